@@ -1,0 +1,66 @@
+# One function per kind of target, one interface target for what all share.
+
+add_library(scratchpage_build INTERFACE)
+set(CMAKE_CXX_EXTENSIONS OFF)
+target_compile_features(scratchpage_build INTERFACE cxx_std_20)
+target_compile_options(scratchpage_build INTERFACE
+  -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wshadow=local
+  # ccache needs to see through precompiled headers
+  $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(scratchpage_build INTERFACE -Werror)
+endif()
+if(SCRATCHPAGE_SANITIZER STREQUAL asan)
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+elseif(SCRATCHPAGE_SANITIZER STREQUAL tsan)
+  set(sanitize -fsanitize=thread)
+endif()
+target_compile_options(scratchpage_build INTERFACE ${sanitize})
+target_link_options(scratchpage_build INTERFACE ${sanitize})
+
+find_program(CCACHE ccache)
+if(CCACHE AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+endif()
+find_program(MOLD mold)
+if(MOLD AND PROJECT_IS_TOP_LEVEL)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+# scratchpage_folder(NAME SOURCES... LINKS...): one room of the architecture, an
+# object library that ends up in the one library `scratchpage`.
+function(scratchpage_folder name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(scratchpage_${name} OBJECT ${arg_SOURCES})
+  target_link_libraries(scratchpage_${name}
+    PUBLIC ${arg_LINKS} CAF::core Boost::json
+    PRIVATE scratchpage_build)
+  target_include_directories(scratchpage_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  target_precompile_headers(scratchpage_${name} PRIVATE
+    <string> <vector> <boost/json.hpp> <caf/typed_actor.hpp> <caf/typed_event_based_actor.hpp>)
+  set_target_properties(scratchpage_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
+# scratchpage_program(NAME SOURCES... LINKS...): an executable on the library.
+function(scratchpage_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE scratchpage::scratchpage scratchpage_build ${arg_LINKS})
+endfunction()
+
+# scratchpage_test(NAME SOURCES... LINKS...): a Boost.Test program and its CTest
+# entry. Every entry has a timeout; no test waits for the wall clock.
+function(scratchpage_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
+  scratchpage_program(test_${name} SOURCES ${arg_SOURCES}
+    LINKS Boost::unit_test_framework ${arg_LINKS})
+  target_compile_definitions(test_${name} PRIVATE BOOST_TEST_DYN_LINK
+    SCRATCHPAGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND test_${name} ${arg_ARGS})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+endfunction()

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "scratchpage/messages/observation.hpp"
+
+namespace scratchpage {
+
+/// What a caller may do (contract 12). `tool`: add and query, and change what
+/// it added itself; `daemon`: everything for its agent; `admin`: also the
+/// registry of types.
+enum class role : uint8_t { tool, daemon, admin };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<role>{"tool", "daemon", "admin"};
+
+/// Identifies one trace entry; 0 is "none". See trace.hpp.
+using span_id = uint64_t;
+
+/// Who asks, in which turn, and because of what. Every request to the page
+/// carries one; it becomes the observation's source.
+struct caller {
+  scratchpage::role role = role::daemon;
+  source_kind kind = source_kind::daemon;
+  std::string name;
+  std::string turn_id; ///< "" outside turns
+  span_id cause = 0;   ///< the trace entry that led to this request
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("role", &caller::role), required("kind", &caller::kind),
+      required("name", &caller::name), optional("turn_id", &caller::turn_id),
+      optional("cause", &caller::cause));
+  }
+};
+
+inline caller as_daemon(std::string name, std::string turn_id = {}, span_id cause = 0) {
+  return {role::daemon, source_kind::daemon, std::move(name), std::move(turn_id), cause};
+}
+
+inline caller as_tool(std::string name, std::string turn_id = {}, span_id cause = 0) {
+  return {role::tool, source_kind::tool, std::move(name), std::move(turn_id), cause};
+}
+
+/// A person, through whatever front end speaks for them.
+inline caller as_user(std::string name, std::string turn_id = {}, span_id cause = 0) {
+  return {role::daemon, source_kind::user, std::move(name), std::move(turn_id), cause};
+}
+
+inline caller as_admin(std::string name, std::string turn_id = {}, span_id cause = 0) {
+  return {role::admin, source_kind::user, std::move(name), std::move(turn_id), cause};
+}
+
+} // namespace scratchpage

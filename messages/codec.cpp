@@ -1,0 +1,223 @@
+#include "scratchpage/messages/codec.hpp"
+
+#include <algorithm>
+
+#include <boost/json/stream_parser.hpp>
+
+namespace scratchpage {
+
+namespace {
+
+json::string_view view(std::string_view x) {
+  return {x.data(), x.size()};
+}
+
+/// Boost.JSON stops at its own depth limit with an error of its own; sizes are
+/// looked at before anything is parsed.
+caf::error too_big(const json_limits& limits) {
+  return fail(errc::invalid_request, "",
+    "a JSON text of at most " + std::to_string(limits.max_bytes) + " bytes");
+}
+
+} // namespace
+
+caf::expected<json::value> parse_json(std::string_view text, const json_limits& limits) {
+  if (text.size() > limits.max_bytes)
+    return too_big(limits);
+  json::parse_options options;
+  options.max_depth = limits.max_depth;
+  json::stream_parser parser{json::storage_ptr{}, options};
+  boost::json::error_code ec;
+  auto used = parser.write_some(text.data(), text.size(), ec);
+  if (!ec && parser.done()) {
+    auto rest = text.substr(used);
+    auto end = rest.find_first_not_of(" \t\r\n");
+    if (end == std::string_view::npos)
+      return parser.release();
+    return fail(errc::invalid_request, "",
+      "one JSON value, but more follows at byte " + std::to_string(used + end + 1));
+  }
+  if (!ec) {
+    parser.finish(ec);
+    if (!ec)
+      return parser.release();
+  }
+  return fail(errc::invalid_request, "",
+    "valid JSON, at most " + std::to_string(limits.max_depth) + " levels deep, but at byte "
+      + std::to_string(used + 1) + ": " + ec.message());
+}
+
+// -- reading ------------------------------------------------------------------------
+
+json_reader::scope::scope(json_reader& reader, std::string_view member)
+  : reader_{reader}, length_{reader.path_.size()} {
+  reader.path_.append(length_ == 0 ? "" : ".").append(member);
+}
+
+json_reader::scope::scope(json_reader& reader, size_t index)
+  : reader_{reader}, length_{reader.path_.size()} {
+  reader.path_.append("[").append(std::to_string(index)).append("]");
+}
+
+bool json_reader::refuse(std::string expected) {
+  if (!error_)
+    error_ = fail(code_, path_, "expected " + expected);
+  return false;
+}
+
+bool json_reader::refuse_unknown(
+  const json::object& in, std::initializer_list<std::string_view> known, errc code) {
+  for (const auto& [key, value] : in) {
+    std::string_view name{key};
+    if (std::find(known.begin(), known.end(), name) != known.end())
+      continue;
+    std::string expected = "unknown field; known are";
+    for (auto one : known)
+      expected.append(one == *known.begin() ? " " : ", ").append(one);
+    scope here{*this, name};
+    error_ = fail(code, path_, expected);
+    return false;
+  }
+  return true;
+}
+
+bool json_reader::read(const json::value& in, std::string& out) {
+  if (!in.is_string())
+    return refuse("a text");
+  out.assign(in.get_string().data(), in.get_string().size());
+  return true;
+}
+
+bool json_reader::read(const json::value& in, bool& out) {
+  if (!in.is_bool())
+    return refuse("true or false");
+  out = in.get_bool();
+  return true;
+}
+
+bool json_reader::read(const json::value& in, double& out) {
+  if (!in.is_number())
+    return refuse("a number");
+  out = in.to_number<double>();
+  return std::isfinite(out) || refuse("a finite number");
+}
+
+bool json_reader::read(const json::value& in, timestamp& out) {
+  auto at = in.is_string() ? from_rfc3339(std::string_view{in.get_string()}) : std::nullopt;
+  if (!at)
+    return refuse("a date and time after RFC 3339, such as 2025-11-05T10:30:00Z");
+  out = *at;
+  return true;
+}
+
+bool json_reader::read(const json::value& in, timespan& out) {
+  double milliseconds = 0;
+  if (!read(in, milliseconds))
+    return false;
+  constexpr double century = 100.0 * 365 * 24 * 3600 * 1000;
+  if (milliseconds < 0 || milliseconds > century)
+    return refuse("milliseconds, not negative");
+  out =
+    std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{milliseconds});
+  return true;
+}
+
+bool json_reader::read(const json::value& in, json::object& out) {
+  if (!in.is_object())
+    return refuse("an object");
+  out = in.get_object();
+  return true;
+}
+
+bool json_reader::read(const json::value& in, json::value& out) {
+  out = in;
+  return true;
+}
+
+bool json_reader::read(const json::value& in, source& out) {
+  if (!in.is_object())
+    return refuse("an object");
+  const auto& object = in.get_object();
+  if (!refuse_unknown(object, {"tool", "daemon", "user", "turn_id", "timestamp"}, code_))
+    return false;
+  size_t named = 0;
+  for (size_t i = 0; i < enum_names<source_kind>.size(); ++i) {
+    const auto* name = object.if_contains(view(enum_names<source_kind>[i]));
+    if (name == nullptr || name->is_null())
+      continue;
+    scope here{*this, enum_names<source_kind>[i]};
+    ++named;
+    out.kind = static_cast<source_kind>(i);
+    if (!read(*name, out.name) || (out.name.empty() && !refuse("a name that is not empty")))
+      return false;
+  }
+  if (named != 1)
+    return refuse("exactly one of tool, daemon, user");
+  return read_member(object, optional("turn_id", &source::turn_id), out)
+         && read_member(object, optional("timestamp", &source::at), out);
+}
+
+bool json_reader::read(const json::value& in, observation_ptr& out) {
+  observation value;
+  if (!read(in, value))
+    return false;
+  out = observation_ptr{std::move(value)};
+  return true;
+}
+
+// -- writing ------------------------------------------------------------------------
+
+json::value to_json(const std::string& x) {
+  return json::value(view(x));
+}
+
+json::value to_json(bool x) {
+  return json::value(x);
+}
+
+json::value to_json(double x) {
+  return json::value(x);
+}
+
+json::value to_json(timestamp x) {
+  return to_json(to_rfc3339(x));
+}
+
+json::value to_json(timespan x) {
+  return json::value(in_milliseconds(x));
+}
+
+json::value to_json(const json::object& x) {
+  return json::value(x);
+}
+
+json::value to_json(const json::value& x) {
+  return x;
+}
+
+json::value to_json(const source& x) {
+  json::object result;
+  result[view(name_of(x.kind))] = x.name;
+  if (!x.turn_id.empty())
+    result["turn_id"] = x.turn_id;
+  if (x.at != timestamp{})
+    result["timestamp"] = to_rfc3339(x.at);
+  return result;
+}
+
+json::value to_json(const observation_ptr& x) {
+  return x ? to_json(*x) : json::value(nullptr);
+}
+
+json::value to_json(const caf::error& x) {
+  if (!x)
+    return nullptr;
+  json::object result;
+  result["code"] = to_string(code_of(x));
+  result["message"] = describe(x);
+  if (auto field = field_of(x); !field.empty())
+    result["field"] = field;
+  return result;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,280 @@
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/fields.hpp"
+#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/time.hpp"
+
+/// The JSON form of the vocabulary, for every edge: files, lines, HTTP, MCP.
+/// Reading is strict: unknown fields are refused by name, a wrong type is an
+/// error that names the path and what was expected, and an absent and a null
+/// optional field are the same. Timestamps are RFC 3339, spans milliseconds.
+
+namespace scratchpage {
+
+/// Bounds on what is read at all.
+struct json_limits {
+  size_t max_bytes = 1u << 20;
+  size_t max_depth = 32; ///< of objects and arrays within each other
+};
+
+/// Parses one JSON text. The error says where it breaks.
+caf::expected<json::value> parse_json(std::string_view text, const json_limits& limits = {});
+
+/// What a malformed T is refused as, and what an unknown field of it is.
+template <class T>
+struct refusal {
+  static constexpr errc malformed = errc::invalid_request;
+  static constexpr errc unknown_field = errc::invalid_request;
+};
+
+template <>
+struct refusal<observation_draft> {
+  static constexpr errc malformed = errc::invalid_observation;
+  static constexpr errc unknown_field = errc::invalid_observation;
+};
+
+template <>
+struct refusal<observation_changes> {
+  static constexpr errc malformed = errc::invalid_observation;
+  static constexpr errc unknown_field = errc::immutable_field;
+};
+
+/// Where in a document the reader is, and the first thing it did not like.
+class json_reader {
+public:
+  explicit json_reader(errc code) : code_{code} {}
+
+  bool read(const json::value& in, std::string& out);
+  bool read(const json::value& in, bool& out);
+  bool read(const json::value& in, double& out);
+  bool read(const json::value& in, timestamp& out);
+  bool read(const json::value& in, timespan& out);
+  bool read(const json::value& in, json::object& out);
+  bool read(const json::value& in, json::value& out);
+  bool read(const json::value& in, source& out);
+  bool read(const json::value& in, observation_ptr& out);
+
+  template <std::integral T>
+  bool read(const json::value& in, T& out) {
+    boost::json::error_code ec;
+    auto value = in.is_number() ? in.to_number<T>(ec) : T{};
+    if (!in.is_number() || ec)
+      return refuse("a whole number from " + std::to_string(std::numeric_limits<T>::min()) + " to "
+                    + std::to_string(std::numeric_limits<T>::max()));
+    out = value;
+    return true;
+  }
+
+  template <named_enum E>
+  bool read(const json::value& in, E& out) {
+    return (in.is_string() && from_string(in.get_string(), out))
+           || refuse("one of " + all_names<E>());
+  }
+
+  template <class T>
+  bool read(const json::value& in, std::optional<T>& out) {
+    return read(in, out.emplace());
+  }
+
+  template <class T>
+  bool read(const json::value& in, std::vector<T>& out) {
+    if (!in.is_array())
+      return refuse("a list");
+    const auto& list = in.get_array();
+    out.clear();
+    out.reserve(list.size());
+    for (size_t i = 0; i < list.size(); ++i) {
+      scope here{*this, i};
+      if (!read(list[i], out.emplace_back()))
+        return false;
+    }
+    return true;
+  }
+
+  template <class T>
+  bool read(const json::value& in, std::map<std::string, T>& out) {
+    if (!in.is_object())
+      return refuse("an object");
+    for (const auto& [key, value] : in.get_object()) {
+      scope here{*this, std::string_view{key}};
+      if (!read(value, out[std::string{key}]))
+        return false;
+    }
+    return true;
+  }
+
+  template <described T>
+  bool read(const json::value& in, T& out) {
+    if (!in.is_object())
+      return refuse("an object");
+    const auto& object = in.get_object();
+    auto fields = T::fields();
+    auto each = [&](const auto&... m) {
+      return refuse_unknown(object, {m.name...}, refusal<T>::unknown_field)
+             && (... && read_member(object, m, out));
+    };
+    return std::apply(each, fields);
+  }
+
+  /// Records the error for where the reader is; always false.
+  bool refuse(std::string expected);
+  const caf::error& error() const { return error_; }
+
+private:
+  /// Adds a step to the path for as long as it lives.
+  class scope {
+  public:
+    scope(json_reader& reader, std::string_view member);
+    scope(json_reader& reader, size_t index);
+    scope(const scope&) = delete;
+    scope& operator=(const scope&) = delete;
+    ~scope() { reader_.path_.resize(length_); }
+
+  private:
+    json_reader& reader_;
+    size_t length_;
+  };
+
+  bool refuse_unknown(
+    const json::object& in, std::initializer_list<std::string_view> known, errc code);
+
+  template <class T, class M>
+  bool read_member(const json::object& in, const field<T, M>& m, T& out) {
+    scope here{*this, std::string_view{m.name}};
+    const auto* value = in.if_contains(m.name);
+    if (value == nullptr || value->is_null())
+      return m.need != presence::required || refuse("a value; it is required");
+    if constexpr (requires { typename M::value_type; }) {
+      if (m.need == presence::one_or_many && !value->is_array()) {
+        json::array one{*value};
+        return read(json::value(std::move(one)), out.*(m.member));
+      }
+    }
+    return read(*value, out.*(m.member));
+  }
+
+  errc code_;
+  std::string path_;
+  caf::error error_;
+};
+
+/// Reads a T, strictly.
+template <class T>
+caf::expected<T> from_json(const json::value& in) {
+  json_reader reader{refusal<T>::malformed};
+  T result{};
+  if (!reader.read(in, result))
+    return reader.error();
+  return result;
+}
+
+/// Parses and reads a T.
+template <class T>
+caf::expected<T> from_json_text(std::string_view text, const json_limits& limits = {}) {
+  auto value = parse_json(text, limits);
+  if (!value)
+    return value.error();
+  return from_json<T>(*value);
+}
+
+// -- writing ------------------------------------------------------------------------
+
+json::value to_json(const std::string& x);
+json::value to_json(bool x);
+json::value to_json(double x);
+json::value to_json(timestamp x);
+json::value to_json(timespan x);
+json::value to_json(const json::object& x);
+json::value to_json(const json::value& x);
+json::value to_json(const source& x);
+json::value to_json(const observation_ptr& x);
+/// `{code, message, field}`; null if there is none.
+json::value to_json(const caf::error& x);
+
+template <std::integral T>
+json::value to_json(T x) {
+  if constexpr (std::is_signed_v<T>)
+    return json::value(static_cast<int64_t>(x));
+  else
+    return json::value(static_cast<uint64_t>(x));
+}
+
+template <named_enum E>
+json::value to_json(E x) {
+  return json::value(json::string_view{name_of(x).data(), name_of(x).size()});
+}
+
+template <described T>
+json::value to_json(const T& x);
+
+template <class T>
+json::value to_json(const std::vector<T>& xs) {
+  json::array result;
+  result.reserve(xs.size());
+  for (const auto& x : xs)
+    result.push_back(to_json(x));
+  return result;
+}
+
+template <class T>
+json::value to_json(const std::map<std::string, T>& xs) {
+  json::object result;
+  for (const auto& [key, x] : xs)
+    result[key] = to_json(x);
+  return result;
+}
+
+namespace detail {
+
+template <class M>
+bool is_absent(const M& x) {
+  if constexpr (std::is_same_v<M, std::string>)
+    return x.empty();
+  else if constexpr (requires { x.has_value(); })
+    return !x.has_value();
+  else if constexpr (std::is_same_v<M, observation_ptr>)
+    return !x;
+  else if constexpr (std::is_same_v<M, timestamp>)
+    return x == timestamp{};
+  else
+    return false;
+}
+
+template <class M>
+json::value member_to_json(const M& x) {
+  if constexpr (requires { x.has_value(); })
+    return to_json(*x);
+  else
+    return to_json(x);
+}
+
+} // namespace detail
+
+/// Members in their declared order; optional ones that are empty are left out.
+template <described T>
+json::value to_json(const T& x) {
+  json::object result;
+  auto write = [&](const auto& m) {
+    const auto& value = x.*(m.member);
+    if (m.need == presence::required || !detail::is_absent(value))
+      result[m.name] = detail::member_to_json(value);
+  };
+  std::apply([&](const auto&... m) { (write(m), ...); }, T::fields());
+  return result;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <utility>
+
+#include <caf/actor_system.hpp>
+#include <caf/config.hpp>
+#include <caf/send.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#if CAF_MAJOR_VERSION >= 1
+#include <caf/actor_from_state.hpp>
+#include <caf/anon_mail.hpp>
+#endif
+
+#include "scratchpage/messages/time.hpp"
+
+/// The differences between CAF 0.18 and 1.x, all of them. It lies here and not
+/// in runtime/ since actors send and spawn too, and includes go down only.
+
+namespace scratchpage {
+
+/// Spawns an actor from its state class: `S::handle` is its interface, its
+/// constructor takes the actor's pointer first, `make_behavior()` its handlers.
+template <class S, class... Ts>
+typename S::handle spawn(caf::actor_system& sys, Ts&&... xs) {
+#if CAF_MAJOR_VERSION >= 1
+  return sys.spawn(caf::actor_from_state<S>, std::forward<Ts>(xs)...);
+#else
+  return sys.spawn<caf::stateful_actor<S, typename S::handle::impl>>(std::forward<Ts>(xs)...);
+#endif
+}
+
+/// Sends `x` without waiting for an answer.
+template <class Self, class Handle, class T>
+void tell(Self* self, const Handle& to, T&& x) {
+#if CAF_MAJOR_VERSION >= 1
+  self->mail(std::forward<T>(x)).send(to);
+#else
+  self->send(to, std::forward<T>(x));
+#endif
+}
+
+/// As `tell`, from nobody.
+template <class Handle, class T>
+void anon_tell(const Handle& to, T&& x) {
+#if CAF_MAJOR_VERSION >= 1
+  caf::anon_mail(std::forward<T>(x)).send(to);
+#else
+  caf::anon_send(to, std::forward<T>(x));
+#endif
+}
+
+/// Asks and waits at most `timeout`; continue with `.then(on_value, on_error)`.
+template <class Self, class Handle, class T>
+auto ask(Self* self, const Handle& to, timespan timeout, T&& x) {
+#if CAF_MAJOR_VERSION >= 1
+  return self->mail(std::forward<T>(x)).request(to, timeout);
+#else
+  return self->request(to, timeout, std::forward<T>(x));
+#endif
+}
+
+} // namespace scratchpage

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <concepts>
+#include <tuple>
+#include <type_traits>
+
+namespace scratchpage {
+
+/// How a JSON reader treats a member; CAF's inspectors treat all alike.
+enum class presence {
+  required,    ///< must be there and not null
+  optional,    ///< absent or null leaves the default
+  one_or_many, ///< optional; a list that may also be written as one value
+};
+
+/// Names one data member of a described type.
+template <class T, class M>
+struct field {
+  const char* name;
+  M T::*member;
+  presence need;
+};
+
+template <class T, class M>
+constexpr field<T, M> required(const char* name, M T::*member) {
+  return {name, member, presence::required};
+}
+
+template <class T, class M>
+constexpr field<T, M> optional(const char* name, M T::*member) {
+  return {name, member, presence::optional};
+}
+
+template <class T, class M>
+constexpr field<T, M> one_or_many(const char* name, M T::*member) {
+  return {name, member, presence::one_or_many};
+}
+
+/// A struct that lists its members once, in `fields()`. From that one list come
+/// its CAF inspection (here), and its JSON reader and writer (`codec.hpp`).
+template <class T>
+concept described = std::is_class_v<T> && requires {
+  T::fields();
+};
+
+/// CAF inspection of every described type, found by argument-dependent lookup.
+template <class Inspector, described T>
+bool inspect(Inspector& f, T& x) {
+  return std::apply(
+    [&](const auto&... m) { return f.object(x).fields(f.field(m.name, x.*(m.member))...); },
+    T::fields());
+}
+
+} // namespace scratchpage

@@ -1,0 +1,242 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/observation.hpp"
+
+namespace scratchpage {
+
+enum class goal_status : uint8_t { pending, in_progress, blocked, completed, abandoned };
+
+template <>
+inline constexpr std::array<std::string_view, 5> enum_names<goal_status>{
+  "pending", "in_progress", "blocked", "completed", "abandoned"};
+
+enum class priority : uint8_t { low, medium, high };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<priority>{"low", "medium", "high"};
+
+enum class assignee : uint8_t { agent, user };
+
+template <>
+inline constexpr std::array<std::string_view, 2> enum_names<assignee>{"agent", "user"};
+
+enum class action_status : uint8_t { pending, in_progress, done, cancelled };
+
+template <>
+inline constexpr std::array<std::string_view, 4> enum_names<action_status>{
+  "pending", "in_progress", "done", "cancelled"};
+
+/// A concrete next step of a goal (contract 8).
+struct pending_action {
+  std::string action_id;
+  std::string action_type;
+  std::string description;
+  assignee assigned_to = assignee::agent; ///< the agent never completes a user's
+  scratchpage::priority priority = scratchpage::priority::medium;
+  action_status status = action_status::pending;
+  bool requires_confirmation = false;
+
+  static constexpr auto fields() {
+    using self = pending_action;
+    return std::make_tuple(optional("action_id", &self::action_id),
+      required("action_type", &self::action_type), optional("description", &self::description),
+      optional("assigned_to", &self::assigned_to), optional("priority", &self::priority),
+      optional("status", &self::status),
+      optional("requires_confirmation", &self::requires_confirmation));
+  }
+};
+
+/// What an observation contributed when it was linked.
+struct goal_evidence {
+  std::string observation_id;
+  std::string content;
+  double confidence = 0;
+
+  static constexpr auto fields() {
+    using self = goal_evidence;
+    return std::make_tuple(required("observation_id", &self::observation_id),
+      optional("content", &self::content), optional("confidence", &self::confidence));
+  }
+};
+
+/// A long-horizon objective (contract 8).
+struct goal {
+  std::string goal_id;
+  std::string goal_type;
+  std::string title;
+  std::string description;
+  scratchpage::priority priority = scratchpage::priority::medium;
+  goal_status status = goal_status::pending;
+  double progress = 0; ///< in [0, 1]; never falls by itself
+  std::vector<std::string> observation_ids;
+  std::string observation_id; ///< the first of them, "" if none
+  std::vector<goal_evidence> evidence;
+  json::object context;
+  std::vector<pending_action> pending_actions;
+  uint64_t revision = 1;
+  timestamp created_at;
+  timestamp updated_at;
+
+  static constexpr auto fields() {
+    using self = goal;
+    return std::make_tuple(required("goal_id", &self::goal_id),
+      required("goal_type", &self::goal_type), optional("title", &self::title),
+      optional("description", &self::description), optional("priority", &self::priority),
+      optional("status", &self::status), optional("progress", &self::progress),
+      optional("observation_ids", &self::observation_ids),
+      optional("observation_id", &self::observation_id), optional("evidence", &self::evidence),
+      optional("context", &self::context), optional("pending_actions", &self::pending_actions),
+      optional("revision", &self::revision), optional("created_at", &self::created_at),
+      optional("updated_at", &self::updated_at));
+  }
+};
+
+/// Asks the FRONTAL CORTEX for a goal that no observation led to. An empty
+/// `goal_id` lets it choose one.
+struct create_goal {
+  caller by;
+  goal draft; ///< ids, progress and times are made by the FRONTAL CORTEX
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("by", &create_goal::by), required("draft", &create_goal::draft));
+  }
+};
+
+struct list_goals {
+  caller by;
+  std::vector<goal_status> status; ///< empty: any
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("by", &list_goals::by), one_or_many("status", &list_goals::status));
+  }
+};
+
+struct goal_list {
+  std::vector<goal> goals;
+
+  static constexpr auto fields() { return std::make_tuple(required("goals", &goal_list::goals)); }
+};
+
+struct update_goal {
+  caller by;
+  std::string goal_id;
+  std::optional<goal_status> status;
+  std::optional<scratchpage::priority> priority;
+  std::optional<std::string> title;
+  std::optional<std::string> description;
+  std::optional<double> progress; ///< may not fall
+  std::optional<uint64_t> expected_revision;
+
+  static constexpr auto fields() {
+    using self = update_goal;
+    return std::make_tuple(required("by", &self::by), required("goal_id", &self::goal_id),
+      optional("status", &self::status), optional("priority", &self::priority),
+      optional("title", &self::title), optional("description", &self::description),
+      optional("progress", &self::progress),
+      optional("expected_revision", &self::expected_revision));
+  }
+};
+
+/// Marks a pending action as done. An action that is assigned to the user is
+/// done by a user, else `forbidden`.
+struct complete_action {
+  caller by;
+  std::string goal_id;
+  std::string action_id;
+
+  static constexpr auto fields() {
+    using self = complete_action;
+    return std::make_tuple(required("by", &self::by), required("goal_id", &self::goal_id),
+      required("action_id", &self::action_id));
+  }
+};
+
+/// From the PAGE: an observation that meets a promotion rule, or one whose
+/// `context.goal_id` may name an existing goal (`rule_id` empty).
+struct promotion_candidate {
+  observation_ptr observation;
+  std::string rule_id;
+  span_id cause = 0;
+
+  static constexpr auto fields() {
+    using self = promotion_candidate;
+    return std::make_tuple(required("observation", &self::observation),
+      required("rule_id", &self::rule_id), optional("cause", &self::cause));
+  }
+};
+
+struct promotion_batch {
+  std::vector<promotion_candidate> candidates;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("candidates", &promotion_batch::candidates));
+  }
+};
+
+/// Which candidates are dealt with. Those that could not be are listed in
+/// `again`; the page keeps them and offers them at the next turn.
+struct promotion_report {
+  std::vector<std::string> again;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("again", &promotion_report::again));
+  }
+};
+
+/// At a turn's end: its observations move progress, status and actions of the
+/// goals they are linked to. Answers the goals that are concerned.
+struct settle_goals {
+  caller by;
+  std::vector<observation_ptr> observations;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("by", &settle_goals::by), required("observations", &settle_goals::observations));
+  }
+};
+
+// -- consciousness ----------------------------------------------------------------
+
+enum class verdict_kind : uint8_t { allow, deny, ask_user };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<verdict_kind>{
+  "allow", "deny", "ask_user"};
+
+/// What somebody is about to do, for the CONSCIOUSNESS to judge.
+struct proposal {
+  caller by;
+  std::string action;            ///< "tool_call" or "goal"
+  std::string subject;           ///< a tool's id or a goal's type
+  std::vector<std::string> tags; ///< the tool's permissions, the goal's evidence tags
+  json::object details;          ///< inputs of the call, context of the goal
+  bool user_consents = false;    ///< the user has agreed in this turn or before
+
+  static constexpr auto fields() {
+    using self = proposal;
+    return std::make_tuple(required("by", &self::by), required("action", &self::action),
+      required("subject", &self::subject), optional("tags", &self::tags),
+      optional("details", &self::details), optional("user_consents", &self::user_consents));
+  }
+};
+
+struct verdict {
+  verdict_kind kind = verdict_kind::allow;
+  std::string mandate_id; ///< the rule that decided, "" if none applied
+  std::string reason;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("kind", &verdict::kind),
+      optional("mandate_id", &verdict::mandate_id), optional("reason", &verdict::reason));
+  }
+};
+
+} // namespace scratchpage

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <string>
+
+#include <caf/result.hpp>
+#include <caf/typed_actor.hpp>
+
+#include "scratchpage/messages/event.hpp"
+#include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/page_operations.hpp"
+#include "scratchpage/messages/query.hpp"
+#include "scratchpage/messages/tool.hpp"
+#include "scratchpage/messages/turn.hpp"
+#include "scratchpage/messages/type_ids.hpp"
+
+/// The typed interface of every actor. Requests are structs named after what
+/// they ask for; each signature's comment says what the answer means.
+
+namespace scratchpage {
+
+/// The SUBSCRIBER interface: whoever the PAGE tells about changes. Daemons are
+/// subscribers and nothing else.
+using subscriber_actor = caf::typed_actor<
+  // Changes, in order. Answering acknowledges them and asks for the next.
+  caf::result<void>(event_batch)>;
+
+/// A subscriber's order; not part of page_operations.hpp since it names a handle.
+struct subscribe {
+  caller by;
+  subscriber_actor subscriber;
+  observation_filter filter; ///< an empty `status` means any here: events tell of ends
+  subscribe_from from;
+  bool part_of_turns = true; ///< whether a turn waits for its acknowledgement
+
+  static constexpr auto fields() {
+    using self = subscribe;
+    return std::make_tuple(required("by", &self::by), required("subscriber", &self::subscriber),
+      optional("filter", &self::filter), optional("from", &self::from),
+      optional("part_of_turns", &self::part_of_turns));
+  }
+};
+
+struct unsubscribe {
+  subscriber_actor subscriber;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("subscriber", &unsubscribe::subscriber));
+  }
+};
+
+/// The SCRATCH PAGE interface: one agent's page (contract 3, 5).
+using scratch_page_actor = caf::typed_actor<
+  // Stores one draft.
+  caf::result<receipt>(add_observation),
+  // Stores several; a bad one refuses itself only.
+  caf::result<add_outcomes>(add_observations),
+  // Changes nothing; past its deadline it answers what it has.
+  caf::result<query_result>(query_observations),
+  // One observation, or null if it is unknown, expired or archived.
+  caf::result<observation_ptr>(get_observation),
+  // All live ones by priority: type weight, confidence, recency.
+  caf::result<observation_list>(get_active_observations),
+  // A new revision; last write wins unless told otherwise.
+  caf::result<receipt>(update_observation), caf::result<void>(archive_observation),
+  // All of them, or an error and none.
+  caf::result<void>(clear_resolved),
+  // What left the page.
+  caf::result<query_result>(list_archive),
+  // The sequence after which events will come.
+  caf::result<uint64_t>(subscribe), caf::result<void>(unsubscribe),
+  caf::result<void>(register_type),
+  // Which of them are live, and linked now.
+  caf::result<linked_observations>(link_observations),
+  // How many candidates were offered again.
+  caf::result<uint64_t>(review_candidates), caf::result<page_stats>(caf::get_atom),
+  // -- turns
+  caf::result<void>(open_turn), caf::result<void>(hold_turn), caf::result<void>(release_turn),
+  // Answered when the turn is quiet for that stage.
+  caf::result<void>(await_quiet), caf::result<observation_list>(close_turn)>;
+
+/// The FRONTAL CORTEX interface: durable goals (contract 8).
+using frontal_cortex_actor = caf::typed_actor<
+  // From the page; answered when every candidate is linked, or to be tried again.
+  caf::result<promotion_report>(promotion_batch), caf::result<goal>(create_goal),
+  caf::result<goal_list>(list_goals), caf::result<goal>(update_goal),
+  caf::result<goal>(complete_action),
+  // The goals that the turn's observations concern, moved.
+  caf::result<goal_list>(settle_goals)>;
+
+/// The CONSCIOUSNESS interface: mandates (contract 8).
+using consciousness_actor = caf::typed_actor<caf::result<verdict>(proposal)>;
+
+/// The TOOL interface: one tool of any kind (contract 6). It always answers; a
+/// failure is a status, not an error.
+using tool_actor = caf::typed_actor<caf::result<tool_response>(tool_request)>;
+
+/// The TOOLBOX interface: all tools by name. Whoever holds a manifest checks it;
+/// an unknown tool is `not_found`.
+using toolbox_actor = tool_actor::extend<caf::result<tool_list>(list_tools)>;
+
+/// The EPISODIC MEMORY interface (contract 9).
+using episodic_memory_actor =
+  caf::typed_actor<caf::result<void>(record_episode), caf::result<episode_list>(query_episodes)>;
+
+/// The SEMANTIC MEMORY interface: learns from `learning` observations, which it
+/// subscribes to like a daemon.
+using semantic_memory_actor = subscriber_actor::extend<caf::result<fact_list>(query_facts)>;
+
+/// The WORKING MEMORY interface (contract 9).
+using working_memory_actor = caf::typed_actor<caf::result<assembled_context>(assemble_context)>;
+
+/// The TURNS interface: one agent's turns, from input to result (contract 7).
+using turns_actor =
+  caf::typed_actor<caf::result<turn_result>(begin_turn), caf::result<turn_result>(await_turn)>;
+
+} // namespace scratchpage

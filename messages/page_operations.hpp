@@ -1,0 +1,295 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/query.hpp"
+
+/// Requests to the SCRATCH PAGE and its answers, one struct each, named after
+/// the operations of contract 3. The interface is in handles.hpp.
+
+namespace scratchpage {
+
+struct add_observation {
+  caller by;
+  observation_draft draft;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("by", &add_observation::by), required("draft", &add_observation::draft));
+  }
+};
+
+struct add_observations {
+  caller by;
+  std::vector<observation_draft> drafts;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("by", &add_observations::by), required("drafts", &add_observations::drafts));
+  }
+};
+
+/// The stored observation, and what was put right on the way (contract 1).
+struct receipt {
+  observation_ptr observation;
+  std::vector<std::string> warnings;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("observation", &receipt::observation), optional("warnings", &receipt::warnings));
+  }
+};
+
+/// One draft's fate: a receipt, or the error that refused it.
+struct add_outcome {
+  receipt stored;
+  caf::error error;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("stored", &add_outcome::stored), required("error", &add_outcome::error));
+  }
+};
+
+/// A result per draft, in their order.
+struct add_outcomes {
+  std::vector<add_outcome> outcomes;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("outcomes", &add_outcomes::outcomes));
+  }
+};
+
+struct query_observations {
+  caller by;
+  std::string text; ///< "": no text
+  observation_filter filter;
+  uint32_t limit = 10;              ///< 1 to 1000
+  std::string cursor;               ///< from a previous answer's `next_cursor`
+  std::optional<timespan> deadline; ///< for the work itself; default from the configuration
+
+  static constexpr auto fields() {
+    using self = query_observations;
+    return std::make_tuple(required("by", &self::by), optional("text", &self::text),
+      optional("filter", &self::filter), optional("limit", &self::limit),
+      optional("cursor", &self::cursor), optional("deadline", &self::deadline));
+  }
+};
+
+/// As query_observations, over what left the page. Text is not supported there.
+struct list_archive {
+  caller by;
+  observation_filter filter; ///< an empty `status` means any
+  uint32_t limit = 10;
+  std::string cursor;
+
+  static constexpr auto fields() {
+    using self = list_archive;
+    return std::make_tuple(required("by", &self::by), optional("filter", &self::filter),
+      optional("limit", &self::limit), optional("cursor", &self::cursor));
+  }
+};
+
+struct get_observation {
+  caller by;
+  std::string observation_id;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("by", &get_observation::by),
+      required("observation_id", &get_observation::observation_id));
+  }
+};
+
+struct get_active_observations {
+  caller by;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("by", &get_active_observations::by));
+  }
+};
+
+struct observation_list {
+  std::vector<observation_ptr> observations;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("observations", &observation_list::observations));
+  }
+};
+
+/// What happens when `expected_revision` is not the current one.
+enum class on_conflict : uint8_t { last_write_wins, reject };
+
+template <>
+inline constexpr std::array<std::string_view, 2> enum_names<on_conflict>{
+  "last_write_wins", "reject"};
+
+struct update_observation {
+  caller by;
+  std::string observation_id;
+  observation_changes changes;
+  std::optional<uint64_t> expected_revision;
+  scratchpage::on_conflict on_conflict = on_conflict::last_write_wins;
+
+  static constexpr auto fields() {
+    using self = update_observation;
+    return std::make_tuple(required("by", &self::by),
+      required("observation_id", &self::observation_id), required("changes", &self::changes),
+      optional("expected_revision", &self::expected_revision),
+      optional("on_conflict", &self::on_conflict));
+  }
+};
+
+struct archive_observation {
+  caller by;
+  std::string observation_id;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("by", &archive_observation::by),
+      required("observation_id", &archive_observation::observation_id));
+  }
+};
+
+struct clear_resolved {
+  caller by;
+  std::vector<std::string> observation_ids;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("by", &clear_resolved::by),
+      required("observation_ids", &clear_resolved::observation_ids));
+  }
+};
+
+/// Adds a type to the registry; for admins.
+struct register_type {
+  caller by;
+  std::string type;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("by", &register_type::by), required("type", &register_type::type));
+  }
+};
+
+/// From the FRONTAL CORTEX: these observations are evidence for a goal. The
+/// answer names those that are still live and are linked now.
+struct link_observations {
+  caller by;
+  std::string goal_id;
+  std::vector<std::string> observation_ids;
+
+  static constexpr auto fields() {
+    using self = link_observations;
+    return std::make_tuple(required("by", &self::by), required("goal_id", &self::goal_id),
+      required("observation_ids", &self::observation_ids));
+  }
+};
+
+struct linked_observations {
+  std::vector<std::string> observation_ids;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("observation_ids", &linked_observations::observation_ids));
+  }
+};
+
+/// From the ROUTER at the start of a turn: offer once more what meets a
+/// promotion rule and has no goal yet. Answers how many.
+struct review_candidates {
+  caller by;
+
+  static constexpr auto fields() { return std::make_tuple(required("by", &review_candidates::by)); }
+};
+
+/// Where a subscriber starts: at the next change, or after `sequence`.
+struct subscribe_from {
+  std::optional<uint64_t> sequence; ///< the last one already seen; absent: now
+
+  static constexpr auto fields() {
+    return std::make_tuple(optional("sequence", &subscribe_from::sequence));
+  }
+};
+
+struct page_stats {
+  uint64_t sequence = 0;        ///< of the last change
+  uint64_t oldest_sequence = 0; ///< of the oldest change that the log still holds
+  uint64_t observations = 0;    ///< on the page, resolved ones included
+  uint64_t live = 0;
+  uint64_t archived = 0;
+  uint64_t subscribers = 0;
+  uint64_t open_turns = 0;
+  uint64_t expired = 0; ///< so far
+  uint64_t evicted = 0; ///< so far
+
+  static constexpr auto fields() {
+    using self = page_stats;
+    return std::make_tuple(required("sequence", &self::sequence),
+      required("oldest_sequence", &self::oldest_sequence),
+      required("observations", &self::observations), required("live", &self::live),
+      required("archived", &self::archived), required("subscribers", &self::subscribers),
+      required("open_turns", &self::open_turns), required("expired", &self::expired),
+      required("evicted", &self::evicted));
+  }
+};
+
+// -- turns, as the page sees them ------------------------------------------------
+
+/// A turn's observations are collected from here on.
+struct open_turn {
+  caller by; ///< `by.turn_id` names the turn
+
+  static constexpr auto fields() { return std::make_tuple(required("by", &open_turn::by)); }
+};
+
+/// Keeps a turn from being quiet while its holder works. Holds are counted per
+/// holder; a holder that dies lets go.
+struct hold_turn {
+  caller by;
+
+  static constexpr auto fields() { return std::make_tuple(required("by", &hold_turn::by)); }
+};
+
+struct release_turn {
+  caller by;
+
+  static constexpr auto fields() { return std::make_tuple(required("by", &release_turn::by)); }
+};
+
+/// The stages in which those who wait for a turn's quiet get their word, each
+/// when the one before has finished and the turn is quiet again.
+enum class quiet_stage : uint8_t {
+  started,  ///< everybody has read the input; work may go on under holds
+  executed, ///< nobody works on it any more: time to evaluate
+  ended,    ///< evaluated and reflected upon: time to close
+};
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<quiet_stage>{
+  "started", "executed", "ended"};
+
+/// Answered when the turn is quiet for `stage` (architecture, "Quiet"). The
+/// answer of `executed` comes with a hold that the asker must release.
+struct await_quiet {
+  caller by;
+  quiet_stage stage = quiet_stage::executed;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("by", &await_quiet::by), required("stage", &await_quiet::stage));
+  }
+};
+
+/// Ends a turn: archives what is resolved, forgets the holds, and answers every
+/// observation of the turn in its last form, whatever became of it.
+struct close_turn {
+  caller by;
+
+  static constexpr auto fields() { return std::make_tuple(required("by", &close_turn::by)); }
+};
+
+} // namespace scratchpage

@@ -1,0 +1,131 @@
+#include "scratchpage/messages/time.hpp"
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+
+namespace scratchpage {
+
+namespace {
+
+using namespace std::chrono;
+
+/// Reads exactly `digits` decimal digits off the front of `text`.
+std::optional<int> take_number(std::string_view& text, size_t digits) {
+  if (text.size() < digits)
+    return std::nullopt;
+  int value = 0;
+  auto [end, ec] = std::from_chars(text.data(), text.data() + digits, value);
+  if (ec != std::errc{} || end != text.data() + digits || text.front() == '-')
+    return std::nullopt;
+  text.remove_prefix(digits);
+  return value;
+}
+
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || any_of.find(text.front()) == std::string_view::npos)
+    return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+std::optional<nanoseconds> take_fraction(std::string_view& text) {
+  if (!take(text, "."))
+    return nanoseconds{0};
+  int64_t value = 0;
+  size_t digits = 0;
+  for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1))
+    if (digits < 9) {
+      value = value * 10 + (text.front() - '0');
+      ++digits;
+    }
+  if (digits == 0)
+    return std::nullopt;
+  for (; digits < 9; ++digits)
+    value *= 10;
+  return nanoseconds{value};
+}
+
+std::optional<minutes> take_offset(std::string_view& text) {
+  if (take(text, "Zz"))
+    return minutes{0};
+  auto negative = !text.empty() && text.front() == '-';
+  if (!take(text, "+-"))
+    return std::nullopt;
+  auto h = take_number(text, 2);
+  if (!h || *h > 23 || !take(text, ":"))
+    return std::nullopt;
+  auto m = take_number(text, 2);
+  if (!m || *m > 59)
+    return std::nullopt;
+  auto offset = hours{*h} + minutes{*m};
+  return negative ? -offset : offset;
+}
+
+} // namespace
+
+std::string to_rfc3339(timestamp at) {
+  auto day = floor<days>(at);
+  year_month_day date{day};
+  hh_mm_ss clock{floor<milliseconds>(at - day)};
+  std::array<char, 40> buffer;
+  auto n = std::snprintf(buffer.data(), buffer.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
+    int{date.year()}, unsigned{date.month()}, unsigned{date.day()},
+    static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+    static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+  return {buffer.data(), static_cast<size_t>(n)};
+}
+
+std::optional<timestamp> from_rfc3339(std::string_view text) {
+  auto y = take_number(text, 4);
+  if (!y || !take(text, "-"))
+    return std::nullopt;
+  auto mo = take_number(text, 2);
+  if (!mo || !take(text, "-"))
+    return std::nullopt;
+  auto d = take_number(text, 2);
+  if (!d || !take(text, "Tt "))
+    return std::nullopt;
+  auto h = take_number(text, 2);
+  if (!h || *h > 23 || !take(text, ":"))
+    return std::nullopt;
+  auto mi = take_number(text, 2);
+  if (!mi || *mi > 59 || !take(text, ":"))
+    return std::nullopt;
+  auto s = take_number(text, 2);
+  if (!s || *s > 60) // 60: a leap second
+    return std::nullopt;
+  auto fraction = take_fraction(text);
+  if (!fraction)
+    return std::nullopt;
+  auto offset = take_offset(text);
+  year_month_day date{year{*y}, month{static_cast<unsigned>(*mo)}, day{static_cast<unsigned>(*d)}};
+  // Nanoseconds since 1970 in 64 bits end in 2262.
+  if (!offset || !text.empty() || !date.ok() || *y < 1700 || *y > 2250)
+    return std::nullopt;
+  return timestamp{sys_days{date}.time_since_epoch() + hours{*h} + minutes{*mi} + seconds{*s}
+                   + *fraction - *offset};
+}
+
+std::string to_yyyymmdd(timestamp at) {
+  year_month_day date{floor<days>(at)};
+  std::array<char, 24> buffer;
+  auto n = std::snprintf(buffer.data(), buffer.size(), "%04d%02u%02u", int{date.year()},
+    unsigned{date.month()}, unsigned{date.day()});
+  return {buffer.data(), static_cast<size_t>(n)};
+}
+
+timestamp to_milliseconds(timestamp at) {
+  return floor<milliseconds>(at);
+}
+
+timespan from_minutes(double value) {
+  return duration_cast<timespan>(duration<double, std::ratio<60>>{value});
+}
+
+double in_milliseconds(timespan span) {
+  return duration<double, std::milli>{span}.count();
+}
+
+} // namespace scratchpage

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/query.hpp"
+
+namespace scratchpage {
+
+/// What a tool is and may do (contract 6).
+struct tool_manifest {
+  std::string tool_id;
+  std::string description;
+  json::object inputs; ///< JSON Schema of the inputs; `required` is what the CLARIFIER asks for
+  std::vector<std::string> observation_types; ///< that it may add; empty: any
+  double timeout_ms = 30'000;
+  std::vector<std::string> alternatives; ///< tools that can stand in for it
+  bool idempotent = false;               ///< may be called again after a failure
+  std::vector<std::string> permissions;  ///< what it needs, e.g. "user_data"
+  std::vector<std::string> tags;         ///< e.g. "verification"
+
+  static constexpr auto fields() {
+    using self = tool_manifest;
+    return std::make_tuple(required("tool_id", &self::tool_id),
+      optional("description", &self::description), optional("inputs", &self::inputs),
+      optional("observation_types", &self::observation_types),
+      optional("timeout_ms", &self::timeout_ms), optional("alternatives", &self::alternatives),
+      optional("idempotent", &self::idempotent), optional("permissions", &self::permissions),
+      optional("tags", &self::tags));
+  }
+};
+
+/// What a tool wants to know from the page before it runs.
+struct scratch_page_query {
+  observation_filter filters; ///< type, status, tags and owner
+  uint32_t limit = 10;
+
+  static constexpr auto fields() {
+    return std::make_tuple(optional("filters", &scratch_page_query::filters),
+      optional("limit", &scratch_page_query::limit));
+  }
+};
+
+/// What the page told a tool.
+struct scratch_page_entry {
+  std::string id;
+  std::string type;
+  std::string content;
+  double confidence = 0;
+  timestamp created_at;
+
+  static constexpr auto fields() {
+    using self = scratch_page_entry;
+    return std::make_tuple(required("id", &self::id), required("type", &self::type),
+      required("content", &self::content), required("confidence", &self::confidence),
+      optional("created_at", &self::created_at));
+  }
+};
+
+/// From the EXECUTOR to a tool. `scratch_page_context` is what its query found.
+struct tool_request {
+  std::string request_id;
+  std::string tool_id;
+  json::object inputs;
+  std::optional<scratchpage::scratch_page_query> scratch_page_query;
+  std::vector<scratch_page_entry> scratch_page_context;
+  uint32_t attempt = 1;  ///< counts up with each retry
+  double timeout_ms = 0; ///< how long the asker waits; 0: the manifest's timeout
+
+  static constexpr auto fields() {
+    using self = tool_request;
+    return std::make_tuple(required("request_id", &self::request_id),
+      required("tool_id", &self::tool_id), optional("inputs", &self::inputs),
+      optional("scratch_page_query", &self::scratch_page_query),
+      optional("scratch_page_context", &self::scratch_page_context),
+      optional("attempt", &self::attempt), optional("timeout_ms", &self::timeout_ms));
+  }
+};
+
+enum class tool_status : uint8_t { ok, error, timeout, partial };
+
+template <>
+inline constexpr std::array<std::string_view, 4> enum_names<tool_status>{
+  "ok", "error", "timeout", "partial"};
+
+/// A tool's answer (contract 6). A draft in `observations` or in
+/// `scratch_page_writes` that breaks a rule is refused by itself and never
+/// fails the answer, so they travel as the JSON that the tool wrote.
+struct tool_response {
+  std::string request_id;
+  tool_status status = tool_status::ok;
+  json::object outputs; ///< on failure: `error`, a text
+  std::vector<json::value> observations;
+  std::vector<json::value> scratch_page_writes;
+  std::vector<json::value> memory_writes;
+  std::vector<scratch_page_entry> scratch_page_context;
+
+  static constexpr auto fields() {
+    using self = tool_response;
+    return std::make_tuple(required("request_id", &self::request_id),
+      required("status", &self::status), optional("outputs", &self::outputs),
+      optional("observations", &self::observations),
+      optional("scratch_page_writes", &self::scratch_page_writes),
+      optional("memory_writes", &self::memory_writes),
+      optional("scratch_page_context", &self::scratch_page_context));
+  }
+};
+
+/// Asks the TOOLBOX what there is.
+struct list_tools {
+  static constexpr auto fields() { return std::make_tuple(); }
+};
+
+struct tool_list {
+  std::vector<tool_manifest> tools;
+
+  static constexpr auto fields() { return std::make_tuple(required("tools", &tool_list::tools)); }
+};
+
+} // namespace scratchpage

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/time.hpp"
+
+namespace scratchpage {
+
+/// One operation of one component (contract 10). Written by everybody, read by
+/// no daemon. Entries of a turn form a tree through `parent`.
+struct trace_entry {
+  span_id id = 0;
+  span_id parent = 0; ///< 0: nothing caused it but the outside
+  timestamp at;       ///< JSON: `timestamp`
+  std::string agent_id;
+  std::string turn_id;
+  std::string component; ///< "scratch_page", "router", …
+  std::string operation; ///< "add_observation", …
+  std::string status;    ///< "success", "warning", or an errc's name
+  std::string source;    ///< who asked
+  double duration_ms = 0;
+  json::object detail; ///< ids and whatever else the operation is about
+
+  static constexpr auto fields() {
+    using self = trace_entry;
+    return std::make_tuple(required("id", &self::id), optional("parent", &self::parent),
+      required("timestamp", &self::at), optional("agent_id", &self::agent_id),
+      optional("turn_id", &self::turn_id), required("component", &self::component),
+      required("operation", &self::operation), required("status", &self::status),
+      optional("source", &self::source), optional("duration_ms", &self::duration_ms),
+      optional("detail", &self::detail));
+  }
+};
+
+} // namespace scratchpage

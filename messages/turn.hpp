@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/tool.hpp"
+
+namespace scratchpage {
+
+/// One tool call that a plan asks for (contract 7).
+struct planned_call {
+  std::string call_id; ///< unique within the turn
+  std::string tool_id;
+  json::object inputs;
+  std::vector<std::string> depends_on; ///< needs these to have succeeded
+  std::vector<std::string> after;      ///< starts when these have ended, however they ended
+  std::optional<scratchpage::scratch_page_query> scratch_page_query;
+
+  static constexpr auto fields() {
+    using self = planned_call;
+    return std::make_tuple(optional("call_id", &self::call_id), required("tool_id", &self::tool_id),
+      optional("inputs", &self::inputs), optional("depends_on", &self::depends_on),
+      optional("after", &self::after), optional("scratch_page_query", &self::scratch_page_query));
+  }
+};
+
+/// `sequential`: after the thread's earlier turns; `parallel`: at once;
+/// `background`: at once, and answered as soon as everybody has read the input.
+enum class turn_mode : uint8_t { sequential, parallel, background };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<turn_mode>{
+  "sequential", "parallel", "background"};
+
+/// A turn to work on (contract 7).
+struct begin_turn {
+  std::string agent_id;
+  std::string thread_id;
+  std::string user_id;
+  std::string input;
+  std::vector<planned_call> plan;
+  turn_mode mode = turn_mode::sequential;
+  double deadline_ms = 0; ///< 0: the configured one
+  json::object context;   ///< becomes the context of the `user_input` observation
+
+  static constexpr auto fields() {
+    using self = begin_turn;
+    return std::make_tuple(optional("agent_id", &self::agent_id),
+      optional("thread_id", &self::thread_id), optional("user_id", &self::user_id),
+      required("input", &self::input), optional("plan", &self::plan), optional("mode", &self::mode),
+      optional("deadline_ms", &self::deadline_ms), optional("context", &self::context));
+  }
+};
+
+enum class turn_status : uint8_t {
+  complete,     ///< everything that was asked is done
+  more_work,    ///< ended, but something is left to do
+  needs_answer, ///< ended asking the user
+  background,   ///< answered; still works
+  timed_out,    ///< its deadline passed
+};
+
+template <>
+inline constexpr std::array<std::string_view, 5> enum_names<turn_status>{
+  "complete", "more_work", "needs_answer", "background", "timed_out"};
+
+enum class urgency : uint8_t { low, medium, high };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<urgency>{"low", "medium", "high"};
+
+/// A turn's outcome (contract 7).
+struct turn_result {
+  std::string turn_id;
+  turn_status status = turn_status::complete;
+  std::string response;
+  scratchpage::urgency urgency = scratchpage::urgency::low;
+  std::vector<goal> goals;                     ///< that the turn made or moved
+  std::vector<pending_action> pending_actions; ///< open ones of those goals
+  std::vector<std::string> questions;
+  json::object assessment;                   ///< the EVALUATOR's, as in its observation's metadata
+  std::vector<observation_ptr> observations; ///< of the turn, in their last form
+  timestamp started_at;
+  timestamp ended_at;
+
+  static constexpr auto fields() {
+    using self = turn_result;
+    return std::make_tuple(required("turn_id", &self::turn_id), required("status", &self::status),
+      optional("response", &self::response), optional("urgency", &self::urgency),
+      optional("goals", &self::goals), optional("pending_actions", &self::pending_actions),
+      optional("questions", &self::questions), optional("assessment", &self::assessment),
+      optional("observations", &self::observations), optional("started_at", &self::started_at),
+      optional("ended_at", &self::ended_at));
+  }
+};
+
+/// Waits for a turn that was answered early, or asks for one that has ended;
+/// the last few results are kept.
+struct await_turn {
+  std::string turn_id;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("turn_id", &await_turn::turn_id));
+  }
+};
+
+} // namespace scratchpage

@@ -1,0 +1,27 @@
+#include "scratchpage/persistence/trace_sink.hpp"
+
+#include <utility>
+
+namespace scratchpage {
+
+void memory_trace::write(trace_entry entry) {
+  std::lock_guard guard{mutex_};
+  entries_.push_back(std::move(entry));
+}
+
+std::vector<trace_entry> memory_trace::entries() const {
+  std::lock_guard guard{mutex_};
+  return entries_;
+}
+
+std::vector<trace_entry> memory_trace::take() {
+  std::lock_guard guard{mutex_};
+  return std::exchange(entries_, {});
+}
+
+size_t memory_trace::size() const {
+  std::lock_guard guard{mutex_};
+  return entries_.size();
+}
+
+} // namespace scratchpage

@@ -1,0 +1,93 @@
+#define BOOST_TEST_MODULE codec
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/messages.hpp"
+#include "scratchpage/tests/support/messages_fixture.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+std::string refusal_of_draft(std::string_view text) {
+  auto draft = from_json_text<observation_draft>(text);
+  return draft ? "accepted" : describe(draft.error());
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_draft_reads_and_writes_the_same_fields) {
+  constexpr auto text = R"({"type":"alert","content":"x","confidence":0.99,"tags":["a","b"],)"
+                        R"("source":{"tool":"w","turn_id":"t"},"context":{"goal_id":"g"},)"
+                        R"("metadata":{}})";
+  auto draft = from_json_text<observation_draft>(text);
+  BOOST_REQUIRE(draft);
+  BOOST_TEST(to_text(to_json(*draft)) == text);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_field_is_refused_by_name) {
+  BOOST_TEST(
+    refusal_of_draft(R"({"type":"alert","content":"x","contents":"y"})")
+    == "invalid_observation: contents: unknown field; known are type, content, confidence, "
+       "tags, source, context, owner, status, metadata, ttl_minutes");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_names_the_path_and_what_was_expected) {
+  BOOST_TEST(refusal_of_draft(R"({"type":"alert","content":"x","tags":["a",1]})")
+             == "invalid_observation: tags[1]: expected a text");
+  BOOST_TEST(refusal_of_draft(R"({"type":"alert"})")
+             == "invalid_observation: content: expected a value; it is required");
+}
+
+BOOST_AUTO_TEST_CASE(absent_and_null_optional_fields_are_the_same) {
+  auto draft = from_json_text<observation_draft>(
+    R"({"type":"alert","content":"x","confidence":null,"tags":null,"ttl_minutes":null})");
+  BOOST_REQUIRE(draft);
+  BOOST_TEST(!draft->confidence);
+  BOOST_TEST(!draft->ttl_minutes);
+}
+
+BOOST_AUTO_TEST_CASE(a_source_names_exactly_one_of_tool_daemon_and_user) {
+  BOOST_TEST(refusal_of_draft(R"({"type":"a","content":"x","source":{"tool":"w","user":"u"}})")
+             == "invalid_observation: source: expected exactly one of tool, daemon, user");
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_takes_one_value_or_a_list) {
+  auto filter = from_json_text<observation_filter>(R"({"type":"alert","tags":["a","b"]})");
+  BOOST_REQUIRE(filter);
+  BOOST_TEST(filter->type.size() == 1u);
+  BOOST_TEST(filter->tags.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_of_any_other_field_is_immutable_field) {
+  auto changes = from_json_text<observation_changes>(R"({"created_at":"2025-01-01T00:00:00Z"})");
+  BOOST_REQUIRE(!changes);
+  BOOST_TEST(to_string(code_of(changes.error())) == "immutable_field");
+  BOOST_TEST(field_of(changes.error()) == "created_at");
+}
+
+BOOST_AUTO_TEST_CASE(depth_and_size_are_bounded) {
+  std::string deep(40, '[');
+  deep.append(40, ']');
+  BOOST_TEST(!parse_json(deep));
+  BOOST_TEST(!parse_json("[1, 2, 3]", {.max_bytes = 4}));
+  BOOST_TEST(!parse_json("{} {}"));
+  BOOST_TEST(!parse_json("{"));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_written_for_people) {
+  BOOST_TEST(to_text(json::value(0.99)) == "0.99");
+  BOOST_TEST(to_text(json::value(1440.0)) == "1440.0");
+  BOOST_TEST(to_text(json::value(3)) == "3");
+}
+
+BOOST_AUTO_TEST_CASE(timestamps_are_rfc_3339_in_utc_with_milliseconds) {
+  auto at = from_rfc3339("2025-11-05T10:30:00.5+01:00");
+  BOOST_REQUIRE(at.has_value());
+  BOOST_TEST(to_rfc3339(*at) == "2025-11-05T09:30:00.500Z");
+  for (auto bad : {"", "2025-13-05T10:30:00Z", "2025-11-05T25:30:00Z", "2025-11-05 10:30",
+         "2025-11-05T10:30:00", "2025-11-05T10:30:00.Z", "2025-11-05T10:30:00Zx"})
+    BOOST_TEST(!from_rfc3339(bad), bad);
+}
+
+} // namespace scratchpage
