@@ -32,6 +32,17 @@ typename S::handle spawn(caf::actor_system& sys, Ts&&... xs) {
 #endif
 }
 
+/// As `spawn`, on a thread of its own: for an actor that blocks.
+template <class S, class... Ts>
+typename S::handle spawn_detached(caf::actor_system& sys, Ts&&... xs) {
+#if CAF_MAJOR_VERSION >= 1
+  return sys.spawn<caf::detached>(caf::actor_from_state<S>, std::forward<Ts>(xs)...);
+#else
+  return sys.spawn<caf::stateful_actor<S, typename S::handle::impl>, caf::detached>(
+    std::forward<Ts>(xs)...);
+#endif
+}
+
 /// Sends `x` without waiting for an answer.
 template <class Self, class Handle, class T>
 void tell(Self* self, const Handle& to, T&& x) {
