@@ -50,12 +50,14 @@ caf::expected<json::value> parse_json(std::string_view text, const json_limits& 
 // -- reading ------------------------------------------------------------------------
 
 json_reader::scope::scope(json_reader& reader, std::string_view member)
-  : reader_{reader}, length_{reader.path_.size()} {
+  : reader_{reader},
+    length_{reader.path_.size()} {
   reader.path_.append(length_ == 0 ? "" : ".").append(member);
 }
 
 json_reader::scope::scope(json_reader& reader, size_t index)
-  : reader_{reader}, length_{reader.path_.size()} {
+  : reader_{reader},
+    length_{reader.path_.size()} {
   reader.path_.append("[").append(std::to_string(index)).append("]");
 }
 

@@ -74,8 +74,12 @@ using scratch_page_actor = caf::typed_actor<
   caf::result<void>(register_type),
   // Which of them are live, and linked now.
   caf::result<linked_observations>(link_observations),
+  // From now on candidates for promotion go to this Frontal Cortex.
+  caf::result<void>(take_candidates),
   // How many candidates were offered again.
-  caf::result<uint64_t>(review_candidates), caf::result<page_stats>(caf::get_atom),
+  caf::result<uint64_t>(review_candidates),
+  // What was evidence for it may be evicted again.
+  caf::result<void>(goal_closed), caf::result<page_stats>(caf::get_atom),
   // -- turns
   caf::result<void>(open_turn), caf::result<void>(hold_turn), caf::result<void>(release_turn),
   // Answered when the turn is quiet for that stage.

@@ -32,7 +32,8 @@ timespan longest_turn(const config& with) {
 
 } // namespace
 
-ensemble::ensemble(caf::actor_system& system, ensemble_setup setup) : system_{system} {
+ensemble::ensemble(caf::actor_system& system, ensemble_setup setup)
+  : system_{system} {
   agent_.agent_id = setup.agent_id;
   agent_.clock = setup.clock ? setup.clock : std::make_shared<wall_clock>();
   agent_.trace = setup.trace;

@@ -53,8 +53,9 @@ bool disposed(const Timer& x) {
 
 struct virtual_time_driver::scheduler {
   scheduler(caf::actor_system& sys, timestamp starts_at)
-    : coordinator{coordinator_of(sys)}, origin{starts_at}, scheduler_origin{
-                                                             coordinator.clock().now()} {}
+    : coordinator{coordinator_of(sys)},
+      origin{starts_at},
+      scheduler_origin{coordinator.clock().now()} {}
 
   bool step() {
     auto& jobs = coordinator.jobs;
@@ -90,8 +91,8 @@ timestamp default_virtual_origin() {
 }
 
 virtual_time_driver::virtual_time_driver(caf::actor_system& sys, timestamp origin)
-  : scheduler_{std::make_unique<scheduler>(sys, origin)}, clock_{std::make_shared<virtual_clock>(
-                                                            origin)} {}
+  : scheduler_{std::make_unique<scheduler>(sys, origin)},
+    clock_{std::make_shared<virtual_clock>(origin)} {}
 
 virtual_time_driver::~virtual_time_driver() = default;
 

@@ -27,7 +27,8 @@ timestamp default_virtual_origin();
 /// The time as the actors see it. Moved by its driver only; may outlive it.
 class virtual_clock : public clock {
 public:
-  explicit virtual_clock(timestamp origin) : now_{origin.time_since_epoch()} {}
+  explicit virtual_clock(timestamp origin)
+    : now_{origin.time_since_epoch()} {}
 
   timestamp now() const override { return timestamp{now_.load(std::memory_order_relaxed)}; }
 

@@ -8,8 +8,8 @@ namespace scratchpage {
 
 consciousness_state::consciousness_state(
   handle::pointer, const agent_context& agent, mandate_config config)
-  : mandates_{std::move(config)}, trace_{
-                                    agent, name, static_cast<uint32_t>(component::consciousness)} {}
+  : mandates_{std::move(config)},
+    trace_{agent, name, static_cast<uint32_t>(component::consciousness)} {}
 
 consciousness_state::handle::behavior_type consciousness_state::make_behavior() {
   return {[this](const proposal& x) {

@@ -40,7 +40,8 @@ std::vector<std::string> tags_of(const std::vector<observation_ptr>& observation
 } // namespace
 
 struct frontal_cortex_state::work {
-  explicit work(caf::typed_response_promise<promotion_report> x) : promise{std::move(x)} {}
+  explicit work(caf::typed_response_promise<promotion_report> x)
+    : promise{std::move(x)} {}
   work(const work&) = delete;
   work& operator=(const work&) = delete;
   ~work() { promise.deliver(std::move(report)); }
@@ -56,8 +57,13 @@ struct frontal_cortex_state::work {
 
 frontal_cortex_state::frontal_cortex_state(handle::pointer self, agent_context agent,
   frontal_cortex_setup setup, scratch_page_actor page, consciousness_actor consciousness)
-  : self_{self}, agent_{std::move(agent)}, setup_{std::move(setup)}, page_{std::move(page)},
-    consciousness_{std::move(consciousness)}, rules_{setup_.promotion}, progress_{setup_.progress},
+  : self_{self},
+    agent_{std::move(agent)},
+    setup_{std::move(setup)},
+    page_{std::move(page)},
+    consciousness_{std::move(consciousness)},
+    rules_{setup_.promotion},
+    progress_{setup_.progress},
     trace_{agent_, "frontal_cortex", static_cast<uint32_t>(component::frontal_cortex)} {
   if (!setup_.store)
     setup_.store = std::make_shared<null_goal_store>();

@@ -8,7 +8,8 @@ namespace scratchpage {
 clarifier_state::clarifier_state(
   handle::pointer self, daemon_setup setup, ambiguity_config config, toolbox_actor tools)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::clarifier)},
-    policy_{std::move(config)}, tools_{std::move(tools)} {}
+    policy_{std::move(config)},
+    tools_{std::move(tools)} {}
 
 observation_filter clarifier_state::interests() const {
   observation_filter filter;

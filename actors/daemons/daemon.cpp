@@ -16,8 +16,10 @@ bool is_worth_keeping(const caf::error& err) {
 } // namespace
 
 daemon::daemon(handle::pointer self, daemon_setup setup, std::string name, uint32_t number)
-  : self_{self}, trace_{setup.agent, name, number}, setup_{std::move(setup)}, name_{
-                                                                                std::move(name)} {}
+  : self_{self},
+    trace_{setup.agent, name, number},
+    setup_{std::move(setup)},
+    name_{std::move(name)} {}
 
 daemon::handle::behavior_type daemon::make_behavior() {
   subscribe_to_page();

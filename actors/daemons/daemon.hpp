@@ -51,7 +51,8 @@ public:
 
 private:
   struct guard {
-    explicit guard(std::function<void()> x) : at_the_end{std::move(x)} {}
+    explicit guard(std::function<void()> x)
+      : at_the_end{std::move(x)} {}
     guard(const guard&) = delete;
     guard& operator=(const guard&) = delete;
     ~guard() { at_the_end(); }

@@ -33,7 +33,8 @@ failure failure_of(const observation& alert) {
 error_handler_state::error_handler_state(
   handle::pointer self, daemon_setup setup, recovery_config config, toolbox_actor tools)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::error_handler)},
-    policy_{std::move(config)}, tools_{std::move(tools)} {}
+    policy_{std::move(config)},
+    tools_{std::move(tools)} {}
 
 observation_filter error_handler_state::interests() const {
   observation_filter filter;

@@ -37,7 +37,8 @@ bool ran_in_parallel(const std::vector<observation_ptr>& turn) {
 evaluator_state::evaluator_state(
   handle::pointer self, daemon_setup setup, evaluation_config config, timespan patience)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::evaluator)},
-    policy_{std::move(config)}, patience_{patience} {}
+    policy_{std::move(config)},
+    patience_{patience} {}
 
 observation_filter evaluator_state::interests() const {
   observation_filter filter;

@@ -64,8 +64,11 @@ json::object about(const planned_call& call) {
 executor_state::executor_state(handle::pointer self, daemon_setup setup, policies with,
   toolbox_actor tools, consciousness_actor consciousness)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::executor)},
-    with_{std::move(with)}, execution_{with_.execution}, protected_data_{with_.protected_data},
-    tools_{std::move(tools)}, consciousness_{std::move(consciousness)} {}
+    with_{std::move(with)},
+    execution_{with_.execution},
+    protected_data_{with_.protected_data},
+    tools_{std::move(tools)},
+    consciousness_{std::move(consciousness)} {}
 
 observation_filter executor_state::interests() const {
   observation_filter filter;

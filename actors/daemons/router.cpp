@@ -5,9 +5,8 @@
 namespace scratchpage {
 
 router_state::router_state(handle::pointer self, daemon_setup setup, urgency_config config)
-  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::router)}, policy_{
-                                                                                      std::move(
-                                                                                        config)} {}
+  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::router)},
+    policy_{std::move(config)} {}
 
 observation_filter router_state::interests() const {
   observation_filter filter;

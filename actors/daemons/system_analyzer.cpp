@@ -23,7 +23,9 @@ query_observations with_type(const caller& by, std::vector<std::string> types) {
 system_analyzer_state::system_analyzer_state(
   handle::pointer self, daemon_setup setup, latency_config config, toolbox_actor tools)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::system_analyzer)},
-    config_{config}, policy_{std::move(config)}, tools_{std::move(tools)} {}
+    config_{config},
+    policy_{std::move(config)},
+    tools_{std::move(tools)} {}
 
 observation_filter system_analyzer_state::interests() const {
   observation_filter filter;

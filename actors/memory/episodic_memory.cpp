@@ -10,7 +10,8 @@ namespace scratchpage {
 
 episodic_memory::episodic_memory(
   handle::pointer, const agent_context& agent, std::shared_ptr<episodic_store> store)
-  : store_{std::move(store)}, trace_{agent, name, episodic_memory_component} {}
+  : store_{std::move(store)},
+    trace_{agent, name, episodic_memory_component} {}
 
 episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
   return {

@@ -12,8 +12,12 @@ namespace scratchpage {
 
 semantic_memory::semantic_memory(handle::pointer self, const agent_context& agent,
   std::shared_ptr<semantic_store> store, scratch_page_actor page, semantic_memory_config config)
-  : self_{self}, clock_{agent.clock}, store_{std::move(store)}, page_{std::move(page)},
-    config_{config}, trace_{agent, name, semantic_memory_component},
+  : self_{self},
+    clock_{agent.clock},
+    store_{std::move(store)},
+    page_{std::move(page)},
+    config_{config},
+    trace_{agent, name, semantic_memory_component},
     learnt_{config.remembered_observations} {}
 
 semantic_memory::handle::behavior_type semantic_memory::make_behavior() {

@@ -37,8 +37,12 @@ caf::error validate(const working_memory_config& config) {
 
 working_memory::working_memory(handle::pointer self, const agent_context& agent,
   working_memory_sources sources, working_memory_config config, token_counter count)
-  : self_{self}, clock_{agent.clock}, sources_{std::move(sources)}, config_{std::move(config)},
-    assembler_{config_.context, std::move(count)}, trace_{agent, name, working_memory_component} {}
+  : self_{self},
+    clock_{agent.clock},
+    sources_{std::move(sources)},
+    config_{std::move(config)},
+    assembler_{config_.context, std::move(count)},
+    trace_{agent, name, working_memory_component} {}
 
 working_memory::handle::behavior_type working_memory::make_behavior() {
   if (auto err = validate(config_)) {

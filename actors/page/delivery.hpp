@@ -32,7 +32,8 @@ public:
     std::function<void()> acknowledged; ///< called after each acknowledgement
   };
 
-  explicit delivery(surroundings page) : page_{std::move(page)} {}
+  explicit delivery(surroundings page)
+    : page_{std::move(page)} {}
 
   /// The sequence after which events will come; `overloaded` if too many
   /// subscribe, `invalid_request` for a sequence that is yet to come.

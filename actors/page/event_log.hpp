@@ -12,7 +12,8 @@ namespace scratchpage {
 /// `capacity` of them; who comes too late for the oldest is told so.
 class event_log {
 public:
-  explicit event_log(size_t capacity) : capacity_{capacity} {}
+  explicit event_log(size_t capacity)
+    : capacity_{capacity} {}
 
   /// `event.sequence` must be `next()`.
   void append(page_event event) {

@@ -11,7 +11,9 @@ namespace scratchpage {
 /// Works a filter out chunk by chunk of 2^16 rows, the newest first.
 class observation_index::scan {
 public:
-  scan(observation_index& index, const index_query& q) : index_{index}, q_{q} {
+  scan(observation_index& index, const index_query& q)
+    : index_{index},
+      q_{q} {
     can_match_ = !index.rows_.empty() && index.fields_.plan(*q.filter, plan_);
     if (!can_match_)
       return;

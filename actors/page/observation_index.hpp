@@ -50,8 +50,11 @@ public:
     uint32_t slots = UINT32_MAX - 1024;
   };
 
-  explicit observation_index(const text_config& text = {}) : observation_index{text, limits{}} {}
-  observation_index(const text_config& text, limits bounds) : limits_{bounds}, text_{text} {}
+  explicit observation_index(const text_config& text = {})
+    : observation_index{text, limits{}} {}
+  observation_index(const text_config& text, limits bounds)
+    : limits_{bounds},
+      text_{text} {}
   observation_index(const observation_index&) = delete;
   observation_index& operator=(const observation_index&) = delete;
 

@@ -13,7 +13,8 @@ namespace scratchpage {
 /// observation's number; a newer revision takes the older one's place.
 class promotion_queue {
 public:
-  explicit promotion_queue(size_t capacity) : capacity_{capacity} {}
+  explicit promotion_queue(size_t capacity)
+    : capacity_{capacity} {}
 
   /// False if the queue is full; the candidate is then not kept.
   bool offer(uint64_t number, uint64_t sequence, promotion_candidate x);

@@ -22,7 +22,8 @@ public:
     size_t offset = 0;   ///< ranked: where in it
   };
 
-  explicit ranked_cursors(size_t capacity) : capacity_{capacity} {}
+  explicit ranked_cursors(size_t capacity)
+    : capacity_{capacity} {}
 
   /// Keeps an order and gives its name; forgets the one unused for longest.
   uint64_t keep(std::vector<uint64_t> numbers);

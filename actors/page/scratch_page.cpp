@@ -64,11 +64,18 @@ caf::result<void> to_result(caf::error err) {
 } // namespace
 
 scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent, page_setup setup)
-  : self_{self}, agent_{std::move(agent)}, setup_{std::move(setup)},
-    trace_{agent_, "scratch_page", page_component}, types_{setup_.limits.types},
-    promotion_{setup_.promotion}, index_{setup_.text}, log_{setup_.limits.log_capacity},
-    archive_{archive_config{setup_.limits.archive_capacity}}, turns_{setup_.limits.max_open_turns},
-    candidates_{setup_.limits.max_candidates}, cursors_{setup_.limits.ranked_cursors},
+  : self_{self},
+    agent_{std::move(agent)},
+    setup_{std::move(setup)},
+    trace_{agent_, "scratch_page", page_component},
+    types_{setup_.limits.types},
+    promotion_{setup_.promotion},
+    index_{setup_.text},
+    log_{setup_.limits.log_capacity},
+    archive_{archive_config{setup_.limits.archive_capacity}},
+    turns_{setup_.limits.max_open_turns},
+    candidates_{setup_.limits.max_candidates},
+    cursors_{setup_.limits.ranked_cursors},
     delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, [this] { settle(); }}} {
   if (!setup_.journal)
     setup_.journal = std::make_shared<null_journal>();
@@ -554,7 +561,10 @@ void scratch_page_state::apply(const change& x, page_event event) {
   case event_kind::updated:
   case event_kind::linked:
     index_.replace(x.number, x.after);
-    eviction_.set_weight(x.number, worth(setup_.weights, *x.after));
+    if (x.after->status == status::resolved) { // the first to go from now on
+      eviction_.erase(x.number);
+      eviction_.insert(x.number, resolved_weight);
+    }
     break;
   default:
     leaves = true;

@@ -188,7 +188,8 @@ struct slot_set::chunks {
   }
 };
 
-slot_set::slot_set(slot_set&& other) noexcept : inlined_{} {
+slot_set::slot_set(slot_set&& other) noexcept
+  : inlined_{} {
   *this = std::move(other);
 }
 

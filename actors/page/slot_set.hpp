@@ -30,7 +30,8 @@ public:
 
   using scratch = std::array<uint16_t, max_flat>;
 
-  slot_set() noexcept : inlined_{} {}
+  slot_set() noexcept
+    : inlined_{} {}
   slot_set(slot_set&& other) noexcept;
   slot_set& operator=(slot_set&& other) noexcept;
   ~slot_set() { clear(); }

@@ -13,7 +13,10 @@ namespace {
 /// the ends.
 class folded {
 public:
-  explicit folded(std::string_view text) : text_{text} { skip_blanks(); }
+  explicit folded(std::string_view text)
+    : text_{text} {
+    skip_blanks();
+  }
 
   /// The next letter; 0 at the end.
   char next() {

@@ -159,7 +159,8 @@ void text_analyzer::free_stemmer::operator()(sb_stemmer* x) const {
   sb_stemmer_delete(x);
 }
 
-text_analyzer::text_analyzer(const text_config& config) : config_{config} {
+text_analyzer::text_analyzer(const text_config& config)
+  : config_{config} {
   stemmer_.reset(sb_stemmer_new(config_.language.c_str(), "UTF_8"));
   remember_stop_words();
 }

@@ -33,7 +33,9 @@ public:
   using stop = std::function<bool()>;
 
   explicit text_index(const text_config& config = {})
-    : k1_{config.k1}, b_{config.b}, analyzer_{config} {}
+    : k1_{config.k1},
+      b_{config.b},
+      analyzer_{config} {}
   text_index(const text_index&) = delete;
   text_index& operator=(const text_index&) = delete;
 

@@ -12,7 +12,9 @@ struct text_key {
   std::string_view text;
   size_t hash;
 
-  explicit text_key(std::string_view x) : text{x}, hash{std::hash<std::string_view>{}(x)} {}
+  explicit text_key(std::string_view x)
+    : text{x},
+      hash{std::hash<std::string_view>{}(x)} {}
 };
 
 /// Hash and equality for dictionaries of texts that are asked without building

@@ -24,7 +24,8 @@ public:
     uint64_t token;
   };
 
-  explicit turn_ledger(size_t max_open) : max_open_{max_open} {}
+  explicit turn_ledger(size_t max_open)
+    : max_open_{max_open} {}
 
   /// `overloaded` if too many are open, `invalid_request` without a turn's id.
   /// Opening an open turn changes nothing.

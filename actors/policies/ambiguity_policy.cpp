@@ -55,8 +55,11 @@ caf::error validate(const ambiguity_config& x, std::string_view path) {
 }
 
 ambiguity_policy::ambiguity_policy(ambiguity_config config)
-  : referents_{config.referents}, fillers_{config.fillers}, undecided_{config.undecided},
-    question_starts_{config.question_starts}, answer_starts_{config.answer_starts},
+  : referents_{config.referents},
+    fillers_{config.fillers},
+    undecided_{config.undecided},
+    question_starts_{config.question_starts},
+    answer_starts_{config.answer_starts},
     deferrals_{config.deferrals} {}
 
 std::vector<question> ambiguity_policy::questions(std::string_view input,

@@ -12,7 +12,8 @@ namespace scratchpage {
 /// that is wrong with it. Fields are named with the section's path.
 class config_check {
 public:
-  explicit config_check(std::string_view path) : path_{path} {}
+  explicit config_check(std::string_view path)
+    : path_{path} {}
 
   /// `value` lies in [low, high].
   config_check& range(std::string_view field, double value, double low, double high);

@@ -88,7 +88,8 @@ struct evaluation {
 /// is made good when a later one of the same tool succeeded.
 class evaluation_policy {
 public:
-  explicit evaluation_policy(evaluation_config config) : config_{std::move(config)} {}
+  explicit evaluation_policy(evaluation_config config)
+    : config_{std::move(config)} {}
 
   evaluation evaluate(const evaluation_input& turn) const;
 

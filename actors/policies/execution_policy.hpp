@@ -35,7 +35,8 @@ caf::error validate(const execution_config& x, std::string_view path);
 /// The Executor's decisions about order and about what it keeps (contract 7).
 class execution_policy {
 public:
-  explicit execution_policy(execution_config config) : config_{std::move(config)} {}
+  explicit execution_policy(execution_config config)
+    : config_{std::move(config)} {}
 
   /// How many calls may run at a time: 1 unless urgency is high.
   size_t parallel_limit(urgency level) const;

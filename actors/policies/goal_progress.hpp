@@ -34,7 +34,8 @@ assignee resolved_by(const observation& x);
 /// and times, and say whether they changed anything.
 class goal_progress {
 public:
-  explicit goal_progress(goal_progress_config config) : config_{config} {}
+  explicit goal_progress(goal_progress_config config)
+    : config_{config} {}
 
   /// An observation was newly linked (a goal's first ones, which made it, are
   /// not counted: it starts at 0). A pending goal is in progress now. Each moves

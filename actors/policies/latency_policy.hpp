@@ -63,7 +63,8 @@ struct suggestion {
 /// that has none.
 class latency_policy {
 public:
-  explicit latency_policy(latency_config config) : config_{std::move(config)} {}
+  explicit latency_policy(latency_config config)
+    : config_{std::move(config)} {}
 
   /// At most one suggestion a tool, in the order of tool ids. A measurement is
   /// an observation with one of the tags or types and a duration: in its

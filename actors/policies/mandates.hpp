@@ -55,7 +55,8 @@ caf::error validate(const mandate_config& x, std::string_view path);
 /// The Consciousness's decision: may somebody do what they propose?
 class mandates {
 public:
-  explicit mandates(mandate_config config) : config_{std::move(config)} {}
+  explicit mandates(mandate_config config)
+    : config_{std::move(config)} {}
 
   /// With no rule that matches: allowed, and `mandate_id` is "".
   verdict judge(const proposal& x) const;

@@ -145,8 +145,8 @@ caf::error validate(const promotion_config& x, std::string_view path) {
 }
 
 promotion_rules::promotion_rules(promotion_config config)
-  : config_{std::move(config)}, excluded_types_{
-                                  config_.excluded_types.begin(), config_.excluded_types.end()} {
+  : config_{std::move(config)},
+    excluded_types_{config_.excluded_types.begin(), config_.excluded_types.end()} {
   for (const auto& rule : config_.rules)
     for (const auto& type : rule.types)
       by_type_[type];

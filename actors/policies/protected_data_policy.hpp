@@ -37,7 +37,8 @@ struct protected_access {
 /// a `security_alert`, and the Consciousness is asked.
 class protected_data_policy {
 public:
-  explicit protected_data_policy(protected_data_config config) : config_{std::move(config)} {}
+  explicit protected_data_policy(protected_data_config config)
+    : config_{std::move(config)} {}
 
   /// `manifest` may be null; then only the call itself counts.
   protected_access assess(const planned_call& call, const tool_manifest* manifest) const;

@@ -74,7 +74,8 @@ caf::error validate(const recovery_config& x, std::string_view path) {
   return check.error();
 }
 
-recovery_policy::recovery_policy(recovery_config config) : config_{std::move(config)} {
+recovery_policy::recovery_policy(recovery_config config)
+  : config_{std::move(config)} {
   for (auto kind : config_.order)
     words_.emplace(kind, phrase_list{config_.classes.at(to_string(kind)).words});
 }

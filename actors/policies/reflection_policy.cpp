@@ -78,8 +78,10 @@ caf::error validate(const reflection_config& x, std::string_view path) {
 }
 
 reflection_policy::reflection_policy(reflection_config config)
-  : config_{std::move(config)}, preference_phrases_{config_.preference_phrases},
-    negations_{config_.negations}, content_{config_.stop_words, 1} {}
+  : config_{std::move(config)},
+    preference_phrases_{config_.preference_phrases},
+    negations_{config_.negations},
+    content_{config_.stop_words, 1} {}
 
 std::vector<lesson> reflection_policy::reflect(const turn_story& story) {
   std::vector<lesson> result;

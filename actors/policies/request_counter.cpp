@@ -51,9 +51,14 @@ size_t end_of_sentence(std::string_view text, size_t from) {
 } // namespace
 
 request_counter::request_counter(const request_config& config)
-  : words_{config.words}, openers_{config.openers}, courtesy_{config.courtesy},
-    follow_ups_{config.follow_ups}, spread_{config.spread}, units_{config.units},
-    numbers_{config.numbers}, limit_{config.limit} {}
+  : words_{config.words},
+    openers_{config.openers},
+    courtesy_{config.courtesy},
+    follow_ups_{config.follow_ups},
+    spread_{config.spread},
+    units_{config.units},
+    numbers_{config.numbers},
+    limit_{config.limit} {}
 
 std::vector<std::string> request_counter::requests(std::string_view input) const {
   std::vector<std::string> result;

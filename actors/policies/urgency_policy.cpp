@@ -74,8 +74,11 @@ caf::error validate(const urgency_config& x, std::string_view path) {
 }
 
 urgency_policy::urgency_policy(urgency_config config)
-  : config_{std::move(config)}, danger_{config_.danger}, haste_{config_.haste},
-    soft_haste_{config_.soft_haste}, content_{config_.stop_words, config_.min_word_length},
+  : config_{std::move(config)},
+    danger_{config_.danger},
+    haste_{config_.haste},
+    soft_haste_{config_.soft_haste},
+    content_{config_.stop_words, config_.min_word_length},
     requests_{config_.requests} {
   for (const auto& [name, words] : config_.topics)
     for (const auto& word : words)

@@ -205,7 +205,8 @@ bool phrase_list::is_whole(const std::vector<std::string>& words, size_t positio
 // -- content words --------------------------------------------------------------------
 
 content_words::content_words(const std::vector<std::string>& stop_words, size_t min_length)
-  : stop_words_{stop_words.begin(), stop_words.end()}, min_length_{min_length} {}
+  : stop_words_{stop_words.begin(), stop_words.end()},
+    min_length_{min_length} {}
 
 bool content_words::counts(const std::string& word) const {
   return word.size() >= min_length_ && !is_number(word) && !stop_words_.contains(word);

@@ -181,7 +181,8 @@ std::string in_ms(timespan span) {
 
 // -- child_interrupt ----------------------------------------------------------------
 
-child_interrupt::child_interrupt() : pipe_{make_pipe()} {
+child_interrupt::child_interrupt()
+  : pipe_{make_pipe()} {
   if (!complete(pipe_))
     throw std::system_error(errno, std::system_category(), "a pipe for interrupting a child");
   never_block(pipe_.read);
@@ -228,7 +229,9 @@ struct child_process::outbox {
 
 child_process::child_process(
   child_command command, child_limits limits, std::shared_ptr<child_interrupt> interrupt)
-  : command_{std::move(command)}, limits_{limits}, interrupt_{std::move(interrupt)} {}
+  : command_{std::move(command)},
+    limits_{limits},
+    interrupt_{std::move(interrupt)} {}
 
 child_process::~child_process() {
   end();

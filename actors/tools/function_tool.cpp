@@ -8,7 +8,8 @@
 namespace scratchpage {
 
 function_tool_state::function_tool_state(handle::pointer, std::string tool_id, tool_function call)
-  : tool_id_{std::move(tool_id)}, call_{std::move(call)} {}
+  : tool_id_{std::move(tool_id)},
+    call_{std::move(call)} {}
 
 function_tool_state::handle::behavior_type function_tool_state::make_behavior() {
   return {[this](const tool_request& x) { return call(x); }};

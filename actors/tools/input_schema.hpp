@@ -16,7 +16,8 @@ namespace scratchpage {
 class input_schema {
 public:
   /// An empty schema accepts everything.
-  explicit input_schema(json::object schema) : schema_{std::move(schema)} {}
+  explicit input_schema(json::object schema)
+    : schema_{std::move(schema)} {}
 
   /// Whether the schema itself is well formed; the error names the path, which
   /// begins with `inputs`.

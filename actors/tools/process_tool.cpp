@@ -36,8 +36,9 @@ tool_failure class_of(child_failure why) {
 process_tool_state::process_tool_state(handle::pointer, tool_manifest manifest,
   const process_tool& tool, std::shared_ptr<child_interrupt> interrupt)
   : manifest_{std::move(manifest)},
-    max_line_bytes_{tool.max_line_bytes}, child_{{tool.command, tool.env, tool.working_directory},
-                                            limits_of(tool), std::move(interrupt)} {}
+    max_line_bytes_{tool.max_line_bytes},
+    child_{
+      {tool.command, tool.env, tool.working_directory}, limits_of(tool), std::move(interrupt)} {}
 
 process_tool_state::handle::behavior_type process_tool_state::make_behavior() {
   return {[this](const tool_request& x) { return call(x); }};

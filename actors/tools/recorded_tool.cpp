@@ -52,7 +52,9 @@ void add_malformed_writes(tool_response& response, const recorded_fault& fault) 
 } // namespace
 
 recorded_answers::recorded_answers(tool_manifest manifest, recorded_tool recording, uint64_t seed)
-  : manifest_{std::move(manifest)}, recording_{std::move(recording)}, seed_{seed} {
+  : manifest_{std::move(manifest)},
+    recording_{std::move(recording)},
+    seed_{seed} {
   for (size_t i = 0; i < recording_.responses.size(); ++i) {
     const auto& call = recording_.responses[i].call_id;
     (call.empty() ? in_order_ : by_call_[call]).push_back(i);
@@ -157,8 +159,9 @@ timespan recorded_answers::latency_of(
 
 recorded_tool_state::recorded_tool_state(
   handle::pointer self, tool_manifest manifest, recorded_tool recording, uint64_t seed)
-  : self_{self}, max_pending_{recording.max_pending}, answers_{std::move(manifest),
-                                                        std::move(recording), seed} {}
+  : self_{self},
+    max_pending_{recording.max_pending},
+    answers_{std::move(manifest), std::move(recording), seed} {}
 
 recorded_tool_state::handle::behavior_type recorded_tool_state::make_behavior() {
   return {[this](const tool_request& x) { return call(x); }};

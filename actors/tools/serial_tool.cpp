@@ -11,8 +11,10 @@ namespace scratchpage {
 
 serial_tool_state::serial_tool_state(
   handle::pointer self, tool_manifest manifest, size_t max_queued, serial_worker worker)
-  : self_{self}, manifest_{std::move(manifest)}, max_queued_{max_queued}, worker_{
-                                                                            std::move(worker)} {
+  : self_{self},
+    manifest_{std::move(manifest)},
+    max_queued_{max_queued},
+    worker_{std::move(worker)} {
   self_->link_to(worker_.actor);
 }
 

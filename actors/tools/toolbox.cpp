@@ -48,7 +48,10 @@ std::string_view trace_status(const tool_response& response) {
 
 toolbox_state::toolbox_state(handle::pointer self, const agent_context& agent,
   uint32_t trace_number, std::vector<tool_definition> tools, toolbox_config config)
-  : self_{self}, clock_{agent.clock}, tracer_{agent, "tools", trace_number}, config_{config},
+  : self_{self},
+    clock_{agent.clock},
+    tracer_{agent, "tools", trace_number},
+    config_{config},
     invalid_{validate(tools)} {
   for (auto& tool : tools) {
     auto id = tool.manifest.tool_id;

@@ -10,8 +10,10 @@ namespace scratchpage {
 class unique_fd {
 public:
   unique_fd() = default;
-  explicit unique_fd(int fd) : fd_{fd} {}
-  unique_fd(unique_fd&& other) noexcept : fd_{std::exchange(other.fd_, -1)} {}
+  explicit unique_fd(int fd)
+    : fd_{fd} {}
+  unique_fd(unique_fd&& other) noexcept
+    : fd_{std::exchange(other.fd_, -1)} {}
   unique_fd& operator=(unique_fd&& other) noexcept {
     std::swap(fd_, other.fd_);
     return *this;

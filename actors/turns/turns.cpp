@@ -58,10 +58,14 @@ void read_result(turn_result& result) {
 turns_state::turns_state(handle::pointer self, agent_context agent, turns_config config,
   uint64_t team, scratch_page_actor page, frontal_cortex_actor cortex,
   episodic_memory_actor episodes)
-  : self_{self}, agent_{std::move(agent)}, config_{config}, page_{std::move(page)},
-    cortex_{std::move(cortex)}, episodes_{std::move(episodes)}, trace_{agent_, "turns",
-                                                                  static_cast<uint32_t>(
-                                                                    component::turns)} {}
+  : self_{self},
+    agent_{std::move(agent)},
+    config_{config},
+    team_{team},
+    page_{std::move(page)},
+    cortex_{std::move(cortex)},
+    episodes_{std::move(episodes)},
+    trace_{agent_, "turns", static_cast<uint32_t>(component::turns)} {}
 
 turns_state::handle::behavior_type turns_state::make_behavior() {
   return {
