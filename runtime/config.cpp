@@ -42,13 +42,14 @@ caf::expected<json::value> parse_with_comments(std::string_view text) {
   json::stream_parser parser{json::storage_ptr{}, options};
   boost::json::error_code ec;
   auto used = parser.write_some(text.data(), text.size(), ec);
-  if (!ec)
+  auto more = !ec && text.find_first_not_of(" \t\r\n", used) != std::string_view::npos;
+  if (!ec && !more)
     parser.finish(ec);
-  if (!ec && text.find_first_not_of(" \t\r\n", used) == std::string_view::npos)
+  if (!ec && !more)
     return parser.release();
   return fail(errc::invalid_request, "",
     "expected valid JSON, but at " + position(text, used) + ": "
-      + (ec ? ec.message() : "more follows"));
+      + (more ? "more follows" : ec.message()));
 }
 
 void merge(json::value& into, const json::value& over) {

@@ -1,7 +1,7 @@
 #define BOOST_TEST_MODULE config
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 

@@ -12,6 +12,11 @@ struct request_counter::token {
   bool after_comma;
 };
 
+struct request_counter::clause {
+  size_t begin; ///< its first token
+  std::string text;
+};
+
 struct request_counter::sentence {
   std::string text;
   std::vector<token> tokens;
@@ -96,40 +101,40 @@ std::vector<request_counter::sentence> request_counter::sentences_of(std::string
 }
 
 std::vector<std::string> request_counter::in_sentence(const sentence& one) const {
-  auto asked = in_clauses(one);
-  std::vector<std::string> words;
-  for (const auto& each : one.tokens)
-    words.push_back(each.word);
-  std::vector<std::string> spread;
-  if ((one.is_question || words_.find_in(words) != nullptr) && courtesy_.find_in(words) == nullptr)
-    spread = spread_over(one);
-  if (spread.size() > 1) {
+  auto clauses = in_clauses(one);
+  auto [position, spread] = spread_over(one);
+  std::vector<std::string> result;
+  for (size_t i = 0; i < clauses.size(); ++i) {
     // The clause that is spread over several things is counted by them.
-    if (!asked.empty())
-      asked.pop_back();
-    asked.insert(asked.end(), spread.begin(), spread.end());
-  } else if (asked.empty() && one.is_question) {
-    asked.push_back(one.text);
+    auto ends = i + 1 < clauses.size() ? clauses[i + 1].begin : one.tokens.size();
+    if (spread.empty() || position < clauses[i].begin || position >= ends)
+      result.push_back(std::move(clauses[i].text));
   }
-  return asked;
+  result.insert(result.end(), spread.begin(), spread.end());
+  if (result.empty() && one.is_question)
+    result.push_back(one.text);
+  return result;
 }
 
 /// A clause begins a sentence, or follows a comma or an "and".
-std::vector<std::string> request_counter::in_clauses(const sentence& one) const {
-  std::vector<std::string> result;
-  std::vector<std::string> clause;
-  auto finish = [&] {
-    if (asks(clause, 0))
-      result.push_back(joined(clause, " "));
-    clause.clear();
+std::vector<request_counter::clause> request_counter::in_clauses(const sentence& one) const {
+  std::vector<clause> result;
+  std::vector<std::string> words;
+  size_t begin = 0;
+  auto finish = [&](size_t next) {
+    if (asks(words, 0))
+      result.push_back({begin, joined(words, " ")});
+    words.clear();
+    begin = next;
   };
-  for (const auto& each : one.tokens) {
+  for (size_t i = 0; i < one.tokens.size(); ++i) {
+    const auto& each = one.tokens[i];
     if (each.after_comma || is_and(each.word))
-      finish();
+      finish(i);
     if (!is_and(each.word))
-      clause.push_back(each.word);
+      words.push_back(each.word);
   }
-  finish();
+  finish(one.tokens.size());
   return result;
 }
 
@@ -145,14 +150,22 @@ bool request_counter::asks(const std::vector<std::string>& words, size_t positio
   return false;
 }
 
-std::vector<std::string> request_counter::spread_over(const sentence& one) const {
+/// Things that one request is spread over, at least two, and where they begin.
+std::pair<size_t, std::vector<std::string>> request_counter::spread_over(
+  const sentence& one) const {
+  std::vector<std::string> words;
+  for (const auto& each : one.tokens)
+    words.push_back(each.word);
+  auto asked = one.is_question || words_.find_in(words) != nullptr;
+  if (!asked || courtesy_.find_in(words) != nullptr)
+    return {};
   for (size_t i = 0; i + 1 < one.tokens.size(); ++i) {
     if (!contains(spread_, one.tokens[i].word))
       continue;
     if (auto counted = counted_at(one.tokens, i + 1); counted.size() > 1)
-      return counted;
+      return {i, std::move(counted)};
     if (auto listed = listed_at(one.tokens, i + 1); listed.size() > 1)
-      return listed;
+      return {i, std::move(listed)};
   }
   return {};
 }

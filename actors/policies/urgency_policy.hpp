@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <caf/error.hpp>
@@ -19,6 +20,7 @@ struct request_config {
   std::vector<std::string> words;          ///< a clause that begins with one is a request
   std::vector<std::string> openers;        ///< what may stand before it ("could you")
   std::vector<std::string> courtesy;       ///< sentences with one ask for nothing by a list
+  std::vector<std::string> follow_ups;     ///< what has one adds no request ("help with that")
   std::vector<std::string> spread;         ///< "in five cities": before a number or a list
   std::vector<std::string> units;          ///< plurals that are amounts, not things to do
   std::map<std::string, uint32_t> numbers; ///< number words
@@ -83,13 +85,14 @@ public:
 
 private:
   struct token;
+  struct clause;
   struct sentence;
 
   bool adds_nothing(const std::string& request) const;
   static std::vector<sentence> sentences_of(std::string_view input);
   std::vector<std::string> in_sentence(const sentence& one) const;
-  std::vector<std::string> in_clauses(const sentence& one) const;
-  std::vector<std::string> spread_over(const sentence& one) const;
+  std::vector<clause> in_clauses(const sentence& one) const;
+  std::pair<size_t, std::vector<std::string>> spread_over(const sentence& one) const;
   std::vector<std::string> counted_at(const std::vector<token>& tokens, size_t after) const;
   std::vector<std::string> listed_at(const std::vector<token>& tokens, size_t after) const;
   uint32_t number(const std::string& word) const;

@@ -89,6 +89,8 @@ BOOST_AUTO_TEST_CASE(things_asked_for_in_a_number_are_as_many_requests,
          "Cancel the flights in all three open reservations"})
     BOOST_TEST(level(input) == "high", input);
   BOOST_TEST(assess("User asked for weather in 5 cities").requests.size() == 5u);
+  auto mixed = assess("Upgrade both of them for all three guests and cancel in two cities");
+  BOOST_TEST(mixed.requests.size() == 3u);
   BOOST_TEST(level("Book a hotel for 3 nights") == "low");
   BOOST_TEST(assess("Show the weather in 99 cities").requests.size()
              == default_config().urgency.requests.limit);
