@@ -97,7 +97,10 @@ subscriber_actor ensemble::spawn_executor(caf::actor_system& system, daemon_setu
 }
 
 daemon_setup ensemble::for_daemons() const {
-  return {.agent = agent_, .page = page_};
+  daemon_setup result;
+  result.agent = agent_;
+  result.page = page_;
+  return result;
 }
 
 } // namespace scratchpage

@@ -73,7 +73,11 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
   tell(self_, page_, take_candidates{handle{self_}});
   subscribe order{as_daemon("frontal_cortex"), subscriber_actor{handle{self_}}, {}, {}, true};
   order.filter.status = {status::resolved};
-  tell(self_, page_, std::move(order));
+  ask(self_, page_, milliseconds(setup_.limits.request_ms), std::move(order))
+    .then([](uint64_t) {},
+      [this](const caf::error& err) {
+        trace_.write_error("subscribe", as_daemon("frontal_cortex"), err);
+      });
   return {
     [this](const event_batch& x) { hear(x); },
     [this](const promotion_batch& x) { return promote(x); },

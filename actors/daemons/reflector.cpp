@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t most = 1000;
 
-observation_draft to_draft(const lesson& x) {
+observation_draft to_draft(const turn_lesson& x) {
   observation_draft draft;
   draft.type = x.type;
   draft.content = x.statement;

@@ -83,8 +83,8 @@ reflection_policy::reflection_policy(reflection_config config)
     negations_{config_.negations},
     content_{config_.stop_words, 1} {}
 
-std::vector<lesson> reflection_policy::reflect(const turn_story& story) {
-  std::vector<lesson> result;
+std::vector<turn_lesson> reflection_policy::reflect(const turn_story& story) {
+  std::vector<turn_lesson> result;
   for (const auto& call : story.calls)
     learn_recovery(call, story, result);
   for (const auto& call : story.calls)
@@ -141,7 +141,7 @@ double reflection_policy::confidence(uint64_t times) const {
 // -- lessons --------------------------------------------------------------------------
 
 void reflection_policy::learn_recovery(
-  const call_record& call, const turn_story& story, std::vector<lesson>& out) {
+  const call_record& call, const turn_story& story, std::vector<turn_lesson>& out) {
   if (!call.kind || !call.action || call.outcome == call_outcome::skipped)
     return;
   auto by_other = !call.planned_tool.empty() && call.planned_tool != call.tool_id;
@@ -163,7 +163,7 @@ void reflection_policy::learn_recovery(
 }
 
 void reflection_policy::learn_failure(
-  const call_record& call, const turn_story& story, std::vector<lesson>& out) {
+  const call_record& call, const turn_story& story, std::vector<turn_lesson>& out) {
   if (!call.kind || call.outcome != call_outcome::failed)
     return;
   auto key = "failure:" + call.tool_id + ":" + to_string(*call.kind);
@@ -185,7 +185,7 @@ bool reflection_policy::is_preference(const observation& x) const {
 /// "User prefers X" and "User does not prefer X" have one key; what is said
 /// the less often contradicts.
 void reflection_policy::learn_preference(
-  const observation& x, const turn_story& story, std::vector<lesson>& out) {
+  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
   auto words = words_of(x.content);
   auto denied = negations_.find_in(words) != nullptr;
   auto about = joined(content_.in_order(without(std::move(words), negations_)), " ");
@@ -216,7 +216,7 @@ std::string reflection_policy::pattern_key(const observation& x) const {
 
 /// Told when it becomes one, and again each time it has come up as often again.
 void reflection_policy::find_pattern(
-  const observation& x, const turn_story& story, std::vector<lesson>& out) {
+  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
   auto key = pattern_key(x);
   auto& seen = trace(key);
   if (!step(seen, story.turn_id, {x.observation_id})

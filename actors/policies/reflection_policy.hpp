@@ -66,7 +66,7 @@ template <>
 inline constexpr std::array<std::string_view, 3> enum_names<lesson_effect>{
   "success", "failure", "contradiction"};
 
-struct lesson {
+struct turn_lesson {
   std::string type;      ///< "learning" or "pattern_detected"
   std::string statement; ///< "User prefers Burgundy wines"
   std::vector<std::string> tags;
@@ -77,7 +77,7 @@ struct lesson {
   uint64_t turns = 1; ///< in how many it was seen
 
   static constexpr auto fields() {
-    using self = lesson;
+    using self = turn_lesson;
     return std::make_tuple(required("type", &self::type), required("statement", &self::statement),
       required("tags", &self::tags), required("observation_ids", &self::observation_ids),
       required("confidence", &self::confidence), required("fact_key", &self::fact_key),
@@ -93,7 +93,7 @@ public:
 
   /// The lessons of a turn, most certain kinds first: recoveries, recurring
   /// failures, preferences, other patterns. A turn counts once for each thing.
-  std::vector<lesson> reflect(const turn_story& story);
+  std::vector<turn_lesson> reflect(const turn_story& story);
 
   /// How many things are counted now.
   size_t tracked() const { return index_.size(); }
@@ -109,10 +109,10 @@ private:
 
   trail& trace(const std::string& key);
   bool step(trail& x, const std::string& turn_id, const std::vector<std::string>& ids);
-  void learn_recovery(const call_record& call, const turn_story& story, std::vector<lesson>& out);
-  void learn_failure(const call_record& call, const turn_story& story, std::vector<lesson>& out);
-  void learn_preference(const observation& x, const turn_story& story, std::vector<lesson>& out);
-  void find_pattern(const observation& x, const turn_story& story, std::vector<lesson>& out);
+  void learn_recovery(const call_record& call, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_failure(const call_record& call, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_preference(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
+  void find_pattern(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   bool is_preference(const observation& x) const;
   std::string pattern_key(const observation& x) const;
   double confidence(uint64_t times) const;
