@@ -59,7 +59,7 @@ json_reader::scope::scope(json_reader& reader, size_t index)
   reader.path_.append("[").append(std::to_string(index)).append("]");
 }
 
-bool json_reader::refuse(std::string expected) {
+bool json_reader::refuse(const std::string& expected) {
   if (!error_)
     error_ = fail(code_, path_, "expected " + expected);
   return false;

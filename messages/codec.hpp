@@ -131,7 +131,7 @@ public:
   }
 
   /// Records the error for where the reader is; always false.
-  bool refuse(std::string expected);
+  bool refuse(const std::string& expected);
   const caf::error& error() const { return error_; }
 
 private:

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <caf/actor_addr.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/config.hpp>
 #include <caf/send.hpp>
@@ -69,6 +70,18 @@ auto ask(Self* self, const Handle& to, timespan timeout, T&& x) {
   return self->mail(std::forward<T>(x)).request(to, timeout);
 #else
   return self->request(to, timeout, std::forward<T>(x));
+#endif
+}
+
+/// Calls `on_down(caf::actor_addr)` when `who` ends. An actor hands the same
+/// function to every call: 0.18 keeps only the last one.
+template <class Self, class Handle, class F>
+void watch(Self* self, const Handle& who, F on_down) {
+#if CAF_MAJOR_VERSION >= 1
+  self->monitor(who, [addr = who.address(), on_down](const caf::error&) { on_down(addr); });
+#else
+  self->set_down_handler([on_down](const caf::down_msg& down) { on_down(down.source); });
+  self->monitor(who);
 #endif
 }
 

@@ -60,6 +60,8 @@ struct query_facts;
 struct fact_list;
 struct assemble_context;
 struct assembled_context;
+struct take_candidates;
+struct goal_closed;
 
 } // namespace scratchpage
 

@@ -1,0 +1,384 @@
+#include "scratchpage/runtime/replay/scenario.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/replay/input_text.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr double max_latency_ms = 24.0 * 3600 * 1000;
+constexpr double max_wait_ms = 100.0 * 365 * 24 * 3600 * 1000;
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+timespan from_milliseconds(double x) {
+  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
+}
+
+std::string at(std::string_view path, size_t index) {
+  return std::string{path} + "[" + std::to_string(index) + "]";
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string result;
+  for (const auto& name : names)
+    result.append(result.empty() ? "" : ", ").append(name);
+  return result.empty() ? "none" : result;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// A number, or `[min, max]`.
+std::optional<latency_range> to_latency(const json::value& in) {
+  auto read = [](const json::value& x, double& out) {
+    if (!x.is_number())
+      return false;
+    out = x.to_number<double>();
+    return out >= 0 && out <= max_latency_ms;
+  };
+  latency_range result;
+  if (in.is_array()) {
+    const auto& pair = in.get_array();
+    auto ok = pair.size() == 2 && read(pair[0], result.min_ms) && read(pair[1], result.max_ms)
+              && result.min_ms <= result.max_ms;
+    return ok ? std::optional{result} : std::nullopt;
+  }
+  if (!read(in, result.min_ms))
+    return {};
+  result.max_ms = result.min_ms;
+  return result;
+}
+
+std::optional<timespan> to_wait(const json::value& in) {
+  if (in.is_string())
+    return parse_duration({in.get_string().data(), in.get_string().size()});
+  if (!in.is_number())
+    return {};
+  auto milliseconds = in.to_number<double>();
+  if (!(milliseconds >= 0 && milliseconds <= max_wait_ms))
+    return {};
+  return from_milliseconds(milliseconds);
+}
+
+/// Makes a conversation of a scenario's file, and looks at what the types alone
+/// do not tell.
+class scenario_reader {
+public:
+  scenario_reader(std::string_view text, std::string_view file) : text_{text}, file_{file} {}
+
+  bool read(scenario_file& in, conversation& out) {
+    if (is_blank(in.scenario))
+      return refuse("scenario", "a name");
+    if (in.steps.empty())
+      return refuse("steps", "a list that is not empty");
+    out.id = in.scenario;
+    out.file = file_;
+    out.start = in.start;
+    out.config = std::move(in.config);
+    return read_agents(in.agents, out) && read_tools(in.tools, out.tools)
+           && read_steps(in.steps, out.steps);
+  }
+
+  bool refuse(const std::string& path, const std::string& expected) {
+    error_ = bad_input(file_, line_of(text_, path), path, "expected " + expected);
+    return false;
+  }
+
+  caf::error take_error() { return std::move(error_); }
+
+private:
+  bool read_agents(std::vector<std::string>& in, conversation& result) {
+    auto& out = result.agents;
+    for (size_t i = 0; i < in.size(); ++i) {
+      if (is_blank(in[i]))
+        return refuse(at("agents", i), "a name");
+      if (contains(out, in[i]))
+        return refuse(at("agents", i), "a name of its own");
+      out.push_back(in[i]);
+    }
+    if (out.empty())
+      out.push_back(result.id);
+    agents_ = out;
+    return true;
+  }
+
+  bool resolve_agent(std::string& agent, const std::string& path) {
+    if (agent.empty())
+      agent = agents_.front();
+    return contains(agents_, agent) || refuse(path, "one of the agents: " + list_of(agents_));
+  }
+
+  // -- tools ---------------------------------------------------------------------------
+
+  bool read_tools(std::vector<scenario_tool>& in, std::vector<scripted_tool>& out) {
+    for (size_t i = 0; i < in.size(); ++i) {
+      if (is_blank(in[i].tool_id))
+        return refuse(at("tools", i) + ".tool_id", "a name");
+      if (contains(tools_, in[i].tool_id))
+        return refuse(at("tools", i) + ".tool_id", "a name of its own");
+      tools_.push_back(in[i].tool_id);
+    }
+    for (size_t i = 0; i < in.size(); ++i)
+      if (!read_tool(in[i], at("tools", i), out.emplace_back()))
+        return false;
+    return true;
+  }
+
+  bool read_tool(scenario_tool& in, const std::string& path, scripted_tool& out) {
+    if (in.timeout_ms <= 0)
+      return refuse(path + ".timeout_ms", "milliseconds, more than 0");
+    for (size_t i = 0; i < in.alternatives.size(); ++i)
+      if (!contains(tools_, in.alternatives[i]) || in.alternatives[i] == in.tool_id)
+        return refuse(at(path + ".alternatives", i), "another of the tools: " + list_of(tools_));
+    if (!read_latency(in.latency_ms, path, out.latency))
+      return false;
+    for (size_t i = 0; i < in.answers.size(); ++i)
+      if (!read_answer(in.answers[i], at(path + ".answers", i), out.answers.emplace_back()))
+        return false;
+    for (size_t i = 0; i < in.faults.size(); ++i)
+      if (!check_fault(in.faults[i], at(path + ".faults", i)))
+        return false;
+    out.faults = std::move(in.faults);
+    out.manifest = std::move(static_cast<tool_manifest&>(in));
+    return true;
+  }
+
+  bool read_latency(
+    const json::value& in, const std::string& path, std::optional<latency_range>& out) {
+    if (in.is_null())
+      return true;
+    out = to_latency(in);
+    return out.has_value()
+           || refuse(path + ".latency_ms",
+             "milliseconds or [min, max], not negative, at most a day, min not above max");
+  }
+
+  bool read_answer(scenario_answer& in, const std::string& path, scripted_answer& out) {
+    auto failed = in.status.value_or(tool_status::error) != tool_status::ok;
+    if (!in.error.empty() && !failed)
+      return refuse(path + ".error", "no error with the status ok");
+    out.when = std::move(in.when);
+    out.attempt = in.attempt;
+    out.times = in.times;
+    out.status = in.status.value_or(in.error.empty() ? tool_status::ok : tool_status::error);
+    out.outputs = std::move(in.outputs);
+    out.error = std::move(in.error);
+    out.observations = std::move(in.observations);
+    out.scratch_page_writes = std::move(in.scratch_page_writes);
+    out.memory_writes = std::move(in.memory_writes);
+    return read_latency(in.latency_ms, path, out.latency);
+  }
+
+  bool check_fault(const tool_fault& in, const std::string& path) {
+    if (!(in.probability >= 0 && in.probability <= 1))
+      return refuse(path + ".probability", "a number from 0 to 1");
+    if (in.calls.empty() == (in.probability == 0))
+      return refuse(path, "either calls or a probability above 0");
+    for (size_t i = 0; i < in.calls.size(); ++i)
+      if (in.calls[i] == 0)
+        return refuse(at(path + ".calls", i), "a number from 1");
+    return true;
+  }
+
+  // -- steps ---------------------------------------------------------------------------
+
+  bool read_steps(std::vector<scenario_step>& in, std::vector<replay_step>& out) {
+    for (size_t i = 0; i < in.size(); ++i) {
+      auto path = at("steps", i);
+      auto& step = out.emplace_back();
+      step.where = std::string{file_} + ":" + std::to_string(line_of(text_, path));
+      if (!read_step(in[i], path, step))
+        return false;
+    }
+    return true;
+  }
+
+  bool read_step(scenario_step& in, const std::string& path, replay_step& out) {
+    std::array parts{in.turn.has_value(), !in.turns.empty(), !in.wait.is_null(), in.add.has_value(),
+      in.expect.has_value()};
+    if (std::count(parts.begin(), parts.end(), true) != 1)
+      return refuse(path, "exactly one of turn, turns, wait, add, expect");
+    if (!in.add && in.as)
+      return refuse(path + ".as", "it only together with add");
+    if (!in.add && !in.agent.empty())
+      return refuse(path + ".agent", "it only together with add");
+    if (in.turn)
+      return read_turn(*in.turn, path + ".turn", out.what.emplace<turns_step>());
+    if (!in.turns.empty())
+      return read_turns(in.turns, path + ".turns", out.what.emplace<turns_step>());
+    if (in.add)
+      return read_add(in, path, out.what.emplace<add_step>());
+    if (in.expect)
+      return read_expect(*in.expect, path + ".expect", out.what.emplace<expect_step>());
+    auto duration = to_wait(in.wait);
+    if (!duration)
+      return refuse(path + ".wait", "a duration such as \"61s\" (ms, s, m, h, d), or milliseconds");
+    out.what = wait_step{*duration};
+    return true;
+  }
+
+  bool read_turns(std::vector<scenario_turn>& in, const std::string& path, turns_step& out) {
+    for (size_t i = 0; i < in.size(); ++i)
+      if (!read_turn(in[i], at(path, i), out))
+        return false;
+    return true;
+  }
+
+  bool read_turn(scenario_turn& in, const std::string& path, turns_step& out) {
+    if (is_blank(in.input))
+      return refuse(path + ".input", "a text that is not blank");
+    if (in.deadline_ms < 0)
+      return refuse(path + ".deadline_ms", "milliseconds, not negative");
+    if (!resolve_agent(in.agent, path + ".agent") || !check_plan(in.plan, path + ".plan"))
+      return false;
+    last_agent_ = in.agent;
+    begin_turn request;
+    request.agent_id = std::move(in.agent);
+    request.thread_id = in.thread.empty() ? "main" : std::move(in.thread);
+    request.user_id = in.user.empty() ? "user" : std::move(in.user);
+    request.input = std::move(in.input);
+    request.plan = std::move(in.plan);
+    request.mode = in.mode;
+    request.deadline_ms = in.deadline_ms;
+    request.context = std::move(in.context);
+    out.turns.push_back({std::move(request), {}});
+    return true;
+  }
+
+  /// Names calls that have no name, and refuses what could never run.
+  bool check_plan(std::vector<planned_call>& plan, const std::string& path) {
+    std::vector<std::string> ids;
+    for (size_t i = 0; i < plan.size(); ++i) {
+      auto& call = plan[i];
+      if (call.call_id.empty())
+        call.call_id = "call_" + std::to_string(i + 1);
+      if (contains(ids, call.call_id))
+        return refuse(at(path, i) + ".call_id", "an id that no other call of the turn has");
+      if (!contains(tools_, call.tool_id))
+        return refuse(at(path, i) + ".tool_id", "one of the tools: " + list_of(tools_));
+      ids.push_back(call.call_id);
+    }
+    for (size_t i = 0; i < plan.size(); ++i)
+      if (!check_links(plan[i].depends_on, ids, at(path, i) + ".depends_on")
+          || !check_links(plan[i].after, ids, at(path, i) + ".after"))
+        return false;
+    return can_finish(plan) || refuse(path, "calls that do not wait for each other in a circle");
+  }
+
+  bool check_links(const std::vector<std::string>& links, const std::vector<std::string>& ids,
+    const std::string& path) {
+    for (size_t i = 0; i < links.size(); ++i)
+      if (!contains(ids, links[i]))
+        return refuse(at(path, i), "one of the turn's calls: " + list_of(ids));
+    return true;
+  }
+
+  /// Takes away calls that wait for nothing until none is left.
+  static bool can_finish(const std::vector<planned_call>& plan) {
+    std::set<std::string> done;
+    for (auto moved = true; moved;) {
+      moved = false;
+      auto is_done = [&done](const std::string& id) { return done.contains(id); };
+      for (const auto& call : plan)
+        if (std::all_of(call.depends_on.begin(), call.depends_on.end(), is_done)
+            && std::all_of(call.after.begin(), call.after.end(), is_done))
+          moved |= done.insert(call.call_id).second;
+    }
+    return done.size() == plan.size();
+  }
+
+  bool read_add(scenario_step& in, const std::string& path, add_step& out) {
+    if (!resolve_agent(in.agent, path + ".agent"))
+      return false;
+    out.agent_id = std::move(in.agent);
+    out.by = as_user("user");
+    if (in.as) {
+      auto name = in.as->name;
+      auto turn = in.as->turn_id;
+      out.by = in.as->kind == source_kind::tool     ? as_tool(name, turn)
+               : in.as->kind == source_kind::daemon ? as_daemon(name, turn)
+                                                    : as_user(name, turn);
+    }
+    out.draft = std::move(*in.add);
+    return true;
+  }
+
+  bool read_expect(expectation& in, const std::string& path, expect_step& out) {
+    auto all = to_json(run_summary{}).get_object();
+    for (const auto& [name, bounds] : in.summary)
+      if (!all.contains(name))
+        return refuse(path + ".summary." + name, "one of the summary's figures: " + keys_of(all));
+    if (in.agent.empty())
+      in.agent = last_agent_;
+    if (!resolve_agent(in.agent, path + ".agent"))
+      return false;
+    out.agent_id = in.agent;
+    out.expected = std::move(in);
+    return true;
+  }
+
+  static std::string keys_of(const json::object& in) {
+    std::vector<std::string> names;
+    for (const auto& [key, value] : in)
+      names.emplace_back(key);
+    return list_of(names);
+  }
+
+  std::string_view text_;
+  std::string_view file_;
+  caf::error error_;
+  std::vector<std::string> agents_;
+  std::vector<std::string> tools_;
+  std::string last_agent_; ///< of the latest turn
+};
+
+} // namespace
+
+std::optional<timespan> parse_duration(std::string_view text) {
+  struct unit {
+    std::string_view name;
+    double milliseconds;
+  };
+  constexpr std::array<unit, 5> units{
+    {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}}};
+  double number = 0;
+  auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (ec != std::errc{} || !std::isfinite(number) || number < 0)
+    return {};
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  for (const auto& one : units)
+    if (text == one.name && number * one.milliseconds <= max_wait_ms)
+      return from_milliseconds(number * one.milliseconds);
+  return {};
+}
+
+caf::expected<conversation> read_scenario(std::string_view text, std::string_view file) {
+  text = skip_bom(text);
+  auto value = parse_input(text, file, 1, {.comments = true});
+  if (!value)
+    return value.error();
+  auto scenario = from_json<scenario_file>(*value);
+  if (!scenario) {
+    auto path = field_of(scenario.error());
+    return bad_input(file, line_of(text, path), path, expectation_of(scenario.error()));
+  }
+  scenario_reader reader{text, file};
+  conversation result;
+  if (!reader.read(*scenario, result))
+    return reader.take_error();
+  return result;
+}
+
+} // namespace scratchpage

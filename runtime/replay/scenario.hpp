@@ -1,0 +1,129 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/runtime/replay/conversation.hpp"
+
+/// Scenario files: one JSON object, comments allowed, whose JSON Schema is
+/// docs/scenario.schema.json. The structs below are that object, member by
+/// member; docs/scenarios.md explains them.
+
+namespace scratchpage {
+
+/// `answers` of a tool. Latencies are a number or `[min, max]`, milliseconds.
+struct scenario_answer {
+  json::object when;
+  uint32_t attempt = 0;
+  uint32_t times = 0;
+  std::optional<tool_status> status; ///< absent: `error` if there is one, else `ok`
+  json::object outputs;
+  std::string error;
+  std::vector<json::value> observations;
+  std::vector<json::value> scratch_page_writes;
+  std::vector<json::value> memory_writes;
+  json::value latency_ms;
+
+  static constexpr auto fields() {
+    using self = scenario_answer;
+    return std::make_tuple(optional("when", &self::when), optional("attempt", &self::attempt),
+      optional("times", &self::times), optional("status", &self::status),
+      optional("outputs", &self::outputs), optional("error", &self::error),
+      optional("observations", &self::observations),
+      optional("scratch_page_writes", &self::scratch_page_writes),
+      optional("memory_writes", &self::memory_writes), optional("latency_ms", &self::latency_ms));
+  }
+};
+
+/// A field of a base, as one of the struct derived from it.
+template <class Derived, class Base, class M>
+constexpr field<Derived, M> inherited(const field<Base, M>& x) {
+  return {x.name, x.member, x.need};
+}
+
+/// A manifest, and how the tool behaves.
+struct scenario_tool : tool_manifest {
+  json::value latency_ms;
+  std::vector<scenario_answer> answers;
+  std::vector<tool_fault> faults;
+
+  static constexpr auto fields() {
+    using self = scenario_tool;
+    auto inherit = [](const auto&... m) { return std::make_tuple(inherited<self>(m)...); };
+    return std::tuple_cat(std::apply(inherit, tool_manifest::fields()),
+      std::make_tuple(optional("latency_ms", &self::latency_ms),
+        optional("answers", &self::answers), optional("faults", &self::faults)));
+  }
+};
+
+struct scenario_turn {
+  std::string agent;  ///< "": the first agent
+  std::string thread; ///< "": "main"
+  std::string user;   ///< "": "user"
+  std::string input;
+  std::vector<planned_call> plan;
+  turn_mode mode = turn_mode::sequential;
+  double deadline_ms = 0;
+  json::object context;
+
+  static constexpr auto fields() {
+    using self = scenario_turn;
+    return std::make_tuple(optional("agent", &self::agent), optional("thread", &self::thread),
+      optional("user", &self::user), required("input", &self::input), optional("plan", &self::plan),
+      optional("mode", &self::mode), optional("deadline_ms", &self::deadline_ms),
+      optional("context", &self::context));
+  }
+};
+
+/// Exactly one of `turn`, `turns`, `wait`, `add` and `expect`.
+struct scenario_step {
+  std::string note; ///< for readers
+  std::optional<scenario_turn> turn;
+  std::vector<scenario_turn> turns; ///< that begin together
+  json::value wait;                 ///< "61s", or milliseconds
+  std::optional<observation_draft> add;
+  std::optional<source> as; ///< with `add`: who adds; absent: the user
+  std::string agent;        ///< with `add`: whose page; "": the first agent
+  std::optional<expectation> expect;
+
+  static constexpr auto fields() {
+    using self = scenario_step;
+    return std::make_tuple(optional("note", &self::note), optional("turn", &self::turn),
+      optional("turns", &self::turns), optional("wait", &self::wait), optional("add", &self::add),
+      optional("as", &self::as), optional("agent", &self::agent),
+      optional("expect", &self::expect));
+  }
+};
+
+struct scenario_file {
+  std::string schema; ///< `$schema`, for editors
+  std::string scenario;
+  std::string description;
+  std::optional<timestamp> start;
+  std::vector<std::string> agents; ///< empty: one, named as the scenario
+  std::vector<scenario_tool> tools;
+  std::vector<scenario_step> steps;
+  json::object config;
+
+  static constexpr auto fields() {
+    using self = scenario_file;
+    return std::make_tuple(optional("$schema", &self::schema),
+      required("scenario", &self::scenario), optional("description", &self::description),
+      optional("start", &self::start), optional("agents", &self::agents),
+      optional("tools", &self::tools), required("steps", &self::steps),
+      optional("config", &self::config));
+  }
+};
+
+/// Reads "250ms", "61s", "2m", "1.5h", "7d"; nothing if it is none of them.
+std::optional<timespan> parse_duration(std::string_view text);
+
+/// Reads a scenario, strictly. An error names `file`, the line, the field and
+/// what was expected.
+caf::expected<conversation> read_scenario(std::string_view text, std::string_view file);
+
+} // namespace scratchpage

@@ -1,0 +1,17 @@
+#include "scratchpage/runtime/replay/summary.hpp"
+
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage {
+
+run_summary& operator+=(run_summary& x, const run_summary& y) {
+  auto add = [&](const auto&... m) { ((x.*(m.member) += y.*(m.member)), ...); };
+  std::apply(add, run_summary::fields());
+  return x;
+}
+
+std::string to_summary_text(const run_summary& x) {
+  return to_pretty_text(to_json(x)) + "\n";
+}
+
+} // namespace scratchpage
