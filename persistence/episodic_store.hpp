@@ -20,8 +20,8 @@ public:
   virtual ~episodic_store() = default;
 
   /// Keeps what happened in a turn; a turn that is there already is replaced, so
-  /// recording twice is the same as once. Null observations are left out. Errors: `invalid_request` without a
-  /// turn's id, `storage_unavailable`.
+  /// recording twice is the same as once. Null observations are left out. Errors: `invalid_request`
+  /// without a turn's id, `storage_unavailable`.
   [[nodiscard]] virtual caf::error record(episode x) = 0;
 
   /// The episodes that match, those that ended last first; of equal ones that

@@ -14,7 +14,7 @@ using test::statements;
 namespace {
 
 fact learn(semantic_store& store, std::string statement,
-  lesson_outcome outcome = lesson_outcome::success, int64_t seconds = 0,
+  fact_outcome outcome = fact_outcome::success, int64_t seconds = 0,
   std::vector<std::string> tags = {}, std::vector<std::string> from = {}) {
   auto learnt =
     store.learn({std::move(statement), std::move(tags), outcome, std::move(from)}, at(seconds));
@@ -34,9 +34,9 @@ BOOST_AUTO_TEST_SUITE(a_semantic_store)
 
 BOOST_AUTO_TEST_CASE(knows_one_statement_in_many_spellings) {
   memory_semantic_store store;
-  learn(store, "User prefers Burgundy wines", lesson_outcome::success, 0);
-  learn(store, "  user  prefers\tburgundy\nwines. ", lesson_outcome::success, 5);
-  auto known = learn(store, "USER PREFERS BURGUNDY WINES !?", lesson_outcome::success, 9);
+  learn(store, "User prefers Burgundy wines", fact_outcome::success, 0);
+  learn(store, "  user  prefers\tburgundy\nwines. ", fact_outcome::success, 5);
+  auto known = learn(store, "USER PREFERS BURGUNDY WINES !?", fact_outcome::success, 9);
   BOOST_TEST(store.size() == 1u);
   BOOST_TEST(known.fact_id == "fact_1");
   BOOST_TEST(known.statement == "User prefers Burgundy wines");
@@ -58,10 +58,10 @@ BOOST_AUTO_TEST_CASE(grows_confident_with_success_and_never_quite_sure) {
 BOOST_AUTO_TEST_CASE(loses_confidence_with_failure_and_contradiction) {
   memory_semantic_store store{
     {.initial_confidence = 0.5, .failure_rate = 0.2, .contradiction_rate = 0.5}};
-  auto failed = learn(store, "x", lesson_outcome::failure);
+  auto failed = learn(store, "x", fact_outcome::failure);
   BOOST_TEST(failed.confidence == 0.4, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(failed.support == 0u);
-  auto contradicted = learn(store, "x", lesson_outcome::contradiction);
+  auto contradicted = learn(store, "x", fact_outcome::contradiction);
   BOOST_TEST(contradicted.confidence == 0.2, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(contradicted.contradicted == 1u);
   BOOST_TEST(contradicted.support == 0u);
@@ -69,8 +69,8 @@ BOOST_AUTO_TEST_CASE(loses_confidence_with_failure_and_contradiction) {
 
 BOOST_AUTO_TEST_CASE(collects_tags_and_the_latest_observations) {
   memory_semantic_store store{{.max_observation_ids = 2, .max_tags = 2}};
-  learn(store, "x", lesson_outcome::success, 0, {"a"}, {"obs_1", "obs_2"});
-  auto known = learn(store, "x", lesson_outcome::success, 0, {"a", "b", "c"}, {"obs_1", "obs_3"});
+  learn(store, "x", fact_outcome::success, 0, {"a"}, {"obs_1", "obs_2"});
+  auto known = learn(store, "x", fact_outcome::success, 0, {"a", "b", "c"}, {"obs_1", "obs_3"});
   BOOST_TEST(known.tags == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
   BOOST_TEST(known.observation_ids == (std::vector<std::string>{"obs_1", "obs_3"}),
     boost::test_tools::per_element());
@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(ranks_by_shared_words_then_confidence) {
 
 BOOST_AUTO_TEST_CASE(selects_by_tags_and_confidence) {
   memory_semantic_store store;
-  learn(store, "a", lesson_outcome::success, 0, {"wine", "user"});
-  learn(store, "b", lesson_outcome::failure, 0, {"wine"});
+  learn(store, "a", fact_outcome::success, 0, {"wine", "user"});
+  learn(store, "b", fact_outcome::failure, 0, {"wine"});
   BOOST_TEST(query(store, {.tags = {"wine"}}) == "a, b");
   BOOST_TEST(query(store, {.tags = {"user", "wine"}}) == "a");
   BOOST_TEST(query(store, {.min_confidence = 0.5}) == "a");
@@ -100,15 +100,15 @@ BOOST_AUTO_TEST_CASE(selects_by_tags_and_confidence) {
 
 BOOST_AUTO_TEST_CASE(forgets_the_least_supported_and_of_those_the_longest_unseen) {
   memory_semantic_store store{{.max_facts = 3}};
-  learn(store, "often", lesson_outcome::success, 0);
-  learn(store, "often", lesson_outcome::success, 1);
-  learn(store, "old", lesson_outcome::success, 2);
-  learn(store, "young", lesson_outcome::success, 3);
-  learn(store, "old", lesson_outcome::failure, 4); // seen again, no support
-  learn(store, "new", lesson_outcome::failure, 5);
+  learn(store, "often", fact_outcome::success, 0);
+  learn(store, "often", fact_outcome::success, 1);
+  learn(store, "old", fact_outcome::success, 2);
+  learn(store, "young", fact_outcome::success, 3);
+  learn(store, "old", fact_outcome::failure, 4); // seen again, no support
+  learn(store, "new", fact_outcome::failure, 5);
   BOOST_TEST(store.dropped() == 1u);
   BOOST_TEST(query(store, {}) == "often, old, new"); // not "young"
-  auto again = learn(store, "newer", lesson_outcome::success, 6);
+  auto again = learn(store, "newer", fact_outcome::success, 6);
   BOOST_TEST(again.fact_id == "fact_5"); // numbers are never used again
   BOOST_TEST(query(store, {}) == "often, newer, old");
 }
