@@ -1,6 +1,7 @@
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
@@ -280,8 +281,9 @@ void frontal_cortex_state::refresh_evidence(const observation& x) {
         one.confidence = x.confidence;
       }
     }
-    commit(std::move(next), as_daemon("frontal_cortex", x.source.turn_id), "refresh_evidence",
-      {{"observation_id", x.observation_id}});
+    // What the store refuses is traced; the goal then shows what it was made of.
+    std::ignore = commit(std::move(next), as_daemon("frontal_cortex", x.source.turn_id),
+      "refresh_evidence", {{"observation_id", x.observation_id}});
   }
 }
 

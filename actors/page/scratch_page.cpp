@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
@@ -34,10 +35,8 @@ bool is_protected_type(const observation& x) {
   return x.type == "pending_confirmation" || x.type == "alert" || x.type.ends_with("_alert");
 }
 
-/// Resolved ones are the first to go; they leave at the turn's end anyway.
-int64_t worth(const type_weights& weights, const observation& x) {
-  return is_live(x.status) ? weights.of(x.type) : INT64_MIN / 2;
-}
+/// Below every type's: resolved ones leave at the turn's end anyway.
+constexpr int64_t resolved_weight = INT64_MIN / 2;
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -480,7 +479,7 @@ caf::expected<observation_list> scratch_page_state::close(const close_turn& requ
     for (auto number : index_.query(wanted).numbers)
       request_all.observation_ids.push_back(index_.find(number)->observation_id);
     if (!request_all.observation_ids.empty())
-      clear(request_all); // if storage fails they stay, and the next turn's end tries again
+      std::ignore = clear(request_all); // what storage refuses stays until the next turn's end
   }
   auto closed = turns_.close(request.by.turn_id);
   for (const auto& waiter : closed.waiters)
@@ -548,7 +547,7 @@ void scratch_page_state::apply(const change& x, page_event event) {
   switch (x.kind) {
   case event_kind::added:
     index_.insert(x.number, x.after);
-    eviction_.insert(x.number, worth(setup_.weights, *x.after));
+    eviction_.insert(x.number, setup_.weights.of(x.after->type));
     if (is_protected_type(*x.after))
       eviction_.protect(x.number, true);
     break;

@@ -15,10 +15,10 @@ namespace scratchpage {
 namespace {
 
 /// The order of the lanes; components that are not named here follow.
-constexpr std::array<std::string_view, 16> lane_order{"turns", "router", "clarifier", "executor",
-  "consciousness", "tools", "error_handler", "evaluator", "reflector", "system_analyzer",
-  "frontal_cortex", "scratch_page", "working_memory", "episodic_memory", "semantic_memory",
-  "journal"};
+constexpr std::array<std::string_view, 17> lane_order{"user", "turns", "router", "clarifier",
+  "executor", "consciousness", "tools", "error_handler", "evaluator", "reflector",
+  "system_analyzer", "frontal_cortex", "scratch_page", "working_memory", "episodic_memory",
+  "semantic_memory", "journal"};
 
 size_t rank_of(const std::string& component) {
   auto i = std::find(lane_order.begin(), lane_order.end(), component);

@@ -35,8 +35,8 @@ h3 { margin: 26px 0 8px; font-size: 13px; font-weight: 640; color: var(--soft); 
 .top .muted { margin: 4px 0 0; }
 .note { font-size: 13px; margin: 8px 0 0; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(132px, 1fr)); gap: 1px; margin-top: 24px;
-  background: var(--line); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
-.tile { background: var(--card); padding: 12px 14px; }
+  background: var(--card); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.tile { padding: 12px 14px; box-shadow: 0 0 0 1px var(--line); }
 .tile b { display: block; font-size: 21px; line-height: 1.2; font-weight: 620; font-variant-numeric: tabular-nums; }
 .tile span { color: var(--soft); font-size: 12.5px; }
 .tile.warn b { color: var(--warn); } .tile.bad b { color: var(--bad); } .tile.good b { color: var(--good); }
@@ -53,13 +53,13 @@ summary .tick { color: var(--soft); transition: transform .12s; }
 details[open] > summary .tick { transform: rotate(90deg); }
 summary .name { font-weight: 600; overflow-wrap: anywhere; }
 summary .hint { color: var(--soft); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; font-size: 13.5px; }
-summary .figures { display: flex; gap: 6px; justify-content: flex-end; flex-wrap: wrap; }
+summary .figures { display: flex; gap: 6px; align-items: center; justify-content: flex-end; flex-wrap: wrap; }
 .pill { display: inline-block; padding: 0 8px; border-radius: 999px; font-size: 12px; line-height: 20px; white-space: nowrap;
   background: var(--band); color: var(--soft); font-variant-numeric: tabular-nums; }
 .pill.high, .pill.timed_out, .pill.bad, .pill.error, .pill.timeout { background: var(--bad-soft); color: var(--bad); }
 .pill.medium, .pill.needs_answer, .pill.warn, .pill.blocked, .pill.more_work, .pill.partial { background: var(--warn-soft); color: var(--warn); }
 .pill.complete, .pill.completed, .pill.good { background: var(--good-soft); color: var(--good); }
-.pill.in_progress, .pill.goal { background: var(--accent-soft); color: var(--accent); }
+.pill.in_progress, .pill.aim { background: var(--accent-soft); color: var(--accent); }
 .inside { padding: 2px 16px 20px; border-top: 1px solid var(--line); }
 .unmet { margin: 14px 0 0; padding: 10px 14px; border-radius: 8px; background: var(--bad-soft); color: var(--bad); font-size: 13.5px; }
 .unmet p { margin: 2px 0; }
@@ -194,67 +194,80 @@ const explore = (svg, items) => {
 };
 
 // -- time ------------------------------------------------------------------------
-// Much happens within one instant and nothing for hours: an instant gets the
-// room that its marks need, and a pause grows with its logarithm only.
+// Much happens within one instant and nothing for hours: an instant gets as many
+// columns as its marks need, and a pause grows with its logarithm only.
 const DOT = 9;
+
+// The column of each mark within its instant: one behind the other in a lane, and
+// a turn that begins in an instant stands behind the turns before it.
+const makeColumns = d => {
+  const instants = new Map();
+  const at = t => {
+    if (!instants.has(t)) instants.set(t, {lanes: new Map(), turns: new Map(), last: -1});
+    return instants.get(t);
+  };
+  const enter = (i, turn) => {
+    if (!i.turns.has(turn)) i.turns.set(turn, turn >= 0 && i.last >= 0 && [...i.turns.keys()].some(k => k >= 0) ? i.last + 3 : 0);
+    return i.turns.get(turn);
+  };
+  const of = d.marks.map(m => {
+    const i = at(m[3]), first = enter(i, m[5]);
+    const column = Math.max(i.lanes.has(m[0]) ? i.lanes.get(m[0]) + 1 : 0, first);
+    i.lanes.set(m[0], column);
+    i.last = Math.max(i.last, column);
+    return column;
+  });
+  return {of, count: t => instants.has(t) ? Math.max(0, instants.get(t).last) : 0,
+    first: (t, turn) => instants.has(t) && instants.get(t).turns.has(turn) ? instants.get(t).turns.get(turn) : 0};
+};
+
 const makeAxis = (d, least) => {
-  const need = new Map();
-  const instant = t => { if (!need.has(t)) need.set(t, 0); };
-  const lanes = new Map();
-  for (const m of d.marks) {
-    const key = m[3] + "/" + m[0];
-    lanes.set(key, (lanes.get(key) || 0) + 1);
-    need.set(m[3], Math.max(need.get(m[3]) || 0, lanes.get(key)));
-  }
+  const columns = makeColumns(d), need = new Set([0, d.end]);
+  for (const m of d.marks) need.add(m[3]);
   for (const t of d.turns) {
-    instant(t.from); instant(t.to);
-    for (const c of t.calls) { instant(c.from); instant(c.from + c.ms); }
+    need.add(t.from); need.add(t.to);
+    for (const c of t.calls) { need.add(c.from); need.add(c.from + c.ms); }
   }
-  for (const o of d.observations) { instant(o.from); if (o.to <= d.end) instant(o.to); }
-  instant(0); instant(d.end);
-  const times = [...need.keys()].sort((a, b) => a - b);
+  for (const o of d.observations) { need.add(o.from); if (o.to <= d.end) need.add(o.to); }
+  const times = [...need].sort((a, b) => a - b);
+  const pause = i => i === 0 ? 0 : Math.min(90, Math.max(8, 7 * Math.log2(1 + times[i] - times[i - 1])));
+  let fixed = 40, free = 0;
+  times.forEach((t, i) => { fixed += columns.count(t) * DOT; free += pause(i); });
+  const stretch = Math.max(1, Math.min(6, (least - fixed) / Math.max(1, free)));
   const at = new Map();
   let x = 14;
-  times.forEach((t, i) => {
-    if (i > 0) x += Math.min(90, Math.max(6, 7 * Math.log2(1 + t - times[i - 1])));
-    at.set(t, x);
-    x += Math.max(0, need.get(t) - 1) * DOT;
-  });
-  let width = x + 26;
-  const stretch = width < least ? (least - 40) / (width - 40) : 1;
-  if (stretch > 1) { for (const [t, v] of at) at.set(t, 14 + (v - 14) * stretch); width = least; }
-  return {width, end: width - 12, of: t => {
+  times.forEach((t, i) => { x += pause(i) * stretch; at.set(t, x); x += columns.count(t) * DOT; });
+  const width = Math.max(x + 26, least);
+  const of = t => {
     if (at.has(t)) return at.get(t);
-    if (t >= d.end) return width - 4;
+    if (t >= d.end) return x;
     let lo = 0;
     for (let i = 0; i < times.length && times[i] <= t; ++i) lo = i;
     const a = times[lo], b = times[Math.min(lo + 1, times.length - 1)];
-    return b === a ? at.get(a) : at.get(a) + (at.get(b) - at.get(a)) * (t - a) / (b - a);
-  }};
+    return b === a ? at.get(a) : after(a) + (at.get(b) - after(a)) * (t - a) / (b - a);
+  };
+  const after = t => of(t) + columns.count(t) * DOT;
+  return {width, end: x + 8, of, after, columns};
 };
 
 const turnExtent = (d, axis, i) => {
   const t = d.turns[i];
-  let to = axis.of(t.to);
-  const dodge = new Map();
-  for (const m of d.marks) if (m[5] === i) {
-    const key = m[3] + "/" + m[0], n = dodge.get(key) || 0;
-    dodge.set(key, n + 1);
-    to = Math.max(to, axis.of(m[3]) + n * DOT + 5);
-  }
-  return [axis.of(t.from) - 6, to + 3];
+  const from = axis.of(t.from) + axis.columns.first(t.from, i) * DOT - 6;
+  let to = Math.max(axis.of(t.to), from + 10);
+  d.marks.forEach((m, k) => { if (m[5] === i) to = Math.max(to, axis.of(m[3]) + axis.columns.of[k] * DOT + 6); });
+  return [from, to];
 };
 
-const bands = (d, axis, svg, top, height, labels) => {
+const bands = (d, axis, svg, height, labels) => {
+  const extents = d.turns.map((t, i) => turnExtent(d, axis, i));
   d.turns.forEach((t, i) => {
-    const [x, to] = turnExtent(d, axis, i);
-    svg.append(draw("rect", {class: "band " + t.urgency, x, y: top, width: Math.max(8, to - x), height, rx: 5}));
+    const [x, to] = extents[i];
+    svg.append(draw("rect", {class: "band " + t.urgency, x, y: 0, width: to - x, height, rx: 5}));
     if (!labels) return;
-    const next = d.turns[i + 1] ? axis.of(d.turns[i + 1].from) - 6 : axis.width;
-    const room = Math.floor((Math.max(to, next) - x - 8) / 6);
-    if (room < 2) return;
-    svg.append(draw("text", {class: "strong", x: x + 5, y: 17}, ((i + 1) + " " + words(t.status)).slice(0, room)));
-    svg.append(draw("text", {x: x + 5, y: 33}, (span(t.from) + (t.to > t.from ? " + " + span(t.to - t.from) : "")).slice(0, room)));
+    const room = Math.floor((Math.max(to, i + 1 < extents.length ? extents[i + 1][0] : axis.width) - x - 6) / 6.4);
+    const line = (y, text, short, cls) => svg.append(draw("text", {class: cls, x: x + 5, y}, text.length <= room ? text : short));
+    line(17, (i + 1) + " " + words(t.status), String(i + 1), "strong");
+    line(33, span(t.from) + (t.to > t.from ? " + " + span(t.to - t.from) : ""), span(t.from).length <= room ? span(t.from) : "", "");
   });
 };
 
@@ -264,7 +277,7 @@ const timeline = (d, axis) => {
   const top = 44, row = 26, height = top + row * d.lanes.length + 6;
   const svg = draw("svg", {width: axis.width, height, tabindex: 0, role: "group",
     "aria-label": "Timeline of turns by daemon; arrow keys go from mark to mark"});
-  bands(d, axis, svg, 0, height, true);
+  bands(d, axis, svg, height, true);
   d.lanes.forEach((lane, i) => {
     names.append(make("div", "", words(lane)));
     svg.append(draw("line", {class: "rule", x1: 0, x2: axis.width, y1: top + i * row, y2: top + i * row}));
@@ -272,7 +285,7 @@ const timeline = (d, axis) => {
   const items = [], tools = d.lanes.indexOf("tools");
   d.turns.forEach((t, i) => t.calls.forEach((c, k) => {
     if (tools < 0) return;
-    const x = axis.of(c.from), to = axis.of(c.from + c.ms), room = row - 8;
+    const x = axis.after(c.from), to = axis.of(c.from + c.ms), room = row - 8;
     const node = draw("rect", {class: "call " + c.status, x, rx: 2, y: top + tools * row + 4 + (k % 3) * room / 3,
       width: Math.max(4, to - x), height: Math.max(3, room / 3 - 1)});
     svg.append(node);
@@ -280,16 +293,13 @@ const timeline = (d, axis) => {
       "turn " + (i + 1) + ", " + span(c.ms) + (c.attempts ? ", " + plural(c.attempts, "attempt") : ""), c.error,
       c.recovered_by ? "answered by " + c.recovered_by : ""]});
   }));
-  const seen = new Map();
-  for (const m of d.marks) {
+  d.marks.forEach((m, k) => {
     const [lane, operation, state, at, ms, turn, detail] = m;
-    const key = at + "/" + lane, n = seen.get(key) || 0;
-    seen.set(key, n + 1);
-    const x = axis.of(at) + n * DOT, y = top + lane * row + row / 2, status = d.words[state];
+    const x = axis.of(at) + axis.columns.of[k] * DOT, y = top + lane * row + row / 2, status = d.words[state];
     const dim = d.lanes[lane] === "scratch_page" ? " dim" : "";
     const kind = status === "success" ? dim : status === "warning" ? " warning" : " failure";
     if (ms > 0) {
-      const from = axis.of(Math.max(0, at - ms));
+      const from = axis.after(Math.max(0, at - ms));
       if (x - from > 4) svg.append(draw("rect", {class: "mark" + kind, opacity: .25, x: from, y: y - 2, width: x - from, height: 4, rx: 2}));
     }
     const node = draw("circle", {class: "mark" + kind, cx: x, cy: y, r: kind === dim ? 3.4 : 4.2});
@@ -297,7 +307,7 @@ const timeline = (d, axis) => {
     items.push({node, x, y: lane, title: words(d.lanes[lane]) + ": " + words(d.words[operation]), lines: [
       (turn >= 0 ? "turn " + (turn + 1) + ", " : "") + "at " + span(at) + (ms > 0 ? ", took " + span(ms) : "") +
       (status === "success" ? "" : ", " + words(status)), detail]});
-  }
+  });
   explore(svg, items);
   return make("div", "scroll", make("div", "plot", names, svg));
 };
@@ -306,7 +316,7 @@ const lifetimes = (d, axis) => {
   const names = make("div", "names rows"), row = 20, height = row * d.observations.length + 6;
   const svg = draw("svg", {width: axis.width, height, tabindex: 0, role: "group",
     "aria-label": "Observations and how long they live; arrow keys go from one to the next"});
-  bands(d, axis, svg, 0, height, false);
+  bands(d, axis, svg, height, false);
   const items = [];
   d.observations.forEach((o, i) => {
     const name = make("div", "", words(o.type));
@@ -362,7 +372,7 @@ const legend = () => make("div", "legend", ...[["--accent", "done"], ["--quiet",
 
 const fill = (box, n) => {
   const d = data("c" + n);
-  const axis = makeAxis(d, Math.max(500, box.clientWidth - 190));
+  const axis = makeAxis(d, Math.max(500, box.clientWidth - 182));
   const part = (title, ...kids) => { if (kids.some(k => k)) box.append(make("h3", "", title), ...kids.filter(k => k)); };
   if (d.unmet.length) box.append(make("div", "unmet", ...d.unmet.map(u => make("p", "", u))));
   part("Timeline", d.marks.length || d.turns.length ? timeline(d, axis) : null, hiddenNote(d.hidden.marks, "trace entries"), d.marks.length ? legend() : null);
@@ -379,7 +389,7 @@ const rows = index.map((r, n) => {
   const [id, turns, calls, errors, goals, unmet, urgency, hint] = r;
   const box = make("div", "inside");
   const figures = make("span", "figures", pill(urgency, urgency), pill(plural(turns, "turn")), pill(plural(calls, "call")),
-    errors ? pill(plural(errors, "error"), "warn") : null, goals ? pill(plural(goals, "goal"), "goal") : null,
+    errors ? pill(plural(errors, "error"), "warn") : null, goals ? pill(plural(goals, "goal"), "aim") : null,
     unmet ? pill(unmet + " unmet", "bad") : null);
   const tick = make("span", "tick", "▸");
   tick.setAttribute("aria-hidden", "true");

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <memory>
+
+#include "scratchpage/runtime/cli/terminal.hpp"
+#include "scratchpage/runtime/replay/player.hpp"
+
+namespace scratchpage {
+
+/// What the program's ends mean.
+enum class exit_code : int {
+  ok = 0,        ///< everything was done, every expectation was met
+  unmet = 1,     ///< an expectation was not met, or the run itself broke
+  bad_input = 2, ///< a usage error, or an input that cannot be read
+};
+
+/// The process around the command line, so that tests can be one.
+struct command_environment {
+  std::ostream& out;
+  std::ostream& err;
+  terminal_style out_style;
+  terminal_style err_style;
+  bool show_progress = false;     ///< `err` is a terminal
+  std::function<double()> now_ms; ///< the wall clock, in milliseconds since whenever
+  std::function<std::unique_ptr<player>()> make_player; ///< what simulations run on
+};
+
+/// Runs `argv[1]`… and gives the process's exit code. Never throws.
+int run_command_line(int argc, const char* const* argv, const command_environment& environment);
+
+/// As above, in this process.
+int run_command_line(int argc, const char* const* argv);
+
+} // namespace scratchpage

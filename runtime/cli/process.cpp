@@ -1,0 +1,21 @@
+#include <chrono>
+#include <iostream>
+
+#include "scratchpage/messages/type_ids.hpp"
+#include "scratchpage/runtime/cli/command_line.hpp"
+
+namespace scratchpage {
+
+int run_command_line(int argc, const char* const* argv) {
+  init_messages();
+  command_environment environment{
+    std::cout, std::cerr, style_of(1), style_of(2), is_terminal(2), {}, {}};
+  // How long the process takes is no matter of any component's time.
+  environment.now_ms = [] {
+    auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double, std::milli>{now}.count();
+  };
+  return run_command_line(argc, argv, environment);
+}
+
+} // namespace scratchpage

@@ -1,0 +1,122 @@
+#include "scratchpage/runtime/cli/terminal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace scratchpage {
+
+namespace {
+
+std::string_view code_of_ink(ink how) {
+  switch (how) {
+  case ink::bold:
+    return "1";
+  case ink::faint:
+    return "2";
+  case ink::good:
+    return "32";
+  case ink::warn:
+    return "33";
+  case ink::bad:
+    return "31";
+  case ink::accent:
+    return "36";
+  default:
+    return "";
+  }
+}
+
+/// At most one digit behind the point, and none if it would be 0.
+std::string short_number(double x) {
+  std::array<char, 32> buffer;
+  auto rounded = std::round(x * 10) / 10;
+  auto digits = rounded == std::floor(rounded) ? 0 : 1;
+  auto* begin = buffer.data();
+  auto end = std::to_chars(begin, begin + buffer.size(), rounded, std::chars_format::fixed, digits);
+  return {begin, end.ptr};
+}
+
+std::string two_units(double x, std::string_view unit, double per, std::string_view smaller) {
+  auto whole = std::floor(x);
+  auto rest = std::floor((x - whole) * per + 1e-6);
+  auto result = short_number(whole).append(" ").append(unit);
+  return rest == 0 ? result : result + " " + short_number(rest).append(" ").append(smaller);
+}
+
+const char* environment(const char* name) {
+  const auto* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Whether the locale that counts says UTF-8.
+bool speaks_utf8() {
+  for (const auto* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    std::string_view value = environment(name);
+    if (value.empty())
+      continue;
+    auto has = [value](std::string_view part) { return value.find(part) != value.npos; };
+    return has("UTF-8") || has("utf8") || has("utf-8") || has("UTF8");
+  }
+  return false;
+}
+
+} // namespace
+
+std::string paint(const terminal_style& style, ink how, std::string_view text) {
+  auto code = code_of_ink(how);
+  if (!style.colour || code.empty() || text.empty())
+    return std::string{text};
+  return std::string{"\x1b["}.append(code).append("m").append(text).append("\x1b[0m");
+}
+
+std::string draw_bar(const terminal_style& style, double share, size_t columns) {
+  auto full = static_cast<size_t>(
+    std::floor(std::clamp(share, 0.0, 1.0) * static_cast<double>(columns) + 0.5));
+  std::string result;
+  for (size_t i = 0; i < columns; ++i)
+    result += i < full ? (style.symbols ? "█" : "#") : (style.symbols ? "░" : "-");
+  return result;
+}
+
+std::string human_time(double ms) {
+  if (ms < 1 && ms > 0)
+    return short_number(std::max(ms, 0.1)) + " ms";
+  if (ms < 1000)
+    return short_number(std::round(ms)) + " ms";
+  if (ms < 60'000)
+    return short_number(ms / 1000) + " s";
+  if (ms < 3'600'000)
+    return two_units(ms / 60'000, "min", 60, "s");
+  if (ms < 86'400'000)
+    return two_units(ms / 3'600'000, "h", 60, "min");
+  return two_units(ms / 86'400'000, "d", 24, "h");
+}
+
+std::string count_of(size_t n, std::string_view one) {
+  return std::to_string(n).append(" ").append(one).append(n == 1 ? "" : "s");
+}
+
+bool is_terminal(int fd) {
+  return isatty(fd) == 1;
+}
+
+terminal_style style_of(int fd) {
+  terminal_style result;
+  if (!is_terminal(fd))
+    return result;
+  auto dumb = std::string_view{environment("TERM")} == "dumb";
+  result.colour = !dumb && std::string_view{environment("NO_COLOR")}.empty();
+  result.symbols = !dumb && speaks_utf8();
+  winsize size{};
+  if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    result.width = std::clamp<size_t>(size.ws_col, 40, 160);
+  return result;
+}
+
+} // namespace scratchpage
