@@ -47,7 +47,8 @@ struct episodic_config {
 /// Keeps episodes in memory, for as long as the process runs.
 class memory_episodic_store : public episodic_store {
 public:
-  explicit memory_episodic_store(episodic_config config = {}) : config_{config} {}
+  explicit memory_episodic_store(episodic_config config = {})
+    : config_{config} {}
 
   caf::error record(episode x) override;
   caf::expected<episode_list> query(const query_episodes& what) const override;

@@ -98,7 +98,8 @@ std::string normalised_statement(std::string_view text);
 /// takes too, and is counted.
 class memory_semantic_store : public semantic_store {
 public:
-  explicit memory_semantic_store(semantic_config config = {}) : config_{config} {}
+  explicit memory_semantic_store(semantic_config config = {})
+    : config_{config} {}
 
   caf::expected<fact> learn(const fact_lesson& x, timestamp now) override;
   caf::expected<fact_list> query(const query_facts& what) const override;

@@ -115,7 +115,8 @@ caf::error validate(const context_config& config) {
 }
 
 context_assembler::context_assembler(context_config config, token_counter count)
-  : config_{std::move(config)}, count_{std::move(count)} {}
+  : config_{std::move(config)},
+    count_{std::move(count)} {}
 
 assembled_context context_assembler::assemble(
   const context_material& material, std::string_view prompt, uint32_t budget) const {

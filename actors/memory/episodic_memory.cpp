@@ -4,23 +4,23 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/memory/memory_components.hpp"
 
 namespace scratchpage {
 
-episodic_memory_state::episodic_memory_state(
+episodic_memory::episodic_memory(
   handle::pointer, const agent_context& agent, std::shared_ptr<episodic_store> store)
-  : store_{std::move(store)}, trace_{
-                                agent, name, static_cast<uint32_t>(component::episodic_memory)} {}
+  : store_{std::move(store)},
+    trace_{agent, name, episodic_memory_component} {}
 
-episodic_memory_state::handle::behavior_type episodic_memory_state::make_behavior() {
+episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
   return {
     [this](record_episode& request) { return record(request); },
     [this](const query_episodes& request) { return query(request); },
   };
 }
 
-caf::result<void> episodic_memory_state::record(record_episode& request) {
+caf::result<void> episodic_memory::record(record_episode& request) {
   json::object detail{
     {"turn_id", request.episode.turn_id}, {"observations", request.episode.observations.size()}};
   if (auto err = store_->record(std::move(request.episode))) {
@@ -31,7 +31,7 @@ caf::result<void> episodic_memory_state::record(record_episode& request) {
   return caf::unit;
 }
 
-caf::result<episode_list> episodic_memory_state::query(const query_episodes& request) {
+caf::result<episode_list> episodic_memory::query(const query_episodes& request) {
   auto found = store_->query(request);
   if (!found) {
     trace_.write_error("query_episodes", request.by, found.error());

@@ -10,13 +10,13 @@ namespace scratchpage {
 
 /// The EPISODIC MEMORY of one agent: what happened, turn by turn (contract 9).
 /// An episode is stored when it is answered.
-class episodic_memory_state {
+class episodic_memory {
 public:
   using handle = episodic_memory_actor;
   static constexpr const char* name = "episodic_memory";
 
   /// `store` is not null and belongs to this actor alone.
-  episodic_memory_state(
+  episodic_memory(
     handle::pointer self, const agent_context& agent, std::shared_ptr<episodic_store> store);
 
   handle::behavior_type make_behavior();

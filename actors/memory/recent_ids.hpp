@@ -11,7 +11,8 @@ namespace scratchpage {
 class recent_ids {
 public:
   /// Remembers at most `capacity`, the latest.
-  explicit recent_ids(size_t capacity) : capacity_{capacity} {}
+  explicit recent_ids(size_t capacity)
+    : capacity_{capacity} {}
 
   /// Whether `id` is not among them; it is from then on.
   bool insert(const std::string& id) {

@@ -4,19 +4,23 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/memory/fact_lesson_of.hpp"
+#include "scratchpage/actors/memory/memory_components.hpp"
 #include "scratchpage/messages/compat.hpp"
 
 namespace scratchpage {
 
-semantic_memory_state::semantic_memory_state(handle::pointer self, const agent_context& agent,
+semantic_memory::semantic_memory(handle::pointer self, const agent_context& agent,
   std::shared_ptr<semantic_store> store, scratch_page_actor page, semantic_memory_config config)
-  : self_{self}, clock_{agent.clock}, store_{std::move(store)}, page_{std::move(page)},
-    config_{config}, trace_{agent, name, static_cast<uint32_t>(component::semantic_memory)},
+  : self_{self},
+    clock_{agent.clock},
+    store_{std::move(store)},
+    page_{std::move(page)},
+    config_{config},
+    trace_{agent, name, semantic_memory_component},
     learnt_{config.remembered_observations} {}
 
-semantic_memory_state::handle::behavior_type semantic_memory_state::make_behavior() {
+semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
   if (page_)
     subscribe_to_page(config_.subscribe_attempts);
   return {
@@ -25,7 +29,7 @@ semantic_memory_state::handle::behavior_type semantic_memory_state::make_behavio
   };
 }
 
-void semantic_memory_state::subscribe_to_page(uint32_t attempts_left) {
+void semantic_memory::subscribe_to_page(uint32_t attempts_left) {
   if (attempts_left == 0)
     return;
   subscribe request;
@@ -45,7 +49,7 @@ void semantic_memory_state::subscribe_to_page(uint32_t attempts_left) {
   ask(self_, page_, config_.subscribe_deadline, std::move(request)).then(done, failed);
 }
 
-void semantic_memory_state::take_in(const event_batch& batch) {
+void semantic_memory::take_in(const event_batch& batch) {
   auto again = std::exchange(waiting_, {});
   for (auto& what : again)
     learn(std::move(what));
@@ -53,7 +57,7 @@ void semantic_memory_state::take_in(const event_batch& batch) {
     take_in(event);
 }
 
-void semantic_memory_state::take_in(const page_event& event) {
+void semantic_memory::take_in(const page_event& event) {
   auto by = as_daemon(name, event.turn_id, event.cause);
   if (event.kind == event_kind::lagged) {
     trace_.write("learn", by, {{"missed", event.missed}}, "warning");
@@ -72,7 +76,7 @@ void semantic_memory_state::take_in(const page_event& event) {
   learn({std::move(*lesson), event.at, std::move(by), id});
 }
 
-void semantic_memory_state::learn(waiting_lesson what) {
+void semantic_memory::learn(waiting_lesson what) {
   json::object detail{{"observation_id", what.observation_id}};
   auto learnt = store_->learn(what.lesson, what.at);
   if (learnt) {
@@ -95,7 +99,7 @@ void semantic_memory_state::learn(waiting_lesson what) {
   waiting_.push_back(std::move(what));
 }
 
-caf::result<fact_list> semantic_memory_state::query(const query_facts& request) {
+caf::result<fact_list> semantic_memory::query(const query_facts& request) {
   auto found = store_->query(request);
   if (!found) {
     trace_.write_error("query_facts", request.by, found.error());

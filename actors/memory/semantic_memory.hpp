@@ -39,14 +39,14 @@ struct semantic_memory_config {
 /// page still knows, and learns from each once, when it is added; a later change
 /// of one teaches nothing new. A batch is answered when what it teaches is
 /// stored; what the store could not take is offered to it again with the next.
-class semantic_memory_state {
+class semantic_memory {
 public:
   using handle = semantic_memory_actor;
   static constexpr const char* name = "semantic_memory";
 
   /// `store` is not null and belongs to this actor alone. Without a `page` it
   /// learns from what it is sent.
-  semantic_memory_state(handle::pointer self, const agent_context& agent,
+  semantic_memory(handle::pointer self, const agent_context& agent,
     std::shared_ptr<semantic_store> store, scratch_page_actor page,
     semantic_memory_config config = {});
 

@@ -5,13 +5,13 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/memory/memory_components.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 
 namespace scratchpage {
 
-struct working_memory_state::assembly {
+struct working_memory::assembly {
   assemble_context request;
   caf::typed_response_promise<assembled_context> promise;
   timestamp started;
@@ -35,14 +35,16 @@ caf::error validate(const working_memory_config& config) {
   return {};
 }
 
-working_memory_state::working_memory_state(handle::pointer self, const agent_context& agent,
+working_memory::working_memory(handle::pointer self, const agent_context& agent,
   working_memory_sources sources, working_memory_config config, token_counter count)
-  : self_{self}, clock_{agent.clock}, sources_{std::move(sources)}, config_{std::move(config)},
-    assembler_{config_.context, std::move(count)}, trace_{agent, name,
-                                                     static_cast<uint32_t>(
-                                                       component::working_memory)} {}
+  : self_{self},
+    clock_{agent.clock},
+    sources_{std::move(sources)},
+    config_{std::move(config)},
+    assembler_{config_.context, std::move(count)},
+    trace_{agent, name, working_memory_component} {}
 
-working_memory_state::handle::behavior_type working_memory_state::make_behavior() {
+working_memory::handle::behavior_type working_memory::make_behavior() {
   if (auto err = validate(config_)) {
     self_->quit(err);
     return handle::behavior_type::make_empty_behavior();
@@ -50,7 +52,7 @@ working_memory_state::handle::behavior_type working_memory_state::make_behavior(
   return {[this](assemble_context& request) { return assemble(request); }};
 }
 
-caf::result<assembled_context> working_memory_state::assemble(assemble_context& request) {
+caf::result<assembled_context> working_memory::assemble(assemble_context& request) {
   if (in_flight_ == config_.max_in_flight) {
     auto err = fail(errc::overloaded, "", "fewer contexts at once");
     trace_.write_error("assemble_context", request.by, err);
@@ -69,7 +71,7 @@ caf::result<assembled_context> working_memory_state::assemble(assemble_context& 
   return promise;
 }
 
-void working_memory_state::read_observations(const assembly_ptr& job) {
+void working_memory::read_observations(const assembly_ptr& job) {
   if (!sources_.page)
     return part_is_in(job);
   query_observations query;
@@ -87,7 +89,7 @@ void working_memory_state::read_observations(const assembly_ptr& job) {
   ask(self_, sources_.page, config_.part_deadline, std::move(query)).then(done, failed);
 }
 
-void working_memory_state::read_goals(const assembly_ptr& job) {
+void working_memory::read_goals(const assembly_ptr& job) {
   if (!sources_.goals)
     return part_is_in(job);
   list_goals query;
@@ -101,7 +103,7 @@ void working_memory_state::read_goals(const assembly_ptr& job) {
   ask(self_, sources_.goals, config_.part_deadline, std::move(query)).then(done, failed);
 }
 
-void working_memory_state::read_facts(const assembly_ptr& job) {
+void working_memory::read_facts(const assembly_ptr& job) {
   if (!sources_.facts)
     return part_is_in(job);
   query_facts query;
@@ -116,7 +118,7 @@ void working_memory_state::read_facts(const assembly_ptr& job) {
   ask(self_, sources_.facts, config_.part_deadline, std::move(query)).then(done, failed);
 }
 
-void working_memory_state::read_episodes(const assembly_ptr& job) {
+void working_memory::read_episodes(const assembly_ptr& job) {
   if (!sources_.episodes)
     return part_is_in(job);
   // No text: it would select those that have all words of the prompt.
@@ -131,18 +133,17 @@ void working_memory_state::read_episodes(const assembly_ptr& job) {
   ask(self_, sources_.episodes, config_.part_deadline, std::move(query)).then(done, failed);
 }
 
-void working_memory_state::part_failed(
-  const assembly_ptr& job, const char* part, const caf::error& err) {
+void working_memory::part_failed(const assembly_ptr& job, const char* part, const caf::error& err) {
   trace_.write_error("read_part", job->request.by, err, {{"part", part}});
   part_is_in(job);
 }
 
-void working_memory_state::part_is_in(const assembly_ptr& job) {
+void working_memory::part_is_in(const assembly_ptr& job) {
   if (--job->missing == 0)
     finish(*job);
 }
 
-void working_memory_state::finish(assembly& job) {
+void working_memory::finish(assembly& job) {
   --in_flight_;
   const auto& request = job.request;
   auto result = assembler_.assemble(job.material, request.prompt, request.budget);

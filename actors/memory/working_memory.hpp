@@ -44,15 +44,14 @@ struct working_memory_sources {
 /// The WORKING MEMORY of one agent (contract 9): asks for all parts at once and
 /// puts together what came in time. A part that fails or is late is left empty
 /// and traced; the answer still comes.
-class working_memory_state {
+class working_memory {
 public:
   using handle = working_memory_actor;
   static constexpr const char* name = "working_memory";
 
   /// An invalid `config` ends the actor with that error.
-  working_memory_state(handle::pointer self, const agent_context& agent,
-    working_memory_sources sources, working_memory_config config = {},
-    token_counter count = estimate_tokens);
+  working_memory(handle::pointer self, const agent_context& agent, working_memory_sources sources,
+    working_memory_config config = {}, token_counter count = estimate_tokens);
 
   handle::behavior_type make_behavior();
 

@@ -12,7 +12,7 @@ using test::shared;
 BOOST_FIXTURE_TEST_SUITE(the_episodic_memory, test::memory_fixture)
 
 BOOST_AUTO_TEST_CASE(answers_what_it_recorded_and_traces_both) {
-  auto memory = make<episodic_memory_state>(agent, std::make_shared<memory_episodic_store>());
+  auto memory = make<episodic_memory>(agent, std::make_shared<memory_episodic_store>());
   record_episode request{
     as_daemon("turns", "turn_1", 7), {"turn_1", "thread", {}, test::at(0), {}}};
   request.episode.observations = {shared(sample("obs_1")), shared(sample("obs_2"))};
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(answers_what_it_recorded_and_traces_both) {
 }
 
 BOOST_AUTO_TEST_CASE(answers_the_error_of_its_store_and_traces_it) {
-  auto memory = make<episodic_memory_state>(agent, std::make_shared<memory_episodic_store>());
+  auto memory = make<episodic_memory>(agent, std::make_shared<memory_episodic_store>());
   auto stored = ask(memory, record_episode{as_daemon("turns"), {}});
   BOOST_REQUIRE(!stored);
   BOOST_TEST(field_of(stored.error()) == "episode.turn_id");

@@ -41,7 +41,8 @@ event_batch batch(std::vector<observation> xs, event_kind kind = event_kind::add
 /// A store that cannot be written to for the first `failures` times.
 class faulty_store : public memory_semantic_store {
 public:
-  explicit faulty_store(int failures) : failures_{failures} {}
+  explicit faulty_store(int failures)
+    : failures_{failures} {}
 
   caf::expected<fact> learn(const fact_lesson& x, timestamp now) override {
     if (failures_-- > 0)
@@ -57,7 +58,7 @@ struct semantic_fixture : test::memory_fixture {
   semantic_memory_actor start(
     std::shared_ptr<semantic_store> store = std::make_shared<memory_semantic_store>(),
     semantic_memory_config config = {}) {
-    return make<semantic_memory_state>(agent, std::move(store), scratch_page_actor{}, config);
+    return make<semantic_memory>(agent, std::move(store), scratch_page_actor{}, config);
   }
 
   void send(const semantic_memory_actor& memory, event_batch what) {
@@ -186,7 +187,7 @@ BOOST_AUTO_TEST_CASE(subscribes_itself_to_learnings) {
     seen->push_back(x);
     return caf::expected<uint64_t>{3};
   }});
-  auto memory = make<semantic_memory_state>(agent, std::make_shared<memory_semantic_store>(), page);
+  auto memory = make<semantic_memory>(agent, std::make_shared<memory_semantic_store>(), page);
   settle();
   BOOST_REQUIRE(seen->size() == 1u);
   const auto& request = seen->front();
@@ -206,7 +207,7 @@ BOOST_AUTO_TEST_CASE(asks_again_for_a_subscription_that_failed_but_not_for_ever)
     ++*count;
     return caf::expected<uint64_t>{fail(errc::overloaded, "", "fewer subscribers")};
   }});
-  auto memory = make<semantic_memory_state>(agent, std::make_shared<memory_semantic_store>(), page);
+  auto memory = make<semantic_memory>(agent, std::make_shared<memory_semantic_store>(), page);
   settle();
   BOOST_TEST(*count == 1);
   advance(std::chrono::seconds{1});

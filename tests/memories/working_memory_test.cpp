@@ -7,8 +7,8 @@
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/tests/memories/memory_fixture.hpp"
 #include "scratchpage/tests/memories/page_stub.hpp"
-#include "scratchpage/tests/memories/refused.hpp"
 #include "scratchpage/tests/memories/samples.hpp"
+#include "scratchpage/tests/memories/stub_behavior.hpp"
 
 namespace scratchpage {
 
@@ -25,30 +25,27 @@ public:
   using handle = frontal_cortex_actor;
   static constexpr const char* name = "cortex_stub";
 
-  cortex_stub(handle::pointer self, bool silent) : self_{self}, silent_{silent} {}
+  cortex_stub(handle::pointer self, bool silent)
+    : self_{self},
+      silent_{silent} {}
 
   handle::behavior_type make_behavior() {
-    return {
-      test::refused<promotion_report, promotion_batch>(),
-      test::refused<goal, create_goal>(),
-      [this](const list_goals& x) -> caf::result<goal_list> {
-        if (silent_) {
-          waiting_ = self_->make_response_promise<goal_list>();
-          return waiting_;
-        }
-        BOOST_TEST(x.status.size() == 3u); // the open ones
-        goal one;
-        one.goal_id = "goal_1";
-        one.title = "Stock the cellar";
-        return goal_list{{one}};
-      },
-      test::refused<goal, update_goal>(),
-      test::refused<goal, complete_action>(),
-      test::refused<goal_list, settle_goals>(),
-    };
+    return test::stub_behavior<handle>([this](const list_goals& x) { return list(x); });
   }
 
 private:
+  caf::result<goal_list> list(const list_goals& x) {
+    if (silent_) {
+      waiting_ = self_->make_response_promise<goal_list>();
+      return waiting_;
+    }
+    BOOST_TEST(x.status.size() == 3u); // the open ones
+    goal one;
+    one.goal_id = "goal_1";
+    one.title = "Stock the cellar";
+    return goal_list{{one}};
+  }
+
   handle::pointer self_;
   bool silent_;
   caf::typed_response_promise<goal_list> waiting_;
@@ -70,13 +67,13 @@ struct working_fixture : test::memory_fixture {
   semantic_memory_actor facts() {
     auto store = std::make_shared<memory_semantic_store>();
     BOOST_REQUIRE(store->learn({.statement = "User prefers Burgundy wines"}, at(0)));
-    return make<semantic_memory_state>(agent, store, scratch_page_actor{});
+    return make<semantic_memory>(agent, store, scratch_page_actor{});
   }
 
   episodic_memory_actor episodes() {
     auto store = std::make_shared<memory_episodic_store>();
     BOOST_REQUIRE(!store->record({"turn_1", "thread", at(0), at(1), {shared(sample("obs_2"))}}));
-    return make<episodic_memory_state>(agent, store);
+    return make<episodic_memory>(agent, store);
   }
 
   working_memory_sources all() { return {page(), make<cortex_stub>(false), facts(), episodes()}; }
@@ -101,7 +98,7 @@ struct working_fixture : test::memory_fixture {
 BOOST_FIXTURE_TEST_SUITE(the_working_memory, working_fixture)
 
 BOOST_AUTO_TEST_CASE(puts_together_what_all_know) {
-  auto memory = make<working_memory_state>(agent, all());
+  auto memory = make<working_memory>(agent, all());
   auto made = ask(memory, request());
   BOOST_REQUIRE(made);
   BOOST_TEST(headings(made->text) == "Observations:Goals:Facts:Earlier turns:");
@@ -113,7 +110,7 @@ BOOST_AUTO_TEST_CASE(puts_together_what_all_know) {
 }
 
 BOOST_AUTO_TEST_CASE(asks_the_page_for_live_ones_ranked_by_the_prompt) {
-  auto memory = make<working_memory_state>(agent, all());
+  auto memory = make<working_memory>(agent, all());
   BOOST_REQUIRE(!!ask(memory, request()));
   BOOST_TEST(asked.text == "Which wine?");
   BOOST_TEST(asked.filter.status.size() == 2u);
@@ -124,7 +121,7 @@ BOOST_AUTO_TEST_CASE(asks_the_page_for_live_ones_ranked_by_the_prompt) {
 }
 
 BOOST_AUTO_TEST_CASE(traces_what_it_used_under_what_asked) {
-  auto memory = make<working_memory_state>(agent, all());
+  auto memory = make<working_memory>(agent, all());
   auto made = ask(memory, request());
   BOOST_REQUIRE(made);
   auto entry = trace->entries().back();
@@ -136,11 +133,11 @@ BOOST_AUTO_TEST_CASE(traces_what_it_used_under_what_asked) {
 }
 
 BOOST_AUTO_TEST_CASE(leaves_out_whom_it_does_not_have) {
-  auto memory = make<working_memory_state>(agent, working_memory_sources{.facts = facts()});
+  auto memory = make<working_memory>(agent, working_memory_sources{.facts = facts()});
   auto made = ask(memory, request());
   BOOST_REQUIRE(made);
   BOOST_TEST(headings(made->text) == "Facts:");
-  auto none = make<working_memory_state>(agent, working_memory_sources{});
+  auto none = make<working_memory>(agent, working_memory_sources{});
   auto empty = ask(none, request());
   BOOST_REQUIRE(empty);
   BOOST_TEST(empty->text == "");
@@ -151,7 +148,7 @@ BOOST_AUTO_TEST_CASE(answers_at_the_deadline_without_those_that_are_late) {
   auto sources = all();
   sources.page = silent_page();
   sources.goals = make<cortex_stub>(true);
-  auto memory = make<working_memory_state>(agent, sources);
+  auto memory = make<working_memory>(agent, sources);
   auto answer = start(memory, request());
   advance(milliseconds{249});
   BOOST_TEST(!answer->arrived());
@@ -169,7 +166,7 @@ BOOST_AUTO_TEST_CASE(answers_without_those_that_fail_or_are_gone) {
   sources.page = make<test::page_stub>(test::page_script{});
   caf::anon_send_exit(sources.facts, caf::exit_reason::kill);
   settle();
-  auto memory = make<working_memory_state>(agent, sources);
+  auto memory = make<working_memory>(agent, sources);
   auto made = ask(memory, request());
   BOOST_REQUIRE(made);
   BOOST_TEST(headings(made->text) == "Goals:Earlier turns:");
@@ -178,8 +175,7 @@ BOOST_AUTO_TEST_CASE(answers_without_those_that_fail_or_are_gone) {
 
 BOOST_AUTO_TEST_CASE(refuses_more_at_once_than_it_may_and_recovers) {
   auto sources = working_memory_sources{.page = silent_page()};
-  auto memory =
-    make<working_memory_state>(agent, sources, working_memory_config{.max_in_flight = 2});
+  auto memory = make<working_memory>(agent, sources, working_memory_config{.max_in_flight = 2});
   auto first = start(memory, request());
   auto second = start(memory, request());
   settle();
@@ -201,7 +197,7 @@ BOOST_AUTO_TEST_CASE(counts_tokens_as_it_is_told) {
     return static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
   };
   auto memory =
-    make<working_memory_state>(agent, sources, working_memory_config{}, token_counter{by_line});
+    make<working_memory>(agent, sources, working_memory_config{}, token_counter{by_line});
   auto made = ask(memory, request(10));
   BOOST_REQUIRE(made);
   BOOST_TEST(made->tokens == 2u);
@@ -211,7 +207,7 @@ BOOST_AUTO_TEST_CASE(does_not_run_with_senseless_settings) {
   working_memory_config config;
   config.max_facts = 0;
   BOOST_TEST(field_of(validate(config)) == "limit");
-  auto memory = make<working_memory_state>(agent, working_memory_sources{}, config);
+  auto memory = make<working_memory>(agent, working_memory_sources{}, config);
   BOOST_TEST(!ask(memory, request()));
 }
 
