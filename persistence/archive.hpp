@@ -27,7 +27,8 @@ struct archive_config {
 /// page and is not shared between threads.
 class archive {
 public:
-  explicit archive(archive_config config = {}) : config_{config} {}
+  explicit archive(archive_config config = {})
+    : config_{config} {}
 
   /// Keeps `x`, which left at `left_at`. `number` counts the agent's observations
   /// (the n of the id) and decides the order of those that left at one instant.

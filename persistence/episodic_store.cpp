@@ -7,14 +7,14 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
-#include "scratchpage/persistence/words.hpp"
+#include "scratchpage/persistence/word_set.hpp"
 
 namespace scratchpage {
 
 namespace {
 
 bool has_words(const observation& x, std::span<const std::string> words) {
-  return words.empty() || count_shared(words_of(x.content), words) == words.size();
+  return words.empty() || count_shared(word_set_of(x.content), words) == words.size();
 }
 
 bool matches(const episode& x, const query_episodes& what, std::span<const std::string> words) {
@@ -61,7 +61,7 @@ void memory_episodic_store::forget(place which) {
 caf::expected<episode_list> memory_episodic_store::query(const query_episodes& what) const {
   if (auto err = check_limit(what.limit))
     return err;
-  auto words = words_of(what.text);
+  auto words = word_set_of(what.text);
   episode_list result;
   auto i = episodes_.rbegin();
   for (; i != episodes_.rend() && result.episodes.size() < what.limit; ++i)

@@ -20,8 +20,8 @@ public:
   virtual ~episodic_store() = default;
 
   /// Keeps what happened in a turn; a turn that is there already is replaced, so
-  /// recording twice is the same as once. Null observations are left out. Errors: `invalid_request` without a
-  /// turn's id, `storage_unavailable`.
+  /// recording twice is the same as once. Null observations are left out. Errors: `invalid_request`
+  /// without a turn's id, `storage_unavailable`.
   [[nodiscard]] virtual caf::error record(episode x) = 0;
 
   /// The episodes that match, those that ended last first; of equal ones that
@@ -47,7 +47,8 @@ struct episodic_config {
 /// Keeps episodes in memory, for as long as the process runs.
 class memory_episodic_store : public episodic_store {
 public:
-  explicit memory_episodic_store(episodic_config config = {}) : config_{config} {}
+  explicit memory_episodic_store(episodic_config config = {})
+    : config_{config} {}
 
   caf::error record(episode x) override;
   caf::expected<episode_list> query(const query_episodes& what) const override;

@@ -5,7 +5,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
-#include "scratchpage/persistence/words.hpp"
+#include "scratchpage/persistence/word_set.hpp"
 
 namespace scratchpage {
 
@@ -81,7 +81,7 @@ std::string normalised_statement(std::string_view text) {
   return result;
 }
 
-caf::expected<fact> memory_semantic_store::learn(const lesson& x, timestamp now) {
+caf::expected<fact> memory_semantic_store::learn(const fact_lesson& x, timestamp now) {
   if (normalised_statement(x.statement).empty())
     return fail(errc::invalid_request, "statement", "a text that is not blank");
   auto number = find_or_add(x, now);
@@ -92,7 +92,7 @@ caf::expected<fact> memory_semantic_store::learn(const lesson& x, timestamp now)
   return found.known;
 }
 
-uint64_t memory_semantic_store::find_or_add(const lesson& x, timestamp now) {
+uint64_t memory_semantic_store::find_or_add(const fact_lesson& x, timestamp now) {
   auto key = normalised_statement(x.statement);
   if (auto known = by_statement_.find(key); known != by_statement_.end())
     return known->second;
@@ -100,7 +100,7 @@ uint64_t memory_semantic_store::find_or_add(const lesson& x, timestamp now) {
   while (!facts_.empty() && facts_.size() >= config_.max_facts)
     drop_lightest();
   auto number = ++last_number_;
-  entry added{{}, key, words_of(x.statement)};
+  entry added{{}, key, word_set_of(x.statement)};
   added.known.fact_id = "fact_" + std::to_string(number);
   added.known.statement = trimmed(x.statement);
   added.known.confidence = config_.initial_confidence;
@@ -119,16 +119,16 @@ void memory_semantic_store::drop_lightest() {
   ++dropped_;
 }
 
-void memory_semantic_store::apply(const lesson& x, timestamp now, fact& known) const {
+void memory_semantic_store::apply(const fact_lesson& x, timestamp now, fact& known) const {
   switch (x.outcome) {
-  case lesson_outcome::success:
+  case fact_outcome::success:
     ++known.support;
     known.confidence += (1 - known.confidence) * config_.success_rate;
     break;
-  case lesson_outcome::failure:
+  case fact_outcome::failure:
     known.confidence -= known.confidence * config_.failure_rate;
     break;
-  case lesson_outcome::contradiction:
+  case fact_outcome::contradiction:
     ++known.contradicted;
     known.confidence -= known.confidence * config_.contradiction_rate;
     break;
@@ -146,7 +146,7 @@ caf::expected<fact_list> memory_semantic_store::query(const query_facts& what) c
     size_t shared;
     const fact* known;
   };
-  auto words = words_of(what.text);
+  auto words = word_set_of(what.text);
   std::vector<ranked> found;
   for (const auto& [number, x] : facts_)
     if (x.known.confidence >= what.min_confidence && has_all_tags(x.known.tags, what.tags))

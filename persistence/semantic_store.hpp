@@ -15,26 +15,26 @@
 namespace scratchpage {
 
 /// What an experience says about a statement.
-enum class lesson_outcome : uint8_t {
+enum class fact_outcome : uint8_t {
   success,       ///< it held, or what it advises worked
   failure,       ///< it did not help this time
   contradiction, ///< something says otherwise
 };
 
 template <>
-inline constexpr std::array<std::string_view, 3> enum_names<lesson_outcome>{
+inline constexpr std::array<std::string_view, 3> enum_names<fact_outcome>{
   "success", "failure", "contradiction"};
 
 /// One experience to learn from. In JSON it is `metadata.fact` of a `learning`
 /// observation, whose content stands for an absent statement.
-struct lesson {
+struct fact_lesson {
   std::string statement;
   std::vector<std::string> tags;
-  lesson_outcome outcome = lesson_outcome::success;
+  fact_outcome outcome = fact_outcome::success;
   std::vector<std::string> observation_ids; ///< that it was drawn from
 
   static constexpr auto fields() {
-    using self = lesson;
+    using self = fact_lesson;
     return std::make_tuple(optional("statement", &self::statement),
       one_or_many("tags", &self::tags), optional("outcome", &self::outcome),
       one_or_many("observation_ids", &self::observation_ids));
@@ -51,7 +51,7 @@ public:
   /// only in case (ASCII), white space and punctuation at the end are one fact,
   /// in the words in which it was first said; opposite ones are not detected.
   /// Errors: `invalid_request` for a blank statement, `storage_unavailable`.
-  virtual caf::expected<fact> learn(const lesson& x, timestamp now) = 0;
+  virtual caf::expected<fact> learn(const fact_lesson& x, timestamp now) = 0;
 
   /// The facts that have all `tags` and at least `min_confidence`; those that
   /// share most words with `text` first, then the most confident, the best
@@ -98,9 +98,10 @@ std::string normalised_statement(std::string_view text);
 /// takes too, and is counted.
 class memory_semantic_store : public semantic_store {
 public:
-  explicit memory_semantic_store(semantic_config config = {}) : config_{config} {}
+  explicit memory_semantic_store(semantic_config config = {})
+    : config_{config} {}
 
-  caf::expected<fact> learn(const lesson& x, timestamp now) override;
+  caf::expected<fact> learn(const fact_lesson& x, timestamp now) override;
   caf::expected<fact_list> query(const query_facts& what) const override;
 
   uint64_t size() const { return facts_.size(); }
@@ -112,7 +113,7 @@ private:
   struct entry {
     fact known;
     std::string key;                ///< the normalised statement
-    std::vector<std::string> words; ///< of the statement, as words_of gives them
+    std::vector<std::string> words; ///< of the statement, as word_set_of gives them
   };
 
   /// Least supported, then longest unseen, then first learnt: who leaves first.
@@ -122,9 +123,9 @@ private:
     return {x.known.support, x.known.last_seen, number};
   }
 
-  uint64_t find_or_add(const lesson& x, timestamp now);
+  uint64_t find_or_add(const fact_lesson& x, timestamp now);
   void drop_lightest();
-  void apply(const lesson& x, timestamp now, fact& known) const;
+  void apply(const fact_lesson& x, timestamp now, fact& known) const;
 
   semantic_config config_;
   std::map<uint64_t, entry> facts_; ///< by the n of their ids

@@ -36,7 +36,9 @@ caf::expected<std::shared_ptr<trace_file>> trace_file::create(std::filesystem::p
 }
 
 trace_file::trace_file(std::filesystem::path path, std::filesystem::path partial, std::FILE* file)
-  : path_{std::move(path)}, partial_{std::move(partial)}, file_{file} {
+  : path_{std::move(path)},
+    partial_{std::move(partial)},
+    file_{file} {
   constexpr size_t buffer_size = 1u << 16;
   std::setvbuf(file, nullptr, _IOFBF, buffer_size);
 }

@@ -10,7 +10,7 @@
 
 #include "scratchpage/actors/memory/one_line.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/words.hpp"
+#include "scratchpage/persistence/word_set.hpp"
 
 namespace scratchpage {
 
@@ -89,7 +89,7 @@ bool has_ended(const goal& x) {
 size_t relevance(const episode& x, const std::vector<std::string>& words) {
   std::set<std::string> shared;
   for (const auto& one : x.observations) {
-    auto said = words_of(one->content);
+    auto said = word_set_of(one->content);
     std::set_intersection(
       said.begin(), said.end(), words.begin(), words.end(), std::inserter(shared, shared.end()));
   }
@@ -228,13 +228,13 @@ std::vector<context_assembler::entry_line> context_assembler::observations(
 
 std::vector<context_assembler::entry_line> context_assembler::goals(
   const std::vector<goal>& xs, std::string_view prompt) const {
-  auto words = words_of(prompt);
+  auto words = word_set_of(prompt);
   using rank = std::tuple<priority, size_t, int>;
   std::vector<std::pair<rank, const goal*>> ranked;
   for (const auto& x : xs) {
     if (has_ended(x))
       continue;
-    auto shared = count_shared(words_of(x.title + " " + x.description), words);
+    auto shared = count_shared(word_set_of(x.title + " " + x.description), words);
     ranked.push_back({{x.priority, shared, nearness(x.status)}, &x});
   }
   auto order = [](const auto& a, const auto& b) {
@@ -259,7 +259,7 @@ std::vector<context_assembler::entry_line> context_assembler::facts(
 
 std::vector<context_assembler::entry_line> context_assembler::episodes(
   const std::vector<episode>& xs, std::string_view prompt) const {
-  auto words = words_of(prompt);
+  auto words = word_set_of(prompt);
   std::vector<std::pair<size_t, const episode*>> ranked;
   for (const auto& x : xs)
     ranked.emplace_back(relevance(x, words), &x);

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 
+#include "scratchpage/actors/daemons/daemon.hpp"
+
 namespace scratchpage {
 
 /// The memories' numbers among an agent's components, for their tracers.
-inline constexpr uint32_t episodic_memory_component = 40;
-inline constexpr uint32_t semantic_memory_component = 41;
-inline constexpr uint32_t working_memory_component = 42;
+inline constexpr auto episodic_memory_component = static_cast<uint32_t>(component::episodic_memory);
+inline constexpr auto semantic_memory_component = static_cast<uint32_t>(component::semantic_memory);
+inline constexpr auto working_memory_component = static_cast<uint32_t>(component::working_memory);
 
 } // namespace scratchpage

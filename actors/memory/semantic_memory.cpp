@@ -4,7 +4,7 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/memory/lesson_of.hpp"
+#include "scratchpage/actors/memory/fact_lesson_of.hpp"
 #include "scratchpage/actors/memory/memory_components.hpp"
 #include "scratchpage/messages/compat.hpp"
 
@@ -68,7 +68,7 @@ void semantic_memory::take_in(const page_event& event) {
       || !learnt_.insert(event.observation->observation_id))
     return;
   const auto& id = event.observation->observation_id;
-  auto lesson = lesson_of(*event.observation);
+  auto lesson = fact_lesson_of(*event.observation);
   if (!lesson) {
     trace_.write_error("learn", by, lesson.error(), {{"observation_id", id}});
     return;

@@ -55,7 +55,7 @@ public:
 private:
   /// A lesson and where it comes from.
   struct waiting_lesson {
-    scratchpage::lesson lesson;
+    fact_lesson lesson;
     timestamp at;
     caller by;
     std::string observation_id;

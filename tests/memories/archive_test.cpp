@@ -20,8 +20,7 @@ void put(archive& kept, uint64_t number, int64_t seconds, status how = status::a
   kept.put(number, shared(std::move(x)), at(seconds));
 }
 
-query_result list(
-  const archive& kept, const observation_filter& filter = {}, uint32_t limit = 10,
+query_result list(const archive& kept, const observation_filter& filter = {}, uint32_t limit = 10,
   const std::string& cursor = {}) {
   auto found = kept.list(filter, limit, cursor);
   BOOST_REQUIRE_MESSAGE(found, describe(found ? caf::error{} : found.error()));
@@ -104,8 +103,8 @@ BOOST_AUTO_TEST_CASE(has_no_next_page_when_the_rest_does_not_match) {
 BOOST_AUTO_TEST_CASE(refuses_cursors_and_limits_that_are_none) {
   archive kept;
   put(kept, 1, 1);
-  for (auto cursor : {"x", "1", "1.", ".1", "1.2.3", "1.-2", " 1.2", "1.2 ",
-         "99999999999999999999999.1"}) {
+  for (auto cursor :
+    {"x", "1", "1.", ".1", "1.2.3", "1.-2", " 1.2", "1.2 ", "99999999999999999999999.1"}) {
     auto found = kept.list({}, 10, cursor);
     BOOST_REQUIRE_MESSAGE(!found, cursor);
     BOOST_TEST(to_string(code_of(found.error())) == "invalid_request");

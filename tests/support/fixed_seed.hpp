@@ -10,7 +10,7 @@
 namespace scratchpage::test {
 
 struct fixed_seed {
-  fixed_seed() { ::setenv("RC_PARAMS", "seed=20251105", 0); }
+  fixed_seed() { ::setenv("RC_PARAMS", "seed=20251105 max_success=300", 0); }
 };
 
 BOOST_TEST_GLOBAL_FIXTURE(fixed_seed);

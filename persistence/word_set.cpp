@@ -1,4 +1,4 @@
-#include "scratchpage/persistence/words.hpp"
+#include "scratchpage/persistence/word_set.hpp"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ char to_lower(char x) {
 
 } // namespace
 
-std::vector<std::string> words_of(std::string_view text) {
+std::vector<std::string> word_set_of(std::string_view text) {
   std::vector<std::string> result;
   auto from = text.begin();
   while ((from = std::find_if(from, text.end(), is_word_byte)) != text.end()) {

@@ -1,13 +1,13 @@
-#include "scratchpage/actors/memory/lesson_of.hpp"
+#include "scratchpage/actors/memory/fact_lesson_of.hpp"
 
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {
 
-caf::expected<lesson> lesson_of(const observation& x) {
-  lesson result;
+caf::expected<fact_lesson> fact_lesson_of(const observation& x) {
+  fact_lesson result;
   if (const auto* told = x.metadata.if_contains("fact"); told != nullptr && !told->is_null()) {
-    auto read = from_json<lesson>(*told);
+    auto read = from_json<fact_lesson>(*told);
     if (!read)
       return fail(code_of(read.error()), "metadata.fact", describe(read.error()));
     result = std::move(*read);

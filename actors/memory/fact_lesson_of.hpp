@@ -11,6 +11,6 @@ namespace scratchpage {
 /// the content stands for an absent statement, the observation's tags for absent
 /// tags, and its id for absent ids. Error: `invalid_request` naming the member of
 /// a malformed fact, which teaches nothing, since its outcome is not known.
-caf::expected<lesson> lesson_of(const observation& x);
+caf::expected<fact_lesson> fact_lesson_of(const observation& x);
 
 } // namespace scratchpage
