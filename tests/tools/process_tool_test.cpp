@@ -19,9 +19,11 @@
 #include <caf/scoped_actor.hpp>
 
 #include "scratchpage/actors/tools/child_process.hpp"
+#include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 #include "scratchpage/tests/support/tools.hpp"
+#include "scratchpage/tests/support/virtual_time.hpp"
 
 /// Programs live in real time, so these tests do too. None of them sleeps: what
 /// a test waits for is an answer, or the end of a file.
@@ -292,6 +294,20 @@ BOOST_AUTO_TEST_CASE(a_blocking_function_has_a_thread_of_its_own_and_its_own_tim
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_CASE(under_virtual_time_a_program_runs_while_time_stands_still, test::temp_dir) {
+  test::virtual_time time;
+  process_tool program;
+  program.command = {"sh", file("tool.sh", echo)};
+  toolbox_config config;
+  config.allow_threads = false;
+  std::vector<tool_definition> tools{{manifest("tool"), program}};
+  auto box = time.make<toolbox_state>(agent_context{"a", time.clock, nullptr}, 1u, tools, config);
+  auto answer = time.ask(box, request("tool", "t/1"));
+  BOOST_REQUIRE(answer);
+  BOOST_TEST(summary(*answer) == "ok n=1");
+  BOOST_TEST((time.now() == default_virtual_origin()));
+}
 
 BOOST_FIXTURE_TEST_SUITE(child, test::temp_dir)
 
