@@ -12,7 +12,6 @@ BOOST_FIXTURE_TEST_CASE(a_turn_without_a_plan_is_routed_evaluated_and_ended, tea
   BOOST_TEST(to_string(result.status) == "complete");
   BOOST_TEST(to_string(result.urgency) == "low");
   BOOST_TEST(result.observations.size() == 3u); // input, routing, evaluation
-  for (const auto& x : trace->entries()) std::cerr << to_text(to_json(x)) << "\n";
 }
 
 BOOST_FIXTURE_TEST_CASE(a_planned_call_is_made_and_its_result_stored, team) {
