@@ -167,7 +167,7 @@ private:
   static json::object without_empty(const json::object& in) {
     json::object result;
     for (const auto& [key, value] : in) {
-      auto kept = value.is_object() ? json::value{without_empty(value.get_object())} : value;
+      auto kept = value.is_object() ? json::value(without_empty(value.get_object())) : value;
       auto empty = (kept.is_object() && kept.get_object().empty())
                    || (kept.is_array() && kept.get_array().empty());
       if (!empty)
