@@ -9,6 +9,7 @@
 # archive that apt already uses, through a private apt folder: signatures are
 # checked and the machine's own apt configuration stays as it was.
 set -euo pipefail
+shopt -s inherit_errexit nullglob
 
 readonly variant=${1:-plain}
 readonly recipe=1 # raise when the way CAF is configured below changes
@@ -26,26 +27,61 @@ mkdir -p "$cache"
 exec 9>"$cache/lock"
 flock 9 # two checkouts may set up at the same time
 
+die() {
+  echo "build_caf.sh: $*" >&2
+  exit 1
+}
+
+newest_tarball() {
+  printf '%s\n' "$cache"/source/actor-framework_*.orig.tar.gz | sort -V | tail -n 1
+}
+
+# The archive that apt already takes packages from. A machine without package
+# lists knows it only after an update.
+archive() {
+  local query=(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian'
+    'Label: Debian') found
+  found=$("${query[@]}" | sort -u | head -n 1)
+  if [ -z "$found" ] && [ "$(id -u)" -eq 0 ]; then
+    apt-get -qq update >&2 || true
+    found=$("${query[@]}" | sort -u | head -n 1)
+  fi
+  echo "$found"
+}
+
 fetch_source() { # prints the tarball's path
-  local have
-  have=$(ls "$cache"/source/actor-framework_*.orig.tar.gz 2>/dev/null | sort -V | tail -n 1)
-  if [ -n "$have" ]; then echo "$have"; return; fi
-  local archive apt=$cache/apt
-  archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
-    'Origin: Debian' 'Label: Debian' | head -n 1)
-  [ -n "$archive" ] || { echo "build_caf.sh: apt knows no Debian archive to take CAF's source from;" \
-    "install CAF 0.18.7 or later yourself and set CAF_ROOT" >&2; exit 1; }
+  local uri apt=$cache/apt private
+  if [ -n "$(newest_tarball)" ]; then
+    newest_tarball
+    return
+  fi
+  command -v apt-get >/dev/null || die "there is no apt here to take CAF's source from;" \
+    "install CAF 0.18.7 or later yourself and set CAF_ROOT"
+  uri=$(archive)
+  [ -n "$uri" ] || die "apt knows no Debian archive to take CAF's source from;" \
+    "install CAF 0.18.7 or later yourself and set CAF_ROOT"
   mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$cache/source"
   printf 'Types: deb-src\nURIs: %s\nSuites: experimental\nComponents: main\nSigned-By: %s\n' \
-    "$archive" /usr/share/keyrings/debian-archive-keyring.gpg >"$apt/debian.sources"
-  local private=(-o "Dir::Etc::SourceList=$apt/debian.sources" -o Dir::Etc::SourceParts=/dev/null
-    -o "Dir::State::Lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root)
+    "$uri" /usr/share/keyrings/debian-archive-keyring.gpg >"$apt/debian.sources"
+  private=(-o "Dir::Etc::SourceList=$apt/debian.sources" -o Dir::Etc::SourceParts=/dev/null
+    -o "Dir::State::Lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root
+    -o Acquire::Retries=3)
   apt-get "${private[@]}" -qq update >&2
   (cd "$cache/source" && apt-get "${private[@]}" -qq source --tar-only actor-framework >&2)
-  ls "$cache"/source/actor-framework_*.orig.tar.gz | sort -V | tail -n 1
+  newest_tarball
+}
+
+# On a terminal ninja shows how far it is; elsewhere only a failure speaks.
+compile() { # BUILD_TREE
+  if [ -t 2 ]; then
+    cmake --build "$1" >&2
+  else
+    cmake --build "$1" >"$1.log" 2>&1 || { tail -n 40 "$1.log" >&2; return 1; }
+  fi
 }
 
 tarball=$(fetch_source)
+[ -n "$tarball" ] || die "CAF's source did not arrive"
 version=${tarball##*actor-framework_} version=${version%.orig.tar.gz}
 key=$(printf '%s|%s|%s|%s' "$recipe" "$version" "$("$compiler" --version | head -n 1)" "$flags" | sha256sum | cut -c1-12)
 readonly prefix=$cache/caf-$version-$variant-$key
@@ -62,7 +98,7 @@ if [ ! -e "$prefix/.complete" ]; then
     -DCAF_ENABLE_EXAMPLES=OFF -DCAF_ENABLE_TESTING=OFF -DCAF_ENABLE_TOOLS=OFF \
     -DCAF_ENABLE_IO_MODULE=ON -DCAF_ENABLE_OPENSSL_MODULE=ON >"$work/configure.log" \
     || { cat "$work/configure.log" >&2; exit 1; }
-  cmake --build "$work/build" >"$work/build.log" 2>&1 || { tail -n 40 "$work/build.log" >&2; exit 1; }
+  compile "$work/build" || die "CAF did not build"
   cmake --install "$work/build" >/dev/null
   touch "$prefix/.complete"
 fi

@@ -16,11 +16,12 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/scratchpage)
 configure_package_config_file(cmake/scratchpageConfig.cmake.in
   ${PROJECT_BINARY_DIR}/scratchpageConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/scratchpageConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMinorVersion) # until 1.0, a minor version may break
 install(FILES
   ${PROJECT_BINARY_DIR}/scratchpageConfig.cmake
   ${PROJECT_BINARY_DIR}/scratchpageConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/find_caf.cmake
   ${PROJECT_SOURCE_DIR}/cmake/dependencies.cmake
   DESTINATION ${package_dir})
-install(EXPORT scratchpage NAMESPACE scratchpage:: DESTINATION ${package_dir})
+install(EXPORT scratchpage FILE scratchpageTargets.cmake NAMESPACE scratchpage::
+  DESTINATION ${package_dir})

@@ -50,16 +50,18 @@ caf::expected<json::value> parse_json(std::string_view text, const json_limits& 
 // -- reading ------------------------------------------------------------------------
 
 json_reader::scope::scope(json_reader& reader, std::string_view member)
-  : reader_{reader}, length_{reader.path_.size()} {
+  : reader_{reader},
+    length_{reader.path_.size()} {
   reader.path_.append(length_ == 0 ? "" : ".").append(member);
 }
 
 json_reader::scope::scope(json_reader& reader, size_t index)
-  : reader_{reader}, length_{reader.path_.size()} {
+  : reader_{reader},
+    length_{reader.path_.size()} {
   reader.path_.append("[").append(std::to_string(index)).append("]");
 }
 
-bool json_reader::refuse(std::string expected) {
+bool json_reader::refuse(const std::string& expected) {
   if (!error_)
     error_ = fail(code_, path_, "expected " + expected);
   return false;

@@ -56,7 +56,8 @@ struct refusal<observation_changes> {
 /// Where in a document the reader is, and the first thing it did not like.
 class json_reader {
 public:
-  explicit json_reader(errc code) : code_{code} {}
+  explicit json_reader(errc code)
+    : code_{code} {}
 
   bool read(const json::value& in, std::string& out);
   bool read(const json::value& in, bool& out);
@@ -131,7 +132,7 @@ public:
   }
 
   /// Records the error for where the reader is; always false.
-  bool refuse(std::string expected);
+  bool refuse(const std::string& expected);
   const caf::error& error() const { return error_; }
 
 private:

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <caf/actor_addr.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/config.hpp>
 #include <caf/send.hpp>
@@ -28,6 +29,17 @@ typename S::handle spawn(caf::actor_system& sys, Ts&&... xs) {
   return sys.spawn(caf::actor_from_state<S>, std::forward<Ts>(xs)...);
 #else
   return sys.spawn<caf::stateful_actor<S, typename S::handle::impl>>(std::forward<Ts>(xs)...);
+#endif
+}
+
+/// As `spawn`, on a thread of its own: for an actor that blocks.
+template <class S, class... Ts>
+typename S::handle spawn_detached(caf::actor_system& sys, Ts&&... xs) {
+#if CAF_MAJOR_VERSION >= 1
+  return sys.spawn<caf::detached>(caf::actor_from_state<S>, std::forward<Ts>(xs)...);
+#else
+  return sys.spawn<caf::stateful_actor<S, typename S::handle::impl>, caf::detached>(
+    std::forward<Ts>(xs)...);
 #endif
 }
 
@@ -58,6 +70,18 @@ auto ask(Self* self, const Handle& to, timespan timeout, T&& x) {
   return self->mail(std::forward<T>(x)).request(to, timeout);
 #else
   return self->request(to, timeout, std::forward<T>(x));
+#endif
+}
+
+/// Calls `on_down(caf::actor_addr)` when `who` ends. An actor hands the same
+/// function to every call: 0.18 keeps only the last one.
+template <class Self, class Handle, class F>
+void watch(Self* self, const Handle& who, F on_down) {
+#if CAF_MAJOR_VERSION >= 1
+  self->monitor(who, [addr = who.address(), on_down](const caf::error&) { on_down(addr); });
+#else
+  self->set_down_handler([on_down](const caf::down_msg& down) { on_down(down.source); });
+  self->monitor(who);
 #endif
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
@@ -16,7 +17,7 @@ enum class presence {
 /// Names one data member of a described type.
 template <class T, class M>
 struct field {
-  const char* name;
+  std::string_view name;
   M T::*member;
   presence need;
 };

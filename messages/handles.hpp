@@ -49,6 +49,8 @@ struct unsubscribe {
   }
 };
 
+struct take_candidates;
+
 /// The SCRATCH PAGE interface: one agent's page (contract 3, 5).
 using scratch_page_actor = caf::typed_actor<
   // Stores one draft.
@@ -72,21 +74,35 @@ using scratch_page_actor = caf::typed_actor<
   caf::result<void>(register_type),
   // Which of them are live, and linked now.
   caf::result<linked_observations>(link_observations),
+  // From now on candidates for promotion go to this Frontal Cortex.
+  caf::result<void>(take_candidates),
   // How many candidates were offered again.
-  caf::result<uint64_t>(review_candidates), caf::result<page_stats>(caf::get_atom),
+  caf::result<uint64_t>(review_candidates),
+  // What was evidence for it may be evicted again.
+  caf::result<void>(goal_closed), caf::result<page_stats>(caf::get_atom),
   // -- turns
   caf::result<void>(open_turn), caf::result<void>(hold_turn), caf::result<void>(release_turn),
   // Answered when the turn is quiet for that stage.
   caf::result<void>(await_quiet), caf::result<observation_list>(close_turn)>;
 
-/// The FRONTAL CORTEX interface: durable goals (contract 8).
-using frontal_cortex_actor = caf::typed_actor<
+/// The FRONTAL CORTEX interface: durable goals (contract 8). It subscribes to
+/// what is resolved, for that may finish an action.
+using frontal_cortex_actor = subscriber_actor::extend<
   // From the page; answered when every candidate is linked, or to be tried again.
   caf::result<promotion_report>(promotion_batch), caf::result<goal>(create_goal),
   caf::result<goal_list>(list_goals), caf::result<goal>(update_goal),
   caf::result<goal>(complete_action),
   // The goals that the turn's observations concern, moved.
   caf::result<goal_list>(settle_goals)>;
+
+/// A FRONTAL CORTEX's order at the page.
+struct take_candidates {
+  frontal_cortex_actor cortex;
+
+  static constexpr auto fields() {
+    return std::make_tuple(required("cortex", &take_candidates::cortex));
+  }
+};
 
 /// The CONSCIOUSNESS interface: mandates (contract 8).
 using consciousness_actor = caf::typed_actor<caf::result<verdict>(proposal)>;

@@ -10,7 +10,8 @@ namespace {
 
 class writer {
 public:
-  explicit writer(bool pretty) : pretty_{pretty} {}
+  explicit writer(bool pretty)
+    : pretty_{pretty} {}
 
   void write(const json::value& value) {
     switch (value.kind()) {

@@ -206,6 +206,17 @@ struct review_candidates {
   static constexpr auto fields() { return std::make_tuple(required("by", &review_candidates::by)); }
 };
 
+/// From the FRONTAL CORTEX: this goal is completed or abandoned.
+struct goal_closed {
+  caller by;
+  std::string goal_id;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+      required("by", &goal_closed::by), required("goal_id", &goal_closed::goal_id));
+  }
+};
+
 /// Where a subscriber starts: at the next change, or after `sequence`.
 struct subscribe_from {
   std::optional<uint64_t> sequence; ///< the last one already seen; absent: now

@@ -60,6 +60,8 @@ struct query_facts;
 struct fact_list;
 struct assemble_context;
 struct assembled_context;
+struct take_candidates;
+struct goal_closed;
 
 } // namespace scratchpage
 
@@ -121,6 +123,8 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::query_facts))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::fact_list))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::assemble_context))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::assembled_context))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::take_candidates))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::goal_closed))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

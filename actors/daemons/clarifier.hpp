@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/policies/ambiguity_policy.hpp"
+
+namespace scratchpage {
+
+/// The CLARIFIER: for each `routing_decision` it looks whether the input is
+/// ambiguous or a planned call lacks inputs, and publishes a
+/// `pending_confirmation` per question. An input that answers an earlier
+/// question resolves it.
+class clarifier_state : public daemon {
+public:
+  static constexpr const char* name = "clarifier";
+
+  clarifier_state(
+    handle::pointer self, daemon_setup setup, ambiguity_config config, toolbox_actor tools);
+
+private:
+  /// What it has to read before it can decide about one turn.
+  struct reading {
+    caller by;
+    observation_ptr input;
+    std::vector<tool_manifest> manifests;
+    std::vector<observation_ptr> confirmations;
+  };
+  using reading_ptr = std::shared_ptr<reading>;
+
+  observation_filter interests() const override;
+  void react(const page_event& event, const token& done) override;
+  void read_confirmations(const reading_ptr& x, const token& done);
+  void read_manifests(const reading_ptr& x, const token& done);
+  void decide(const reading_ptr& x, const token& done);
+  std::vector<observation_ptr> take_answers(const reading_ptr& x, const token& done);
+  void ask_user(const reading_ptr& x, const question& what, const token& done);
+
+  ambiguity_policy policy_;
+  toolbox_actor tools_;
+};
+
+} // namespace scratchpage

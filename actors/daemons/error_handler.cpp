@@ -1,0 +1,92 @@
+#include "scratchpage/actors/daemons/error_handler.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr uint32_t most_attempts = 100; // of one call in one turn; far above any policy's
+
+failure failure_of(const observation& alert) {
+  failure x;
+  x.call_id = text_member(alert.metadata, "call_id");
+  x.tool_id = text_member(alert.metadata, "tool_id");
+  x.status = tool_status::error;
+  from_string(text_member(alert.metadata, "status"), x.status);
+  x.error = text_member(alert.metadata, "error");
+  if (x.error.empty())
+    x.error = alert.content; // raised by somebody who gives no details
+  if (const auto* outputs = alert.metadata.if_contains("outputs"); outputs && outputs->is_object())
+    x.outputs = outputs->get_object();
+  if (const auto* timeout = alert.metadata.if_contains("timeout_ms");
+      timeout && timeout->is_number())
+    x.timeout_ms = timeout->to_number<double>();
+  return x;
+}
+
+} // namespace
+
+error_handler_state::error_handler_state(
+  handle::pointer self, daemon_setup setup, recovery_config config, toolbox_actor tools)
+  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::error_handler)},
+    policy_{std::move(config)},
+    tools_{std::move(tools)} {}
+
+observation_filter error_handler_state::interests() const {
+  observation_filter filter;
+  filter.type = {"error_alert"};
+  return filter;
+}
+
+void error_handler_state::react(const page_event& event, const token& done) {
+  if (event.kind != event_kind::added)
+    return;
+  auto by = as_me(event);
+  query_observations earlier{
+    .by = by, .text = {}, .filter = {}, .limit = most_attempts, .cursor = {}, .deadline = {}};
+  earlier.filter.type = {"error_alert"};
+  earlier.filter.turn_id = event.observation->source.turn_id;
+  if (auto call = text_member(event.observation->metadata, "call_id"); !call.empty())
+    earlier.filter.context["call_id"] = json::value(call);
+  consult<query_result>(page(), std::move(earlier), done,
+    [this, by, alert = event.observation, done](const query_result& found) {
+      consult<tool_list>(tools_, list_tools{}, done,
+        [this, by, alert, earlier = found.observations, done](
+          const tool_list& known) { plan(by, *alert, earlier, known.tools, done); });
+    });
+}
+
+void error_handler_state::plan(const caller& by, const observation& alert,
+  const std::vector<observation_ptr>& earlier, const std::vector<tool_manifest>& tools,
+  const token& done) {
+  auto what = failure_of(alert);
+  unsigned attempts = 0;
+  for (const auto& one : earlier) {
+    auto tool = text_member(one->metadata, "tool_id");
+    attempts += tool == what.tool_id ? 1 : 0;
+    what.tried.push_back(std::move(tool));
+  }
+  auto manifest = std::find_if(
+    tools.begin(), tools.end(), [&](const tool_manifest& x) { return x.tool_id == what.tool_id; });
+  auto found =
+    policy_.decide(what, manifest == tools.end() ? nullptr : &*manifest, std::max(attempts, 1u));
+  observation_draft draft;
+  draft.type = "recovery_plan";
+  draft.content = found.description;
+  draft.confidence = found.confidence;
+  draft.tags = {"recovery", std::string{name_of(found.action)}};
+  if (!what.tool_id.empty())
+    draft.tags.push_back(what.tool_id.substr(0, 64));
+  draft.context = alert.context;
+  draft.metadata = to_json(found).get_object();
+  draft.metadata["call_id"] = what.call_id;
+  draft.metadata["tool_id"] = what.tool_id;
+  draft.metadata["error_alert_id"] = alert.observation_id;
+  publish(by, std::move(draft), done);
+}
+
+} // namespace scratchpage

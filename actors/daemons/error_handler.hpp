@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/policies/recovery_policy.hpp"
+
+namespace scratchpage {
+
+/// The ERROR HANDLER: for each `error_alert` it looks at the earlier attempts
+/// and publishes one `recovery_plan`: retry, alternative, partial success,
+/// escalate, or fail gracefully.
+class error_handler_state : public daemon {
+public:
+  static constexpr const char* name = "error_handler";
+
+  error_handler_state(
+    handle::pointer self, daemon_setup setup, recovery_config config, toolbox_actor tools);
+
+private:
+  observation_filter interests() const override;
+  void react(const page_event& event, const token& done) override;
+  void plan(const caller& by, const observation& alert, const std::vector<observation_ptr>& earlier,
+    const std::vector<tool_manifest>& tools, const token& done);
+
+  recovery_policy policy_;
+  toolbox_actor tools_;
+};
+
+} // namespace scratchpage

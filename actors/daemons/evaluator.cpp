@@ -1,0 +1,111 @@
+#include "scratchpage/actors/daemons/evaluator.hpp"
+
+#include "scratchpage/actors/daemons/turn_calls.hpp"
+#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr uint32_t most = 1000;
+
+query_observations all_of_turn(const caller& by, const std::string& turn_id) {
+  query_observations request{
+    .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
+  request.filter.turn_id = turn_id;
+  request.filter.status = {status::active, status::pending_review, status::resolved};
+  return request;
+}
+
+std::vector<std::string> open_questions(const std::vector<observation_ptr>& turn) {
+  std::vector<std::string> result;
+  for (const auto& x : turn)
+    if (x->type == "pending_confirmation" && is_live(x->status))
+      result.push_back(x->content);
+  return result;
+}
+
+bool ran_in_parallel(const std::vector<observation_ptr>& turn) {
+  auto plan = first_of(turn, "execution_plan");
+  const auto* flag = plan ? plan->metadata.if_contains("parallel") : nullptr;
+  return flag != nullptr && flag->is_bool() && flag->get_bool();
+}
+
+} // namespace
+
+evaluator_state::evaluator_state(
+  handle::pointer self, daemon_setup setup, evaluation_config config, timespan patience)
+  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::evaluator)},
+    policy_{std::move(config)},
+    patience_{patience} {}
+
+observation_filter evaluator_state::interests() const {
+  observation_filter filter;
+  filter.type = {"user_input"};
+  return filter;
+}
+
+void evaluator_state::react(const page_event& event, const token&) {
+  if (event.kind != event_kind::added)
+    return;
+  // Waiting must not keep the batch: the turn cannot be quiet before it is
+  // acknowledged. The answer comes with a hold, released when all is published.
+  auto by = as_me(event);
+  ask(self_, page(), patience_, await_quiet{by, quiet_stage::executed})
+    .then([this, by, event] { read(event, releasing(by)); },
+      [this, by](const caf::error& err) { trace_.write_error("await_quiet", by, err); });
+}
+
+void evaluator_state::read(const page_event& input, const token& work) {
+  auto by = as_me(input);
+  consult<query_result>(page(), all_of_turn(by, input.turn_id), work,
+    [this, input, by, work](const query_result& turn) {
+      query_observations pending{
+        .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
+      pending.filter.status = {status::pending_review};
+      consult<query_result>(page(), std::move(pending), work,
+        [this, input, turn = turn.observations, work](
+          const query_result& found) { evaluate(input, turn, found.observations, work); });
+    });
+}
+
+void evaluator_state::evaluate(const page_event& input, const std::vector<observation_ptr>& turn,
+  const std::vector<observation_ptr>& pending, const token& work) {
+  evaluation_input facts;
+  facts.input = input.observation->content;
+  facts.calls = calls_of(turn);
+  facts.parallel = ran_in_parallel(turn);
+  facts.duration_ms = in_milliseconds(setup().agent.clock->now() - input.observation->created_at);
+  facts.open_questions = open_questions(turn);
+  facts.pending_review = pending;
+  auto result = policy_.evaluate(facts);
+  auto by = as_me(input);
+  observation_draft draft;
+  draft.type = "evaluation_result";
+  draft.content = result.summary;
+  draft.confidence = result.confidence;
+  draft.tags = {"evaluation", std::string{name_of(result.outcome)}};
+  draft.context = input.observation->context;
+  draft.metadata["outcome"] = name_of(result.outcome);
+  draft.metadata["reasons"] = to_json(result.reasons);
+  draft.metadata["calls"] = to_json(facts.calls);
+  draft.metadata["reviews"] = to_json(result.reviews);
+  draft.metadata["input_id"] = input.observation->observation_id;
+  by.cause = trace_.write("evaluate", by, {{"outcome", name_of(result.outcome)}});
+  settle_reviews(by, result.reviews, work);
+  publish(std::move(by), std::move(draft), work);
+}
+
+void evaluator_state::settle_reviews(
+  const caller& by, const std::vector<review>& reviews, const token& work) {
+  for (const auto& one : reviews) {
+    update_observation request{
+      .by = by, .observation_id = one.observation_id, .changes = {}, .expected_revision = {}};
+    request.changes.status =
+      one.decision == review_decision::resolve ? status::resolved : status::active;
+    change(std::move(request), work);
+  }
+}
+
+} // namespace scratchpage

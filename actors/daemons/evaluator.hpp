@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/policies/evaluation_policy.hpp"
+
+namespace scratchpage {
+
+/// The EVALUATOR: when nobody works on a turn any more it compares what was
+/// asked with what happened, resolves or sends back what is under review, and
+/// publishes an `evaluation_result`.
+class evaluator_state : public daemon {
+public:
+  static constexpr const char* name = "evaluator";
+
+  /// `patience` is how long it waits for a turn to become quiet.
+  evaluator_state(
+    handle::pointer self, daemon_setup setup, evaluation_config config, timespan patience);
+
+private:
+  observation_filter interests() const override;
+  void react(const page_event& event, const token& done) override;
+  void read(const page_event& input, const token& work);
+  void evaluate(const page_event& input, const std::vector<observation_ptr>& turn,
+    const std::vector<observation_ptr>& pending, const token& work);
+  void settle_reviews(const caller& by, const std::vector<review>& reviews, const token& work);
+
+  evaluation_policy policy_;
+  timespan patience_;
+};
+
+} // namespace scratchpage

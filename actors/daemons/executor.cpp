@@ -1,0 +1,478 @@
+#include "scratchpage/actors/daemons/executor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/policies/missing_inputs.hpp"
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// Answers come at the tool's timeout at the latest; this much more for the way.
+constexpr timespan grace = std::chrono::seconds{5};
+
+timespan milliseconds(double x) {
+  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
+}
+
+double number_member(const json::object& x, std::string_view key) {
+  const auto* value = x.if_contains(json::string_view{key.data(), key.size()});
+  return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
+}
+
+bool consents(const observation& input, const std::vector<observation_ptr>& live) {
+  const auto* flag = input.context.if_contains("user_consents");
+  if (flag != nullptr && flag->is_bool() && flag->get_bool())
+    return true;
+  return std::any_of(live.begin(), live.end(), [](const observation_ptr& x) {
+    return x->source.kind == source_kind::user
+           && std::find(x->tags.begin(), x->tags.end(), "consent") != x->tags.end();
+  });
+}
+
+std::string list_of_tools(const call_plan& plan) {
+  std::string result;
+  for (const auto* call : plan.calls())
+    result.append(result.empty() ? "" : ", ").append(call->tool_id);
+  return result;
+}
+
+std::string error_text(const tool_response& response) {
+  if (auto text = text_member(response.outputs, "error"); !text.empty())
+    return text;
+  return response.status == tool_status::timeout ? "timeout" : to_text(response.outputs);
+}
+
+/// A text within `bytes`, cut with an ellipsis.
+std::string shortened(const std::string& text, size_t bytes) {
+  constexpr std::string_view ellipsis = "…";
+  if (text.size() <= bytes)
+    return text;
+  return std::string{utf8::prefix(text, bytes - std::min(bytes, ellipsis.size()))}.append(ellipsis);
+}
+
+json::object about(const planned_call& call) {
+  return {{"call_id", call.call_id}, {"tool_id", call.tool_id}};
+}
+
+} // namespace
+
+executor_state::executor_state(handle::pointer self, daemon_setup setup, policies with,
+  toolbox_actor tools, consciousness_actor consciousness)
+  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::executor)},
+    with_{std::move(with)},
+    execution_{with_.execution},
+    protected_data_{with_.protected_data},
+    tools_{std::move(tools)},
+    consciousness_{std::move(consciousness)} {}
+
+observation_filter executor_state::interests() const {
+  observation_filter filter;
+  filter.type = {"routing_decision", "recovery_plan"};
+  return filter;
+}
+
+void executor_state::react(const page_event& event, const token& done) {
+  if (event.kind != event_kind::added)
+    return;
+  if (event.observation->type == "routing_decision")
+    begin(event, done);
+  else
+    recover(event, done);
+}
+
+// -- a plan begins --------------------------------------------------------------------
+
+void executor_state::begin(const page_event& event, const token& done) {
+  auto x = std::make_shared<execution>();
+  x->by = as_me(event);
+  from_string(text_member(event.observation->metadata, "urgency"), x->urgency);
+  consult<observation_ptr>(page(), get_observation{x->by, input_of(*event.observation)}, done,
+    [this, x, done](observation_ptr& input) {
+      if (!input)
+        return;
+      auto calls = read_plan(*input);
+      auto plan = calls ? call_plan::make(std::move(*calls)) : calls.error();
+      if (!plan) {
+        trace_.write_error("plan", x->by, plan.error());
+        return;
+      }
+      if (plan->empty())
+        return;
+      x->plan = std::move(*plan);
+      x->context = input->context;
+      x->input = std::move(input);
+      read_page(x, done);
+    });
+}
+
+void executor_state::read_page(const execution_ptr& x, const token& done) {
+  consult<tool_list>(tools_, list_tools{}, done, [this, x, done](tool_list& known) {
+    for (auto& manifest : known.tools)
+      x->manifests.emplace(manifest.tool_id, std::move(manifest));
+    consult<observation_list>(
+      page(), get_active_observations{x->by}, done, [this, x, done](const observation_list& live) {
+        prepare(x, live.observations);
+        hold_turn_and(x->by, done, [this, x](const token& work) {
+          remember(x->by.turn_id, x);
+          announce(x, work);
+        });
+      });
+  });
+}
+
+void executor_state::prepare(const execution_ptr& x, const std::vector<observation_ptr>& live) {
+  x->consents = consents(*x->input, live);
+  use_suggestions(x, live);
+  leave_out_incomplete(x);
+  if (execution_.verifies_first(live))
+    x->plan.prioritise([&](const planned_call& call) {
+      return execution_.is_verification(call, manifest_of(*x, call.tool_id));
+    });
+}
+
+/// A live `action_suggestion` may prefer one tool to another; it names both.
+void executor_state::use_suggestions(
+  const execution_ptr& x, const std::vector<observation_ptr>& live) {
+  for (const auto& suggestion : live) {
+    if (suggestion->type != "action_suggestion")
+      continue;
+    auto instead_of = text_member(suggestion->metadata, "instead_of");
+    auto prefer = text_member(suggestion->metadata, "prefer");
+    if (instead_of.empty() || manifest_of(*x, prefer) == nullptr)
+      continue;
+    for (const auto* call : x->plan.calls()) {
+      if (call->tool_id != instead_of)
+        continue;
+      trace_.write("prefer_tool", x->by,
+        {{"call_id", call->call_id}, {"tool_id", prefer}, {"instead_of", instead_of},
+          {"observation_id", suggestion->observation_id}});
+      x->plan.replace_tool(call->call_id, prefer);
+    }
+  }
+}
+
+/// What lacks inputs waits for the user's answer; the CLARIFIER asks for it.
+void executor_state::leave_out_incomplete(const execution_ptr& x) {
+  for (const auto* call : x->plan.calls()) {
+    const auto* manifest = manifest_of(*x, call->tool_id);
+    if (manifest == nullptr || !missing_inputs(*call, *manifest))
+      continue;
+    trace_.write("leave_out", x->by, about(*call), "warning");
+    x->plan.ended(call->call_id, call_outcome::skipped);
+  }
+}
+
+void executor_state::announce(const execution_ptr& x, const token& work) {
+  auto parallel = execution_.parallel_limit(x->urgency) > 1;
+  auto count = x->plan.calls().size();
+  observation_draft draft;
+  draft.type = "execution_plan";
+  draft.content = "Executing " + std::to_string(count) + (count == 1 ? " call" : " calls")
+                  + (count == 1 ? ""
+                     : parallel ? " in parallel"
+                                : " one after another")
+                  + ": " + list_of_tools(x->plan);
+  draft.content = shortened(draft.content, with_.config.result_bytes);
+  draft.confidence = 0.9;
+  draft.tags = {"execution", "plan"};
+  draft.context = x->context;
+  draft.metadata["parallel"] = parallel;
+  draft.metadata["calls"] = count;
+  publish(x->by, std::move(draft), work);
+  go_on(x, work);
+}
+
+// -- calls ----------------------------------------------------------------------------
+
+void executor_state::go_on(const execution_ptr& x, const token& work) {
+  for (const auto& id : x->plan.take_skipped())
+    trace_.write("skip_call", x->by, {{"call_id", id}}, "warning");
+  for (const auto* call : x->plan.ready(execution_.parallel_limit(x->urgency))) {
+    x->plan.started(call->call_id);
+    start(x, *call, work);
+  }
+}
+
+void executor_state::start(const execution_ptr& x, const planned_call& call, const token& work) {
+  auto access = protected_data_.assess(call, manifest_of(*x, call.tool_id));
+  if (access.touches)
+    check_mandates(x, call, access, work);
+  else
+    look_up(x, call, work);
+}
+
+void executor_state::check_mandates(const execution_ptr& x, const planned_call& call,
+  const protected_access& access, const token& work) {
+  observation_draft alert;
+  alert.type = "security_alert";
+  alert.content = "Accessing protected data with " + call.tool_id;
+  alert.confidence = 0.99;
+  alert.tags = {"security"};
+  for (const auto& tag : access.tags)
+    if (utf8::length(tag) <= 64 && alert.tags.size() < 32)
+      alert.tags.push_back(tag);
+  alert.context = x->context;
+  alert.metadata = about(call);
+  alert.metadata["reasons"] = to_json(access.reasons);
+  proposal about_to{x->by, "tool_call", call.tool_id, access.tags, call.inputs, x->consents};
+  publish(x->by, std::move(alert), work,
+    [this, x, call, about_to = std::move(about_to), work](const receipt& stored) {
+      auto alert_id = stored.observation ? stored.observation->observation_id : "";
+      // Nobody to ask means that nobody allowed it.
+      verdict silence{verdict_kind::deny, "", "the Consciousness did not answer"};
+      ask(self_, consciousness_, setup().request_timeout, about_to)
+        .then([this, x, call, alert_id, work](
+                const verdict& said) { obey(x, call, alert_id, said, work); },
+          [this, x, call, alert_id, work, silence](const caf::error& err) {
+            trace_.write_error("judge", x->by, err);
+            obey(x, call, alert_id, silence, work);
+          });
+    });
+}
+
+void executor_state::obey(const execution_ptr& x, const planned_call& call,
+  const std::string& alert_id, const verdict& answer, const token& work) {
+  constexpr std::array<std::string_view, 3> words{"approved", "denied", "waits for the user"};
+  observation_draft check;
+  check.type = "constraint_check";
+  check.content = "Access to protected data with " + call.tool_id + " "
+                  + std::string{words[static_cast<size_t>(answer.kind)]}
+                  + (answer.reason.empty() ? "" : ": " + answer.reason);
+  check.confidence = 0.99;
+  check.tags = {"security", "constraint"};
+  check.context = x->context;
+  check.metadata = about(call);
+  check.metadata["verdict"] = name_of(answer.kind);
+  check.metadata["mandate_id"] = answer.mandate_id;
+  check.metadata["alert_id"] = alert_id;
+  publish(x->by, std::move(check), work);
+  update_observation settled{
+    .by = x->by, .observation_id = alert_id, .changes = {}, .expected_revision = {}};
+  settled.changes.status = status::resolved;
+  if (answer.kind == verdict_kind::allow) {
+    if (!alert_id.empty())
+      change(std::move(settled), work);
+    look_up(x, call, work);
+    return;
+  }
+  if (answer.kind == verdict_kind::ask_user) {
+    observation_draft question;
+    question.type = "pending_confirmation";
+    question.content = "May " + call.tool_id + " be used? " + answer.reason;
+    question.confidence = 0.99;
+    question.tags = {"confirmation", "security"};
+    question.owner = "user";
+    question.context = x->context;
+    question.metadata = about(call);
+    question.metadata["questions"] = json::array{json::value(question.content)};
+    question.metadata["consent_for"] = call.tool_id;
+    publish(x->by, std::move(question), work);
+  }
+  end(x, call.call_id, call_outcome::skipped, work);
+}
+
+/// What the tool wants to know from the page first.
+void executor_state::look_up(const execution_ptr& x, const planned_call& call, const token& work) {
+  if (!call.scratch_page_query) {
+    invoke(x, call, {}, work);
+    return;
+  }
+  query_observations wanted{.by = as_tool(call.tool_id, x->by.turn_id, x->by.cause),
+    .text = {},
+    .filter = call.scratch_page_query->filters,
+    .limit = call.scratch_page_query->limit,
+    .cursor = {},
+    .deadline = {}};
+  consult<query_result>(
+    page(), std::move(wanted), work, [this, x, call, work](const query_result& found) {
+      std::vector<scratch_page_entry> context;
+      for (const auto& one : found.observations)
+        context.push_back(
+          {one->observation_id, one->type, one->content, one->confidence, one->created_at});
+      invoke(x, call, std::move(context), work);
+    });
+}
+
+void executor_state::invoke(const execution_ptr& x, const planned_call& call,
+  std::vector<scratch_page_entry> context, const token& work) {
+  const auto& how = x->attempts[call.call_id];
+  const auto* manifest = manifest_of(*x, call.tool_id);
+  tool_request request;
+  request.request_id = x->by.turn_id + "/" + call.call_id;
+  request.tool_id = call.tool_id;
+  request.inputs = call.inputs;
+  request.scratch_page_query = call.scratch_page_query;
+  request.scratch_page_context = std::move(context);
+  request.attempt = how.number;
+  request.timeout_ms = how.timeout_ms > 0    ? how.timeout_ms
+                       : manifest != nullptr ? manifest->timeout_ms
+                                             : tool_manifest{}.timeout_ms;
+  auto timeout = milliseconds(request.timeout_ms) + grace;
+  auto started = setup().agent.clock->now();
+  auto by = x->by;
+  by.cause = trace_.write("call_tool", by,
+    {{"call_id", call.call_id}, {"tool_id", call.tool_id}, {"attempt", how.number}});
+  ask(self_, tools_, timeout, std::move(request))
+    .then([this, x, call, started, work](
+            tool_response& response) { on_response(x, call, std::move(response), started, work); },
+      [this, x, call, started, work](const caf::error& err) {
+        tool_response response;
+        response.status =
+          code_of(err) == errc::deadline_exceeded ? tool_status::timeout : tool_status::error;
+        response.outputs["error"] = describe(err);
+        on_response(x, call, std::move(response), started, work);
+      });
+}
+
+void executor_state::on_response(const execution_ptr& x, const planned_call& call,
+  tool_response response, timestamp started, const token& work) {
+  auto took = in_milliseconds(setup().agent.clock->now() - started);
+  auto ok = response.status == tool_status::ok || response.status == tool_status::partial;
+  auto detail = about(call);
+  detail["attempt"] = x->attempts[call.call_id].number;
+  trace_.write(
+    "tool_response", x->by, std::move(detail), ok ? "success" : name_of(response.status), started);
+  store_reports(x, call, response, work);
+  if (ok)
+    store_result(x, call, response, took, work);
+  else
+    raise_error(x, call, response, took, work);
+  end(x, call.call_id, ok ? call_outcome::succeeded : call_outcome::failed, work);
+}
+
+void executor_state::end(
+  const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& work) {
+  x->plan.ended(call_id, outcome);
+  go_on(x, work);
+}
+
+// -- what is written --------------------------------------------------------------------
+
+void executor_state::store_result(const execution_ptr& x, const planned_call& call,
+  const tool_response& response, double duration_ms, const token& work) {
+  observation_draft draft;
+  draft.type = "tool_result";
+  draft.content =
+    shortened(call.tool_id + ": " + (response.outputs.empty() ? "done" : to_text(response.outputs)),
+      with_.config.result_bytes);
+  draft.confidence = response.status == tool_status::partial ? 0.5 : 0.9;
+  draft.tags = {call.tool_id.substr(0, 64)};
+  draft.context = x->context;
+  draft.metadata = about(call);
+  draft.metadata["status"] = name_of(response.status);
+  draft.metadata["duration_ms"] = duration_ms;
+  draft.metadata["attempt"] = x->attempts[call.call_id].number;
+  draft.ttl_minutes = with_.config.result_ttl_minutes;
+  publish(as_tool(call.tool_id, x->by.turn_id, x->by.cause), std::move(draft), work);
+}
+
+/// What the tool noticed, in its order, with the tool as the source. One that
+/// breaks a rule is traced and refused by itself (contract 4).
+void executor_state::store_reports(const execution_ptr& x, const planned_call& call,
+  const tool_response& response, const token& work) {
+  auto by = as_tool(call.tool_id, x->by.turn_id, x->by.cause);
+  const auto* manifest = manifest_of(*x, call.tool_id);
+  for (const auto* reports : {&response.observations, &response.scratch_page_writes}) {
+    for (const auto& report : *reports) {
+      auto draft = from_json<observation_draft>(report);
+      if (draft && manifest != nullptr && !manifest->observation_types.empty()
+          && std::find(
+               manifest->observation_types.begin(), manifest->observation_types.end(), draft->type)
+               == manifest->observation_types.end())
+        draft = fail(errc::forbidden, "type",
+          "the manifest of " + call.tool_id + " does not list '" + draft->type + "'");
+      if (!draft) {
+        trace_.write_error("store_report", by, draft.error(), about(call));
+        continue;
+      }
+      if (!execution_.captures(draft->confidence)) {
+        trace_.write("ignore_report", by, about(call));
+        continue;
+      }
+      publish(by, std::move(*draft), work);
+    }
+  }
+}
+
+void executor_state::raise_error(const execution_ptr& x, const planned_call& call,
+  const tool_response& response, double duration_ms, const token& work) {
+  auto text = error_text(response);
+  observation_draft draft;
+  draft.type = "error_alert";
+  draft.content =
+    shortened("Tool '" + call.tool_id + "' failed: " + text, with_.config.result_bytes);
+  draft.confidence = 0.99;
+  draft.tags = {"error", call.tool_id.substr(0, 64)};
+  if (response.status == tool_status::timeout)
+    draft.tags.emplace_back("timeout");
+  draft.context = x->context;
+  draft.context["call_id"] = call.call_id;
+  draft.metadata = about(call);
+  draft.metadata["status"] = name_of(response.status);
+  draft.metadata["error"] = shortened(text, with_.config.result_bytes);
+  if (to_text(response.outputs).size() <= with_.config.result_bytes)
+    draft.metadata["outputs"] = response.outputs;
+  draft.metadata["timeout_ms"] = x->attempts[call.call_id].timeout_ms;
+  draft.metadata["duration_ms"] = duration_ms;
+  draft.metadata["attempt"] = x->attempts[call.call_id].number;
+  draft.ttl_minutes = with_.config.error_ttl_minutes;
+  publish(x->by, std::move(draft), work);
+}
+
+// -- recovery -----------------------------------------------------------------------------
+
+void executor_state::recover(const page_event& event, const token& done) {
+  const auto& plan = *event.observation;
+  auto found = executions_.find(event.turn_id);
+  auto action = text_member(plan.metadata, "action");
+  auto call_id = text_member(plan.metadata, "call_id");
+  if (found == executions_.end() || (action != "retry" && action != "alternative"))
+    return;
+  auto x = found->second;
+  auto& how = x->attempts[call_id];
+  ++how.number;
+  how.timeout_ms = number_member(plan.metadata, "timeout_ms");
+  how.backoff =
+    milliseconds(std::min(number_member(plan.metadata, "backoff_ms"), with_.config.max_backoff_ms));
+  if (action == "alternative") {
+    how.timeout_ms = 0;
+    x->plan.replace_tool(call_id, text_member(plan.metadata, "alternative"));
+  }
+  auto by = as_me(event);
+  hold_turn_and(by, done, [this, x, call_id, by](const token& work) {
+    self_->run_delayed(x->attempts[call_id].backoff,
+      [this, x, call_id, by, work] { restart(x, call_id, by, work); });
+  });
+}
+
+void executor_state::restart(
+  const execution_ptr& x, const std::string& call_id, const caller& by, const token& work) {
+  if (!x->plan.restart(call_id))
+    return;
+  x->by.cause = trace_.write("restart_call", by, {{"call_id", call_id}});
+  go_on(x, work);
+}
+
+// -- helpers --------------------------------------------------------------------------------
+
+const tool_manifest* executor_state::manifest_of(
+  const execution& x, const std::string& tool_id) const {
+  auto i = x.manifests.find(tool_id);
+  return i == x.manifests.end() ? nullptr : &i->second;
+}
+
+void executor_state::remember(const std::string& turn_id, execution_ptr x) {
+  x->age = ++age_;
+  executions_[turn_id] = std::move(x);
+  if (executions_.size() <= with_.config.max_executions)
+    return;
+  executions_.erase(std::min_element(executions_.begin(), executions_.end(),
+    [](const auto& a, const auto& b) { return a.second->age < b.second->age; }));
+}
+
+} // namespace scratchpage

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/policies/call_plan.hpp"
+#include "scratchpage/actors/policies/execution_policy.hpp"
+#include "scratchpage/actors/policies/protected_data_policy.hpp"
+#include "scratchpage/messages/turn.hpp"
+
+namespace scratchpage {
+
+/// How the EXECUTOR writes down what it does.
+struct executor_config {
+  uint64_t result_bytes = 2'048;     ///< of a tool's outputs in a `tool_result`'s content
+  double result_ttl_minutes = 1'440; ///< of a `tool_result`
+  double error_ttl_minutes = 60;     ///< of an `error_alert`
+  uint64_t max_executions = 256;     ///< turns remembered for a late recovery
+  double max_backoff_ms = 60'000;    ///< longest pause before a retry
+
+  static constexpr auto fields() {
+    using self = executor_config;
+    return std::make_tuple(optional("result_bytes", &self::result_bytes),
+      optional("result_ttl_minutes", &self::result_ttl_minutes),
+      optional("error_ttl_minutes", &self::error_ttl_minutes),
+      optional("max_executions", &self::max_executions),
+      optional("max_backoff_ms", &self::max_backoff_ms));
+  }
+};
+
+/// The EXECUTOR: for each `routing_decision` it works the turn's plan: asks the
+/// Consciousness before it touches protected data, calls tools in the order
+/// that the plan and the urgency allow, and stores what they report. A failure
+/// becomes an `error_alert`, and the rest goes on; a `recovery_plan` may bring a
+/// call back. While calls run it holds the turn.
+class executor_state : public daemon {
+public:
+  static constexpr const char* name = "executor";
+
+  struct policies {
+    executor_config config;
+    execution_config execution;
+    protected_data_config protected_data;
+  };
+
+  executor_state(handle::pointer self, daemon_setup setup, policies with, toolbox_actor tools,
+    consciousness_actor consciousness);
+
+private:
+  /// How a call is to be made this time.
+  struct attempt {
+    uint32_t number = 1;
+    double timeout_ms = 0; ///< 0: the manifest's
+    timespan backoff{0};
+  };
+
+  /// One turn's work.
+  struct execution {
+    caller by; ///< its cause is the routing decision
+    observation_ptr input;
+    scratchpage::urgency urgency = scratchpage::urgency::low;
+    call_plan plan;
+    std::map<std::string, tool_manifest> manifests;
+    std::map<std::string, attempt> attempts; ///< by call
+    json::object context;                    ///< of everything the turn's calls publish
+    bool consents = false;                   ///< the user agreed to the use of protected data
+    uint64_t age = 0;                        ///< for forgetting the oldest
+  };
+  using execution_ptr = std::shared_ptr<execution>;
+
+  observation_filter interests() const override;
+  void react(const page_event& event, const token& done) override;
+
+  // -- a plan begins ----------------------------------------------------------------
+  void begin(const page_event& event, const token& done);
+  void read_page(const execution_ptr& x, const token& done);
+  void prepare(const execution_ptr& x, const std::vector<observation_ptr>& live);
+  void use_suggestions(const execution_ptr& x, const std::vector<observation_ptr>& live);
+  void announce(const execution_ptr& x, const token& done);
+  void leave_out_incomplete(const execution_ptr& x);
+
+  // -- calls --------------------------------------------------------------------------
+  void go_on(const execution_ptr& x, const token& done);
+  void start(const execution_ptr& x, const planned_call& call, const token& done);
+  void check_mandates(const execution_ptr& x, const planned_call& call,
+    const protected_access& access, const token& done);
+  void obey(const execution_ptr& x, const planned_call& call, const std::string& alert_id,
+    const verdict& answer, const token& done);
+  void look_up(const execution_ptr& x, const planned_call& call, const token& done);
+  void invoke(const execution_ptr& x, const planned_call& call,
+    std::vector<scratch_page_entry> context, const token& done);
+  void on_response(const execution_ptr& x, const planned_call& call, tool_response response,
+    timestamp started, const token& done);
+  void end(
+    const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& done);
+
+  // -- what is written ------------------------------------------------------------------
+  void store_result(const execution_ptr& x, const planned_call& call, const tool_response& response,
+    double duration_ms, const token& done);
+  void store_reports(const execution_ptr& x, const planned_call& call,
+    const tool_response& response, const token& done);
+  void raise_error(const execution_ptr& x, const planned_call& call, const tool_response& response,
+    double duration_ms, const token& done);
+
+  // -- recovery ---------------------------------------------------------------------------
+  void recover(const page_event& event, const token& done);
+  void restart(
+    const execution_ptr& x, const std::string& call_id, const caller& by, const token& done);
+
+  const tool_manifest* manifest_of(const execution& x, const std::string& tool_id) const;
+  void remember(const std::string& turn_id, execution_ptr x);
+
+  policies with_;
+  execution_policy execution_;
+  protected_data_policy protected_data_;
+  toolbox_actor tools_;
+  consciousness_actor consciousness_;
+  std::map<std::string, execution_ptr> executions_; ///< by turn
+  uint64_t age_ = 0;
+};
+
+} // namespace scratchpage

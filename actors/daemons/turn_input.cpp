@@ -1,0 +1,32 @@
+#include "scratchpage/actors/daemons/turn_input.hpp"
+
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage {
+
+void write_plan(observation_draft& input, const std::vector<planned_call>& plan) {
+  if (!plan.empty())
+    input.metadata["plan"] = to_json(plan);
+}
+
+caf::expected<std::vector<planned_call>> read_plan(const observation& input) {
+  std::vector<planned_call> result;
+  const auto* plan = input.metadata.if_contains("plan");
+  if (plan == nullptr)
+    return result;
+  json_reader reader{errc::invalid_request};
+  if (!reader.read(*plan, result))
+    return reader.error();
+  return result;
+}
+
+std::string input_of(const observation& routing_decision) {
+  return text_member(routing_decision.metadata, "input_id");
+}
+
+std::string text_member(const json::object& x, std::string_view key) {
+  const auto* value = x.if_contains(json::string_view{key.data(), key.size()});
+  return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
+}
+
+} // namespace scratchpage

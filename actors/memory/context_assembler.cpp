@@ -1,0 +1,294 @@
+#include "scratchpage/actors/memory/context_assembler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "scratchpage/actors/memory/one_line.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/word_set.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// The parts there are, and their headings.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> headings{{
+  {"observations", "Observations:"},
+  {"goals", "Goals:"},
+  {"facts", "Facts:"},
+  {"episodes", "Earlier turns:"},
+}};
+
+std::string_view heading_of(std::string_view part) {
+  auto is_it = [part](const auto& x) { return x.first == part; };
+  auto found = std::find_if(headings.begin(), headings.end(), is_it);
+  return found == headings.end() ? std::string_view{} : found->second;
+}
+
+/// "0.92", whatever the locale.
+std::string two_digits(double x) {
+  std::array<char, 32> buffer;
+  auto* end = buffer.data() + buffer.size();
+  auto result = std::to_chars(buffer.data(), end, x, std::chars_format::fixed, 2);
+  return {buffer.data(), result.ptr};
+}
+
+std::string provenance(const source& x) {
+  return to_string(x.kind) + " " + plain_name(x.name);
+}
+
+std::string line_of(const observation& x, size_t max_bytes) {
+  auto line = "- [" + plain_name(x.observation_id) + "] " + plain_name(x.type);
+  if (x.status != status::active)
+    line += ", " + to_string(x.status);
+  line += ", " + two_digits(x.confidence) + ", " + provenance(x.source) + ": ";
+  return line + quoted(x.content, max_bytes) + "\n";
+}
+
+bool is_open(const pending_action& x) {
+  return x.status == action_status::pending || x.status == action_status::in_progress;
+}
+
+std::string line_of(const goal& x, size_t max_bytes) {
+  auto line = "- [" + plain_name(x.goal_id) + "] " + to_string(x.priority) + ", "
+              + to_string(x.status) + ", " + two_digits(x.progress) + " done";
+  if (!x.observation_id.empty())
+    line += ", from " + plain_name(x.observation_id);
+  line += ": " + quoted(x.title, max_bytes);
+  auto next = std::find_if(x.pending_actions.begin(), x.pending_actions.end(), is_open);
+  if (next != x.pending_actions.end())
+    line += ", next (" + to_string(next->assigned_to) + "): "
+            + quoted(next->description.empty() ? next->action_type : next->description, max_bytes);
+  return line + "\n";
+}
+
+std::string line_of(const fact& x, size_t max_bytes) {
+  auto line = "- [" + plain_name(x.fact_id) + "] " + two_digits(x.confidence) + ", seen "
+              + std::to_string(x.support) + " times";
+  if (x.contradicted > 0)
+    line += ", contradicted " + std::to_string(x.contradicted) + " times";
+  if (!x.observation_ids.empty())
+    line += ", last from " + plain_name(x.observation_ids.back());
+  return line + ": " + quoted(x.statement, max_bytes) + "\n";
+}
+
+/// Being worked on, then blocked, then not begun.
+int nearness(goal_status x) {
+  return x == goal_status::in_progress ? 2 : x == goal_status::blocked ? 1 : 0;
+}
+
+bool has_ended(const goal& x) {
+  return x.status == goal_status::completed || x.status == goal_status::abandoned;
+}
+
+size_t relevance(const episode& x, const std::vector<std::string>& words) {
+  std::set<std::string> shared;
+  for (const auto& one : x.observations) {
+    auto said = word_set_of(one->content);
+    std::set_intersection(
+      said.begin(), said.end(), words.begin(), words.end(), std::inserter(shared, shared.end()));
+  }
+  return shared.size();
+}
+
+} // namespace
+
+caf::error validate(const context_config& config) {
+  std::set<std::string> named;
+  double sum = 0;
+  for (const auto& x : config.shares) {
+    if (heading_of(x.part).empty() || !named.insert(x.part).second)
+      return fail(errc::invalid_request, "shares.part",
+        "each at most once: observations, goals, facts, episodes; but not " + x.part);
+    if (!(x.share >= 0))
+      return fail(errc::invalid_request, "shares.share", "a number from 0 to 1");
+    sum += x.share;
+  }
+  if (!(sum <= 1 + 1e-9))
+    return fail(errc::invalid_request, "shares", "together at most 1");
+  return {};
+}
+
+context_assembler::context_assembler(context_config config, token_counter count)
+  : config_{std::move(config)},
+    count_{std::move(count)} {}
+
+assembled_context context_assembler::assemble(
+  const context_material& material, std::string_view prompt, uint32_t budget) const {
+  std::vector<filled_part> parts;
+  double share = 0;
+  uint32_t used = 0;
+  for (const auto& x : config_.shares) {
+    // All that the parts so far may use, less what they used: rounding and what
+    // was left over go to the next part by themselves.
+    share += x.share;
+    auto limit = std::min<double>(budget, std::floor(share * budget + 1e-6));
+    auto room = static_cast<uint32_t>(limit) - used;
+    parts.push_back(fill(x.part, entries_of(x.part, material, prompt), room));
+    used += parts.back().report.tokens;
+  }
+  auto join = [&parts] {
+    std::string text;
+    for (const auto& part : parts)
+      for (const auto& line : part.lines)
+        text += line;
+    return text;
+  };
+  assembled_context result;
+  result.text = join();
+  // A counter may find more in the whole than in its lines.
+  auto whole = count_(result.text);
+  while (whole > budget && !result.text.empty()) {
+    drop_last(parts);
+    result.text = join();
+    whole = count_(result.text);
+  }
+  for (auto& part : parts) {
+    result.tokens += part.report.tokens;
+    result.parts.push_back(std::move(part.report));
+  }
+  result.tokens = std::max(result.tokens, whole);
+  return result;
+}
+
+context_assembler::filled_part context_assembler::fill(
+  const std::string& name, const std::vector<entry_line>& entries, uint32_t budget) const {
+  filled_part result;
+  result.report.name = name;
+  result.report.budget = budget;
+  auto heading = std::string{heading_of(name)} + "\n";
+  uint64_t used = count_(heading); // 64 bits: a foreign counter may give anything
+  for (const auto& entry : entries) {
+    const auto* line = &entry.full;
+    auto cost = count_(*line);
+    if (used + cost > budget) {
+      line = &entry.brief;
+      cost = count_(*line);
+    }
+    if (used + cost > budget) {
+      ++result.report.left_out;
+      continue;
+    }
+    if (result.lines.empty()) {
+      result.lines.push_back(heading);
+      result.costs.push_back(static_cast<uint32_t>(used));
+    }
+    result.lines.push_back(*line);
+    result.costs.push_back(cost);
+    used += cost;
+    ++result.report.entries;
+  }
+  if (result.report.entries > 0)
+    result.report.tokens = static_cast<uint32_t>(used);
+  return result;
+}
+
+void context_assembler::drop_last(std::vector<filled_part>& parts) const {
+  auto has_lines = [](const filled_part& x) { return !x.lines.empty(); };
+  auto last = std::find_if(parts.rbegin(), parts.rend(), has_lines);
+  if (last == parts.rend())
+    return;
+  auto drop = [&] {
+    last->report.tokens -= last->costs.back();
+    last->costs.pop_back();
+    last->lines.pop_back();
+  };
+  drop();
+  --last->report.entries;
+  ++last->report.left_out;
+  if (last->lines.size() == 1) // a heading alone says nothing
+    drop();
+}
+
+std::vector<context_assembler::entry_line> context_assembler::entries_of(
+  const std::string& part, const context_material& material, std::string_view prompt) const {
+  if (part == "observations")
+    return observations(material.observations, prompt);
+  if (part == "goals")
+    return goals(material.goals, prompt);
+  if (part == "facts")
+    return facts(material.facts);
+  return episodes(material.episodes, prompt);
+}
+
+std::vector<context_assembler::entry_line> context_assembler::observations(
+  const std::vector<observation_ptr>& xs, std::string_view prompt) const {
+  std::vector<entry_line> result;
+  for (const auto& x : xs)
+    if (x && x->content != prompt)
+      result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
+        scratchpage::line_of(*x, config_.short_content_bytes)});
+  return result;
+}
+
+std::vector<context_assembler::entry_line> context_assembler::goals(
+  const std::vector<goal>& xs, std::string_view prompt) const {
+  auto words = word_set_of(prompt);
+  using rank = std::tuple<priority, size_t, int>;
+  std::vector<std::pair<rank, const goal*>> ranked;
+  for (const auto& x : xs) {
+    if (has_ended(x))
+      continue;
+    auto shared = count_shared(word_set_of(x.title + " " + x.description), words);
+    ranked.push_back({{x.priority, shared, nearness(x.status)}, &x});
+  }
+  auto order = [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second->goal_id < b.second->goal_id;
+  };
+  std::stable_sort(ranked.begin(), ranked.end(), order);
+  std::vector<entry_line> result;
+  for (const auto& [standing, x] : ranked)
+    result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
+      scratchpage::line_of(*x, config_.short_content_bytes)});
+  return result;
+}
+
+std::vector<context_assembler::entry_line> context_assembler::facts(
+  const std::vector<fact>& xs) const {
+  std::vector<entry_line> result;
+  for (const auto& x : xs)
+    result.push_back({scratchpage::line_of(x, config_.max_content_bytes),
+      scratchpage::line_of(x, config_.short_content_bytes)});
+  return result;
+}
+
+std::vector<context_assembler::entry_line> context_assembler::episodes(
+  const std::vector<episode>& xs, std::string_view prompt) const {
+  auto words = word_set_of(prompt);
+  std::vector<std::pair<size_t, const episode*>> ranked;
+  for (const auto& x : xs)
+    ranked.emplace_back(relevance(x, words), &x);
+  auto order = [](const auto& a, const auto& b) { return a.first > b.first; };
+  std::stable_sort(ranked.begin(), ranked.end(), order);
+  std::vector<entry_line> result;
+  for (const auto& [shared, x] : ranked)
+    result.push_back(
+      {line_of(*x, config_.max_content_bytes), line_of(*x, config_.short_content_bytes)});
+  return result;
+}
+
+std::string context_assembler::line_of(const episode& x, size_t max_bytes) const {
+  std::vector<const observation*> told;
+  for (const auto& type : config_.highlights)
+    for (const auto& one : x.observations)
+      if (told.size() < config_.max_highlights && one->type == type)
+        told.push_back(one.get());
+  if (told.empty() && !x.observations.empty())
+    told.push_back(x.observations.front().get());
+  auto line = "- [" + plain_name(x.turn_id) + "] " + to_rfc3339(x.ended_at) + ", "
+              + std::to_string(x.observations.size()) + " observations";
+  auto separator = ": ";
+  for (const auto* one : told) {
+    line += separator + plain_name(one->type) + ", " + provenance(one->source) + ": "
+            + quoted(one->content, max_bytes);
+    separator = "; ";
+  }
+  return line + "\n";
+}
+
+} // namespace scratchpage

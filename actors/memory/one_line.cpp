@@ -1,0 +1,114 @@
+#include "scratchpage/actors/memory/one_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t max_name_bytes = 64;
+
+/// The next character of a text: its code point and bytes.
+struct character {
+  uint32_t code = 0;
+  size_t bytes = 1;
+  bool valid = false;
+};
+
+/// `text` is not empty. What is not UTF-8 is taken byte by byte.
+character next_character(std::string_view text) {
+  auto first = static_cast<unsigned char>(text[0]);
+  if (first < 0x80)
+    return {first, 1, true};
+  size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < bytes)
+    return {first, 1, false};
+  uint32_t code = first & (0x7Fu >> bytes);
+  for (size_t i = 1; i < bytes; ++i) {
+    auto next = static_cast<unsigned char>(text[i]);
+    if ((next & 0xC0) != 0x80)
+      return {first, 1, false};
+    code = code << 6 | (next & 0x3Fu);
+  }
+  constexpr std::array<uint32_t, 5> lowest{0, 0, 0x80, 0x800, 0x10000};
+  if (code < lowest[bytes] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+    return {first, 1, false};
+  return {code, bytes, true};
+}
+
+struct code_range {
+  uint32_t first;
+  uint32_t last;
+};
+
+/// What would end a line, command a terminal, or hide something from a reader.
+constexpr std::array<code_range, 12> unsafe_codes{{
+  {0x00, 0x1F}, {0x7F, 0x9F},                     // controls
+  {0xAD, 0xAD}, {0x61C, 0x61C}, {0x180E, 0x180E}, // soft hyphen, Arabic mark, separator
+  {0x200B, 0x200F}, {0x2028, 0x202E},             // zero width, separators, directions
+  {0x2060, 0x206F}, {0xFE00, 0xFE0E},             // invisible operators, variation selectors
+  {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},             // byte order mark, annotations
+  {0xE0000, 0xE0FFF},                             // tags: a text within the text
+}};
+
+bool is_unsafe(uint32_t code) {
+  auto holds = [code](const code_range& x) { return code >= x.first && code <= x.last; };
+  return std::any_of(unsafe_codes.begin(), unsafe_codes.end(), holds);
+}
+
+std::string hex(uint32_t x) {
+  std::array<char, 8> buffer;
+  auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x, 16).ptr;
+  return {buffer.data(), end};
+}
+
+void append_escaped(std::string& to, const character& x, std::string_view bytes) {
+  if (!x.valid)
+    to += "\\x" + hex(x.code);
+  else if (x.code == '"' || x.code == '\\')
+    to.append("\\").append(bytes);
+  else if (x.code == '\n')
+    to += "\\n";
+  else if (x.code == '\r')
+    to += "\\r";
+  else if (x.code == '\t')
+    to += "\\t";
+  else if (is_unsafe(x.code))
+    to += "\\u{" + hex(x.code) + "}";
+  else
+    to += bytes;
+}
+
+bool is_plain(char x) {
+  return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || (x >= '0' && x <= '9')
+         || std::string_view{"_-.:@/"}.find(x) != std::string_view::npos;
+}
+
+} // namespace
+
+std::string quoted(std::string_view text, size_t max_bytes) {
+  std::string result = "\"";
+  for (size_t shown = 0; !text.empty();) {
+    auto next = next_character(text);
+    shown += next.bytes;
+    if (shown > max_bytes) {
+      result += "…";
+      break;
+    }
+    append_escaped(result, next, text.substr(0, next.bytes));
+    text.remove_prefix(next.bytes);
+  }
+  return result + "\"";
+}
+
+std::string plain_name(std::string_view text) {
+  if (!text.empty() && text.size() <= max_name_bytes
+      && std::all_of(text.begin(), text.end(), is_plain))
+    return std::string{text};
+  return quoted(text, max_name_bytes);
+}
+
+} // namespace scratchpage

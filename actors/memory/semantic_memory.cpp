@@ -1,0 +1,112 @@
+#include "scratchpage/actors/memory/semantic_memory.hpp"
+
+#include <utility>
+
+#include <caf/typed_event_based_actor.hpp>
+
+#include "scratchpage/actors/memory/fact_lesson_of.hpp"
+#include "scratchpage/actors/memory/memory_components.hpp"
+#include "scratchpage/messages/compat.hpp"
+
+namespace scratchpage {
+
+semantic_memory::semantic_memory(handle::pointer self, const agent_context& agent,
+  std::shared_ptr<semantic_store> store, scratch_page_actor page, semantic_memory_config config)
+  : self_{self},
+    clock_{agent.clock},
+    store_{std::move(store)},
+    page_{std::move(page)},
+    config_{config},
+    trace_{agent, name, semantic_memory_component},
+    learnt_{config.remembered_observations} {}
+
+semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
+  if (page_)
+    subscribe_to_page(config_.subscribe_attempts);
+  return {
+    [this](const event_batch& batch) { take_in(batch); },
+    [this](const query_facts& request) { return query(request); },
+  };
+}
+
+void semantic_memory::subscribe_to_page(uint32_t attempts_left) {
+  if (attempts_left == 0)
+    return;
+  subscribe request;
+  request.by = as_daemon(name);
+  request.subscriber = handle{self_};
+  request.filter.type = {"learning"};
+  request.from.sequence = 0;
+  request.part_of_turns = true;
+  auto done = [this](uint64_t sequence) {
+    trace_.write("subscribe", as_daemon(name), {{"sequence", sequence}});
+  };
+  auto failed = [this, attempts_left](const caf::error& err) {
+    trace_.write_error("subscribe", as_daemon(name), err, {{"attempts_left", attempts_left - 1}});
+    self_->run_delayed(
+      config_.subscribe_pause, [this, attempts_left] { subscribe_to_page(attempts_left - 1); });
+  };
+  ask(self_, page_, config_.subscribe_deadline, std::move(request)).then(done, failed);
+}
+
+void semantic_memory::take_in(const event_batch& batch) {
+  auto again = std::exchange(waiting_, {});
+  for (auto& what : again)
+    learn(std::move(what));
+  for (const auto& event : batch.events)
+    take_in(event);
+}
+
+void semantic_memory::take_in(const page_event& event) {
+  auto by = as_daemon(name, event.turn_id, event.cause);
+  if (event.kind == event_kind::lagged) {
+    trace_.write("learn", by, {{"missed", event.missed}}, "warning");
+    return;
+  }
+  auto is_news = event.kind == event_kind::added || event.kind == event_kind::current;
+  if (!is_news || !event.observation || event.observation->type != "learning"
+      || !learnt_.insert(event.observation->observation_id))
+    return;
+  const auto& id = event.observation->observation_id;
+  auto lesson = fact_lesson_of(*event.observation);
+  if (!lesson) {
+    trace_.write_error("learn", by, lesson.error(), {{"observation_id", id}});
+    return;
+  }
+  learn({std::move(*lesson), event.at, std::move(by), id});
+}
+
+void semantic_memory::learn(waiting_lesson what) {
+  json::object detail{{"observation_id", what.observation_id}};
+  auto learnt = store_->learn(what.lesson, what.at);
+  if (learnt) {
+    detail["fact_id"] = learnt->fact_id;
+    detail["outcome"] = to_string(what.lesson.outcome);
+    detail["confidence"] = learnt->confidence;
+    detail["support"] = learnt->support;
+    trace_.write("learn", what.by, std::move(detail));
+    return;
+  }
+  trace_.write_error("learn", what.by, learnt.error(), std::move(detail));
+  if (code_of(learnt.error()) != errc::storage_unavailable)
+    return; // would fail again
+  if (waiting_.size() >= config_.max_waiting) {
+    const auto& oldest = waiting_.front();
+    trace_.write_error(
+      "give_up", oldest.by, learnt.error(), {{"observation_id", oldest.observation_id}});
+    waiting_.pop_front();
+  }
+  waiting_.push_back(std::move(what));
+}
+
+caf::result<fact_list> semantic_memory::query(const query_facts& request) {
+  auto found = store_->query(request);
+  if (!found) {
+    trace_.write_error("query_facts", request.by, found.error());
+    return found.error();
+  }
+  trace_.write("query_facts", request.by, {{"found", found->facts.size()}});
+  return std::move(*found);
+}
+
+} // namespace scratchpage

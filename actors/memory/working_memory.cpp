@@ -1,0 +1,159 @@
+#include "scratchpage/actors/memory/working_memory.hpp"
+
+#include <utility>
+
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include "scratchpage/actors/memory/memory_components.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
+
+namespace scratchpage {
+
+struct working_memory::assembly {
+  assemble_context request;
+  caf::typed_response_promise<assembled_context> promise;
+  timestamp started;
+  context_material material;
+  uint32_t missing = 4; ///< parts that did not come yet
+
+  /// Who the parts are told that asks.
+  caller by() const { return as_daemon(name, request.by.turn_id, request.by.cause); }
+};
+
+caf::error validate(const working_memory_config& config) {
+  if (auto err = validate(config.context))
+    return err;
+  for (auto limit : {config.max_observations, config.max_facts, config.max_episodes})
+    if (auto err = check_limit(limit))
+      return err;
+  if (config.part_deadline <= timespan{0})
+    return fail(errc::invalid_request, "part_deadline", "more than 0 milliseconds");
+  if (config.max_in_flight == 0)
+    return fail(errc::invalid_request, "max_in_flight", "at least 1");
+  return {};
+}
+
+working_memory::working_memory(handle::pointer self, const agent_context& agent,
+  working_memory_sources sources, working_memory_config config, token_counter count)
+  : self_{self},
+    clock_{agent.clock},
+    sources_{std::move(sources)},
+    config_{std::move(config)},
+    assembler_{config_.context, std::move(count)},
+    trace_{agent, name, working_memory_component} {}
+
+working_memory::handle::behavior_type working_memory::make_behavior() {
+  if (auto err = validate(config_)) {
+    self_->quit(err);
+    return handle::behavior_type::make_empty_behavior();
+  }
+  return {[this](assemble_context& request) { return assemble(request); }};
+}
+
+caf::result<assembled_context> working_memory::assemble(assemble_context& request) {
+  if (in_flight_ == config_.max_in_flight) {
+    auto err = fail(errc::overloaded, "", "fewer contexts at once");
+    trace_.write_error("assemble_context", request.by, err);
+    return err;
+  }
+  ++in_flight_;
+  auto job = std::make_shared<assembly>();
+  job->request = std::move(request);
+  job->started = clock_->now();
+  job->promise = self_->make_response_promise<assembled_context>();
+  auto promise = job->promise;
+  read_observations(job);
+  read_goals(job);
+  read_facts(job);
+  read_episodes(job);
+  return promise;
+}
+
+void working_memory::read_observations(const assembly_ptr& job) {
+  if (!sources_.page)
+    return part_is_in(job);
+  query_observations query;
+  query.by = job->by();
+  query.text = job->request.prompt;
+  // Naming what is live makes the text rank instead of select (contract 3).
+  query.filter.status = {status::active, status::pending_review};
+  query.limit = config_.max_observations;
+  query.deadline = config_.part_deadline / 2; // some of them beat none in time
+  auto done = [this, job](query_result& found) {
+    job->material.observations = std::move(found.observations);
+    part_is_in(job);
+  };
+  auto failed = [this, job](const caf::error& err) { part_failed(job, "observations", err); };
+  ask(self_, sources_.page, config_.part_deadline, std::move(query)).then(done, failed);
+}
+
+void working_memory::read_goals(const assembly_ptr& job) {
+  if (!sources_.goals)
+    return part_is_in(job);
+  list_goals query;
+  query.by = job->by();
+  query.status = {goal_status::pending, goal_status::in_progress, goal_status::blocked};
+  auto done = [this, job](goal_list& found) {
+    job->material.goals = std::move(found.goals);
+    part_is_in(job);
+  };
+  auto failed = [this, job](const caf::error& err) { part_failed(job, "goals", err); };
+  ask(self_, sources_.goals, config_.part_deadline, std::move(query)).then(done, failed);
+}
+
+void working_memory::read_facts(const assembly_ptr& job) {
+  if (!sources_.facts)
+    return part_is_in(job);
+  query_facts query;
+  query.by = job->by();
+  query.text = job->request.prompt;
+  query.limit = config_.max_facts;
+  auto done = [this, job](fact_list& found) {
+    job->material.facts = std::move(found.facts);
+    part_is_in(job);
+  };
+  auto failed = [this, job](const caf::error& err) { part_failed(job, "facts", err); };
+  ask(self_, sources_.facts, config_.part_deadline, std::move(query)).then(done, failed);
+}
+
+void working_memory::read_episodes(const assembly_ptr& job) {
+  if (!sources_.episodes)
+    return part_is_in(job);
+  // No text: it would select those that have all words of the prompt.
+  query_episodes query;
+  query.by = job->by();
+  query.limit = config_.max_episodes;
+  auto done = [this, job](episode_list& found) {
+    job->material.episodes = std::move(found.episodes);
+    part_is_in(job);
+  };
+  auto failed = [this, job](const caf::error& err) { part_failed(job, "episodes", err); };
+  ask(self_, sources_.episodes, config_.part_deadline, std::move(query)).then(done, failed);
+}
+
+void working_memory::part_failed(const assembly_ptr& job, const char* part, const caf::error& err) {
+  trace_.write_error("read_part", job->request.by, err, {{"part", part}});
+  part_is_in(job);
+}
+
+void working_memory::part_is_in(const assembly_ptr& job) {
+  if (--job->missing == 0)
+    finish(*job);
+}
+
+void working_memory::finish(assembly& job) {
+  --in_flight_;
+  const auto& request = job.request;
+  auto result = assembler_.assemble(job.material, request.prompt, request.budget);
+  json::object parts;
+  for (const auto& part : result.parts)
+    parts[part.name] = part.tokens;
+  json::object detail{
+    {"budget", request.budget}, {"tokens", result.tokens}, {"parts", std::move(parts)}};
+  trace_.write("assemble_context", request.by, std::move(detail), "success", job.started);
+  job.promise.deliver(std::move(result));
+}
+
+} // namespace scratchpage

@@ -1,0 +1,170 @@
+#include "scratchpage/actors/page/delivery.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/filter_match.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+bool is_end(event_kind kind) {
+  return kind == event_kind::archived || kind == event_kind::expired || kind == event_kind::evicted;
+}
+
+} // namespace
+
+caf::expected<uint64_t> delivery::add(subscribe order) {
+  if (subscribers_.size() >= page_.config->max_subscribers)
+    return fail(errc::overloaded, "subscriber",
+      "expected at most " + std::to_string(page_.config->max_subscribers) + " subscribers");
+  auto last = page_.log->next() - 1;
+  auto from = order.from.sequence.value_or(last);
+  if (from > last)
+    return fail(errc::invalid_request, "from",
+      "expected a sequence up to " + std::to_string(last) + ", got " + std::to_string(from));
+  remove(order.subscriber.address()); // a second order replaces the first
+  subscriber x;
+  x.handle = std::move(order.subscriber);
+  x.name = std::move(order.by.name);
+  x.filter = std::move(order.filter);
+  x.filter_for_ends = x.filter;
+  x.filter_for_ends.status.clear();
+  x.part_of_turns = order.part_of_turns;
+  x.next = from + 1;
+  subscribers_.emplace(++last_id_, std::move(x));
+  return from;
+}
+
+void delivery::remove(const caf::actor_addr& who) {
+  std::erase_if(subscribers_, [&](const auto& x) { return x.second.handle.address() == who; });
+}
+
+void delivery::pump() {
+  for (auto& [id, x] : subscribers_)
+    if (!x.busy)
+      pump(id, x);
+}
+
+void delivery::pump(uint64_t id, subscriber& x) {
+  auto events = next_events(x);
+  if (events.empty())
+    return;
+  x.busy = true;
+  auto timeout = std::chrono::duration_cast<timespan>(
+    std::chrono::duration<double, std::milli>{page_.config->acknowledge_ms});
+  ask(page_.self, x.handle, timeout, event_batch{page_.agent->agent_id, std::move(events)})
+    .then([this, id] { on_acknowledged(id); },
+      [this, id](const caf::error& err) { on_failure(id, err); });
+}
+
+std::vector<page_event> delivery::next_events(subscriber& x) {
+  std::vector<page_event> events;
+  if (x.next < page_.log->oldest())
+    fall_behind(x);
+  if (x.missed > 0)
+    events.push_back(lagged(x));
+  fill_from_state(x, events);
+  if (events.empty())
+    fill_from_log(x, events);
+  return events;
+}
+
+/// Gives up on what the log no longer holds; the current state takes its place.
+void delivery::fall_behind(subscriber& x) {
+  index_query everything;
+  everything.filter = &x.filter;
+  everything.limit = UINT32_MAX;
+  everything.now = page_.agent->clock->now();
+  x.resync = page_.index->query(everything).numbers;
+  x.missed += page_.log->next() - x.next;
+  x.next = x.batch_end = page_.log->next();
+}
+
+page_event delivery::lagged(const subscriber& x) const {
+  page_event event;
+  event.sequence = x.next - 1;
+  event.kind = event_kind::lagged;
+  event.at = page_.agent->clock->now();
+  event.missed = x.missed;
+  return event;
+}
+
+void delivery::fill_from_state(subscriber& x, std::vector<page_event>& events) const {
+  auto now = page_.agent->clock->now();
+  while (!x.resync.empty() && events.size() < page_.config->batch_size) {
+    auto number = x.resync.back();
+    x.resync.pop_back();
+    auto current = page_.index->find(number);
+    if (!current || current->expires_at <= now)
+      continue; // its end comes through the log
+    x.told.push_back(number);
+    page_event event;
+    event.sequence = x.next - 1;
+    event.kind = event_kind::current;
+    event.at = now;
+    event.turn_id = current->source.turn_id;
+    event.observation = std::move(current);
+    events.push_back(std::move(event));
+  }
+}
+
+void delivery::fill_from_log(subscriber& x, std::vector<page_event>& events) const {
+  auto sequence = x.next;
+  for (; sequence < page_.log->next() && events.size() < page_.config->batch_size; ++sequence)
+    if (const auto& event = page_.log->at(sequence); concerns(x, event))
+      events.push_back(event);
+  x.batch_end = sequence;
+  if (events.empty())
+    x.next = sequence;
+}
+
+bool delivery::concerns(const subscriber& x, const page_event& event) const {
+  return matches(is_end(event.kind) ? x.filter_for_ends : x.filter, *event.observation);
+}
+
+uint64_t delivery::acknowledged() const {
+  auto result = page_.log->next() - 1;
+  for (const auto& [id, x] : subscribers_)
+    if (x.part_of_turns)
+      result = std::min(result, x.next - 1);
+  return result;
+}
+
+void delivery::on_acknowledged(uint64_t id) {
+  auto i = subscribers_.find(id);
+  if (i == subscribers_.end())
+    return;
+  auto& x = i->second;
+  x.busy = false;
+  x.failures = 0;
+  x.missed = 0;
+  x.told.clear();
+  x.next = std::max(x.next, x.batch_end);
+  pump(id, x);
+  page_.acknowledged();
+}
+
+void delivery::on_failure(uint64_t id, const caf::error& err) {
+  auto i = subscribers_.find(id);
+  if (i == subscribers_.end())
+    return;
+  auto& x = i->second;
+  auto by = as_daemon(x.name);
+  page_.trace->write_error("deliver", by, err, {{"failures", x.failures + 1}});
+  if (++x.failures >= page_.config->delivery_attempts) {
+    page_.trace->write("drop_subscriber", by, {}, "overloaded");
+    subscribers_.erase(i);
+  } else {
+    x.busy = false;
+    x.resync.insert(x.resync.end(), x.told.rbegin(), x.told.rend());
+    x.told.clear();
+    pump(id, x); // at least once: the same events again
+  }
+  page_.acknowledged();
+}
+
+} // namespace scratchpage

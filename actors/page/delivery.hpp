@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <caf/actor_addr.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/actors/page/event_log.hpp"
+#include "scratchpage/actors/page/observation_index.hpp"
+#include "scratchpage/actors/page/page_config.hpp"
+#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/messages/handles.hpp"
+
+namespace scratchpage {
+
+/// Brings a page's changes to its subscribers. A subscriber is a filter and a
+/// cursor in the log; a batch goes out as a request, and the next one when it
+/// is answered (contract 5). Nothing else is kept per subscriber.
+class delivery {
+public:
+  struct surroundings {
+    scratch_page_actor::pointer self;
+    const page_config* config;
+    const event_log* log;
+    observation_index* index;
+    const agent_context* agent;
+    tracer* trace;
+    std::function<void()> acknowledged; ///< called after each acknowledgement
+  };
+
+  explicit delivery(surroundings page)
+    : page_{std::move(page)} {}
+
+  /// The sequence after which events will come; `overloaded` if too many
+  /// subscribe, `invalid_request` for a sequence that is yet to come.
+  caf::expected<uint64_t> add(subscribe order);
+  void remove(const caf::actor_addr& subscriber);
+  size_t size() const { return subscribers_.size(); }
+
+  /// Sends every subscriber that is not busy what it has not seen.
+  void pump();
+
+  /// Up to where all who take part in turns have acknowledged.
+  uint64_t acknowledged() const;
+
+private:
+  struct subscriber {
+    subscriber_actor handle;
+    std::string name;
+    observation_filter filter;
+    observation_filter filter_for_ends; ///< without status: ends are told whatever it was
+    bool part_of_turns = true;
+    uint64_t next = 0;      ///< first sequence that is not acknowledged
+    uint64_t batch_end = 0; ///< first sequence after the batch on its way
+    bool busy = false;
+    unsigned failures = 0;
+    uint64_t missed = 0;          ///< to be told as `lagged`, until acknowledged
+    std::vector<uint64_t> resync; ///< numbers of the current state still to be told, newest first
+    std::vector<uint64_t> told;   ///< those on their way, oldest first
+  };
+
+  void pump(uint64_t id, subscriber& x);
+  std::vector<page_event> next_events(subscriber& x);
+  void fill_from_log(subscriber& x, std::vector<page_event>& events) const;
+  void fill_from_state(subscriber& x, std::vector<page_event>& events) const;
+  void fall_behind(subscriber& x);
+  page_event lagged(const subscriber& x) const;
+  bool concerns(const subscriber& x, const page_event& event) const;
+  void on_acknowledged(uint64_t id);
+  void on_failure(uint64_t id, const caf::error& err);
+
+  surroundings page_;
+  std::map<uint64_t, subscriber> subscribers_; // by order of arrival
+  uint64_t last_id_ = 0;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,198 @@
+#include "scratchpage/actors/page/draft_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+caf::error refuse(std::string_view field, std::string expected) {
+  return fail(errc::invalid_observation, field, "expected " + std::move(expected));
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
+}
+
+caf::error check_content(const std::string& content) {
+  if (is_blank(content))
+    return refuse("content", "a text that is not blank");
+  if (content.size() > draft_limits::content_bytes)
+    return refuse("content", "at most 65536 bytes, got " + std::to_string(content.size()));
+  if (!utf8::is_valid(content))
+    return refuse("content", "valid UTF-8");
+  return {};
+}
+
+/// Checks each tag and drops duplicates, keeping the first.
+caf::error check_tags(std::vector<std::string>& tags) {
+  for (size_t i = 0; i < tags.size(); ++i)
+    if (tags[i].empty() || !utf8::is_valid(tags[i])
+        || utf8::length(tags[i]) > draft_limits::tag_characters)
+      return refuse("tags[" + std::to_string(i) + "]", "1 to 64 characters of UTF-8");
+  auto end = tags.end();
+  for (auto i = tags.begin(); i != end; ++i)
+    end = std::remove(i + 1, end, *i);
+  tags.erase(end, tags.end());
+  if (tags.size() > draft_limits::tags)
+    return refuse("tags", "at most 32 tags, got " + std::to_string(tags.size()));
+  return {};
+}
+
+caf::error check_owner(const std::string& owner) {
+  if (owner.empty() || owner.size() > draft_limits::owner_bytes || !utf8::is_valid(owner))
+    return refuse("owner", "agent, user or a tool's name");
+  return {};
+}
+
+/// Counts scalars; false as soon as `value` is too deep.
+bool measure(const json::value& value, size_t depth, size_t& scalars) {
+  if (value.is_object() || value.is_array()) {
+    if (depth == 0)
+      return false;
+    if (value.is_array())
+      return std::all_of(value.get_array().begin(), value.get_array().end(),
+        [&](const auto& x) { return measure(x, depth - 1, scalars); });
+    return std::all_of(value.get_object().begin(), value.get_object().end(),
+      [&](const auto& x) { return measure(x.value(), depth - 1, scalars); });
+  }
+  ++scalars;
+  return true;
+}
+
+caf::error check_context(const json::object& context) {
+  size_t scalars = 0;
+  for (const auto& [key, value] : context)
+    if (!measure(value, draft_limits::context_depth - 1, scalars))
+      return refuse("context." + std::string{key}, "at most 8 levels");
+  if (scalars > draft_limits::context_scalars)
+    return refuse("context", "at most 64 values, got " + std::to_string(scalars));
+  return {};
+}
+
+caf::error check_metadata(const json::object& metadata) {
+  if (!metadata.empty() && json::serialize(metadata).size() > draft_limits::metadata_bytes)
+    return refuse("metadata", "at most 262144 bytes of JSON");
+  return {};
+}
+
+/// A number in [0, 1]: clamped with a warning; NaN is refused.
+caf::error check_confidence(double& confidence, std::vector<std::string>& warnings) {
+  if (std::isnan(confidence))
+    return refuse("confidence", "a number in [0, 1]");
+  auto clamped = std::clamp(confidence, 0.0, 1.0);
+  if (clamped != confidence)
+    warnings.push_back("confidence: " + to_text(json::value(confidence)) + " is outside [0, 1]; "
+                       + to_text(json::value(clamped)) + " was taken");
+  confidence = clamped;
+  return {};
+}
+
+void check_ttl(double& ttl, double default_ttl, std::vector<std::string>& warnings) {
+  if (ttl >= 0 && ttl <= draft_limits::max_ttl_minutes)
+    return;
+  warnings.push_back("ttl_minutes: " + to_text(json::value(ttl))
+                     + " is outside [0, 525600]; the default, " + to_text(json::value(default_ttl))
+                     + ", was taken");
+  ttl = default_ttl;
+}
+
+source identify(const std::optional<source>& claim, const caller& by, timestamp now,
+  std::vector<std::string>& warnings) {
+  source result{by.kind, by.name, by.turn_id, now};
+  if (!claim)
+    return result;
+  if (claim->at != timestamp{})
+    result.at = to_milliseconds(claim->at);
+  if (claim->kind != by.kind || claim->name != by.name
+      || (!claim->turn_id.empty() && claim->turn_id != by.turn_id))
+    warnings.emplace_back("source: the caller's identity took the place of the claimed one");
+  return result;
+}
+
+template <class... Errors>
+caf::error first_of(Errors... errors) {
+  caf::error result;
+  ((result = result ? std::move(result) : std::move(errors)), ...);
+  return result;
+}
+
+} // namespace
+
+caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
+  const type_registry& types, double default_ttl_minutes, timestamp now) {
+  if (!types.knows(draft.type))
+    return types.unknown(draft.type);
+  if (draft.status && !is_live(*draft.status))
+    return refuse("status", "active or pending_review");
+  accepted_draft result;
+  auto& x = result.value;
+  x.confidence = draft.confidence.value_or(x.confidence);
+  x.owner = std::move(draft.owner).value_or(std::move(x.owner));
+  if (auto err = first_of(check_content(draft.content), check_tags(draft.tags),
+        check_owner(x.owner), check_context(draft.context), check_metadata(draft.metadata),
+        check_confidence(x.confidence, result.warnings)))
+    return err;
+  x.ttl_minutes = draft.ttl_minutes.value_or(default_ttl_minutes);
+  check_ttl(x.ttl_minutes, default_ttl_minutes, result.warnings);
+  x.type = std::move(draft.type);
+  x.content = std::move(draft.content);
+  x.tags = std::move(draft.tags);
+  x.source = identify(draft.source, by, now, result.warnings);
+  x.context = std::move(draft.context);
+  x.status = draft.status.value_or(status::active);
+  x.metadata = std::move(draft.metadata);
+  x.created_at = x.updated_at = now;
+  x.expires_at = to_milliseconds(now + from_minutes(x.ttl_minutes));
+  return result;
+}
+
+caf::expected<accepted_draft> apply(const observation& current, observation_changes changes,
+  double default_ttl_minutes, timestamp now) {
+  accepted_draft result{current, {}};
+  auto& x = result.value;
+  if (changes.status && *changes.status != current.status
+      && !may_become(current.status, *changes.status))
+    return fail(errc::invalid_transition, "status",
+      to_string(current.status) + " cannot become " + to_string(*changes.status));
+  x.status = changes.status.value_or(x.status);
+  x.content = std::move(changes.content).value_or(std::move(x.content));
+  x.tags = std::move(changes.tags).value_or(std::move(x.tags));
+  x.owner = std::move(changes.owner).value_or(std::move(x.owner));
+  x.context = std::move(changes.context).value_or(std::move(x.context));
+  x.metadata = std::move(changes.metadata).value_or(std::move(x.metadata));
+  x.confidence = changes.confidence.value_or(x.confidence);
+  if (auto err = first_of(check_content(x.content), check_tags(x.tags), check_owner(x.owner),
+        check_context(x.context), check_metadata(x.metadata),
+        check_confidence(x.confidence, result.warnings)))
+    return err;
+  x.updated_at = now;
+  if (changes.ttl_minutes) {
+    x.ttl_minutes = *changes.ttl_minutes;
+    check_ttl(x.ttl_minutes, default_ttl_minutes, result.warnings);
+    x.expires_at = to_milliseconds(now + from_minutes(x.ttl_minutes));
+  }
+  ++x.revision;
+  return result;
+}
+
+bool may_become(status from, status to) {
+  switch (from) {
+  case status::active:
+    return to == status::pending_review || to == status::resolved || to == status::archived;
+  case status::pending_review:
+    return to == status::active || to == status::resolved || to == status::archived;
+  case status::resolved:
+    return to == status::archived;
+  default:
+    return false;
+  }
+}
+
+} // namespace scratchpage

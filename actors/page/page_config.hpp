@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scratchpage/messages/fields.hpp"
+
+namespace scratchpage {
+
+/// A page's limits and habits (contract 13). The values
+/// here are the defaults and have no other home.
+struct page_config {
+  /// The registry to start with (contract 1).
+  std::vector<std::string> types{"observation", "contextual_insight", "action_suggestion",
+    "pattern_detected", "pending_confirmation", "dependency", "reminder", "risk_alert",
+    "security_alert", "alert", "error_alert", "recovery_plan", "routing_decision", "execution_plan",
+    "evaluation_result", "constraint_check", "learning", "tool_result", "user_input"};
+  uint64_t max_observations = 10'000; ///< on the page; beyond, the least worthy is evicted
+  double default_ttl_minutes = 10'080;
+  uint64_t log_capacity = 16'384; ///< changes kept for subscribers that fell behind
+  uint64_t batch_size = 256;      ///< events in one batch at most
+  double acknowledge_ms = 30'000; ///< how long a subscriber may take over a batch
+  uint32_t delivery_attempts = 3; ///< of one batch, before its subscriber is dropped
+  uint64_t max_subscribers = 256;
+  uint64_t max_open_turns = 1'000;
+  uint64_t max_candidates = 10'000; ///< observations waiting for the Frontal Cortex
+  double query_deadline_ms = 50;    ///< of the work for one query
+  uint64_t ranked_cursors = 16;     ///< relevance orders kept for paging
+  uint64_t expiry_chunk = 512;      ///< observations expired before others get their turn
+  uint64_t archive_capacity = 100'000;
+  bool auto_archive_resolved = true; ///< at a turn's end
+
+  static constexpr auto fields() {
+    using self = page_config;
+    return std::make_tuple(optional("types", &self::types),
+      optional("max_observations", &self::max_observations),
+      optional("default_ttl_minutes", &self::default_ttl_minutes),
+      optional("log_capacity", &self::log_capacity), optional("batch_size", &self::batch_size),
+      optional("acknowledge_ms", &self::acknowledge_ms),
+      optional("delivery_attempts", &self::delivery_attempts),
+      optional("max_subscribers", &self::max_subscribers),
+      optional("max_open_turns", &self::max_open_turns),
+      optional("max_candidates", &self::max_candidates),
+      optional("query_deadline_ms", &self::query_deadline_ms),
+      optional("ranked_cursors", &self::ranked_cursors),
+      optional("expiry_chunk", &self::expiry_chunk),
+      optional("archive_capacity", &self::archive_capacity),
+      optional("auto_archive_resolved", &self::auto_archive_resolved));
+  }
+};
+
+} // namespace scratchpage

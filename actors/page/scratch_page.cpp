@@ -1,0 +1,742 @@
+#include "scratchpage/actors/page/scratch_page.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr uint32_t page_component = 1; // in span ids
+constexpr uint32_t max_limit = 1000;
+
+timespan milliseconds(double x) {
+  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
+}
+
+caf::error check_limit(uint32_t limit) {
+  if (limit >= 1 && limit <= max_limit)
+    return {};
+  return fail(errc::invalid_request, "limit", "expected 1 to 1000, got " + std::to_string(limit));
+}
+
+caf::error unknown_id(const std::string& observation_id) {
+  return fail(
+    errc::not_found, "observation_id", "no such observation on the page: '" + observation_id + "'");
+}
+
+bool is_protected_type(const observation& x) {
+  return x.type == "pending_confirmation" || x.type == "alert" || x.type.ends_with("_alert");
+}
+
+/// Below every type's: resolved ones leave at the turn's end anyway.
+constexpr int64_t resolved_weight = INT64_MIN / 2;
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+caf::error daemons_only(const caller& by, std::string_view what) {
+  if (by.role != role::tool)
+    return {};
+  return fail(errc::forbidden, "by.role", "a tool may not " + std::string{what});
+}
+
+template <class T>
+caf::result<T> to_result(caf::expected<T> x) {
+  if (x)
+    return std::move(*x);
+  return x.error();
+}
+
+caf::result<void> to_result(caf::error err) {
+  if (err)
+    return err;
+  return caf::unit;
+}
+
+} // namespace
+
+scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent, page_setup setup)
+  : self_{self},
+    agent_{std::move(agent)},
+    setup_{std::move(setup)},
+    trace_{agent_, "scratch_page", page_component},
+    types_{setup_.limits.types},
+    promotion_{setup_.promotion},
+    index_{setup_.text},
+    log_{setup_.limits.log_capacity},
+    archive_{archive_config{setup_.limits.archive_capacity}},
+    turns_{setup_.limits.max_open_turns},
+    candidates_{setup_.limits.max_candidates},
+    cursors_{setup_.limits.ranked_cursors},
+    delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, [this] { settle(); }}} {
+  if (!setup_.journal)
+    setup_.journal = std::make_shared<null_journal>();
+}
+
+scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
+  return {
+    [this](add_observation& x) { return to_result(add(x.by, std::move(x.draft))); },
+    [this](add_observations& x) {
+      add_outcomes result;
+      result.outcomes.reserve(x.drafts.size());
+      for (auto& draft : x.drafts) {
+        auto stored = add(x.by, std::move(draft));
+        result.outcomes.push_back(
+          stored ? add_outcome{std::move(*stored), {}} : add_outcome{{}, stored.error()});
+      }
+      settle();
+      return result;
+    },
+    [this](const query_observations& x) { return to_result(query(x)); },
+    [this](const get_observation& x) { return get(x); },
+    [this](const get_active_observations& x) { return active(x); },
+    [this](update_observation& x) { return to_result(update(std::move(x))); },
+    [this](const archive_observation& x) { return to_result(archive_one(x)); },
+    [this](const clear_resolved& x) { return to_result(clear(x)); },
+    [this](const list_archive& x) { return to_result(archived(x)); },
+    [this](subscribe& x) -> caf::result<uint64_t> {
+      if (auto err = daemons_only(x.by, "subscribe"))
+        return err;
+      watch(self_, x.subscriber, [this](const caf::actor_addr& who) { on_down(who); });
+      trace_.write("subscribe", x.by);
+      auto from = delivery_.add(std::move(x));
+      settle();
+      return to_result(std::move(from));
+    },
+    [this](const unsubscribe& x) {
+      delivery_.remove(x.subscriber.address());
+      settle();
+    },
+    [this](const register_type& x) { return to_result(add_type(x)); },
+    [this](const link_observations& x) { return to_result(link(x)); },
+    [this](take_candidates& x) {
+      cortex_ = std::move(x.cortex);
+      settle();
+    },
+    [this](const review_candidates& x) -> uint64_t {
+      auto count = candidates_.retry();
+      trace_.write("review_candidates", x.by, {{"candidates", count}});
+      settle();
+      return count;
+    },
+    [this](const goal_closed& x) { return to_result(unprotect(x)); },
+    [this](caf::get_atom) { return stats(); },
+    [this](const open_turn& x) {
+      auto err = turns_.open(x.by.turn_id);
+      trace_.write("open_turn", x.by, {}, err ? name_of(code_of(err)) : "success");
+      return to_result(std::move(err));
+    },
+    [this](const hold_turn& x) { return to_result(hold(x)); },
+    [this](const release_turn& x) {
+      auto err = turns_.release(x.by.turn_id, x.by.name);
+      answer_waiters();
+      return to_result(std::move(err));
+    },
+    [this](const await_quiet& x) { return wait(x); },
+    [this](const close_turn& x) { return to_result(close(x)); },
+  };
+}
+
+// -- operations ---------------------------------------------------------------------
+
+caf::expected<receipt> scratch_page_state::add(const caller& by, observation_draft draft) {
+  auto refused = [&](const caf::error& err) {
+    trace_.write_error("add_observation", by, err);
+    return err;
+  };
+  auto at = std::max(to_milliseconds(now()), last_created_);
+  auto accepted = accept(std::move(draft), by, types_, setup_.limits.default_ttl_minutes, at);
+  if (!accepted)
+    return refused(accepted.error());
+  if (auto err = make_room(by))
+    return refused(err);
+  auto number = last_number_ + 1;
+  accepted->value.observation_id = make_id(number, at);
+  change added{event_kind::added, number, observation_ptr{std::move(accepted->value)}};
+  if (trace_.enabled() && !accepted->warnings.empty())
+    added.detail["warnings"] = to_json(accepted->warnings);
+  if (auto err = commit({&added, 1}, by, "add_observation"))
+    return err;
+  last_number_ = number;
+  last_created_ = at;
+  settle();
+  return receipt{std::move(added.after), std::move(accepted->warnings)};
+}
+
+caf::expected<query_result> scratch_page_state::query(const query_observations& request) {
+  auto started = now();
+  auto from = ranked_cursors::from_text(request.cursor);
+  auto err = check_limit(request.limit);
+  if (!err && !from)
+    err = from.error();
+  if (err) {
+    trace_.write_error("query_observations", request.by, err);
+    return err;
+  }
+  query_result result;
+  auto numbers = match(request, *from, result);
+  if (numbers.empty() && from->ranked && !cursors_.find(from->order))
+    return fail(errc::invalid_request, "cursor",
+      "expected a cursor that is still known; ask again from the start");
+  for (auto number : numbers) {
+    eviction_.touch(number);
+    result.observations.push_back(index_.find(number));
+  }
+  result.conflicts = contradictions(numbers, request.by);
+  result.query_time_ms = in_milliseconds(now() - started);
+  if (trace_.enabled())
+    trace_.write("query_observations", request.by,
+      {{"text", request.text}, {"filter", to_json(request.filter)},
+        {"returned", result.observations.size()}, {"total_count", result.total_count},
+        {"partial", result.partial}},
+      result.partial ? "partial" : "success", started);
+  return result;
+}
+
+/// One page of the answer; notes the total and where to go on.
+std::vector<uint64_t> scratch_page_state::match(
+  const query_observations& request, const ranked_cursors::position& from, query_result& result) {
+  index_query wanted;
+  wanted.filter = &request.filter;
+  wanted.text = request.text;
+  wanted.limit = request.limit;
+  wanted.before = from.before;
+  wanted.now = now();
+  auto deadline =
+    wanted.now + request.deadline.value_or(milliseconds(setup_.limits.query_deadline_ms));
+  wanted.out_of_time = [this, deadline] { return now() >= deadline; };
+  if (is_blank(request.text)) {
+    wanted.text = {};
+    auto answer = index_.query(wanted);
+    result.total_count = answer.total;
+    result.partial = answer.partial;
+    if (answer.more && !answer.numbers.empty())
+      result.next_cursor = ranked_cursors::to_text({.before = answer.numbers.back()});
+    return std::move(answer.numbers);
+  }
+  auto order = index_.ranked(wanted, result.partial, result.total_count);
+  auto next = from;
+  const auto* kept = &order;
+  if (from.ranked) {
+    kept = cursors_.find(from.order);
+    if (!kept)
+      return {};
+  } else if (order.size() > request.limit) {
+    next = {.ranked = true, .order = cursors_.keep(order)};
+  }
+  // What has left the page or ended since the order was kept is passed over.
+  std::vector<uint64_t> numbers;
+  auto i = next.offset;
+  for (; i < kept->size() && numbers.size() < request.limit; ++i)
+    if (auto x = index_.find((*kept)[i]); x && x->expires_at > wanted.now)
+      numbers.push_back((*kept)[i]);
+  next.offset = i;
+  if (i < kept->size())
+    result.next_cursor = ranked_cursors::to_text(next);
+  return numbers;
+}
+
+std::vector<contradiction> scratch_page_state::contradictions(
+  std::span<const uint64_t> numbers, const caller& by) {
+  std::vector<contradiction> result;
+  std::set<uint64_t> told;
+  auto at = now();
+  for (auto number : numbers) {
+    if (told.contains(number))
+      continue;
+    auto group = index_.contradicting(number, at);
+    if (group.empty())
+      continue;
+    group.push_back(number);
+    std::sort(group.begin(), group.end());
+    told.insert(group.begin(), group.end());
+    contradiction x{index_.subject_of(number), {}};
+    for (auto one : group)
+      x.observation_ids.push_back(index_.find(one)->observation_id);
+    trace_.write("conflict", by,
+      {{"subject", x.subject}, {"observation_ids", to_json(x.observation_ids)}}, "conflict");
+    result.push_back(std::move(x));
+  }
+  return result;
+}
+
+observation_ptr scratch_page_state::get(const get_observation& request) {
+  auto found = find_current(request.observation_id);
+  if (found)
+    eviction_.touch(*number_of(request.observation_id));
+  trace_.write("get_observation", request.by,
+    {{"observation_id", request.observation_id}, {"found", static_cast<bool>(found)}});
+  return found;
+}
+
+observation_list scratch_page_state::active(const get_active_observations& request) {
+  observation_list result{index_.by_priority(now(), setup_.weights)};
+  trace_.write("get_active_observations", request.by, {{"returned", result.observations.size()}});
+  return result;
+}
+
+caf::expected<receipt> scratch_page_state::update(update_observation request) {
+  auto refused = [&](const caf::error& err) {
+    trace_.write_error(
+      "update_observation", request.by, err, {{"observation_id", request.observation_id}});
+    return err;
+  };
+  auto current = find_current(request.observation_id);
+  if (!current)
+    return refused(unknown_id(request.observation_id));
+  if (auto err = may_change(request.by, *current))
+    return refused(err);
+  auto stale = request.expected_revision && *request.expected_revision != current->revision;
+  if (stale && request.on_conflict == on_conflict::reject)
+    return refused(fail(errc::conflict, "expected_revision",
+      "expected " + std::to_string(current->revision) + ", the current revision"));
+  auto next = scratchpage::apply(*current, std::move(request.changes),
+    setup_.limits.default_ttl_minutes, to_milliseconds(now()));
+  if (!next)
+    return refused(next.error());
+  auto kind = next->value.status == status::archived ? event_kind::archived : event_kind::updated;
+  change updated{kind, *number_of(request.observation_id), observation_ptr{std::move(next->value)}};
+  if (stale && trace_.enabled()) {
+    updated.detail["overwritten_revision"] = current->revision;
+    trace_.write("conflict", request.by,
+      {{"observation_id", request.observation_id}, {"lost_revision", current->revision},
+        {"lost_content", current->content}},
+      "conflict");
+  }
+  if (auto err = commit({&updated, 1}, request.by, "update_observation"))
+    return err;
+  settle();
+  return receipt{std::move(updated.after), std::move(next->warnings)};
+}
+
+caf::error scratch_page_state::archive_one(const archive_observation& request) {
+  auto current = find_current(request.observation_id);
+  auto err = current ? may_change(request.by, *current) : unknown_id(request.observation_id);
+  if (err) {
+    trace_.write_error(
+      "archive_observation", request.by, err, {{"observation_id", request.observation_id}});
+    return err;
+  }
+  auto x = *current;
+  x.status = status::archived;
+  x.updated_at = to_milliseconds(now());
+  ++x.revision;
+  change archived{
+    event_kind::archived, *number_of(request.observation_id), observation_ptr{std::move(x)}};
+  err = commit({&archived, 1}, request.by, "archive_observation");
+  settle();
+  return err;
+}
+
+caf::error scratch_page_state::clear(const clear_resolved& request) {
+  std::vector<change> changes;
+  caf::error err = daemons_only(request.by, "clear what is resolved");
+  for (const auto& id : request.observation_ids) {
+    if (err)
+      break;
+    auto current = find_current(id);
+    if (!current) {
+      err = unknown_id(id);
+    } else if (current->status != status::resolved) {
+      err = fail(errc::invalid_transition, "observation_ids",
+        "expected resolved ones only; " + id + " is " + to_string(current->status));
+    } else if (std::none_of(changes.begin(), changes.end(),
+                 [&](const change& x) { return x.after->observation_id == id; })) {
+      auto x = *current;
+      x.status = status::archived;
+      x.updated_at = to_milliseconds(now());
+      ++x.revision;
+      changes.push_back({event_kind::archived, *number_of(id), observation_ptr{std::move(x)}});
+    }
+  }
+  if (err) {
+    trace_.write_error("clear_resolved", request.by, err);
+    return err;
+  }
+  err = commit(changes, request.by, "clear_resolved");
+  settle();
+  return err;
+}
+
+caf::expected<query_result> scratch_page_state::archived(const list_archive& request) {
+  auto started = now();
+  auto result = archive_.list(request.filter, request.limit, request.cursor);
+  if (!result) {
+    trace_.write_error("list_archive", request.by, result.error());
+    return result;
+  }
+  result->query_time_ms = in_milliseconds(now() - started);
+  trace_.write("list_archive", request.by, {{"returned", result->observations.size()}});
+  return result;
+}
+
+caf::error scratch_page_state::add_type(const register_type& request) {
+  auto err = request.by.role == role::admin
+               ? types_.add(request.type)
+               : fail(errc::forbidden, "by.role", "only an admin may register a type");
+  if (err)
+    trace_.write_error("register_type", request.by, err, {{"type", request.type}});
+  else
+    trace_.write("register_type", request.by, {{"type", request.type}});
+  return err;
+}
+
+caf::expected<linked_observations> scratch_page_state::link(const link_observations& request) {
+  if (auto err = daemons_only(request.by, "link observations"))
+    return err;
+  linked_observations result;
+  std::vector<change> changes;
+  for (const auto& id : request.observation_ids) {
+    auto current = find_current(id);
+    if (!current)
+      continue;
+    result.observation_ids.push_back(id);
+    const auto& linked = current->linked_goal_ids;
+    if (std::find(linked.begin(), linked.end(), request.goal_id) != linked.end())
+      continue;
+    auto x = *current;
+    x.linked_goal_ids.push_back(request.goal_id);
+    x.linked_to_goal = true;
+    x.updated_at = to_milliseconds(now());
+    ++x.revision;
+    changes.push_back({event_kind::linked, *number_of(id), observation_ptr{std::move(x)},
+      {{"goal_id", request.goal_id}}});
+  }
+  if (auto err = commit(changes, request.by, "link_observation"))
+    return err;
+  for (const auto& x : changes) {
+    protected_by_goal_[request.goal_id].insert(x.number);
+    eviction_.protect(x.number, true);
+  }
+  settle();
+  return result;
+}
+
+caf::error scratch_page_state::unprotect(const goal_closed& request) {
+  auto node = protected_by_goal_.extract(request.goal_id);
+  if (node.empty())
+    return {};
+  for (auto number : node.mapped()) {
+    auto x = index_.find(number);
+    auto open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
+    if (x && !is_protected_type(*x)
+        && std::none_of(x->linked_goal_ids.begin(), x->linked_goal_ids.end(), open))
+      eviction_.protect(number, false);
+  }
+  return {};
+}
+
+page_stats scratch_page_state::stats() const {
+  page_stats result;
+  result.sequence = log_.next() - 1;
+  result.oldest_sequence = log_.oldest();
+  result.observations = index_.size();
+  result.live = index_.live();
+  result.archived = archive_.size();
+  result.subscribers = delivery_.size();
+  result.open_turns = turns_.size();
+  result.expired = expired_;
+  result.evicted = evicted_;
+  return result;
+}
+
+// -- turns ----------------------------------------------------------------------------
+
+caf::error scratch_page_state::hold(const hold_turn& request) {
+  if (auto err = turns_.hold(request.by.turn_id, request.by.name))
+    return err;
+  if (const auto& sender = self_->current_sender()) {
+    auto holder = caf::actor_cast<caf::actor>(sender);
+    if (holders_[holder.address()].insert(request.by.name).second)
+      watch(self_, holder, [this](const caf::actor_addr& who) { on_down(who); });
+  }
+  return {};
+}
+
+caf::result<void> scratch_page_state::wait(const await_quiet& request) {
+  auto token = ++last_token_;
+  if (auto err = turns_.wait(request.by.turn_id, {request.by.name, request.stage, token}))
+    return err;
+  auto promise = self_->make_response_promise<void>();
+  promises_.emplace(token, promise);
+  answer_waiters();
+  return promise;
+}
+
+caf::expected<observation_list> scratch_page_state::close(const close_turn& request) {
+  if (!turns_.is_open(request.by.turn_id))
+    return fail(
+      errc::not_found, "by.turn_id", "expected an open turn, got '" + request.by.turn_id + "'");
+  if (setup_.limits.auto_archive_resolved) {
+    observation_filter resolved;
+    resolved.status = {status::resolved};
+    index_query wanted;
+    wanted.filter = &resolved;
+    wanted.limit = UINT32_MAX;
+    wanted.now = now();
+    clear_resolved request_all{request.by, {}};
+    for (auto number : index_.query(wanted).numbers)
+      request_all.observation_ids.push_back(index_.find(number)->observation_id);
+    if (!request_all.observation_ids.empty())
+      std::ignore = clear(request_all); // what storage refuses stays until the next turn's end
+  }
+  auto closed = turns_.close(request.by.turn_id);
+  for (const auto& waiter : closed.waiters)
+    if (auto promise = promises_.extract(waiter.token); !promise.empty())
+      promise.mapped().deliver(fail(errc::deadline_exceeded, "turn_id", "the turn has ended"));
+  trace_.write("close_turn", request.by, {{"observations", closed.observations.size()}});
+  answer_waiters();
+  return observation_list{std::move(closed.observations)};
+}
+
+uint64_t scratch_page_state::acknowledged() const {
+  auto result = delivery_.acknowledged();
+  if (auto oldest = candidates_.oldest(); oldest > 0 && cortex_)
+    result = std::min(result, oldest - 1);
+  return result;
+}
+
+void scratch_page_state::answer_waiters() {
+  for (auto ready = turns_.take_ready(acknowledged()); !ready.empty();
+       ready = turns_.take_ready(acknowledged()))
+    for (const auto& waiter : ready)
+      if (auto promise = promises_.extract(waiter.token); !promise.empty())
+        promise.mapped().deliver();
+}
+
+// -- changes --------------------------------------------------------------------------
+
+caf::error scratch_page_state::commit(
+  std::span<change> changes, const caller& by, std::string_view operation) {
+  if (changes.empty())
+    return {};
+  auto at = now();
+  std::vector<page_event> events(changes.size());
+  for (size_t i = 0; i < changes.size(); ++i) {
+    events[i].sequence = log_.next() + i;
+    events[i].kind = changes[i].kind;
+    events[i].at = at;
+    events[i].turn_id = by.turn_id;
+    events[i].cause = by.cause;
+    events[i].observation = changes[i].after;
+  }
+  if (auto err = setup_.journal->append(events)) {
+    auto unavailable = fail(errc::storage_unavailable, "", describe(err));
+    trace_.write_error(operation, by, unavailable);
+    return unavailable;
+  }
+  for (size_t i = 0; i < changes.size(); ++i) {
+    auto& x = changes[i];
+    if (trace_.enabled()) {
+      auto detail = std::move(x.detail);
+      detail["sequence"] = events[i].sequence;
+      detail["event"] = name_of(x.kind);
+      detail["observation_id"] = x.after->observation_id;
+      detail["observation_type"] = x.after->type;
+      detail["observation"] = to_json(*x.after);
+      events[i].cause = trace_.write(operation, by, std::move(detail));
+    }
+    apply(x, std::move(events[i]));
+  }
+  return {};
+}
+
+void scratch_page_state::apply(const change& x, page_event event) {
+  auto leaves = false;
+  switch (x.kind) {
+  case event_kind::added:
+    index_.insert(x.number, x.after);
+    eviction_.insert(x.number, setup_.weights.of(x.after->type));
+    if (is_protected_type(*x.after))
+      eviction_.protect(x.number, true);
+    break;
+  case event_kind::updated:
+  case event_kind::linked:
+    index_.replace(x.number, x.after);
+    if (x.after->status == status::resolved) { // the first to go from now on
+      eviction_.erase(x.number);
+      eviction_.insert(x.number, resolved_weight);
+    }
+    break;
+  default:
+    leaves = true;
+  }
+  if (leaves) {
+    index_.erase(x.number);
+    eviction_.erase(x.number);
+    candidates_.erase(x.number);
+    for (const auto& goal : x.after->linked_goal_ids)
+      if (auto i = protected_by_goal_.find(goal); i != protected_by_goal_.end())
+        i->second.erase(x.number);
+    archive_.put(x.number, x.after, event.at);
+  }
+  turns_.note(event.turn_id, event.sequence, x.number, x.after);
+  if (x.kind == event_kind::added || x.kind == event_kind::updated)
+    judge(x.number, event);
+  log_.append(std::move(event));
+}
+
+/// Decides whether a new or changed observation goes to the Frontal Cortex.
+void scratch_page_state::judge(uint64_t number, const page_event& event) {
+  const auto& x = event.observation;
+  if (!is_live(x->status))
+    return;
+  auto decision = promotion_.judge(*x);
+  auto by = as_daemon("scratch_page", event.turn_id, event.cause);
+  auto refers = x->context.if_contains("goal_id") != nullptr || x->linked_to_goal;
+  if (decision.kind == promotion_kind::below_threshold)
+    trace_.write("judge_promotion", by,
+      {{"observation_id", x->observation_id}, {"rule_id", std::string{decision.rule_id()}},
+        {"decision", "Observation below threshold"}});
+  else if (decision.kind == promotion_kind::excluded)
+    trace_.write("judge_promotion", by,
+      {{"observation_id", x->observation_id}, {"decision", "Observation kept in scratch"}});
+  auto promoted = decision.kind == promotion_kind::promote;
+  if (!promoted && !refers)
+    return;
+  promotion_candidate candidate{x, promoted ? std::string{decision.rule_id()} : "", event.cause};
+  if (!candidates_.offer(number, event.sequence, std::move(candidate)))
+    trace_.write_error("judge_promotion", by,
+      fail(errc::overloaded, "candidates", "too many wait for the Frontal Cortex"),
+      {{"observation_id", x->observation_id}});
+}
+
+caf::error scratch_page_state::make_room(const caller& by) {
+  if (index_.size() < setup_.limits.max_observations)
+    return {};
+  auto victim = eviction_.victim();
+  if (!victim)
+    return fail(errc::overloaded, "max_observations",
+      "expected at most " + std::to_string(setup_.limits.max_observations)
+        + " observations; none of them may be evicted");
+  auto x = *index_.find(*victim);
+  x.status = status::evicted;
+  x.updated_at = to_milliseconds(now());
+  ++x.revision;
+  change evicted{event_kind::evicted, *victim, observation_ptr{std::move(x)}};
+  auto err = commit({&evicted, 1}, by, "evict");
+  if (!err)
+    ++evicted_;
+  return err;
+}
+
+void scratch_page_state::expire() {
+  auto at = to_milliseconds(now());
+  auto chunk = setup_.limits.expiry_chunk;
+  auto due = overdue_.empty() ? index_.due(at, chunk) : std::exchange(overdue_, {});
+  std::vector<change> changes;
+  for (auto number : due) {
+    auto current = index_.find(number);
+    if (!current)
+      continue;
+    auto x = *current;
+    x.status = status::expired;
+    changes.push_back({event_kind::expired, number, observation_ptr{std::move(x)}});
+  }
+  if (commit(changes, as_daemon("scratch_page"), "expire"))
+    overdue_ = std::move(due); // kept, and offered to the journal again
+  else
+    expired_ += changes.size();
+}
+
+void scratch_page_state::settle() {
+  delivery_.pump();
+  forward_candidates();
+  answer_waiters();
+  arm_timer();
+}
+
+void scratch_page_state::forward_candidates() {
+  if (!cortex_)
+    return;
+  auto batch = candidates_.take();
+  if (batch.empty())
+    return;
+  ask(self_, cortex_, milliseconds(setup_.limits.acknowledge_ms), promotion_batch{std::move(batch)})
+    .then(
+      [this](const promotion_report& report) {
+        candidates_.done(report.again);
+        settle();
+      },
+      [this](const caf::error& err) {
+        trace_.write_error("promote", as_daemon("scratch_page"), err);
+        candidates_.failed();
+        settle();
+      });
+}
+
+void scratch_page_state::arm_timer() {
+  constexpr timespan retry_storage = std::chrono::seconds{1};
+  constexpr timespan longest = std::chrono::hours{1}; // a clock may be set; look again
+  auto at = now();
+  auto deadline = index_.next_deadline();
+  if (!overdue_.empty())
+    deadline = at + retry_storage;
+  if (!deadline || (timer_for_ && *timer_for_ <= *deadline))
+    return;
+  timer_for_ = deadline;
+  auto delay = std::clamp<timespan>(*deadline - at, timespan{0}, longest);
+  self_->run_delayed(delay, [this, epoch = ++timer_epoch_] {
+    if (epoch != timer_epoch_)
+      return; // an earlier deadline came in between
+    timer_for_.reset();
+    expire();
+    settle();
+  });
+}
+
+// -- helpers ----------------------------------------------------------------------------
+
+timestamp scratch_page_state::now() const {
+  return agent_.clock->now();
+}
+
+std::string scratch_page_state::make_id(uint64_t number, timestamp at) {
+  auto digits = std::to_string(number);
+  auto zeros = digits.size() < 3 ? 3 - digits.size() : 0;
+  return "obs_" + to_yyyymmdd(at) + "_" + std::string(zeros, '0') + digits;
+}
+
+std::optional<uint64_t> scratch_page_state::number_of(const std::string& observation_id) const {
+  auto digits = std::string_view{observation_id}.substr(observation_id.rfind('_') + 1);
+  uint64_t number = 0;
+  auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (ec != std::errc{} || end != digits.data() + digits.size())
+    return std::nullopt;
+  return number;
+}
+
+observation_ptr scratch_page_state::find_current(const std::string& observation_id) const {
+  auto number = number_of(observation_id);
+  auto found = number ? index_.find(*number) : observation_ptr{};
+  if (!found || found->observation_id != observation_id || found->expires_at <= now())
+    return {};
+  return found;
+}
+
+/// A tool may change only what it added itself (contract 6).
+caf::error scratch_page_state::may_change(const caller& by, const observation& x) const {
+  if (by.role != role::tool || (x.source.kind == source_kind::tool && x.source.name == by.name))
+    return {};
+  return fail(errc::forbidden, "observation_id",
+    "a tool may change only what it added itself; " + x.observation_id + " is from "
+      + x.source.name);
+}
+
+void scratch_page_state::on_down(const caf::actor_addr& who) {
+  delivery_.remove(who);
+  if (auto node = holders_.extract(who); !node.empty())
+    for (const auto& holder : node.mapped())
+      turns_.release_all(holder);
+  settle();
+}
+
+} // namespace scratchpage

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "scratchpage/actors/page/slot_set.hpp"
+#include "scratchpage/messages/observation.hpp"
+
+namespace scratchpage {
+
+/// Whether two contents say the same but for case and white space.
+bool say_the_same(std::string_view a, std::string_view b);
+
+/// Whether two observations are of the same type and subject (contract 3,
+/// "Contradictions").
+bool same_subject(const observation& a, const observation& b);
+
+/// What an observation is about, for a person; "" if it has no subject.
+std::string readable_subject(const observation& x);
+
+/// Observations by type and subject, so that those which contradict each other
+/// are found without a search. Where all of a group say the same, as is common,
+/// one look at the group tells.
+class subject_index {
+public:
+  /// The observation in a slot that was added.
+  using lookup = std::function<const observation&(uint32_t slot)>;
+
+  void add(uint32_t slot, const observation& x, const lookup& at);
+  void remove(uint32_t slot, const observation& x);
+  void clear();
+
+  /// Calls `f(slot)` for those that may contradict `x`: all of its subject, and
+  /// now and then one of another, unless it is known that they say the same. At
+  /// most twice for a slot.
+  template <class F>
+  void for_each_candidate(const observation& x, F&& f) const {
+    for (auto key : keys_of(x))
+      if (key != 0 && mixed_.contains(key))
+        groups_.find(key)->second.for_each(f);
+  }
+
+private:
+  struct key_hash {
+    using is_avalanching = void;
+
+    size_t operator()(uint32_t key) const { return key * 0x9E3779B97F4A7C15ull; }
+  };
+
+  using keys = std::array<uint32_t, 2>;
+
+  /// Hashes of the subjects that `x` has; 0 where it has none.
+  static keys keys_of(const observation& x);
+
+  boost::unordered_flat_map<uint32_t, slot_set, key_hash> groups_;
+  boost::unordered_flat_set<uint32_t, key_hash> mixed_; // groups that do not all say the same
+};
+
+} // namespace scratchpage

@@ -1,0 +1,280 @@
+#include "scratchpage/actors/page/text_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t poll_every = 1024;
+
+void put_varint(uint64_t x, std::string& out) {
+  for (; x >= 0x80; x >>= 7)
+    out.push_back(static_cast<char>(x | 0x80));
+  out.push_back(static_cast<char>(x));
+}
+
+uint64_t take_varint(const char*& at) {
+  uint64_t result = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    auto byte = static_cast<unsigned char>(*at++);
+    result |= uint64_t{byte & 0x7Fu} << shift;
+    if (byte < 0x80)
+      return result;
+  }
+}
+
+} // namespace
+
+void text_index::insert(uint64_t number) {
+  auto is_old = number < waiting_from_;
+  if (auto* state = states_.find(number)) {
+    if (*state == waiting)
+      return;
+    erase(number);
+  }
+  states_.put(number, waiting);
+  if (is_old)
+    waiting_again_.push_back(number);
+}
+
+void text_index::erase(uint64_t number) {
+  auto* state = states_.find(number);
+  if (state == nullptr)
+    return;
+  if (*state == waiting) {
+    states_.erase(number);
+    // Nobody may ever search, so forget here who is gone.
+    if (waiting_again_.size() > 2 * states_.size() + poll_every)
+      std::erase_if(waiting_again_, [this](uint64_t x) { return states_.find(x) == nullptr; });
+    return;
+  }
+  auto id = documents_.widen(*state);
+  total_length_ -= documents_.find(id)->length;
+  documents_.erase(id);
+  states_.erase(number);
+  sweep();
+}
+
+bool text_index::catch_up(const lookup& find, const stop& out_of_time, size_t at_most) {
+  size_t steps = 0;
+  auto may_go_on = [&] {
+    auto step = steps++;
+    return step < at_most && !(step % 64 == 63 && out_of_time && out_of_time());
+  };
+  auto take = [&](uint64_t number) {
+    auto* state = states_.find(number);
+    if (state != nullptr && *state == waiting)
+      if (const auto* x = find(number))
+        index(number, *x);
+  };
+  while (!waiting_again_.empty()) {
+    if (!may_go_on())
+      return false;
+    take(waiting_again_.back());
+    waiting_again_.pop_back();
+  }
+  for (auto next = states_.at_or_after(waiting_from_); next;
+       next = states_.at_or_after(waiting_from_)) {
+    if (!may_go_on())
+      return false;
+    take(*next);
+    waiting_from_ = *next + 1;
+  }
+  return true;
+}
+
+double text_index::average_length() const {
+  return documents_.empty()
+           ? 0
+           : static_cast<double>(total_length_) / static_cast<double>(documents_.size());
+}
+
+// -- indexing -----------------------------------------------------------------------
+
+void text_index::index(uint64_t number, const observation& x) {
+  touched_.clear();
+  add_terms(x.content);
+  for (const auto& tag : x.tags)
+    add_terms(tag);
+  ++last_document_;
+  if (static_cast<uint32_t>(last_document_) == waiting)
+    ++last_document_;
+  uint64_t length = 0;
+  for (auto* term : touched_) {
+    length += term->frequency;
+    auto before = term->postings.size();
+    append(*term, {last_document_, term->frequency});
+    posting_bytes_ += term->postings.size() - before;
+    term->frequency = 0;
+  }
+  constexpr uint64_t longest = std::numeric_limits<uint16_t>::max();
+  length = std::min(length, longest);
+  total_length_ += length;
+  documents_.put(last_document_, {static_cast<uint32_t>(number), static_cast<uint16_t>(length)});
+  states_.put(number, static_cast<uint32_t>(last_document_));
+}
+
+void text_index::add_terms(std::string_view text) {
+  analyzer_.for_each_term(text, [this](std::string_view word) {
+    auto& term = term_of(word);
+    if (term.frequency++ == 0)
+      touched_.push_back(&term);
+  });
+}
+
+text_index::term& text_index::term_of(std::string_view text) {
+  if (auto i = terms_.find(text_key{text}); i != terms_.end())
+    return **i;
+  auto& result = *all_terms_.emplace_back(std::make_unique<term>());
+  result.text = text;
+  result.position = all_terms_.size() - 1;
+  terms_.insert(&result);
+  return result;
+}
+
+void text_index::append(term& to, posting x) {
+  auto has_frequency = x.frequency != 1;
+  put_varint((x.document - to.last) * 2 + (has_frequency ? 1 : 0), to.postings);
+  if (has_frequency)
+    put_varint(x.frequency, to.postings);
+  to.last = x.document;
+  ++to.count;
+}
+
+template <class F>
+void text_index::decode(const term& x, F&& f) {
+  const auto* at = x.postings.data();
+  const auto* end = at + x.postings.size();
+  uint64_t document = 0;
+  while (at != end) {
+    auto head = take_varint(at);
+    document += head >> 1;
+    if (!f(posting{document, (head & 1) != 0 ? static_cast<uint32_t>(take_varint(at)) : 1}))
+      return;
+  }
+}
+
+// -- forgetting ---------------------------------------------------------------------
+
+/// Rewrites a term's postings without what was erased. False if none are left.
+bool text_index::compact(term& x) {
+  term fresh;
+  decode(x, [&](posting one) {
+    if (documents_.find(one.document) != nullptr)
+      append(fresh, one);
+    return true;
+  });
+  if (fresh.count == x.count)
+    return true;
+  posting_bytes_ -= x.postings.size() - fresh.postings.size();
+  fresh.postings.shrink_to_fit();
+  x.postings = std::move(fresh.postings);
+  x.last = fresh.last;
+  x.count = fresh.count;
+  return x.count > 0;
+}
+
+void text_index::remove(term& x) {
+  terms_.erase(&x);
+  auto position = x.position;
+  all_terms_[position] = std::move(all_terms_.back()); // destroys x unless it is the last
+  all_terms_.pop_back();
+  if (position < all_terms_.size())
+    all_terms_[position]->position = position;
+}
+
+/// Each erased document pays for a part of a walk over all postings, so much
+/// that the walk comes round before as many again have been erased.
+void text_index::sweep() {
+  constexpr uint64_t per_term = 8;
+  sweep_credit_ += 1 + 2 * (posting_bytes_ + per_term * terms_.size()) / (documents_.size() + 1);
+  for (auto left = all_terms_.size(); left > 0; --left) {
+    if (swept_ >= all_terms_.size())
+      swept_ = 0;
+    auto& term = *all_terms_[swept_];
+    auto cost = term.postings.size() + per_term;
+    if (cost > sweep_credit_)
+      return;
+    sweep_credit_ -= cost;
+    if (compact(term))
+      ++swept_;
+    else
+      remove(term);
+  }
+  sweep_credit_ = 0;
+}
+
+// -- searching ----------------------------------------------------------------------
+
+std::vector<text_index::match> text_index::search(
+  std::string_view text, const stop& out_of_time, bool& partial) {
+  std::vector<const term*> asked; // twice if a word is asked for twice: it counts twice
+  analyzer_.for_each_term(text, [&](std::string_view word) {
+    if (auto i = terms_.find(text_key{word}); i != terms_.end())
+      asked.push_back(*i);
+  });
+  std::vector<std::vector<posting>> lists;
+  size_t steps = 0;
+  bool stopped = false;
+  for (const auto* term : asked) {
+    auto& list = lists.emplace_back();
+    list.reserve(term->count);
+    decode(*term, [&](posting x) {
+      if (documents_.find(x.document) != nullptr)
+        list.push_back(x);
+      stopped = ++steps % poll_every == 0 && out_of_time && out_of_time();
+      return !stopped;
+    });
+    if (stopped)
+      break;
+  }
+  partial = partial || stopped;
+  return sum_up(lists);
+}
+
+/// One score a document, by number. Equal observations add up the same parts in
+/// the same order, and so come out equal.
+std::vector<text_index::match> text_index::sum_up(
+  const std::vector<std::vector<posting>>& lists) const {
+  struct part {
+    uint64_t document;
+    double score;
+  };
+  std::vector<part> sums;
+  std::vector<part> merged;
+  auto n = static_cast<double>(documents_.size());
+  auto average = std::max(average_length(), 1.0);
+  for (const auto& list : lists) {
+    auto df = static_cast<double>(list.size());
+    auto idf = std::log(1 + (n - df + 0.5) / (df + 0.5));
+    merged.clear();
+    merged.reserve(sums.size() + list.size());
+    auto before = sums.begin();
+    for (const auto& x : list) {
+      while (before != sums.end() && before->document < x.document)
+        merged.push_back(*before++);
+      auto length = static_cast<double>(documents_.find(x.document)->length);
+      auto tf = static_cast<double>(x.frequency);
+      auto score = idf * tf * (k1_ + 1) / (tf + k1_ * (1 - b_ + b_ * length / average));
+      if (before != sums.end() && before->document == x.document)
+        score += (before++)->score;
+      merged.push_back({x.document, score});
+    }
+    merged.insert(merged.end(), before, sums.end());
+    std::swap(sums, merged);
+  }
+  std::vector<match> result;
+  result.reserve(sums.size());
+  for (const auto& x : sums)
+    result.push_back({states_.widen(documents_.find(x.document)->number), x.score});
+  auto by_number = [](const match& a, const match& b) { return a.number < b.number; };
+  if (!std::is_sorted(result.begin(), result.end(), by_number))
+    std::sort(result.begin(), result.end(), by_number);
+  return result;
+}
+
+} // namespace scratchpage

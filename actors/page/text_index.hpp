@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "scratchpage/actors/page/block_table.hpp"
+#include "scratchpage/actors/page/text_analyzer.hpp"
+#include "scratchpage/messages/observation.hpp"
+
+namespace scratchpage {
+
+/// Relevance of observations to a text: BM25 over content and tags. Lazy: a new
+/// observation is only noted, and taken apart by the next search. What is
+/// erased stops counting at once, in all statistics; its postings are swept out
+/// little by little.
+class text_index {
+public:
+  struct match {
+    uint64_t number;
+    double score; ///< above 0
+  };
+
+  /// The observation with this number; asked for those that were inserted.
+  using lookup = std::function<const observation*(uint64_t number)>;
+  /// Whether to stop; may be empty. Polled every 1024 steps.
+  using stop = std::function<bool()>;
+
+  explicit text_index(const text_config& config = {})
+    : k1_{config.k1},
+      b_{config.b},
+      analyzer_{config} {}
+  text_index(const text_index&) = delete;
+  text_index& operator=(const text_index&) = delete;
+
+  /// Notes an observation, or that its text has changed.
+  void insert(uint64_t number);
+  void erase(uint64_t number);
+
+  /// Takes up to `at_most` waiting observations apart. False if any are left.
+  bool catch_up(const lookup& find, const stop& out_of_time, size_t at_most = SIZE_MAX);
+
+  /// What holds any of the words, by ascending number. Observations that still
+  /// wait are not found. Sets `partial` if it had to stop early.
+  std::vector<match> search(std::string_view text, const stop& out_of_time, bool& partial);
+
+  size_t size() const { return states_.size(); }
+  size_t indexed() const { return documents_.size(); }
+  size_t terms() const { return terms_.size(); }
+  /// In terms; of what is indexed.
+  double average_length() const;
+
+private:
+  struct document {
+    uint32_t number = 0; ///< low bits, see block_table::widen
+    uint16_t length = 0; ///< in terms
+  };
+
+  /// Documents that hold a term: for each the distance from the one before,
+  /// doubled, plus 1 if a frequency other than 1 follows.
+  struct term {
+    std::string text;
+    std::string postings;
+    uint64_t last = 0; ///< document
+    uint32_t count = 0;
+    uint32_t frequency = 0; ///< in the document that is being indexed
+    size_t position = 0;    ///< among all terms
+  };
+
+  struct posting {
+    uint64_t document;
+    uint32_t frequency;
+  };
+
+  struct term_hash {
+    using is_transparent = void;
+    using is_avalanching = void;
+
+    size_t operator()(const term* x) const { return text_hash{}(x->text); }
+    size_t operator()(const text_key& x) const { return x.hash; }
+  };
+
+  struct term_equal {
+    using is_transparent = void;
+
+    bool operator()(const term* a, const term* b) const { return a == b; }
+    bool operator()(const text_key& a, const term* b) const { return a.text == b->text; }
+    bool operator()(const term* a, const text_key& b) const { return a->text == b.text; }
+  };
+
+  static constexpr uint32_t waiting = 0; // among states_
+
+  void index(uint64_t number, const observation& x);
+  void add_terms(std::string_view text);
+  term& term_of(std::string_view text);
+  static void append(term& to, posting x);
+  template <class F>
+  static void decode(const term& x, F&& f);
+  bool compact(term& x);
+  void remove(term& x);
+  void sweep();
+  std::vector<match> sum_up(const std::vector<std::vector<posting>>& lists) const;
+
+  double k1_;
+  double b_;
+  text_analyzer analyzer_;
+  block_table<uint32_t> states_;    // by number: the document's low bits, or `waiting`
+  block_table<document> documents_; // in the order in which they were indexed
+  uint64_t last_document_ = 0;
+  uint64_t total_length_ = 0;
+  uint64_t waiting_from_ = 0;           // numbers from here on wait
+  std::vector<uint64_t> waiting_again_; // and these, whose text changed
+
+  std::vector<std::unique_ptr<term>> all_terms_; // in any order; what sweeping walks over
+  boost::unordered_flat_set<term*, term_hash, term_equal> terms_;
+  std::vector<term*> touched_; // of the document that is being indexed
+  uint64_t posting_bytes_ = 0;
+  uint64_t sweep_credit_ = 0;
+  size_t swept_ = 0; // position where sweeping goes on
+};
+
+} // namespace scratchpage

@@ -1,0 +1,108 @@
+#include "scratchpage/actors/page/turn_ledger.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+caf::error not_open(const std::string& turn_id) {
+  return fail(errc::not_found, "turn_id", "expected an open turn, got '" + turn_id + "'");
+}
+
+} // namespace
+
+caf::error turn_ledger::open(const std::string& turn_id) {
+  if (turn_id.empty())
+    return fail(errc::invalid_request, "turn_id", "expected a turn's id");
+  if (turns_.size() >= max_open_ && !is_open(turn_id))
+    return fail(
+      errc::overloaded, "turn_id", "expected at most " + std::to_string(max_open_) + " open turns");
+  turns_.try_emplace(turn_id);
+  return {};
+}
+
+void turn_ledger::note(
+  const std::string& causing_turn, uint64_t sequence, uint64_t number, const observation_ptr& x) {
+  if (turns_.empty())
+    return;
+  if (auto i = turns_.find(causing_turn); i != turns_.end())
+    i->second.last_sequence = sequence;
+  if (auto i = turns_.find(x->source.turn_id); i != turns_.end())
+    i->second.added[number] = x;
+}
+
+caf::error turn_ledger::hold(const std::string& turn_id, const std::string& holder) {
+  auto i = turns_.find(turn_id);
+  if (i == turns_.end())
+    return not_open(turn_id);
+  ++i->second.holds[holder];
+  return {};
+}
+
+caf::error turn_ledger::release(const std::string& turn_id, const std::string& holder) {
+  auto i = turns_.find(turn_id);
+  if (i == turns_.end())
+    return not_open(turn_id);
+  auto& holds = i->second.holds;
+  auto held = holds.find(holder);
+  if (held == holds.end())
+    return fail(errc::not_found, "by.name", "'" + holder + "' does not hold turn " + turn_id);
+  if (--held->second == 0)
+    holds.erase(held);
+  return {};
+}
+
+void turn_ledger::release_all(const std::string& holder) {
+  for (auto& [id, turn] : turns_)
+    turn.holds.erase(holder);
+}
+
+caf::error turn_ledger::wait(const std::string& turn_id, waiter x) {
+  auto i = turns_.find(turn_id);
+  if (i == turns_.end())
+    return not_open(turn_id);
+  i->second.waiters.push_back(std::move(x));
+  return {};
+}
+
+std::vector<turn_ledger::waiter> turn_ledger::take_ready(uint64_t acknowledged) {
+  std::vector<waiter> ready;
+  for (auto& [id, turn] : turns_)
+    if (!turn.waiters.empty())
+      take_ready(turn, acknowledged, ready);
+  return ready;
+}
+
+void turn_ledger::take_ready(turn& x, uint64_t acknowledged, std::vector<waiter>& ready) {
+  if (acknowledged < x.last_sequence)
+    return;
+  auto by_stage = [](const waiter& a, const waiter& b) { return a.stage < b.stage; };
+  auto stage = std::min_element(x.waiters.begin(), x.waiters.end(), by_stage)->stage;
+  if (stage != quiet_stage::started && !x.holds.empty())
+    return;
+  auto later = std::stable_partition(
+    x.waiters.begin(), x.waiters.end(), [stage](const waiter& w) { return w.stage == stage; });
+  for (auto i = x.waiters.begin(); i != later; ++i) {
+    if (stage == quiet_stage::executed)
+      ++x.holds[i->holder];
+    ready.push_back(std::move(*i));
+  }
+  x.waiters.erase(x.waiters.begin(), later);
+}
+
+turn_ledger::closed turn_ledger::close(const std::string& turn_id) {
+  closed result;
+  auto node = turns_.extract(turn_id);
+  if (node.empty())
+    return result;
+  for (auto& [number, x] : node.mapped().added)
+    result.observations.push_back(std::move(x));
+  result.waiters = std::move(node.mapped().waiters);
+  return result;
+}
+
+} // namespace scratchpage

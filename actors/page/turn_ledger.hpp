@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/page_operations.hpp"
+
+namespace scratchpage {
+
+/// What a page knows of the turns that are open: their last change, who holds
+/// them, who waits for their quiet, what they added. Decides when a turn is
+/// quiet (architecture, "Quiet"); knows no actors.
+class turn_ledger {
+public:
+  /// Somebody who waits; `token` is whatever the owner needs to answer.
+  struct waiter {
+    std::string holder;
+    quiet_stage stage;
+    uint64_t token;
+  };
+
+  explicit turn_ledger(size_t max_open)
+    : max_open_{max_open} {}
+
+  /// `overloaded` if too many are open, `invalid_request` without a turn's id.
+  /// Opening an open turn changes nothing.
+  caf::error open(const std::string& turn_id);
+  bool is_open(const std::string& turn_id) const { return turns_.contains(turn_id); }
+  size_t size() const { return turns_.size(); }
+
+  /// Notes a change that the turn caused, and keeps the last form of what the
+  /// turn added.
+  void note(
+    const std::string& causing_turn, uint64_t sequence, uint64_t number, const observation_ptr& x);
+
+  /// Holds are counted. Both answer `not_found` if the turn is not open.
+  caf::error hold(const std::string& turn_id, const std::string& holder);
+  caf::error release(const std::string& turn_id, const std::string& holder);
+  /// Lets go of every hold of `holder`, in every turn.
+  void release_all(const std::string& holder);
+
+  /// `not_found` if the turn is not open.
+  caf::error wait(const std::string& turn_id, waiter x);
+
+  /// Takes out those whose moment has come, given how far every subscriber has
+  /// acknowledged. Those of the earliest stage go first; who is let into
+  /// `executed` holds the turn from then on.
+  std::vector<waiter> take_ready(uint64_t acknowledged);
+
+  /// Forgets the turn: what it added, in order, and who still waits.
+  struct closed {
+    std::vector<observation_ptr> observations;
+    std::vector<waiter> waiters;
+  };
+  closed close(const std::string& turn_id);
+
+private:
+  struct turn {
+    uint64_t last_sequence = 0;
+    std::map<std::string, unsigned> holds;
+    std::vector<waiter> waiters;
+    std::map<uint64_t, observation_ptr> added; // by number
+  };
+
+  static void take_ready(turn& x, uint64_t acknowledged, std::vector<waiter>& ready);
+
+  size_t max_open_;
+  std::map<std::string, turn> turns_;
+};
+
+} // namespace scratchpage

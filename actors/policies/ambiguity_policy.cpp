@@ -1,0 +1,121 @@
+#include "scratchpage/actors/policies/ambiguity_policy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/actors/policies/json_path.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// "departure_date" as a person would say it.
+std::string spoken(std::string_view field) {
+  return joined(words_of(field), " ");
+}
+
+question about_field(const planned_call& call, const std::string& field) {
+  return {"What " + spoken(field) + " should " + call.tool_id + " use? (" + field + ")",
+    call.call_id, call.tool_id, field, call.tool_id + " requires " + field};
+}
+
+question about_input(std::string text, std::string reason) {
+  return {std::move(text), {}, {}, {}, std::move(reason)};
+}
+
+const tool_manifest* manifest_of(
+  const std::vector<tool_manifest>& manifests, const std::string& tool_id) {
+  auto i = std::find_if(manifests.begin(), manifests.end(),
+    [&](const tool_manifest& one) { return one.tool_id == tool_id; });
+  return i != manifests.end() ? &*i : nullptr;
+}
+
+bool asked_about(const observation& earlier, const std::string& tool_id, const std::string& field) {
+  const auto* value = at_path(earlier.metadata, "questions");
+  const auto* list = value != nullptr ? value->if_array() : nullptr;
+  return list != nullptr && std::any_of(list->begin(), list->end(), [&](const json::value& one) {
+    const auto* asked = one.if_object();
+    return asked != nullptr && text_at(*asked, "tool_id") == tool_id
+           && text_at(*asked, "field") == field;
+  });
+}
+
+} // namespace
+
+caf::error validate(const ambiguity_config& x, std::string_view path) {
+  return config_check{path}
+    .words("referents", x.referents)
+    .words("fillers", x.fillers)
+    .words("undecided", x.undecided)
+    .words("question_starts", x.question_starts)
+    .words("answer_starts", x.answer_starts)
+    .words("deferrals", x.deferrals)
+    .error();
+}
+
+ambiguity_policy::ambiguity_policy(ambiguity_config config)
+  : referents_{config.referents},
+    fillers_{config.fillers},
+    undecided_{config.undecided},
+    question_starts_{config.question_starts},
+    answer_starts_{config.answer_starts},
+    deferrals_{config.deferrals} {}
+
+std::vector<question> ambiguity_policy::questions(std::string_view input,
+  const std::vector<planned_call>& plan, const std::vector<tool_manifest>& manifests,
+  const std::vector<observation_ptr>& earlier_answers) const {
+  std::vector<question> result;
+  for (const auto& call : plan) {
+    const auto* manifest = manifest_of(manifests, call.tool_id);
+    if (manifest == nullptr)
+      continue; // the Executor reports an unknown tool
+    for (const auto& field : missing_fields(call, *manifest)) {
+      auto answered = [&](const observation_ptr& one) {
+        return one && asked_about(*one, call.tool_id, field);
+      };
+      if (std::none_of(earlier_answers.begin(), earlier_answers.end(), answered))
+        result.push_back(about_field(call, field));
+    }
+  }
+  if (!plan.empty())
+    return result;
+  auto words = words_of(input);
+  if (is_blank(input))
+    result.push_back(about_input("What can I do for you?", "the input is blank"));
+  else if (const auto* found = undecided_.find_in(words))
+    result.push_back(
+      about_input("Which one do you mean?", "\"" + *found + "\" leaves the choice open"));
+  else if (earlier_answers.empty() && is_bare_referent(words))
+    result.push_back(about_input("What does \"" + std::string{input} + "\" refer to?",
+      "the input names nothing that it could refer to"));
+  return result;
+}
+
+bool ambiguity_policy::is_bare_referent(const std::vector<std::string>& words) const {
+  bool found = false;
+  for (size_t i = 0; i < words.size();) {
+    auto referent = referents_.length_at(words, i);
+    auto length = std::max(referent, fillers_.length_at(words, i));
+    if (length == 0)
+      return false;
+    found = found || referent > 0;
+    i += length;
+  }
+  return found;
+}
+
+bool ambiguity_policy::answers(
+  const observation& pending_confirmation, std::string_view later_input) const {
+  if (pending_confirmation.type != "pending_confirmation" || !is_live(pending_confirmation.status))
+    return false;
+  auto words = words_of(later_input);
+  if (words.empty() || deferrals_.find_in(words) != nullptr)
+    return false;
+  if (answer_starts_.length_at(words, 0) > 0)
+    return true;
+  auto end = later_input.find_last_not_of(" \t\r\n");
+  return later_input[end] != '?' && question_starts_.length_at(words, 0) == 0;
+}
+
+} // namespace scratchpage

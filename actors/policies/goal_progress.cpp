@@ -1,0 +1,98 @@
+#include "scratchpage/actors/policies/goal_progress.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+bool is_over(const goal& x) {
+  return x.status == goal_status::completed || x.status == goal_status::abandoned;
+}
+
+bool raise(goal& x, double progress) {
+  progress = std::clamp(progress, 0.0, 1.0);
+  if (progress <= x.progress)
+    return false;
+  x.progress = progress;
+  return true;
+}
+
+bool is_open(const pending_action& x) {
+  return x.status == action_status::pending || x.status == action_status::in_progress;
+}
+
+} // namespace
+
+caf::error validate(const goal_progress_config& x, std::string_view path) {
+  return config_check{path}
+    .range("observation_step", x.observation_step, 0, 1)
+    .range("open_limit", x.open_limit, 0, 1)
+    .error();
+}
+
+assignee resolved_by(const observation& x) {
+  return x.source.kind == source_kind::user || text_at(x.metadata, "answered_by") == "user"
+           ? assignee::user
+           : assignee::agent;
+}
+
+bool goal_progress::linked(goal& x, const observation& by) const {
+  if (is_over(x))
+    return false;
+  auto started = x.status == goal_status::pending;
+  if (started)
+    x.status = goal_status::in_progress;
+  auto left = std::max(0.0, config_.open_limit - x.progress);
+  auto gain = left * config_.observation_step * std::clamp(by.confidence, 0.0, 1.0);
+  return raise(x, x.progress + gain) || started;
+}
+
+bool goal_progress::resolved(goal& x, const observation& by, assignee who) const {
+  auto action_id = text_at(by.context, "pending_action_id");
+  auto i = std::find_if(x.pending_actions.begin(), x.pending_actions.end(),
+    [&](const pending_action& one) { return one.action_id == action_id; });
+  if (action_id.empty() || i == x.pending_actions.end() || !is_open(*i))
+    return false;
+  return !is_over(x) && !complete(x, action_id, who);
+}
+
+caf::error goal_progress::complete(goal& x, std::string_view action_id, assignee who) const {
+  auto i = std::find_if(x.pending_actions.begin(), x.pending_actions.end(),
+    [&](const pending_action& one) { return one.action_id == action_id; });
+  if (i == x.pending_actions.end())
+    return fail(errc::not_found, "action_id", "expected an action of " + x.goal_id);
+  if (i->assigned_to == assignee::user && who == assignee::agent)
+    return fail(errc::forbidden, "action_id", "expected the user to complete the user's action");
+  if (i->status == action_status::cancelled)
+    return fail(errc::invalid_transition, "action_id", "expected an action that is open");
+  i->status = action_status::done;
+  settle(x);
+  return {};
+}
+
+bool goal_progress::settle(goal& x) const {
+  if (is_over(x))
+    return false;
+  size_t done = 0;
+  size_t open = 0;
+  for (const auto& one : x.pending_actions) {
+    done += one.status == action_status::done;
+    open += is_open(one);
+  }
+  if (done == 0)
+    return false;
+  auto changed = raise(x, static_cast<double>(done) / static_cast<double>(done + open));
+  auto status = open == 0                          ? goal_status::completed
+                : x.status == goal_status::pending ? goal_status::in_progress
+                                                   : x.status;
+  changed = changed || status != x.status;
+  x.status = status;
+  return changed;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/tool.hpp"
+
+namespace scratchpage {
+
+struct latency_config {
+  std::vector<std::string> tags;           ///< observations with one are measurements
+  std::vector<std::string> types;          ///< and so are these, if they hold a duration
+  std::vector<std::string> duration_paths; ///< in an observation's metadata; milliseconds
+  uint32_t min_samples;                    ///< of a tool, before anything is suggested
+  double slow_ms;                          ///< a median above is slow
+  double faster_factor;                    ///< an alternative's median must be below this share
+  double failure_share;                    ///< of a tool's measurements; from here on unreliable
+  double confidence;                       ///< of a suggestion with `min_samples`
+  double confidence_step;                  ///< for each further measurement
+  double max_confidence;
+
+  static constexpr auto fields() {
+    using self = latency_config;
+    return std::make_tuple(required("tags", &self::tags), required("types", &self::types),
+      required("duration_paths", &self::duration_paths),
+      required("min_samples", &self::min_samples), required("slow_ms", &self::slow_ms),
+      required("faster_factor", &self::faster_factor),
+      required("failure_share", &self::failure_share), required("confidence", &self::confidence),
+      required("confidence_step", &self::confidence_step),
+      required("max_confidence", &self::max_confidence));
+  }
+};
+
+caf::error validate(const latency_config& x, std::string_view path);
+
+/// What the System Analyzer suggests.
+struct suggestion {
+  std::string key;       ///< the same for the same suggestion, for not repeating it
+  std::string statement; ///< for people
+  std::string tool_id;   ///< that it is about
+  std::string prefer;    ///< the tool to prefer, "" if none
+  std::vector<std::string> tags;
+  std::vector<std::string> observation_ids; ///< what it rests on
+  double confidence = 0;
+
+  static constexpr auto fields() {
+    using self = suggestion;
+    return std::make_tuple(required("key", &self::key), required("statement", &self::statement),
+      required("tool_id", &self::tool_id), optional("prefer", &self::prefer),
+      required("tags", &self::tags), required("observation_ids", &self::observation_ids),
+      required("confidence", &self::confidence));
+  }
+};
+
+/// The System Analyzer's decision (contract 7): prefer a faster alternative of
+/// a slow tool, an alternative of an unreliable one, or look after a slow tool
+/// that has none.
+class latency_policy {
+public:
+  explicit latency_policy(latency_config config)
+    : config_{std::move(config)} {}
+
+  /// At most one suggestion a tool, in the order of tool ids. A measurement is
+  /// an observation with one of the tags or types and a duration: in its
+  /// metadata, or in its text ("answered in 234ms", "took 2.3 seconds"). A
+  /// `tool_result` whose `metadata.status` is not "ok" counts as a failure.
+  std::vector<suggestion> suggest(const std::vector<observation_ptr>& observations,
+    const std::vector<tool_manifest>& manifests) const;
+
+private:
+  struct measured;
+
+  bool is_measurement(const observation& x) const;
+  std::optional<double> duration_of(const observation& x) const;
+  void measure(const observation& x, measured& tool) const;
+  double confidence(size_t samples) const;
+  suggestion about(const std::string& tool, const std::map<std::string, measured>& tools,
+    const std::vector<std::string>& alternatives) const;
+  std::string fastest(const measured& seen, const std::map<std::string, measured>& tools,
+    const std::vector<std::string>& alternatives) const;
+
+  latency_config config_;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,279 @@
+#include "scratchpage/actors/policies/promotion_rules.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/json_text.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t max_title = 120;        // bytes of somebody else's text in a title
+constexpr size_t max_description = 1000; // and in a description
+
+template <class T>
+bool is_any_of(const std::vector<T>& list, const T& x) {
+  return list.empty() || std::find(list.begin(), list.end(), x) != list.end();
+}
+
+bool fits(const promotion_rule& rule, const observation& x) {
+  auto has_tag = [&](const std::string& tag) { return contains(x.tags, tag); };
+  return is_any_of(rule.types, x.type)
+         && (rule.tags_any.empty()
+             || std::any_of(rule.tags_any.begin(), rule.tags_any.end(), has_tag))
+         && std::all_of(rule.tags_all.begin(), rule.tags_all.end(), has_tag)
+         && is_any_of(rule.source_kinds, x.source.kind) && is_any_of(rule.sources, x.source.name);
+}
+
+/// "find_wine" → "Find wine"
+std::string as_title(const std::string& id) {
+  auto text = joined(words_of(id), " ");
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+/// What the placeholders of a template stand for.
+class placeholders {
+public:
+  explicit placeholders(const std::vector<observation_ptr>& observations, std::string goal_id) {
+    const auto& first = *observations.front();
+    std::vector<std::string> contents;
+    std::vector<std::string> tags;
+    for (const auto& one : observations) {
+      contents.push_back(one->content);
+      for (const auto& tag : one->tags)
+        if (!contains(tags, tag))
+          tags.push_back(tag);
+    }
+    values_ = {{"{content}", first.content}, {"{contents}", joined(contents, "; ")},
+      {"{count}", std::to_string(observations.size())},
+      {"{subject}", goal_id.empty() ? first.content : as_title(goal_id)},
+      {"{tags}", enumerated(tags)}, {"{type}", first.type}, {"{goal_id}", std::move(goal_id)}};
+  }
+
+  /// `text` is gone through once, so that an observation's own braces stay.
+  std::string fill(std::string_view text, size_t limit) const {
+    std::string result;
+    while (!text.empty()) {
+      auto found = std::find_if(values_.begin(), values_.end(),
+        [&](const auto& one) { return text.starts_with(one.first); });
+      if (found == values_.end()) {
+        result += text.front();
+        text.remove_prefix(1);
+      } else {
+        result += found->second;
+        text.remove_prefix(found->first.size());
+      }
+    }
+    return shortened(result, limit);
+  }
+
+private:
+  std::vector<std::pair<std::string_view, std::string>> values_;
+};
+
+/// The value that a rule groups by, or "" if the observation has none.
+std::string group_of(const promotion_rule& rule, const observation& x) {
+  std::string_view key = rule.grouping_key;
+  auto scalar = [](const json::object& in, std::string_view path) {
+    const auto* value = at_path(in, path);
+    return value == nullptr || value->is_null() || value->is_structured() ? std::string{}
+                                                                          : to_text(*value);
+  };
+  if (key == "rule")
+    return rule.id;
+  if (key == "type")
+    return x.type;
+  if (key == "source")
+    return x.source.name;
+  if (key.starts_with("context."))
+    return scalar(x.context, key.substr(8));
+  return key.starts_with("metadata.") ? scalar(x.metadata, key.substr(9)) : std::string{};
+}
+
+bool is_grouping_key(std::string_view key) {
+  return key.empty() || key == "rule" || key == "type" || key == "source"
+         || (key.starts_with("context.") && key.size() > 8)
+         || (key.starts_with("metadata.") && key.size() > 9);
+}
+
+std::vector<std::string> tags_of(const goal& x) {
+  std::vector<std::string> result;
+  const auto* value = x.context.if_contains("tags");
+  if (const auto* list = value != nullptr ? value->if_array() : nullptr)
+    for (const auto& one : *list)
+      if (const auto* text = one.if_string())
+        result.emplace_back(text->data(), text->size());
+  return result;
+}
+
+void check_rule(config_check& check, const promotion_rule& rule, const std::string& at) {
+  auto field = [&](std::string_view name) { return sub_path(at, name); };
+  check.require(!is_blank(rule.id), field("id"), "a text that is not blank")
+    .range(field("min_confidence"), rule.min_confidence.value_or(0), 0, 1)
+    .require(!is_blank(rule.title), field("title"), "a text that is not blank")
+    .require(is_grouping_key(rule.grouping_key), field("grouping_key"),
+      "context.<path>, metadata.<path>, source, type, rule, or nothing")
+    .range(field("min_observations"), rule.min_observations, 1, 1000);
+  for (size_t i = 0; i < rule.actions.size(); ++i)
+    check.require(!is_blank(rule.actions[i].action_type),
+      sub_path(sub_path(at, "actions", i), "action_type"), "a text that is not blank");
+}
+
+} // namespace
+
+caf::error validate(const promotion_config& x, std::string_view path) {
+  config_check check{path};
+  check.range("min_confidence", x.min_confidence, 0, 1)
+    .words("excluded_tags", x.excluded_tags)
+    .words("excluded_types", x.excluded_types)
+    .range("shared_tags", x.shared_tags, 1, 32)
+    .range("max_evidence", x.max_evidence, 1, 100'000);
+  std::set<std::string> ids;
+  for (size_t i = 0; i < x.rules.size(); ++i) {
+    check_rule(check, x.rules[i], sub_path("", "rules", i));
+    check.require(ids.insert(x.rules[i].id).second, sub_path("", "rules", i) + ".id",
+      "an id of its own, not \"" + x.rules[i].id + "\" again");
+  }
+  return check.error();
+}
+
+promotion_rules::promotion_rules(promotion_config config)
+  : config_{std::move(config)},
+    excluded_types_{config_.excluded_types.begin(), config_.excluded_types.end()} {
+  for (const auto& rule : config_.rules)
+    for (const auto& type : rule.types)
+      by_type_[type];
+  for (const auto& rule : config_.rules) {
+    for (auto& [type, rules] : by_type_)
+      if (is_any_of(rule.types, type))
+        rules.push_back(&rule);
+    if (rule.types.empty())
+      of_any_type_.push_back(&rule);
+  }
+}
+
+promotion_decision promotion_rules::judge(const observation& x) const {
+  if (!is_live(x.status) || excluded_types_.contains(x.type))
+    return {};
+  auto i = by_type_.find(x.type);
+  promotion_decision result;
+  for (const auto* rule : i != by_type_.end() ? i->second : of_any_type_) {
+    if (!fits(*rule, x))
+      continue;
+    if (first_shared(x.tags, config_.excluded_tags) != nullptr)
+      return {promotion_kind::excluded, rule};
+    if (x.confidence >= rule->min_confidence.value_or(config_.min_confidence))
+      return {promotion_kind::promote, rule};
+    if (result.rule == nullptr)
+      result = {promotion_kind::below_threshold, rule};
+  }
+  return result;
+}
+
+const promotion_rule* promotion_rules::find(std::string_view rule_id) const {
+  auto i = std::find_if(config_.rules.begin(), config_.rules.end(),
+    [&](const promotion_rule& rule) { return rule.id == rule_id; });
+  return i != config_.rules.end() ? &*i : nullptr;
+}
+
+goal promotion_rules::draft(
+  const promotion_rule& rule, const std::vector<observation_ptr>& observations) const {
+  goal result;
+  for (const auto& one : observations)
+    if (result.goal_id.empty())
+      result.goal_id = text_at(one->context, "goal_id");
+  placeholders values{observations, result.goal_id};
+  result.goal_type = !rule.goal_type.empty()   ? rule.goal_type
+                     : !result.goal_id.empty() ? result.goal_id
+                                               : rule.id;
+  result.title = values.fill(rule.title, max_title);
+  result.description = values.fill(rule.description, max_description);
+  result.priority = rule.priority;
+  result.context["rule_id"] = rule.id;
+  if (auto group = group_of(rule, *observations.front()); !group.empty())
+    result.context["group"] = group;
+  for (const auto& one : observations)
+    link(result, *one);
+  for (const auto& one : rule.actions)
+    result.pending_actions.push_back(
+      {{}, one.action_type, values.fill(one.description, max_description), one.assigned_to,
+        one.priority, action_status::pending, one.requires_confirmation});
+  return result;
+}
+
+bool promotion_rules::link(goal& to, const observation& x) const {
+  if (contains(to.observation_ids, x.observation_id))
+    return false;
+  if (to.observation_ids.empty())
+    to.observation_id = x.observation_id;
+  to.observation_ids.push_back(x.observation_id);
+  for (auto name : {"goal_id", "user_id"})
+    if (auto value = text_at(x.context, name); !value.empty() && !to.context.contains(name))
+      to.context[name] = value;
+  auto known = tags_of(to);
+  auto& tags = to.context["tags"];
+  if (!tags.is_array())
+    tags.emplace_array();
+  for (const auto& tag : x.tags)
+    if (!contains(known, tag) && known.size() < config_.max_evidence) {
+      known.push_back(tag);
+      tags.get_array().emplace_back(tag);
+    }
+  if (to.evidence.size() >= config_.max_evidence)
+    return true;
+  auto content = shortened(x.content, max_description);
+  auto& about = to.context["observations"];
+  if (!about.is_array())
+    about.emplace_array();
+  about.get_array().push_back({{"observation_id", x.observation_id}, {"content", content}});
+  to.evidence.push_back({x.observation_id, std::move(content), x.confidence});
+  return true;
+}
+
+bool promotion_rules::named_by(const observation& x, const goal& to) {
+  auto named = text_at(x.context, "goal_id");
+  return !named.empty() && (named == to.goal_id || named == text_at(to.context, "goal_id"));
+}
+
+bool promotion_rules::related(
+  const observation& x, const promotion_rule& rule, const goal& to) const {
+  if (to.status == goal_status::completed || to.status == goal_status::abandoned)
+    return false;
+  if (named_by(x, to))
+    return true;
+  // Two names are two goals, whatever else they share.
+  if (!text_at(x.context, "goal_id").empty() && !text_at(to.context, "goal_id").empty())
+    return false;
+  if (auto group = group_of(rule, x); !group.empty())
+    if (text_at(to.context, "rule_id") == rule.id && text_at(to.context, "group") == group)
+      return true;
+  return shares_tags(x.tags, tags_of(to));
+}
+
+bool promotion_rules::related(const observation& x, const promotion_rule& x_rule,
+  const observation& y, const promotion_rule& y_rule) const {
+  auto x_goal = text_at(x.context, "goal_id");
+  auto y_goal = text_at(y.context, "goal_id");
+  if (!x_goal.empty() && !y_goal.empty())
+    return x_goal == y_goal;
+  if (x_rule.id == y_rule.id)
+    if (auto group = group_of(x_rule, x); !group.empty() && group == group_of(y_rule, y))
+      return true;
+  return shares_tags(x.tags, y.tags);
+}
+
+bool promotion_rules::shares_tags(
+  const std::vector<std::string>& xs, const std::vector<std::string>& ys) const {
+  auto shared =
+    std::count_if(xs.begin(), xs.end(), [&](const std::string& tag) { return contains(ys, tag); });
+  return static_cast<size_t>(shared) >= config_.shared_tags;
+}
+
+} // namespace scratchpage

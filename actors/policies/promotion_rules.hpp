@@ -1,0 +1,150 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/goal.hpp"
+
+namespace scratchpage {
+
+/// A first step of a goal that a rule makes. The description is a template.
+struct action_template {
+  std::string action_type;
+  std::string description;
+  assignee assigned_to = assignee::agent;
+  scratchpage::priority priority = scratchpage::priority::medium;
+  bool requires_confirmation = false;
+
+  static constexpr auto fields() {
+    using self = action_template;
+    return std::make_tuple(required("action_type", &self::action_type),
+      required("description", &self::description), optional("assigned_to", &self::assigned_to),
+      optional("priority", &self::priority),
+      optional("requires_confirmation", &self::requires_confirmation));
+  }
+};
+
+/// Which observations are worth a goal, and which goal (contract 8). An empty
+/// member of the filter filters nothing. Templates know `{content}` (of the
+/// first observation), `{contents}`, `{count}`, `{goal_id}`, `{subject}` (the
+/// goal id as words, else the content), `{tags}` and `{type}`.
+struct promotion_rule {
+  std::string id;
+  std::vector<std::string> types;        ///< any of
+  std::vector<std::string> tags_any;     ///< at least one of
+  std::vector<std::string> tags_all;     ///< all of
+  std::vector<source_kind> source_kinds; ///< any of
+  std::vector<std::string> sources;      ///< names, any of
+  std::optional<double> min_confidence;  ///< none: the common one
+  std::string goal_type;   ///< "": the observation's context.goal_id, else the rule's id
+  std::string title;       ///< template
+  std::string description; ///< template
+  scratchpage::priority priority = scratchpage::priority::medium;
+  std::string grouping_key; ///< what makes candidates related: "context.x", "metadata.x", "source",
+                            ///< "type", or "rule" for all of this rule
+  uint32_t min_observations = 1; ///< related candidates before there is a goal
+  std::vector<action_template> actions;
+
+  static constexpr auto fields() {
+    using self = promotion_rule;
+    return std::make_tuple(required("id", &self::id), optional("types", &self::types),
+      optional("tags_any", &self::tags_any), optional("tags_all", &self::tags_all),
+      optional("source_kinds", &self::source_kinds), optional("sources", &self::sources),
+      optional("min_confidence", &self::min_confidence), optional("goal_type", &self::goal_type),
+      required("title", &self::title), required("description", &self::description),
+      optional("priority", &self::priority), optional("grouping_key", &self::grouping_key),
+      optional("min_observations", &self::min_observations), optional("actions", &self::actions));
+  }
+};
+
+struct promotion_config {
+  double min_confidence;                   ///< of rules that set none of their own
+  std::vector<std::string> excluded_tags;  ///< never promoted, however confident
+  std::vector<std::string> excluded_types; ///< nor these: the daemons' own bookkeeping
+  uint32_t shared_tags;                    ///< that make two candidates related
+  uint32_t max_evidence;                   ///< kept in a goal, the first ones; ids are all kept
+  std::vector<promotion_rule> rules;       ///< the first that fits decides
+
+  static constexpr auto fields() {
+    using self = promotion_config;
+    return std::make_tuple(required("min_confidence", &self::min_confidence),
+      required("excluded_tags", &self::excluded_tags),
+      required("excluded_types", &self::excluded_types),
+      required("shared_tags", &self::shared_tags), required("max_evidence", &self::max_evidence),
+      required("rules", &self::rules));
+  }
+};
+
+caf::error validate(const promotion_config& x, std::string_view path);
+
+enum class promotion_kind : uint8_t {
+  none,            ///< no rule is about it
+  promote,         ///< a candidate
+  below_threshold, ///< a rule is about it, but it is not certain enough
+  excluded,        ///< a rule is about it, but a tag forbids it
+};
+
+template <>
+inline constexpr std::array<std::string_view, 4> enum_names<promotion_kind>{
+  "none", "promote", "below_threshold", "excluded"};
+
+struct promotion_decision {
+  promotion_kind kind = promotion_kind::none;
+  const promotion_rule* rule = nullptr; ///< owned by the rules; null for `none`
+
+  std::string_view rule_id() const { return rule != nullptr ? rule->id : std::string_view{}; }
+};
+
+/// The promotion rules, made ready (contract 8). Immutable, so that the page
+/// and the Frontal Cortex can share one from several threads.
+class promotion_rules {
+public:
+  explicit promotion_rules(promotion_config config);
+  promotion_rules(const promotion_rules&) = delete; // decisions point into it
+  promotion_rules& operator=(const promotion_rules&) = delete;
+
+  /// Called for each change of the page: looks at the rules of the observation's
+  /// type only.
+  promotion_decision judge(const observation& x) const;
+
+  /// Null if there is no such rule.
+  const promotion_rule* find(std::string_view rule_id) const;
+
+  /// A pending goal with the observations as its evidence; not empty. Its id is
+  /// the one that their context names, else "" for the Frontal Cortex to choose;
+  /// actions have no ids yet.
+  goal draft(const promotion_rule& rule, const std::vector<observation_ptr>& observations) const;
+
+  /// Adds an observation to a goal's ids, evidence and context; false if it was
+  /// there already. Progress and revision are the caller's.
+  bool link(goal& to, const observation& x) const;
+
+  /// Whether a candidate of `rule` belongs to a goal that is not over: the same
+  /// context.goal_id, else the grouping key's value, else enough shared tags.
+  bool related(const observation& x, const promotion_rule& rule, const goal& to) const;
+
+  /// The same for a goal and an observation that no rule is about: only its
+  /// context.goal_id counts.
+  static bool named_by(const observation& x, const goal& to);
+
+  /// The same for two candidates that have no goal yet.
+  bool related(const observation& x, const promotion_rule& x_rule, const observation& y,
+    const promotion_rule& y_rule) const;
+
+private:
+  bool shares_tags(const std::vector<std::string>& xs, const std::vector<std::string>& ys) const;
+
+  promotion_config config_;
+  std::unordered_set<std::string> excluded_types_;
+  std::unordered_map<std::string, std::vector<const promotion_rule*>> by_type_;
+  std::vector<const promotion_rule*> of_any_type_;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,150 @@
+#include "scratchpage/actors/policies/recovery_policy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/messages/json_text.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t max_error_text = 160; // bytes of an error within a sentence
+
+/// Whether there is an output besides the error itself.
+bool has_outputs(const json::object& outputs) {
+  return std::any_of(
+    outputs.begin(), outputs.end(), [](const auto& one) { return one.key() != "error"; });
+}
+
+std::string quoted(const failure& what) {
+  return what.error.empty() ? std::string{} : " (" + shortened(what.error, max_error_text) + ")";
+}
+
+std::string untried(const failure& what, const tool_manifest* manifest) {
+  if (manifest != nullptr)
+    for (const auto& one : manifest->alternatives)
+      if (one != what.tool_id && !contains(what.tried, one))
+        return one;
+  return {};
+}
+
+std::string question_to_user(const failure& what, error_class kind) {
+  if (kind == error_class::permission)
+    return "Ask the user for permission to use " + what.tool_id + quoted(what);
+  return "Ask the user how to correct the inputs of " + what.tool_id + quoted(what);
+}
+
+} // namespace
+
+caf::error validate(const recovery_config& x, std::string_view path) {
+  config_check check{path};
+  check.range("max_attempts", x.max_attempts, 1, 100)
+    .range("backoff_ms", x.backoff_ms, 0, 3'600'000)
+    .range("backoff_factor", x.backoff_factor, 1, 100)
+    .range("max_backoff_ms", x.max_backoff_ms, x.backoff_ms, 86'400'000)
+    .range("timeout_factor", x.timeout_factor, 1, 100)
+    .range("max_timeout_ms", x.max_timeout_ms, 1, 86'400'000);
+  for (auto name : enum_names<error_class>) {
+    auto key = std::string{name};
+    auto i = x.classes.find(key);
+    check.require(i != x.classes.end(), "classes." + key, "how to deal with it");
+    if (i == x.classes.end())
+      continue;
+    const auto& actions = i->second.actions;
+    auto can_end = !actions.empty()
+                   && (actions.back() == recovery_action::escalate
+                       || actions.back() == recovery_action::fail_gracefully);
+    check.words("classes." + key + ".words", i->second.words)
+      .require(can_end, "classes." + key + ".actions",
+        "a list that ends with escalate or fail_gracefully, which can always be done");
+  }
+  for (const auto& [name, unused] : x.classes) {
+    error_class known;
+    check.require(
+      from_string(name, known), "classes." + name, "one of " + all_names<error_class>());
+  }
+  for (auto name : enum_names<recovery_action>) {
+    auto key = std::string{name};
+    auto i = x.confidence.find(key);
+    check.range("confidence." + key, i != x.confidence.end() ? i->second : -1, 0, 1);
+  }
+  return check.error();
+}
+
+recovery_policy::recovery_policy(recovery_config config)
+  : config_{std::move(config)} {
+  for (auto kind : config_.order)
+    words_.emplace(kind, phrase_list{config_.classes.at(to_string(kind)).words});
+}
+
+error_class recovery_policy::classify(tool_status status, std::string_view error) const {
+  if (status == tool_status::timeout)
+    return error_class::timeout;
+  auto words = words_of(error);
+  for (auto kind : config_.order)
+    if (words_.at(kind).find_in(words) != nullptr)
+      return kind;
+  return error_class::other;
+}
+
+recovery recovery_policy::decide(
+  const failure& what, const tool_manifest* manifest, unsigned attempts_so_far) const {
+  recovery plan;
+  plan.error_class = classify(what.status, what.error);
+  const auto& found = config_.classes.at(to_string(plan.error_class));
+  plan.severity = found.severity;
+  for (auto action : found.actions) {
+    plan.action = action;
+    if (fill(plan, what, manifest, attempts_so_far))
+      break;
+  }
+  plan.confidence = config_.confidence.at(to_string(plan.action));
+  return plan;
+}
+
+/// False if the action cannot be done.
+bool recovery_policy::fill(
+  recovery& plan, const failure& what, const tool_manifest* manifest, unsigned attempts) const {
+  switch (plan.action) {
+  case recovery_action::retry:
+    return plan_retry(plan, what, manifest, attempts);
+  case recovery_action::alternative:
+    plan.alternative = untried(what, manifest);
+    plan.description = "Use " + plan.alternative + " instead of " + what.tool_id;
+    return !plan.alternative.empty();
+  case recovery_action::partial:
+    plan.description = "Go on with the part that " + what.tool_id + " gave" + quoted(what);
+    return what.status == tool_status::partial || has_outputs(what.outputs);
+  case recovery_action::escalate:
+    plan.description = question_to_user(what, plan.error_class);
+    return true;
+  case recovery_action::fail_gracefully:
+    plan.description = "Go on without " + what.tool_id + quoted(what);
+    return true;
+  }
+  return false;
+}
+
+bool recovery_policy::plan_retry(
+  recovery& plan, const failure& what, const tool_manifest* manifest, unsigned attempts) const {
+  if (manifest == nullptr || !manifest->idempotent || attempts >= config_.max_attempts)
+    return false;
+  auto waited = attempts > 0 ? attempts - 1 : 0;
+  auto backoff =
+    std::min(config_.backoff_ms * std::pow(config_.backoff_factor, waited), config_.max_backoff_ms);
+  plan.backoff = std::chrono::microseconds{std::llround(backoff * 1000)};
+  auto timeout = what.timeout_ms > 0 ? what.timeout_ms : manifest->timeout_ms;
+  auto longer = plan.error_class == error_class::timeout;
+  if (longer)
+    timeout = std::max(timeout, std::min(timeout * config_.timeout_factor, config_.max_timeout_ms));
+  plan.timeout_ms = timeout;
+  plan.description = "Retry " + what.tool_id
+                     + (longer ? " with a longer timeout" : " after a short wait")
+                     + (what.error.empty() || longer ? "" : quoted(what));
+  return true;
+}
+
+} // namespace scratchpage

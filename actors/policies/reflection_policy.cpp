@@ -1,0 +1,233 @@
+#include "scratchpage/actors/policies/reflection_policy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/actors/policies/config_check.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t max_statement = 240; // bytes of somebody else's text within a lesson
+
+/// "weather_api sometimes …"
+std::string_view habit(error_class kind) {
+  switch (kind) {
+  case error_class::timeout:
+    return "times out";
+  case error_class::transient:
+    return "fails for a moment";
+  case error_class::invalid_input:
+    return "refuses its inputs";
+  case error_class::permission:
+    return "is not permitted";
+  case error_class::not_found:
+    return "does not find what it is asked for";
+  case error_class::other:
+    break;
+  }
+  return "fails";
+}
+
+std::string retry_lesson(const call_record& call) {
+  auto tool = call.tool_id + " sometimes ";
+  return tool.append(habit(*call.kind))
+    .append(*call.kind == error_class::timeout ? ", retry with a longer timeout helps"
+                                               : ", trying again helps");
+}
+
+std::string alternative_lesson(const call_record& call) {
+  return (call.tool_id + " can stand in for " + call.planned_tool + " when that ")
+    .append(habit(*call.kind));
+}
+
+/// The words of a statement with numbers made alike, for comparing.
+std::string normalised(const std::string& text) {
+  auto words = words_of(text);
+  for (auto& word : words)
+    if (is_number(word))
+      word = "#";
+  return joined(words, " ");
+}
+
+std::vector<std::string> without(std::vector<std::string> words, const phrase_list& left_out) {
+  std::erase_if(words, [&](const std::string& word) { return left_out.is_whole({word}); });
+  return words;
+}
+
+} // namespace
+
+caf::error validate(const reflection_config& x, std::string_view path) {
+  return config_check{path}
+    .range("pattern_recurrences", x.pattern_recurrences, 2, 1'000'000)
+    .range("failure_recurrences", x.failure_recurrences, 1, 1'000'000)
+    .range("preference_recurrences", x.preference_recurrences, 1, 1'000'000)
+    .range("max_tracked", x.max_tracked, 1, 10'000'000)
+    .range("max_lessons", x.max_lessons, 0, 100'000)
+    .range("max_support", x.max_support, 1, 100'000)
+    .words("ignored_types", x.ignored_types)
+    .words("preference_tags", x.preference_tags)
+    .words("preference_phrases", x.preference_phrases)
+    .words("negations", x.negations)
+    .words("stop_words", x.stop_words)
+    .range("confidence", x.confidence, 0, 1)
+    .range("confidence_step", x.confidence_step, 0, 1)
+    .range("max_confidence", x.max_confidence, x.confidence, 1)
+    .error();
+}
+
+reflection_policy::reflection_policy(reflection_config config)
+  : config_{std::move(config)},
+    preference_phrases_{config_.preference_phrases},
+    negations_{config_.negations},
+    content_{config_.stop_words, 1} {}
+
+std::vector<turn_lesson> reflection_policy::reflect(const turn_story& story) {
+  std::vector<turn_lesson> result;
+  for (const auto& call : story.calls)
+    learn_recovery(call, story, result);
+  for (const auto& call : story.calls)
+    learn_failure(call, story, result);
+  for (const auto& one : story.observations)
+    if (one && !contains(config_.ignored_types, one->type) && is_preference(*one))
+      learn_preference(*one, story, result);
+  for (const auto& one : story.observations)
+    if (one && !contains(config_.ignored_types, one->type))
+      find_pattern(*one, story, result);
+  if (result.size() > config_.max_lessons)
+    result.resize(config_.max_lessons);
+  return result;
+}
+
+// -- counting -------------------------------------------------------------------------
+
+/// The trail of `key`, now the most recent one.
+reflection_policy::trail& reflection_policy::trace(const std::string& key) {
+  if (auto i = index_.find(key); i != index_.end()) {
+    trails_.splice(trails_.begin(), trails_, i->second);
+    return trails_.front();
+  }
+  trails_.push_front({key, 0, {}, {}});
+  index_.emplace(key, trails_.begin());
+  if (trails_.size() > config_.max_tracked) {
+    index_.erase(trails_.back().key);
+    trails_.pop_back();
+  }
+  return trails_.front();
+}
+
+/// Whether this is the turn's first sight of it.
+bool reflection_policy::step(
+  trail& x, const std::string& turn_id, const std::vector<std::string>& ids) {
+  for (const auto& id : ids)
+    if (!contains(x.observation_ids, id))
+      x.observation_ids.push_back(id);
+  if (x.observation_ids.size() > config_.max_support)
+    x.observation_ids.erase(x.observation_ids.begin(),
+      x.observation_ids.end() - static_cast<ptrdiff_t>(config_.max_support));
+  if (x.turns > 0 && x.last_turn == turn_id)
+    return false;
+  ++x.turns;
+  x.last_turn = turn_id;
+  return true;
+}
+
+double reflection_policy::confidence(uint64_t times) const {
+  auto more = times > 0 ? static_cast<double>(times - 1) : 0;
+  return std::min(config_.max_confidence, config_.confidence + config_.confidence_step * more);
+}
+
+// -- lessons --------------------------------------------------------------------------
+
+void reflection_policy::learn_recovery(
+  const call_record& call, const turn_story& story, std::vector<turn_lesson>& out) {
+  if (!call.kind || !call.action || call.outcome == call_outcome::skipped)
+    return;
+  auto by_other = !call.planned_tool.empty() && call.planned_tool != call.tool_id;
+  auto again = !by_other && call.attempts > 1;
+  if (!by_other && !again)
+    return;
+  auto worked = call.outcome == call_outcome::succeeded;
+  auto key = "recovery:" + (by_other ? call.planned_tool + ":" + call.tool_id : call.tool_id) + ":"
+             + to_string(*call.kind);
+  // A way that never worked is no lesson; one that did work may lose its credit.
+  if (!worked && !index_.contains(key))
+    return;
+  auto& seen = trace(key);
+  if (!step(seen, story.turn_id, call.observation_ids))
+    return;
+  out.push_back({"learning", by_other ? alternative_lesson(call) : retry_lesson(call),
+    {"recovery", call.tool_id, to_string(*call.kind)}, seen.observation_ids, confidence(seen.turns),
+    key, worked ? lesson_effect::success : lesson_effect::failure, seen.turns});
+}
+
+void reflection_policy::learn_failure(
+  const call_record& call, const turn_story& story, std::vector<turn_lesson>& out) {
+  if (!call.kind || call.outcome != call_outcome::failed)
+    return;
+  auto key = "failure:" + call.tool_id + ":" + to_string(*call.kind);
+  auto& seen = trace(key);
+  if (!step(seen, story.turn_id, call.observation_ids) || seen.turns < config_.failure_recurrences)
+    return;
+  auto statement = (call.tool_id + " often ").append(habit(*call.kind));
+  if (!call.error.empty())
+    statement += ": " + shortened(call.error, max_statement);
+  out.push_back({"learning", std::move(statement), {"failure", call.tool_id, to_string(*call.kind)},
+    seen.observation_ids, confidence(seen.turns), key, lesson_effect::success, seen.turns});
+}
+
+bool reflection_policy::is_preference(const observation& x) const {
+  return first_shared(x.tags, config_.preference_tags) != nullptr
+         || preference_phrases_.find_in(words_of(x.content)) != nullptr;
+}
+
+/// "User prefers X" and "User does not prefer X" have one key; what is said
+/// the less often contradicts.
+void reflection_policy::learn_preference(
+  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
+  auto words = words_of(x.content);
+  auto denied = negations_.find_in(words) != nullptr;
+  auto about = joined(content_.in_order(without(std::move(words), negations_)), " ");
+  auto key = "preference:" + about;
+  auto opposite_known = index_.contains(denied ? key : "not-" + key);
+  auto& seen = trace(denied ? "not-" + key : key);
+  if (!step(seen, story.turn_id, {x.observation_id}))
+    return;
+  auto turns = seen.turns;
+  auto ids = seen.observation_ids;
+  auto needed = std::max<uint64_t>(turns, config_.preference_recurrences);
+  auto established = opposite_known && trace(denied ? key : "not-" + key).turns >= needed;
+  if (turns < config_.preference_recurrences && !established)
+    return;
+  auto effect = established ? lesson_effect::contradiction : lesson_effect::success;
+  auto fact_key = denied != established ? "not-" + key : key;
+  out.push_back({"learning", shortened(x.content, max_statement), x.tags, std::move(ids),
+    confidence(turns), std::move(fact_key), effect, turns});
+}
+
+std::string reflection_policy::pattern_key(const observation& x) const {
+  if (x.tags.empty())
+    return "pattern:" + x.type + ":" + normalised(x.content);
+  auto tags = x.tags;
+  std::sort(tags.begin(), tags.end());
+  return "pattern:" + x.type + ":#" + joined(tags, ",");
+}
+
+/// Told when it becomes one, and again each time it has come up as often again.
+void reflection_policy::find_pattern(
+  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
+  auto key = pattern_key(x);
+  auto& seen = trace(key);
+  if (!step(seen, story.turn_id, {x.observation_id})
+      || seen.turns % config_.pattern_recurrences != 0)
+    return;
+  auto what = x.tags.empty() ? "\"" + shortened(x.content, max_statement) + "\""
+                             : "tagged " + enumerated(x.tags);
+  out.push_back({"pattern_detected",
+    x.type + " " + what + " has come up in " + std::to_string(seen.turns) + " turns", x.tags,
+    seen.observation_ids, confidence(seen.turns / config_.pattern_recurrences), key,
+    lesson_effect::success, seen.turns});
+}
+
+} // namespace scratchpage

@@ -1,0 +1,228 @@
+#include "scratchpage/actors/policies/words.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <libstemmer.h>
+
+namespace scratchpage {
+
+namespace {
+
+constexpr std::string_view typographic_apostrophe = "\xE2\x80\x99";
+
+bool is_word_byte(char c) {
+  auto u = static_cast<unsigned char>(c);
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || u >= 0x80;
+}
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// How many bytes at `i` are an apostrophe within a word.
+size_t inner_apostrophe(std::string_view text, size_t i, bool in_word) {
+  auto length = text[i] == '\'' ? size_t{1}
+                : text.compare(i, typographic_apostrophe.size(), typographic_apostrophe) == 0 ? 3
+                                                                                              : 0;
+  auto next = i + length;
+  auto goes_on = next < text.size() && is_word_byte(text[next]);
+  return in_word && goes_on ? length : 0;
+}
+
+struct delete_stemmer {
+  void operator()(sb_stemmer* x) const { sb_stemmer_delete(x); }
+};
+
+bool fits(const std::string& pattern, const std::string& word) {
+  if (pattern.back() != '*')
+    return pattern == word;
+  auto length = pattern.size() - 1;
+  return word.compare(0, length, pattern, 0, length) == 0;
+}
+
+/// A phrase's words; unlike `words_of` it keeps a word's final `*`.
+std::vector<std::string> pattern_words(std::string_view phrase) {
+  std::vector<std::string> result;
+  while (!phrase.empty()) {
+    auto space = std::min(phrase.find(' '), phrase.size());
+    auto part = phrase.substr(0, space);
+    auto words = words_of(part);
+    if (!words.empty() && part.back() == '*')
+      words.back() += '*';
+    result.insert(result.end(), words.begin(), words.end());
+    phrase.remove_prefix(std::min(space + 1, phrase.size()));
+  }
+  return result;
+}
+
+} // namespace
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> result;
+  std::string word;
+  auto finish = [&] {
+    if (!word.empty())
+      result.push_back(std::exchange(word, {}));
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (auto length = inner_apostrophe(text, i, !word.empty()); length > 0) {
+      word += '\'';
+      i += length - 1;
+    } else if (text.compare(i, 3, typographic_apostrophe) == 0) {
+      finish();
+      i += 2;
+    } else if (is_word_byte(text[i])) {
+      word += lower(text[i]);
+    } else {
+      finish();
+    }
+  }
+  finish();
+  return result;
+}
+
+std::string stem(const std::string& word) {
+  // A stemmer has a buffer of its own, so each thread needs one.
+  thread_local std::unique_ptr<sb_stemmer, delete_stemmer> stemmer{
+    sb_stemmer_new("english", nullptr)};
+  const auto* bytes = reinterpret_cast<const sb_symbol*>(word.data());
+  const auto* stemmed = sb_stemmer_stem(stemmer.get(), bytes, static_cast<int>(word.size()));
+  if (stemmed == nullptr)
+    return word;
+  auto length = static_cast<size_t>(sb_stemmer_length(stemmer.get()));
+  return {reinterpret_cast<const char*>(stemmed), length};
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
+}
+
+bool is_number(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool matches_pattern(std::string_view pattern, std::string_view text) {
+  size_t p = 0;
+  size_t t = 0;
+  auto star = std::string_view::npos;
+  size_t resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1; // let the last star take one more
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+std::string shortened(std::string_view text, size_t limit) {
+  if (text.size() <= limit)
+    return std::string{text};
+  constexpr std::string_view ellipsis = "\xE2\x80\xA6";
+  auto end = limit > ellipsis.size() ? limit - ellipsis.size() : 0;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+    --end;
+  return std::string{text.substr(0, end)}.append(ellipsis);
+}
+
+std::string enumerated(const std::vector<std::string>& parts) {
+  std::string result;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0)
+      result += i + 1 == parts.size() ? " and " : ", ";
+    result += parts[i];
+  }
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string result;
+  for (size_t i = 0; i < parts.size(); ++i)
+    result.append(i > 0 ? separator : "").append(parts[i]);
+  return result;
+}
+
+bool contains(const std::vector<std::string>& list, std::string_view x) {
+  return std::find(list.begin(), list.end(), x) != list.end();
+}
+
+const std::string* first_shared(
+  const std::vector<std::string>& xs, const std::vector<std::string>& list) {
+  for (const auto& x : xs)
+    if (contains(list, x))
+      return &x;
+  return nullptr;
+}
+
+// -- phrases --------------------------------------------------------------------------
+
+phrase_list::phrase_list(const std::vector<std::string>& phrases) {
+  for (const auto& text : phrases)
+    if (auto words = pattern_words(text); !words.empty())
+      phrases_.push_back({text, std::move(words)});
+}
+
+const phrase_list::phrase* phrase_list::longest_at(
+  const std::vector<std::string>& words, size_t position) const {
+  const phrase* best = nullptr;
+  for (const auto& one : phrases_) {
+    auto length = one.words.size();
+    if (length > words.size() - position || (best != nullptr && length <= best->words.size()))
+      continue;
+    if (std::equal(one.words.begin(), one.words.end(),
+          words.begin() + static_cast<ptrdiff_t>(position), fits))
+      best = &one;
+  }
+  return best;
+}
+
+const std::string* phrase_list::find_in(const std::vector<std::string>& words) const {
+  for (size_t i = 0; i < words.size(); ++i)
+    if (const auto* found = longest_at(words, i))
+      return &found->text;
+  return nullptr;
+}
+
+size_t phrase_list::length_at(const std::vector<std::string>& words, size_t position) const {
+  const auto* found = position < words.size() ? longest_at(words, position) : nullptr;
+  return found != nullptr ? found->words.size() : 0;
+}
+
+bool phrase_list::is_whole(const std::vector<std::string>& words, size_t position) const {
+  return position < words.size() && length_at(words, position) == words.size() - position;
+}
+
+// -- content words --------------------------------------------------------------------
+
+content_words::content_words(const std::vector<std::string>& stop_words, size_t min_length)
+  : stop_words_{stop_words.begin(), stop_words.end()},
+    min_length_{min_length} {}
+
+bool content_words::counts(const std::string& word) const {
+  return word.size() >= min_length_ && !is_number(word) && !stop_words_.contains(word);
+}
+
+std::vector<std::string> content_words::in_order(const std::vector<std::string>& words) const {
+  std::vector<std::string> result;
+  for (const auto& word : words)
+    if (counts(word))
+      result.push_back(stem(word));
+  return result;
+}
+
+std::set<std::string> content_words::stems(const std::vector<std::string>& words) const {
+  auto list = in_order(words);
+  return {list.begin(), list.end()};
+}
+
+} // namespace scratchpage

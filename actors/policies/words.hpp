@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Text as the policies see it: words, phrases and patterns, without regard to
+/// case. Nothing here depends on a locale.
+
+namespace scratchpage {
+
+/// The words of `text` in lower case: runs of letters, digits and bytes outside
+/// ASCII. An apostrophe within a word stays ("don't"), a typographic one becomes
+/// plain; an underscore separates.
+std::vector<std::string> words_of(std::string_view text);
+
+/// The English stem of a word in lower case ("cities" and "city" share one).
+std::string stem(const std::string& word);
+
+/// Whether `text` has nothing but white space.
+bool is_blank(std::string_view text);
+
+/// Whether `word` is digits only.
+bool is_number(std::string_view word);
+
+/// Whether `text` is `pattern`, where each `*` stands for any text.
+bool matches_pattern(std::string_view pattern, std::string_view text);
+
+/// At most `limit` bytes of `text`, cut between characters, with "…" for the rest.
+std::string shortened(std::string_view text, size_t limit);
+
+/// "a, b and c".
+std::string enumerated(const std::vector<std::string>& parts);
+
+/// Parts with `separator` between them.
+std::string joined(const std::vector<std::string>& parts, std::string_view separator);
+
+/// Whether `list` has `x`.
+bool contains(const std::vector<std::string>& list, std::string_view x);
+
+/// The first of `xs` that is also in `list`, or null.
+const std::string* first_shared(
+  const std::vector<std::string>& xs, const std::vector<std::string>& list);
+
+/// Words and phrases that are looked for in a text, as whole words; `*` at the
+/// end of a word stands for any ending ("danger*").
+class phrase_list {
+public:
+  phrase_list() = default;
+  explicit phrase_list(const std::vector<std::string>& phrases);
+
+  /// The phrase that occurs first in `words`, as it was configured, or null.
+  const std::string* find_in(const std::vector<std::string>& words) const;
+
+  /// How many words the longest phrase at `position` has; 0 if there is none.
+  size_t length_at(const std::vector<std::string>& words, size_t position) const;
+
+  /// Whether `words` from `position` on are one phrase and nothing else.
+  bool is_whole(const std::vector<std::string>& words, size_t position = 0) const;
+
+private:
+  struct phrase {
+    std::string text;
+    std::vector<std::string> words;
+  };
+
+  const phrase* longest_at(const std::vector<std::string>& words, size_t position) const;
+
+  std::vector<phrase> phrases_;
+};
+
+/// What a text is about: the stems of its words without stop words, numbers and
+/// words that are too short to mean anything.
+class content_words {
+public:
+  content_words() = default;
+
+  /// `min_length` counts bytes.
+  content_words(const std::vector<std::string>& stop_words, size_t min_length);
+
+  std::set<std::string> stems(const std::vector<std::string>& words) const;
+
+  /// In the order of the text, for keys.
+  std::vector<std::string> in_order(const std::vector<std::string>& words) const;
+
+private:
+  bool counts(const std::string& word) const;
+
+  std::set<std::string, std::less<>> stop_words_;
+  size_t min_length_ = 1;
+};
+
+} // namespace scratchpage

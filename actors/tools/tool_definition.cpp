@@ -1,0 +1,130 @@
+#include "scratchpage/actors/tools/tool_definition.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "scratchpage/actors/tools/function_tool.hpp"
+#include "scratchpage/actors/tools/input_schema.hpp"
+#include "scratchpage/actors/tools/process_tool.hpp"
+#include "scratchpage/actors/tools/recorded_tool.hpp"
+#include "scratchpage/actors/tools/serial_tool.hpp"
+#include "scratchpage/messages/compat.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+caf::error refuse(std::string_view field, std::string_view expected) {
+  return fail(errc::invalid_request, field, "expected " + std::string{expected});
+}
+
+caf::error validate_manifest(const tool_manifest& x) {
+  if (x.tool_id.empty())
+    return refuse("tool_id", "a name that is not empty");
+  if (!std::isfinite(x.timeout_ms) || x.timeout_ms <= 0)
+    return refuse("timeout_ms", "milliseconds above 0");
+  return input_schema{x.inputs}.validate();
+}
+
+caf::error validate_kind(const function_tool& x) {
+  return x.call ? caf::error{} : refuse("call", "a function");
+}
+
+caf::error validate_kind(const process_tool& x) {
+  if (x.command.empty() || x.command.front().empty())
+    return refuse("command", "a program and its arguments");
+  return x.max_line_bytes > 0 ? caf::error{} : refuse("max_line_bytes", "a number above 0");
+}
+
+bool is_latency(double ms) {
+  return std::isfinite(ms) && ms >= 0;
+}
+
+caf::error validate_latency(const latency_range& x, const std::string& path) {
+  return is_latency(x.min_ms) && is_latency(x.max_ms) && x.min_ms <= x.max_ms
+           ? caf::error{}
+           : refuse(path, "0 <= min_ms <= max_ms");
+}
+
+caf::error validate_response(const recorded_response& x, const std::string& path) {
+  if (x.latency && x.latency_ms)
+    return refuse(path + ".latency", "either latency or latency_ms");
+  if (x.latency_ms && !is_latency(*x.latency_ms))
+    return refuse(path + ".latency_ms", "milliseconds, not negative");
+  return x.latency ? validate_latency(*x.latency, path + ".latency") : caf::error{};
+}
+
+caf::error validate_kind(const recorded_tool& x) {
+  if (auto err = validate_latency(x.latency, "latency"))
+    return err;
+  for (size_t i = 0; i < x.responses.size(); ++i)
+    if (auto err = validate_response(x.responses[i], "responses[" + std::to_string(i) + "]"))
+      return err;
+  return {};
+}
+
+caf::error validate_kind(const actor_tool& x) {
+  return x.make ? caf::error{} : refuse("make", "a function that makes an actor");
+}
+
+template <class Worker, class... Ts>
+tool_actor spawn_worker(caf::actor_system& sys, bool detached, Ts&&... xs) {
+  return detached ? spawn_detached<Worker>(sys, std::forward<Ts>(xs)...)
+                  : spawn<Worker>(sys, std::forward<Ts>(xs)...);
+}
+
+/// Makes an actor for each kind of tool.
+struct spawner {
+  tool_actor operator()(const function_tool& x) const {
+    serial_worker worker;
+    worker.actor = spawn_worker<function_tool_state>(
+      sys, x.detached && options.allow_threads, manifest.tool_id, x.call);
+    return spawn<serial_tool_state>(sys, manifest, x.max_queued, std::move(worker));
+  }
+
+  tool_actor operator()(const process_tool& x) const {
+    auto interrupt = std::make_shared<child_interrupt>();
+    serial_worker worker;
+    worker.actor =
+      spawn_worker<process_tool_state>(sys, options.allow_threads, manifest, x, interrupt);
+    worker.cancel = [interrupt] { interrupt->cancel(); };
+    worker.stop = [interrupt] { interrupt->stop(); };
+    return spawn<serial_tool_state>(sys, manifest, x.max_queued, std::move(worker));
+  }
+
+  tool_actor operator()(const recorded_tool& x) const {
+    return spawn<recorded_tool_state>(sys, manifest, x, options.seed);
+  }
+
+  tool_actor operator()(const actor_tool& x) const { return x.make(sys); }
+
+  caf::actor_system& sys;
+  const tool_manifest& manifest;
+  const tool_spawn_options& options;
+};
+
+} // namespace
+
+caf::error validate(const tool_definition& x) {
+  if (auto err = validate_manifest(x.manifest))
+    return err;
+  return std::visit([](const auto& kind) { return validate_kind(kind); }, x.kind);
+}
+
+caf::error validate(const std::vector<tool_definition>& tools) {
+  std::set<std::string> ids;
+  for (const auto& tool : tools) {
+    if (auto err = validate(tool))
+      return err;
+    if (!ids.insert(tool.manifest.tool_id).second)
+      return refuse("tool_id", "each tool once, but " + tool.manifest.tool_id + " is there twice");
+  }
+  return {};
+}
+
+tool_actor spawn_tool(
+  caf::actor_system& sys, const tool_definition& definition, const tool_spawn_options& options) {
+  return std::visit(spawner{sys, definition.manifest, options}, definition.kind);
+}
+
+} // namespace scratchpage

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <caf/typed_response_promise.hpp>
+
+#include "scratchpage/actors/tools/tool_answers.hpp"
+#include "scratchpage/actors/tools/tool_definition.hpp"
+#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/messages/handles.hpp"
+
+namespace scratchpage {
+
+struct toolbox_config {
+  size_t max_in_flight = 256; ///< calls without an answer; above: overloaded
+  uint64_t seed = 0;          ///< of recorded tools' latencies
+  bool allow_threads = true;  ///< false under virtual time
+
+  static constexpr auto fields() {
+    using self = toolbox_config;
+    return std::make_tuple(optional("max_in_flight", &self::max_in_flight),
+      optional("seed", &self::seed), optional("allow_threads", &self::allow_threads));
+  }
+};
+
+/// The TOOLBOX: every tool of an agent by its id (contract 6). Checks inputs
+/// against the manifest, keeps the time, makes a tool on its first use and again
+/// after it died, and always answers with a status and the request's own id.
+class toolbox_state {
+public:
+  using handle = toolbox_actor;
+  static constexpr const char* name = "toolbox";
+
+  /// `trace_number` tells this component apart from the agent's others. Tools
+  /// that `validate` refuses end the actor with that error.
+  toolbox_state(handle::pointer self, const agent_context& agent, uint32_t trace_number,
+    std::vector<tool_definition> tools, toolbox_config config);
+  ~toolbox_state();
+
+  handle::behavior_type make_behavior();
+
+private:
+  struct slot {
+    tool_definition definition;
+    tool_actor actor; ///< null until its first use, and after it died
+  };
+
+  /// One call, from the request to its answer.
+  struct call {
+    tool_request request;
+    caf::typed_response_promise<tool_response> answer;
+    timestamp started;
+    bool retried = false;
+  };
+
+  caf::result<tool_response> accept(tool_request request);
+  caf::result<tool_list> list() const;
+  void forward(slot& tool, call x);
+  void on_failure(slot& tool, const tool_actor& asked, call x, const caf::error& err);
+  void finish(call x, tool_response response);
+  tool_response refuse(const tool_request& request, tool_failure why, std::string_view text);
+  tool_response unknown(const tool_request& request);
+  void trace(const tool_request& request, const tool_response& response, timestamp started);
+
+  handle::pointer self_;
+  std::shared_ptr<const scratchpage::clock> clock_;
+  tracer tracer_;
+  toolbox_config config_;
+  caf::error invalid_; ///< what is wrong with the tools, if anything
+  std::map<std::string, slot> tools_;
+  size_t in_flight_ = 0;
+};
+
+} // namespace scratchpage

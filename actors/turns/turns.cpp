@@ -1,0 +1,301 @@
+#include "scratchpage/actors/turns/turns.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/daemons/turn_calls.hpp"
+#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/policies/call_plan.hpp"
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+timespan milliseconds(double x) {
+  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
+}
+
+/// What a person said goes on the page whatever it is: nothing, or too much.
+std::string content_of(const std::string& input) {
+  if (input.find_first_not_of(" \t\r\n\v\f") == std::string::npos)
+    return "(no text)";
+  return std::string{utf8::prefix(input, draft_limits::content_bytes)};
+}
+
+/// Fills in what the turn's own observations tell.
+void read_result(turn_result& result) {
+  const auto& turn = result.observations;
+  if (auto routing = first_of(turn, "routing_decision"))
+    from_string(text_member(routing->metadata, "urgency"), result.urgency);
+  for (const auto& x : turn)
+    if (x->type == "pending_confirmation" && is_live(x->status))
+      result.questions.push_back(x->content);
+  auto evaluation = first_of(turn, "evaluation_result");
+  if (evaluation) {
+    result.assessment = evaluation->metadata;
+    result.response = evaluation->content;
+  }
+  if (result.status == turn_status::timed_out)
+    return;
+  if (!result.questions.empty()) {
+    result.status = turn_status::needs_answer;
+    result.response.clear();
+    for (const auto& question : result.questions)
+      result.response.append(result.response.empty() ? "" : " ").append(question);
+  } else if (text_member(result.assessment, "outcome") == "more_work") {
+    result.status = turn_status::more_work;
+  }
+}
+
+} // namespace
+
+turns_state::turns_state(handle::pointer self, agent_context agent, turns_config config,
+  uint64_t team, scratch_page_actor page, frontal_cortex_actor cortex,
+  episodic_memory_actor episodes)
+  : self_{self},
+    agent_{std::move(agent)},
+    config_{config},
+    team_{team},
+    page_{std::move(page)},
+    cortex_{std::move(cortex)},
+    episodes_{std::move(episodes)},
+    trace_{agent_, "turns", static_cast<uint32_t>(component::turns)} {}
+
+turns_state::handle::behavior_type turns_state::make_behavior() {
+  return {
+    [this](begin_turn& x) { return begin(std::move(x)); },
+    [this](const await_turn& x) { return await(x); },
+  };
+}
+
+caf::result<turn_result> turns_state::begin(begin_turn request) {
+  if (!request.agent_id.empty() && request.agent_id != agent_.agent_id)
+    return fail(errc::not_found, "agent_id", "these are the turns of " + agent_.agent_id);
+  if (request.deadline_ms < 0)
+    return fail(errc::invalid_request, "deadline_ms", "expected 0 or more milliseconds");
+  if (!utf8::is_valid(request.input))
+    return fail(errc::invalid_request, "input", "expected valid UTF-8");
+  if (auto plan = call_plan::make(request.plan); !plan)
+    return plan.error();
+  auto queue = waiting_.find(request.thread_id);
+  auto waits = request.mode == turn_mode::sequential && queue != waiting_.end();
+  if (waits && queued_ >= config_.max_queued)
+    return fail(errc::overloaded, "thread_id",
+      "expected at most " + std::to_string(config_.max_queued) + " turns in the queue");
+  auto x = std::make_shared<turn>();
+  x->request = std::move(request);
+  auto answer = self_->make_response_promise<turn_result>();
+  x->askers.push_back(answer);
+  if (waits) {
+    queue->second.push_back(std::move(x));
+    ++queued_;
+  } else {
+    start(x);
+  }
+  return answer;
+}
+
+caf::result<turn_result> turns_state::await(const await_turn& request) {
+  if (auto i = running_.find(request.turn_id); i != running_.end()) {
+    auto answer = self_->make_response_promise<turn_result>();
+    i->second->askers.push_back(answer);
+    return answer;
+  }
+  for (const auto& result : ended_)
+    if (result.turn_id == request.turn_id)
+      return result;
+  return fail(errc::not_found, "turn_id", "no such turn is running or kept: " + request.turn_id);
+}
+
+void turns_state::start(const turn_ptr& x) {
+  auto& result = x->result;
+  result.turn_id = make_id();
+  result.started_at = agent_.clock->now();
+  x->deadline =
+    result.started_at
+    + milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : config_.deadline_ms);
+  auto user = x->request.user_id.empty() ? std::string{"user"} : x->request.user_id;
+  x->by = as_user(std::move(user), result.turn_id);
+  x->by.cause = trace_.write("begin_turn", x->by,
+    {{"thread_id", x->request.thread_id}, {"mode", name_of(x->request.mode)},
+      {"calls", x->request.plan.size()}});
+  running_.emplace(result.turn_id, x);
+  if (x->request.mode == turn_mode::sequential)
+    waiting_.try_emplace(x->request.thread_id);
+  await_team(x);
+}
+
+/// A daemon that has not subscribed yet would miss the input.
+void turns_state::await_team(const turn_ptr& x) {
+  constexpr timespan pause = std::chrono::milliseconds{1};
+  if (is_team_there_) {
+    ask(self_, page_, patience(), open_turn{x->by})
+      .then([this, x] { put_input(x); }, [this, x](const caf::error& err) { give_up(x, err); });
+    return;
+  }
+  if (agent_.clock->now() > x->result.started_at + patience()) {
+    give_up(x, fail(errc::deadline_exceeded, "team",
+                 "expected " + std::to_string(team_) + " subscribers on the page"));
+    return;
+  }
+  ask(self_, page_, patience(), caf::get_atom_v)
+    .then(
+      [this, x](const page_stats& stats) {
+        is_team_there_ = stats.subscribers >= team_;
+        if (is_team_there_)
+          await_team(x);
+        else
+          self_->run_delayed(pause, [this, x] { await_team(x); });
+      },
+      [this, x](const caf::error& err) { give_up(x, err); });
+}
+
+void turns_state::put_input(const turn_ptr& x) {
+  ask(self_, page_, patience(), add_observation{x->by, input_of(*x)})
+    .then([this, x](const receipt&) { watch_over(x); },
+      [this, x](const caf::error& err) {
+        ask(self_, page_, patience(), close_turn{x->by})
+          .then([this, x, err](const observation_list&) { give_up(x, err); },
+            [this, x, err](const caf::error&) { give_up(x, err); });
+      });
+}
+
+observation_draft turns_state::input_of(const turn& x) const {
+  observation_draft draft;
+  draft.type = "user_input";
+  draft.content = content_of(x.request.input);
+  draft.confidence = 1.0;
+  draft.owner = "user";
+  draft.context = x.request.context;
+  if (!x.request.thread_id.empty())
+    draft.context["thread_id"] = x.request.thread_id;
+  if (!x.request.user_id.empty())
+    draft.context["user_id"] = x.request.user_id;
+  write_plan(draft, x.request.plan);
+  return draft;
+}
+
+void turns_state::watch_over(const turn_ptr& x) {
+  if (x->request.mode == turn_mode::background)
+    ask(self_, page_, x->deadline - agent_.clock->now(), await_quiet{x->by, quiet_stage::started})
+      .then([this, x] { answer_early(x); }, [](const caf::error&) {});
+  ask(self_, page_, x->deadline - agent_.clock->now(), await_quiet{x->by, quiet_stage::ended})
+    .then([this, x] { close(x); },
+      [this, x](const caf::error& err) {
+        trace_.write_error("await_quiet", x->by, err);
+        x->result.status = turn_status::timed_out;
+        close(x);
+      });
+}
+
+/// A background turn answers once everybody has read the input.
+void turns_state::answer_early(const turn_ptr& x) {
+  if (x->has_answered || x->askers.empty())
+    return;
+  x->has_answered = true;
+  auto early = x->result;
+  early.status = turn_status::background;
+  early.response = "Working on it.";
+  trace_.write("answer_early", x->by);
+  x->askers.front().deliver(std::move(early));
+  x->askers.erase(x->askers.begin());
+}
+
+void turns_state::close(const turn_ptr& x) {
+  ask(self_, page_, patience(), close_turn{x->by})
+    .then(
+      [this, x](observation_list& turn) {
+        x->result.observations = std::move(turn.observations);
+        read_result(x->result);
+        settle(x);
+      },
+      [this, x](const caf::error& err) {
+        trace_.write_error("close_turn", x->by, err);
+        settle(x);
+      });
+}
+
+void turns_state::settle(const turn_ptr& x) {
+  ask(self_, cortex_, patience(), settle_goals{x->by, x->result.observations})
+    .then(
+      [this, x](goal_list& moved) {
+        for (const auto& goal : moved.goals)
+          for (const auto& action : goal.pending_actions)
+            if (action.status == action_status::pending
+                || action.status == action_status::in_progress)
+              x->result.pending_actions.push_back(action);
+        x->result.goals = std::move(moved.goals);
+        record(x);
+      },
+      [this, x](const caf::error& err) {
+        trace_.write_error("settle_goals", x->by, err);
+        record(x);
+      });
+}
+
+void turns_state::record(const turn_ptr& x) {
+  x->result.ended_at = agent_.clock->now();
+  const auto& result = x->result;
+  episode story{
+    result.turn_id, x->request.thread_id, result.started_at, result.ended_at, result.observations};
+  ask(self_, episodes_, patience(), record_episode{x->by, std::move(story)})
+    .then([this, x] { finish(x); },
+      [this, x](const caf::error& err) {
+        trace_.write_error("record_episode", x->by, err);
+        finish(x);
+      });
+}
+
+void turns_state::finish(const turn_ptr& x) {
+  trace_.write("end_turn", x->by,
+    {{"status", name_of(x->result.status)}, {"observations", x->result.observations.size()},
+      {"goals", x->result.goals.size()}},
+    "success", x->result.started_at);
+  for (auto& asker : x->askers)
+    asker.deliver(x->result);
+  ended_.push_back(x->result);
+  if (ended_.size() > config_.kept_results)
+    ended_.pop_front();
+  leave(x);
+}
+
+/// The turn could not even begin; whoever asked hears why.
+void turns_state::give_up(const turn_ptr& x, const caf::error& err) {
+  trace_.write_error("begin_turn", x->by, err);
+  for (auto& asker : x->askers)
+    asker.deliver(err);
+  leave(x);
+}
+
+void turns_state::leave(const turn_ptr& x) {
+  running_.erase(x->by.turn_id);
+  if (x->request.mode != turn_mode::sequential)
+    return;
+  auto queue = waiting_.find(x->request.thread_id);
+  if (queue->second.empty()) {
+    waiting_.erase(queue);
+    return;
+  }
+  auto next = std::move(queue->second.front());
+  queue->second.pop_front();
+  --queued_;
+  start(next);
+}
+
+timespan turns_state::patience() const {
+  return milliseconds(config_.request_ms);
+}
+
+std::string turns_state::make_id() {
+  auto digits = std::to_string(++last_number_);
+  auto zeros = digits.size() < 3 ? 3 - digits.size() : 0;
+  return "turn_" + to_yyyymmdd(agent_.clock->now()) + "_" + std::string(zeros, '0') + digits;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/messages/handles.hpp"
+
+namespace scratchpage {
+
+/// Limits of an agent's turns (contract 7, 13).
+struct turns_config {
+  double deadline_ms = 120'000; ///< of a turn that names none
+  uint64_t max_queued = 1'000;  ///< sequential turns that wait for their thread
+  uint64_t kept_results = 256;  ///< of ended turns, for `await_turn`
+  double request_ms = 30'000;   ///< how long the page and the memories may take to answer
+
+  static constexpr auto fields() {
+    using self = turns_config;
+    return std::make_tuple(optional("deadline_ms", &self::deadline_ms),
+      optional("max_queued", &self::max_queued), optional("kept_results", &self::kept_results),
+      optional("request_ms", &self::request_ms));
+  }
+};
+
+/// TURNS of one agent (contract 7): puts the input on the page, waits until the
+/// page is quiet for it, and then closes the turn: goals are settled, the story
+/// goes to episodic memory, and the result to whoever asked. It counts no
+/// messages and knows no daemon.
+class turns_state {
+public:
+  using handle = turns_actor;
+  static constexpr const char* name = "turns";
+
+  /// `team` is how many subscribers the page must have before a turn begins.
+  turns_state(handle::pointer self, agent_context agent, turns_config config, uint64_t team,
+    scratch_page_actor page, frontal_cortex_actor cortex, episodic_memory_actor episodes);
+
+  handle::behavior_type make_behavior();
+
+private:
+  using promise = caf::typed_response_promise<turn_result>;
+
+  struct turn {
+    begin_turn request;
+    turn_result result;
+    caller by;
+    timestamp deadline;
+    std::vector<promise> askers; ///< who wants the result
+    bool has_answered = false;   ///< a background turn, early
+  };
+  using turn_ptr = std::shared_ptr<turn>;
+
+  caf::result<turn_result> begin(begin_turn request);
+  caf::result<turn_result> await(const await_turn& request);
+
+  void start(const turn_ptr& x);
+  void await_team(const turn_ptr& x);
+  void put_input(const turn_ptr& x);
+  void watch_over(const turn_ptr& x);
+  void answer_early(const turn_ptr& x);
+  void close(const turn_ptr& x);
+  void settle(const turn_ptr& x);
+  void record(const turn_ptr& x);
+  void finish(const turn_ptr& x);
+  void give_up(const turn_ptr& x, const caf::error& err);
+  void leave(const turn_ptr& x);
+
+  observation_draft input_of(const turn& x) const;
+  timespan patience() const;
+  std::string make_id();
+
+  handle::pointer self_;
+  agent_context agent_;
+  turns_config config_;
+  uint64_t team_;
+  bool is_team_there_ = false;
+  scratch_page_actor page_;
+  frontal_cortex_actor cortex_;
+  episodic_memory_actor episodes_;
+  tracer trace_;
+  std::map<std::string, turn_ptr> running_;             // by id
+  std::map<std::string, std::deque<turn_ptr>> waiting_; // by thread; present while one runs
+  uint64_t queued_ = 0;
+  std::deque<turn_result> ended_;
+  uint64_t last_number_ = 0;
+};
+
+} // namespace scratchpage

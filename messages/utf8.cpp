@@ -1,0 +1,59 @@
+#include "scratchpage/messages/utf8.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace scratchpage::utf8 {
+
+namespace {
+
+bool is_continuation(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+/// Bytes of the character that starts at `text`, 0 if it is malformed.
+size_t character(std::string_view text) {
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  auto first = byte(0);
+  if (first < 0x80)
+    return 1;
+  size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < size)
+    return 0;
+  // The second byte's range is what excludes overlong forms and surrogates.
+  unsigned low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  unsigned high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  if (byte(1) < low || byte(1) > high)
+    return 0;
+  for (size_t i = 2; i < size; ++i)
+    if (!is_continuation(text[i]))
+      return 0;
+  return size;
+}
+
+} // namespace
+
+bool is_valid(std::string_view text) {
+  while (!text.empty()) {
+    auto size = character(text);
+    if (size == 0)
+      return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
+size_t length(std::string_view text) {
+  return static_cast<size_t>(
+    std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+}
+
+std::string_view prefix(std::string_view text, size_t bytes) {
+  if (bytes >= text.size())
+    return text;
+  while (bytes > 0 && is_continuation(text[bytes]))
+    --bytes;
+  return text.substr(0, bytes);
+}
+
+} // namespace scratchpage::utf8

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include <caf/error.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/memory.hpp"
+
+namespace scratchpage {
+
+/// Where one agent's episodes are kept (contract 9). Belongs to one actor and is
+/// not shared between threads.
+class episodic_store {
+public:
+  virtual ~episodic_store() = default;
+
+  /// Keeps what happened in a turn; a turn that is there already is replaced, so
+  /// recording twice is the same as once. Null observations are left out. Errors: `invalid_request`
+  /// without a turn's id, `storage_unavailable`.
+  [[nodiscard]] virtual caf::error record(episode x) = 0;
+
+  /// The episodes that match, those that ended last first; of equal ones that
+  /// recorded last. `after` and `before` are about the end and exclusive; an
+  /// episode matches `tags` and `text` if one observation has them all, both at
+  /// once. Errors: `invalid_request` for a limit outside 1 to 1000.
+  virtual caf::expected<episode_list> query(const query_episodes& what) const = 0;
+};
+
+struct episodic_config {
+  /// Bounds on what is kept; the oldest episodes leave first.
+  uint64_t max_episodes = 10'000;
+  /// Over all episodes. One that has more by itself loses its oldest ones.
+  uint64_t max_observations = 200'000;
+
+  static constexpr auto fields() {
+    using self = episodic_config;
+    return std::make_tuple(optional("max_episodes", &self::max_episodes),
+      optional("max_observations", &self::max_observations));
+  }
+};
+
+/// Keeps episodes in memory, for as long as the process runs.
+class memory_episodic_store : public episodic_store {
+public:
+  explicit memory_episodic_store(episodic_config config = {})
+    : config_{config} {}
+
+  caf::error record(episode x) override;
+  caf::expected<episode_list> query(const query_episodes& what) const override;
+
+  uint64_t size() const { return episodes_.size(); }
+
+  /// How many episodes had to go for want of room.
+  uint64_t dropped() const { return dropped_; }
+
+private:
+  /// When it ended and as the how-many-eth it was recorded.
+  using place = std::pair<timestamp, uint64_t>;
+
+  void forget(place which);
+
+  episodic_config config_;
+  std::map<place, episode> episodes_;
+  std::unordered_map<std::string, place> by_turn_;
+  uint64_t observations_ = 0; ///< in all episodes
+  uint64_t recorded_ = 0;     ///< so far
+  uint64_t dropped_ = 0;
+};
+
+} // namespace scratchpage

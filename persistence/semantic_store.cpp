@@ -1,0 +1,168 @@
+#include "scratchpage/persistence/semantic_store.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/filter_match.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/persistence/word_set.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+bool is_space(char x) {
+  return x == ' ' || (x >= '\t' && x <= '\r');
+}
+
+/// ASCII punctuation that ends a sentence or closes a quotation.
+bool is_ending(char x) {
+  return std::string_view{".,;:!?\"')"}.find(x) != std::string_view::npos;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back()))
+    text.remove_suffix(1);
+  return text;
+}
+
+/// Appends those of `more` that are new and keeps the last `most`.
+void append_latest(
+  std::vector<std::string>& to, const std::vector<std::string>& more, uint64_t most) {
+  for (const auto& x : more) {
+    std::erase(to, x);
+    to.push_back(x);
+  }
+  if (to.size() > most)
+    to.erase(to.begin(), to.end() - static_cast<int64_t>(most));
+}
+
+/// Appends those of `more` that are new while there is room.
+void append_new(std::vector<std::string>& to, const std::vector<std::string>& more, uint64_t most) {
+  for (const auto& x : more)
+    if (to.size() < most && std::find(to.begin(), to.end(), x) == to.end())
+      to.push_back(x);
+}
+
+caf::error check_unit(const char* field, double x) {
+  if (x >= 0 && x <= 1)
+    return {};
+  return fail(errc::invalid_request, field, "a number from 0 to 1");
+}
+
+} // namespace
+
+caf::error validate(const semantic_config& config) {
+  auto err = check_unit("initial_confidence", config.initial_confidence);
+  if (!err)
+    err = check_unit("success_rate", config.success_rate);
+  if (!err)
+    err = check_unit("failure_rate", config.failure_rate);
+  if (!err)
+    err = check_unit("contradiction_rate", config.contradiction_rate);
+  return err;
+}
+
+std::string normalised_statement(std::string_view text) {
+  text = trimmed(text);
+  while (!text.empty() && (is_ending(text.back()) || is_space(text.back())))
+    text.remove_suffix(1);
+  std::string result;
+  for (auto x : text) {
+    if (is_space(x)) {
+      if (result.back() != ' ') // not empty: it was trimmed
+        result += ' ';
+    } else {
+      result += x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x;
+    }
+  }
+  return result;
+}
+
+caf::expected<fact> memory_semantic_store::learn(const fact_lesson& x, timestamp now) {
+  if (normalised_statement(x.statement).empty())
+    return fail(errc::invalid_request, "statement", "a text that is not blank");
+  auto number = find_or_add(x, now);
+  auto& found = facts_.at(number);
+  by_weight_.erase(weight_of(number, found));
+  apply(x, now, found.known);
+  by_weight_.insert(weight_of(number, found));
+  return found.known;
+}
+
+uint64_t memory_semantic_store::find_or_add(const fact_lesson& x, timestamp now) {
+  auto key = normalised_statement(x.statement);
+  if (auto known = by_statement_.find(key); known != by_statement_.end())
+    return known->second;
+  // Room is made first, else what is new and yet unsupported would go at once.
+  while (!facts_.empty() && facts_.size() >= config_.max_facts)
+    drop_lightest();
+  auto number = ++last_number_;
+  entry added{{}, key, word_set_of(x.statement)};
+  added.known.fact_id = "fact_" + std::to_string(number);
+  added.known.statement = trimmed(x.statement);
+  added.known.confidence = config_.initial_confidence;
+  added.known.first_seen = added.known.last_seen = now;
+  by_weight_.insert(weight_of(number, added));
+  facts_.emplace(number, std::move(added));
+  by_statement_.emplace(std::move(key), number);
+  return number;
+}
+
+void memory_semantic_store::drop_lightest() {
+  auto number = std::get<2>(*by_weight_.begin());
+  by_weight_.erase(by_weight_.begin());
+  by_statement_.erase(facts_.at(number).key);
+  facts_.erase(number);
+  ++dropped_;
+}
+
+void memory_semantic_store::apply(const fact_lesson& x, timestamp now, fact& known) const {
+  switch (x.outcome) {
+  case fact_outcome::success:
+    ++known.support;
+    known.confidence += (1 - known.confidence) * config_.success_rate;
+    break;
+  case fact_outcome::failure:
+    known.confidence -= known.confidence * config_.failure_rate;
+    break;
+  case fact_outcome::contradiction:
+    ++known.contradicted;
+    known.confidence -= known.confidence * config_.contradiction_rate;
+    break;
+  }
+  known.confidence = std::clamp(known.confidence, 0.0, 1.0);
+  known.last_seen = std::max(known.last_seen, now);
+  append_new(known.tags, x.tags, config_.max_tags);
+  append_latest(known.observation_ids, x.observation_ids, config_.max_observation_ids);
+}
+
+caf::expected<fact_list> memory_semantic_store::query(const query_facts& what) const {
+  if (auto err = check_limit(what.limit))
+    return err;
+  struct ranked {
+    size_t shared;
+    const fact* known;
+  };
+  auto words = word_set_of(what.text);
+  std::vector<ranked> found;
+  for (const auto& [number, x] : facts_)
+    if (x.known.confidence >= what.min_confidence && has_all_tags(x.known.tags, what.tags))
+      found.push_back({count_shared(x.words, words), &x.known});
+  auto order = [](const ranked& a, const ranked& b) {
+    return std::tie(a.shared, a.known->confidence, a.known->support)
+           > std::tie(b.shared, b.known->confidence, b.known->support);
+  };
+  std::stable_sort(found.begin(), found.end(), order); // facts_ is in order of learning
+  fact_list result;
+  for (const auto& x : found) {
+    if (result.facts.size() == what.limit)
+      break;
+    result.facts.push_back(*x.known);
+  }
+  return result;
+}
+
+} // namespace scratchpage

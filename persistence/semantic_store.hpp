@@ -1,0 +1,138 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/memory.hpp"
+
+namespace scratchpage {
+
+/// What an experience says about a statement.
+enum class fact_outcome : uint8_t {
+  success,       ///< it held, or what it advises worked
+  failure,       ///< it did not help this time
+  contradiction, ///< something says otherwise
+};
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<fact_outcome>{
+  "success", "failure", "contradiction"};
+
+/// One experience to learn from. In JSON it is `metadata.fact` of a `learning`
+/// observation, whose content stands for an absent statement.
+struct fact_lesson {
+  std::string statement;
+  std::vector<std::string> tags;
+  fact_outcome outcome = fact_outcome::success;
+  std::vector<std::string> observation_ids; ///< that it was drawn from
+
+  static constexpr auto fields() {
+    using self = fact_lesson;
+    return std::make_tuple(optional("statement", &self::statement),
+      one_or_many("tags", &self::tags), optional("outcome", &self::outcome),
+      one_or_many("observation_ids", &self::observation_ids));
+  }
+};
+
+/// Where one agent's facts are kept (contract 9). Belongs to one actor and is
+/// not shared between threads.
+class semantic_store {
+public:
+  virtual ~semantic_store() = default;
+
+  /// Learns from `x` and answers the fact as it is then. Statements that differ
+  /// only in case (ASCII), white space and punctuation at the end are one fact,
+  /// in the words in which it was first said; opposite ones are not detected.
+  /// Errors: `invalid_request` for a blank statement, `storage_unavailable`.
+  virtual caf::expected<fact> learn(const fact_lesson& x, timestamp now) = 0;
+
+  /// The facts that have all `tags` and at least `min_confidence`; those that
+  /// share most words with `text` first, then the most confident, the best
+  /// supported, the first learnt. Words rank and never select. Errors:
+  /// `invalid_request` for a limit outside 1 to 1000.
+  virtual caf::expected<fact_list> query(const query_facts& what) const = 0;
+};
+
+struct semantic_config {
+  /// Facts that are kept; the least supported leave first, of those the one that
+  /// was not seen for longest.
+  uint64_t max_facts = 10'000;
+  /// Of a statement nothing is known but that somebody says so, in [0, 1].
+  double initial_confidence = 0.5;
+  /// Which part of the way to 1 each success goes, and to 0 each failure or
+  /// contradiction; in [0, 1].
+  double success_rate = 0.2;
+  double failure_rate = 0.2;
+  double contradiction_rate = 0.3;
+  /// The latest observations that a fact names.
+  uint64_t max_observation_ids = 16;
+  uint64_t max_tags = 32;
+
+  static constexpr auto fields() {
+    using self = semantic_config;
+    return std::make_tuple(optional("max_facts", &self::max_facts),
+      optional("initial_confidence", &self::initial_confidence),
+      optional("success_rate", &self::success_rate), optional("failure_rate", &self::failure_rate),
+      optional("contradiction_rate", &self::contradiction_rate),
+      optional("max_observation_ids", &self::max_observation_ids),
+      optional("max_tags", &self::max_tags));
+  }
+};
+
+/// No error if every share and rate is in [0, 1].
+caf::error validate(const semantic_config& config);
+
+/// `text` as facts compare it: lower case as far as ASCII goes, one space
+/// between words, no punctuation at the end.
+std::string normalised_statement(std::string_view text);
+
+/// Keeps facts in memory, for as long as the process runs. A success adds to a
+/// fact's support; a failure only takes from its confidence; a contradiction
+/// takes too, and is counted.
+class memory_semantic_store : public semantic_store {
+public:
+  explicit memory_semantic_store(semantic_config config = {})
+    : config_{config} {}
+
+  caf::expected<fact> learn(const fact_lesson& x, timestamp now) override;
+  caf::expected<fact_list> query(const query_facts& what) const override;
+
+  uint64_t size() const { return facts_.size(); }
+
+  /// How many facts had to go for want of room.
+  uint64_t dropped() const { return dropped_; }
+
+private:
+  struct entry {
+    fact known;
+    std::string key;                ///< the normalised statement
+    std::vector<std::string> words; ///< of the statement, as word_set_of gives them
+  };
+
+  /// Least supported, then longest unseen, then first learnt: who leaves first.
+  using weight = std::tuple<uint64_t, timestamp, uint64_t>;
+
+  static weight weight_of(uint64_t number, const entry& x) {
+    return {x.known.support, x.known.last_seen, number};
+  }
+
+  uint64_t find_or_add(const fact_lesson& x, timestamp now);
+  void drop_lightest();
+  void apply(const fact_lesson& x, timestamp now, fact& known) const;
+
+  semantic_config config_;
+  std::map<uint64_t, entry> facts_; ///< by the n of their ids
+  std::unordered_map<std::string, uint64_t> by_statement_;
+  std::set<weight> by_weight_;
+  uint64_t last_number_ = 0;
+  uint64_t dropped_ = 0;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,106 @@
+#include "scratchpage/runtime/ensemble.hpp"
+
+#include <utility>
+
+#include "scratchpage/actors/consciousness/consciousness.hpp"
+#include "scratchpage/actors/cortex/frontal_cortex.hpp"
+#include "scratchpage/actors/daemons/clarifier.hpp"
+#include "scratchpage/actors/daemons/error_handler.hpp"
+#include "scratchpage/actors/daemons/evaluator.hpp"
+#include "scratchpage/actors/daemons/executor.hpp"
+#include "scratchpage/actors/daemons/reflector.hpp"
+#include "scratchpage/actors/daemons/router.hpp"
+#include "scratchpage/actors/daemons/system_analyzer.hpp"
+#include "scratchpage/actors/memory/episodic_memory.hpp"
+#include "scratchpage/actors/memory/semantic_memory.hpp"
+#include "scratchpage/actors/memory/working_memory.hpp"
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/tools/toolbox.hpp"
+#include "scratchpage/actors/turns/turns.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/runtime/wall_clock.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// A turn's end may take as long as its deadline; the Evaluator outwaits it.
+timespan longest_turn(const config& with) {
+  return std::chrono::duration_cast<timespan>(
+    std::chrono::duration<double, std::milli>{2 * with.turns.deadline_ms});
+}
+
+} // namespace
+
+ensemble::ensemble(caf::actor_system& system, ensemble_setup setup)
+  : system_{system} {
+  agent_.agent_id = setup.agent_id;
+  agent_.clock = setup.clock ? setup.clock : std::make_shared<wall_clock>();
+  agent_.trace = setup.trace;
+  spawn_services(setup);
+  spawn_daemons(setup);
+}
+
+ensemble::~ensemble() {
+  for (auto i = members_.rbegin(); i != members_.rend(); ++i)
+    caf::anon_send_exit(*i, caf::exit_reason::user_shutdown);
+}
+
+void ensemble::spawn_services(ensemble_setup& setup) {
+  const auto& with = setup.config;
+  page_setup page{with.page, with.weights, with.text, with.promotion, std::move(setup.journal)};
+  page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));
+  consciousness_ = adopt(spawn<consciousness_state>(system_, agent_, with.mandates));
+  frontal_cortex_setup cortex{
+    with.frontal_cortex, with.promotion, with.goal_progress, std::move(setup.goals)};
+  cortex_ =
+    adopt(spawn<frontal_cortex_state>(system_, agent_, std::move(cortex), page_, consciousness_));
+  auto tools = with.tools;
+  tools.seed = setup.seed;
+  tools.allow_threads = setup.allow_threads;
+  tools_ = adopt(spawn<toolbox_state>(
+    system_, agent_, static_cast<uint32_t>(component::tools), std::move(setup.tools), tools));
+  episodes_ = adopt(spawn<episodic_memory>(
+    system_, agent_, std::make_shared<memory_episodic_store>(with.episodic)));
+  facts_ = adopt(spawn<semantic_memory>(system_, agent_,
+    std::make_shared<memory_semantic_store>(with.semantic), page_, with.semantic_memory));
+  working_memory_sources sources{page_, cortex_, facts_, episodes_};
+  working_memory_ =
+    adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
+}
+
+void ensemble::spawn_daemons(const ensemble_setup& setup) {
+  const auto& with = setup.config;
+  auto each = for_daemons();
+  uint64_t team = 7; // subscribers: five daemons, the Frontal Cortex, semantic memory
+  adopt(spawn<router_state>(system_, each, with.urgency));
+  adopt(spawn<clarifier_state>(system_, each, with.ambiguity, tools_));
+  adopt(spawn<error_handler_state>(system_, each, with.recovery, tools_));
+  adopt(spawn<evaluator_state>(system_, each, with.evaluation, longest_turn(with)));
+  adopt(spawn<reflector_state>(system_, each, with.reflection));
+  if (setup.executor) {
+    adopt(spawn_executor(system_, each, with, tools_, consciousness_));
+    ++team;
+  }
+  if (setup.system_analyzer) {
+    adopt(spawn<system_analyzer_state>(system_, each, with.latency, tools_));
+    ++team;
+  }
+  turns_ = adopt(spawn<turns_state>(system_, agent_, with.turns, team, page_, cortex_, episodes_));
+}
+
+subscriber_actor ensemble::spawn_executor(caf::actor_system& system, daemon_setup setup,
+  const config& with, toolbox_actor tools, consciousness_actor consciousness) {
+  executor_state::policies policies{with.executor, with.execution, with.protected_data};
+  return spawn<executor_state>(
+    system, std::move(setup), std::move(policies), std::move(tools), std::move(consciousness));
+}
+
+daemon_setup ensemble::for_daemons() const {
+  daemon_setup result;
+  result.agent = agent_;
+  result.page = page_;
+  return result;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <caf/actor.hpp>
+#include <caf/actor_system.hpp>
+
+#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/tools/tool_definition.hpp"
+#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/journal.hpp"
+#include "scratchpage/runtime/config.hpp"
+
+namespace scratchpage {
+
+/// What an ensemble is made of; the defaults make a working one.
+struct ensemble_setup {
+  std::string agent_id = "agent";
+  scratchpage::config config = default_config();
+  std::vector<tool_definition> tools;
+  std::shared_ptr<const scratchpage::clock> clock; ///< null: the wall clock
+  std::shared_ptr<trace_sink> trace;               ///< null: nothing is traced
+  std::shared_ptr<scratchpage::journal> journal;   ///< null: nothing is kept
+  std::shared_ptr<scratchpage::goal_store> goals;  ///< null: nothing is kept
+  uint64_t seed = 1;                               ///< of recorded tools' latencies
+  bool allow_threads = true;                       ///< false under virtual time
+  bool system_analyzer = true;                     ///< the optional daemon
+  bool executor = true;                            ///< false: one will come from another node
+};
+
+/// The whole team of one agent in one process: the page, the Frontal Cortex,
+/// the Consciousness, the daemons, the tools, the memories and the turns.
+/// Everything ends with the ensemble. The actor system must outlive it.
+class ensemble {
+public:
+  ensemble(caf::actor_system& system, ensemble_setup setup);
+  ensemble(const ensemble&) = delete;
+  ensemble& operator=(const ensemble&) = delete;
+  ~ensemble();
+
+  const std::string& agent_id() const { return agent_.agent_id; }
+  const scratch_page_actor& page() const { return page_; }
+  const frontal_cortex_actor& cortex() const { return cortex_; }
+  const consciousness_actor& consciousness() const { return consciousness_; }
+  const toolbox_actor& tools() const { return tools_; }
+  const episodic_memory_actor& episodes() const { return episodes_; }
+  const semantic_memory_actor& facts() const { return facts_; }
+  const working_memory_actor& working_memory() const { return working_memory_; }
+  const turns_actor& turns() const { return turns_; }
+
+  /// What a daemon of one's own is given.
+  daemon_setup for_daemons() const;
+
+  /// Spawns a daemon of one's own: a class that derives from `daemon`. It ends
+  /// with the ensemble. A turn that begins right after may not wait for it.
+  template <class Daemon, class... Ts>
+  subscriber_actor add_daemon(Ts&&... xs) {
+    auto result = spawn<Daemon>(system_, for_daemons(), std::forward<Ts>(xs)...);
+    adopt(result);
+    return result;
+  }
+
+  /// Spawns the Executor in any actor system that can reach the others, which
+  /// may live in another process.
+  static subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup,
+    const config& with, toolbox_actor tools, consciousness_actor consciousness);
+
+private:
+  template <class Handle>
+  Handle adopt(Handle x) {
+    members_.push_back(caf::actor_cast<caf::actor>(x));
+    return x;
+  }
+
+  void spawn_services(ensemble_setup& setup);
+  void spawn_daemons(const ensemble_setup& setup);
+
+  caf::actor_system& system_;
+  agent_context agent_;
+  std::vector<caf::actor> members_; // in the order in which they were spawned
+  scratch_page_actor page_;
+  consciousness_actor consciousness_;
+  frontal_cortex_actor cortex_;
+  toolbox_actor tools_;
+  episodic_memory_actor episodes_;
+  semantic_memory_actor facts_;
+  working_memory_actor working_memory_;
+  turns_actor turns_;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,11 @@
+#include "scratchpage/runtime/wall_clock.hpp"
+
+#include <chrono>
+
+namespace scratchpage {
+
+timestamp wall_clock::now() const {
+  return std::chrono::time_point_cast<timespan>(std::chrono::system_clock::now());
+}
+
+} // namespace scratchpage

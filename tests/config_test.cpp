@@ -1,0 +1,122 @@
+#define BOOST_TEST_MODULE config
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/tests/support/messages_fixture.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// What is wrong with a user's file, or "accepted".
+std::string refusal(std::string_view text) {
+  auto result = load_config(text);
+  return result ? "accepted" : describe(result.error());
+}
+
+config loaded(std::string_view text) {
+  auto result = load_config(text);
+  BOOST_REQUIRE_MESSAGE(result, refusal(text));
+  return std::move(*result);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(the_built_in_configuration_is_valid) {
+  BOOST_TEST(refusal(default_config_text()) == "accepted");
+  BOOST_TEST(!validate(default_config()));
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_file_changes_nothing) {
+  BOOST_TEST(dump_config(loaded("{}")) == dump_config(default_config()));
+}
+
+BOOST_AUTO_TEST_CASE(a_dump_reads_as_the_same_configuration) {
+  auto changed = loaded(R"({"recovery": {"max_attempts": 5}})");
+  BOOST_TEST(dump_config(loaded(dump_config(changed))) == dump_config(changed));
+  BOOST_TEST(dump_config(changed) != dump_config(default_config()));
+}
+
+BOOST_AUTO_TEST_CASE(objects_are_merged_at_any_depth) {
+  auto x = loaded(R"({"recovery": {"classes": {"timeout": {"severity": "high"}}}})");
+  BOOST_TEST(to_string(x.recovery.classes.at("timeout").severity) == "high");
+  BOOST_TEST(x.recovery.classes.at("timeout").words.size() > 1u);
+  BOOST_TEST(x.recovery.max_attempts == default_config().recovery.max_attempts);
+}
+
+BOOST_AUTO_TEST_CASE(lists_replace_and_null_takes_away) {
+  auto x =
+    loaded(R"({"urgency": {"haste": ["pronto"], "topics": {"mail": null, "sea": ["ship"]}}})");
+  BOOST_TEST(x.urgency.haste.size() == 1u);
+  BOOST_TEST(!x.urgency.topics.contains("mail"));
+  BOOST_TEST(x.urgency.topics.contains("money"));
+  BOOST_TEST(x.urgency.topics.at("sea")[0] == "ship");
+}
+
+BOOST_AUTO_TEST_CASE(comments_and_a_last_comma_are_allowed) {
+  BOOST_TEST(
+    refusal("{ // mine\n  \"goal_progress\": {\"open_limit\": 0.5,}, /* all */ }") == "accepted");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_section_or_key_is_refused_by_its_path) {
+  BOOST_TEST(refusal(R"({"recovry": {}})").starts_with("invalid_request: recovry: unknown field"));
+  BOOST_TEST(refusal(R"({"urgency": {"requests": {"limits": 3}}})")
+               .starts_with("invalid_request: urgency.requests.limits: unknown field"));
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_type_is_refused_by_its_path) {
+  BOOST_TEST(refusal(R"({"urgency": {"haste": ["a", 5]}})")
+             == "invalid_request: urgency.haste[1]: expected a text");
+  BOOST_TEST(refusal(R"({"latency": {"slow_ms": null}})")
+             == "invalid_request: latency.slow_ms: expected a value; it is required");
+  BOOST_TEST(refusal(R"({"recovery": {"order": ["bad_luck"]}})")
+             == "invalid_request: recovery.order[0]: expected one of timeout, transient, "
+                "invalid_input, permission, not_found, other");
+}
+
+BOOST_AUTO_TEST_CASE(a_value_out_of_range_is_refused_by_its_path) {
+  BOOST_TEST(refusal(R"({"recovery": {"max_attempts": 0}})")
+             == "invalid_request: recovery.max_attempts: expected a number from 1.0 to 100.0");
+  BOOST_TEST(refusal(R"({"promotion": {"min_confidence": 1.5}})")
+             == "invalid_request: promotion.min_confidence: expected a number from 0.0 to 1.0");
+  BOOST_TEST(refusal(R"({"urgency": {"high_requests": 1}})")
+             == "invalid_request: urgency.high_requests: expected a number from 2.0 to 1000.0");
+  BOOST_TEST(refusal(R"({"ambiguity": {"fillers": [" "]}})")
+             == "invalid_request: ambiguity.fillers: expected texts that are not blank");
+}
+
+BOOST_AUTO_TEST_CASE(rules_are_checked_one_by_one) {
+  BOOST_TEST(
+    refusal(R"({"promotion": {"rules": [
+               {"id": "a", "title": "t", "description": "d"},
+               {"id": "a", "title": "t", "description": "d"}]}})")
+    == "invalid_request: promotion.rules[1].id: expected an id of its own, not \"a\" again");
+  BOOST_TEST(refusal(R"({"promotion": {"rules": [
+               {"id": "a", "title": "t", "description": "d", "grouping_key": "mood"}]}})")
+             == "invalid_request: promotion.rules[0].grouping_key: expected context.<path>, "
+                "metadata.<path>, source, type, rule, or nothing");
+  BOOST_TEST(refusal(R"({"mandates": {"rules": [
+               {"id": "a", "match": {}, "verdict": "deny", "reason": ""}]}})")
+             == "invalid_request: mandates.rules[0].reason: expected a text that is not blank");
+}
+
+BOOST_AUTO_TEST_CASE(every_class_of_errors_must_be_dealt_with_to_the_end) {
+  BOOST_TEST(refusal(R"({"recovery": {"classes": {"timeout": null}}})")
+             == "invalid_request: recovery.classes.timeout: expected how to deal with it");
+  BOOST_TEST(refusal(R"({"recovery": {"classes": {"timeout": {"actions": ["retry"]}}}})")
+             == "invalid_request: recovery.classes.timeout.actions: expected a list that ends "
+                "with escalate or fail_gracefully, which can always be done");
+  BOOST_TEST(refusal(R"({"recovery": {"confidence": {"retry": null}}})")
+             == "invalid_request: recovery.confidence.retry: expected a number from 0.0 to 1.0");
+}
+
+BOOST_AUTO_TEST_CASE(broken_json_is_refused_with_its_place) {
+  BOOST_TEST(refusal("{\n  \"urgency\": oops\n}")
+               .starts_with("invalid_request: expected valid JSON, but at line 2, column "));
+  BOOST_TEST(refusal("{} {}").find("more follows") != std::string::npos);
+  BOOST_TEST(refusal("[]") == "invalid_request: expected an object of sections");
+  BOOST_TEST(refusal("") != "accepted");
+}
+
+} // namespace scratchpage

@@ -1,0 +1,221 @@
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/actors/memory/semantic_memory.hpp"
+#include "scratchpage/tests/memories/memory_fixture.hpp"
+#include "scratchpage/tests/memories/page_stub.hpp"
+#include "scratchpage/tests/memories/samples.hpp"
+
+namespace scratchpage {
+
+using test::at;
+using test::sample;
+using test::shared;
+using test::statements;
+
+namespace {
+
+observation learning(std::string id, std::string content, const char* fact = nullptr) {
+  auto result = sample(std::move(id), std::move(content));
+  result.type = "learning";
+  if (fact != nullptr)
+    result.metadata["fact"] = json::parse(fact);
+  return result;
+}
+
+event_batch batch(std::vector<observation> xs, event_kind kind = event_kind::added) {
+  event_batch result;
+  result.agent_id = "agent";
+  for (auto& x : xs) {
+    page_event event;
+    event.sequence = result.events.size() + 1;
+    event.kind = kind;
+    event.at = at(5);
+    event.turn_id = "turn_1";
+    event.cause = 9;
+    event.observation = shared(std::move(x));
+    result.events.push_back(std::move(event));
+  }
+  return result;
+}
+
+/// A store that cannot be written to for the first `failures` times.
+class faulty_store : public memory_semantic_store {
+public:
+  explicit faulty_store(int failures)
+    : failures_{failures} {}
+
+  caf::expected<fact> learn(const fact_lesson& x, timestamp now) override {
+    if (failures_-- > 0)
+      return fail(errc::storage_unavailable, "", "a disk with room");
+    return memory_semantic_store::learn(x, now);
+  }
+
+private:
+  int failures_;
+};
+
+struct semantic_fixture : test::memory_fixture {
+  semantic_memory_actor start(
+    std::shared_ptr<semantic_store> store = std::make_shared<memory_semantic_store>(),
+    semantic_memory_config config = {}) {
+    return make<semantic_memory>(agent, std::move(store), scratch_page_actor{}, config);
+  }
+
+  void send(const semantic_memory_actor& memory, event_batch what) {
+    BOOST_REQUIRE(!!ask(memory, std::move(what)));
+  }
+
+  std::vector<fact> facts(const semantic_memory_actor& memory) {
+    auto found = ask(memory, query_facts{});
+    BOOST_REQUIRE(found);
+    return found->facts;
+  }
+
+  std::string known(const semantic_memory_actor& memory) { return statements({facts(memory)}); }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(the_semantic_memory, semantic_fixture)
+
+BOOST_AUTO_TEST_CASE(learns_the_fact_of_a_learning) {
+  auto memory = start();
+  send(memory, batch({learning("obs_1", "Alice always takes Burgundy",
+                 R"({"statement":"User prefers Burgundy wines","tags":["wine"],
+                     "outcome":"success","observation_ids":["obs_8","obs_9"]})")}));
+  auto known = facts(memory);
+  BOOST_REQUIRE(known.size() == 1u);
+  BOOST_TEST(known[0].statement == "User prefers Burgundy wines");
+  BOOST_TEST(known[0].tags.at(0) == "wine");
+  BOOST_TEST(known[0].observation_ids.size() == 2u);
+  BOOST_TEST(known[0].support == 1u);
+  BOOST_TEST((known[0].first_seen == at(5)));
+  auto entry = trace->entries().front();
+  BOOST_TEST(entry.operation == "learn");
+  BOOST_TEST(entry.parent == 9u);
+  BOOST_TEST(entry.turn_id == "turn_1");
+  BOOST_TEST(entry.detail.at("fact_id").as_string() == "fact_1");
+}
+
+BOOST_AUTO_TEST_CASE(falls_back_on_content_tags_and_id) {
+  auto memory = start();
+  auto x = learning("obs_1", "User prefers Burgundy wines");
+  x.tags = {"wine"};
+  send(memory, batch({x}));
+  auto known = facts(memory);
+  BOOST_REQUIRE(known.size() == 1u);
+  BOOST_TEST(known[0].statement == "User prefers Burgundy wines");
+  BOOST_TEST(known[0].tags.at(0) == "wine");
+  BOOST_TEST(known[0].observation_ids.at(0) == "obs_1");
+}
+
+BOOST_AUTO_TEST_CASE(moves_its_confidence_with_what_happens) {
+  auto memory = start();
+  send(memory, batch({learning("obs_1", "x"), learning("obs_2", "x")}));
+  auto before = facts(memory).at(0).confidence;
+  send(memory, batch({learning("obs_3", "x", R"({"outcome":"failure"})")}));
+  auto after = facts(memory).at(0).confidence;
+  send(memory, batch({learning("obs_4", "x")}));
+  BOOST_TEST(before > 0.5);
+  BOOST_TEST(after < before);
+  BOOST_TEST(facts(memory).at(0).confidence > after);
+  BOOST_TEST(facts(memory).at(0).support == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(learns_once_from_what_is_delivered_twice) {
+  auto memory = start();
+  auto twice = batch({learning("obs_1", "x"), learning("obs_2", "y")});
+  send(memory, twice);
+  send(memory, twice);
+  send(memory, batch({learning("obs_1", "x")}, event_kind::current));
+  BOOST_TEST(facts(memory).at(0).support == 1u);
+  BOOST_TEST(facts(memory).at(1).support == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(learns_from_the_current_state_after_a_lag) {
+  auto memory = start();
+  event_batch lag;
+  lag.events.resize(1);
+  lag.events[0].kind = event_kind::lagged;
+  lag.events[0].missed = 4;
+  send(memory, lag);
+  send(memory, batch({learning("obs_1", "x")}, event_kind::current));
+  BOOST_TEST(known(memory) == "x");
+  BOOST_TEST(traced("learn") == "semantic_memory warning\nsemantic_memory success\n");
+}
+
+BOOST_AUTO_TEST_CASE(learns_nothing_from_changes_and_ends_and_other_types) {
+  auto memory = start();
+  for (auto kind : {event_kind::updated, event_kind::archived, event_kind::expired,
+         event_kind::evicted, event_kind::linked})
+    send(memory, batch({learning("obs_1", "x")}, kind));
+  send(memory, batch({sample("obs_2", "y")}));
+  BOOST_TEST(known(memory) == "");
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_malformed_fact_and_goes_on) {
+  auto memory = start();
+  send(memory, batch({learning("obs_1", "x", R"({"outcome":"succes"})"),
+                 learning("obs_2", "y", R"({"colour":"red"})"), learning("obs_3", "z")}));
+  BOOST_TEST(known(memory) == "z");
+  BOOST_TEST(traced("learn")
+             == "semantic_memory invalid_request\nsemantic_memory invalid_request\n"
+                "semantic_memory success\n");
+}
+
+BOOST_AUTO_TEST_CASE(offers_again_what_the_store_could_not_take) {
+  auto memory = start(std::make_shared<faulty_store>(3));
+  send(memory, batch({learning("obs_1", "x"), learning("obs_2", "y")}));
+  BOOST_TEST(known(memory) == "");
+  send(memory, batch({learning("obs_3", "z")})); // x fails once more
+  BOOST_TEST(known(memory) == "y, z");
+  send(memory, batch({}));
+  BOOST_TEST(known(memory) == "y, z, x");
+}
+
+BOOST_AUTO_TEST_CASE(waits_with_no_more_lessons_than_it_may) {
+  auto memory = start(std::make_shared<faulty_store>(2), {.max_waiting = 1});
+  send(memory, batch({learning("obs_1", "x"), learning("obs_2", "y")}));
+  send(memory, batch({}));
+  BOOST_TEST(known(memory) == "y");
+  BOOST_TEST(traced("give_up") == "semantic_memory storage_unavailable\n");
+}
+
+BOOST_AUTO_TEST_CASE(subscribes_itself_to_learnings) {
+  auto seen = std::make_shared<std::vector<subscribe>>();
+  auto page = make<test::page_stub>(test::page_script{.on_subscribe = [seen](const subscribe& x) {
+    seen->push_back(x);
+    return caf::expected<uint64_t>{3};
+  }});
+  auto memory = make<semantic_memory>(agent, std::make_shared<memory_semantic_store>(), page);
+  settle();
+  BOOST_REQUIRE(seen->size() == 1u);
+  const auto& request = seen->front();
+  BOOST_TEST((request.subscriber == subscriber_actor{memory}));
+  BOOST_TEST(request.filter.type.size() == 1u);
+  BOOST_TEST(request.filter.type.at(0) == "learning");
+  BOOST_TEST(request.filter.status.empty());
+  BOOST_TEST(request.part_of_turns);
+  BOOST_TEST(request.from.sequence.value() == 0u);
+  BOOST_TEST(traced("subscribe") == "semantic_memory success\n");
+  seen->clear(); // the requests hold the memory
+}
+
+BOOST_AUTO_TEST_CASE(asks_again_for_a_subscription_that_failed_but_not_for_ever) {
+  auto count = std::make_shared<int>(0);
+  auto page = make<test::page_stub>(test::page_script{.on_subscribe = [count](const subscribe&) {
+    ++*count;
+    return caf::expected<uint64_t>{fail(errc::overloaded, "", "fewer subscribers")};
+  }});
+  auto memory = make<semantic_memory>(agent, std::make_shared<memory_semantic_store>(), page);
+  settle();
+  BOOST_TEST(*count == 1);
+  advance(std::chrono::seconds{1});
+  BOOST_TEST(*count == 2);
+  advance(std::chrono::minutes{1});
+  BOOST_TEST(*count == 5);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage

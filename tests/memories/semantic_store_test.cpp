@@ -1,0 +1,138 @@
+#include <cmath>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/semantic_store.hpp"
+#include "scratchpage/tests/memories/samples.hpp"
+
+namespace scratchpage {
+
+using test::at;
+using test::statements;
+
+namespace {
+
+fact learn(semantic_store& store, std::string statement,
+  fact_outcome outcome = fact_outcome::success, int64_t seconds = 0,
+  std::vector<std::string> tags = {}, std::vector<std::string> from = {}) {
+  auto learnt =
+    store.learn({std::move(statement), std::move(tags), outcome, std::move(from)}, at(seconds));
+  BOOST_REQUIRE_MESSAGE(learnt, describe(learnt ? caf::error{} : learnt.error()));
+  return *learnt;
+}
+
+std::string query(const semantic_store& store, const query_facts& what) {
+  auto found = store.query(what);
+  BOOST_REQUIRE(found);
+  return statements(*found);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(a_semantic_store)
+
+BOOST_AUTO_TEST_CASE(knows_one_statement_in_many_spellings) {
+  memory_semantic_store store;
+  learn(store, "User prefers Burgundy wines", fact_outcome::success, 0);
+  learn(store, "  user  prefers\tburgundy\nwines. ", fact_outcome::success, 5);
+  auto known = learn(store, "USER PREFERS BURGUNDY WINES !?", fact_outcome::success, 9);
+  BOOST_TEST(store.size() == 1u);
+  BOOST_TEST(known.fact_id == "fact_1");
+  BOOST_TEST(known.statement == "User prefers Burgundy wines");
+  BOOST_TEST(known.support == 3u);
+  BOOST_TEST((known.first_seen == at(0)));
+  BOOST_TEST((known.last_seen == at(9)));
+  BOOST_TEST(learn(store, "User prefers Burgundy").fact_id == "fact_2");
+}
+
+BOOST_AUTO_TEST_CASE(grows_confident_with_success_and_never_quite_sure) {
+  memory_semantic_store store{{.initial_confidence = 0.5, .success_rate = 0.2}};
+  BOOST_TEST(learn(store, "x").confidence == 0.6, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(learn(store, "x").confidence == 0.68, boost::test_tools::tolerance(1e-12));
+  for (int i = 0; i < 1000; ++i)
+    BOOST_REQUIRE(learn(store, "x").confidence <= 1.0);
+  BOOST_TEST(learn(store, "x").confidence > 0.99);
+}
+
+BOOST_AUTO_TEST_CASE(loses_confidence_with_failure_and_contradiction) {
+  memory_semantic_store store{
+    {.initial_confidence = 0.5, .failure_rate = 0.2, .contradiction_rate = 0.5}};
+  auto failed = learn(store, "x", fact_outcome::failure);
+  BOOST_TEST(failed.confidence == 0.4, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(failed.support == 0u);
+  auto contradicted = learn(store, "x", fact_outcome::contradiction);
+  BOOST_TEST(contradicted.confidence == 0.2, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(contradicted.contradicted == 1u);
+  BOOST_TEST(contradicted.support == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(collects_tags_and_the_latest_observations) {
+  memory_semantic_store store{{.max_observation_ids = 2, .max_tags = 2}};
+  learn(store, "x", fact_outcome::success, 0, {"a"}, {"obs_1", "obs_2"});
+  auto known = learn(store, "x", fact_outcome::success, 0, {"a", "b", "c"}, {"obs_1", "obs_3"});
+  BOOST_TEST(known.tags == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
+  BOOST_TEST(known.observation_ids == (std::vector<std::string>{"obs_1", "obs_3"}),
+    boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(ranks_by_shared_words_then_confidence) {
+  memory_semantic_store store;
+  learn(store, "User prefers red wine");
+  learn(store, "User prefers Burgundy wine");
+  learn(store, "Flights are late");
+  learn(store, "Flights are late");
+  BOOST_TEST(query(store, {.text = "burgundy, which WINE?"})
+             == "User prefers Burgundy wine, User prefers red wine, Flights are late");
+  BOOST_TEST(query(store, {.text = ""})
+             == "Flights are late, User prefers red wine, User prefers Burgundy wine");
+  BOOST_TEST(query(store, {.text = "wine", .limit = 1}) == "User prefers red wine");
+}
+
+BOOST_AUTO_TEST_CASE(selects_by_tags_and_confidence) {
+  memory_semantic_store store;
+  learn(store, "a", fact_outcome::success, 0, {"wine", "user"});
+  learn(store, "b", fact_outcome::failure, 0, {"wine"});
+  BOOST_TEST(query(store, {.tags = {"wine"}}) == "a, b");
+  BOOST_TEST(query(store, {.tags = {"user", "wine"}}) == "a");
+  BOOST_TEST(query(store, {.min_confidence = 0.5}) == "a");
+}
+
+BOOST_AUTO_TEST_CASE(forgets_the_least_supported_and_of_those_the_longest_unseen) {
+  memory_semantic_store store{{.max_facts = 3}};
+  learn(store, "often", fact_outcome::success, 0);
+  learn(store, "often", fact_outcome::success, 1);
+  learn(store, "old", fact_outcome::success, 2);
+  learn(store, "young", fact_outcome::success, 3);
+  learn(store, "old", fact_outcome::failure, 4); // seen again, no support
+  learn(store, "new", fact_outcome::failure, 5);
+  BOOST_TEST(store.dropped() == 1u);
+  BOOST_TEST(query(store, {}) == "often, old, new"); // not "young"
+  auto again = learn(store, "newer", fact_outcome::success, 6);
+  BOOST_TEST(again.fact_id == "fact_5"); // numbers are never used again
+  BOOST_TEST(query(store, {}) == "often, newer, old");
+}
+
+BOOST_AUTO_TEST_CASE(refuses_what_says_nothing) {
+  memory_semantic_store store;
+  for (auto blank : {"", "  ", "...", "\t!\n"}) {
+    auto learnt = store.learn({.statement = blank}, at(0));
+    BOOST_REQUIRE(!learnt);
+    BOOST_TEST(field_of(learnt.error()) == "statement");
+  }
+  auto found = store.query({.limit = 2000});
+  BOOST_REQUIRE(!found);
+  BOOST_TEST(field_of(found.error()) == "limit");
+}
+
+BOOST_AUTO_TEST_CASE(takes_rates_from_0_to_1_only) {
+  BOOST_TEST(!validate(semantic_config{}));
+  BOOST_TEST(field_of(validate(semantic_config{.success_rate = 1.1})) == "success_rate");
+  BOOST_TEST(field_of(validate(semantic_config{.failure_rate = -0.1})) == "failure_rate");
+  BOOST_TEST(field_of(validate(semantic_config{.initial_confidence = std::nan("")}))
+             == "initial_confidence");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage

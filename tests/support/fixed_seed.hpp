@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdlib>
+
+#include <boost/test/unit_test.hpp>
+
+/// Include it in a test program that checks properties: every run draws the
+/// same examples, unless RC_PARAMS in the environment says otherwise.
+
+namespace scratchpage::test {
+
+struct fixed_seed {
+  fixed_seed() { ::setenv("RC_PARAMS", "seed=20251105 max_success=300", 0); }
+};
+
+BOOST_TEST_GLOBAL_FIXTURE(fixed_seed);
+
+} // namespace scratchpage::test

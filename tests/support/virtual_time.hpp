@@ -1,0 +1,140 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <caf/actor.hpp>
+#include <caf/actor_cast.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/event_based_actor.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/virtual_time.hpp"
+
+namespace scratchpage::test {
+
+namespace detail {
+
+template <class Signature>
+struct handler;
+
+template <class Result, class Request>
+struct handler<caf::result<Result>(Request)> {
+  static std::type_identity<Result> answer(const Request&);
+};
+
+template <class Signatures>
+struct handlers;
+
+template <template <class...> class List, class... Signatures>
+struct handlers<List<Signatures...>> : handler<Signatures>... {
+  using handler<Signatures>::answer...;
+};
+
+/// What `Handle` answers a `Request` with.
+template <class Handle, class Request>
+using answer_t =
+  typename decltype(handlers<typename Handle::signatures>::answer(std::declval<Request>()))::type;
+
+} // namespace detail
+
+/// An answer that may still be on its way.
+template <class T>
+struct pending_answer {
+  std::optional<caf::expected<T>> value;
+
+  bool arrived() const { return value.has_value(); }
+};
+
+/// A system on virtual time that begins at 2025-11-05T10:00:00Z. What is
+/// spawned through `make` or given to `own` is ended with the fixture, the
+/// last first, so that no timer of it keeps the system from ending. Actors run
+/// until then: what they refer to belongs into a base before this one.
+struct virtual_time {
+  virtual_time() = default;
+  virtual_time(const virtual_time&) = delete;
+  virtual_time& operator=(const virtual_time&) = delete;
+
+  ~virtual_time() {
+    for (; !owned.empty(); owned.pop_back()) {
+      caf::anon_send_exit(owned.back(), caf::exit_reason::user_shutdown);
+      settle();
+    }
+  }
+
+  /// Lets the actors run until none is ready; time stands still.
+  void settle() { driver.settle(); }
+
+  /// Lets time pass, from deadline to deadline.
+  void advance(timespan span) { driver.advance(span); }
+
+  timestamp now() const { return driver.now(); }
+
+  /// Spawns an actor from its state class and owns it.
+  template <class State, class... Ts>
+  typename State::handle make(Ts&&... xs) {
+    return own(spawn<State>(sys, std::forward<Ts>(xs)...));
+  }
+
+  template <class Handle>
+  Handle own(Handle handle) {
+    owned.push_back(caf::actor_cast<caf::actor>(handle));
+    return handle;
+  }
+
+  /// Sends a request; the answer arrives as the actors run and time passes.
+  template <class Handle, class Request>
+  auto start(const Handle& to, Request request) {
+    using result = detail::answer_t<Handle, Request>;
+    auto answer = std::make_shared<pending_answer<result>>();
+    own(sys.spawn([answer, to, request = std::move(request)](caf::event_based_actor* self) {
+      auto failed = [answer](const caf::error& err) { answer->value.emplace(err); };
+      auto asked = scratchpage::ask(self, to, caf::infinite, request);
+      if constexpr (std::is_void_v<result>)
+        std::move(asked).then([answer] { answer->value.emplace(caf::unit); }, failed);
+      else
+        std::move(asked).then([answer](result& x) { answer->value.emplace(std::move(x)); }, failed);
+    }));
+    return answer;
+  }
+
+  /// Sends a request and settles. An answer that needs time to pass is the
+  /// error `deadline_exceeded`: use `start` and `advance` for those.
+  template <class Handle, class Request>
+  auto ask(const Handle& to, Request request) {
+    auto answer = start(to, std::move(request));
+    settle();
+    if (answer->arrived())
+      return std::move(*answer->value);
+    return std::decay_t<decltype(*answer->value)>{
+      fail(errc::deadline_exceeded, "", "an answer without time passing")};
+  }
+
+  /// Sends without waiting for an answer, and settles.
+  template <class Handle, class Message>
+  void tell(const Handle& to, Message message) {
+    anon_tell(to, std::move(message));
+    settle();
+  }
+
+private:
+  static caf::actor_system_config& prepared(caf::actor_system_config& cfg) {
+    use_virtual_time(cfg);
+    return cfg;
+  }
+
+public:
+  caf::actor_system_config cfg;
+  caf::actor_system sys{prepared(cfg)};
+  virtual_time_driver driver{sys};
+  std::shared_ptr<const scratchpage::clock> clock = driver.clock();
+  std::vector<caf::actor> owned;
+};
+
+} // namespace scratchpage::test
