@@ -59,11 +59,10 @@ void define_simulate(CLI::App& app, simulate_options& options) {
   app.add_option("--report", options.report, "Write one self-contained HTML page to look at")
     ->type_name("FILE")
     ->group("Outputs");
-  auto* quiet =
-    app.add_flag("-q,--quiet", options.quiet, "No story and no progress")->group("Outputs");
-  app.add_flag("-v,--verbose", options.verbose, "Every conversation turn by turn, however many")
-    ->group("Outputs")
-    ->excludes(quiet);
+  app.add_flag("-q,--quiet", options.quiet, "No story and no progress")->group("Outputs");
+  app
+    .add_flag("-v,--verbose", options.verbose, "Tell every conversation turn by turn, however many")
+    ->group("Outputs");
   app.footer(std::string{about_inputs} + "\n\n" + exit_codes + "\n" + examples);
 }
 

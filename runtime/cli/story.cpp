@@ -7,6 +7,7 @@
 #include <set>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/replay/human_time.hpp"
 #include "scratchpage/runtime/replay/utf8.hpp"
 
 namespace scratchpage {

@@ -22,9 +22,6 @@ std::string paint(const terminal_style& style, ink how, std::string_view text);
 /// A bar of `columns` columns, filled to `share` in [0, 1].
 std::string draw_bar(const terminal_style& style, double share, size_t columns);
 
-/// "0.35 ms", "412 ms", "2.5 s", "3 min 20 s", "2 h 5 min", "7 d".
-std::string human_time(double milliseconds);
-
 /// "1 turn", "3 turns".
 std::string count_of(size_t n, std::string_view one);
 

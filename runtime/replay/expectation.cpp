@@ -154,27 +154,24 @@ private:
     unmet_.push_back(text + nearest(*all, found));
   }
 
-  /// The demand as JSON, without what is not asked for.
+  /// The demand as JSON, without its bounds and what is not asked for.
   template <class Wanted>
   static std::string demands(const Wanted& wanted) {
     auto all = to_json(wanted).get_object();
-    json::object asked;
-    for (const auto& [key, value] : all)
-      if (key != "count" && key != "at_least" && key != "at_most")
-        if (!(value.is_object() && value.get_object().empty()))
-          asked[key] = value;
-    if (auto* filter = asked.if_contains("filter"))
-      *filter = without_empty(filter->get_object());
+    for (auto bound : {"count", "at_least", "at_most"})
+      all.erase(bound);
+    auto asked = without_empty(all);
     return asked.empty() ? "anything" : to_text(asked);
   }
 
   static json::object without_empty(const json::object& in) {
     json::object result;
     for (const auto& [key, value] : in) {
-      auto empty = (value.is_array() && value.get_array().empty())
-                   || (value.is_object() && value.get_object().empty());
+      auto kept = value.is_object() ? json::value(without_empty(value.get_object())) : value;
+      auto empty = (kept.is_object() && kept.get_object().empty())
+                   || (kept.is_array() && kept.get_array().empty());
       if (!empty)
-        result[key] = value;
+        result[key] = std::move(kept);
     }
     return result;
   }

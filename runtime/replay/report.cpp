@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/replay/human_time.hpp"
 #include "scratchpage/runtime/replay/report_page.hpp"
 #include "scratchpage/runtime/replay/utf8.hpp"
 
@@ -351,10 +352,6 @@ json::array index_row(const conversation& played, const play_result& result) {
     to_json(shorten(one_line(input), 100))};
 }
 
-std::string plain_number(double x) {
-  return to_text(short_number(x));
-}
-
 std::string tile(std::string_view name, const std::string& value, std::string_view kind = "") {
   std::string result = "<div class=\"tile ";
   result.append(kind).append("\"><b>").append(value).append("</b><span>");
@@ -376,11 +373,11 @@ std::string tiles(const run_summary& s) {
   result += tile("expired", count(s.expired));
   result += tile("lost", count(s.lost), s.lost > 0 ? "bad" : "");
   result += tile("trace entries", count(s.trace_entries));
-  result += tile("virtual seconds", plain_number(s.virtual_seconds));
-  result += tile("wall ms", plain_number(std::round(s.wall_ms)));
+  result += tile("virtual time", human_time(s.virtual_seconds * 1000));
+  result += tile("wall time", human_time(s.wall_ms));
   if (s.expectations > 0)
-    result += tile("expectations unmet", count(s.unmet) + " / " + count(s.expectations),
-      s.unmet > 0 ? "bad" : "good");
+    result +=
+      tile("unmet", count(s.unmet) + " / " + count(s.expectations), s.unmet > 0 ? "bad" : "good");
   return result;
 }
 

@@ -37,7 +37,7 @@ h3 { margin: 26px 0 8px; font-size: 13px; font-weight: 640; color: var(--soft); 
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(132px, 1fr)); gap: 1px; margin-top: 24px;
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
 .tile { padding: 12px 14px; box-shadow: 0 0 0 1px var(--line); }
-.tile b { display: block; font-size: 21px; line-height: 1.2; font-weight: 620; font-variant-numeric: tabular-nums; }
+.tile b { display: block; font-size: 20px; white-space: nowrap; line-height: 1.2; font-weight: 620; font-variant-numeric: tabular-nums; }
 .tile span { color: var(--soft); font-size: 12.5px; }
 .tile.warn b { color: var(--warn); } .tile.bad b { color: var(--bad); } .tile.good b { color: var(--good); }
 .bar { display: flex; gap: 16px; align-items: center; flex-wrap: wrap; margin: 26px 0 10px; }

@@ -4,6 +4,7 @@
 
 #include "scratchpage/runtime/cli/progress_bar.hpp"
 #include "scratchpage/runtime/cli/terminal.hpp"
+#include "scratchpage/runtime/replay/human_time.hpp"
 #include "scratchpage/runtime/replay/utf8.hpp"
 
 namespace scratchpage {
