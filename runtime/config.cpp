@@ -119,8 +119,13 @@ caf::expected<config> load_config(std::string_view user_json_text) {
     return over.error();
   if (!over->is_object())
     return fail(errc::invalid_request, "", "expected an object of sections");
+  return load_config(std::vector<json::object>{std::move(over->get_object())});
+}
+
+caf::expected<config> load_config(const std::vector<json::object>& layers) {
   auto values = default_values();
-  merge(values, *over);
+  for (const auto& layer : layers)
+    merge(values, json::value(layer));
   return read(values);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <caf/expected.hpp>
 
@@ -48,6 +49,7 @@ struct config {
   page_config page;
   type_weights weights;
   text_config text;
+  daemon_config daemons;
   executor_config executor;
   frontal_cortex_config frontal_cortex;
   turns_config turns;
@@ -66,10 +68,11 @@ struct config {
       required("latency", &self::latency), required("promotion", &self::promotion),
       required("goal_progress", &self::goal_progress), required("mandates", &self::mandates),
       optional("page", &self::page), optional("weights", &self::weights),
-      optional("text", &self::text), optional("executor", &self::executor),
-      optional("frontal_cortex", &self::frontal_cortex), optional("turns", &self::turns),
-      optional("tools", &self::tools), optional("episodic", &self::episodic),
-      optional("semantic", &self::semantic), optional("semantic_memory", &self::semantic_memory),
+      optional("text", &self::text), optional("daemons", &self::daemons),
+      optional("executor", &self::executor), optional("frontal_cortex", &self::frontal_cortex),
+      optional("turns", &self::turns), optional("tools", &self::tools),
+      optional("episodic", &self::episodic), optional("semantic", &self::semantic),
+      optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory));
   }
 };
@@ -85,6 +88,9 @@ const config& default_config();
 /// comments and a comma before a closing bracket are allowed. An error names
 /// the path of what is unknown, malformed or out of range.
 caf::expected<config> load_config(std::string_view user_json_text);
+
+/// As above, of several layers that are parsed already; later ones win.
+caf::expected<config> load_config(const std::vector<json::object>& layers);
 
 /// The effective values as JSON, which `load_config` reads again.
 std::string dump_config(const config& x);

@@ -33,7 +33,8 @@ timespan longest_turn(const config& with) {
 } // namespace
 
 ensemble::ensemble(caf::actor_system& system, ensemble_setup setup)
-  : system_{system} {
+  : system_{system},
+    daemon_limits_{setup.config.daemons} {
   agent_.agent_id = setup.agent_id;
   agent_.clock = setup.clock ? setup.clock : std::make_shared<wall_clock>();
   agent_.trace = setup.trace;
@@ -72,16 +73,15 @@ void ensemble::spawn_services(ensemble_setup& setup) {
 void ensemble::spawn_daemons(const ensemble_setup& setup) {
   const auto& with = setup.config;
   auto each = for_daemons();
-  uint64_t team = 7; // subscribers: five daemons, the Frontal Cortex, semantic memory
+  // Six daemons, the Frontal Cortex and semantic memory subscribe, wherever they live.
+  uint64_t team = 8;
   adopt(spawn<router_state>(system_, each, with.urgency));
   adopt(spawn<clarifier_state>(system_, each, with.ambiguity, tools_));
   adopt(spawn<error_handler_state>(system_, each, with.recovery, tools_));
   adopt(spawn<evaluator_state>(system_, each, with.evaluation, longest_turn(with)));
   adopt(spawn<reflector_state>(system_, each, with.reflection));
-  if (setup.executor) {
+  if (setup.executor)
     adopt(spawn_executor(system_, each, with, tools_, consciousness_));
-    ++team;
-  }
   if (setup.system_analyzer) {
     adopt(spawn<system_analyzer_state>(system_, each, with.latency, tools_));
     ++team;
@@ -100,6 +100,7 @@ daemon_setup ensemble::for_daemons() const {
   daemon_setup result;
   result.agent = agent_;
   result.page = page_;
+  result.limits = daemon_limits_;
   return result;
 }
 

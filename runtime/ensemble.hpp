@@ -29,7 +29,7 @@ struct ensemble_setup {
   uint64_t seed = 1;                               ///< of recorded tools' latencies
   bool allow_threads = true;                       ///< false under virtual time
   bool system_analyzer = true;                     ///< the optional daemon
-  bool executor = true;                            ///< false: one will come from another node
+  bool executor = true;                            ///< false: turns wait until one came from another node
 };
 
 /// The whole team of one agent in one process: the page, the Frontal Cortex,
@@ -81,6 +81,7 @@ private:
 
   caf::actor_system& system_;
   agent_context agent_;
+  daemon_config daemon_limits_;
   std::vector<caf::actor> members_; // in the order in which they were spawned
   scratch_page_actor page_;
   consciousness_actor consciousness_;

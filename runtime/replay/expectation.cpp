@@ -79,7 +79,8 @@ const T& value_of(const T& x) {
 /// Collects what does not hold.
 class checker {
 public:
-  explicit checker(replay_world& world) : world_{world} {}
+  explicit checker(replay_world& world)
+    : world_{world} {}
 
   void check(const expectation& wanted) {
     if (wanted.turn)

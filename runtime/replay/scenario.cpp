@@ -76,7 +76,9 @@ std::optional<timespan> to_wait(const json::value& in) {
 /// do not tell.
 class scenario_reader {
 public:
-  scenario_reader(std::string_view text, std::string_view file) : text_{text}, file_{file} {}
+  scenario_reader(std::string_view text, std::string_view file)
+    : text_{text},
+      file_{file} {}
 
   bool read(scenario_file& in, conversation& out) {
     if (is_blank(in.scenario))

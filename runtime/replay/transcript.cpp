@@ -70,7 +70,9 @@ void interpret(recorded_answer& answer) {
 /// Reads one line's conversation. The first thing it does not like is its error.
 class conversation_reader {
 public:
-  conversation_reader(std::string_view file, size_t line) : file_{file}, line_{line} {}
+  conversation_reader(std::string_view file, size_t line)
+    : file_{file},
+      line_{line} {}
 
   bool read(const json::value& in, conversation& out) {
     out.file = file_;
