@@ -26,7 +26,10 @@ size_t column_of(std::string_view text, size_t pos) {
 /// Walks over JSON that is known to be valid, comments included.
 class walker {
 public:
-  explicit walker(std::string_view text) : text_{text} { skip_space(); }
+  explicit walker(std::string_view text)
+    : text_{text} {
+    skip_space();
+  }
 
   size_t pos() const { return pos_; }
 

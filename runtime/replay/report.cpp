@@ -41,7 +41,8 @@ json::value short_number(double x) {
 /// A list that takes what fits into its room, and counts the rest.
 class bounded_list {
 public:
-  explicit bounded_list(size_t room) : room_{room} {}
+  explicit bounded_list(size_t room)
+    : room_{room} {}
 
   void add(json::value x) {
     auto size = full_ ? 0 : to_text(x).size() + 1;
@@ -89,7 +90,9 @@ class conversation_data {
 public:
   conversation_data(
     const conversation& played, const play_result& result, const report_limits& limits)
-    : played_{played}, result_{result}, limits_{limits} {
+    : played_{played},
+      result_{result},
+      limits_{limits} {
     find_range();
   }
 
@@ -431,10 +434,10 @@ std::string escape_script(std::string_view text) {
 }
 
 report::report(size_t conversations, report_limits limits)
-  : limits_{limits}, share_{std::clamp<size_t>(
-                       limits.total_bytes
-                         / std::clamp<size_t>(conversations, 1, limits.conversations),
-                       600, limits.conversation_bytes)} {
+  : limits_{limits},
+    share_{std::clamp<size_t>(
+      limits.total_bytes / std::clamp<size_t>(conversations, 1, limits.conversations), 600,
+      limits.conversation_bytes)} {
   // nop
 }
 
