@@ -4,7 +4,8 @@ add_library(scratchpage_build INTERFACE)
 set(CMAKE_CXX_EXTENSIONS OFF)
 target_compile_features(scratchpage_build INTERFACE cxx_std_20)
 target_compile_options(scratchpage_build INTERFACE
-  -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual
+  # designated initialisers leave out what has a default, on purpose
+  -Wall -Wextra -Wpedantic -Wno-missing-field-initializers -Wnon-virtual-dtor -Woverloaded-virtual
   # One code model for all, or the precompiled header could not be shared.
   -fPIC -fno-semantic-interposition
   $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>

@@ -15,7 +15,9 @@
 #include <system_error>
 #include <utility>
 
+#ifndef _GNU_SOURCE
 extern char** environ; // POSIX has it in no header
+#endif
 
 namespace scratchpage {
 
@@ -152,13 +154,14 @@ std::vector<std::string> environment(const std::map<std::string, std::string>& c
       result.emplace_back(text);
   }
   for (const auto& [name, value] : changes)
-    result.push_back(name + "=" + value);
+    result.emplace_back(name).append("=").append(value);
   return result;
 }
 
 /// What exec wants: pointers, and a null at the end.
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> result;
+  result.reserve(texts.size() + 1);
   for (auto& text : texts)
     result.push_back(text.data());
   result.push_back(nullptr);

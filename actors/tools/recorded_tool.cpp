@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include <caf/typed_event_based_actor.hpp>
+
 #include "scratchpage/actors/seeded.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 

@@ -19,9 +19,11 @@
 #include <caf/scoped_actor.hpp>
 
 #include "scratchpage/actors/tools/child_process.hpp"
+#include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 #include "scratchpage/tests/support/tools.hpp"
+#include "scratchpage/tests/support/virtual_time.hpp"
 
 /// Programs live in real time, so these tests do too. None of them sleeps: what
 /// a test waits for is an answer, or the end of a file.
@@ -54,6 +56,13 @@ id=${id%%\"*}
 printf '{"request_id":"%s","status":"ok","outputs":{"n":1}}\n' "$id"
 )";
 
+/// Answers t/1 with its process id; of all later requests it takes a note only.
+constexpr auto answers_once = R"(
+IFS= read -r line
+printf '{"request_id":"t/1","status":"ok","outputs":{"n":%d}}\n' $$
+while IFS= read -r line; do echo x >> begun; done
+)";
+
 struct fixture {
   process_tool script(std::string_view text) {
     process_tool result;
@@ -64,21 +73,27 @@ struct fixture {
     return result;
   }
 
-  tool_actor spawn(process_tool tool, bool idempotent = false, double timeout_ms = 20'000) {
-    auto described = manifest("tool", timeout_ms);
+  tool_actor spawn(process_tool tool, bool idempotent = false) {
+    auto described = manifest("tool", 20'000);
     described.idempotent = idempotent;
     return spawn_tool(sys, {described, std::move(tool)}, {});
   }
 
-  std::string call(const tool_actor& tool, std::string request_id = "t/1") {
+  std::string call(const tool_actor& tool, std::string request_id = "t/1", double timeout_ms = 0) {
     auto result = "no answer"s;
-    self->request(tool, 60s, request("tool", request_id))
+    self->request(tool, 60s, request_within(request_id, timeout_ms))
       .receive(
         [&](const tool_response& x) {
           BOOST_TEST(x.request_id == request_id);
           result = summary(x);
         },
         [&](const caf::error& err) { result = describe(err); });
+    return result;
+  }
+
+  static tool_request request_within(std::string request_id, double timeout_ms) {
+    auto result = request("tool", std::move(request_id));
+    result.timeout_ms = timeout_ms;
     return result;
   }
 
@@ -143,9 +158,11 @@ BOOST_AUTO_TEST_CASE(a_program_that_ends_after_each_answer_is_started_again) {
 }
 
 BOOST_AUTO_TEST_CASE(a_program_that_never_answers_is_killed_at_the_timeout) {
-  auto tool = spawn(script("echo $$ > pid; while IFS= read -r line; do :; done"), false, 200);
-  BOOST_TEST(call(tool) == "timeout: tool did not answer in time");
-  BOOST_TEST(!exists(std::stoi(dir.read("pid"))));
+  auto tool = spawn(script(answers_once));
+  auto first = call(tool);
+  BOOST_REQUIRE(first.starts_with("ok n="));
+  BOOST_TEST(call(tool, "t/2", 200) == "timeout: tool did not answer in time");
+  BOOST_TEST(!exists(std::stoi(first.substr(5))));
   end(tool);
 }
 
@@ -230,23 +247,24 @@ BOOST_AUTO_TEST_CASE(a_program_that_cannot_be_started_is_an_error_that_says_why)
 }
 
 BOOST_AUTO_TEST_CASE(what_waits_is_bounded_and_at_its_timeout_answered_without_being_begun) {
-  auto counts = script("while IFS= read -r line; do echo x >> begun; done");
-  counts.max_queued = 1;
-  auto tool = spawn(counts, false, 200);
-  auto first = self->request(tool, 60s, request("tool", "t/1"));
-  auto second = self->request(tool, 60s, request("tool", "t/2"));
-  auto third = self->request(tool, 60s, request("tool", "t/3"));
+  auto program = script(answers_once);
+  program.max_queued = 1;
+  auto tool = spawn(program);
+  BOOST_REQUIRE(call(tool).starts_with("ok n="));
+  auto running = self->request(tool, 60s, request_within("t/2", 300));
+  auto waiting = self->request(tool, 60s, request_within("t/3", 200));
+  auto refused = self->request(tool, 60s, request_within("t/4", 200));
   std::vector<std::string> answers;
   auto note = [&](const tool_response& x) { answers.push_back(summary(x)); };
   auto failed = [&](const caf::error& err) { answers.push_back(describe(err)); };
-  first.receive(note, failed);
-  second.receive(note, failed);
-  third.receive(note, failed);
+  running.receive(note, failed);
+  waiting.receive(note, failed);
+  refused.receive(note, failed);
   BOOST_REQUIRE(answers.size() == 3u);
   BOOST_TEST(answers[0] == "timeout: tool did not answer in time");
   BOOST_TEST(answers[1] == "timeout: timeout: no answer within 200 ms");
   BOOST_TEST(answers[2] == "error: overloaded: 1 calls are waiting already");
-  BOOST_TEST(dir.read("begun") == "x\n");
+  BOOST_TEST(dir.read("begun") != "x\nx\n");
   end(tool);
 }
 
@@ -283,15 +301,25 @@ BOOST_AUTO_TEST_CASE(a_blocking_function_has_a_thread_of_its_own_and_its_own_tim
   auto tool = spawn_tool(sys, {manifest("tool", 50), blocks}, {});
   BOOST_TEST(call(tool, "t/1") == "timeout: timeout: no answer within 50 ms");
   release.set_value();
-  auto patient = request("tool", "t/2");
-  patient.timeout_ms = 60'000;
-  self->request(tool, 60s, patient)
-    .receive([](const tool_response& x) { BOOST_TEST(summary(x) == "ok n=1"); },
-      [](const caf::error& err) { BOOST_ERROR(describe(err)); });
+  BOOST_TEST(call(tool, "t/2", 60'000) == "ok n=1");
   end(tool);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_CASE(under_virtual_time_a_program_runs_while_time_stands_still, test::temp_dir) {
+  test::virtual_time time;
+  process_tool program;
+  program.command = {"sh", file("tool.sh", echo)};
+  toolbox_config config;
+  config.allow_threads = false;
+  std::vector<tool_definition> tools{{manifest("tool"), program}};
+  auto box = time.make<toolbox_state>(agent_context{"a", time.clock, nullptr}, 1u, tools, config);
+  auto answer = time.ask(box, request("tool", "t/1"));
+  BOOST_REQUIRE(answer);
+  BOOST_TEST(summary(*answer) == "ok n=1");
+  BOOST_TEST((time.now() == default_virtual_origin()));
+}
 
 BOOST_FIXTURE_TEST_SUITE(child, test::temp_dir)
 
