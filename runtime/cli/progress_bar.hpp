@@ -15,7 +15,10 @@ class progress_bar {
 public:
   /// `now_ms` is the wall clock of the process, in milliseconds.
   progress_bar(std::ostream& out, terminal_style style, bool on, std::function<double()> now_ms)
-    : out_{out}, style_{style}, on_{on}, now_ms_{std::move(now_ms)} {}
+    : out_{out},
+      style_{style},
+      on_{on},
+      now_ms_{std::move(now_ms)} {}
 
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;

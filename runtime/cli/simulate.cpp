@@ -44,7 +44,8 @@ struct outputs {
 class simulation {
 public:
   simulation(const simulate_options& options, const command_environment& environment)
-    : options_{options}, environment_{environment} {}
+    : options_{options},
+      environment_{environment} {}
 
   exit_code run() {
     auto started = environment_.now_ms();

@@ -58,7 +58,9 @@ bool is_one_of(const std::string& type, std::initializer_list<std::string_view> 
 class teller {
 public:
   teller(std::ostream& out, const terminal_style& style, bool verbose)
-    : out_{out}, style_{style}, verbose_{verbose} {}
+    : out_{out},
+      style_{style},
+      verbose_{verbose} {}
 
   void tell(const conversation& played, const play_result& result) {
     head(played, result);
@@ -112,7 +114,7 @@ private:
     out_ << '\n';
   }
 
-  void call(const call_outcome& x) {
+  void call(const played_call& x) {
     auto ok = x.status == tool_status::ok || x.status == tool_status::partial;
     auto text = x.tool_id + ": " + words(to_string(x.status)) + ", " + human_time(x.duration_ms);
     if (x.attempts > 1)
@@ -186,7 +188,9 @@ private:
 } // namespace
 
 story_printer::story_printer(std::ostream& out, terminal_style style, story_scope scope)
-  : out_{out}, style_{style}, scope_{scope} {
+  : out_{out},
+    style_{style},
+    scope_{scope} {
   scope_.id_width = std::clamp<size_t>(scope_.id_width, 12, 36);
 }
 

@@ -115,7 +115,7 @@ private:
       differ("turn.urgency", to_string(*wanted.urgency), to_string(result.urgency));
     check_number("turn.questions", wanted.questions, result.questions.size());
     check_number("turn.calls", wanted.calls, turn->calls.size());
-    auto failed = std::count_if(turn->calls.begin(), turn->calls.end(), [](const call_outcome& x) {
+    auto failed = std::count_if(turn->calls.begin(), turn->calls.end(), [](const played_call& x) {
       return x.status == tool_status::error || x.status == tool_status::timeout;
     });
     check_number("turn.failed_calls", wanted.failed_calls, static_cast<size_t>(failed));

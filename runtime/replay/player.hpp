@@ -18,7 +18,7 @@ namespace scratchpage {
 struct conversation;
 
 /// What became of one planned call.
-struct call_outcome {
+struct played_call {
   std::string call_id;
   std::string tool_id;                  ///< that was asked first
   tool_status status = tool_status::ok; ///< of the last answer
@@ -34,7 +34,7 @@ struct call_outcome {
 struct played_turn {
   begin_turn request;
   turn_result result;
-  std::vector<call_outcome> calls; ///< in the order of the plan; those not begun are left out
+  std::vector<played_call> calls; ///< in the order of the plan; those not begun are left out
 };
 
 /// All that a played conversation left behind.

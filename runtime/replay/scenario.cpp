@@ -14,7 +14,6 @@ namespace scratchpage {
 
 namespace {
 
-constexpr double max_latency_ms = 24.0 * 3600 * 1000;
 constexpr double max_wait_ms = 100.0 * 365 * 24 * 3600 * 1000;
 
 bool is_blank(std::string_view text) {
@@ -38,27 +37,6 @@ std::string list_of(const std::vector<std::string>& names) {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// A number, or `[min, max]`.
-std::optional<latency_range> to_latency(const json::value& in) {
-  auto read = [](const json::value& x, double& out) {
-    if (!x.is_number())
-      return false;
-    out = x.to_number<double>();
-    return out >= 0 && out <= max_latency_ms;
-  };
-  latency_range result;
-  if (in.is_array()) {
-    const auto& pair = in.get_array();
-    auto ok = pair.size() == 2 && read(pair[0], result.min_ms) && read(pair[1], result.max_ms)
-              && result.min_ms <= result.max_ms;
-    return ok ? std::optional{result} : std::nullopt;
-  }
-  if (!read(in, result.min_ms))
-    return {};
-  result.max_ms = result.min_ms;
-  return result;
 }
 
 std::optional<timespan> to_wait(const json::value& in) {
@@ -124,7 +102,7 @@ private:
 
   // -- tools ---------------------------------------------------------------------------
 
-  bool read_tools(std::vector<scenario_tool>& in, std::vector<scripted_tool>& out) {
+  bool read_tools(std::vector<scenario_tool>& in, std::vector<tool_definition>& out) {
     for (size_t i = 0; i < in.size(); ++i) {
       if (is_blank(in[i].tool_id))
         return refuse(at("tools", i) + ".tool_id", "a name");
@@ -133,65 +111,31 @@ private:
       tools_.push_back(in[i].tool_id);
     }
     for (size_t i = 0; i < in.size(); ++i)
-      if (!read_tool(in[i], at("tools", i), out.emplace_back()))
+      if (!read_tool(in[i], at("tools", i), out))
         return false;
     return true;
   }
 
-  bool read_tool(scenario_tool& in, const std::string& path, scripted_tool& out) {
-    if (in.timeout_ms <= 0)
-      return refuse(path + ".timeout_ms", "milliseconds, more than 0");
+  bool read_tool(scenario_tool& in, const std::string& path, std::vector<tool_definition>& out) {
     for (size_t i = 0; i < in.alternatives.size(); ++i)
       if (!contains(tools_, in.alternatives[i]) || in.alternatives[i] == in.tool_id)
         return refuse(at(path + ".alternatives", i), "another of the tools: " + list_of(tools_));
-    if (!read_latency(in.latency_ms, path, out.latency))
-      return false;
-    for (size_t i = 0; i < in.answers.size(); ++i)
-      if (!read_answer(in.answers[i], at(path + ".answers", i), out.answers.emplace_back()))
-        return false;
-    for (size_t i = 0; i < in.faults.size(); ++i)
-      if (!check_fault(in.faults[i], at(path + ".faults", i)))
-        return false;
-    out.faults = std::move(in.faults);
-    out.manifest = std::move(static_cast<tool_manifest&>(in));
-    return true;
-  }
-
-  bool read_latency(
-    const json::value& in, const std::string& path, std::optional<latency_range>& out) {
-    if (in.is_null())
+    tool_config config;
+    static_cast<tool_manifest&>(config) = std::move(in);
+    config.responses = std::move(in.responses);
+    config.after_last = in.after_last;
+    config.latency_ms = in.latency_ms;
+    config.latency = in.latency;
+    config.faults = std::move(in.faults);
+    auto definition = to_definition(std::move(config));
+    if (definition) {
+      out.push_back(std::move(*definition));
       return true;
-    out = to_latency(in);
-    return out.has_value()
-           || refuse(path + ".latency_ms",
-             "milliseconds or [min, max], not negative, at most a day, min not above max");
-  }
-
-  bool read_answer(scenario_answer& in, const std::string& path, scripted_answer& out) {
-    auto failed = in.status.value_or(tool_status::error) != tool_status::ok;
-    if (!in.error.empty() && !failed)
-      return refuse(path + ".error", "no error with the status ok");
-    out.when = std::move(in.when);
-    out.attempt = in.attempt;
-    out.times = in.times;
-    out.status = in.status.value_or(in.error.empty() ? tool_status::ok : tool_status::error);
-    out.outputs = std::move(in.outputs);
-    out.error = std::move(in.error);
-    out.observations = std::move(in.observations);
-    out.scratch_page_writes = std::move(in.scratch_page_writes);
-    out.memory_writes = std::move(in.memory_writes);
-    return read_latency(in.latency_ms, path, out.latency);
-  }
-
-  bool check_fault(const tool_fault& in, const std::string& path) {
-    if (!(in.probability >= 0 && in.probability <= 1))
-      return refuse(path + ".probability", "a number from 0 to 1");
-    if (in.calls.empty() == (in.probability == 0))
-      return refuse(path, "either calls or a probability above 0");
-    for (size_t i = 0; i < in.calls.size(); ++i)
-      if (in.calls[i] == 0)
-        return refuse(at(path + ".calls", i), "a number from 1");
-    return true;
+    }
+    auto err = definition.error();
+    auto field = path + "." + field_of(err);
+    error_ = bad_input(file_, line_of(text_, field), field, expectation_of(err));
+    return false;
   }
 
   // -- steps ---------------------------------------------------------------------------

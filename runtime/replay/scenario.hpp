@@ -7,6 +7,7 @@
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/actors/tools/tool_config.hpp"
 #include "scratchpage/runtime/replay/conversation.hpp"
 
 /// Scenario files: one JSON object, comments allowed, whose JSON Schema is
@@ -15,48 +16,22 @@
 
 namespace scratchpage {
 
-/// `answers` of a tool. Latencies are a number or `[min, max]`, milliseconds.
-struct scenario_answer {
-  json::object when;
-  uint32_t attempt = 0;
-  uint32_t times = 0;
-  std::optional<tool_status> status; ///< absent: `error` if there is one, else `ok`
-  json::object outputs;
-  std::string error;
-  std::vector<json::value> observations;
-  std::vector<json::value> scratch_page_writes;
-  std::vector<json::value> memory_writes;
-  json::value latency_ms;
-
-  static constexpr auto fields() {
-    using self = scenario_answer;
-    return std::make_tuple(optional("when", &self::when), optional("attempt", &self::attempt),
-      optional("times", &self::times), optional("status", &self::status),
-      optional("outputs", &self::outputs), optional("error", &self::error),
-      optional("observations", &self::observations),
-      optional("scratch_page_writes", &self::scratch_page_writes),
-      optional("memory_writes", &self::memory_writes), optional("latency_ms", &self::latency_ms));
-  }
-};
-
-/// A field of a base, as one of the struct derived from it.
-template <class Derived, class Base, class M>
-constexpr field<Derived, M> inherited(const field<Base, M>& x) {
-  return {x.name, x.member, x.need};
-}
-
-/// A manifest, and how the tool behaves.
+/// A tool that answers as it is written: its manifest and its recording. There
+/// are no others in a scenario, so that to play one runs no programs.
 struct scenario_tool : tool_manifest {
-  json::value latency_ms;
-  std::vector<scenario_answer> answers;
-  std::vector<tool_fault> faults;
+  std::vector<recorded_response> responses;
+  std::optional<scratchpage::after_last> after_last;
+  std::optional<double> latency_ms;
+  std::optional<latency_range> latency; ///< not together with `latency_ms`
+  std::vector<recorded_fault> faults;
 
   static constexpr auto fields() {
     using self = scenario_tool;
-    auto inherit = [](const auto&... m) { return std::make_tuple(inherited<self>(m)...); };
+    auto inherit = [](const auto&... m) { return std::make_tuple(detail::inherited<self>(m)...); };
     return std::tuple_cat(std::apply(inherit, tool_manifest::fields()),
-      std::make_tuple(optional("latency_ms", &self::latency_ms),
-        optional("answers", &self::answers), optional("faults", &self::faults)));
+      std::make_tuple(one_or_many("responses", &self::responses),
+        optional("after_last", &self::after_last), optional("latency_ms", &self::latency_ms),
+        optional("latency", &self::latency), one_or_many("faults", &self::faults)));
   }
 };
 

@@ -15,6 +15,7 @@ namespace scratchpage {
 namespace {
 
 constexpr std::string_view no_text = "(no text)"; // an observation's content may not be blank
+constexpr latency_range transcript_latency{50, 800};
 constexpr std::array<std::string_view, 5> roles{"system", "developer", "user", "assistant", "tool"};
 
 bool is_blank(std::string_view text) {
@@ -51,20 +52,25 @@ std::string error_text(const json::value& x) {
   return to_text(x);
 }
 
-/// Decides what a tool's recorded text means.
-void interpret(recorded_answer& answer) {
-  if (auto value = parse_json(answer.content, {.max_bytes = max_transcript_line, .max_depth = 64}))
-    answer.json = std::move(*value);
-  if (answer.content.starts_with("Error")) {
-    answer.failed = true;
-    answer.error = answer.content;
-  } else if (answer.json && answer.json->is_object()) {
-    const auto* error = answer.json->get_object().if_contains("error");
-    if (error != nullptr && says_error(*error)) {
-      answer.failed = true;
-      answer.error = error_text(*error);
-    }
+/// What a tool's recorded text means: on failure `outputs.error` says what failed.
+recorded_response interpret(const std::string& call_id, const std::string& content) {
+  recorded_response result;
+  result.call_id = call_id;
+  auto value = parse_json(content, {.max_bytes = max_transcript_line, .max_depth = 64});
+  if (value && value->is_object())
+    result.outputs = std::move(value->get_object());
+  else
+    result.outputs["content"] = content;
+  const auto* error = result.outputs.if_contains("error");
+  if (content.starts_with("Error")) {
+    result.status = tool_status::error;
+    result.outputs["error"] = content;
+  } else if (error != nullptr && says_error(*error)) {
+    result.status = tool_status::error;
+    auto text = error_text(*error);
+    result.outputs["error"] = text;
   }
+  return result;
 }
 
 /// Reads one line's conversation. The first thing it does not like is its error.
@@ -120,7 +126,7 @@ private:
     if (name == "user")
       begin_turn_with(std::move(content));
     else if (name == "tool")
-      return read_answer(object, path, std::move(content));
+      return read_answer(object, path, content);
     else if (name == "assistant")
       return read_reply(object, path, content);
     return true;
@@ -216,7 +222,7 @@ private:
       return false;
     unanswered_.push_back({std::string{view(id->get_string())}, call.call_id, call.tool_id});
     ids.push_back(call.call_id);
-    note_tool(call.tool_id);
+    tool(call.tool_id);
     plan().push_back(std::move(call));
     return true;
   }
@@ -240,23 +246,30 @@ private:
     return true;
   }
 
-  std::string unique_id(const std::string& id) {
+  std::string unique_id(std::string id) {
+    std::replace(id.begin(), id.end(), '/', '_'); // in a request's id it ends the turn's
     auto result = id;
     for (size_t n = 2; !ids_.insert(result).second; ++n)
       result = id + "#" + std::to_string(n);
     return result;
   }
 
-  void note_tool(const std::string& tool_id) {
-    auto same = [&](const scripted_tool& x) { return x.manifest.tool_id == tool_id; };
-    if (std::any_of(tools_.begin(), tools_.end(), same))
-      return;
-    auto& tool = tools_.emplace_back();
-    tool.manifest.tool_id = tool_id;
-    tool.manifest.description = "Answers as it was recorded";
+  /// The recording of a tool, a new one if it is seen for the first time.
+  recorded_tool& tool(const std::string& tool_id) {
+    auto same = [&](const tool_definition& x) { return x.manifest.tool_id == tool_id; };
+    auto i = std::find_if(tools_.begin(), tools_.end(), same);
+    if (i == tools_.end()) {
+      i = tools_.emplace(tools_.end());
+      i->manifest.tool_id = tool_id;
+      i->manifest.description = "Answers as it was recorded";
+      recorded_tool recording;
+      recording.latency = transcript_latency;
+      i->kind = std::move(recording);
+    }
+    return std::get<recorded_tool>(i->kind);
   }
 
-  bool read_answer(const json::object& in, const std::string& path, std::string content) {
+  bool read_answer(const json::object& in, const std::string& path, const std::string& content) {
     const auto* id = member(in, "tool_call_id");
     if (id == nullptr || !id->is_string())
       return refuse(path + ".tool_call_id", "the id of an earlier call");
@@ -267,12 +280,7 @@ private:
       return refuse(path + ".tool_call_id",
         "the id of an earlier call that has no answer yet, but no such call is named \""
           + shorten(one_line(named), 80) + "\"");
-    recorded_answer answer;
-    answer.call_id = call->call_id;
-    answer.tool_id = call->tool_id;
-    answer.content = std::move(content);
-    interpret(answer);
-    answers_.emplace(answer.call_id, std::move(answer));
+    tool(call->tool_id).responses.push_back(interpret(call->call_id, content));
     unanswered_.erase(std::next(call).base());
     return true;
   }
@@ -286,7 +294,6 @@ private:
       out.steps.push_back({where, std::move(step)});
     }
     out.tools = std::move(tools_);
-    out.answers = std::move(answers_);
   }
 
   bool refuse(std::string_view field, const std::string& expected) {
@@ -308,8 +315,7 @@ private:
   std::vector<std::string> previous_calls_; ///< of the turn's latest message with calls
   std::vector<open_call> unanswered_;
   std::set<std::string> ids_;
-  std::vector<scripted_tool> tools_;
-  std::map<std::string, recorded_answer> answers_;
+  std::vector<tool_definition> tools_;
 };
 
 caf::error read_line(std::string_view text, std::string_view file, size_t line, conversation& out) {

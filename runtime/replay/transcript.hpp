@@ -23,8 +23,11 @@ inline constexpr size_t max_transcript_line = 16u << 20;
 /// with "Error" or is a JSON object with an `error`. The text that follows a
 /// turn's calls is its recorded response.
 ///
-/// A call's id that occurs again gets "#2", "#3" and so on; a tool message
-/// belongs to the latest unanswered call of its id. Arguments that are no JSON
+/// The tools are recorded ones that answer each call by its id, within 50 to 800
+/// milliseconds; a call without an answer is none of their responses.
+///
+/// A call's id that occurs again gets "#2", "#3" and so on; a slash in it becomes
+/// "_". A tool message belongs to the latest unanswered call of its id. Arguments that are no JSON
 /// object become `{"raw": text}`. Members that are not of this form are ignored.
 /// Every conversation is an agent of its own, named by its id.
 ///

@@ -1,8 +1,6 @@
 #define BOOST_TEST_MODULE replay_report
 #include <boost/test/unit_test.hpp>
 
-#include <regex>
-
 #include "scratchpage/runtime/replay/report.hpp"
 #include "scratchpage/tests/replay/fake_player.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
@@ -93,7 +91,8 @@ BOOST_AUTO_TEST_CASE(what_was_said_never_becomes_markup) {
 
 BOOST_AUTO_TEST_CASE(the_page_loads_nothing) {
   auto page = page_of(1, 1, "Hello");
-  BOOST_TEST(!std::regex_search(page, std::regex{R"((src|href)\s*=|@import|url\(|fetch\()"}));
+  for (auto part : {"src=", "href=", "@import", "url(", "fetch(", "https:"})
+    BOOST_TEST(page.find(part) == std::string::npos, part);
   BOOST_TEST(page.find("default-src 'none'") != std::string::npos);
 }
 

@@ -41,9 +41,9 @@ template <class T>
 void check_same_fields(std::string_view name, const json::object& in) {
   std::set<std::string> all, required;
   auto note = [&](const auto& m) {
-    all.insert(m.name);
+    all.emplace(m.name);
     if (m.need == presence::required)
-      required.insert(m.name);
+      required.emplace(m.name);
   };
   std::apply([&](const auto&... m) { (note(m), ...); }, T::fields());
   BOOST_TEST_CONTEXT(name) {
@@ -149,8 +149,9 @@ BOOST_AUTO_TEST_CASE(the_schema_names_the_fields_that_are_read) {
   check_definition<scenario_step>("step");
   check_definition<scenario_turn>("turn");
   check_definition<scenario_tool>("tool");
-  check_definition<scenario_answer>("answer");
-  check_definition<tool_fault>("fault");
+  check_definition<recorded_response>("response");
+  check_definition<recorded_fault>("fault");
+  check_definition<latency_range>("latency");
   check_definition<planned_call>("call");
   check_definition<scratch_page_query>("page_query");
   check_definition<observation_filter>("filter");
@@ -170,8 +171,9 @@ BOOST_AUTO_TEST_CASE(the_schema_names_the_values_that_are_read) {
   check_names<urgency>(property("turn_expectation", "urgency"));
   check_names<goal_status>(property("goal_expectation", "status"));
   check_names<priority>(property("goal_expectation", "priority"));
-  check_names<tool_status>(property("answer", "status"));
-  check_names<fault_kind>(property("fault", "kind"));
+  check_names<tool_status>(property("response", "status"));
+  check_names<fault_kind>(property("fault", "fault"));
+  check_names<after_last>(property("tool", "after_last"));
   const auto& statuses = property("filter", "status").get_object().at("anyOf").get_array();
   check_names<status>(statuses.at(0));
 }
@@ -179,7 +181,7 @@ BOOST_AUTO_TEST_CASE(the_schema_names_the_values_that_are_read) {
 BOOST_AUTO_TEST_CASE(the_schema_names_every_figure_of_the_summary) {
   const auto& said = property("expectation", "summary").get_object().at("properties").get_object();
   std::set<std::string> figures;
-  std::apply([&](const auto&... m) { (figures.insert(m.name), ...); }, run_summary::fields());
+  std::apply([&](const auto&... m) { (figures.emplace(m.name), ...); }, run_summary::fields());
   BOOST_TEST(names_of(said) == figures, boost::test_tools::per_element());
 }
 

@@ -22,11 +22,13 @@ conversation small_talk(const std::string& id) {
   turn.request.plan.push_back({"c1", "track_parcel", {}, {}, {}, {}});
   turn.recorded_response = "It is late";
   x.steps.push_back({"talk.jsonl:1", step});
-  recorded_answer answer;
+  recorded_response answer;
   answer.call_id = "c1";
-  answer.failed = true;
-  answer.error = "Error: no such parcel";
-  x.answers.emplace("c1", answer);
+  answer.status = tool_status::error;
+  answer.outputs["error"] = "Error: no such parcel";
+  recorded_tool recording;
+  recording.responses.push_back(answer);
+  x.tools.emplace_back().kind = recording;
   return x;
 }
 
