@@ -33,7 +33,7 @@ daemon::handle::behavior_type daemon::make_behavior() {
 
 void daemon::subscribe_to_page() {
   subscribe order{as_daemon(name_), handle{self_}, interests(), {}, true};
-  ask(self_, setup_.page, setup_.request_timeout, std::move(order))
+  ask(self_, setup_.page, patience(), std::move(order))
     .then([](uint64_t) {},
       [this](const caf::error& err) {
         trace_.write_error("subscribe", as_daemon(name_), err);
@@ -57,7 +57,7 @@ caller daemon::as_me(const page_event& event) const {
 
 void daemon::publish(caller by, observation_draft draft, const token& done, on_stored then) {
   add_observation request{by, draft};
-  ask(self_, setup_.page, setup_.request_timeout, std::move(request))
+  ask(self_, setup_.page, patience(), std::move(request))
     .then(
       [done, then](const receipt& stored) {
         if (then)
@@ -74,7 +74,7 @@ void daemon::publish(caller by, observation_draft draft, const token& done, on_s
 
 void daemon::change(update_observation request, const token& done, std::function<void()> then) {
   auto by = request.by;
-  ask(self_, setup_.page, setup_.request_timeout, std::move(request))
+  ask(self_, setup_.page, patience(), std::move(request))
     .then(
       [done, then](const receipt&) {
         if (then)
@@ -89,7 +89,7 @@ void daemon::change(update_observation request, const token& done, std::function
 
 void daemon::hold_turn_and(
   const caller& by, const token& done, std::function<void(const token&)> work) {
-  ask(self_, setup_.page, setup_.request_timeout, hold_turn{by})
+  ask(self_, setup_.page, patience(), hold_turn{by})
     .then([this, by, done, work = std::move(work)] { work(releasing(by)); },
       [this, by, done](const caf::error& err) { trace_.write_error("hold_turn", by, err); });
 }
@@ -102,14 +102,14 @@ token daemon::releasing(const caller& by) {
 }
 
 void daemon::keep(kept_draft x) {
-  if (kept_.size() >= setup_.max_kept_drafts) {
-    trace_.write_error("keep_draft", kept_.front().by,
-      fail(
-        errc::overloaded, "max_kept_drafts", "too many drafts wait for storage; the oldest goes"),
-      {{"type", kept_.front().draft.type}, {"content", kept_.front().draft.content}});
-    kept_.pop_front();
-  }
   kept_.push_back(std::move(x));
+  if (kept_.size() <= setup_.limits.max_kept_drafts)
+    return;
+  const auto& oldest = kept_.front();
+  trace_.write_error("keep_draft", oldest.by,
+    fail(errc::overloaded, "max_kept_drafts", "too many drafts wait for storage; the oldest goes"),
+    {{"type", oldest.draft.type}, {"content", oldest.draft.content}});
+  kept_.pop_front();
 }
 
 void daemon::offer_again(const std::string& turn_id, const token& done) {

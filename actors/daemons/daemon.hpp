@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -13,12 +15,23 @@
 
 namespace scratchpage {
 
+/// Limits of every daemon.
+struct daemon_config {
+  double request_ms = 30'000;       ///< how long the answer to a question may take
+  uint64_t max_kept_drafts = 1'000; ///< that storage refused and that wait for the next turn
+
+  static constexpr auto fields() {
+    using self = daemon_config;
+    return std::make_tuple(optional("request_ms", &self::request_ms),
+      optional("max_kept_drafts", &self::max_kept_drafts));
+  }
+};
+
 /// What every daemon is given. It knows the page, and none of the others.
 struct daemon_setup {
   agent_context agent;
   scratch_page_actor page;
-  timespan request_timeout;   ///< of every question it asks
-  size_t max_kept_drafts = 0; ///< that storage refused and that wait for the next turn
+  daemon_config limits;
 };
 
 /// The numbers of the components in span ids (tracer.hpp), one home for all.
@@ -98,7 +111,7 @@ protected:
   template <class Answer, class Request, class Handle, class F>
   void consult(const Handle& whom, Request request, const token& done, F then) {
     auto by = caller_of(request);
-    ask(self_, whom, setup_.request_timeout, std::move(request))
+    ask(self_, whom, patience(), std::move(request))
       .then([done, then](Answer& answer) mutable { then(answer); },
         [this, done, then, by](const caf::error& err) mutable {
           trace_.write_error("consult", by, err);
@@ -111,7 +124,7 @@ protected:
   template <class Request>
   void order(Request request, const token& done, std::function<void()> then = {}) {
     auto by = request.by;
-    ask(self_, setup_.page, setup_.request_timeout, std::move(request))
+    ask(self_, setup_.page, patience(), std::move(request))
       .then(
         [done, then] {
           if (then)
@@ -134,6 +147,12 @@ protected:
 
   /// As `order`, for changes; what the page answers is not needed.
   void change(update_observation request, const token& done, std::function<void()> then = {});
+
+  /// How long it waits for an answer.
+  timespan patience() const {
+    using milliseconds = std::chrono::duration<double, std::milli>;
+    return std::chrono::duration_cast<timespan>(milliseconds{setup_.limits.request_ms});
+  }
 
   const scratch_page_actor& page() const { return setup_.page; }
   const daemon_setup& setup() const { return setup_; }

@@ -35,10 +35,10 @@ bool ran_in_parallel(const std::vector<observation_ptr>& turn) {
 } // namespace
 
 evaluator_state::evaluator_state(
-  handle::pointer self, daemon_setup setup, evaluation_config config, timespan patience)
+  handle::pointer self, daemon_setup setup, evaluation_config config, timespan longest_turn)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::evaluator)},
     policy_{std::move(config)},
-    patience_{patience} {}
+    longest_turn_{longest_turn} {}
 
 observation_filter evaluator_state::interests() const {
   observation_filter filter;
@@ -52,7 +52,7 @@ void evaluator_state::react(const page_event& event, const token&) {
   // Waiting must not keep the batch: the turn cannot be quiet before it is
   // acknowledged. The answer comes with a hold, released when all is published.
   auto by = as_me(event);
-  ask(self_, page(), patience_, await_quiet{by, quiet_stage::executed})
+  ask(self_, page(), longest_turn_, await_quiet{by, quiet_stage::executed})
     .then([this, by, event] { read(event, releasing(by)); },
       [this, by](const caf::error& err) { trace_.write_error("await_quiet", by, err); });
 }

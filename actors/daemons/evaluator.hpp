@@ -15,9 +15,9 @@ class evaluator_state : public daemon {
 public:
   static constexpr const char* name = "evaluator";
 
-  /// `patience` is how long it waits for a turn to become quiet.
+  /// `longest_turn` is how long it waits for a turn to become quiet.
   evaluator_state(
-    handle::pointer self, daemon_setup setup, evaluation_config config, timespan patience);
+    handle::pointer self, daemon_setup setup, evaluation_config config, timespan longest_turn);
 
 private:
   observation_filter interests() const override;
@@ -28,7 +28,7 @@ private:
   void settle_reviews(const caller& by, const std::vector<review>& reviews, const token& work);
 
   evaluation_policy policy_;
-  timespan patience_;
+  timespan longest_turn_;
 };
 
 } // namespace scratchpage

@@ -225,7 +225,7 @@ void executor_state::check_mandates(const execution_ptr& x, const planned_call& 
       auto alert_id = stored.observation ? stored.observation->observation_id : "";
       // Nobody to ask means that nobody allowed it.
       verdict silence{verdict_kind::deny, "", "the Consciousness did not answer"};
-      ask(self_, consciousness_, setup().request_timeout, about_to)
+      ask(self_, consciousness_, patience(), about_to)
         .then([this, x, call, alert_id, work](
                 const verdict& said) { obey(x, call, alert_id, said, work); },
           [this, x, call, alert_id, work, silence](const caf::error& err) {
