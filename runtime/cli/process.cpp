@@ -1,8 +1,10 @@
 #include <chrono>
 #include <iostream>
+#include <memory>
 
 #include "scratchpage/messages/type_ids.hpp"
 #include "scratchpage/runtime/cli/command_line.hpp"
+#include "scratchpage/runtime/replay/ensemble_player.hpp"
 
 namespace scratchpage {
 
@@ -15,6 +17,7 @@ int run_command_line(int argc, const char* const* argv) {
     auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double, std::milli>{now}.count();
   };
+  environment.make_player = [] { return std::make_unique<ensemble_player>(); };
   return run_command_line(argc, argv, environment);
 }
 
