@@ -335,6 +335,8 @@ void executor_state::on_response(const execution_ptr& x, const planned_call& cal
   auto ok = response.status == tool_status::ok || response.status == tool_status::partial;
   auto detail = about(call);
   detail["attempt"] = x->attempts[call.call_id].number;
+  if (!ok)
+    detail["error"] = shortened(error_text(response), with_.config.result_bytes);
   trace_.write(
     "tool_response", x->by, std::move(detail), ok ? "success" : name_of(response.status), started);
   store_reports(x, call, response, work);
