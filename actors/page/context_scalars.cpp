@@ -11,8 +11,9 @@ namespace {
 template <class T>
 void spell_number(T x, std::string& out) {
   std::array<char, 32> buffer;
-  auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr;
-  out.assign(1, 'n').append(buffer.data(), end);
+  const auto* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr;
+  out.push_back('n');
+  out.append(buffer.data(), static_cast<size_t>(end - buffer.data()));
 }
 
 /// Whole numbers are spelled as such, exactly, as far as JSON's integers go.
@@ -28,9 +29,11 @@ void spell_double(double x, std::string& out) {
 } // namespace
 
 bool spell_scalar(const json::value& value, std::string& out) {
+  out.clear();
   switch (value.kind()) {
   case json::kind::string:
-    out.assign(1, 's').append(value.get_string().data(), value.get_string().size());
+    out.push_back('s');
+    out.append(value.get_string().data(), value.get_string().size());
     return true;
   case json::kind::int64:
     spell_number(value.get_int64(), out);
@@ -42,10 +45,10 @@ bool spell_scalar(const json::value& value, std::string& out) {
     spell_double(value.get_double(), out);
     return true;
   case json::kind::bool_:
-    out = value.get_bool() ? "t" : "f";
+    out.push_back(value.get_bool() ? 't' : 'f');
     return true;
   case json::kind::null:
-    out = "0";
+    out.push_back('0');
     return true;
   default:
     return false;

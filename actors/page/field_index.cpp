@@ -10,29 +10,20 @@ namespace {
 
 void add_term(field_index::dictionary& in, std::string_view text, uint32_t slot) {
   text_key key{text};
-  auto i = in.find(key);
-  if (i == in.end())
-    i = in.emplace(std::string{text}, slot_set{}).first;
-  i->second.add(slot);
-}
-
-/// Rehashes when a dictionary is far larger than what is left in it.
-template <class Map>
-void shrink(Map& in) {
-  constexpr size_t small = 1024;
-  if (in.bucket_count() > small && in.size() < in.bucket_count() / 32)
-    in.rehash(in.size() * 2);
+  auto* term = in.find(key);
+  if (term == nullptr)
+    term = in.insert(key, {std::string{text}, slot_set{}});
+  term->second.add(slot);
 }
 
 void remove_term(field_index::dictionary& in, std::string_view text, uint32_t slot) {
-  auto i = in.find(text_key{text});
-  if (i == in.end())
+  text_key key{text};
+  auto* term = in.find(key);
+  if (term == nullptr)
     return;
-  i->second.remove(slot);
-  if (i->second.empty()) {
-    in.erase(i);
-    shrink(in);
-  }
+  term->second.remove(slot);
+  if (term->second.empty())
+    in.erase(key);
 }
 
 void move_term(
@@ -44,8 +35,8 @@ void move_term(
 }
 
 const slot_set* find_term(const field_index::dictionary& in, std::string_view text) {
-  auto i = in.find(text_key{text});
-  return i != in.end() ? &i->second : nullptr;
+  const auto* term = in.find(text_key{text});
+  return term != nullptr ? &term->second : nullptr;
 }
 
 /// Rows with any of `wanted`, where none means all.
@@ -155,14 +146,15 @@ void field_index::add_context(uint32_t slot, const json::object& context) {
     return;
   }
   scalars_.for_each(context, [&](std::string_view name, std::string_view value) {
-    auto i = paths_.find(text_key{name});
-    if (i == paths_.end())
-      i = paths_.emplace(std::string{name}, path{++last_path_, 0}).first;
-    path_key key{i->second.id, text_key{value.substr(0, max_value)}};
-    auto term = context_.find(key);
-    if (term == context_.end()) {
-      term = context_.emplace(path_value{key.path, std::string{key.value.text}}, slot_set{}).first;
-      ++i->second.uses;
+    text_key path_name{name};
+    auto* known = paths_.find(path_name);
+    if (known == nullptr)
+      known = paths_.insert(path_name, {std::string{name}, path{++last_path_, 0}});
+    path_key key{known->second.id, text_key{value.substr(0, max_value)}};
+    auto* term = context_.find(key);
+    if (term == nullptr) {
+      ++known->second.uses;
+      term = context_.insert(key, {path_value{key.path, std::string{key.value.text}}, slot_set{}});
     }
     term->second.add(slot);
     return true;
@@ -172,22 +164,22 @@ void field_index::add_context(uint32_t slot, const json::object& context) {
 void field_index::remove_context(uint32_t slot, const json::object& context) {
   if (unindexed_contexts_.remove(slot))
     return;
+  // A term may be gone already: "a.b" and "a": {"b"} name the same one.
   scalars_.for_each(context, [&](std::string_view name, std::string_view value) {
-    auto i = paths_.find(text_key{name});
-    if (i == paths_.end()) // named twice, by "a.b" and by "a": {"b"}
+    text_key path_name{name};
+    auto* known = paths_.find(path_name);
+    if (known == nullptr)
       return true;
-    auto term = context_.find(path_key{i->second.id, text_key{value.substr(0, max_value)}});
-    if (term == context_.end())
+    path_key key{known->second.id, text_key{value.substr(0, max_value)}};
+    auto* term = context_.find(key);
+    if (term == nullptr)
       return true;
     term->second.remove(slot);
     if (!term->second.empty())
       return true;
-    context_.erase(term);
-    shrink(context_);
-    if (--i->second.uses == 0) {
-      paths_.erase(i);
-      shrink(paths_);
-    }
+    context_.erase(key);
+    if (--known->second.uses == 0)
+      paths_.erase(path_name);
     return true;
   });
 }
@@ -235,10 +227,10 @@ bool field_index::plan_context(const observation_filter& filter, query_plan& pla
     query_plan::clause rows;
     rows.add(&unindexed_contexts_);
     auto is_exact = rows.any_of.empty() && spelling.size() <= max_value;
-    if (auto i = paths_.find(text_key{name}); i != paths_.end()) {
+    if (const auto* known = paths_.find(text_key{name})) {
       auto prefix = std::string_view{spelling}.substr(0, max_value);
-      auto term = context_.find(path_key{i->second.id, text_key{prefix}});
-      rows.add(term != context_.end() ? &term->second : nullptr);
+      const auto* term = context_.find(path_key{known->second.id, text_key{prefix}});
+      rows.add(term != nullptr ? &term->second : nullptr);
     }
     if (rows.any_of.empty())
       return false;

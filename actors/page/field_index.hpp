@@ -10,6 +10,7 @@
 #include "scratchpage/actors/page/context_scalars.hpp"
 #include "scratchpage/actors/page/query_plan.hpp"
 #include "scratchpage/actors/page/slot_set.hpp"
+#include "scratchpage/actors/page/split_table.hpp"
 #include "scratchpage/actors/page/text_key.hpp"
 #include "scratchpage/messages/query.hpp"
 
@@ -19,7 +20,8 @@ namespace scratchpage {
 /// row has it.
 class field_index {
 public:
-  using dictionary = boost::unordered_flat_map<std::string, slot_set, text_hash, text_equal>;
+  using dictionary =
+    split_table<boost::unordered_flat_map<std::string, slot_set, text_hash, text_equal>>;
 
   void add(uint32_t slot, const observation& x);
   void remove(uint32_t slot, const observation& x);
@@ -95,8 +97,8 @@ private:
   std::array<slot_set, enum_names<status>.size()> statuses_;
   std::array<slot_set, buckets> confidences_;
 
-  boost::unordered_flat_map<std::string, path, text_hash, text_equal> paths_;
-  boost::unordered_flat_map<path_value, slot_set, path_hash, path_equal> context_;
+  split_table<boost::unordered_flat_map<std::string, path, text_hash, text_equal>> paths_;
+  split_table<boost::unordered_flat_map<path_value, slot_set, path_hash, path_equal>> context_;
   slot_set unindexed_contexts_;
   uint64_t last_path_ = 0;
   context_scalars scalars_;

@@ -417,15 +417,15 @@ std::vector<observation_ptr> observation_index::by_priority(
     const observation_ptr* row;
   };
   std::vector<entry> all;
-  for (const auto& [type, rows] : fields_.types()) {
-    auto weight = weights.of(type);
-    rows.for_each([&](uint32_t slot) {
+  fields_.types().for_each([&](const auto& of_type) {
+    auto weight = weights.of(of_type.first);
+    of_type.second.for_each([&](uint32_t slot) {
       const auto* row = rows_.find(number_of(slot));
       if (is_live((*row)->status) && (*row)->expires_at > now)
         all.push_back({weight, (*row)->confidence, number_of(slot), row});
       return true;
     });
-  }
+  });
   std::sort(all.begin(), all.end(), [](const entry& a, const entry& b) {
     if (a.weight != b.weight)
       return a.weight > b.weight;

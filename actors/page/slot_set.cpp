@@ -1,8 +1,6 @@
 #include "scratchpage/actors/page/slot_set.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <utility>
 #include <vector>
 
 namespace scratchpage {
@@ -188,32 +186,11 @@ struct slot_set::chunks {
   }
 };
 
-slot_set::slot_set(slot_set&& other) noexcept
-  : inlined_{} {
-  *this = std::move(other);
-}
-
-slot_set& slot_set::operator=(slot_set&& other) noexcept {
-  if (this == &other)
-    return *this;
-  clear();
-  size_ = std::exchange(other.size_, 0);
-  capacity_ = std::exchange(other.capacity_, 0);
-  if (capacity_ == 0)
-    std::copy_n(other.inlined_, 2, inlined_);
-  else if (capacity_ == is_chunked)
-    chunks_ = other.chunks_;
-  else
-    array_ = other.array_;
-  return *this;
-}
-
-void slot_set::clear() {
+void slot_set::release() {
   if (capacity_ == is_chunked)
     delete chunks_;
-  else if (capacity_ != 0)
+  else
     delete[] array_;
-  size_ = capacity_ = 0;
 }
 
 bool slot_set::add(uint32_t slot) {

@@ -4,8 +4,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace scratchpage {
 
@@ -32,8 +34,14 @@ public:
 
   slot_set() noexcept
     : inlined_{} {}
-  slot_set(slot_set&& other) noexcept;
-  slot_set& operator=(slot_set&& other) noexcept;
+  slot_set(slot_set&& other) noexcept { take(other); }
+  slot_set& operator=(slot_set&& other) noexcept {
+    if (this != &other) {
+      clear();
+      take(other);
+    }
+    return *this;
+  }
   ~slot_set() { clear(); }
 
   /// False if it was there.
@@ -44,7 +52,11 @@ public:
 
   uint32_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  void clear();
+  void clear() {
+    if (capacity_ != 0)
+      release();
+    size_ = capacity_ = 0;
+  }
 
   /// The chunk of the slots whose upper 16 bits are `key`. May use `room`, which
   /// then must live as long as the view.
@@ -60,6 +72,14 @@ private:
 
   /// Members as an array; @pre not chunked.
   std::span<const uint32_t> flat() const { return {capacity_ == 0 ? inlined_ : array_, size_}; }
+  /// Moved often, whenever a dictionary grows, and so by bytes; @pre no memory.
+  void take(slot_set& other) {
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, 0);
+    std::memcpy(&inlined_, &other.inlined_, sizeof(inlined_));
+  }
+
+  void release();
   void make_room();
   void to_chunks();
   void to_flat();

@@ -126,31 +126,31 @@ void subject_index::add(uint32_t slot, const observation& x, const lookup& at) {
   for (auto key : keys_of(x)) {
     if (key == 0)
       continue;
-    auto& slots = groups_.try_emplace(key).first->second;
+    auto* group = groups_.find(key);
+    if (group == nullptr)
+      group = groups_.insert(key, {key, slot_set{}});
     // One stands for all, as long as all say the same.
-    if (!slots.empty() && !mixed_.contains(key))
-      slots.for_each([&](uint32_t other) {
+    if (!group->second.empty() && !mixed_.contains(key))
+      group->second.for_each([&](uint32_t other) {
         if (!say_the_same(at(other).content, x.content))
           mixed_.insert(key);
         return false;
       });
-    slots.add(slot);
+    group->second.add(slot);
   }
 }
 
 void subject_index::remove(uint32_t slot, const observation& x) {
   for (auto key : keys_of(x)) {
-    auto i = groups_.find(key);
-    if (key == 0 || i == groups_.end())
+    auto* group = key != 0 ? groups_.find(key) : nullptr;
+    if (group == nullptr)
       continue;
-    i->second.remove(slot);
-    if (i->second.size() <= 1)
+    group->second.remove(slot);
+    if (group->second.size() <= 1)
       mixed_.erase(key);
-    if (i->second.empty())
-      groups_.erase(i);
+    if (group->second.empty())
+      groups_.erase(key);
   }
-  if (groups_.bucket_count() > 1024 && groups_.size() < groups_.bucket_count() / 32)
-    groups_.rehash(groups_.size() * 2);
 }
 
 void subject_index::clear() {

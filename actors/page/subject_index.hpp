@@ -10,6 +10,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "scratchpage/actors/page/slot_set.hpp"
+#include "scratchpage/actors/page/split_table.hpp"
 #include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
@@ -58,7 +59,7 @@ private:
   /// Hashes of the subjects that `x` has; 0 where it has none.
   static keys keys_of(const observation& x);
 
-  boost::unordered_flat_map<uint32_t, slot_set, key_hash> groups_;
+  split_table<boost::unordered_flat_map<uint32_t, slot_set, key_hash>> groups_;
   boost::unordered_flat_set<uint32_t, key_hash> mixed_; // groups that do not all say the same
 };
 

@@ -10,6 +10,7 @@ namespace scratchpage {
 namespace {
 
 constexpr size_t poll_every = 1024;
+constexpr size_t max_segment = 16'384; // bytes
 
 void put_varint(uint64_t x, std::string& out) {
   for (; x >= 0x80; x >>= 7)
@@ -106,8 +107,14 @@ void text_index::index(uint64_t number, const observation& x) {
   uint64_t length = 0;
   for (auto* term : touched_) {
     length += term->frequency;
+    if (term->postings.size() >= max_segment) {
+      if (!term->full)
+        term->full = std::make_unique<std::vector<std::string>>();
+      term->full->push_back(std::exchange(term->postings, {}));
+      term->last = 0;
+    }
     auto before = term->postings.size();
-    append(*term, {last_document_, term->frequency});
+    append(term->postings, term->last, {last_document_, term->frequency});
     posting_bytes_ += term->postings.size() - before;
     term->frequency = 0;
   }
@@ -127,59 +134,72 @@ void text_index::add_terms(std::string_view text) {
 }
 
 text_index::term& text_index::term_of(std::string_view text) {
-  if (auto i = terms_.find(text_key{text}); i != terms_.end())
-    return **i;
+  text_key key{text};
+  if (auto* known = terms_.find(key))
+    return **known;
   auto& result = *all_terms_.emplace_back(std::make_unique<term>());
   result.text = text;
   result.position = all_terms_.size() - 1;
-  terms_.insert(&result);
+  terms_.insert(key, &result);
   return result;
 }
 
-void text_index::append(term& to, posting x) {
+void text_index::append(std::string& to, uint64_t& last, posting x) {
   auto has_frequency = x.frequency != 1;
-  put_varint((x.document - to.last) * 2 + (has_frequency ? 1 : 0), to.postings);
+  put_varint((x.document - last) * 2 + (has_frequency ? 1 : 0), to);
   if (has_frequency)
-    put_varint(x.frequency, to.postings);
-  to.last = x.document;
-  ++to.count;
+    put_varint(x.frequency, to);
+  last = x.document;
 }
 
+/// False if `f` wanted no more.
 template <class F>
-void text_index::decode(const term& x, F&& f) {
-  const auto* at = x.postings.data();
-  const auto* end = at + x.postings.size();
+bool text_index::decode(const std::string& segment, F&& f) {
+  const auto* at = segment.data();
+  const auto* end = at + segment.size();
   uint64_t document = 0;
   while (at != end) {
     auto head = take_varint(at);
     document += head >> 1;
     if (!f(posting{document, (head & 1) != 0 ? static_cast<uint32_t>(take_varint(at)) : 1}))
-      return;
+      return false;
   }
+  return true;
+}
+
+template <class F>
+void text_index::decode(const term& x, F&& f) {
+  if (x.full)
+    for (const auto& segment : *x.full)
+      if (!decode(segment, f))
+        return;
+  decode(x.postings, f);
 }
 
 // -- forgetting ---------------------------------------------------------------------
 
-/// Rewrites a term's postings without what was erased. False if none are left.
-bool text_index::compact(term& x) {
-  term fresh;
-  decode(x, [&](posting one) {
-    if (documents_.find(one.document) != nullptr)
-      append(fresh, one);
+/// Rewrites a segment without what was erased.
+void text_index::compact(std::string& segment, uint64_t& last) {
+  std::string fresh;
+  uint64_t fresh_last = 0;
+  bool is_changed = false;
+  decode(segment, [&](posting x) {
+    if (documents_.find(x.document) != nullptr)
+      append(fresh, fresh_last, x);
+    else
+      is_changed = true;
     return true;
   });
-  if (fresh.count == x.count)
-    return true;
-  posting_bytes_ -= x.postings.size() - fresh.postings.size();
-  fresh.postings.shrink_to_fit();
-  x.postings = std::move(fresh.postings);
-  x.last = fresh.last;
-  x.count = fresh.count;
-  return x.count > 0;
+  if (!is_changed)
+    return;
+  posting_bytes_ -= segment.size() - fresh.size();
+  fresh.shrink_to_fit();
+  segment = std::move(fresh);
+  last = fresh_last;
 }
 
 void text_index::remove(term& x) {
-  terms_.erase(&x);
+  terms_.erase(text_key{x.text});
   auto position = x.position;
   all_terms_[position] = std::move(all_terms_.back()); // destroys x unless it is the last
   all_terms_.pop_back();
@@ -188,22 +208,41 @@ void text_index::remove(term& x) {
 }
 
 /// Each erased document pays for a part of a walk over all postings, so much
-/// that the walk comes round before as many again have been erased.
+/// that the walk comes round by the time as many are erased as are left.
 void text_index::sweep() {
   constexpr uint64_t per_term = 8;
-  sweep_credit_ += 1 + 2 * (posting_bytes_ + per_term * terms_.size()) / (documents_.size() + 1);
+  sweep_credit_ += 1 + (posting_bytes_ + per_term * terms_.size()) / (documents_.size() + 1);
+  auto is_paid = [this](uint64_t cost) {
+    if (cost > sweep_credit_)
+      return false;
+    sweep_credit_ -= cost;
+    return true;
+  };
   for (auto left = all_terms_.size(); left > 0; --left) {
     if (swept_ >= all_terms_.size())
       swept_ = 0;
     auto& term = *all_terms_[swept_];
-    auto cost = term.postings.size() + per_term;
-    if (cost > sweep_credit_)
+    while (term.full && swept_segments_ < term.full->size()) {
+      auto& segment = (*term.full)[swept_segments_];
+      if (!is_paid(segment.size()))
+        return;
+      uint64_t last = 0;
+      compact(segment, last);
+      if (segment.empty())
+        term.full->erase(term.full->begin() + static_cast<ptrdiff_t>(swept_segments_));
+      else
+        ++swept_segments_;
+    }
+    if (!is_paid(term.postings.size() + per_term))
       return;
-    sweep_credit_ -= cost;
-    if (compact(term))
-      ++swept_;
-    else
+    compact(term.postings, term.last);
+    if (term.full && term.full->empty())
+      term.full.reset();
+    swept_segments_ = 0;
+    if (term.postings.empty() && !term.full)
       remove(term);
+    else
+      ++swept_;
   }
   sweep_credit_ = 0;
 }
@@ -214,15 +253,14 @@ std::vector<text_index::match> text_index::search(
   std::string_view text, const stop& out_of_time, bool& partial) {
   std::vector<const term*> asked; // twice if a word is asked for twice: it counts twice
   analyzer_.for_each_term(text, [&](std::string_view word) {
-    if (auto i = terms_.find(text_key{word}); i != terms_.end())
-      asked.push_back(*i);
+    if (auto* known = terms_.find(text_key{word}))
+      asked.push_back(*known);
   });
   std::vector<std::vector<posting>> lists;
   size_t steps = 0;
   bool stopped = false;
   for (const auto* term : asked) {
     auto& list = lists.emplace_back();
-    list.reserve(term->count);
     decode(*term, [&](posting x) {
       if (documents_.find(x.document) != nullptr)
         list.push_back(x);

@@ -11,6 +11,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "scratchpage/actors/page/block_table.hpp"
+#include "scratchpage/actors/page/split_table.hpp"
 #include "scratchpage/actors/page/text_analyzer.hpp"
 #include "scratchpage/messages/observation.hpp"
 
@@ -63,14 +64,16 @@ private:
   };
 
   /// Documents that hold a term: for each the distance from the one before,
-  /// doubled, plus 1 if a frequency other than 1 follows.
+  /// doubled, plus 1 if a frequency other than 1 follows. In segments, the last
+  /// of which grows; each begins anew from document 0, so that what was erased
+  /// can be swept out of one at a time.
   struct term {
     std::string text;
-    std::string postings;
-    uint64_t last = 0; ///< document
-    uint32_t count = 0;
-    uint32_t frequency = 0; ///< in the document that is being indexed
-    size_t position = 0;    ///< among all terms
+    std::string postings;                           ///< the last segment
+    std::unique_ptr<std::vector<std::string>> full; ///< the segments before, if any
+    uint64_t last = 0;                              ///< document; 0 if the last segment is empty
+    uint32_t frequency = 0;                         ///< in the document that is being indexed
+    size_t position = 0;                            ///< among all terms
   };
 
   struct posting {
@@ -99,10 +102,12 @@ private:
   void index(uint64_t number, const observation& x);
   void add_terms(std::string_view text);
   term& term_of(std::string_view text);
-  static void append(term& to, posting x);
+  static void append(std::string& to, uint64_t& last, posting x);
+  template <class F>
+  static bool decode(const std::string& segment, F&& f);
   template <class F>
   static void decode(const term& x, F&& f);
-  bool compact(term& x);
+  void compact(std::string& segment, uint64_t& last);
   void remove(term& x);
   void sweep();
   std::vector<match> sum_up(const std::vector<std::vector<posting>>& lists) const;
@@ -118,11 +123,12 @@ private:
   std::vector<uint64_t> waiting_again_; // and these, whose text changed
 
   std::vector<std::unique_ptr<term>> all_terms_; // in any order; what sweeping walks over
-  boost::unordered_flat_set<term*, term_hash, term_equal> terms_;
+  split_table<boost::unordered_flat_set<term*, term_hash, term_equal>> terms_;
   std::vector<term*> touched_; // of the document that is being indexed
   uint64_t posting_bytes_ = 0;
   uint64_t sweep_credit_ = 0;
-  size_t swept_ = 0; // position where sweeping goes on
+  size_t swept_ = 0;          // position of the term where sweeping goes on
+  size_t swept_segments_ = 0; // of its full segments
 };
 
 } // namespace scratchpage
