@@ -42,7 +42,9 @@ constexpr std::array sources{"router", "executor", "evaluator", "weather_tool", 
 } // namespace
 
 observation_source::observation_source(uint32_t seed)
-  : random_{seed}, words_{make_words(random_, 20'000)}, tags_{make_words(random_, 200)} {}
+  : random_{seed},
+    words_{make_words(random_, 20'000)},
+    tags_{make_words(random_, 200)} {}
 
 observation observation_source::make(uint64_t number) {
   auto at = [](uint64_t ms) {

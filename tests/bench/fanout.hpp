@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+
+namespace scratchpage::bench {
+
+/// How many deliveries a second reach six subscribers, from the first message
+/// sent to the last one seen; every message reaches all six.
+struct fanout_figures {
+  double page = 0;        ///< through a page: validated, indexed, logged, filtered six times
+  double page_traced = 0; ///< as above, with a trace entry for each message
+  double caf = 0;         ///< a bare actor that sends the same observation to six actors
+};
+
+fanout_figures fanout(size_t messages);
+
+} // namespace scratchpage::bench

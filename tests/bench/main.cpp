@@ -1,0 +1,150 @@
+// All figures of docs/performance.md in one run, each under its name:
+//   fanout6              six filtered subscribers of a page, beside a bare CAF fan-out
+//   query_tags_1m        two tags ANDed, limit 10, exact total, a million live rows
+//   expire_1m            a million deadlines, all different, through a page
+//   overhead             bytes of heap per observation beyond its payload
+//   transcripts_100      the conversations of a file, on virtual time
+//   locomo_notes         recall at 10 of the notes that answer questions
+// Figures are counters; the time column is how long the measuring took. With
+// --summary FILE they are written as one flat JSON object.
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/type_ids.hpp"
+#include "scratchpage/tests/bench/fanout.hpp"
+#include "scratchpage/tests/bench/index_figures.hpp"
+#include "scratchpage/tests/bench/locomo.hpp"
+#include "scratchpage/tests/bench/page_expiry.hpp"
+#include "scratchpage/tests/bench/transcripts.hpp"
+
+namespace {
+
+using namespace scratchpage;
+
+std::map<std::string, double> figures;
+
+void tell(benchmark::State& state, const std::string& name, double value) {
+  figures[name] = value;
+  state.counters[name] = value;
+}
+
+void measure_fanout(benchmark::State& state) {
+  for (auto _ : state) {
+    auto x = bench::fanout(200'000);
+    tell(state, "fanout6_deliveries_per_s", x.page);
+    tell(state, "fanout6_traced_deliveries_per_s", x.page_traced);
+    tell(state, "caf_fanout6_deliveries_per_s", x.caf);
+    tell(state, "fanout6_vs_caf", x.page / x.caf);
+    tell(state, "fanout6_traced_vs_caf", x.page_traced / x.caf);
+  }
+}
+
+void measure_query(benchmark::State& state) {
+  for (auto _ : state) {
+    auto x = bench::query_tags(1'000'000);
+    tell(state, "query_tags_1m_p50_us", x.p50_us);
+    tell(state, "query_tags_1m_p99_us", x.p99_us);
+  }
+}
+
+void measure_expiry(benchmark::State& state) {
+  for (auto _ : state) {
+    auto x = bench::page_expiry(1'000'000);
+    tell(state, "expire_1m_max_pause_ms", std::max(x.max_pause_ms, x.max_pause_overdue_ms));
+    tell(state, "expire_1m_per_s", x.per_second);
+  }
+}
+
+void measure_overhead(benchmark::State& state) {
+  for (auto _ : state)
+    tell(state, "overhead_bytes_per_observation", bench::overhead_bytes_per_observation(1'000'000));
+}
+
+void measure_transcripts(benchmark::State& state, const std::string& file) {
+  for (auto _ : state) {
+    auto seconds = bench::play_transcripts(file);
+    if (!seconds) {
+      state.SkipWithError(describe(seconds.error()).c_str());
+      return;
+    }
+    tell(state, "transcripts_100_s", *seconds);
+  }
+}
+
+void measure_locomo(benchmark::State& state, const std::string& file) {
+  for (auto _ : state) {
+    auto x = bench::locomo_notes(file);
+    if (!x) {
+      state.SkipWithError(describe(x.error()).c_str());
+      return;
+    }
+    tell(state, "locomo_notes_recall_at_10", x->recall_at_10);
+  }
+}
+
+/// Takes `--name VALUE` or `--name=VALUE` out of the arguments.
+std::string take_option(std::vector<char*>& args, std::string_view name) {
+  for (size_t i = 1; i < args.size(); ++i) {
+    std::string_view word{args[i]};
+    if (word == name && i + 1 < args.size()) {
+      std::string value{args[i + 1]};
+      args.erase(args.begin() + static_cast<long>(i), args.begin() + static_cast<long>(i) + 2);
+      return value;
+    }
+    if (word.starts_with(std::string{name} + "=")) {
+      std::string value{word.substr(name.size() + 1)};
+      args.erase(args.begin() + static_cast<long>(i));
+      return value;
+    }
+  }
+  return {};
+}
+
+int write_summary(const std::string& file) {
+  json::object all;
+  for (const auto& [name, value] : figures)
+    all[name] = value;
+  std::ofstream out{file};
+  out << to_pretty_text(all) << '\n';
+  if (out.flush())
+    return 0;
+  std::cerr << "cannot write " << file << '\n';
+  return 1;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  init_messages();
+  std::vector<char*> args{argv, argv + argc};
+  auto summary = take_option(args, "--summary");
+  auto transcripts = take_option(args, "--transcripts");
+  auto locomo = take_option(args, "--locomo");
+  auto once = [](benchmark::internal::Benchmark* x) { x->Iterations(1)->Unit(benchmark::kSecond); };
+  once(benchmark::RegisterBenchmark("fanout6", measure_fanout));
+  once(benchmark::RegisterBenchmark("query_tags_1m", measure_query));
+  once(benchmark::RegisterBenchmark("expire_1m", measure_expiry));
+  once(benchmark::RegisterBenchmark("overhead", measure_overhead));
+  if (!transcripts.empty())
+    once(benchmark::RegisterBenchmark("transcripts_100",
+      [&](benchmark::State& state) { measure_transcripts(state, transcripts); }));
+  if (!locomo.empty())
+    once(benchmark::RegisterBenchmark(
+      "locomo_notes", [&](benchmark::State& state) { measure_locomo(state, locomo); }));
+  int count = static_cast<int>(args.size());
+  benchmark::Initialize(&count, args.data());
+  if (benchmark::ReportUnrecognizedArguments(count, args.data()))
+    return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  return summary.empty() ? 0 : write_summary(summary);
+}

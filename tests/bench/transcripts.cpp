@@ -1,0 +1,25 @@
+#include "scratchpage/tests/bench/transcripts.hpp"
+
+#include <chrono>
+
+#include "scratchpage/runtime/replay/conversation.hpp"
+#include "scratchpage/runtime/replay/ensemble_player.hpp"
+#include "scratchpage/runtime/replay/input_file.hpp"
+
+namespace scratchpage::bench {
+
+caf::expected<double> play_transcripts(const std::string& file) {
+  auto conversations = read_inputs({file});
+  if (!conversations)
+    return conversations.error();
+  ensemble_player player;
+  if (auto err = player.configure({}))
+    return err;
+  auto started = std::chrono::steady_clock::now();
+  for (const auto& one : *conversations)
+    if (auto played = player.play(one, {}); !played)
+      return played.error();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+}
+
+} // namespace scratchpage::bench
