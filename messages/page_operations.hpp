@@ -176,17 +176,18 @@ struct register_type {
   }
 };
 
-/// From the FRONTAL CORTEX: these observations are evidence for a goal. The
-/// answer names those that are still live and are linked now.
+/// From the FRONTAL CORTEX: these observations are evidence for a goal, or are
+/// it no more. The answer names those that are still on the page.
 struct link_observations {
   caller by;
   std::string goal_id;
   std::vector<std::string> observation_ids;
+  bool undo = false; ///< the goal could not be kept
 
   static constexpr auto fields() {
     using self = link_observations;
     return std::make_tuple(required("by", &self::by), required("goal_id", &self::goal_id),
-      required("observation_ids", &self::observation_ids));
+      required("observation_ids", &self::observation_ids), optional("undo", &self::undo));
   }
 };
 

@@ -1,6 +1,7 @@
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -29,6 +30,13 @@ void note(std::vector<std::string>& ids, const std::string& id) {
     ids.push_back(id);
 }
 
+/// Adds an observation, in place of an older revision of it.
+void put(std::vector<observation_ptr>& to, const observation_ptr& x) {
+  std::erase_if(
+    to, [&](const observation_ptr& one) { return one->observation_id == x->observation_id; });
+  to.push_back(x);
+}
+
 std::vector<std::string> tags_of(const std::vector<observation_ptr>& observations) {
   std::vector<std::string> result;
   for (const auto& x : observations)
@@ -40,18 +48,17 @@ std::vector<std::string> tags_of(const std::vector<observation_ptr>& observation
 } // namespace
 
 struct frontal_cortex_state::work {
-  explicit work(caf::typed_response_promise<promotion_report> x)
-    : promise{std::move(x)} {}
+  work(caf::typed_response_promise<promotion_report> x, const promotion_batch& batch)
+    : promise{std::move(x)} {
+    for (const auto& one : batch.candidates)
+      offered.insert(one.observation->observation_id);
+  }
   work(const work&) = delete;
   work& operator=(const work&) = delete;
   ~work() { promise.deliver(std::move(report)); }
 
-  void again(const group& x) {
-    for (const auto& id : ids_of(x.observations))
-      report.again.push_back(id);
-  }
-
   caf::typed_response_promise<promotion_report> promise;
+  std::set<std::string> offered; ///< what the page will offer again if asked to
   promotion_report report;
 };
 
@@ -93,7 +100,7 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
 
 caf::result<promotion_report> frontal_cortex_state::promote(const promotion_batch& batch) {
   auto answer = self_->make_response_promise<promotion_report>();
-  auto all = std::make_shared<work>(answer);
+  auto all = std::make_shared<work>(answer, batch);
   for (const auto& group : group_up(batch)) {
     if (!group->goal_id.empty() || is_complete(*group))
       deal_with(group, all);
@@ -132,7 +139,7 @@ void frontal_cortex_state::add_to_group(
     if (found == groups.end())
       groups.push_back(std::make_shared<group>(group{rule, id, {x.observation}, by}));
     else
-      (*found)->observations.push_back(x.observation);
+      put((*found)->observations, x.observation);
     return;
   }
   if (rule == nullptr)
@@ -143,11 +150,11 @@ void frontal_cortex_state::add_to_group(
              [&](const auto& y) { return rules_.related(candidate, *rule, *y, *g->rule); });
   };
   if (auto found = std::find_if(groups.begin(), groups.end(), fits); found != groups.end()) {
-    (*found)->observations.push_back(x.observation);
+    put((*found)->observations, x.observation);
     return;
   }
   if (auto found = std::find_if(waiting_.begin(), waiting_.end(), fits); found != waiting_.end()) {
-    (*found)->observations.push_back(x.observation);
+    put((*found)->observations, x.observation);
     (*found)->by = by;
     groups.push_back(std::move(*found));
     waiting_.erase(found);
@@ -196,14 +203,14 @@ void frontal_cortex_state::deal_with(const group_ptr& x, const work_ptr& batch) 
       },
       [this, x, batch](const caf::error& err) {
         trace_.write_error("create_goal", x->by, err);
-        batch->again(*x);
+        try_again(x, batch);
       });
 }
 
 void frontal_cortex_state::make_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
   if (auto err = make_room()) {
     trace_.write_error("create_goal", x->by, err);
-    batch->again(*x);
+    try_again(x, batch);
     return;
   }
   prepare(draft);
@@ -223,7 +230,7 @@ void frontal_cortex_state::link(const group_ptr& x, goal draft, const work_ptr& 
             const linked_observations& linked) { on_linked(x, draft, linked, batch); },
       [this, x, batch](const caf::error& err) {
         trace_.write_error("link_observations", x->by, err);
-        batch->again(*x);
+        try_again(x, batch);
       });
 }
 
@@ -241,6 +248,15 @@ void frontal_cortex_state::on_linked(
     join(x, *existing, batch);
     return;
   }
+  if (x->rule == nullptr) { // the goal that they name is forgotten meanwhile
+    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+    return;
+  }
+  if (!is_complete(*x)) {
+    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+    wait_for_more(x);
+    return;
+  }
   auto made = rules_.draft(*x->rule, x->observations); // without those that ended meanwhile
   made.goal_id = draft.goal_id;
   made.status = draft.status;
@@ -251,8 +267,10 @@ void frontal_cortex_state::on_linked(
     "Goal created from " + std::to_string(count) + (count == 1 ? " observation" : " observations");
   if (commit(std::move(made), x->by, "create_goal",
         {{"note", text}, {"observations", count}, {"rule_id", x->rule->id},
-          {"observation_ids", to_json(ids_of(x->observations))}}))
-    batch->again(*x);
+          {"observation_ids", to_json(ids_of(x->observations))}})) {
+    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+    try_again(x, batch);
+  }
 }
 
 void frontal_cortex_state::join(const group_ptr& x, goal& to, const work_ptr& batch) {
@@ -267,7 +285,11 @@ void frontal_cortex_state::join(const group_ptr& x, goal& to, const work_ptr& ba
   if (commit(std::move(next), x->by, "extend_goal",
         {{"note", "Goal now has " + std::to_string(count) + " observations"},
           {"observations", count}, {"observation_ids", to_json(ids_of(x->observations))}})) {
-    batch->again(*x);
+    std::vector<std::string> ids;
+    for (const auto& one : fresh)
+      ids.push_back(one.observation->observation_id);
+    unlink(x, to.goal_id, std::move(ids), batch);
+    try_again(x, batch);
     return;
   }
   for (auto& one : fresh)
@@ -277,6 +299,29 @@ void frontal_cortex_state::join(const group_ptr& x, goal& to, const work_ptr& ba
   // Outside turns there is no turn's end to wait for.
   if (x->by.turn_id.empty())
     settle({x->by, {}});
+}
+
+void frontal_cortex_state::unlink(const group_ptr& x, const std::string& goal_id,
+  std::vector<std::string> ids, const work_ptr& batch) {
+  link_observations request{x->by, goal_id, std::move(ids), true};
+  ask(self_, page_, milliseconds(setup_.limits.request_ms), std::move(request))
+    .then([batch](const linked_observations&) {},
+      [this, x, batch](
+        const caf::error& err) { trace_.write_error("unlink_observations", x->by, err); });
+}
+
+/// At the next turn: the page offers what came with this batch again, and what
+/// came with earlier ones waits here for it.
+void frontal_cortex_state::try_again(const group_ptr& x, const work_ptr& batch) {
+  group earlier{x->rule, {}, {}, x->by};
+  for (const auto& one : x->observations) {
+    if (batch->offered.contains(one->observation_id))
+      batch->report.again.push_back(one->observation_id);
+    else
+      earlier.observations.push_back(one);
+  }
+  if (!earlier.observations.empty())
+    waiting_.push_back(std::make_shared<group>(std::move(earlier)));
 }
 
 void frontal_cortex_state::refresh_evidence(const observation& x) {

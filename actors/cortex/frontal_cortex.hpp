@@ -37,7 +37,8 @@ struct frontal_cortex_setup {
 /// The FRONTAL CORTEX (contract 8): makes goals of candidates that the page
 /// forwards, groups related ones, asks the Consciousness, links the evidence
 /// with the page before a goal exists, and moves goals when turns end. An
-/// observation that ended meanwhile makes no goal, since it cannot be linked.
+/// observation that ended meanwhile makes no goal, since it cannot be linked;
+/// links to a goal that could not be kept are undone.
 class frontal_cortex_state {
 public:
   using handle = frontal_cortex_actor;
@@ -80,6 +81,9 @@ private:
   void on_linked(
     const group_ptr& x, goal draft, const linked_observations& linked, const work_ptr& batch);
   void join(const group_ptr& x, goal& to, const work_ptr& batch);
+  void unlink(const group_ptr& x, const std::string& goal_id, std::vector<std::string> ids,
+    const work_ptr& batch);
+  void try_again(const group_ptr& x, const work_ptr& batch);
   void refresh_evidence(const observation& x);
 
   // -- goals -------------------------------------------------------------------------

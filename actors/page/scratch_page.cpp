@@ -83,7 +83,11 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
 
 scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
   return {
-    [this](add_observation& x) { return to_result(add(x.by, std::move(x.draft))); },
+    [this](add_observation& x) {
+      auto stored = add(x.by, std::move(x.draft));
+      settle();
+      return to_result(std::move(stored));
+    },
     [this](add_observations& x) {
       add_outcomes result;
       result.outcomes.reserve(x.drafts.size());
@@ -167,7 +171,6 @@ caf::expected<receipt> scratch_page_state::add(const caller& by, observation_dra
     return err;
   last_number_ = number;
   last_created_ = at;
-  settle();
   return receipt{std::move(added.after), std::move(accepted->warnings)};
 }
 
@@ -399,22 +402,35 @@ caf::expected<linked_observations> scratch_page_state::link(const link_observati
     if (!current)
       continue;
     result.observation_ids.push_back(id);
-    const auto& linked = current->linked_goal_ids;
-    if (std::find(linked.begin(), linked.end(), request.goal_id) != linked.end())
-      continue;
     auto x = *current;
-    x.linked_goal_ids.push_back(request.goal_id);
-    x.linked_to_goal = true;
+    auto& linked = x.linked_goal_ids;
+    auto known = std::find(linked.begin(), linked.end(), request.goal_id);
+    if ((known != linked.end()) != request.undo)
+      continue;
+    if (request.undo)
+      linked.erase(known);
+    else
+      linked.push_back(request.goal_id);
+    x.linked_to_goal = !linked.empty();
     x.updated_at = to_milliseconds(now());
     ++x.revision;
     changes.push_back({event_kind::linked, *number_of(id), observation_ptr{std::move(x)},
       {{"goal_id", request.goal_id}}});
   }
-  if (auto err = commit(changes, request.by, "link_observation"))
+  auto operation = request.undo ? "unlink_observation" : "link_observation";
+  if (auto err = commit(changes, request.by, operation))
     return err;
   for (const auto& x : changes) {
-    protected_by_goal_[request.goal_id].insert(x.number);
-    eviction_.protect(x.number, true);
+    auto& evidence = protected_by_goal_[request.goal_id];
+    if (request.undo) {
+      evidence.erase(x.number);
+      unprotect(x.number);
+    } else {
+      evidence.insert(x.number);
+      eviction_.protect(x.number, true);
+    }
+    if (evidence.empty())
+      protected_by_goal_.erase(request.goal_id);
   }
   settle();
   return result;
@@ -424,14 +440,18 @@ caf::error scratch_page_state::unprotect(const goal_closed& request) {
   auto node = protected_by_goal_.extract(request.goal_id);
   if (node.empty())
     return {};
-  for (auto number : node.mapped()) {
-    auto x = index_.find(number);
-    auto open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
-    if (x && !is_protected_type(*x)
-        && std::none_of(x->linked_goal_ids.begin(), x->linked_goal_ids.end(), open))
-      eviction_.protect(number, false);
-  }
+  for (auto number : node.mapped())
+    unprotect(number);
   return {};
+}
+
+/// Lets it be evicted again, unless there is another reason not to.
+void scratch_page_state::unprotect(uint64_t number) {
+  auto x = index_.find(number);
+  auto open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
+  if (x && !is_protected_type(*x)
+      && std::none_of(x->linked_goal_ids.begin(), x->linked_goal_ids.end(), open))
+    eviction_.protect(number, false);
 }
 
 page_stats scratch_page_state::stats() const {

@@ -72,6 +72,7 @@ private:
   caf::error add_type(const register_type& request);
   caf::expected<linked_observations> link(const link_observations& request);
   caf::error unprotect(const goal_closed& request);
+  void unprotect(uint64_t number);
   page_stats stats() const;
 
   // -- turns --------------------------------------------------------------------------
