@@ -75,7 +75,8 @@ std::vector<observation_ptr> clarifier_state::take_answers(
     answer.changes.status = status::resolved;
     answer.changes.metadata = asked->metadata;
     (*answer.changes.metadata)["answer"] = x->input->content;
-    (*answer.changes.metadata)["answered_by"] = x->input->observation_id;
+    (*answer.changes.metadata)["answered_by"] = name_of(source_kind::user);
+    (*answer.changes.metadata)["answer_id"] = x->input->observation_id;
     trace_.write("take_answer", x->by, {{"observation_id", asked->observation_id}});
     change(std::move(answer), done);
     answered.push_back(asked);
