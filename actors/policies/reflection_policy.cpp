@@ -194,16 +194,21 @@ void reflection_policy::learn_preference(
   auto& seen = trace(denied ? "not-" + key : key);
   if (!step(seen, story.turn_id, {x.observation_id}))
     return;
+  if (seen.statement.empty())
+    seen.statement = shortened(x.content, max_statement);
   auto turns = seen.turns;
   auto ids = seen.observation_ids;
+  auto fact = seen.statement;
   auto needed = std::max<uint64_t>(turns, config_.preference_recurrences);
   auto established = opposite_known && trace(denied ? key : "not-" + key).turns >= needed;
   if (turns < config_.preference_recurrences && !established)
     return;
   auto effect = established ? lesson_effect::contradiction : lesson_effect::success;
+  if (established)
+    fact = trace(denied ? key : "not-" + key).statement;
   auto fact_key = denied != established ? "not-" + key : key;
   out.push_back({"learning", shortened(x.content, max_statement), x.tags, std::move(ids),
-    confidence(turns), std::move(fact_key), effect, turns});
+    confidence(turns), std::move(fact_key), effect, turns, std::move(fact)});
 }
 
 std::string reflection_policy::pattern_key(const observation& x) const {

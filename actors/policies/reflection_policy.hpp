@@ -75,13 +75,15 @@ struct turn_lesson {
   std::string fact_key; ///< the same for lessons about one fact
   lesson_effect effect = lesson_effect::success;
   uint64_t turns = 1; ///< in how many it was seen
+  std::string fact;   ///< the fact in the words in which it was first said; "": the statement
 
   static constexpr auto fields() {
     using self = turn_lesson;
     return std::make_tuple(required("type", &self::type), required("statement", &self::statement),
       required("tags", &self::tags), required("observation_ids", &self::observation_ids),
       required("confidence", &self::confidence), required("fact_key", &self::fact_key),
-      required("effect", &self::effect), required("turns", &self::turns));
+      required("effect", &self::effect), required("turns", &self::turns),
+      optional("fact", &self::fact));
   }
 };
 
@@ -105,13 +107,17 @@ private:
     uint64_t turns = 0;
     std::string last_turn;
     std::vector<std::string> observation_ids;
+    std::string statement = {}; ///< of a preference, in its first words
   };
 
   trail& trace(const std::string& key);
   bool step(trail& x, const std::string& turn_id, const std::vector<std::string>& ids);
-  void learn_recovery(const call_record& call, const turn_story& story, std::vector<turn_lesson>& out);
-  void learn_failure(const call_record& call, const turn_story& story, std::vector<turn_lesson>& out);
-  void learn_preference(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_recovery(
+    const call_record& call, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_failure(
+    const call_record& call, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_preference(
+    const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   void find_pattern(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   bool is_preference(const observation& x) const;
   std::string pattern_key(const observation& x) const;
