@@ -133,6 +133,7 @@ void toolbox_state::on_failure(slot& tool, const tool_actor& asked, call x, cons
 void toolbox_state::finish(call x, tool_response response) {
   --in_flight_;
   response.request_id = x.request.request_id;
+  response.scratch_page_context = x.request.scratch_page_context;
   trace(x.request, response, x.started);
   x.answer.deliver(std::move(response));
 }
