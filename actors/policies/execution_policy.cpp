@@ -36,7 +36,8 @@ bool execution_policy::is_verification(
 }
 
 bool execution_policy::captures(std::optional<double> confidence) const {
-  return !confidence || *confidence >= config_.capture_threshold;
+  // What is below 0 is 0: the page puts it right, and refuses what is no number.
+  return !confidence || !(std::max(*confidence, 0.0) < config_.capture_threshold);
 }
 
 } // namespace scratchpage
