@@ -68,6 +68,7 @@ struct team : team_parts, virtual_time {
   /// Begins a turn and lets time pass until it has answered.
   turn_result run(begin_turn request) {
     auto answer = virtual_time::start(host->turns(), std::move(request));
+    settle();
     while (!answer->arrived() && driver.advance_to_next_deadline()) {
     }
     BOOST_REQUIRE(answer->arrived());
