@@ -318,18 +318,19 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
   by.cause = trace_.write("call_tool", by,
     {{"call_id", call.call_id}, {"tool_id", call.tool_id}, {"attempt", how.number}});
   ask(self_, tools_, timeout, std::move(request))
-    .then([this, x, call, started, work](
-            tool_response& response) { on_response(x, call, std::move(response), started, work); },
-      [this, x, call, started, work](const caf::error& err) {
+    .then(
+      [this, x, call, by, started, work](
+        tool_response& response) { on_response(x, call, by, std::move(response), started, work); },
+      [this, x, call, by, started, work](const caf::error& err) {
         tool_response response;
         response.status =
           code_of(err) == errc::deadline_exceeded ? tool_status::timeout : tool_status::error;
         response.outputs["error"] = describe(err);
-        on_response(x, call, std::move(response), started, work);
+        on_response(x, call, by, std::move(response), started, work);
       });
 }
 
-void executor_state::on_response(const execution_ptr& x, const planned_call& call,
+void executor_state::on_response(const execution_ptr& x, const planned_call& call, caller by,
   tool_response response, timestamp started, const token& work) {
   auto took = in_milliseconds(setup().agent.clock->now() - started);
   auto ok = response.status == tool_status::ok || response.status == tool_status::partial;
@@ -337,13 +338,14 @@ void executor_state::on_response(const execution_ptr& x, const planned_call& cal
   detail["attempt"] = x->attempts[call.call_id].number;
   if (!ok)
     detail["error"] = shortened(error_text(response), with_.config.result_bytes);
-  trace_.write(
-    "tool_response", x->by, std::move(detail), ok ? "success" : name_of(response.status), started);
-  store_reports(x, call, response, work);
+  by.cause = trace_.write(
+    "tool_response", by, std::move(detail), ok ? "success" : name_of(response.status), started);
+  auto by_tool = as_tool(call.tool_id, by.turn_id, by.cause);
+  store_reports(x, call, by_tool, response, work);
   if (ok)
-    store_result(x, call, response, took, work);
+    store_result(x, call, by_tool, response, took, work);
   else
-    raise_error(x, call, response, took, work);
+    raise_error(x, call, by, response, took, work);
   end(x, call.call_id, ok ? call_outcome::succeeded : call_outcome::failed, work);
 }
 
@@ -356,7 +358,7 @@ void executor_state::end(
 // -- what is written --------------------------------------------------------------------
 
 void executor_state::store_result(const execution_ptr& x, const planned_call& call,
-  const tool_response& response, double duration_ms, const token& work) {
+  const caller& by, const tool_response& response, double duration_ms, const token& work) {
   observation_draft draft;
   draft.type = "tool_result";
   draft.content =
@@ -370,14 +372,13 @@ void executor_state::store_result(const execution_ptr& x, const planned_call& ca
   draft.metadata["duration_ms"] = duration_ms;
   draft.metadata["attempt"] = x->attempts[call.call_id].number;
   draft.ttl_minutes = with_.config.result_ttl_minutes;
-  publish(as_tool(call.tool_id, x->by.turn_id, x->by.cause), std::move(draft), work);
+  publish(by, std::move(draft), work);
 }
 
 /// What the tool noticed, in its order, with the tool as the source. One that
 /// breaks a rule is traced and refused by itself (contract 4).
 void executor_state::store_reports(const execution_ptr& x, const planned_call& call,
-  const tool_response& response, const token& work) {
-  auto by = as_tool(call.tool_id, x->by.turn_id, x->by.cause);
+  const caller& by, const tool_response& response, const token& work) {
   const auto* manifest = manifest_of(*x, call.tool_id);
   for (const auto* reports : {&response.observations, &response.scratch_page_writes}) {
     for (const auto& report : *reports) {
@@ -401,7 +402,7 @@ void executor_state::store_reports(const execution_ptr& x, const planned_call& c
   }
 }
 
-void executor_state::raise_error(const execution_ptr& x, const planned_call& call,
+void executor_state::raise_error(const execution_ptr& x, const planned_call& call, const caller& by,
   const tool_response& response, double duration_ms, const token& work) {
   auto text = error_text(response);
   observation_draft draft;
@@ -423,7 +424,7 @@ void executor_state::raise_error(const execution_ptr& x, const planned_call& cal
   draft.metadata["duration_ms"] = duration_ms;
   draft.metadata["attempt"] = x->attempts[call.call_id].number;
   draft.ttl_minutes = with_.config.error_ttl_minutes;
-  publish(x->by, std::move(draft), work);
+  publish(by, std::move(draft), work);
 }
 
 // -- recovery -----------------------------------------------------------------------------

@@ -92,18 +92,18 @@ private:
   void look_up(const execution_ptr& x, const planned_call& call, const token& done);
   void invoke(const execution_ptr& x, const planned_call& call,
     std::vector<scratch_page_entry> context, const token& done);
-  void on_response(const execution_ptr& x, const planned_call& call, tool_response response,
-    timestamp started, const token& done);
+  void on_response(const execution_ptr& x, const planned_call& call, caller by,
+    tool_response response, timestamp started, const token& done);
   void end(
     const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& done);
 
   // -- what is written ------------------------------------------------------------------
-  void store_result(const execution_ptr& x, const planned_call& call, const tool_response& response,
-    double duration_ms, const token& done);
-  void store_reports(const execution_ptr& x, const planned_call& call,
+  void store_result(const execution_ptr& x, const planned_call& call, const caller& by,
+    const tool_response& response, double duration_ms, const token& done);
+  void store_reports(const execution_ptr& x, const planned_call& call, const caller& by,
     const tool_response& response, const token& done);
-  void raise_error(const execution_ptr& x, const planned_call& call, const tool_response& response,
-    double duration_ms, const token& done);
+  void raise_error(const execution_ptr& x, const planned_call& call, const caller& by,
+    const tool_response& response, double duration_ms, const token& done);
 
   // -- recovery ---------------------------------------------------------------------------
   void recover(const page_event& event, const token& done);
