@@ -28,6 +28,17 @@ failure failure_of(const observation& alert) {
   return x;
 }
 
+/// Of the same tool, as the alert tells; at least its own.
+unsigned attempts_until(const observation& alert) {
+  unsigned result = 1;
+  if (const auto* number = alert.metadata.if_contains("attempt"); number && number->is_number()) {
+    boost::json::error_code ec;
+    auto told = number->to_number<unsigned>(ec);
+    result = std::max(result, ec ? 1 : told);
+  }
+  return result;
+}
+
 } // namespace
 
 error_handler_state::error_handler_state(
@@ -64,16 +75,17 @@ void error_handler_state::plan(const caller& by, const observation& alert,
   const std::vector<observation_ptr>& earlier, const std::vector<tool_manifest>& tools,
   const token& done) {
   auto what = failure_of(alert);
-  unsigned attempts = 0;
+  auto attempts = attempts_until(alert); // earlier alerts may have expired
+  unsigned known = 0;
   for (const auto& one : earlier) {
     auto tool = text_member(one->metadata, "tool_id");
-    attempts += tool == what.tool_id ? 1 : 0;
+    known += tool == what.tool_id ? 1 : 0;
     what.tried.push_back(std::move(tool));
   }
   auto manifest = std::find_if(
     tools.begin(), tools.end(), [&](const tool_manifest& x) { return x.tool_id == what.tool_id; });
   auto found =
-    policy_.decide(what, manifest == tools.end() ? nullptr : &*manifest, std::max(attempts, 1u));
+    policy_.decide(what, manifest == tools.end() ? nullptr : &*manifest, std::max(attempts, known));
   observation_draft draft;
   draft.type = "recovery_plan";
   draft.content = found.description;

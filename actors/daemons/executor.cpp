@@ -443,6 +443,7 @@ void executor_state::recover(const page_event& event, const token& done) {
   how.backoff =
     milliseconds(std::min(number_member(plan.metadata, "backoff_ms"), with_.config.max_backoff_ms));
   if (action == "alternative") {
+    how.number = 1; // of that tool
     how.timeout_ms = 0;
     x->plan.replace_tool(call_id, text_member(plan.metadata, "alternative"));
   }
