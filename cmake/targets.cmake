@@ -13,7 +13,7 @@ target_compile_options(scratchpage_build INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 # g++ 12 sees overflows in its own std::string when it optimises (its bugs 105329 and 105651).
 target_compile_options(scratchpage_build INTERFACE
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>)
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(scratchpage_build INTERFACE -Werror)
 endif()

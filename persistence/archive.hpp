@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
-#include <unordered_map>
 
 #include <caf/expected.hpp>
 
@@ -67,7 +66,8 @@ private:
   archive_config config_;
   std::map<place, observation_ptr> entries_;
   /// Keys are the ids inside the entries' observations.
-  std::unordered_map<std::string_view, place> by_id_;
+  /// A tree and not a table: a large table stops everything while it grows.
+  std::map<std::string_view, place> by_id_;
   uint64_t dropped_ = 0;
 };
 

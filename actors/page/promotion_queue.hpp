@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "scratchpage/messages/goal.hpp"
@@ -32,7 +34,7 @@ public:
 
   /// The lowest sequence of a change that still waits or is being looked at; 0
   /// if there is none. What was put back does not count: its turn may end.
-  uint64_t oldest() const;
+  uint64_t oldest() const { return open_.empty() ? 0 : *open_.begin(); }
 
   void erase(uint64_t number);
 
@@ -47,6 +49,7 @@ private:
   entries waiting_;
   entries taken_;
   entries put_back_;
+  std::set<uint64_t> open_; // sequences of those that wait or are being looked at
 };
 
 } // namespace scratchpage
