@@ -125,8 +125,10 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
       cortex_ = std::move(x.cortex);
       settle();
     },
-    [this](const review_candidates& x) -> uint64_t {
-      auto count = candidates_.retry();
+    [this](const review_candidates& x) -> caf::result<uint64_t> {
+      if (auto err = daemons_only(x.by, "have candidates reviewed"))
+        return err;
+      uint64_t count = candidates_.retry();
       trace_.write("review_candidates", x.by, {{"candidates", count}});
       settle();
       return count;
@@ -134,13 +136,17 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const goal_closed& x) { return to_result(unprotect(x)); },
     [this](caf::get_atom) { return stats(); },
     [this](const open_turn& x) {
-      auto err = turns_.open(x.by.turn_id);
+      auto err = daemons_only(x.by, "open turns");
+      if (!err)
+        err = turns_.open(x.by.turn_id);
       trace_.write("open_turn", x.by, {}, err ? name_of(code_of(err)) : "success");
       return to_result(std::move(err));
     },
     [this](const hold_turn& x) { return to_result(hold(x)); },
     [this](const release_turn& x) {
-      auto err = turns_.release(x.by.turn_id, x.by.name);
+      auto err = daemons_only(x.by, "let go of turns");
+      if (!err)
+        err = turns_.release(x.by.turn_id, x.by.name);
       answer_waiters();
       return to_result(std::move(err));
     },
@@ -437,6 +443,8 @@ caf::expected<linked_observations> scratch_page_state::link(const link_observati
 }
 
 caf::error scratch_page_state::unprotect(const goal_closed& request) {
+  if (auto err = daemons_only(request.by, "close goals"))
+    return err;
   auto node = protected_by_goal_.extract(request.goal_id);
   if (node.empty())
     return {};
@@ -471,6 +479,8 @@ page_stats scratch_page_state::stats() const {
 // -- turns ----------------------------------------------------------------------------
 
 caf::error scratch_page_state::hold(const hold_turn& request) {
+  if (auto err = daemons_only(request.by, "hold turns"))
+    return err;
   if (auto err = turns_.hold(request.by.turn_id, request.by.name))
     return err;
   if (const auto& sender = self_->current_sender()) {
@@ -482,6 +492,8 @@ caf::error scratch_page_state::hold(const hold_turn& request) {
 }
 
 caf::result<void> scratch_page_state::wait(const await_quiet& request) {
+  if (auto err = daemons_only(request.by, "wait for turns"))
+    return err;
   auto token = ++last_token_;
   if (auto err = turns_.wait(request.by.turn_id, {request.by.name, request.stage, token}))
     return err;
@@ -492,6 +504,8 @@ caf::result<void> scratch_page_state::wait(const await_quiet& request) {
 }
 
 caf::expected<observation_list> scratch_page_state::close(const close_turn& request) {
+  if (auto err = daemons_only(request.by, "close turns"))
+    return err;
   if (!turns_.is_open(request.by.turn_id))
     return fail(
       errc::not_found, "by.turn_id", "expected an open turn, got '" + request.by.turn_id + "'");

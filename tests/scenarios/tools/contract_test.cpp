@@ -282,4 +282,26 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(goals().empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_tool_has_no_say_in_turns, tool_team, *label("SP_access_tools")) {
+  start();
+  auto turn = as_daemon("turns", "turn_1");
+  BOOST_TEST(failure_of(ask(host->page(), open_turn{turn})) == "none");
+  BOOST_TEST(failure_of(ask(host->page(), hold_turn{turn})) == "none");
+  auto tool = as_tool("wine_search", "turn_1");
+  // Under a daemon's name, too.
+  auto impostor = as_tool("turns", "turn_1");
+
+  for (const auto& by : {tool, impostor}) {
+    BOOST_TEST(failure_of(ask(host->page(), open_turn{by})) == "forbidden");
+    BOOST_TEST(failure_of(ask(host->page(), hold_turn{by})) == "forbidden");
+    BOOST_TEST(failure_of(ask(host->page(), release_turn{by})) == "forbidden");
+    await_quiet waiting{by, quiet_stage::executed};
+    BOOST_TEST(failure_of(ask(host->page(), waiting)) == "forbidden");
+    BOOST_TEST(failure_of(ask(host->page(), close_turn{by})) == "forbidden");
+    BOOST_TEST(failure_of(ask(host->page(), review_candidates{by})) == "forbidden");
+    BOOST_TEST(failure_of(ask(host->page(), goal_closed{by, "goal_1"})) == "forbidden");
+  }
+  BOOST_TEST(failure_of(ask(host->page(), close_turn{turn})) == "none");
+}
+
 } // namespace scratchpage::test
