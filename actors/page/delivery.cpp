@@ -18,15 +18,15 @@ bool is_end(event_kind kind) {
 } // namespace
 
 caf::expected<uint64_t> delivery::add(subscribe order) {
-  if (subscribers_.size() >= page_.config->max_subscribers)
-    return fail(errc::overloaded, "subscriber",
-      "expected at most " + std::to_string(page_.config->max_subscribers) + " subscribers");
   auto last = page_.log->next() - 1;
   auto from = order.from.sequence.value_or(last);
   if (from > last)
     return fail(errc::invalid_request, "from",
       "expected a sequence up to " + std::to_string(last) + ", got " + std::to_string(from));
   remove(order.subscriber.address()); // a second order replaces the first
+  if (subscribers_.size() >= page_.config->max_subscribers)
+    return fail(errc::overloaded, "subscriber",
+      "expected at most " + std::to_string(page_.config->max_subscribers) + " subscribers");
   subscriber x;
   x.handle = std::move(order.subscriber);
   x.name = std::move(order.by.name);
@@ -75,8 +75,11 @@ std::vector<page_event> delivery::next_events(subscriber& x) {
 
 /// Gives up on what the log no longer holds; the current state takes its place.
 void delivery::fall_behind(subscriber& x) {
+  auto filter = x.filter;
+  if (filter.status.empty()) // any, to a subscriber; live ones, to the index
+    filter.status = {status::active, status::pending_review, status::resolved};
   index_query everything;
-  everything.filter = &x.filter;
+  everything.filter = &filter;
   everything.limit = UINT32_MAX;
   everything.now = page_.agent->clock->now();
   x.resync = page_.index->query(everything).numbers;
