@@ -8,6 +8,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/filter_match.hpp"
 
 namespace scratchpage {
 
@@ -33,6 +34,11 @@ caf::error unknown_id(const std::string& observation_id) {
 
 bool is_protected_type(const observation& x) {
   return x.type == "pending_confirmation" || x.type == "alert" || x.type.ends_with("_alert");
+}
+
+/// As the index sees it: no status asked for means live ones.
+bool still_matches(const observation_filter& filter, const observation& x) {
+  return (!filter.status.empty() || is_live(x.status)) && matches(filter, x);
 }
 
 /// Below every type's: resolved ones leave at the turn's end anyway.
@@ -107,13 +113,19 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const clear_resolved& x) { return to_result(clear(x)); },
     [this](const list_archive& x) { return to_result(archived(x)); },
     [this](subscribe& x) -> caf::result<uint64_t> {
-      if (auto err = daemons_only(x.by, "subscribe"))
-        return err;
-      watch(self_, x.subscriber, [this](const caf::actor_addr& who) { on_down(who); });
-      trace_.write("subscribe", x.by);
-      auto from = delivery_.add(std::move(x));
+      auto by = x.by;
+      auto who = caf::actor_cast<caf::actor>(x.subscriber);
+      caf::expected<uint64_t> from = daemons_only(by, "subscribe");
+      if (by.role != role::tool)
+        from = delivery_.add(std::move(x));
+      if (!from) {
+        trace_.write_error("subscribe", by, from.error());
+        return from.error();
+      }
+      watch_once(who);
+      trace_.write("subscribe", by, {{"from", *from}});
       settle();
-      return to_result(std::move(from));
+      return *from;
     },
     [this](const unsubscribe& x) {
       delivery_.remove(x.subscriber.address());
@@ -166,18 +178,21 @@ caf::expected<receipt> scratch_page_state::add(const caller& by, observation_dra
   auto accepted = accept(std::move(draft), by, types_, setup_.limits.default_ttl_minutes, at);
   if (!accepted)
     return refused(accepted.error());
-  if (auto err = make_room(by))
+  std::vector<change> changes;
+  if (auto err = make_room(changes))
     return refused(err);
   auto number = last_number_ + 1;
   accepted->value.observation_id = make_id(number, at);
-  change added{event_kind::added, number, observation_ptr{std::move(accepted->value)}};
+  observation_ptr added{std::move(accepted->value)};
+  changes.push_back({event_kind::added, number, added});
   if (trace_.enabled() && !accepted->warnings.empty())
-    added.detail["warnings"] = to_json(accepted->warnings);
-  if (auto err = commit({&added, 1}, by, "add_observation"))
+    changes.back().detail["warnings"] = to_json(accepted->warnings);
+  if (auto err = commit(changes, by, "add_observation"))
     return err;
+  evicted_ += changes.size() - 1;
   last_number_ = number;
   last_created_ = at;
-  return receipt{std::move(added.after), std::move(accepted->warnings)};
+  return receipt{std::move(added), std::move(accepted->warnings)};
 }
 
 caf::expected<query_result> scratch_page_state::query(const query_observations& request) {
@@ -186,15 +201,17 @@ caf::expected<query_result> scratch_page_state::query(const query_observations& 
   auto err = check_limit(request.limit);
   if (!err && !from)
     err = from.error();
+  else if (!err && !request.cursor.empty() && from->ranked == is_blank(request.text))
+    err = fail(errc::invalid_request, "cursor", "expected a cursor of the same query");
+  else if (!err && from->ranked && !cursors_.find(from->order))
+    err = fail(errc::invalid_request, "cursor",
+      "expected a cursor that is still known; ask again from the start");
   if (err) {
     trace_.write_error("query_observations", request.by, err);
     return err;
   }
   query_result result;
   auto numbers = match(request, *from, result);
-  if (numbers.empty() && from->ranked && !cursors_.find(from->order))
-    return fail(errc::invalid_request, "cursor",
-      "expected a cursor that is still known; ask again from the start");
   for (auto number : numbers) {
     eviction_.touch(number);
     result.observations.push_back(index_.find(number));
@@ -236,16 +253,15 @@ std::vector<uint64_t> scratch_page_state::match(
   const auto* kept = &order;
   if (from.ranked) {
     kept = cursors_.find(from.order);
-    if (!kept)
-      return {};
   } else if (order.size() > request.limit) {
     next = {.ranked = true, .order = cursors_.keep(order)};
   }
-  // What has left the page or ended since the order was kept is passed over.
+  // What has left the page, ended or changed since the order was kept is passed over.
   std::vector<uint64_t> numbers;
   auto i = next.offset;
   for (; i < kept->size() && numbers.size() < request.limit; ++i)
-    if (auto x = index_.find((*kept)[i]); x && x->expires_at > wanted.now)
+    if (auto x = index_.find((*kept)[i]);
+        x && x->expires_at > wanted.now && still_matches(request.filter, *x))
       numbers.push_back((*kept)[i]);
   next.offset = i;
   if (i < kept->size())
@@ -300,7 +316,7 @@ caf::expected<receipt> scratch_page_state::update(update_observation request) {
   };
   auto current = find_current(request.observation_id);
   if (!current)
-    return refused(unknown_id(request.observation_id));
+    return refused(cannot_find(request));
   if (auto err = may_change(request.by, *current))
     return refused(err);
   auto stale = request.expected_revision && *request.expected_revision != current->revision;
@@ -313,15 +329,17 @@ caf::expected<receipt> scratch_page_state::update(update_observation request) {
     return refused(next.error());
   auto kind = next->value.status == status::archived ? event_kind::archived : event_kind::updated;
   change updated{kind, *number_of(request.observation_id), observation_ptr{std::move(next->value)}};
-  if (stale && trace_.enabled()) {
+  if (trace_.enabled() && !next->warnings.empty())
+    updated.detail["warnings"] = to_json(next->warnings);
+  if (stale)
     updated.detail["overwritten_revision"] = current->revision;
+  if (auto err = commit({&updated, 1}, request.by, "update_observation"))
+    return err;
+  if (stale)
     trace_.write("conflict", request.by,
       {{"observation_id", request.observation_id}, {"lost_revision", current->revision},
         {"lost_content", current->content}},
       "conflict");
-  }
-  if (auto err = commit({&updated, 1}, request.by, "update_observation"))
-    return err;
   settle();
   return receipt{std::move(updated.after), std::move(next->warnings)};
 }
@@ -405,7 +423,8 @@ caf::expected<linked_observations> scratch_page_state::link(const link_observati
   std::vector<change> changes;
   for (const auto& id : request.observation_ids) {
     auto current = find_current(id);
-    if (!current)
+    const auto& named = result.observation_ids;
+    if (!current || std::find(named.begin(), named.end(), id) != named.end())
       continue;
     result.observation_ids.push_back(id);
     auto x = *current;
@@ -455,10 +474,7 @@ caf::error scratch_page_state::unprotect(const goal_closed& request) {
 
 /// Lets it be evicted again, unless there is another reason not to.
 void scratch_page_state::unprotect(uint64_t number) {
-  auto x = index_.find(number);
-  auto open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
-  if (x && !is_protected_type(*x)
-      && std::none_of(x->linked_goal_ids.begin(), x->linked_goal_ids.end(), open))
+  if (auto x = index_.find(number); x && !is_protected(*x))
     eviction_.protect(number, false);
 }
 
@@ -485,8 +501,8 @@ caf::error scratch_page_state::hold(const hold_turn& request) {
     return err;
   if (const auto& sender = self_->current_sender()) {
     auto holder = caf::actor_cast<caf::actor>(sender);
-    if (holders_[holder.address()].insert(request.by.name).second)
-      watch(self_, holder, [this](const caf::actor_addr& who) { on_down(who); });
+    holders_[holder.address()].insert(request.by.name);
+    watch_once(holder);
   }
   return {};
 }
@@ -497,8 +513,14 @@ caf::result<void> scratch_page_state::wait(const await_quiet& request) {
   auto token = ++last_token_;
   if (auto err = turns_.wait(request.by.turn_id, {request.by.name, request.stage, token}))
     return err;
+  caf::actor_addr asker;
+  if (const auto& sender = self_->current_sender()) { // a promise takes it away
+    auto who = caf::actor_cast<caf::actor>(sender);
+    asker = who.address();
+    watch_once(who);
+  }
   auto promise = self_->make_response_promise<void>();
-  promises_.emplace(token, promise);
+  waiting_.emplace(token, waiting{promise, asker});
   answer_waiters();
   return promise;
 }
@@ -524,8 +546,8 @@ caf::expected<observation_list> scratch_page_state::close(const close_turn& requ
   }
   auto closed = turns_.close(request.by.turn_id);
   for (const auto& waiter : closed.waiters)
-    if (auto promise = promises_.extract(waiter.token); !promise.empty())
-      promise.mapped().deliver(fail(errc::deadline_exceeded, "turn_id", "the turn has ended"));
+    if (auto node = waiting_.extract(waiter.token); !node.empty())
+      node.mapped().promise.deliver(fail(errc::deadline_exceeded, "turn_id", "the turn has ended"));
   trace_.write("close_turn", request.by, {{"observations", closed.observations.size()}});
   answer_waiters();
   return observation_list{std::move(closed.observations)};
@@ -542,8 +564,12 @@ void scratch_page_state::answer_waiters() {
   for (auto ready = turns_.take_ready(acknowledged()); !ready.empty();
        ready = turns_.take_ready(acknowledged()))
     for (const auto& waiter : ready)
-      if (auto promise = promises_.extract(waiter.token); !promise.empty())
-        promise.mapped().deliver();
+      if (auto node = waiting_.extract(waiter.token); !node.empty()) {
+        auto& x = node.mapped();
+        if (waiter.stage == quiet_stage::executed && x.asker)
+          holders_[x.asker].insert(waiter.holder);
+        x.promise.deliver();
+      }
 }
 
 // -- changes --------------------------------------------------------------------------
@@ -576,7 +602,8 @@ caf::error scratch_page_state::commit(
       detail["observation_id"] = x.after->observation_id;
       detail["observation_type"] = x.after->type;
       detail["observation"] = to_json(*x.after);
-      events[i].cause = trace_.write(operation, by, std::move(detail));
+      events[i].cause =
+        trace_.write(x.operation.empty() ? operation : x.operation, by, std::move(detail));
     }
     apply(x, std::move(events[i]));
   }
@@ -589,15 +616,16 @@ void scratch_page_state::apply(const change& x, page_event event) {
   case event_kind::added:
     index_.insert(x.number, x.after);
     eviction_.insert(x.number, setup_.weights.of(x.after->type));
-    if (is_protected_type(*x.after))
-      eviction_.protect(x.number, true);
+    eviction_.protect(x.number, is_protected(*x.after));
     break;
   case event_kind::updated:
   case event_kind::linked:
     index_.replace(x.number, x.after);
     if (x.after->status == status::resolved) { // the first to go from now on
-      eviction_.erase(x.number);
       eviction_.insert(x.number, resolved_weight);
+      eviction_.protect(x.number, is_protected(*x.after));
+    } else {
+      eviction_.touch(x.number);
     }
     break;
   default:
@@ -643,7 +671,9 @@ void scratch_page_state::judge(uint64_t number, const page_event& event) {
       {{"observation_id", x->observation_id}});
 }
 
-caf::error scratch_page_state::make_room(const caller& by) {
+caf::error scratch_page_state::make_room(std::vector<change>& changes) {
+  if (index_.size() >= setup_.limits.max_observations)
+    expire(); // what is over leaves before anything else
   if (index_.size() < setup_.limits.max_observations)
     return {};
   auto victim = eviction_.victim();
@@ -655,11 +685,8 @@ caf::error scratch_page_state::make_room(const caller& by) {
   x.status = status::evicted;
   x.updated_at = to_milliseconds(now());
   ++x.revision;
-  change evicted{event_kind::evicted, *victim, observation_ptr{std::move(x)}};
-  auto err = commit({&evicted, 1}, by, "evict");
-  if (!err)
-    ++evicted_;
-  return err;
+  changes.push_back({event_kind::evicted, *victim, observation_ptr{std::move(x)}, {}, "evict"});
+  return {};
 }
 
 void scratch_page_state::expire() {
@@ -765,8 +792,38 @@ caf::error scratch_page_state::may_change(const caller& by, const observation& x
       + x.source.name);
 }
 
+/// Why there is nothing to update: the archive still knows what was archived,
+/// and that no status leads out of it (contract 2).
+caf::error scratch_page_state::cannot_find(const update_observation& request) const {
+  auto gone = archive_.find(request.observation_id);
+  if (!gone || gone->status != status::archived || !request.changes.status)
+    return unknown_id(request.observation_id);
+  return fail(errc::invalid_transition, "status",
+    "archived cannot become " + to_string(*request.changes.status));
+}
+
+/// Never evicted (contract 13): what is still to be answered or heeded, and the
+/// evidence of an open goal.
+bool scratch_page_state::is_protected(const observation& x) const {
+  auto is_open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
+  return (is_protected_type(x) && is_live(x.status))
+         || std::any_of(x.linked_goal_ids.begin(), x.linked_goal_ids.end(), is_open);
+}
+
+void scratch_page_state::watch_once(const caf::actor& who) {
+  if (watched_.insert(who.address()).second)
+    watch(self_, who, [this](const caf::actor_addr& down) { on_down(down); });
+}
+
 void scratch_page_state::on_down(const caf::actor_addr& who) {
+  watched_.erase(who);
   delivery_.remove(who);
+  std::erase_if(waiting_, [&](const auto& x) {
+    if (x.second.asker != who)
+      return false;
+    turns_.forget(x.first);
+    return true;
+  });
   if (auto node = holders_.extract(who); !node.empty())
     for (const auto& holder : node.mapped())
       turns_.release_all(holder);

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scratchpage/actors/page/delivery.hpp"
@@ -56,7 +57,14 @@ private:
     event_kind kind;
     uint64_t number;
     observation_ptr after;
-    json::object detail = {}; ///< for the trace, beyond what every change says
+    json::object detail = {};        ///< for the trace, beyond what every change says
+    std::string_view operation = {}; ///< for the trace, if not that of the whole commit
+  };
+
+  /// Who waits for a turn's quiet.
+  struct waiting {
+    caf::typed_response_promise<void> promise;
+    caf::actor_addr asker;
   };
 
   // -- operations (contract 3) ------------------------------------------------------
@@ -90,7 +98,8 @@ private:
   caf::error commit(std::span<change> changes, const caller& by, std::string_view operation);
   void apply(const change& x, page_event event);
   void judge(uint64_t number, const page_event& event);
-  caf::error make_room(const caller& by);
+  /// Adds to `changes` who has to leave so that one more has room.
+  caf::error make_room(std::vector<change>& changes);
   /// Ends what is due, a chunk at a time.
   void expire();
   /// After every handler that may have changed something: delivers, forwards
@@ -107,9 +116,12 @@ private:
   /// The observation if it is on the page and not past its end.
   observation_ptr find_current(const std::string& observation_id) const;
   caf::error may_change(const caller& by, const observation& x) const;
+  caf::error cannot_find(const update_observation& request) const;
+  bool is_protected(const observation& x) const;
   std::vector<uint64_t> match(
     const query_observations& request, const ranked_cursors::position& from, query_result& result);
   std::vector<contradiction> contradictions(std::span<const uint64_t> numbers, const caller& by);
+  void watch_once(const caf::actor& who);
   void on_down(const caf::actor_addr& who);
 
   handle::pointer self_;
@@ -129,13 +141,14 @@ private:
   frontal_cortex_actor cortex_;
 
   uint64_t last_number_ = 0;
-  timestamp last_created_;             // creation times never fall
-  std::vector<uint64_t> overdue_;      // due, but the journal refused their end
-  std::optional<timestamp> timer_for_; // the deadline the one timer waits for
-  uint64_t timer_epoch_ = 0;           // a late timer of an older epoch does nothing
-  std::map<uint64_t, caf::typed_response_promise<void>> promises_; // by waiter's token
+  timestamp last_created_;              // creation times never fall
+  std::vector<uint64_t> overdue_;       // due, but the journal refused their end
+  std::optional<timestamp> timer_for_;  // the deadline the one timer waits for
+  uint64_t timer_epoch_ = 0;            // a late timer of an older epoch does nothing
+  std::map<uint64_t, waiting> waiting_; // by waiter's token
   uint64_t last_token_ = 0;
   std::map<caf::actor_addr, std::set<std::string>> holders_;
+  std::set<caf::actor_addr> watched_;
   std::map<std::string, std::set<uint64_t>> protected_by_goal_;
   uint64_t expired_ = 0;
   uint64_t evicted_ = 0;

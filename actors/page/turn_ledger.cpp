@@ -69,6 +69,11 @@ caf::error turn_ledger::wait(const std::string& turn_id, waiter x) {
   return {};
 }
 
+void turn_ledger::forget(uint64_t token) {
+  for (auto& [id, turn] : turns_)
+    std::erase_if(turn.waiters, [token](const waiter& x) { return x.token == token; });
+}
+
 std::vector<turn_ledger::waiter> turn_ledger::take_ready(uint64_t acknowledged) {
   std::vector<waiter> ready;
   for (auto& [id, turn] : turns_)

@@ -46,6 +46,8 @@ public:
 
   /// `not_found` if the turn is not open.
   caf::error wait(const std::string& turn_id, waiter x);
+  /// Whoever has that token waits no longer.
+  void forget(uint64_t token);
 
   /// Takes out those whose moment has come, given how far every subscriber has
   /// acknowledged. Those of the earliest stage go first; who is let into
