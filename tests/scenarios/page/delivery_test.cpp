@@ -1,0 +1,273 @@
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+
+/// Events and subscriptions (contract 5).
+
+namespace scratchpage::test {
+
+namespace {
+
+using lines = std::vector<std::string>;
+
+struct subscriptions : page_fixture {
+  void add_notes(int count) {
+    for (; count > 0; --count)
+      add(note("x"));
+  }
+
+  auto told(const probe& x, const lines& expected) {
+    auto got = x.lines();
+    boost::test_tools::assertion_result result{got == expected};
+    for (const auto& line : got)
+      result.message() << " | " << line;
+    return result;
+  }
+};
+
+std::string sizes(const probe& x) {
+  std::string result;
+  for (auto size : x.log->batches)
+    result.append(result.empty() ? "" : " ").append(std::to_string(size));
+  return result;
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(each_change_has_the_next_sequence, subscriptions) {
+  setup.limits.max_observations = 3;
+  start();
+  auto watcher = watch_page();
+  add(lasting(1, note("first")));
+  add(note("second"));
+  update(id(2), {.content = "changed"});
+  advance(std::chrono::minutes{1});
+  link("goal_1", {id(2)});
+  add(note("third"));
+  add(note("fourth"));
+  add(note("fifth"));
+  archive(id(5));
+  BOOST_CHECK(
+    told(watcher, {"1 added 1", "2 added 2", "3 updated 2", "4 expired 1", "5 linked 2",
+                    "6 added 3", "7 added 4", "8 evicted 3", "9 added 5", "10 archived 5"}));
+  BOOST_TEST(journal->is_gapless());
+  BOOST_TEST(stats().sequence == 10u);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_event_tells_all_about_its_change, subscriptions) {
+  start();
+  auto watcher = watch_page();
+  auto x = add(note("x"), as_tool("timetable", "turn_1"));
+  BOOST_REQUIRE(watcher.log->events.size() == 1u);
+  const auto& event = watcher.log->events.front();
+  BOOST_TEST(watcher.log->agents.front() == "tester");
+  BOOST_TEST(event.turn_id == "turn_1");
+  BOOST_CHECK(event.at == now());
+  BOOST_TEST(event.cause == traced("add_observation").front().id);
+  BOOST_TEST(text_of(*event.observation) == text_of(*x));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_subscriber_hears_what_its_filter_matches, subscriptions) {
+  start();
+  auto wine = watch_page(with_tags({"wine"}));
+  auto resolved = watch_page(with_status({status::resolved}));
+  add(note("a wine", {"wine"}));
+  add(note("a beer", {"beer"}));
+  update(id(2), {.tags = std::vector<std::string>{"wine"}});
+  set_status(id(1), status::resolved);
+  archive(id(2));
+  BOOST_CHECK(told(wine, {"1 added 1", "3 updated 2", "4 updated 1", "5 archived 2"}));
+  BOOST_TEST(resolved.lines().front() == "4 updated 1");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_next_batch_waits_for_the_answer_to_the_last, subscriptions) {
+  start();
+  auto slow = watch_page({}, {}, manner::hold_back);
+  add_notes(3);
+  BOOST_CHECK(told(slow, {"1 added 1"}));
+  acknowledge(slow);
+  BOOST_CHECK(told(slow, {"1 added 1", "2 added 2", "3 added 3"}));
+  BOOST_TEST(sizes(slow) == "1 2");
+  acknowledge(slow);
+  add_notes(1);
+  BOOST_TEST(sizes(slow) == "1 2 1");
+  BOOST_TEST(slow.log->most_unanswered == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_batch_has_a_largest_size, subscriptions) {
+  setup.limits.batch_size = 2;
+  start();
+  add_notes(5);
+  auto late = watch_page({}, 0);
+  BOOST_TEST(sizes(late) == "2 2 1");
+  BOOST_CHECK(told(late, {"1 added 1", "2 added 2", "3 added 3", "4 added 4", "5 added 5"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_slow_subscriber_costs_a_cursor_and_nothing_else, subscriptions) {
+  setup.limits.log_capacity = 50;
+  start();
+  auto slow = watch_page({}, {}, manner::hold_back);
+  auto quick = watch_page();
+  for (unsigned i = 1; i <= 300; ++i) {
+    add(note("x"));
+    BOOST_REQUIRE(quick.log->events.size() == i);
+    BOOST_REQUIRE(quick.log->events.back().sequence == i);
+  }
+  BOOST_TEST(slow.log->batches.size() == 1u);
+  BOOST_TEST(slow.log->events.size() == 1u);
+  BOOST_TEST(stats().subscribers == 2u);
+  BOOST_TEST(stats().sequence == 300u);
+  BOOST_TEST(stats().oldest_sequence == 251u); // what the log holds does not depend on it
+}
+
+BOOST_FIXTURE_TEST_CASE(an_error_brings_the_same_events_again, subscriptions) {
+  start();
+  auto broken = watch_page();
+  auto neighbour = watch_page();
+  broken.log->first = {manner::acknowledge, manner::refuse, manner::refuse};
+  add_notes(3);
+  BOOST_CHECK(told(broken, {"1 added 1", "2 added 2", "2 added 2", "2 added 2", "3 added 3"}));
+  BOOST_CHECK(told(neighbour, {"1 added 1", "2 added 2", "3 added 3"}));
+  BOOST_TEST(traced("deliver", "internal").size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(silence_brings_the_same_events_again, subscriptions) {
+  start();
+  auto silent = watch_page();
+  silent.log->first = {manner::hold_back};
+  add_notes(2);
+  advance(std::chrono::seconds{29});
+  BOOST_CHECK(told(silent, {"1 added 1"}));
+  advance(std::chrono::seconds{1});
+  BOOST_CHECK(told(silent, {"1 added 1", "1 added 1", "2 added 2"}));
+  BOOST_TEST(traced("deliver", "deadline_exceeded").size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_fails_again_and_again_is_dropped, subscriptions) {
+  start();
+  auto broken = watch_page({}, {}, manner::refuse);
+  auto neighbour = watch_page();
+  add_notes(1);
+  BOOST_TEST(broken.log->batches.size() == setup.limits.delivery_attempts);
+  BOOST_TEST(stats().subscribers == 1u);
+  auto dropped = traced("drop_subscriber");
+  BOOST_REQUIRE(dropped.size() == 1u);
+  BOOST_TEST(dropped.front().source == "probe");
+  add_notes(1);
+  BOOST_TEST(broken.log->batches.size() == setup.limits.delivery_attempts);
+  BOOST_CHECK(told(neighbour, {"1 added 1", "2 added 2"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(failures_of_different_batches_do_not_add_up, subscriptions) {
+  setup.limits.delivery_attempts = 2;
+  start();
+  auto clumsy = watch_page();
+  for (int i = 0; i < 5; ++i) {
+    clumsy.log->first = {manner::refuse};
+    add_notes(1);
+  }
+  BOOST_TEST(stats().subscribers == 1u);
+  BOOST_TEST(clumsy.log->events.size() == 10u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_was_dropped_may_come_back_where_it_stopped, subscriptions) {
+  start();
+  auto broken = watch_page({}, {}, manner::refuse);
+  add_notes(2);
+  BOOST_TEST(stats().subscribers == 0u);
+  broken.log->with = manner::acknowledge;
+  broken.log->events.clear();
+  value(ask(page, order_of(broken, {}, 0)));
+  BOOST_CHECK(told(broken, {"1 added 1", "2 added 2"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_subscriber_begins_where_it_asks_to, subscriptions) {
+  start();
+  add_notes(3);
+  auto from_now = watch_page();
+  auto from_one = watch_page({}, 1);
+  auto from_last = watch_page({}, 3);
+  auto from_start = watch_page({}, 0);
+  add_notes(1);
+  BOOST_CHECK(told(from_now, {"4 added 4"}));
+  BOOST_CHECK(told(from_last, {"4 added 4"}));
+  BOOST_CHECK(told(from_one, {"2 added 2", "3 added 3", "4 added 4"}));
+  BOOST_CHECK(told(from_start, {"1 added 1", "2 added 2", "3 added 3", "4 added 4"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_answer_tells_after_which_sequence_events_come, subscriptions) {
+  start();
+  add_notes(3);
+  auto x = new_probe();
+  BOOST_TEST(value(ask(page, order_of(x))) == 3u);
+  BOOST_TEST(value(ask(page, order_of(x, {}, 1))) == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_sequence_that_is_yet_to_come_is_refused, subscriptions) {
+  start();
+  add_notes(3);
+  auto x = new_probe();
+  BOOST_CHECK(refused(ask(page, order_of(x, {}, 4)), errc::invalid_request, "from"));
+  BOOST_TEST(stats().subscribers == 0u);
+  BOOST_TEST(traced("subscribe", "invalid_request").size() == 1u);
+  BOOST_TEST(traced("subscribe", "success").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(who_has_unsubscribed_hears_no_more, subscriptions) {
+  start();
+  auto leaving = watch_page();
+  auto staying = watch_page();
+  add_notes(1);
+  value(ask(page, unsubscribe{leaving.handle}));
+  value(ask(page, unsubscribe{leaving.handle})); // no stranger does any harm
+  add_notes(1);
+  BOOST_CHECK(told(leaving, {"1 added 1"}));
+  BOOST_CHECK(told(staying, {"1 added 1", "2 added 2"}));
+  BOOST_TEST(stats().subscribers == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_after_unsubscribing_is_nobodys, subscriptions) {
+  start();
+  auto leaving = watch_page({}, {}, manner::hold_back);
+  add_notes(2);
+  value(ask(page, unsubscribe{leaving.handle}));
+  acknowledge(leaving);
+  BOOST_CHECK(told(leaving, {"1 added 1"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_second_order_takes_the_place_of_the_first, subscriptions) {
+  setup.limits.max_subscribers = 1;
+  start();
+  auto x = watch_page(with_tags({"wine"}));
+  value(ask(page, order_of(x, with_tags({"beer"}))));
+  add(note("a wine", {"wine"}));
+  add(note("a beer", {"beer"}));
+  BOOST_CHECK(told(x, {"2 added 2"}));
+  BOOST_TEST(stats().subscribers == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(so_many_may_subscribe_and_no_more, subscriptions) {
+  setup.limits.max_subscribers = 2;
+  start();
+  watch_page();
+  auto second = watch_page();
+  auto third = new_probe();
+  BOOST_CHECK(refused(ask(page, order_of(third)), errc::overloaded, "subscriber"));
+  value(ask(page, unsubscribe{second.handle}));
+  BOOST_TEST(static_cast<bool>(ask(page, order_of(third))));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_dies_is_forgotten, subscriptions) {
+  start();
+  auto idle = watch_page();
+  auto busy = watch_page({}, {}, manner::hold_back);
+  auto neighbour = watch_page();
+  add_notes(1);
+  end(idle);
+  end(busy);
+  BOOST_TEST(stats().subscribers == 1u);
+  add_notes(1);
+  BOOST_CHECK(told(neighbour, {"1 added 1", "2 added 2"}));
+}
+
+} // namespace scratchpage::test

@@ -1,0 +1,285 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/tests/scenarios/page/probe.hpp"
+#include "scratchpage/tests/support/virtual_time.hpp"
+
+namespace scratchpage::test {
+
+/// Boost.Test's label, short enough to stand before a test's name.
+inline auto label(const char* name) {
+  return boost::unit_test::label(name);
+}
+
+/// The time of the actors, or ahead of it: for the instant in which something
+/// has expired but no timer has fired, and for work that outlasts its deadline.
+class restless_clock : public scratchpage::clock {
+public:
+  explicit restless_clock(std::shared_ptr<const scratchpage::clock> of)
+    : of_{std::move(of)} {}
+
+  timestamp now() const override {
+    ahead += step;
+    return of_->now() + ahead;
+  }
+
+  mutable timespan ahead{};
+  timespan step{}; ///< by how much each reading moves it
+
+private:
+  std::shared_ptr<const scratchpage::clock> of_;
+};
+
+/// Keeps what it is given, and fails when told to.
+class faulty_journal : public journal {
+public:
+  caf::error append(std::span<const page_event> events) override {
+    if (left == 0u)
+      return fail(errc::internal, "", "a disk with room");
+    if (left)
+      --*left;
+    kept.insert(kept.end(), events.begin(), events.end());
+    return {};
+  }
+
+  /// Whether the sequences count up from 1 and leave none out.
+  bool is_gapless() const {
+    for (size_t i = 0; i < kept.size(); ++i)
+      if (kept[i].sequence != i + 1)
+        return false;
+    return true;
+  }
+
+  std::optional<unsigned> left; ///< how many more calls work; none: all
+  std::vector<page_event> kept;
+};
+
+/// What a page refers to; a base, so that it outlives the actors.
+struct page_parts {
+  std::shared_ptr<memory_trace> trace = std::make_shared<memory_trace>();
+  std::shared_ptr<faulty_journal> journal = std::make_shared<faulty_journal>();
+};
+
+/// One page on virtual time with nobody around it. Make it with `start`, once
+/// its limits are as wanted.
+struct page_fixture : page_parts, virtual_time {
+  page_setup setup{default_config().page, default_config().weights, default_config().text,
+    default_config().promotion, journal};
+  std::shared_ptr<restless_clock> page_clock = std::make_shared<restless_clock>(driver.clock());
+  scratch_page_actor page;
+
+  void start() { page = start_page("tester", setup); }
+
+  scratch_page_actor start_page(std::string agent_id, page_setup with) {
+    return make<scratch_page_state>(
+      agent_context{std::move(agent_id), page_clock, trace}, std::move(with));
+  }
+
+  // -- asking, where nothing may go wrong -------------------------------------------
+
+  observation_ptr add(observation_draft draft, const caller& by = as_daemon("planner")) {
+    return value(ask(page, add_observation{by, std::move(draft)})).observation;
+  }
+
+  observation_ptr get(const std::string& observation_id) {
+    return value(ask(page, get_observation{as_daemon("reader"), observation_id}));
+  }
+
+  query_result query(query_observations request) { return value(ask(page, std::move(request))); }
+
+  observation_ptr update(const std::string& observation_id, observation_changes changes,
+    const caller& by = as_daemon("planner")) {
+    return value(try_update(observation_id, std::move(changes), by)).observation;
+  }
+
+  observation_ptr set_status(const std::string& observation_id, status to) {
+    return update(observation_id, {.status = to});
+  }
+
+  void archive(const std::string& observation_id) {
+    value(ask(page, archive_observation{as_daemon("planner"), observation_id}));
+  }
+
+  void link(const std::string& goal_id, std::vector<std::string> ids) {
+    value(ask(page, link_observations{as_daemon("frontal_cortex"), goal_id, std::move(ids)}));
+  }
+
+  query_result archive_list(observation_filter filter = {}) {
+    return value(ask(page, list_archive{as_daemon("reader"), std::move(filter), 1000, {}}));
+  }
+
+  page_stats stats() { return value(ask(page, caf::get_atom_v)); }
+
+  // -- asking -----------------------------------------------------------------------
+
+  caf::expected<receipt> try_add(observation_draft draft, const caller& by = as_daemon("planner")) {
+    return ask(page, add_observation{by, std::move(draft)});
+  }
+
+  caf::expected<receipt> try_update(const std::string& observation_id, observation_changes changes,
+    const caller& by = as_daemon("planner")) {
+    update_observation request;
+    request.by = by;
+    request.observation_id = observation_id;
+    request.changes = std::move(changes);
+    return ask(page, std::move(request));
+  }
+
+  caf::expected<void> try_clear(std::vector<std::string> ids) {
+    return ask(page, clear_resolved{as_daemon("reflector"), std::move(ids)});
+  }
+
+  // -- subscribers --------------------------------------------------------------------
+
+  subscribe order_of(const probe& x, observation_filter filter = {},
+    std::optional<uint64_t> from = {}, bool part_of_turns = true) const {
+    return {as_daemon("probe"), x.handle, std::move(filter), {from}, part_of_turns};
+  }
+
+  probe new_probe(manner with = manner::acknowledge) {
+    auto log = std::make_shared<probe_log>();
+    log->with = with;
+    return {log, make<probe_state>(log)};
+  }
+
+  probe watch_page(observation_filter filter = {}, std::optional<uint64_t> from = {},
+    manner with = manner::acknowledge) {
+    auto x = new_probe(with);
+    value(ask(page, order_of(x, std::move(filter), from)));
+    return x;
+  }
+
+  /// Lets a probe answer what it holds back.
+  void acknowledge(const probe& x) { value(ask(x.handle, caf::tick_atom_v)); }
+
+  void end(const probe& x) {
+    caf::anon_send_exit(x.handle, caf::exit_reason::kill);
+    settle();
+  }
+
+  // -- the trace ----------------------------------------------------------------------
+
+  std::vector<trace_entry> traced(std::string_view operation, std::string_view status = {}) const {
+    std::vector<trace_entry> result;
+    for (auto& x : trace->entries())
+      if (x.operation == operation && (status.empty() || x.status == status))
+        result.push_back(std::move(x));
+    return result;
+  }
+
+  template <class T>
+  static T value(caf::expected<T> x) {
+    if (!x)
+      BOOST_FAIL(describe(x.error()));
+    if constexpr (!std::is_void_v<T>)
+      return std::move(*x);
+  }
+};
+
+// -- short ways to write what pages are given -----------------------------------------
+
+inline observation_draft draft(
+  std::string type, std::string content, std::vector<std::string> tags = {}) {
+  observation_draft x;
+  x.type = std::move(type);
+  x.content = std::move(content);
+  x.tags = std::move(tags);
+  return x;
+}
+
+inline observation_draft note(std::string content, std::vector<std::string> tags = {}) {
+  return draft("observation", std::move(content), std::move(tags));
+}
+
+inline observation_draft lasting(double minutes, observation_draft x) {
+  x.ttl_minutes = minutes;
+  return x;
+}
+
+inline query_observations asking(
+  observation_filter filter = {}, std::string text = {}, uint32_t limit = 1000) {
+  query_observations x;
+  x.by = as_daemon("reader");
+  x.filter = std::move(filter);
+  x.text = std::move(text);
+  x.limit = limit;
+  return x;
+}
+
+inline observation_filter with_status(std::vector<status> any_of) {
+  observation_filter x;
+  x.status = std::move(any_of);
+  return x;
+}
+
+/// Whatever is on the page, resolved ones too.
+inline observation_filter anything() {
+  return with_status({status::active, status::pending_review, status::resolved});
+}
+
+inline observation_filter with_tags(std::vector<std::string> all_of) {
+  observation_filter x;
+  x.tags = std::move(all_of);
+  return x;
+}
+
+inline observation_filter with_types(std::vector<std::string> any_of) {
+  observation_filter x;
+  x.type = std::move(any_of);
+  return x;
+}
+
+/// The numbers of the ids, in order: "3 2 1".
+inline std::string numbers(std::span<const observation_ptr> list) {
+  std::string result;
+  for (const auto& x : list)
+    result.append(result.empty() ? "" : " ").append(number_of(*x));
+  return result;
+}
+
+inline std::string numbers(const query_result& x) {
+  return numbers(x.observations);
+}
+
+/// "obs_20251105_007" for 7, as long as nothing was added on another day.
+inline std::string id(unsigned number) {
+  auto digits = std::to_string(number);
+  return "obs_20251105_" + std::string(digits.size() < 3 ? 3 - digits.size() : 0, '0') + digits;
+}
+
+inline std::string text_of(const observation& x) {
+  return to_text(to_json(x));
+}
+
+/// Whether `x` is refused as `code`, and because of `field`.
+template <class T>
+boost::test_tools::assertion_result refused(
+  const caf::expected<T>& x, errc code, std::string_view field) {
+  boost::test_tools::assertion_result result{
+    !x && code_of(x.error()) == code && field_of(x.error()) == field};
+  if (!result)
+    result.message() << (x ? "not refused" : describe(x.error())) << ", instead of "
+                     << name_of(code) << " because of " << std::string{field};
+  return result;
+}
+
+template <class Text>
+bool contains(const Text& text, std::string_view part) {
+  return std::string_view{text}.find(part) != std::string_view::npos;
+}
+
+} // namespace scratchpage::test

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "scratchpage/actors/page/type_weights.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/event.hpp"
+#include "scratchpage/messages/observation.hpp"
+
+namespace scratchpage::test {
+
+/// What a page should do, told as simply as possible and without any index:
+/// each operation looks at everything. Knows valid drafts only; observations go
+/// by their numbers. Operations answer `none` or why they are refused.
+class page_model {
+public:
+  explicit page_model(size_t capacity)
+    : capacity_{capacity} {}
+
+  timestamp now;
+  bool storage_fails = false;
+
+  errc add(const observation_draft& draft, std::string source);
+  errc update(
+    uint64_t number, const observation_changes& changes, std::optional<uint64_t> expected_revision);
+  errc archive(uint64_t number);
+  errc clear_resolved(const std::vector<uint64_t>& numbers);
+  errc link(const std::string& goal_id, const std::vector<uint64_t>& numbers);
+  void close_goal(const std::string& goal_id);
+  /// Whether it is there.
+  bool get(uint64_t number);
+  /// Ends what is due.
+  void expire();
+
+  struct change {
+    event_kind kind;
+    uint64_t number;
+    std::vector<std::string> tags;
+  };
+
+  /// The n-th of them has the sequence n + 1.
+  const std::vector<change>& changes() const { return changes_; }
+  /// What is on the page, by number.
+  std::map<uint64_t, observation> observations() const;
+  uint64_t last_number() const { return last_number_; }
+  std::optional<uint64_t> revision_of(uint64_t number) const;
+
+private:
+  struct row {
+    observation value;
+    uint64_t used;
+  };
+
+  row* find(uint64_t number);
+  bool is_protected(const observation& x) const;
+  std::optional<uint64_t> victim() const;
+  void touch(row& x) { x.used = ++uses_; }
+  void note(event_kind kind, uint64_t number, const observation& x);
+  void remove(event_kind kind, uint64_t number);
+
+  size_t capacity_;
+  type_weights weights_;
+  std::map<uint64_t, row> rows_;
+  std::set<uint64_t> archived_;
+  std::set<std::string> open_goals_;
+  std::vector<change> changes_;
+  uint64_t last_number_ = 0;
+  uint64_t uses_ = 0;
+};
+
+} // namespace scratchpage::test
