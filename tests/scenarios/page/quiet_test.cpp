@@ -192,6 +192,22 @@ BOOST_FIXTURE_TEST_CASE(what_the_frontal_cortex_looks_at_is_waited_for, one_turn
   BOOST_TEST(value(ask(page, review_candidates{as("router")})) == 0u);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_has_left_the_page_is_not_offered_again, one_turn) {
+  auto log = std::make_shared<cortex_log>();
+  log->again = {id(1), id(2), id(3)};
+  value(ask(page, take_candidates{make<cortex_stub>(log)}));
+  for (auto ttl : {60, 1, 60}) {
+    auto insight = lasting(ttl, draft("contextual_insight", "Likes Burgundy"));
+    insight.confidence = 0.95;
+    add(insight, as("planner"));
+  }
+  BOOST_TEST(log->offered.size() == 3u);
+  archive(id(1));
+  advance(std::chrono::minutes{1}); // 2 expires
+  BOOST_TEST(value(ask(page, review_candidates{as("router")})) == 1u);
+  BOOST_TEST(log->offered.back() == std::vector{id(3)}, boost::test_tools::per_element());
+}
+
 BOOST_FIXTURE_TEST_CASE(only_an_open_turn_can_be_held_or_waited_for, one_turn) {
   auto by = as_daemon("executor", "another");
   BOOST_CHECK(refused(ask(page, hold_turn{by}), errc::not_found, "turn_id"));
