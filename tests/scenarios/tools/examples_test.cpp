@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "tool_team.hpp"
+#include "scratchpage/tests/scenarios/tools/tool_team.hpp"
 
 /// The worked examples: a turn in which a tool notices something, and the later
 /// turns that use it.

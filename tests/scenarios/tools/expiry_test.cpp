@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/page/scratch_page.hpp"
-#include "tool_team.hpp"
+#include "scratchpage/tests/scenarios/tools/tool_team.hpp"
 
 namespace scratchpage::test {
 

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "tool_team.hpp"
+#include "scratchpage/tests/scenarios/tools/tool_team.hpp"
 
 namespace scratchpage::test {
 

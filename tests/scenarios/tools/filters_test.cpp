@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "tool_team.hpp"
+#include "scratchpage/tests/scenarios/tools/tool_team.hpp"
 
 namespace scratchpage::test {
 
