@@ -69,8 +69,9 @@ struct tool_request {
   json::object inputs;
   std::optional<scratchpage::scratch_page_query> scratch_page_query;
   std::vector<scratch_page_entry> scratch_page_context;
-  uint32_t attempt = 1;  ///< counts up with each retry
-  double timeout_ms = 0; ///< how long the asker waits; 0: the manifest's timeout
+  uint32_t attempt = 1;         ///< counts up with each retry
+  double timeout_ms = 0;        ///< how long the asker waits; 0: the manifest's timeout
+  std::optional<span_id> cause; ///< the trace entry of the call; not for the tool itself
 
   static constexpr auto fields() {
     using self = tool_request;
@@ -78,7 +79,8 @@ struct tool_request {
       required("tool_id", &self::tool_id), optional("inputs", &self::inputs),
       optional("scratch_page_query", &self::scratch_page_query),
       optional("scratch_page_context", &self::scratch_page_context),
-      optional("attempt", &self::attempt), optional("timeout_ms", &self::timeout_ms));
+      optional("attempt", &self::attempt), optional("timeout_ms", &self::timeout_ms),
+      optional("cause", &self::cause));
   }
 };
 

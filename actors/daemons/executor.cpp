@@ -317,6 +317,7 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
   auto by = x->by;
   by.cause = trace_.write("call_tool", by,
     {{"call_id", call.call_id}, {"tool_id", call.tool_id}, {"attempt", how.number}});
+  request.cause = by.cause;
   ask(self_, tools_, timeout, std::move(request))
     .then(
       [this, x, call, by, started, work](

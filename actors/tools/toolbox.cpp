@@ -105,7 +105,9 @@ void toolbox_state::forward(slot& tool, call x) {
   x.request.timeout_ms = in_milliseconds(timeout);
   auto asked = tool.actor;
   auto shared = std::make_shared<call>(std::move(x));
-  ask(self_, asked, timeout, shared->request)
+  auto request = shared->request;
+  request.cause.reset();
+  ask(self_, asked, timeout, std::move(request))
     .then(
       [this, shared](tool_response& response) { finish(std::move(*shared), std::move(response)); },
       [this, &tool, asked, shared](
@@ -166,7 +168,8 @@ void toolbox_state::trace(
   for (auto member : {"error", "error_class"})
     if (const auto* value = response.outputs.if_contains(member))
       detail[member] = *value;
-  tracer_.write("call_tool", as_tool(request.tool_id, turn_of(request.request_id)),
+  tracer_.write("call_tool",
+    as_tool(request.tool_id, turn_of(request.request_id), request.cause.value_or(0)),
     std::move(detail), trace_status(response), started);
 }
 
