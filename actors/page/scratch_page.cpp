@@ -139,7 +139,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     },
     [this](const review_candidates& x) -> caf::result<uint64_t> {
       if (auto err = daemons_only(x.by, "have candidates reviewed"))
-        return err;
+        return refuse("review_candidates", x.by, err);
       uint64_t count = candidates_.retry();
       trace_.write("review_candidates", x.by, {{"candidates", count}});
       settle();
@@ -157,8 +157,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const hold_turn& x) { return to_result(hold(x)); },
     [this](const release_turn& x) {
       auto err = daemons_only(x.by, "let go of turns");
-      if (!err)
-        err = turns_.release(x.by.turn_id, x.by.name);
+      err = err ? refuse("release_turn", x.by, err) : turns_.release(x.by.turn_id, x.by.name);
       answer_waiters();
       return to_result(std::move(err));
     },
@@ -418,7 +417,7 @@ caf::error scratch_page_state::add_type(const register_type& request) {
 
 caf::expected<linked_observations> scratch_page_state::link(const link_observations& request) {
   if (auto err = daemons_only(request.by, "link observations"))
-    return err;
+    return refuse("link_observation", request.by, err);
   linked_observations result;
   std::vector<change> changes;
   for (const auto& id : request.observation_ids) {
@@ -463,7 +462,7 @@ caf::expected<linked_observations> scratch_page_state::link(const link_observati
 
 caf::error scratch_page_state::unprotect(const goal_closed& request) {
   if (auto err = daemons_only(request.by, "close goals"))
-    return err;
+    return refuse("goal_closed", request.by, err);
   auto node = protected_by_goal_.extract(request.goal_id);
   if (node.empty())
     return {};
@@ -496,7 +495,7 @@ page_stats scratch_page_state::stats() const {
 
 caf::error scratch_page_state::hold(const hold_turn& request) {
   if (auto err = daemons_only(request.by, "hold turns"))
-    return err;
+    return refuse("hold_turn", request.by, err);
   if (auto err = turns_.hold(request.by.turn_id, request.by.name))
     return err;
   if (const auto& sender = self_->current_sender()) {
@@ -509,7 +508,7 @@ caf::error scratch_page_state::hold(const hold_turn& request) {
 
 caf::result<void> scratch_page_state::wait(const await_quiet& request) {
   if (auto err = daemons_only(request.by, "wait for turns"))
-    return err;
+    return refuse("await_quiet", request.by, err);
   auto token = ++last_token_;
   if (auto err = turns_.wait(request.by.turn_id, {request.by.name, request.stage, token}))
     return err;
@@ -527,10 +526,11 @@ caf::result<void> scratch_page_state::wait(const await_quiet& request) {
 
 caf::expected<observation_list> scratch_page_state::close(const close_turn& request) {
   if (auto err = daemons_only(request.by, "close turns"))
-    return err;
+    return refuse("close_turn", request.by, err);
   if (!turns_.is_open(request.by.turn_id))
-    return fail(
-      errc::not_found, "by.turn_id", "expected an open turn, got '" + request.by.turn_id + "'");
+    return refuse("close_turn", request.by,
+      fail(
+        errc::not_found, "by.turn_id", "expected an open turn, got '" + request.by.turn_id + "'"));
   if (setup_.limits.auto_archive_resolved) {
     observation_filter resolved;
     resolved.status = {status::resolved};
@@ -781,6 +781,13 @@ observation_ptr scratch_page_state::find_current(const std::string& observation_
   if (!found || found->observation_id != observation_id || found->expires_at <= now())
     return {};
   return found;
+}
+
+/// Traces why an operation was refused, and gives that back.
+caf::error scratch_page_state::refuse(
+  std::string_view operation, const caller& by, const caf::error& err) {
+  trace_.write_error(operation, by, err);
+  return err;
 }
 
 /// A tool may change only what it added itself (contract 6).

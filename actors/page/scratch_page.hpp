@@ -115,6 +115,7 @@ private:
   std::optional<uint64_t> number_of(const std::string& observation_id) const;
   /// The observation if it is on the page and not past its end.
   observation_ptr find_current(const std::string& observation_id) const;
+  caf::error refuse(std::string_view operation, const caller& by, const caf::error& err);
   caf::error may_change(const caller& by, const observation& x) const;
   caf::error cannot_find(const update_observation& request) const;
   bool is_protected(const observation& x) const;
