@@ -26,7 +26,8 @@ constexpr uint64_t mix(uint64_t seed, std::string_view text) {
 /// A sequence of numbers that depends on the seed only.
 class seeded_sequence {
 public:
-  explicit constexpr seeded_sequence(uint64_t seed) : state_{seed} {}
+  explicit constexpr seeded_sequence(uint64_t seed)
+    : state_{seed} {}
 
   constexpr uint64_t next() {
     state_ += 0x9e3779b97f4a7c15;

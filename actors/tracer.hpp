@@ -29,8 +29,11 @@ public:
 
   /// `number` tells the components of an agent apart; 1 to 2^20.
   tracer(const agent_context& agent, std::string component, uint32_t number)
-    : sink_{agent.trace}, clock_{agent.clock}, agent_id_{agent.agent_id},
-      component_{std::move(component)}, last_{static_cast<span_id>(number) << 32} {}
+    : sink_{agent.trace},
+      clock_{agent.clock},
+      agent_id_{agent.agent_id},
+      component_{std::move(component)},
+      last_{static_cast<span_id>(number) << 32} {}
 
   bool enabled() const { return sink_ != nullptr; }
 

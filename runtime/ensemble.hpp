@@ -29,7 +29,7 @@ struct ensemble_setup {
   uint64_t seed = 1;                               ///< of recorded tools' latencies
   bool allow_threads = true;                       ///< false under virtual time
   bool system_analyzer = true;                     ///< the optional daemon
-  bool executor = true;                            ///< false: turns wait until one came from another node
+  bool executor = true; ///< false: turns wait until one came from another node
 };
 
 /// The whole team of one agent in one process: the page, the Frontal Cortex,

@@ -1,6 +1,7 @@
 #include "scratchpage/actors/page/scratch_page.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <tuple>
 #include <utility>
@@ -579,7 +580,9 @@ caf::error scratch_page_state::commit(
   if (changes.empty())
     return {};
   auto at = now();
-  std::vector<page_event> events(changes.size());
+  auto& events = events_;
+  events.clear();
+  events.resize(changes.size());
   for (size_t i = 0; i < changes.size(); ++i) {
     events[i].sequence = log_.next() + i;
     events[i].kind = changes[i].kind;
@@ -652,8 +655,11 @@ void scratch_page_state::judge(uint64_t number, const page_event& event) {
   if (!is_live(x->status))
     return;
   auto decision = promotion_.judge(*x);
-  auto by = as_daemon("scratch_page", event.turn_id, event.cause);
   auto refers = x->context.if_contains("goal_id") != nullptr || x->linked_to_goal;
+  auto promoted = decision.kind == promotion_kind::promote;
+  if (decision.kind == promotion_kind::none && !refers)
+    return;
+  auto by = as_daemon("scratch_page", event.turn_id, event.cause);
   if (decision.kind == promotion_kind::below_threshold)
     trace_.write("judge_promotion", by,
       {{"observation_id", x->observation_id}, {"rule_id", std::string{decision.rule_id()}},
@@ -661,7 +667,6 @@ void scratch_page_state::judge(uint64_t number, const page_event& event) {
   else if (decision.kind == promotion_kind::excluded)
     trace_.write("judge_promotion", by,
       {{"observation_id", x->observation_id}, {"decision", "Observation kept in scratch"}});
-  auto promoted = decision.kind == promotion_kind::promote;
   if (!promoted && !refers)
     return;
   promotion_candidate candidate{x, promoted ? std::string{decision.rule_id()} : "", event.cause};
@@ -737,11 +742,13 @@ void scratch_page_state::forward_candidates() {
 void scratch_page_state::arm_timer() {
   constexpr timespan retry_storage = std::chrono::seconds{1};
   constexpr timespan longest = std::chrono::hours{1}; // a clock may be set; look again
-  auto at = now();
   auto deadline = index_.next_deadline();
+  if (overdue_.empty() && (!deadline || (timer_for_ && *timer_for_ <= *deadline)))
+    return;
+  auto at = now();
   if (!overdue_.empty())
     deadline = at + retry_storage;
-  if (!deadline || (timer_for_ && *timer_for_ <= *deadline))
+  if (timer_for_ && *timer_for_ <= *deadline)
     return;
   timer_for_ = deadline;
   auto delay = std::clamp<timespan>(*deadline - at, timespan{0}, longest);
@@ -761,9 +768,17 @@ timestamp scratch_page_state::now() const {
 }
 
 std::string scratch_page_state::make_id(uint64_t number, timestamp at) {
-  auto digits = std::to_string(number);
-  auto zeros = digits.size() < 3 ? 3 - digits.size() : 0;
-  return "obs_" + to_yyyymmdd(at) + "_" + std::string(zeros, '0') + digits;
+  // The date's text is made once a day; the rest is on the path of every add.
+  if (auto day = std::chrono::floor<std::chrono::days>(at); id_prefix_.empty() || day != id_day_) {
+    id_day_ = day;
+    id_prefix_ = "obs_" + to_yyyymmdd(at) + "_";
+  }
+  std::array<char, 20> digits;
+  auto* end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  auto count = static_cast<size_t>(end - digits.data());
+  std::string id;
+  id.reserve(id_prefix_.size() + std::max<size_t>(count, 3));
+  return id.append(id_prefix_).append(count < 3 ? 3 - count : 0, '0').append(digits.data(), count);
 }
 
 std::optional<uint64_t> scratch_page_state::number_of(const std::string& observation_id) const {

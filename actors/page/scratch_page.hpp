@@ -142,6 +142,9 @@ private:
   frontal_cortex_actor cortex_;
 
   uint64_t last_number_ = 0;
+  std::vector<page_event> events_;      // of the commit at hand; kept for its room
+  std::chrono::sys_days id_day_;        // of the prefix
+  std::string id_prefix_;               // "obs_<yyyymmdd>_"
   timestamp last_created_;              // creation times never fall
   std::vector<uint64_t> overdue_;       // due, but the journal refused their end
   std::optional<timestamp> timer_for_;  // the deadline the one timer waits for

@@ -28,7 +28,8 @@ using test::at_ms;
 /// What one step of a history draws its choices from.
 class choices {
 public:
-  explicit choices(uint64_t seed) : random_{seed} {}
+  explicit choices(uint64_t seed)
+    : random_{seed} {}
 
   uint64_t below(uint64_t n) { return random_() % n; }
   bool one_in(uint64_t n) { return below(n) == 0; }

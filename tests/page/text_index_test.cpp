@@ -23,7 +23,8 @@ struct fixture {
   std::map<uint64_t, observation> all;
   text_index index;
 
-  explicit fixture(const text_config& config = {}) : index{config} {}
+  explicit fixture(const text_config& config = {})
+    : index{config} {}
 
   void add(uint64_t number, std::string content, std::vector<std::string> tags = {}) {
     auto x = test::plain_observation(number, std::move(content));

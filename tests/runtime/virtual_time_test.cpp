@@ -23,7 +23,9 @@ public:
   using handle = tool_actor;
   static constexpr const char* name = "echo";
 
-  echo_state(handle::pointer self, log& seen) : self_{self}, seen_{seen} {}
+  echo_state(handle::pointer self, log& seen)
+    : self_{self},
+      seen_{seen} {}
 
   handle::behavior_type make_behavior() {
     return {[this](const tool_request& x) -> caf::result<tool_response> {
@@ -53,7 +55,9 @@ public:
 
   ticker_state(
     handle::pointer self, std::vector<timestamp>& ticks, std::shared_ptr<const clock> time)
-    : self_{self}, ticks_{ticks}, time_{std::move(time)} {}
+    : self_{self},
+      ticks_{ticks},
+      time_{std::move(time)} {}
 
   handle::behavior_type make_behavior() {
     again();
