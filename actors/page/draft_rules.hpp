@@ -13,13 +13,13 @@ namespace scratchpage {
 
 /// What contract 1 allows.
 struct draft_limits {
-  static constexpr size_t content_bytes = 64 * 1024;
+  static constexpr size_t content_bytes = size_t{64} * 1024;
   static constexpr size_t tags = 32;
   static constexpr size_t tag_characters = 64;
   static constexpr size_t owner_bytes = 128;
   static constexpr size_t context_depth = 8;
   static constexpr size_t context_scalars = 64; ///< each is indexed
-  static constexpr size_t metadata_bytes = 256 * 1024;
+  static constexpr size_t metadata_bytes = size_t{256} * 1024;
   static constexpr double max_ttl_minutes = 525'600; ///< a year
 };
 

@@ -95,6 +95,7 @@ struct fixture : notes, test::virtual_time {};
 log order_of_six(std::optional<uint64_t> seed) {
   fixture f;
   std::vector<tool_actor> actors;
+  actors.reserve(6);
   for (int i = 0; i < 6; ++i)
     actors.push_back(f.make<echo_state>(f.seen));
   f.settle();
