@@ -27,7 +27,7 @@ struct page_config {
   uint64_t max_candidates = 10'000; ///< observations waiting for the Frontal Cortex
   double query_deadline_ms = 50;    ///< of the work for one query
   uint64_t ranked_cursors = 16;     ///< relevance orders kept for paging
-  uint64_t expiry_chunk = 512;      ///< observations expired before others get their turn
+  uint64_t expiry_chunk = 256;      ///< observations expired before others get their turn
   uint64_t archive_capacity = 100'000;
   bool auto_archive_resolved = true; ///< at a turn's end
 

@@ -3,12 +3,14 @@
 #include <memory>
 
 #include "scratchpage/messages/type_ids.hpp"
+#include "scratchpage/runtime/allocator.hpp"
 #include "scratchpage/runtime/cli/command_line.hpp"
 #include "scratchpage/runtime/replay/ensemble_player.hpp"
 
 namespace scratchpage {
 
 int run_command_line(int argc, const char* const* argv) {
+  calm_allocator();
   init_messages();
   command_environment environment{
     std::cout, std::cerr, style_of(1), style_of(2), is_terminal(2), {}, {}};

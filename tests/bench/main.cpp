@@ -21,6 +21,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/messages/type_ids.hpp"
+#include "scratchpage/runtime/allocator.hpp"
 #include "scratchpage/tests/bench/fanout.hpp"
 #include "scratchpage/tests/bench/index_figures.hpp"
 #include "scratchpage/tests/bench/locomo.hpp"
@@ -125,6 +126,7 @@ int write_summary(const std::string& file) {
 } // namespace
 
 int main(int argc, char** argv) {
+  calm_allocator(); // as the program does
   init_messages();
   std::vector<char*> args{argv, argv + argc};
   auto summary = take_option(args, "--summary");
