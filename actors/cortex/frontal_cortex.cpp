@@ -92,7 +92,13 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
     [this](const list_goals& x) { return list(x); },
     [this](const update_goal& x) -> caf::result<goal> { return update(x); },
     [this](const complete_action& x) -> caf::result<goal> { return complete(x); },
-    [this](const settle_goals& x) { return settle(x); },
+    [this](const settle_goals& x) -> caf::result<goal_list> {
+      if (x.by.role != role::tool)
+        return settle(x);
+      auto err = fail(errc::forbidden, "by.role", "a tool may not settle goals");
+      trace_.write_error("settle_goals", x.by, err);
+      return err;
+    },
   };
 }
 
@@ -400,6 +406,8 @@ caf::expected<goal> frontal_cortex_state::update(const update_goal& request) {
     trace_.write_error("update_goal", request.by, err, {{"goal_id", request.goal_id}});
     return err;
   };
+  if (request.by.role == role::tool)
+    return refused(fail(errc::forbidden, "by.role", "a tool may not change goals"));
   auto* existing = find(request.goal_id);
   if (existing == nullptr)
     return refused(fail(errc::not_found, "goal_id", "no such goal: '" + request.goal_id + "'"));
@@ -422,15 +430,19 @@ caf::expected<goal> frontal_cortex_state::update(const update_goal& request) {
 }
 
 caf::expected<goal> frontal_cortex_state::complete(const complete_action& request) {
-  auto* existing = find(request.goal_id);
-  if (existing == nullptr)
-    return fail(errc::not_found, "goal_id", "no such goal: '" + request.goal_id + "'");
-  auto next = *existing;
-  auto who = request.by.kind == source_kind::user ? assignee::user : assignee::agent;
-  if (auto err = progress_.complete(next, request.action_id, who)) {
+  auto refused = [&](caf::error err) {
     trace_.write_error("complete_action", request.by, err, {{"action_id", request.action_id}});
     return err;
-  }
+  };
+  if (request.by.role == role::tool)
+    return refused(fail(errc::forbidden, "by.role", "a tool may not complete actions"));
+  auto* existing = find(request.goal_id);
+  if (existing == nullptr)
+    return refused(fail(errc::not_found, "goal_id", "no such goal: '" + request.goal_id + "'"));
+  auto next = *existing;
+  auto who = request.by.kind == source_kind::user ? assignee::user : assignee::agent;
+  if (auto err = progress_.complete(next, request.action_id, who))
+    return refused(err);
   progress_.settle(next);
   if (auto err =
         commit(std::move(next), request.by, "complete_action", {{"action_id", request.action_id}}))

@@ -173,4 +173,30 @@ BOOST_FIXTURE_TEST_CASE(
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_FIXTURE_TEST_CASE(a_tool_changes_no_goal_and_completes_no_action, cortex_team) {
+  start();
+  create_goal request;
+  request.by = as_daemon("planner");
+  request.draft.goal_id = goal_id;
+  request.draft.goal_type = "wine";
+  request.draft.pending_actions = {{.action_id = "choose", .action_type = "choose"}};
+  value(ask(host->cortex(), request));
+  auto tool = as_tool("wine_search");
+  update_goal change;
+  change.by = tool;
+  change.goal_id = goal_id;
+  change.status = goal_status::abandoned;
+
+  auto changed = ask(host->cortex(), change);
+  auto completed = ask(host->cortex(), complete_action{tool, goal_id, "choose"});
+  auto settled = ask(host->cortex(), settle_goals{tool, {}});
+
+  BOOST_REQUIRE((!changed && !completed && !settled));
+  BOOST_TEST(to_string(code_of(changed.error())) == "forbidden");
+  BOOST_TEST(to_string(code_of(completed.error())) == "forbidden");
+  BOOST_TEST(to_string(code_of(settled.error())) == "forbidden");
+  BOOST_TEST(to_string(goal_of(goal_id).status) == "pending");
+  BOOST_TEST(traced("complete_action", "forbidden") == 1u);
+}
+
 } // namespace scratchpage::test
