@@ -20,6 +20,7 @@ timespan milliseconds(double x) {
 
 std::vector<std::string> ids_of(const std::vector<observation_ptr>& observations) {
   std::vector<std::string> result;
+  result.reserve(observations.size());
   for (const auto& x : observations)
     result.push_back(x->observation_id);
   return result;
@@ -292,6 +293,7 @@ void frontal_cortex_state::join(const group_ptr& x, goal& to, const work_ptr& ba
         {{"note", "Goal now has " + std::to_string(count) + " observations"},
           {"observations", count}, {"observation_ids", to_json(ids_of(x->observations))}})) {
     std::vector<std::string> ids;
+    ids.reserve(fresh.size());
     for (const auto& one : fresh)
       ids.push_back(one.observation->observation_id);
     unlink(x, to.goal_id, std::move(ids), batch);

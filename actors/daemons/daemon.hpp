@@ -122,7 +122,7 @@ protected:
 
   /// A request whose answer is empty; `then` is called either way.
   template <class Request>
-  void order(Request request, const token& done, std::function<void()> then = {}) {
+  void order(Request request, const token& done, const std::function<void()>& then = {}) {
     auto by = request.by;
     ask(self_, setup_.page, patience(), std::move(request))
       .then(
