@@ -655,25 +655,30 @@ void scratch_page_state::judge(uint64_t number, const page_event& event) {
   if (!is_live(x->status))
     return;
   auto decision = promotion_.judge(*x);
-  auto refers = x->context.if_contains("goal_id") != nullptr || x->linked_to_goal;
   auto promoted = decision.kind == promotion_kind::promote;
-  if (decision.kind == promotion_kind::none && !refers)
+  if (!promoted && trace_.enabled())
+    trace_kept(event, decision);
+  if (!promoted && !x->linked_to_goal && x->context.if_contains("goal_id") == nullptr)
     return;
+  auto is_taken = candidates_.offer(
+    number, event.sequence, {x, promoted ? std::string{decision.rule_id()} : "", event.cause});
+  if (!is_taken && trace_.enabled())
+    trace_.write_error("judge_promotion", as_daemon("scratch_page", event.turn_id, event.cause),
+      fail(errc::overloaded, "candidates", "too many wait for the Frontal Cortex"),
+      {{"observation_id", x->observation_id}});
+}
+
+/// Why a rule that speaks of the observation does not promote it.
+void scratch_page_state::trace_kept(const page_event& event, const promotion_decision& decision) {
   auto by = as_daemon("scratch_page", event.turn_id, event.cause);
+  const auto& id = event.observation->observation_id;
   if (decision.kind == promotion_kind::below_threshold)
     trace_.write("judge_promotion", by,
-      {{"observation_id", x->observation_id}, {"rule_id", std::string{decision.rule_id()}},
+      {{"observation_id", id}, {"rule_id", std::string{decision.rule_id()}},
         {"decision", "Observation below threshold"}});
   else if (decision.kind == promotion_kind::excluded)
     trace_.write("judge_promotion", by,
-      {{"observation_id", x->observation_id}, {"decision", "Observation kept in scratch"}});
-  if (!promoted && !refers)
-    return;
-  promotion_candidate candidate{x, promoted ? std::string{decision.rule_id()} : "", event.cause};
-  if (!candidates_.offer(number, event.sequence, std::move(candidate)))
-    trace_.write_error("judge_promotion", by,
-      fail(errc::overloaded, "candidates", "too many wait for the Frontal Cortex"),
-      {{"observation_id", x->observation_id}});
+      {{"observation_id", id}, {"decision", "Observation kept in scratch"}});
 }
 
 caf::error scratch_page_state::make_room(std::vector<change>& changes) {

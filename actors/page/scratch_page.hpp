@@ -98,6 +98,7 @@ private:
   caf::error commit(std::span<change> changes, const caller& by, std::string_view operation);
   void apply(const change& x, page_event event);
   void judge(uint64_t number, const page_event& event);
+  void trace_kept(const page_event& event, const promotion_decision& decision);
   /// Adds to `changes` who has to leave so that one more has room.
   caf::error make_room(std::vector<change>& changes);
   /// Ends what is due, a chunk at a time.
