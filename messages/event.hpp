@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/messages/caller.hpp"
@@ -46,11 +50,84 @@ struct page_event {
   }
 };
 
+/// Events in order, to be read only. They are shared, not copied: a page makes
+/// an event once for all its subscribers. Between processes they travel by
+/// value.
+class event_list {
+public:
+  /// Goes from event to event through the pointers to them.
+  class iterator {
+  public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = page_event;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const page_event*;
+    using reference = const page_event&;
+
+    iterator() = default;
+    explicit iterator(const page_event* const* at)
+      : at_{at} {}
+
+    reference operator*() const { return **at_; }
+    pointer operator->() const { return *at_; }
+    iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    iterator operator++(int) { return iterator{at_++}; }
+    bool operator==(const iterator&) const = default;
+
+  private:
+    const page_event* const* at_ = nullptr;
+  };
+
+  event_list() = default;
+  event_list(std::vector<page_event> events) { // NOLINT: a list of events is one
+    auto owner = std::make_shared<const std::vector<page_event>>(std::move(events));
+    events_.reserve(owner->size());
+    for (const auto& x : *owner)
+      push_back(x, owner);
+  }
+
+  /// `x` lives as long as `owner`, and does not change.
+  template <class T>
+  void push_back(const page_event& x, const std::shared_ptr<T>& owner) {
+    events_.push_back(&x);
+    if (owners_.empty() || owners_.back().get() != owner.get())
+      owners_.push_back(owner);
+  }
+
+  void reserve(size_t count) { events_.reserve(count); }
+  size_t size() const { return events_.size(); }
+  bool empty() const { return events_.empty(); }
+  const page_event& operator[](size_t i) const { return *events_[i]; }
+  iterator begin() const { return iterator{events_.data()}; }
+  iterator end() const { return iterator{events_.data() + events_.size()}; }
+
+  template <class Inspector>
+  friend bool inspect(Inspector& f, event_list& x) {
+    std::vector<page_event> events;
+    if constexpr (Inspector::is_loading) {
+      if (!f.apply(events))
+        return false;
+      x = event_list{std::move(events)};
+      return true;
+    } else {
+      events.assign(x.begin(), x.end());
+      return f.apply(events);
+    }
+  }
+
+private:
+  std::vector<const page_event*> events_;
+  std::vector<std::shared_ptr<const void>> owners_; // of the events, each once in a row
+};
+
 /// What the PAGE sends to a subscriber; answering it acknowledges the batch,
 /// and only then comes the next.
 struct event_batch {
   std::string agent_id;
-  std::vector<page_event> events;
+  event_list events;
 
   static constexpr auto fields() {
     return std::make_tuple(

@@ -89,6 +89,9 @@ public:
   observation_ptr() = default;
   explicit observation_ptr(observation x)
     : ptr_{std::make_shared<const observation>(std::move(x))} {}
+  /// Nobody changes `x` any more.
+  explicit observation_ptr(std::shared_ptr<const observation> x)
+    : ptr_{std::move(x)} {}
 
   const observation& operator*() const { return *ptr_; }
   const observation* operator->() const { return ptr_.get(); }

@@ -27,16 +27,26 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
   if (subscribers_.size() >= page_.config->max_subscribers)
     return fail(errc::overloaded, "subscriber",
       "expected at most " + std::to_string(page_.config->max_subscribers) + " subscribers");
-  subscriber x;
-  x.handle = std::move(order.subscriber);
-  x.name = std::move(order.by.name);
-  x.filter = std::move(order.filter);
+  subscriber x{.handle = std::move(order.subscriber),
+    .name = std::move(order.by.name),
+    .filter = std::move(order.filter),
+    .filter_for_ends = {},
+    .wanted = sequence_marks{page_.config->log_capacity},
+    .part_of_turns = order.part_of_turns,
+    .next = from + 1,
+    .resync = {},
+    .told = {}};
   x.filter_for_ends = x.filter;
   x.filter_for_ends.status.clear();
-  x.part_of_turns = order.part_of_turns;
-  x.next = from + 1;
+  for (auto i = std::max(x.next, page_.log->oldest()); i <= last; ++i)
+    x.wanted.put(i, concerns(x, page_.log->at(i)));
   subscribers_.emplace(++last_id_, std::move(x));
   return from;
+}
+
+void delivery::note(const page_event& event) {
+  for (auto& [id, x] : subscribers_)
+    x.wanted.put(event.sequence, concerns(x, event));
 }
 
 void delivery::remove(const caf::actor_addr& who) {
@@ -61,16 +71,14 @@ void delivery::pump(uint64_t id, subscriber& x) {
       [this, id](const caf::error& err) { on_failure(id, err); });
 }
 
-std::vector<page_event> delivery::next_events(subscriber& x) {
+event_list delivery::next_events(subscriber& x) {
   std::vector<page_event> events;
   if (x.next < page_.log->oldest())
     fall_behind(x);
   if (x.missed > 0)
     events.push_back(lagged(x));
   fill_from_state(x, events);
-  if (events.empty())
-    fill_from_log(x, events);
-  return events;
+  return events.empty() ? from_log(x) : event_list{std::move(events)};
 }
 
 /// Gives up on what the log no longer holds; the current state takes its place.
@@ -115,14 +123,19 @@ void delivery::fill_from_state(subscriber& x, std::vector<page_event>& events) c
   }
 }
 
-void delivery::fill_from_log(subscriber& x, std::vector<page_event>& events) const {
-  auto sequence = x.next;
-  for (; sequence < page_.log->next() && events.size() < page_.config->batch_size; ++sequence)
-    if (const auto& event = page_.log->at(sequence); concerns(x, event))
-      events.push_back(event);
+event_list delivery::from_log(subscriber& x) const {
+  event_list events;
+  auto end = page_.log->next();
+  auto sequence = x.wanted.next(x.next, end);
+  if (sequence < end)
+    events.reserve(std::min(end - sequence, page_.config->batch_size));
+  for (; sequence < end && events.size() < page_.config->batch_size;
+       sequence = x.wanted.next(sequence + 1, end))
+    page_.log->share(sequence, events);
   x.batch_end = sequence;
   if (events.empty())
     x.next = sequence;
+  return events;
 }
 
 bool delivery::concerns(const subscriber& x, const page_event& event) const {

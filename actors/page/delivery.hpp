@@ -12,14 +12,15 @@
 #include "scratchpage/actors/page/event_log.hpp"
 #include "scratchpage/actors/page/observation_index.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
+#include "scratchpage/actors/page/sequence_marks.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {
 
-/// Brings a page's changes to its subscribers. A subscriber is a filter and a
-/// cursor in the log; a batch goes out as a request, and the next one when it
-/// is answered (contract 5). Nothing else is kept per subscriber.
+/// Brings a page's changes to its subscribers. A subscriber is a filter, a
+/// cursor in the log and a bit for each change there; a batch goes out as a
+/// request, and the next one when it is answered (contract 5).
 class delivery {
 public:
   struct surroundings {
@@ -41,6 +42,10 @@ public:
   void remove(const caf::actor_addr& subscriber);
   size_t size() const { return subscribers_.size(); }
 
+  /// Notes who wants the change that was just appended to the log. Asked here,
+  /// while the observation is at hand, and not when a batch is made up.
+  void note(const page_event& event);
+
   /// Sends every subscriber that is not busy what it has not seen.
   void pump();
 
@@ -53,6 +58,7 @@ private:
     std::string name;
     observation_filter filter;
     observation_filter filter_for_ends; ///< without status: ends are told whatever it was
+    sequence_marks wanted;              ///< of what is in the log
     bool part_of_turns = true;
     uint64_t next = 0;      ///< first sequence that is not acknowledged
     uint64_t batch_end = 0; ///< first sequence after the batch on its way
@@ -64,8 +70,8 @@ private:
   };
 
   void pump(uint64_t id, subscriber& x);
-  std::vector<page_event> next_events(subscriber& x);
-  void fill_from_log(subscriber& x, std::vector<page_event>& events) const;
+  event_list next_events(subscriber& x);
+  event_list from_log(subscriber& x) const;
   void fill_from_state(subscriber& x, std::vector<page_event>& events) const;
   void fall_behind(subscriber& x);
   page_event lagged(const subscriber& x) const;

@@ -131,8 +131,8 @@ caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
     return types.unknown(draft.type);
   if (draft.status && !is_live(*draft.status))
     return refuse("status", "active or pending_review");
-  accepted_draft result;
-  auto& x = result.value;
+  accepted_draft result{std::make_shared<observation>(), {}};
+  auto& x = *result.value;
   x.confidence = draft.confidence.value_or(x.confidence);
   x.owner = std::move(draft.owner).value_or(std::move(x.owner));
   if (auto err = first_of(check_content(draft.content), check_tags(draft.tags),
@@ -155,8 +155,8 @@ caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
 
 caf::expected<accepted_draft> apply(const observation& current, observation_changes changes,
   double default_ttl_minutes, timestamp now) {
-  accepted_draft result{current, {}};
-  auto& x = result.value;
+  accepted_draft result{std::make_shared<observation>(current), {}};
+  auto& x = *result.value;
   if (changes.status && *changes.status != current.status
       && !may_become(current.status, *changes.status))
     return fail(errc::invalid_transition, "status",

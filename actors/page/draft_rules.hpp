@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,10 @@ struct draft_limits {
   static constexpr double max_ttl_minutes = 525'600; ///< a year
 };
 
-/// An observation as it may be stored, without id and with what was put right.
+/// An observation as it may be stored, without id and with what was put right;
+/// made where it will stay, and the caller's own until then.
 struct accepted_draft {
-  observation value;
+  std::shared_ptr<observation> value;
   std::vector<std::string> warnings;
 };
 

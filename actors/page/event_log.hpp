@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "scratchpage/messages/event.hpp"
 
@@ -10,32 +13,58 @@ namespace scratchpage {
 
 /// The last changes of a page, in order and without gaps. Holds at most
 /// `capacity` of them; who comes too late for the oldest is told so.
+///
+/// Changes lie in segments that are shared with those who read them, so that
+/// handing one out costs a pointer and forgetting it waits for the last reader.
+/// A segment is appended to while others read what was there before.
 class event_log {
 public:
   explicit event_log(size_t capacity)
     : capacity_{capacity} {}
 
-  /// `event.sequence` must be `next()`.
-  void append(page_event event) {
-    events_.push_back(std::move(event));
+  /// `event.sequence` must be `next()`. Gives back where it is now.
+  const page_event& append(page_event event) {
+    if ((next_ - first_) % segment_size == 0) {
+      segments_.push_back(std::make_shared<segment>());
+      segments_.back()->reserve(segment_size); // and so its elements never move
+    }
+    auto& result = segments_.back()->emplace_back(std::move(event));
     ++next_;
-    if (events_.size() > capacity_)
-      events_.pop_front();
+    while (segments_.size() > 1 && first_ + segment_size <= oldest()) {
+      segments_.pop_front();
+      first_ += segment_size;
+    }
+    return result;
   }
 
   /// The sequence that the next change gets; the first is 1.
   uint64_t next() const { return next_; }
 
   /// The oldest sequence that is still here; `next()` if nothing is.
-  uint64_t oldest() const { return next_ - events_.size(); }
+  uint64_t oldest() const { return next_ - std::min<uint64_t>(next_ - 1, capacity_); }
 
-  /// `sequence` must be in [oldest(), next()).
-  const page_event& at(uint64_t sequence) const { return events_[sequence - oldest()]; }
+  /// `sequence` must be in [oldest(), next()), here and below.
+  const page_event& at(uint64_t sequence) const {
+    return (*segment_of(sequence))[(sequence - first_) % segment_size];
+  }
+
+  /// Adds the change to `list`, without a copy.
+  void share(uint64_t sequence, event_list& list) const {
+    list.push_back(at(sequence), segment_of(sequence));
+  }
 
 private:
+  using segment = std::vector<page_event>;
+  static constexpr uint64_t segment_size = 256;
+
+  const std::shared_ptr<segment>& segment_of(uint64_t sequence) const {
+    return segments_[(sequence - first_) / segment_size];
+  }
+
   size_t capacity_;
   uint64_t next_ = 1;
-  std::deque<page_event> events_;
+  uint64_t first_ = 1; // of the oldest segment, which may reach back beyond oldest()
+  std::deque<std::shared_ptr<segment>> segments_;
 };
 
 } // namespace scratchpage

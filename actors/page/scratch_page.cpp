@@ -90,10 +90,10 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
 
 scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
   return {
-    [this](add_observation& x) {
+    [this](add_observation& x) -> caf::result<receipt> {
       auto stored = add(x.by, std::move(x.draft));
       settle();
-      return to_result(std::move(stored));
+      return answer(std::move(stored));
     },
     [this](add_observations& x) {
       add_outcomes result;
@@ -174,25 +174,34 @@ caf::expected<receipt> scratch_page_state::add(const caller& by, observation_dra
     trace_.write_error("add_observation", by, err);
     return err;
   };
-  auto at = std::max(to_milliseconds(now()), last_created_);
+  auto started = now();
+  auto at = std::max(to_milliseconds(started), last_created_);
   auto accepted = accept(std::move(draft), by, types_, setup_.limits.default_ttl_minutes, at);
   if (!accepted)
     return refused(accepted.error());
-  std::vector<change> changes;
+  auto& changes = changes_;
+  changes.clear();
   if (auto err = make_room(changes))
     return refused(err);
   auto number = last_number_ + 1;
-  accepted->value.observation_id = make_id(number, at);
+  accepted->value->observation_id = make_id(number, at);
   observation_ptr added{std::move(accepted->value)};
   changes.push_back({event_kind::added, number, added});
   if (trace_.enabled() && !accepted->warnings.empty())
     changes.back().detail["warnings"] = to_json(accepted->warnings);
-  if (auto err = commit(changes, by, "add_observation"))
+  if (auto err = commit(changes, by, "add_observation", started))
     return err;
   evicted_ += changes.size() - 1;
   last_number_ = number;
   last_created_ = at;
   return receipt{std::move(added), std::move(accepted->warnings)};
+}
+
+/// Makes no message of an answer that nobody waits for.
+caf::result<receipt> scratch_page_state::answer(caf::expected<receipt> x) const {
+  if (!self_->current_sender())
+    return caf::delegated<receipt>{};
+  return to_result(std::move(x));
 }
 
 caf::expected<query_result> scratch_page_state::query(const query_observations& request) {
@@ -327,13 +336,13 @@ caf::expected<receipt> scratch_page_state::update(update_observation request) {
     setup_.limits.default_ttl_minutes, to_milliseconds(now()));
   if (!next)
     return refused(next.error());
-  auto kind = next->value.status == status::archived ? event_kind::archived : event_kind::updated;
+  auto kind = next->value->status == status::archived ? event_kind::archived : event_kind::updated;
   change updated{kind, *number_of(request.observation_id), observation_ptr{std::move(next->value)}};
   if (trace_.enabled() && !next->warnings.empty())
     updated.detail["warnings"] = to_json(next->warnings);
   if (stale)
     updated.detail["overwritten_revision"] = current->revision;
-  if (auto err = commit({&updated, 1}, request.by, "update_observation"))
+  if (auto err = commit({&updated, 1}, request.by, "update_observation", now()))
     return err;
   if (stale)
     trace_.write("conflict", request.by,
@@ -358,7 +367,7 @@ caf::error scratch_page_state::archive_one(const archive_observation& request) {
   ++x.revision;
   change archived{
     event_kind::archived, *number_of(request.observation_id), observation_ptr{std::move(x)}};
-  err = commit({&archived, 1}, request.by, "archive_observation");
+  err = commit({&archived, 1}, request.by, "archive_observation", now());
   settle();
   return err;
 }
@@ -388,7 +397,7 @@ caf::error scratch_page_state::clear(const clear_resolved& request) {
     trace_.write_error("clear_resolved", request.by, err);
     return err;
   }
-  err = commit(changes, request.by, "clear_resolved");
+  err = commit(changes, request.by, "clear_resolved", now());
   settle();
   return err;
 }
@@ -443,7 +452,7 @@ caf::expected<linked_observations> scratch_page_state::link(const link_observati
       {{"goal_id", request.goal_id}}});
   }
   auto operation = request.undo ? "unlink_observation" : "link_observation";
-  if (auto err = commit(changes, request.by, operation))
+  if (auto err = commit(changes, request.by, operation, now()))
     return err;
   for (const auto& x : changes) {
     auto& evidence = protected_by_goal_[request.goal_id];
@@ -576,10 +585,10 @@ void scratch_page_state::answer_waiters() {
 // -- changes --------------------------------------------------------------------------
 
 caf::error scratch_page_state::commit(
-  std::span<change> changes, const caller& by, std::string_view operation) {
+  std::span<change> changes, const caller& by, std::string_view operation, timestamp at) {
   if (changes.empty())
     return {};
-  auto at = now();
+  at = last_change_ = std::max(at, last_change_);
   auto& events = events_;
   events.clear();
   events.resize(changes.size());
@@ -646,7 +655,7 @@ void scratch_page_state::apply(const change& x, page_event event) {
   turns_.note(event.turn_id, event.sequence, x.number, x.after);
   if (x.kind == event_kind::added || x.kind == event_kind::updated)
     judge(x.number, event);
-  log_.append(std::move(event));
+  delivery_.note(log_.append(std::move(event)));
 }
 
 /// Decides whether a new or changed observation goes to the Frontal Cortex.
@@ -677,8 +686,8 @@ void scratch_page_state::trace_kept(const page_event& event, const promotion_dec
       {{"observation_id", id}, {"rule_id", std::string{decision.rule_id()}},
         {"decision", "Observation below threshold"}});
   else if (decision.kind == promotion_kind::excluded)
-    trace_.write("judge_promotion", by,
-      {{"observation_id", id}, {"decision", "Observation kept in scratch"}});
+    trace_.write(
+      "judge_promotion", by, {{"observation_id", id}, {"decision", "Observation kept in scratch"}});
 }
 
 caf::error scratch_page_state::make_room(std::vector<change>& changes) {
@@ -712,7 +721,7 @@ void scratch_page_state::expire() {
     x.status = status::expired;
     changes.push_back({event_kind::expired, number, observation_ptr{std::move(x)}});
   }
-  if (commit(changes, as_daemon("scratch_page"), "expire"))
+  if (commit(changes, as_daemon("scratch_page"), "expire", now()))
     overdue_ = std::move(due); // kept, and offered to the journal again
   else
     expired_ += changes.size();

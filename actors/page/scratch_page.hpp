@@ -70,6 +70,7 @@ private:
   // -- operations (contract 3) ------------------------------------------------------
 
   caf::expected<receipt> add(const caller& by, observation_draft draft);
+  caf::result<receipt> answer(caf::expected<receipt> x) const;
   caf::expected<query_result> query(const query_observations& request);
   observation_ptr get(const get_observation& request);
   observation_list active(const get_active_observations& request);
@@ -95,7 +96,8 @@ private:
 
   /// Journals, applies, logs and traces; all of `changes` or, with the error,
   /// none. Subscribers hear of it at the next `settle()`.
-  caf::error commit(std::span<change> changes, const caller& by, std::string_view operation);
+  caf::error commit(
+    std::span<change> changes, const caller& by, std::string_view operation, timestamp at);
   void apply(const change& x, page_event event);
   void judge(uint64_t number, const page_event& event);
   void trace_kept(const page_event& event, const promotion_decision& decision);
@@ -143,10 +145,12 @@ private:
   frontal_cortex_actor cortex_;
 
   uint64_t last_number_ = 0;
-  std::vector<page_event> events_;      // of the commit at hand; kept for its room
+  std::vector<change> changes_;         // of the addition at hand; kept for their room
+  std::vector<page_event> events_;      // of the commit at hand; likewise
   std::chrono::sys_days id_day_;        // of the prefix
   std::string id_prefix_;               // "obs_<yyyymmdd>_"
-  timestamp last_created_;              // creation times never fall
+  timestamp last_created_;              // creation times never fall,
+  timestamp last_change_;               // nor do those of the changes
   std::vector<uint64_t> overdue_;       // due, but the journal refused their end
   std::optional<timestamp> timer_for_;  // the deadline the one timer waits for
   uint64_t timer_epoch_ = 0;            // a late timer of an older epoch does nothing

@@ -23,19 +23,18 @@ observation learning(std::string id, std::string content, const char* fact = nul
 }
 
 event_batch batch(std::vector<observation> xs, event_kind kind = event_kind::added) {
-  event_batch result;
-  result.agent_id = "agent";
+  std::vector<page_event> events;
   for (auto& x : xs) {
     page_event event;
-    event.sequence = result.events.size() + 1;
+    event.sequence = events.size() + 1;
     event.kind = kind;
     event.at = at(5);
     event.turn_id = "turn_1";
     event.cause = 9;
     event.observation = shared(std::move(x));
-    result.events.push_back(std::move(event));
+    events.push_back(std::move(event));
   }
-  return result;
+  return {"agent", std::move(events)};
 }
 
 /// A store that cannot be written to for the first `failures` times.
@@ -134,11 +133,10 @@ BOOST_AUTO_TEST_CASE(learns_once_from_what_is_delivered_twice) {
 
 BOOST_AUTO_TEST_CASE(learns_from_the_current_state_after_a_lag) {
   auto memory = start();
-  event_batch lag;
-  lag.events.resize(1);
-  lag.events[0].kind = event_kind::lagged;
-  lag.events[0].missed = 4;
-  send(memory, lag);
+  page_event lag;
+  lag.kind = event_kind::lagged;
+  lag.missed = 4;
+  send(memory, {"agent", std::vector{lag}});
   send(memory, batch({learning("obs_1", "x")}, event_kind::current));
   BOOST_TEST(known(memory) == "x");
   BOOST_TEST(traced("learn") == "semantic_memory warning\nsemantic_memory success\n");

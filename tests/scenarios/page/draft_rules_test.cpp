@@ -35,7 +35,7 @@ caf::expected<accepted_draft> accepted(const std::function<void(observation_draf
 observation taken(caf::expected<accepted_draft> x) {
   BOOST_REQUIRE_MESSAGE(x, describe(x ? caf::error{} : x.error()));
   BOOST_TEST(x->warnings.empty());
-  return x->value;
+  return *x->value;
 }
 
 json::object nested(unsigned levels) {
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(confidence_is_clamped_with_a_warning_and_refused_if_it_is_n
   for (auto [outside, clamped] : {std::pair{1.5, 1.0}, {-0.1, 0.0}, {infinity, 1.0}}) {
     auto x = with(outside);
     BOOST_REQUIRE(x);
-    BOOST_TEST(x->value.confidence == clamped);
+    BOOST_TEST(x->value->confidence == clamped);
     BOOST_REQUIRE(x->warnings.size() == 1u);
     BOOST_TEST(contains(x->warnings.front(), "confidence"));
   }
@@ -172,8 +172,8 @@ BOOST_AUTO_TEST_CASE(a_lifetime_out_of_range_becomes_the_default_with_a_warning)
   for (auto outside : {-1.0, -0.001, 525'600.5, infinity, -infinity, nan}) {
     auto x = with(outside);
     BOOST_REQUIRE(x);
-    BOOST_TEST(x->value.ttl_minutes == default_ttl);
-    BOOST_CHECK(x->value.expires_at == start_of_day + std::chrono::days{7});
+    BOOST_TEST(x->value->ttl_minutes == default_ttl);
+    BOOST_CHECK(x->value->expires_at == start_of_day + std::chrono::days{7});
     BOOST_REQUIRE(x->warnings.size() == 1u);
     BOOST_TEST(contains(x->warnings.front(), "ttl_minutes"));
   }
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(the_callers_identity_wins_over_the_claim) {
          source{source_kind::tool, "timetable", "turn_8", {}}}) {
     auto x = claiming(lie);
     BOOST_REQUIRE(x);
-    const auto& from = x->value.source;
+    const auto& from = x->value->source;
     BOOST_TEST(to_string(from.kind) == "tool");
     BOOST_TEST(from.name == "timetable");
     BOOST_TEST(from.turn_id == "turn_7");
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_change_changes_what_it_names_and_counts_as_a_revision) {
   expected.content = "new";
   expected.revision = 2;
   expected.updated_at = later;
-  BOOST_TEST(text_of(next->value) == text_of(expected));
+  BOOST_TEST(text_of(*next->value) == text_of(expected));
 }
 
 BOOST_AUTO_TEST_CASE(a_new_lifetime_counts_from_the_change) {
@@ -252,10 +252,10 @@ BOOST_AUTO_TEST_CASE(a_new_lifetime_counts_from_the_change) {
   auto later = start_of_day + std::chrono::hours{1};
   auto next = apply(before, {.ttl_minutes = 30}, default_ttl, later);
   BOOST_REQUIRE(next);
-  BOOST_CHECK(next->value.expires_at == later + std::chrono::minutes{30});
+  BOOST_CHECK(next->value->expires_at == later + std::chrono::minutes{30});
   auto never = apply(before, {.ttl_minutes = nan}, default_ttl, later);
   BOOST_REQUIRE(never);
-  BOOST_TEST(never->value.ttl_minutes == default_ttl);
+  BOOST_TEST(never->value->ttl_minutes == default_ttl);
   BOOST_TEST(never->warnings.size() == 1u);
 }
 
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(a_change_keeps_the_rules_of_a_draft) {
   BOOST_CHECK(refused(changed({.owner = ""}), invalid, "owner"));
   auto clamped = changed({.confidence = 7});
   BOOST_REQUIRE(clamped);
-  BOOST_TEST(clamped->value.confidence == 1);
+  BOOST_TEST(clamped->value->confidence == 1);
   BOOST_TEST(clamped->warnings.size() == 1u);
 }
 
