@@ -42,10 +42,12 @@ struct subscribe {
 };
 
 struct unsubscribe {
+  caller by;
   subscriber_actor subscriber;
 
   static constexpr auto fields() {
-    return std::make_tuple(required("subscriber", &unsubscribe::subscriber));
+    return std::make_tuple(
+      required("by", &unsubscribe::by), required("subscriber", &unsubscribe::subscriber));
   }
 };
 
@@ -97,10 +99,12 @@ using frontal_cortex_actor = subscriber_actor::extend<
 
 /// A FRONTAL CORTEX's order at the page.
 struct take_candidates {
+  caller by;
   frontal_cortex_actor cortex;
 
   static constexpr auto fields() {
-    return std::make_tuple(required("cortex", &take_candidates::cortex));
+    return std::make_tuple(
+      required("by", &take_candidates::by), required("cortex", &take_candidates::cortex));
   }
 };
 

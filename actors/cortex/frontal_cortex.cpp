@@ -78,7 +78,7 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, agent_context a
 }
 
 frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior() {
-  tell(self_, page_, take_candidates{handle{self_}});
+  tell(self_, page_, take_candidates{as_daemon("frontal_cortex"), handle{self_}});
   subscribe order{as_daemon("frontal_cortex"), subscriber_actor{handle{self_}}, {}, {}, true};
   order.filter.status = {status::resolved};
   ask(self_, page_, milliseconds(setup_.limits.request_ms), std::move(order))

@@ -64,8 +64,7 @@ void delivery::pump(uint64_t id, subscriber& x) {
   if (events.empty())
     return;
   x.busy = true;
-  auto timeout = std::chrono::duration_cast<timespan>(
-    std::chrono::duration<double, std::milli>{page_.config->acknowledge_ms});
+  auto timeout = from_milliseconds(page_.config->acknowledge_ms);
   ask(page_.self, x.handle, timeout, event_batch{page_.agent->agent_id, std::move(events)})
     .then([this, id] { on_acknowledged(id); },
       [this, id](const caf::error& err) { on_failure(id, err); });

@@ -87,6 +87,7 @@ private:
   // -- turns --------------------------------------------------------------------------
 
   caf::error hold(const hold_turn& request);
+  caf::error release(const release_turn& request);
   caf::result<void> wait(const await_quiet& request);
   caf::expected<observation_list> close(const close_turn& request);
   void answer_waiters();

@@ -140,6 +140,8 @@ BOOST_FIXTURE_TEST_CASE(a_tool_may_do_nothing_else, one_page, *label("SP_access_
   BOOST_CHECK(is_forbidden(ask(page, register_type{tool, "rumour"})));
   BOOST_CHECK(is_forbidden(ask(page, goal_closed{tool, "goal_1"})));
   BOOST_CHECK(is_forbidden(ask(page, review_candidates{tool})));
+  BOOST_CHECK(is_forbidden(ask(page, take_candidates{tool, {}})));
+  BOOST_CHECK(is_forbidden(ask(page, unsubscribe{tool, x.handle})));
   BOOST_CHECK(is_forbidden(ask(page, open_turn{tool})));
   BOOST_CHECK(is_forbidden(ask(page, hold_turn{tool})));
   BOOST_CHECK(is_forbidden(ask(page, release_turn{tool})));

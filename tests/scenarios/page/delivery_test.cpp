@@ -218,8 +218,8 @@ BOOST_FIXTURE_TEST_CASE(who_has_unsubscribed_hears_no_more, subscriptions) {
   auto leaving = watch_page();
   auto staying = watch_page();
   add_notes(1);
-  value(ask(page, unsubscribe{leaving.handle}));
-  value(ask(page, unsubscribe{leaving.handle})); // no stranger does any harm
+  value(ask(page, unsubscribe{as_daemon("probe"), leaving.handle}));
+  value(ask(page, unsubscribe{as_daemon("probe"), leaving.handle})); // no stranger does any harm
   add_notes(1);
   BOOST_CHECK(told(leaving, {"1 added 1"}));
   BOOST_CHECK(told(staying, {"1 added 1", "2 added 2"}));
@@ -230,7 +230,7 @@ BOOST_FIXTURE_TEST_CASE(an_answer_after_unsubscribing_is_nobodys, subscriptions)
   start();
   auto leaving = watch_page({}, {}, manner::hold_back);
   add_notes(2);
-  value(ask(page, unsubscribe{leaving.handle}));
+  value(ask(page, unsubscribe{as_daemon("probe"), leaving.handle}));
   acknowledge(leaving);
   BOOST_CHECK(told(leaving, {"1 added 1"}));
 }
@@ -253,7 +253,7 @@ BOOST_FIXTURE_TEST_CASE(so_many_may_subscribe_and_no_more, subscriptions) {
   auto second = watch_page();
   auto third = new_probe();
   BOOST_CHECK(refused(ask(page, order_of(third)), errc::overloaded, "subscriber"));
-  value(ask(page, unsubscribe{second.handle}));
+  value(ask(page, unsubscribe{as_daemon("probe"), second.handle}));
   BOOST_TEST(static_cast<bool>(ask(page, order_of(third))));
 }
 

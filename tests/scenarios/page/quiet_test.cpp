@@ -95,7 +95,7 @@ BOOST_FIXTURE_TEST_CASE(who_dies_or_is_dropped_or_leaves_is_not_waited_for, one_
   add_in_turn();
   auto quiet = wait_for_end();
   end(dying);
-  value(ask(page, unsubscribe{leaving.handle}));
+  value(ask(page, unsubscribe{as_daemon("probe"), leaving.handle}));
   BOOST_TEST(!quiet->arrived());
   for (uint32_t i = 0; i < setup.limits.delivery_attempts; ++i)
     advance(std::chrono::seconds{30});
@@ -175,7 +175,7 @@ BOOST_FIXTURE_TEST_CASE(who_dies_while_waiting_is_not_let_in, one_turn) {
 BOOST_FIXTURE_TEST_CASE(what_the_frontal_cortex_looks_at_is_waited_for, one_turn) {
   auto log = std::make_shared<cortex_log>();
   log->hold_back = true;
-  value(ask(page, take_candidates{make<cortex_stub>(log)}));
+  value(ask(page, take_candidates{as_daemon("frontal_cortex"), make<cortex_stub>(log)}));
   auto insight = draft("contextual_insight", "Likes Burgundy");
   insight.confidence = 0.95;
   add(insight, as("planner"));
@@ -195,7 +195,7 @@ BOOST_FIXTURE_TEST_CASE(what_the_frontal_cortex_looks_at_is_waited_for, one_turn
 BOOST_FIXTURE_TEST_CASE(what_has_left_the_page_is_not_offered_again, one_turn) {
   auto log = std::make_shared<cortex_log>();
   log->again = {id(1), id(2), id(3)};
-  value(ask(page, take_candidates{make<cortex_stub>(log)}));
+  value(ask(page, take_candidates{as_daemon("frontal_cortex"), make<cortex_stub>(log)}));
   for (auto ttl : {60, 1, 60}) {
     auto insight = lasting(ttl, draft("contextual_insight", "Likes Burgundy"));
     insight.confidence = 0.95;
@@ -206,6 +206,35 @@ BOOST_FIXTURE_TEST_CASE(what_has_left_the_page_is_not_offered_again, one_turn) {
   advance(std::chrono::minutes{1}); // 2 expires
   BOOST_TEST(value(ask(page, review_candidates{as("router")})) == 1u);
   BOOST_TEST(log->offered.back() == std::vector{id(3)}, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_keeps_a_turn_from_ending_is_in_the_trace, one_turn) {
+  auto executor = new_worker();
+  auto waiting = wait_for_end();
+  hold(executor, "executor");
+  release(executor, "executor");
+  BOOST_REQUIRE(waiting->arrived());
+  for (auto operation : {"hold_turn", "release_turn"}) {
+    auto entries = traced(operation, "success");
+    BOOST_REQUIRE(entries.size() == 1u);
+    BOOST_TEST(entries[0].source == "executor");
+    BOOST_TEST(entries[0].turn_id == "t");
+  }
+  auto waits = traced("await_quiet", "success");
+  BOOST_REQUIRE(waits.size() == 1u);
+  BOOST_TEST(to_text(json::value{waits[0].detail}) == R"({"stage":"ended"})");
+  BOOST_TEST(!ask(page, release_turn{as("executor")}));
+  BOOST_TEST(traced("release_turn", "not_found").size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_comes_and_goes_is_in_the_trace, one_turn) {
+  auto log = std::make_shared<cortex_log>();
+  value(ask(page, take_candidates{as_daemon("frontal_cortex"), make<cortex_stub>(log)}));
+  auto leaving = watch_page();
+  value(ask(page, unsubscribe{as_daemon("probe"), leaving.handle}));
+  value(ask(page, goal_closed{as_daemon("frontal_cortex"), "goal_1"}));
+  for (auto operation : {"take_candidates", "unsubscribe", "goal_closed"})
+    BOOST_TEST(traced(operation, "success").size() == 1u, operation);
 }
 
 BOOST_FIXTURE_TEST_CASE(only_an_open_turn_can_be_held_or_waited_for, one_turn) {

@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "scratchpage/actors/page/page_access.hpp"
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+caf::error scratch_page_state::hold(const hold_turn& request) {
+  if (auto err = daemons_only(request.by, "hold turns"))
+    return refuse("hold_turn", request.by, err);
+  if (auto err = turns_.hold(request.by.turn_id, request.by.name))
+    return refuse("hold_turn", request.by, err);
+  trace_.write("hold_turn", request.by);
+  if (const auto& sender = self_->current_sender()) {
+    auto holder = caf::actor_cast<caf::actor>(sender);
+    holders_[holder.address()].insert(request.by.name);
+    watch_once(holder);
+  }
+  return {};
+}
+
+caf::error scratch_page_state::release(const release_turn& request) {
+  auto err = daemons_only(request.by, "let go of turns");
+  if (!err)
+    err = turns_.release(request.by.turn_id, request.by.name);
+  if (err)
+    return refuse("release_turn", request.by, err);
+  trace_.write("release_turn", request.by);
+  answer_waiters();
+  return {};
+}
+
+caf::result<void> scratch_page_state::wait(const await_quiet& request) {
+  if (auto err = daemons_only(request.by, "wait for turns"))
+    return refuse("await_quiet", request.by, err);
+  auto token = ++last_token_;
+  if (auto err = turns_.wait(request.by.turn_id, {request.by.name, request.stage, token}))
+    return refuse("await_quiet", request.by, err);
+  trace_.write("await_quiet", request.by, {{"stage", name_of(request.stage)}});
+  caf::actor_addr asker;
+  if (const auto& sender = self_->current_sender()) { // a promise takes it away
+    auto who = caf::actor_cast<caf::actor>(sender);
+    asker = who.address();
+    watch_once(who);
+  }
+  auto promise = self_->make_response_promise<void>();
+  waiting_.emplace(token, waiting{promise, asker});
+  answer_waiters();
+  return promise;
+}
+
+caf::expected<observation_list> scratch_page_state::close(const close_turn& request) {
+  if (auto err = daemons_only(request.by, "close turns"))
+    return refuse("close_turn", request.by, err);
+  if (!turns_.is_open(request.by.turn_id))
+    return refuse("close_turn", request.by,
+      fail(
+        errc::not_found, "by.turn_id", "expected an open turn, got '" + request.by.turn_id + "'"));
+  if (setup_.limits.auto_archive_resolved) {
+    observation_filter resolved;
+    resolved.status = {status::resolved};
+    index_query wanted;
+    wanted.filter = &resolved;
+    wanted.limit = UINT32_MAX;
+    wanted.now = now();
+    clear_resolved request_all{request.by, {}};
+    for (auto number : index_.query(wanted).numbers)
+      request_all.observation_ids.push_back(index_.find(number)->observation_id);
+    if (!request_all.observation_ids.empty())
+      std::ignore = clear(request_all); // what storage refuses stays until the next turn's end
+  }
+  auto closed = turns_.close(request.by.turn_id);
+  for (const auto& waiter : closed.waiters)
+    if (auto node = waiting_.extract(waiter.token); !node.empty())
+      node.mapped().promise.deliver(fail(errc::deadline_exceeded, "turn_id", "the turn has ended"));
+  trace_.write("close_turn", request.by, {{"observations", closed.observations.size()}});
+  answer_waiters();
+  return observation_list{std::move(closed.observations)};
+}
+
+uint64_t scratch_page_state::acknowledged() const {
+  auto result = delivery_.acknowledged();
+  if (auto oldest = candidates_.oldest(); oldest > 0 && cortex_)
+    result = std::min(result, oldest - 1);
+  return result;
+}
+
+void scratch_page_state::answer_waiters() {
+  for (auto ready = turns_.take_ready(acknowledged()); !ready.empty();
+       ready = turns_.take_ready(acknowledged()))
+    for (const auto& waiter : ready)
+      if (auto node = waiting_.extract(waiter.token); !node.empty()) {
+        auto& x = node.mapped();
+        if (waiter.stage == quiet_stage::executed && x.asker)
+          holders_[x.asker].insert(waiter.holder);
+        x.promise.deliver();
+      }
+}
+
+} // namespace scratchpage
