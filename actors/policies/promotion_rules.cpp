@@ -8,6 +8,7 @@
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -71,7 +72,7 @@ public:
         text.remove_prefix(found->first.size());
       }
     }
-    return shortened(result, limit);
+    return utf8::shortened(result, limit);
   }
 
 private:
@@ -228,7 +229,7 @@ bool promotion_rules::link(goal& to, const observation& x) const {
     }
   if (to.evidence.size() >= config_.max_evidence)
     return true;
-  auto content = shortened(x.content, max_description);
+  auto content = utf8::shortened(x.content, max_description);
   auto& about = to.context["observations"];
   if (!about.is_array())
     about.emplace_array();
