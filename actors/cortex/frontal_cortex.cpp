@@ -14,10 +14,6 @@ namespace scratchpage {
 
 namespace {
 
-timespan milliseconds(double x) {
-  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
-}
-
 std::vector<std::string> ids_of(const std::vector<observation_ptr>& observations) {
   std::vector<std::string> result;
   result.reserve(observations.size());
@@ -81,7 +77,7 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
   tell(self_, page_, take_candidates{handle{self_}});
   subscribe order{as_daemon("frontal_cortex"), subscriber_actor{handle{self_}}, {}, {}, true};
   order.filter.status = {status::resolved};
-  ask(self_, page_, milliseconds(setup_.limits.request_ms), std::move(order))
+  ask(self_, page_, from_milliseconds(setup_.limits.request_ms), std::move(order))
     .then([](uint64_t) {},
       [this](const caf::error& err) {
         trace_.write_error("subscribe", as_daemon("frontal_cortex"), err);
@@ -190,7 +186,7 @@ void frontal_cortex_state::deal_with(const group_ptr& x, const work_ptr& batch) 
   }
   auto draft = rules_.draft(*x->rule, x->observations);
   proposal about_to{x->by, "goal", draft.goal_type, tags_of(x->observations), draft.context, false};
-  ask(self_, consciousness_, milliseconds(setup_.limits.request_ms), std::move(about_to))
+  ask(self_, consciousness_, from_milliseconds(setup_.limits.request_ms), std::move(about_to))
     .then(
       [this, x, draft, batch](const verdict& said) mutable {
         if (said.kind == verdict_kind::deny) {
@@ -232,7 +228,7 @@ void frontal_cortex_state::make_goal(const group_ptr& x, goal draft, const work_
 /// The page links first: what it cannot link any more is no evidence.
 void frontal_cortex_state::link(const group_ptr& x, goal draft, const work_ptr& batch) {
   link_observations request{x->by, draft.goal_id, ids_of(x->observations)};
-  ask(self_, page_, milliseconds(setup_.limits.request_ms), std::move(request))
+  ask(self_, page_, from_milliseconds(setup_.limits.request_ms), std::move(request))
     .then([this, x, draft = std::move(draft), batch](
             const linked_observations& linked) { on_linked(x, draft, linked, batch); },
       [this, x, batch](const caf::error& err) {
@@ -312,7 +308,7 @@ void frontal_cortex_state::join(const group_ptr& x, goal& to, const work_ptr& ba
 void frontal_cortex_state::unlink(const group_ptr& x, const std::string& goal_id,
   std::vector<std::string> ids, const work_ptr& batch) {
   link_observations request{x->by, goal_id, std::move(ids), true};
-  ask(self_, page_, milliseconds(setup_.limits.request_ms), std::move(request))
+  ask(self_, page_, from_milliseconds(setup_.limits.request_ms), std::move(request))
     .then([batch](const linked_observations&) {},
       [this, x, batch](
         const caf::error& err) { trace_.write_error("unlink_observations", x->by, err); });
@@ -371,7 +367,7 @@ caf::result<goal> frontal_cortex_state::create(const create_goal& request) {
   auto answer = self_->make_response_promise<goal>();
   proposal about_to{
     request.by, "goal", draft.goal_type, {}, draft.context, request.by.kind == source_kind::user};
-  ask(self_, consciousness_, milliseconds(setup_.limits.request_ms), std::move(about_to))
+  ask(self_, consciousness_, from_milliseconds(setup_.limits.request_ms), std::move(about_to))
     .then(
       [this, answer, draft, by = request.by](const verdict& said) mutable {
         caf::error err;

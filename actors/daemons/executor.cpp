@@ -15,10 +15,6 @@ namespace {
 /// Answers come at the tool's timeout at the latest; this much more for the way.
 constexpr timespan grace = std::chrono::seconds{5};
 
-timespan milliseconds(double x) {
-  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
-}
-
 double number_member(const json::object& x, std::string_view key) {
   const auto* value = x.if_contains(json::string_view{key.data(), key.size()});
   return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
@@ -304,7 +300,7 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
   request.timeout_ms = how.timeout_ms > 0    ? how.timeout_ms
                        : manifest != nullptr ? manifest->timeout_ms
                                              : tool_manifest{}.timeout_ms;
-  auto timeout = milliseconds(request.timeout_ms) + grace;
+  auto timeout = from_milliseconds(request.timeout_ms) + grace;
   auto started = setup().agent.clock->now();
   auto by = x->by;
   by.cause = trace_.write("call_tool", by,
@@ -433,8 +429,8 @@ void executor_state::recover(const page_event& event, const token& done) {
   auto& how = x->attempts[call_id];
   ++how.number;
   how.timeout_ms = number_member(plan.metadata, "timeout_ms");
-  how.backoff =
-    milliseconds(std::min(number_member(plan.metadata, "backoff_ms"), with_.config.max_backoff_ms));
+  how.backoff = from_milliseconds(
+    std::min(number_member(plan.metadata, "backoff_ms"), with_.config.max_backoff_ms));
   if (action == "alternative") {
     how.number = 1; // of that tool
     how.timeout_ms = 0;

@@ -46,11 +46,10 @@ timespan call_timeout(const tool_request& request, const tool_manifest& manifest
 }
 
 timespan span_of(double milliseconds) {
-  using namespace std::chrono;
   constexpr double century = 100.0 * 365 * 24 * 3600 * 1000;
   if (!(milliseconds > 0))
     return timespan{0};
-  return duration_cast<timespan>(duration<double, std::milli>{std::min(milliseconds, century)});
+  return from_milliseconds(std::min(milliseconds, century));
 }
 
 std::string printable(std::string_view text, size_t max) {
