@@ -128,7 +128,7 @@ void skip_possessive(std::string_view& text) {
   if (n == 0 || n >= text.size() || (text[n] != 's' && text[n] != 'S'))
     return;
   auto rest = text.substr(n + 1);
-  if (rest.empty() || !is_word(decode(rest).value))
+  if (rest.empty() || !is_word(utf8::first_character(rest).code))
     text = rest;
 }
 
