@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/json_text.hpp"
@@ -245,7 +246,7 @@ bool promotion_rules::named_by(const observation& x, const goal& to) {
 
 bool promotion_rules::related(
   const observation& x, const promotion_rule& rule, const goal& to) const {
-  if (to.status == goal_status::completed || to.status == goal_status::abandoned)
+  if (is_over(to))
     return false;
   if (named_by(x, to))
     return true;
