@@ -5,7 +5,6 @@
 find_package(Threads REQUIRED)
 include(${CMAKE_CURRENT_LIST_DIR}/find_caf.cmake)
 find_package(Boost 1.81 REQUIRED COMPONENTS json)
-find_package(roaring REQUIRED)
 
 # libstemmer has neither a CMake package nor a pkg-config file.
 if(NOT TARGET stemmer::stemmer)

@@ -119,8 +119,7 @@ bool json_reader::read(const json::value& in, timespan& out) {
   constexpr double century = 100.0 * 365 * 24 * 3600 * 1000;
   if (milliseconds < 0 || milliseconds > century)
     return refuse("milliseconds, not negative");
-  out =
-    std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{milliseconds});
+  out = from_milliseconds(milliseconds);
   return true;
 }
 

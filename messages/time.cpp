@@ -124,6 +124,10 @@ timespan from_minutes(double value) {
   return duration_cast<timespan>(duration<double, std::ratio<60>>{value});
 }
 
+timespan from_milliseconds(double value) {
+  return duration_cast<timespan>(duration<double, std::milli>{value});
+}
+
 double in_milliseconds(timespan span) {
   return duration<double, std::milli>{span}.count();
 }

@@ -36,6 +36,9 @@ timestamp to_milliseconds(timestamp at);
 /// Minutes as a number, which may have a fraction, to a span.
 timespan from_minutes(double minutes);
 
+/// Milliseconds as a number, which may have a fraction, to a span.
+timespan from_milliseconds(double milliseconds);
+
 /// A span in milliseconds, for people and for JSON.
 double in_milliseconds(timespan span);
 

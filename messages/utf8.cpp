@@ -1,7 +1,6 @@
 #include "scratchpage/messages/utf8.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace scratchpage::utf8 {
 
@@ -12,7 +11,7 @@ bool is_continuation(char c) {
 }
 
 /// Bytes of the character that starts at `text`, 0 if it is malformed.
-size_t character(std::string_view text) {
+size_t size_of_first(std::string_view text) {
   auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   auto first = byte(0);
   if (first < 0x80)
@@ -33,14 +32,30 @@ size_t character(std::string_view text) {
 
 } // namespace
 
-bool is_valid(std::string_view text) {
-  while (!text.empty()) {
-    auto size = character(text);
+character first_character(std::string_view text) {
+  auto size = size_of_first(text);
+  if (size == 0)
+    return {};
+  char32_t code = static_cast<unsigned char>(text[0]);
+  if (size > 1)
+    code &= 0x7Fu >> size;
+  for (size_t i = 1; i < size; ++i)
+    code = (code << 6) | (static_cast<unsigned char>(text[i]) & 0x3Fu);
+  return {code, size, true};
+}
+
+size_t first_invalid(std::string_view text) {
+  for (size_t pos = 0; pos < text.size();) {
+    auto size = size_of_first(text.substr(pos));
     if (size == 0)
-      return false;
-    text.remove_prefix(size);
+      return pos;
+    pos += size;
   }
-  return true;
+  return std::string_view::npos;
+}
+
+bool is_valid(std::string_view text) {
+  return first_invalid(text) == std::string_view::npos;
 }
 
 size_t length(std::string_view text) {
@@ -54,6 +69,13 @@ std::string_view prefix(std::string_view text, size_t bytes) {
   while (bytes > 0 && is_continuation(text[bytes]))
     --bytes;
   return text.substr(0, bytes);
+}
+
+std::string shortened(std::string_view text, size_t bytes) {
+  constexpr std::string_view ellipsis = "…";
+  if (text.size() <= bytes)
+    return std::string{text};
+  return std::string{prefix(text, bytes - std::min(bytes, ellipsis.size()))}.append(ellipsis);
 }
 
 } // namespace scratchpage::utf8

@@ -26,8 +26,7 @@ namespace {
 
 /// A turn's end may take as long as its deadline; the Evaluator outwaits it.
 timespan longest_turn(const config& with) {
-  return std::chrono::duration_cast<timespan>(
-    std::chrono::duration<double, std::milli>{2 * with.turns.deadline_ms});
+  return from_milliseconds(2 * with.turns.deadline_ms);
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -149,10 +148,7 @@ protected:
   void change(update_observation request, const token& done, std::function<void()> then = {});
 
   /// How long it waits for an answer.
-  timespan patience() const {
-    using milliseconds = std::chrono::duration<double, std::milli>;
-    return std::chrono::duration_cast<timespan>(milliseconds{setup_.limits.request_ms});
-  }
+  timespan patience() const { return from_milliseconds(setup_.limits.request_ms); }
 
   const scratch_page_actor& page() const { return setup_.page; }
   const daemon_setup& setup() const { return setup_; }

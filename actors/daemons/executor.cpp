@@ -15,10 +15,6 @@ namespace {
 /// Answers come at the tool's timeout at the latest; this much more for the way.
 constexpr timespan grace = std::chrono::seconds{5};
 
-timespan milliseconds(double x) {
-  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
-}
-
 double number_member(const json::object& x, std::string_view key) {
   const auto* value = x.if_contains(json::string_view{key.data(), key.size()});
   return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
@@ -45,14 +41,6 @@ std::string error_text(const tool_response& response) {
   if (auto text = text_member(response.outputs, "error"); !text.empty())
     return text;
   return response.status == tool_status::timeout ? "timeout" : to_text(response.outputs);
-}
-
-/// A text within `bytes`, cut with an ellipsis.
-std::string shortened(const std::string& text, size_t bytes) {
-  constexpr std::string_view ellipsis = "…";
-  if (text.size() <= bytes)
-    return text;
-  return std::string{utf8::prefix(text, bytes - std::min(bytes, ellipsis.size()))}.append(ellipsis);
 }
 
 json::object about(const planned_call& call) {
@@ -177,7 +165,7 @@ void executor_state::announce(const execution_ptr& x, const token& work) {
                      : parallel ? " in parallel"
                                 : " one after another")
                   + ": " + list_of_tools(x->plan);
-  draft.content = shortened(draft.content, with_.config.result_bytes);
+  draft.content = utf8::shortened(draft.content, with_.config.result_bytes);
   draft.confidence = 0.9;
   draft.tags = {"execution", "plan"};
   draft.context = x->context;
@@ -312,7 +300,7 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
   request.timeout_ms = how.timeout_ms > 0    ? how.timeout_ms
                        : manifest != nullptr ? manifest->timeout_ms
                                              : tool_manifest{}.timeout_ms;
-  auto timeout = milliseconds(request.timeout_ms) + grace;
+  auto timeout = from_milliseconds(request.timeout_ms) + grace;
   auto started = setup().agent.clock->now();
   auto by = x->by;
   by.cause = trace_.write("call_tool", by,
@@ -338,7 +326,7 @@ void executor_state::on_response(const execution_ptr& x, const planned_call& cal
   auto detail = about(call);
   detail["attempt"] = x->attempts[call.call_id].number;
   if (!ok)
-    detail["error"] = shortened(error_text(response), with_.config.result_bytes);
+    detail["error"] = utf8::shortened(error_text(response), with_.config.result_bytes);
   by.cause = trace_.write(
     "tool_response", by, std::move(detail), ok ? "success" : name_of(response.status), started);
   auto by_tool = as_tool(call.tool_id, by.turn_id, by.cause);
@@ -362,9 +350,9 @@ void executor_state::store_result(const execution_ptr& x, const planned_call& ca
   const caller& by, const tool_response& response, double duration_ms, const token& work) {
   observation_draft draft;
   draft.type = "tool_result";
-  draft.content =
-    shortened(call.tool_id + ": " + (response.outputs.empty() ? "done" : to_text(response.outputs)),
-      with_.config.result_bytes);
+  draft.content = utf8::shortened(
+    call.tool_id + ": " + (response.outputs.empty() ? "done" : to_text(response.outputs)),
+    with_.config.result_bytes);
   draft.confidence = response.status == tool_status::partial ? 0.5 : 0.9;
   draft.tags = {call.tool_id.substr(0, 64)};
   draft.context = x->context;
@@ -409,7 +397,7 @@ void executor_state::raise_error(const execution_ptr& x, const planned_call& cal
   observation_draft draft;
   draft.type = "error_alert";
   draft.content =
-    shortened("Tool '" + call.tool_id + "' failed: " + text, with_.config.result_bytes);
+    utf8::shortened("Tool '" + call.tool_id + "' failed: " + text, with_.config.result_bytes);
   draft.confidence = 0.99;
   draft.tags = {"error", call.tool_id.substr(0, 64)};
   if (response.status == tool_status::timeout)
@@ -418,7 +406,7 @@ void executor_state::raise_error(const execution_ptr& x, const planned_call& cal
   draft.context["call_id"] = call.call_id;
   draft.metadata = about(call);
   draft.metadata["status"] = name_of(response.status);
-  draft.metadata["error"] = shortened(text, with_.config.result_bytes);
+  draft.metadata["error"] = utf8::shortened(text, with_.config.result_bytes);
   if (to_text(response.outputs).size() <= with_.config.result_bytes)
     draft.metadata["outputs"] = response.outputs;
   draft.metadata["timeout_ms"] = x->attempts[call.call_id].timeout_ms;
@@ -441,8 +429,8 @@ void executor_state::recover(const page_event& event, const token& done) {
   auto& how = x->attempts[call_id];
   ++how.number;
   how.timeout_ms = number_member(plan.metadata, "timeout_ms");
-  how.backoff =
-    milliseconds(std::min(number_member(plan.metadata, "backoff_ms"), with_.config.max_backoff_ms));
+  how.backoff = from_milliseconds(
+    std::min(number_member(plan.metadata, "backoff_ms"), with_.config.max_backoff_ms));
   if (action == "alternative") {
     how.number = 1; // of that tool
     how.timeout_ms = 0;

@@ -5,43 +5,17 @@
 #include <charconv>
 #include <cstdint>
 
+#include "scratchpage/messages/utf8.hpp"
+
 namespace scratchpage {
 
 namespace {
 
 constexpr size_t max_name_bytes = 64;
 
-/// The next character of a text: its code point and bytes.
-struct character {
-  uint32_t code = 0;
-  size_t bytes = 1;
-  bool valid = false;
-};
-
-/// `text` is not empty. What is not UTF-8 is taken byte by byte.
-character next_character(std::string_view text) {
-  auto first = static_cast<unsigned char>(text[0]);
-  if (first < 0x80)
-    return {first, 1, true};
-  size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < bytes)
-    return {first, 1, false};
-  uint32_t code = first & (0x7Fu >> bytes);
-  for (size_t i = 1; i < bytes; ++i) {
-    auto next = static_cast<unsigned char>(text[i]);
-    if ((next & 0xC0) != 0x80)
-      return {first, 1, false};
-    code = code << 6 | (next & 0x3Fu);
-  }
-  constexpr std::array<uint32_t, 5> lowest{0, 0, 0x80, 0x800, 0x10000};
-  if (code < lowest[bytes] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
-    return {first, 1, false};
-  return {code, bytes, true};
-}
-
 struct code_range {
-  uint32_t first;
-  uint32_t last;
+  char32_t first;
+  char32_t last;
 };
 
 /// What would end a line, command a terminal, or hide something from a reader.
@@ -54,7 +28,7 @@ constexpr std::array<code_range, 12> unsafe_codes{{
   {0xE0000, 0xE0FFF},                             // tags: a text within the text
 }};
 
-bool is_unsafe(uint32_t code) {
+bool is_unsafe(char32_t code) {
   auto holds = [code](const code_range& x) { return code >= x.first && code <= x.last; };
   return std::any_of(unsafe_codes.begin(), unsafe_codes.end(), holds);
 }
@@ -65,9 +39,9 @@ std::string hex(uint32_t x) {
   return {buffer.data(), end};
 }
 
-void append_escaped(std::string& to, const character& x, std::string_view bytes) {
+void append_escaped(std::string& to, const utf8::character& x, std::string_view bytes) {
   if (!x.valid)
-    to += "\\x" + hex(x.code);
+    to += "\\x" + hex(static_cast<unsigned char>(bytes[0]));
   else if (x.code == '"' || x.code == '\\')
     to.append("\\").append(bytes);
   else if (x.code == '\n')
@@ -92,7 +66,7 @@ bool is_plain(char x) {
 std::string quoted(std::string_view text, size_t max_bytes) {
   std::string result = "\"";
   for (size_t shown = 0; !text.empty();) {
-    auto next = next_character(text);
+    auto next = utf8::first_character(text);
     shown += next.bytes;
     if (shown > max_bytes) {
       result += "…";

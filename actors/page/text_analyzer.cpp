@@ -6,35 +6,14 @@
 
 #include <libstemmer.h>
 
+#include "scratchpage/messages/utf8.hpp"
+
 namespace scratchpage {
 
 namespace {
 
 /// Longer runs of letters are data, not words; the rest of one is left out.
 constexpr size_t max_word = 64;
-
-struct code_point {
-  char32_t value;
-  size_t length;
-};
-
-/// The first code point of `text`; a byte that is not UTF-8 stands for itself.
-code_point decode(std::string_view text) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  auto tail = [&](size_t i) { return i < text.size() && (byte(i) & 0xC0) == 0x80; };
-  char32_t head = byte(0);
-  if (head < 0x80)
-    return {head, 1};
-  if (head >= 0xC2 && head < 0xE0 && tail(1))
-    return {((head & 0x1F) << 6) | (byte(1) & 0x3Fu), 2};
-  if (head >= 0xE0 && head < 0xF0 && tail(1) && tail(2))
-    return {((head & 0x0F) << 12) | ((byte(1) & 0x3Fu) << 6) | (byte(2) & 0x3Fu), 3};
-  if (head >= 0xF0 && head < 0xF5 && tail(1) && tail(2) && tail(3))
-    return {((head & 0x07) << 18) | ((byte(1) & 0x3Fu) << 12) | ((byte(2) & 0x3Fu) << 6)
-              | (byte(3) & 0x3Fu),
-      4};
-  return {0xFFFD, 1};
-}
 
 void encode(char32_t x, std::string& out) {
   auto put = [&out](char32_t byte) { out.push_back(static_cast<char>(byte)); };
@@ -149,7 +128,7 @@ void skip_possessive(std::string_view& text) {
   if (n == 0 || n >= text.size() || (text[n] != 's' && text[n] != 'S'))
     return;
   auto rest = text.substr(n + 1);
-  if (rest.empty() || !is_word(decode(rest).value))
+  if (rest.empty() || !is_word(utf8::first_character(rest).code))
     text = rest;
 }
 
@@ -173,22 +152,22 @@ bool text_analyzer::next_word(std::string_view& text) {
     // ASCII first: it is most of what comes.
     auto c = static_cast<unsigned char>(text.front());
     auto is_ascii = c < 0x80;
-    auto x = is_ascii ? code_point{c, 1} : decode(text);
-    if (is_word(x.value)) {
-      text.remove_prefix(x.length);
-      if (word_.size() + x.length > max_word)
+    auto x = is_ascii ? utf8::character{c, 1, true} : utf8::first_character(text);
+    if (is_word(x.code)) {
+      text.remove_prefix(x.bytes);
+      if (word_.size() + x.bytes > max_word)
         continue;
       if (is_ascii)
         word_.push_back(static_cast<char>(lower(c)));
       else
-        encode(lower(x.value), word_);
+        encode(lower(x.code), word_);
       continue;
     }
     if (!word_.empty()) {
       skip_possessive(text);
       return true;
     }
-    text.remove_prefix(x.length);
+    text.remove_prefix(x.bytes);
   }
   return !word_.empty();
 }

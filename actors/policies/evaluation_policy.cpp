@@ -7,6 +7,7 @@
 #include "scratchpage/actors/policies/config_check.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -88,7 +89,7 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
       continue;
     open(call.call_id + " (" + call.tool_id + ") "
          + (call.outcome == call_outcome::skipped ? "was skipped" : "failed")
-         + (call.error.empty() ? "" : ": " + shortened(call.error, max_error_text)));
+         + (call.error.empty() ? "" : ": " + utf8::shortened(call.error, max_error_text)));
   }
   if (!turn.open_questions.empty())
     open(counted(turn.open_questions.size(), "question") + " to the user");

@@ -10,10 +10,6 @@ namespace scratchpage {
 
 namespace {
 
-bool is_over(const goal& x) {
-  return x.status == goal_status::completed || x.status == goal_status::abandoned;
-}
-
 bool raise(goal& x, double progress) {
   progress = std::clamp(progress, 0.0, 1.0);
   if (progress <= x.progress)
@@ -27,6 +23,10 @@ bool is_open(const pending_action& x) {
 }
 
 } // namespace
+
+bool is_over(const goal& x) {
+  return x.status == goal_status::completed || x.status == goal_status::abandoned;
+}
 
 caf::error validate(const goal_progress_config& x, std::string_view path) {
   return config_check{path}

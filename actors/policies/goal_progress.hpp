@@ -24,6 +24,9 @@ struct goal_progress_config {
 
 caf::error validate(const goal_progress_config& x, std::string_view path);
 
+/// Whether a goal is completed or abandoned.
+bool is_over(const goal& x);
+
 /// Who resolved an observation: the user if it comes from one or if
 /// `metadata.answered_by` is "user", else the agent.
 assignee resolved_by(const observation& x);

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -71,7 +73,7 @@ public:
         text.remove_prefix(found->first.size());
       }
     }
-    return shortened(result, limit);
+    return utf8::shortened(result, limit);
   }
 
 private:
@@ -228,7 +230,7 @@ bool promotion_rules::link(goal& to, const observation& x) const {
     }
   if (to.evidence.size() >= config_.max_evidence)
     return true;
-  auto content = shortened(x.content, max_description);
+  auto content = utf8::shortened(x.content, max_description);
   auto& about = to.context["observations"];
   if (!about.is_array())
     about.emplace_array();
@@ -244,7 +246,7 @@ bool promotion_rules::named_by(const observation& x, const goal& to) {
 
 bool promotion_rules::related(
   const observation& x, const promotion_rule& rule, const goal& to) const {
-  if (to.status == goal_status::completed || to.status == goal_status::abandoned)
+  if (is_over(to))
     return false;
   if (named_by(x, to))
     return true;

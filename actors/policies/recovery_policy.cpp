@@ -6,6 +6,7 @@
 
 #include "scratchpage/actors/policies/config_check.hpp"
 #include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -20,7 +21,8 @@ bool has_outputs(const json::object& outputs) {
 }
 
 std::string quoted(const failure& what) {
-  return what.error.empty() ? std::string{} : " (" + shortened(what.error, max_error_text) + ")";
+  return what.error.empty() ? std::string{}
+                            : " (" + utf8::shortened(what.error, max_error_text) + ")";
 }
 
 std::string untried(const failure& what, const tool_manifest* manifest) {

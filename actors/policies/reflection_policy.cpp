@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -172,7 +173,7 @@ void reflection_policy::learn_failure(
     return;
   auto statement = (call.tool_id + " often ").append(habit(*call.kind));
   if (!call.error.empty())
-    statement += ": " + shortened(call.error, max_statement);
+    statement += ": " + utf8::shortened(call.error, max_statement);
   out.push_back({"learning", std::move(statement), {"failure", call.tool_id, to_string(*call.kind)},
     seen.observation_ids, confidence(seen.turns), key, lesson_effect::success, seen.turns});
 }
@@ -195,7 +196,7 @@ void reflection_policy::learn_preference(
   if (!step(seen, story.turn_id, {x.observation_id}))
     return;
   if (seen.statement.empty())
-    seen.statement = shortened(x.content, max_statement);
+    seen.statement = utf8::shortened(x.content, max_statement);
   auto turns = seen.turns;
   auto ids = seen.observation_ids;
   auto fact = seen.statement;
@@ -207,7 +208,7 @@ void reflection_policy::learn_preference(
   if (established)
     fact = trace(denied ? key : "not-" + key).statement;
   auto fact_key = denied != established ? "not-" + key : key;
-  out.push_back({"learning", shortened(x.content, max_statement), x.tags, std::move(ids),
+  out.push_back({"learning", utf8::shortened(x.content, max_statement), x.tags, std::move(ids),
     confidence(turns), std::move(fact_key), effect, turns, std::move(fact)});
 }
 
@@ -227,7 +228,7 @@ void reflection_policy::find_pattern(
   if (!step(seen, story.turn_id, {x.observation_id})
       || seen.turns % config_.pattern_recurrences != 0)
     return;
-  auto what = x.tags.empty() ? "\"" + shortened(x.content, max_statement) + "\""
+  auto what = x.tags.empty() ? "\"" + utf8::shortened(x.content, max_statement) + "\""
                              : "tagged " + enumerated(x.tags);
   out.push_back({"pattern_detected",
     x.type + " " + what + " has come up in " + std::to_string(seen.turns) + " turns", x.tags,

@@ -125,16 +125,6 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-std::string shortened(std::string_view text, size_t limit) {
-  if (text.size() <= limit)
-    return std::string{text};
-  constexpr std::string_view ellipsis = "\xE2\x80\xA6";
-  auto end = limit > ellipsis.size() ? limit - ellipsis.size() : 0;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-    --end;
-  return std::string{text.substr(0, end)}.append(ellipsis);
-}
-
 std::string enumerated(const std::vector<std::string>& parts) {
   std::string result;
   for (size_t i = 0; i < parts.size(); ++i) {

@@ -28,9 +28,6 @@ bool is_number(std::string_view word);
 /// Whether `text` is `pattern`, where each `*` stands for any text.
 bool matches_pattern(std::string_view pattern, std::string_view text);
 
-/// At most `limit` bytes of `text`, cut between characters, with "…" for the rest.
-std::string shortened(std::string_view text, size_t limit);
-
 /// "a, b and c".
 std::string enumerated(const std::vector<std::string>& parts);
 

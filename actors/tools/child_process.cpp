@@ -1,23 +1,15 @@
 #include "scratchpage/actors/tools/child_process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
-#include <system_error>
 #include <utility>
-
-#ifndef _GNU_SOURCE
-extern char** environ; // POSIX has it in no header
-#endif
 
 namespace scratchpage {
 
@@ -30,42 +22,9 @@ steady_clock::time_point steady_now() {
   return steady_clock::now();
 }
 
-std::string text_of(int error) {
-  return std::system_category().message(error);
-}
-
 /// As poll() wants it: rounded up, so that it never returns too early.
 int poll_milliseconds(steady_clock::duration left) {
   return static_cast<int>(std::clamp<int64_t>(ceil<milliseconds>(left).count(), 0, 60'000));
-}
-
-/// A copy of `fd` above the standard three, for the case that this process
-/// runs with one of them closed.
-unique_fd above_standard(unique_fd fd) {
-  return fd.get() > 2 ? std::move(fd) : unique_fd{::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)};
-}
-
-/// Empty ends if the process has no descriptors left; `errno` tells.
-pipe_ends make_pipe() {
-  std::array<int, 2> fds{-1, -1};
-#ifdef __linux__
-  if (::pipe2(fds.data(), O_CLOEXEC) != 0)
-    return {};
-#else
-  if (::pipe(fds.data()) != 0)
-    return {};
-  for (auto fd : fds)
-    ::fcntl(fd, F_SETFD, FD_CLOEXEC);
-#endif
-  return {above_standard(unique_fd{fds[0]}), above_standard(unique_fd{fds[1]})};
-}
-
-bool complete(const pipe_ends& x) {
-  return x.read && x.write;
-}
-
-void never_block(const unique_fd& fd) {
-  ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK);
 }
 
 /// Writing to a child that has died must not end this process: SIGPIPE is
@@ -100,74 +59,6 @@ private:
   bool was_pending_ = false;
 };
 
-/// The arguments of posix_spawn that need to be freed.
-class spawn_arguments {
-public:
-  spawn_arguments() {
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-  }
-
-  spawn_arguments(const spawn_arguments&) = delete;
-  spawn_arguments& operator=(const spawn_arguments&) = delete;
-
-  ~spawn_arguments() {
-    ::posix_spawnattr_destroy(&attributes);
-    ::posix_spawn_file_actions_destroy(&actions);
-  }
-
-  /// A process group of its own, and signals as after a login.
-  void set_attributes() {
-    sigset_t none;
-    sigset_t all;
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&attributes, &none);
-    ::posix_spawnattr_setsigdefault(&attributes, &all);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-
-  void set_files(int in, int out, int err, const std::string& directory) {
-    ::posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-    if (!directory.empty())
-      ::posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 34))
-    // Also what other code of this process opened and forgot to mark.
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-#endif
-  }
-
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-};
-
-/// The environment of this process with `changes` on top, as "NAME=value".
-std::vector<std::string> environment(const std::map<std::string, std::string>& changes) {
-  std::vector<std::string> result;
-  for (auto** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    std::string_view text{*entry};
-    if (!changes.contains(std::string{text.substr(0, text.find('='))}))
-      result.emplace_back(text);
-  }
-  for (const auto& [name, value] : changes)
-    result.emplace_back(name).append("=").append(value);
-  return result;
-}
-
-/// What exec wants: pointers, and a null at the end.
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  result.reserve(texts.size() + 1);
-  for (auto& text : texts)
-    result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
-
 std::string describe_end(int status) {
   if (WIFEXITED(status))
     return "exited with status " + std::to_string(WEXITSTATUS(status));
@@ -181,45 +72,6 @@ std::string in_ms(timespan span) {
 }
 
 } // namespace
-
-// -- child_interrupt ----------------------------------------------------------------
-
-child_interrupt::child_interrupt()
-  : pipe_{make_pipe()} {
-  if (!complete(pipe_))
-    throw std::system_error(errno, std::system_category(), "a pipe for interrupting a child");
-  never_block(pipe_.read);
-  never_block(pipe_.write);
-}
-
-void child_interrupt::cancel() {
-  cancelled_ = true;
-  wake();
-}
-
-void child_interrupt::stop() {
-  stopped_ = true;
-  wake();
-}
-
-void child_interrupt::wake() {
-  // A full pipe wakes as well as one more byte would.
-  [[maybe_unused]] auto n = ::write(pipe_.write.get(), "x", 1);
-}
-
-/// Forgets a cancellation that came too late for the exchange before.
-void child_interrupt::begin_exchange() {
-  cancelled_ = false;
-  drain();
-}
-
-void child_interrupt::drain() {
-  std::array<char, 64> buffer;
-  while (::read(pipe_.read.get(), buffer.data(), buffer.size()) > 0) {
-  }
-}
-
-// -- child_process ------------------------------------------------------------------
 
 /// A request on its way out.
 struct child_process::outbox {
@@ -289,7 +141,7 @@ std::optional<child_reply> child_process::wait_for_backoff(child_deadline by) {
     auto left = not_before_ - steady_now();
     if (failures_ == 0 || left.count() <= 0)
       return std::nullopt;
-    pollfd wake{interrupt_->pipe_.read.get(), POLLIN, 0};
+    pollfd wake{interrupt_->fd(), POLLIN, 0};
     if (::poll(&wake, 1, poll_milliseconds(left)) > 0)
       interrupt_->drain();
   }
@@ -297,29 +149,13 @@ std::optional<child_reply> child_process::wait_for_backoff(child_deadline by) {
 
 /// "" or why it could not be started.
 std::string child_process::launch() {
-  if (command_.argv.empty())
-    return "has no command";
-  auto in = make_pipe();
-  auto out = make_pipe();
-  auto err = make_pipe();
-  if (!complete(in) || !complete(out) || !complete(err))
-    return "could not be started: " + text_of(errno);
-  spawn_arguments arguments;
-  arguments.set_attributes();
-  arguments.set_files(in.read.get(), out.write.get(), err.write.get(), command_.working_directory);
-  auto env = environment(command_.env);
-  auto argv = command_.argv;
-  pid_t pid = -1;
-  auto error = ::posix_spawnp(&pid, argv[0].c_str(), &arguments.actions, &arguments.attributes,
-    pointers(argv).data(), pointers(env).data());
-  if (error != 0)
-    return "could not be started: " + command_.argv[0] + ": " + text_of(error);
-  pid_ = pid;
-  in_ = std::move(in.write);
-  out_ = std::move(out.read);
-  err_ = std::move(err.read);
-  for (const auto* fd : {&in_, &out_, &err_})
-    never_block(*fd);
+  auto started = spawn_child(command_);
+  if (started.pid < 0)
+    return std::move(started.error);
+  pid_ = started.pid;
+  in_ = std::move(started.in);
+  out_ = std::move(started.out);
+  err_ = std::move(started.err);
   output_.clear();
   err_tail_.clear();
   return {};
@@ -350,9 +186,9 @@ child_reply child_process::converse(outbox& out, child_deadline by) {
 }
 
 std::optional<child_reply> child_process::interruption(child_deadline by) {
-  if (interrupt_->stopped_)
+  if (interrupt_->is_stopped())
     return child_reply{child_failure::stopped, {}, "is being stopped", false};
-  if (interrupt_->cancelled_ || steady_now() >= by.at)
+  if (interrupt_->is_cancelled() || steady_now() >= by.at)
     return child_reply{child_failure::timed_out, {}, "did not answer in time", false};
   return std::nullopt;
 }
@@ -363,7 +199,7 @@ void child_process::poll_once(outbox& out, child_deadline by, bool& eof) {
     {out.pending() ? in_.get() : -1, POLLOUT, 0},
     {out_.get(), in, 0},
     {err_.get(), in, 0},
-    {interrupt_->pipe_.read.get(), in, 0},
+    {interrupt_->fd(), in, 0},
   }};
   if (::poll(fds.data(), fds.size(), poll_milliseconds(by.at - steady_now())) <= 0)
     return;

@@ -2,28 +2,20 @@
 
 #include <sys/types.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "scratchpage/actors/tools/child_interrupt.hpp"
+#include "scratchpage/actors/tools/spawn_child.hpp"
 #include "scratchpage/actors/tools/unique_fd.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
-
-/// What to run.
-struct child_command {
-  std::vector<std::string> argv;          ///< the first is looked up in PATH
-  std::map<std::string, std::string> env; ///< on top of this process's own
-  std::string working_directory;          ///< "": this process's own
-};
 
 struct child_limits {
   size_t max_line_bytes = 1u << 20;                ///< of an answer, without its end
@@ -50,30 +42,6 @@ struct child_reply {
   std::string line;       ///< without its end; only if there was no failure
   std::string error;      ///< what happened, for a person
   bool untouched = false; ///< it died without reading the request: sending it again is safe
-};
-
-/// Ends another thread's `child_process::exchange`. All members may be called
-/// from any thread.
-class child_interrupt {
-public:
-  child_interrupt();
-
-  /// The exchange that is under way, if any, ends as if its time had run out.
-  void cancel();
-
-  /// This exchange and all later ones end as `stopped`.
-  void stop();
-
-private:
-  friend class child_process;
-
-  void begin_exchange();
-  void wake();
-  void drain();
-
-  std::atomic<bool> cancelled_ = false;
-  std::atomic<bool> stopped_ = false;
-  pipe_ends pipe_;
 };
 
 /// When an exchange must be over.

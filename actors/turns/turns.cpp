@@ -17,10 +17,6 @@ namespace scratchpage {
 
 namespace {
 
-timespan milliseconds(double x) {
-  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
-}
-
 /// What a person said goes on the page whatever it is: nothing, or too much.
 std::string content_of(const std::string& input) {
   if (input.find_first_not_of(" \t\r\n\v\f") == std::string::npos)
@@ -119,7 +115,7 @@ void turns_state::start(const turn_ptr& x) {
   result.started_at = agent_.clock->now();
   x->deadline =
     result.started_at
-    + milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : config_.deadline_ms);
+    + from_milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : config_.deadline_ms);
   auto user = x->request.user_id.empty() ? std::string{"user"} : x->request.user_id;
   x->by = as_user(std::move(user), result.turn_id);
   x->by.cause = trace_.write("begin_turn", x->by,
@@ -289,7 +285,7 @@ void turns_state::leave(const turn_ptr& x) {
 }
 
 timespan turns_state::patience() const {
-  return milliseconds(config_.request_ms);
+  return from_milliseconds(config_.request_ms);
 }
 
 std::string turns_state::make_id() {

@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "scratchpage/runtime/replay/utf8.hpp"
+#include "scratchpage/runtime/replay/display_text.hpp"
 
 namespace scratchpage {
 

@@ -10,10 +10,10 @@
 #include "scratchpage/runtime/cli/output_file.hpp"
 #include "scratchpage/runtime/cli/progress_bar.hpp"
 #include "scratchpage/runtime/cli/story.hpp"
+#include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/input_file.hpp"
 #include "scratchpage/runtime/replay/input_text.hpp"
 #include "scratchpage/runtime/replay/report.hpp"
-#include "scratchpage/runtime/replay/utf8.hpp"
 
 namespace scratchpage {
 

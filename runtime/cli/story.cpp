@@ -7,8 +7,8 @@
 #include <set>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/human_time.hpp"
-#include "scratchpage/runtime/replay/utf8.hpp"
 
 namespace scratchpage {
 

@@ -3,15 +3,16 @@
 #include <algorithm>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/player.hpp"
-#include "scratchpage/runtime/replay/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
 std::string quoted(std::string_view text) {
-  return "\"" + shorten(one_line(text), 120) + "\"";
+  return "\"" + utf8::shortened(one_line(text), 120) + "\"";
 }
 
 bool contains(const std::string& text, const std::string& part) {

@@ -6,7 +6,7 @@
 #include <boost/json/stream_parser.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/replay/utf8.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -170,7 +170,7 @@ caf::expected<json::value> parse_input(
     return bad_input(file, first_line + lines_before(text, pos), "",
       expected + " at column " + std::to_string(column_of(text, pos)));
   };
-  if (auto pos = first_invalid_utf8(text); pos != std::string_view::npos)
+  if (auto pos = utf8::first_invalid(text); pos != std::string_view::npos)
     return refuse(pos, "expected UTF-8, but there is none");
   json::parse_options options;
   options.max_depth = dialect.max_depth;

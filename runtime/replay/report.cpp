@@ -7,9 +7,10 @@
 #include <numeric>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/human_time.hpp"
 #include "scratchpage/runtime/replay/report_page.hpp"
-#include "scratchpage/runtime/replay/utf8.hpp"
 
 namespace scratchpage {
 
@@ -156,7 +157,7 @@ private:
   double since(timestamp at) const { return in_milliseconds(at - begin_); }
 
   std::string text_of(const std::string& x) const {
-    return shorten(one_line(x), limits_.text_bytes);
+    return utf8::shortened(one_line(x), limits_.text_bytes);
   }
 
   json::array unmet(size_t room) const {
@@ -200,7 +201,7 @@ private:
       if (call.attempts != 1)
         x["attempts"] = call.attempts;
       if (!call.error.empty())
-        x["error"] = shorten(one_line(call.error), limits_.detail_bytes);
+        x["error"] = utf8::shortened(one_line(call.error), limits_.detail_bytes);
       if (!call.recovered_by.empty())
         x["recovered_by"] = call.recovered_by;
       result.push_back(std::move(x));
@@ -305,7 +306,8 @@ private:
         short_number(since(entry.at)), short_number(entry.duration_ms),
         turn == turn_index_.end() ? -1 : static_cast<int64_t>(turn->second)};
       if (!entry.detail.empty())
-        x.push_back(to_json(shorten(one_line(to_text(entry.detail)), limits_.detail_bytes)));
+        x.push_back(
+          to_json(utf8::shortened(one_line(to_text(entry.detail)), limits_.detail_bytes)));
       out.add(std::move(x));
     }
     out.hide(result_.trace.size() - std::min(result_.trace.size(), std::max<size_t>(room / 64, 1)));
@@ -352,7 +354,7 @@ json::array index_row(const conversation& played, const play_result& result) {
   auto input = result.turns.empty() ? std::string{} : result.turns.front().request.input;
   return {to_json(played.id), result.turns.size(), c.tool_calls, c.tool_errors, c.goals,
     result.unmet.size(), to_json(to_string(highest_urgency(result))),
-    to_json(shorten(one_line(input), 100))};
+    to_json(utf8::shortened(one_line(input), 100))};
 }
 
 std::string tile(std::string_view name, const std::string& value, std::string_view kind = "") {

@@ -20,10 +20,6 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-timespan from_milliseconds(double x) {
-  return std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{x});
-}
-
 std::string at(std::string_view path, size_t index) {
   return std::string{path} + "[" + std::to_string(index) + "]";
 }

@@ -7,8 +7,9 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/input_text.hpp"
-#include "scratchpage/runtime/replay/utf8.hpp"
 
 namespace scratchpage {
 
@@ -279,7 +280,7 @@ private:
     if (call == unanswered_.rend())
       return refuse(path + ".tool_call_id",
         "the id of an earlier call that has no answer yet, but no such call is named \""
-          + shorten(one_line(named), 80) + "\"");
+          + utf8::shortened(one_line(named), 80) + "\"");
     tool(call->tool_id).responses.push_back(interpret(call->call_id, content));
     unanswered_.erase(std::next(call).base());
     return true;
@@ -349,7 +350,8 @@ caf::expected<std::vector<conversation>> read_transcript(
       return err;
     if (!ids.insert(next.id).second)
       return bad_input(file, line, "id",
-        "expected an id of its own, but an earlier line has \"" + shorten(next.id, 80) + "\" too");
+        "expected an id of its own, but an earlier line has \"" + utf8::shortened(next.id, 80)
+          + "\" too");
   }
   if (result.empty())
     return bad_input(file, 0, "", "expected at least one conversation, but the file has none");

@@ -8,7 +8,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/tests/memories/stub_behavior.hpp"
+#include "scratchpage/tests/support/stub_behavior.hpp"
 
 namespace scratchpage::test {
 

@@ -8,7 +8,7 @@
 #include "scratchpage/tests/memories/memory_fixture.hpp"
 #include "scratchpage/tests/memories/page_stub.hpp"
 #include "scratchpage/tests/memories/samples.hpp"
-#include "scratchpage/tests/memories/stub_behavior.hpp"
+#include "scratchpage/tests/support/stub_behavior.hpp"
 
 namespace scratchpage {
 

@@ -38,11 +38,6 @@ BOOST_AUTO_TEST_CASE(phrases_match_whole_words_only) {
   BOOST_TEST(phrases.find_in(words_of("right")) == nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(a_shortened_text_is_cut_between_characters) {
-  BOOST_TEST(shortened("plaît", 10) == "plaît");
-  BOOST_TEST(shortened("aaaîaaaa", 7) == "aaa\xE2\x80\xA6");
-}
-
 BOOST_AUTO_TEST_CASE(a_dotted_path_reaches_into_objects_only) {
   auto object = parse_object(R"({"a":{"b":{"c":"x"}},"n":2})");
   BOOST_TEST(text_at(object, "a.b.c") == "x");

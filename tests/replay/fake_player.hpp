@@ -97,9 +97,7 @@ private:
     run_summary summary() const override { return out_.counters; }
 
   private:
-    void pass(double ms) {
-      now_ += std::chrono::duration_cast<timespan>(std::chrono::duration<double, std::milli>{ms});
-    }
+    void pass(double ms) { now_ += from_milliseconds(ms); }
 
     void write(const std::string& component, const std::string& operation, json::object detail = {},
       const std::string& status = "success", double ms = 0) {

@@ -4,8 +4,8 @@
 
 #include "scratchpage/runtime/cli/progress_bar.hpp"
 #include "scratchpage/runtime/cli/terminal.hpp"
+#include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/human_time.hpp"
-#include "scratchpage/runtime/replay/utf8.hpp"
 
 namespace scratchpage {
 
@@ -26,17 +26,7 @@ BOOST_AUTO_TEST_CASE(text_is_cut_between_characters_and_says_so) {
   BOOST_TEST(fit("short", 5) == "short");
   BOOST_TEST(display_width("日本") == 4u);
   BOOST_TEST(pad("é", 3) == "é  ");
-  BOOST_TEST(shorten("ééééé", 9) == "ééé…");
   BOOST_TEST(fit("anything", 0) == "");
-}
-
-BOOST_AUTO_TEST_CASE(the_first_byte_that_is_no_utf8_is_found) {
-  BOOST_TEST(first_invalid_utf8("aé€😀") == std::string_view::npos);
-  BOOST_TEST(first_invalid_utf8("ab\x80") == 2u);
-  BOOST_TEST(first_invalid_utf8("\xC0\x80") == 0u);         // an overlong form
-  BOOST_TEST(first_invalid_utf8("a\xED\xA0\x80") == 1u);    // a surrogate
-  BOOST_TEST(first_invalid_utf8("a\xE2\x82") == 1u);        // cut off
-  BOOST_TEST(first_invalid_utf8("\xF4\x90\x80\x80") == 0u); // beyond the last
 }
 
 BOOST_AUTO_TEST_CASE(colour_and_symbols_only_where_the_style_has_them) {

@@ -8,7 +8,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/tests/memories/stub_behavior.hpp"
+#include "scratchpage/tests/support/stub_behavior.hpp"
 
 namespace scratchpage::test {
 

@@ -14,7 +14,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/tests/memories/stub_behavior.hpp"
+#include "scratchpage/tests/support/stub_behavior.hpp"
 
 /// Actors that stand around a page in tests. Each has the whole interface of
 /// what it stands for, and refuses what it does not expect.

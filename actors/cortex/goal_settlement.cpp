@@ -1,0 +1,90 @@
+#include "scratchpage/actors/cortex/goal_settlement.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace scratchpage {
+
+namespace {
+
+void note(std::vector<std::string>& ids, const std::string& id) {
+  if (std::find(ids.begin(), ids.end(), id) == ids.end())
+    ids.push_back(id);
+}
+
+bool is_evidence(const goal& of, const observation& x) {
+  const auto& ids = of.observation_ids;
+  return std::find(ids.begin(), ids.end(), x.observation_id) != ids.end();
+}
+
+} // namespace
+
+goal_settlement::goal_settlement(goal_book& goals, goal_progress progress, uint64_t max_waiting)
+  : goals_{goals},
+    progress_{progress},
+    max_waiting_{max_waiting} {}
+
+void goal_settlement::linked(std::string goal_id, observation_ptr x) {
+  links_.push_back({std::move(goal_id), std::move(x)});
+  if (links_.size() > max_waiting_)
+    links_.erase(links_.begin());
+}
+
+void goal_settlement::resolved(observation_ptr x) {
+  resolved_.push_back(std::move(x));
+  if (resolved_.size() > max_waiting_)
+    resolved_.erase(resolved_.begin());
+}
+
+goal_list goal_settlement::settle(const settle_goals& request) {
+  std::vector<std::string> concerned;
+  for (const auto* one : goals_.all())
+    if (std::any_of(request.observations.begin(), request.observations.end(),
+          [&](const observation_ptr& x) { return is_evidence(*one, *x); }))
+      concerned.push_back(one->goal_id);
+  settle_links(request, concerned);
+  settle_resolved(request, concerned);
+  goal_list result;
+  for (const auto& id : concerned)
+    if (const auto* x = goals_.find(id))
+      result.goals.push_back(*x);
+  return result;
+}
+
+void goal_settlement::settle_links(const settle_goals& request, std::vector<std::string>& moved) {
+  for (auto& one : std::exchange(links_, {})) {
+    const auto& turn = one.observation->source.turn_id;
+    if (!turn.empty() && turn != request.by.turn_id) {
+      links_.push_back(std::move(one)); // its own turn will end
+      continue;
+    }
+    const auto* existing = goals_.find(one.goal_id);
+    if (existing == nullptr)
+      continue;
+    auto next = *existing;
+    if (!progress_.linked(next, *one.observation))
+      continue;
+    progress_.settle(next);
+    json::object detail{{"observation_id", one.observation->observation_id},
+      {"from", existing->progress}, {"to", next.progress}};
+    if (!goals_.commit(std::move(next), request.by, "goal_progress", std::move(detail)))
+      note(moved, one.goal_id);
+  }
+}
+
+void goal_settlement::settle_resolved(
+  const settle_goals& request, std::vector<std::string>& moved) {
+  for (const auto& one : std::exchange(resolved_, {})) {
+    for (const auto* existing : goals_.all()) {
+      auto next = *existing;
+      if (is_over(next) || !progress_.resolved(next, *one, resolved_by(*one)))
+        continue;
+      progress_.settle(next);
+      if (!goals_.commit(
+            std::move(next), request.by, "action_done", {{"observation_id", one->observation_id}}))
+        note(moved, existing->goal_id);
+    }
+  }
+}
+
+} // namespace scratchpage

@@ -1,0 +1,255 @@
+#include "scratchpage/actors/cortex/promotion.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+std::vector<std::string> ids_of(const std::vector<observation_ptr>& observations) {
+  std::vector<std::string> result;
+  result.reserve(observations.size());
+  for (const auto& x : observations)
+    result.push_back(x->observation_id);
+  return result;
+}
+
+std::vector<std::string> tags_of(const std::vector<observation_ptr>& observations) {
+  std::vector<std::string> result;
+  for (const auto& x : observations)
+    for (const auto& tag : x->tags)
+      if (std::find(result.begin(), result.end(), tag) == result.end())
+        result.push_back(tag);
+  return result;
+}
+
+} // namespace
+
+struct promotion::work {
+  work(caf::typed_response_promise<promotion_report> x, const promotion_batch& batch)
+    : promise{std::move(x)} {
+    for (const auto& one : batch.candidates)
+      offered.insert(one.observation->observation_id);
+  }
+  work(const work&) = delete;
+  work& operator=(const work&) = delete;
+  ~work() { promise.deliver(std::move(report)); }
+
+  caf::typed_response_promise<promotion_report> promise;
+  std::set<std::string> offered; ///< what the page will offer again if asked to
+  promotion_report report;
+};
+
+promotion::promotion(peers with, const promotion_rules& rules, goal_book& goals,
+  candidate_groups& groups, goal_settlement& settlement, tracer& trace)
+  : with_{std::move(with)},
+    rules_{rules},
+    goals_{goals},
+    groups_{groups},
+    settlement_{settlement},
+    trace_{trace} {}
+
+caf::result<promotion_report> promotion::promote(const promotion_batch& batch) {
+  auto answer = with_.self->make_response_promise<promotion_report>();
+  auto all = std::make_shared<work>(answer, batch);
+  for (const auto& group : group_up(batch)) {
+    if (!group->goal_id.empty() || group->is_complete())
+      deal_with(group, all);
+    else
+      wait_for_more(group);
+  }
+  return answer;
+}
+
+std::vector<promotion::group_ptr> promotion::group_up(const promotion_batch& batch) {
+  std::vector<group_ptr> result;
+  for (const auto& x : batch.candidates) {
+    if (x.observation->linked_to_goal)
+      refresh_evidence(*x.observation);
+    else
+      groups_.add(x, result);
+  }
+  return result;
+}
+
+void promotion::wait_for_more(const group_ptr& x) {
+  trace_.write("wait_for_more", x->by,
+    {{"rule_id", x->rule->id}, {"observations", x->observations.size()},
+      {"needed", x->rule->min_observations}});
+  groups_.wait(x);
+}
+
+void promotion::deal_with(const group_ptr& x, const work_ptr& batch) {
+  if (const auto* existing = goals_.find(x->goal_id)) {
+    link(x, *existing, batch);
+    return;
+  }
+  auto draft = rules_.draft(*x->rule, x->observations);
+  proposal about_to{x->by, "goal", draft.goal_type, tags_of(x->observations), draft.context, false};
+  ask(with_.self, with_.consciousness, with_.patience, std::move(about_to))
+    .then([this, x, draft, batch](const verdict& said) { obey(x, draft, said, batch); },
+      [this, x, batch](const caf::error& err) {
+        trace_.write_error("create_goal", x->by, err);
+        try_again(x, batch);
+      });
+}
+
+void promotion::obey(const group_ptr& x, goal draft, const verdict& said, const work_ptr& batch) {
+  if (said.kind == verdict_kind::deny) {
+    trace_.write("create_goal", x->by,
+      {{"goal_type", draft.goal_type}, {"mandate_id", said.mandate_id}, {"reason", said.reason}},
+      "forbidden");
+    return;
+  }
+  if (said.kind == verdict_kind::ask_user) {
+    draft.status = goal_status::blocked;
+    draft.pending_actions.insert(
+      draft.pending_actions.begin(), {"", "confirm_goal", said.reason, assignee::user,
+                                       draft.priority, action_status::pending, true});
+  }
+  make_goal(x, std::move(draft), batch);
+}
+
+void promotion::make_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
+  if (auto err = goals_.make_room()) {
+    trace_.write_error("create_goal", x->by, err);
+    try_again(x, batch);
+    return;
+  }
+  goals_.prepare(draft);
+  // Between drafting and now another group may have made the goal it names.
+  if (const auto* existing = goals_.find(draft.goal_id)) {
+    x->goal_id = existing->goal_id;
+    draft = *existing;
+  }
+  link(x, std::move(draft), batch);
+}
+
+/// The page links first: what it cannot link any more is no evidence.
+void promotion::link(const group_ptr& x, goal draft, const work_ptr& batch) {
+  link_observations request{x->by, draft.goal_id, ids_of(x->observations)};
+  ask(with_.self, with_.page, with_.patience, std::move(request))
+    .then([this, x, draft = std::move(draft), batch](
+            const linked_observations& linked) { on_linked(x, draft, linked, batch); },
+      [this, x, batch](const caf::error& err) {
+        trace_.write_error("link_observations", x->by, err);
+        try_again(x, batch);
+      });
+}
+
+void promotion::on_linked(
+  const group_ptr& x, goal draft, const linked_observations& linked, const work_ptr& batch) {
+  std::erase_if(x->observations, [&](const observation_ptr& one) {
+    const auto& ids = linked.observation_ids;
+    return std::find(ids.begin(), ids.end(), one->observation_id) == ids.end();
+  });
+  if (x->observations.empty()) {
+    trace_.write("create_goal", x->by, {{"note", "no observation is left"}}, "not_found");
+    return;
+  }
+  if (const auto* existing = goals_.find(draft.goal_id)) {
+    join(x, *existing, batch);
+    return;
+  }
+  if (x->rule == nullptr) { // the goal that they name is forgotten meanwhile
+    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+    return;
+  }
+  if (!x->is_complete()) {
+    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+    wait_for_more(x);
+    return;
+  }
+  found_goal(x, std::move(draft), batch);
+}
+
+/// Makes the goal of what is left of the group: some may have ended meanwhile.
+void promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
+  auto made = rules_.draft(*x->rule, x->observations);
+  made.goal_id = draft.goal_id;
+  made.status = draft.status;
+  made.pending_actions = std::move(draft.pending_actions);
+  made.created_at = draft.created_at;
+  auto count = x->observations.size();
+  auto text =
+    "Goal created from " + std::to_string(count) + (count == 1 ? " observation" : " observations");
+  if (goals_.commit(std::move(made), x->by, "create_goal",
+        {{"note", text}, {"observations", count}, {"rule_id", x->rule->id},
+          {"observation_ids", to_json(ids_of(x->observations))}})) {
+    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+    try_again(x, batch);
+  }
+}
+
+void promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) {
+  auto next = to;
+  std::vector<observation_ptr> fresh;
+  for (const auto& one : x->observations)
+    if (rules_.link(next, *one))
+      fresh.push_back(one);
+  if (fresh.empty())
+    return;
+  auto count = next.observation_ids.size();
+  if (goals_.commit(std::move(next), x->by, "extend_goal",
+        {{"note", "Goal now has " + std::to_string(count) + " observations"},
+          {"observations", count}, {"observation_ids", to_json(ids_of(x->observations))}})) {
+    unlink(x, to.goal_id, ids_of(fresh), batch);
+    try_again(x, batch);
+    return;
+  }
+  for (auto& one : fresh)
+    settlement_.linked(to.goal_id, std::move(one));
+  // Outside turns there is no turn's end to wait for.
+  if (x->by.turn_id.empty())
+    settlement_.settle({x->by, {}});
+}
+
+void promotion::unlink(const group_ptr& x, const std::string& goal_id, std::vector<std::string> ids,
+  const work_ptr& batch) {
+  link_observations request{x->by, goal_id, std::move(ids), true};
+  ask(with_.self, with_.page, with_.patience, std::move(request))
+    .then([batch](const linked_observations&) {},
+      [this, x, batch](
+        const caf::error& err) { trace_.write_error("unlink_observations", x->by, err); });
+}
+
+/// At the next turn: the page offers what came with this batch again, and what
+/// came with earlier ones waits here for it.
+void promotion::try_again(const group_ptr& x, const work_ptr& batch) {
+  candidate_group earlier{x->rule, {}, {}, x->by};
+  for (const auto& one : x->observations) {
+    if (batch->offered.contains(one->observation_id))
+      batch->report.again.push_back(one->observation_id);
+    else
+      earlier.observations.push_back(one);
+  }
+  if (!earlier.observations.empty())
+    groups_.wait(std::make_shared<candidate_group>(std::move(earlier)));
+}
+
+void promotion::refresh_evidence(const observation& x) {
+  for (const auto& id : x.linked_goal_ids) {
+    const auto* existing = goals_.find(id);
+    if (existing == nullptr)
+      continue;
+    auto next = *existing;
+    for (auto& one : next.evidence) {
+      if (one.observation_id == x.observation_id) {
+        one.content = x.content;
+        one.confidence = x.confidence;
+      }
+    }
+    // What the store refuses is traced; the goal then shows what it was made of.
+    std::ignore = goals_.commit(std::move(next), as_daemon("frontal_cortex", x.source.turn_id),
+      "refresh_evidence", {{"observation_id", x.observation_id}});
+  }
+}
+
+} // namespace scratchpage

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <caf/result.hpp>
+
+#include "scratchpage/actors/cortex/candidate_groups.hpp"
+#include "scratchpage/actors/cortex/goal_book.hpp"
+#include "scratchpage/actors/cortex/goal_settlement.hpp"
+#include "scratchpage/actors/policies/promotion_rules.hpp"
+#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/messages/handles.hpp"
+
+namespace scratchpage {
+
+/// How candidates become goals or evidence of one (contract 8): the Consciousness
+/// is asked, the page links, and then the goal is kept. What fails on the way is
+/// undone and tried again at the next turn.
+class promotion {
+public:
+  /// Whom it asks, and how long it waits for an answer.
+  struct peers {
+    frontal_cortex_actor::pointer self;
+    scratch_page_actor page;
+    consciousness_actor consciousness;
+    timespan patience;
+  };
+
+  /// @pre the references outlive it
+  promotion(peers with, const promotion_rules& rules, goal_book& goals, candidate_groups& groups,
+    goal_settlement& settlement, tracer& trace);
+
+  /// Answers when every group of the batch has come to its end.
+  caf::result<promotion_report> promote(const promotion_batch& batch);
+
+private:
+  using group_ptr = candidate_group_ptr;
+
+  /// The answer to one batch, given when its last copy is gone.
+  struct work;
+  using work_ptr = std::shared_ptr<work>;
+
+  std::vector<group_ptr> group_up(const promotion_batch& batch);
+  void wait_for_more(const group_ptr& x);
+  void deal_with(const group_ptr& x, const work_ptr& batch);
+  void obey(const group_ptr& x, goal draft, const verdict& said, const work_ptr& batch);
+  void make_goal(const group_ptr& x, goal draft, const work_ptr& batch);
+  void link(const group_ptr& x, goal draft, const work_ptr& batch);
+  void on_linked(
+    const group_ptr& x, goal draft, const linked_observations& linked, const work_ptr& batch);
+  void found_goal(const group_ptr& x, goal draft, const work_ptr& batch);
+  void join(const group_ptr& x, const goal& to, const work_ptr& batch);
+  void unlink(const group_ptr& x, const std::string& goal_id, std::vector<std::string> ids,
+    const work_ptr& batch);
+  void try_again(const group_ptr& x, const work_ptr& batch);
+  void refresh_evidence(const observation& x);
+
+  peers with_;
+  const promotion_rules& rules_;
+  goal_book& goals_;
+  candidate_groups& groups_;
+  goal_settlement& settlement_;
+  tracer& trace_;
+};
+
+} // namespace scratchpage
