@@ -236,7 +236,7 @@ std::vector<uint64_t> scratch_page_state::match(
   wanted.before = from.before;
   wanted.now = now();
   auto deadline =
-    wanted.now + request.deadline.value_or(milliseconds(setup_.limits.query_deadline_ms));
+    wanted.now + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
   wanted.out_of_time = [this, deadline] { return now() >= deadline; };
   if (is_blank(request.text)) {
     wanted.text = {};

@@ -171,7 +171,8 @@ void scratch_page_state::forward_candidates() {
   auto batch = candidates_.take();
   if (batch.empty())
     return;
-  ask(self_, cortex_, from_milliseconds(setup_.limits.acknowledge_ms), promotion_batch{std::move(batch)})
+  ask(self_, cortex_, from_milliseconds(setup_.limits.acknowledge_ms),
+    promotion_batch{std::move(batch)})
     .then(
       [this](const promotion_report& report) {
         candidates_.done(report.again);

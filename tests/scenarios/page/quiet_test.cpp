@@ -222,7 +222,7 @@ BOOST_FIXTURE_TEST_CASE(whoever_keeps_a_turn_from_ending_is_in_the_trace, one_tu
   }
   auto waits = traced("await_quiet", "success");
   BOOST_REQUIRE(waits.size() == 1u);
-  BOOST_TEST(to_text(json::value{waits[0].detail}) == R"({"stage":"ended"})");
+  BOOST_TEST(to_text(json::value(waits[0].detail)) == R"({"stage":"ended"})");
   BOOST_TEST(!ask(page, release_turn{as("executor")}));
   BOOST_TEST(traced("release_turn", "not_found").size() == 1u);
 }
