@@ -219,12 +219,14 @@ struct proposal {
   std::vector<std::string> tags; ///< the tool's permissions, the goal's evidence tags
   json::object details;          ///< inputs of the call, context of the goal
   bool user_consents = false;    ///< the user has agreed in this turn or before
+  bool user_confirms = false;    ///< the user was asked about this very action, and agreed
 
   static constexpr auto fields() {
     using self = proposal;
     return std::make_tuple(required("by", &self::by), required("action", &self::action),
       required("subject", &self::subject), optional("tags", &self::tags),
-      optional("details", &self::details), optional("user_consents", &self::user_consents));
+      optional("details", &self::details), optional("user_consents", &self::user_consents),
+      optional("user_confirms", &self::user_confirms));
   }
 };
 

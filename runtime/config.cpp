@@ -96,6 +96,7 @@ caf::error validate(const config& x) {
   return config_check{""}
     .also(validate(x.urgency, "urgency"))
     .also(validate(x.ambiguity, "ambiguity"))
+    .also(validate(x.consent, "consent"))
     .also(validate(x.execution, "execution"))
     .also(validate(x.protected_data, "protected_data"))
     .also(validate(x.recovery, "recovery"))

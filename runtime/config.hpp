@@ -14,6 +14,7 @@
 #include "scratchpage/actors/page/text_config.hpp"
 #include "scratchpage/actors/page/type_weights.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
+#include "scratchpage/actors/policies/consent_policy.hpp"
 #include "scratchpage/actors/policies/evaluation_policy.hpp"
 #include "scratchpage/actors/policies/execution_policy.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
@@ -37,6 +38,7 @@ namespace scratchpage {
 struct config {
   urgency_config urgency;
   ambiguity_config ambiguity;
+  consent_config consent;
   execution_config execution;
   protected_data_config protected_data;
   recovery_config recovery;
@@ -62,17 +64,17 @@ struct config {
   static constexpr auto fields() {
     using self = config;
     return std::make_tuple(required("urgency", &self::urgency),
-      required("ambiguity", &self::ambiguity), required("execution", &self::execution),
-      required("protected_data", &self::protected_data), required("recovery", &self::recovery),
-      required("evaluation", &self::evaluation), required("reflection", &self::reflection),
-      required("latency", &self::latency), required("promotion", &self::promotion),
-      required("goal_progress", &self::goal_progress), required("mandates", &self::mandates),
-      optional("page", &self::page), optional("weights", &self::weights),
-      optional("text", &self::text), optional("daemons", &self::daemons),
-      optional("executor", &self::executor), optional("frontal_cortex", &self::frontal_cortex),
-      optional("turns", &self::turns), optional("tools", &self::tools),
-      optional("episodic", &self::episodic), optional("semantic", &self::semantic),
-      optional("semantic_memory", &self::semantic_memory),
+      required("ambiguity", &self::ambiguity), required("consent", &self::consent),
+      required("execution", &self::execution), required("protected_data", &self::protected_data),
+      required("recovery", &self::recovery), required("evaluation", &self::evaluation),
+      required("reflection", &self::reflection), required("latency", &self::latency),
+      required("promotion", &self::promotion), required("goal_progress", &self::goal_progress),
+      required("mandates", &self::mandates), optional("page", &self::page),
+      optional("weights", &self::weights), optional("text", &self::text),
+      optional("daemons", &self::daemons), optional("executor", &self::executor),
+      optional("frontal_cortex", &self::frontal_cortex), optional("turns", &self::turns),
+      optional("tools", &self::tools), optional("episodic", &self::episodic),
+      optional("semantic", &self::semantic), optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory));
   }
 };

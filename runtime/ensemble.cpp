@@ -75,7 +75,7 @@ void ensemble::spawn_daemons(const ensemble_setup& setup) {
   // Six daemons, the Frontal Cortex and semantic memory subscribe, wherever they live.
   uint64_t team = 8;
   adopt(spawn<router_state>(system_, each, with.urgency));
-  adopt(spawn<clarifier_state>(system_, each, with.ambiguity, tools_));
+  adopt(spawn<clarifier_state>(system_, each, with.ambiguity, with.consent, tools_));
   adopt(spawn<error_handler_state>(system_, each, with.recovery, tools_));
   adopt(spawn<evaluator_state>(system_, each, with.evaluation, longest_turn(with)));
   adopt(spawn<reflector_state>(system_, each, with.reflection));
@@ -90,7 +90,8 @@ void ensemble::spawn_daemons(const ensemble_setup& setup) {
 
 subscriber_actor ensemble::spawn_executor(caf::actor_system& system, daemon_setup setup,
   const config& with, toolbox_actor tools, consciousness_actor consciousness) {
-  executor_state::policies policies{with.executor, with.execution, with.protected_data};
+  executor_state::policies policies{
+    with.executor, with.execution, with.protected_data, with.consent};
   return spawn<executor_state>(
     system, std::move(setup), std::move(policies), std::move(tools), std::move(consciousness));
 }

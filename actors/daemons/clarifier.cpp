@@ -1,14 +1,16 @@
 #include "scratchpage/actors/daemons/clarifier.hpp"
 
 #include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {
 
-clarifier_state::clarifier_state(
-  handle::pointer self, daemon_setup setup, ambiguity_config config, toolbox_actor tools)
+clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup, ambiguity_config config,
+  consent_config consent, toolbox_actor tools)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::clarifier)},
     policy_{std::move(config)},
+    consent_{std::move(consent)},
     tools_{std::move(tools)} {}
 
 observation_filter clarifier_state::interests() const {
@@ -18,7 +20,7 @@ observation_filter clarifier_state::interests() const {
 }
 
 void clarifier_state::react(const page_event& event, const token& done) {
-  if (event.kind != event_kind::added)
+  if (event.kind != event_kind::added || is_from_tool(*event.observation))
     return;
   auto x = std::make_shared<reading>();
   x->by = as_me(event);
@@ -35,6 +37,8 @@ void clarifier_state::read_confirmations(const reading_ptr& x, const token& done
   query_observations pending{
     .by = x->by, .text = {}, .filter = {}, .limit = 100, .cursor = {}, .deadline = {}};
   pending.filter.type = {"pending_confirmation"};
+  // Resolved ones, too: the Executor may have been faster to hear a "yes".
+  pending.filter.status = {status::active, status::pending_review, status::resolved};
   consult<query_result>(page(), std::move(pending), done, [this, x, done](query_result& found) {
     x->confirmations = std::move(found.observations);
     read_manifests(x, done);
@@ -67,8 +71,14 @@ std::vector<observation_ptr> clarifier_state::take_answers(
   auto thread = text_member(x->input->context, "thread_id");
   for (const auto& asked : x->confirmations) {
     if (asked->source.turn_id == x->input->source.turn_id
-        || text_member(asked->context, "thread_id") != thread
-        || !policy_.answers(*asked, x->input->content))
+        || text_member(asked->context, "thread_id") != thread)
+      continue;
+    if (read_consent_question(*asked)) {
+      if (consent_.reading_of(x->input->content) != consent::open)
+        answered.push_back(asked);
+      continue;
+    }
+    if (!policy_.answers(*asked, x->input->content))
       continue;
     update_observation answer{
       .by = x->by, .observation_id = asked->observation_id, .changes = {}, .expected_revision = {}};

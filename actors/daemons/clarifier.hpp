@@ -4,19 +4,20 @@
 
 #include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
+#include "scratchpage/actors/policies/consent_policy.hpp"
 
 namespace scratchpage {
 
 /// The CLARIFIER: for each `routing_decision` it looks whether the input is
 /// ambiguous or a planned call lacks inputs, and publishes a
 /// `pending_confirmation` per question. An input that answers an earlier
-/// question resolves it.
+/// question resolves it. Questions for consent are the EXECUTOR's to resolve.
 class clarifier_state : public daemon {
 public:
   static constexpr const char* name = "clarifier";
 
-  clarifier_state(
-    handle::pointer self, daemon_setup setup, ambiguity_config config, toolbox_actor tools);
+  clarifier_state(handle::pointer self, daemon_setup setup, ambiguity_config config,
+    consent_config consent, toolbox_actor tools);
 
 private:
   /// What it has to read before it can decide about one turn.
@@ -37,6 +38,7 @@ private:
   void ask_user(const reading_ptr& x, const question& what, const token& done);
 
   ambiguity_policy policy_;
+  consent_policy consent_;
   toolbox_actor tools_;
 };
 

@@ -92,18 +92,18 @@ void daemon::publish(caller by, observation_draft draft, const token& done, on_s
       });
 }
 
-void daemon::change(update_observation request, const token& done, std::function<void()> then) {
+void daemon::change(update_observation request, const token& done, std::function<void(bool)> then) {
   auto by = request.by;
   ask(self_, setup_.page, patience(), std::move(request))
     .then(
       [done, then](const receipt&) {
         if (then)
-          then();
+          then(true);
       },
       [this, done, then, by](const caf::error& err) {
         trace_.write_error("change", by, err);
         if (then)
-          then();
+          then(false);
       });
 }
 

@@ -144,8 +144,8 @@ protected:
   /// A token that lets go of a hold that is already there.
   token releasing(const caller& by);
 
-  /// As `order`, for changes; what the page answers is not needed.
-  void change(update_observation request, const token& done, std::function<void()> then = {});
+  /// As `order`, for changes; `then` hears whether it was made.
+  void change(update_observation request, const token& done, std::function<void(bool)> then = {});
 
   /// How long it waits for an answer.
   timespan patience() const { return from_milliseconds(setup_.limits.request_ms); }

@@ -47,7 +47,7 @@ observation_filter evaluator_state::interests() const {
 }
 
 void evaluator_state::react(const page_event& event, const token&) {
-  if (event.kind != event_kind::added)
+  if (event.kind != event_kind::added || is_from_tool(*event.observation))
     return;
   // Waiting must not keep the batch: the turn cannot be quiet before it is
   // acknowledged. The answer comes with a hold, released when all is published.

@@ -20,12 +20,15 @@ double number_member(const json::object& x, std::string_view key) {
   return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
 }
 
+/// Whether the input's user agrees to the use of protected data in general.
 bool consents(const observation& input, const std::vector<observation_ptr>& live) {
+  if (input.source.kind != source_kind::user)
+    return false;
   const auto* flag = input.context.if_contains("user_consents");
   if (flag != nullptr && flag->is_bool() && flag->get_bool())
     return true;
-  return std::any_of(live.begin(), live.end(), [](const observation_ptr& x) {
-    return x->source.kind == source_kind::user
+  return std::any_of(live.begin(), live.end(), [&](const observation_ptr& x) {
+    return x->source.kind == source_kind::user && x->source.name == input.source.name
            && std::find(x->tags.begin(), x->tags.end(), "consent") != x->tags.end();
   });
 }
@@ -43,6 +46,22 @@ std::string error_text(const tool_response& response) {
   return response.status == tool_status::timeout ? "timeout" : to_text(response.outputs);
 }
 
+/// What mandates may be about: why the call touches protected data, and
+/// whatever else the tool is said to need or to be.
+std::vector<std::string> tags_of(const protected_access& access, const tool_manifest* manifest) {
+  auto result = access.tags;
+  auto add = [&](const std::vector<std::string>& tags) {
+    for (const auto& tag : tags)
+      if (std::find(result.begin(), result.end(), tag) == result.end())
+        result.push_back(tag);
+  };
+  if (manifest != nullptr) {
+    add(manifest->permissions);
+    add(manifest->tags);
+  }
+  return result;
+}
+
 json::object about(const planned_call& call) {
   return {{"call_id", call.call_id}, {"tool_id", call.tool_id}};
 }
@@ -55,6 +74,7 @@ executor_state::executor_state(handle::pointer self, daemon_setup setup, policie
     with_{std::move(with)},
     execution_{with_.execution},
     protected_data_{with_.protected_data},
+    consent_{with_.consent},
     tools_{std::move(tools)},
     consciousness_{std::move(consciousness)} {}
 
@@ -65,9 +85,13 @@ observation_filter executor_state::interests() const {
 }
 
 void executor_state::react(const page_event& event, const token& done) {
-  if (event.kind != event_kind::added)
+  if (event.kind != event_kind::added || is_from_tool(*event.observation))
     return;
-  if (event.observation->type == "routing_decision")
+  const auto& x = *event.observation;
+  auto decides = x.type == "routing_decision";
+  if (!begun_.insert(decides ? input_of(x) : x.observation_id))
+    return; // delivered again
+  if (decides)
     begin(event, done);
   else
     recover(event, done);
@@ -81,7 +105,7 @@ void executor_state::begin(const page_event& event, const token& done) {
   from_string(text_member(event.observation->metadata, "urgency"), x->urgency);
   consult<observation_ptr>(page(), get_observation{x->by, input_of(*event.observation)}, done,
     [this, x, done](observation_ptr& input) {
-      if (!input)
+      if (!input || is_from_tool(*input))
         return;
       auto calls = read_plan(*input);
       auto plan = calls ? call_plan::make(std::move(*calls)) : calls.error();
@@ -89,16 +113,16 @@ void executor_state::begin(const page_event& event, const token& done) {
         trace_.write_error("plan", x->by, plan.error());
         return;
       }
-      if (plan->empty())
-        return;
       x->plan = std::move(*plan);
       x->context = input->context;
       x->input = std::move(input);
-      read_page(x, done);
+      read_questions(x, done);
     });
 }
 
 void executor_state::read_page(const execution_ptr& x, const token& done) {
+  if (x->plan.empty() && x->granted.empty())
+    return;
   consult<tool_list>(tools_, list_tools{}, done, [this, x, done](tool_list& known) {
     for (auto& manifest : known.tools)
       x->manifests.emplace(manifest.tool_id, std::move(manifest));
@@ -116,6 +140,7 @@ void executor_state::read_page(const execution_ptr& x, const token& done) {
 void executor_state::prepare(const execution_ptr& x, const std::vector<observation_ptr>& live) {
   x->consents = consents(*x->input, live);
   use_suggestions(x, live);
+  resume_calls(x);
   leave_out_incomplete(x);
   if (execution_.verifies_first(live))
     x->plan.prioritise([&](const planned_call& call) {
@@ -171,6 +196,7 @@ void executor_state::announce(const execution_ptr& x, const token& work) {
   draft.context = x->context;
   draft.metadata["parallel"] = parallel;
   draft.metadata["calls"] = count;
+  write_resumed(draft, x->resumed);
   publish(x->by, std::move(draft), work);
   go_on(x, work);
 }
@@ -207,7 +233,9 @@ void executor_state::check_mandates(const execution_ptr& x, const planned_call& 
   alert.context = x->context;
   alert.metadata = about(call);
   alert.metadata["reasons"] = to_json(access.reasons);
-  proposal about_to{x->by, "tool_call", call.tool_id, access.tags, call.inputs, x->consents};
+  proposal about_to{x->by, "tool_call", call.tool_id,
+    tags_of(access, manifest_of(*x, call.tool_id)), call.inputs, x->consents,
+    confirmation_of(*x, call) != nullptr};
   publish(x->by, std::move(alert), work,
     [this, x, call, about_to = std::move(about_to), work](const receipt& stored) {
       auto alert_id = stored.observation ? stored.observation->observation_id : "";
@@ -238,29 +266,16 @@ void executor_state::obey(const execution_ptr& x, const planned_call& call,
   check.metadata["verdict"] = name_of(answer.kind);
   check.metadata["mandate_id"] = answer.mandate_id;
   check.metadata["alert_id"] = alert_id;
+  if (const auto* confirmed = confirmation_of(*x, call))
+    check.metadata["confirmation_id"] = confirmed->question_id;
   publish(x->by, std::move(check), work);
-  update_observation settled{
-    .by = x->by, .observation_id = alert_id, .changes = {}, .expected_revision = {}};
-  settled.changes.status = status::resolved;
   if (answer.kind == verdict_kind::allow) {
-    if (!alert_id.empty())
-      change(std::move(settled), work);
+    resolve_alert(x->by, alert_id, work);
     look_up(x, call, work);
     return;
   }
-  if (answer.kind == verdict_kind::ask_user) {
-    observation_draft question;
-    question.type = "pending_confirmation";
-    question.content = "May " + call.tool_id + " be used? " + answer.reason;
-    question.confidence = 0.99;
-    question.tags = {"confirmation", "security"};
-    question.owner = "user";
-    question.context = x->context;
-    question.metadata = about(call);
-    question.metadata["questions"] = json::array{json::value(question.content)};
-    question.metadata["consent_for"] = call.tool_id;
-    publish(x->by, std::move(question), work);
-  }
+  if (answer.kind == verdict_kind::ask_user)
+    ask_user(x, call, alert_id, answer.reason, work);
   end(x, call.call_id, call_outcome::skipped, work);
 }
 

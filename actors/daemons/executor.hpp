@@ -1,12 +1,15 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/memory/recent_ids.hpp"
 #include "scratchpage/actors/policies/call_plan.hpp"
+#include "scratchpage/actors/policies/consent_policy.hpp"
 #include "scratchpage/actors/policies/execution_policy.hpp"
 #include "scratchpage/actors/policies/protected_data_policy.hpp"
 #include "scratchpage/messages/turn.hpp"
@@ -35,7 +38,9 @@ struct executor_config {
 /// Consciousness before it touches protected data, calls tools in the order
 /// that the plan and the urgency allow, and stores what they report. A failure
 /// becomes an `error_alert`, and the rest goes on; a `recovery_plan` may bring a
-/// call back. While calls run it holds the turn.
+/// call back. While calls run it holds the turn. A call that the user must be
+/// asked about waits as a question on the page, and is made in the turn that
+/// agrees to it.
 class executor_state : public daemon {
 public:
   static constexpr const char* name = "executor";
@@ -44,6 +49,7 @@ public:
     executor_config config;
     execution_config execution;
     protected_data_config protected_data;
+    consent_config consent;
   };
 
   executor_state(handle::pointer self, daemon_setup setup, policies with, toolbox_actor tools,
@@ -57,6 +63,12 @@ private:
     timespan backoff{0};
   };
 
+  /// A call that the user has agreed to, and where.
+  struct confirmed_call {
+    planned_call call;
+    std::string question_id;
+  };
+
   /// One turn's work.
   struct execution {
     caller by; ///< its cause is the routing decision
@@ -67,7 +79,11 @@ private:
     std::map<std::string, attempt> attempts; ///< by call
     json::object context;                    ///< of everything the turn's calls publish
     bool consents = false;                   ///< the user agreed to the use of protected data
-    uint64_t age = 0;                        ///< for forgetting the oldest
+    std::vector<observation_ptr> asked;      ///< questions for consent that are open
+    std::vector<confirmed_call> granted;     ///< by this turn's input
+    std::map<std::string, confirmed_call> confirmed; ///< the same, by the call of this turn
+    std::vector<planned_call> resumed;               ///< those that this turn did not plan
+    uint64_t age = 0;                                ///< for forgetting the oldest
   };
   using execution_ptr = std::shared_ptr<execution>;
 
@@ -81,6 +97,21 @@ private:
   void use_suggestions(const execution_ptr& x, const std::vector<observation_ptr>& live);
   void announce(const execution_ptr& x, const token& done);
   void leave_out_incomplete(const execution_ptr& x);
+
+  // -- consent (executor_consent.cpp) ---------------------------------------------------
+  void read_questions(const execution_ptr& x, const token& done);
+  void read_inputs(const execution_ptr& x, const token& done);
+  void take_answers(
+    const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done);
+  void take_answer(
+    const execution_ptr& x, const observation& asked, consent said, const token& done);
+  void settle_question(const caller& by, const observation& asked, json::object answer,
+    const token& done, std::function<void(bool)> then = {});
+  void resolve_alert(const caller& by, const std::string& alert_id, const token& done);
+  void resume_calls(const execution_ptr& x);
+  const confirmed_call* confirmation_of(const execution& x, const planned_call& call) const;
+  void ask_user(const execution_ptr& x, const planned_call& call, const std::string& alert_id,
+    const std::string& reason, const token& work);
 
   // -- calls --------------------------------------------------------------------------
   void go_on(const execution_ptr& x, const token& done);
@@ -116,8 +147,10 @@ private:
   policies with_;
   execution_policy execution_;
   protected_data_policy protected_data_;
+  consent_policy consent_;
   toolbox_actor tools_;
   consciousness_actor consciousness_;
+  recent_ids begun_{1'000};                         ///< inputs, and plans of recovery
   std::map<std::string, execution_ptr> executions_; ///< by turn
   uint64_t age_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "scratchpage/actors/daemons/router.hpp"
 
+#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {
@@ -15,7 +16,7 @@ observation_filter router_state::interests() const {
 }
 
 void router_state::react(const page_event& event, const token& done) {
-  if (event.kind != event_kind::added)
+  if (event.kind != event_kind::added || is_from_tool(*event.observation))
     return;
   auto by = as_me(event);
   consult<uint64_t>(page(), review_candidates{by}, done, [](uint64_t) {});

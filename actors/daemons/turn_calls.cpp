@@ -55,6 +55,9 @@ std::vector<call_record> calls_of(const std::vector<observation_ptr>& turn) {
   auto plan = planned ? call_plan::make(std::move(*planned)) : planned.error();
   if (!plan)
     return result;
+  if (auto execution = first_of(turn, "execution_plan"))
+    for (auto& call : read_resumed(*execution))
+      plan->append(std::move(call));
   for (const auto* call : plan->calls()) {
     call_record record;
     record.call_id = call->call_id;
@@ -78,7 +81,8 @@ std::vector<call_record> calls_of(const std::vector<observation_ptr>& turn) {
 }
 
 observation_ptr first_of(const std::vector<observation_ptr>& turn, std::string_view type) {
-  auto i = std::find_if(turn.begin(), turn.end(), [&](const auto& x) { return x->type == type; });
+  auto i = std::find_if(
+    turn.begin(), turn.end(), [&](const auto& x) { return x->type == type && !is_from_tool(*x); });
   return i == turn.end() ? observation_ptr{} : *i;
 }
 

@@ -7,11 +7,12 @@
 
 namespace scratchpage {
 
-/// What became of a turn's planned calls, read off the turn's observations
-/// alone, in the order of the plan. A call that left no trace was skipped.
+/// What became of a turn's planned calls and of those that it resumed, read off
+/// the turn's observations alone, in the order of the plan. A call that left no
+/// trace was skipped.
 std::vector<call_record> calls_of(const std::vector<observation_ptr>& turn);
 
-/// The turn's first observation of that type, or null.
+/// The turn's first observation of that type that no tool made, or null.
 observation_ptr first_of(const std::vector<observation_ptr>& turn, std::string_view type);
 
 } // namespace scratchpage

@@ -24,6 +24,23 @@ std::string input_of(const observation& routing_decision) {
   return text_member(routing_decision.metadata, "input_id");
 }
 
+bool is_from_tool(const observation& x) {
+  return x.source.kind == source_kind::tool;
+}
+
+void write_resumed(observation_draft& plan, const std::vector<planned_call>& calls) {
+  if (!calls.empty())
+    plan.metadata["resumed"] = to_json(calls);
+}
+
+std::vector<planned_call> read_resumed(const observation& plan) {
+  const auto* calls = plan.metadata.if_contains("resumed");
+  if (calls == nullptr)
+    return {};
+  auto result = from_json<std::vector<planned_call>>(*calls);
+  return result ? std::move(*result) : std::vector<planned_call>{};
+}
+
 std::string text_member(const json::object& x, std::string_view key) {
   const auto* value = x.if_contains(json::string_view{key.data(), key.size()});
   return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};

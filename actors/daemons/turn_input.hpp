@@ -19,6 +19,17 @@ caf::expected<std::vector<planned_call>> read_plan(const observation& input);
 /// The `user_input` that a `routing_decision` names, or "".
 std::string input_of(const observation& routing_decision);
 
+/// Whether a tool put it on the page. Inputs, decisions and plans of tools are
+/// data like any other, and nobody acts on them.
+bool is_from_tool(const observation& x);
+
+/// How calls that waited for the user's consent are added to a turn's plan: in
+/// the metadata of its `execution_plan`.
+void write_resumed(observation_draft& plan, const std::vector<planned_call>& calls);
+
+/// Those of an `execution_plan`; none if it names none.
+std::vector<planned_call> read_resumed(const observation& plan);
+
 /// A text member of `x`, or "".
 std::string text_member(const json::object& x, std::string_view key);
 

@@ -198,6 +198,17 @@ bool call_plan::replace_tool(std::string_view call_id, std::string tool_id) {
   return true;
 }
 
+std::string call_plan::append(planned_call call) {
+  auto is_free = [this](const std::string& id) { return !id.empty() && index_of(id) == none; };
+  for (auto n = slots_.size() + 1; !is_free(call.call_id); ++n)
+    call.call_id = "call_" + std::to_string(n);
+  call.depends_on.clear();
+  call.after.clear();
+  order_.push_back(slots_.size());
+  slots_.push_back({std::move(call), {}, {}});
+  return slots_.back().call.call_id;
+}
+
 void call_plan::prioritise(const std::function<bool(const planned_call&)>& first) {
   std::vector<bool> placed(slots_.size());
   std::vector<size_t> order;

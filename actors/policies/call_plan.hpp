@@ -61,6 +61,10 @@ public:
   /// Another tool makes the call from now on; false if there is no such call.
   bool replace_tool(std::string_view call_id, std::string tool_id);
 
+  /// Adds a call at the end that waits for nothing. It keeps its id if that is
+  /// free; the answer says which it has. Pointers into the plan become invalid.
+  std::string append(planned_call call);
+
   /// Moves the calls for which `first` holds to the front, and what they wait
   /// for before them; otherwise the order stays.
   void prioritise(const std::function<bool(const planned_call&)>& first);

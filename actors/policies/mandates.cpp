@@ -29,6 +29,12 @@ bool matches(const mandate_match& rule, const proposal& x) {
          && std::all_of(rule.details.begin(), rule.details.end(), holds);
 }
 
+/// Whether the user has said already what the rule wants to hear.
+bool is_satisfied(const mandate& rule, const proposal& x) {
+  return (rule.unless_user_consents && (x.user_consents || x.user_confirms))
+         || (rule.verdict == verdict_kind::ask_user && x.user_confirms);
+}
+
 } // namespace
 
 caf::error validate(const mandate_config& x, std::string_view path) {
@@ -47,7 +53,7 @@ caf::error validate(const mandate_config& x, std::string_view path) {
 
 verdict mandates::judge(const proposal& x) const {
   for (const auto& rule : config_.rules)
-    if (!(rule.unless_user_consents && x.user_consents) && matches(rule.match, x))
+    if (!is_satisfied(rule, x) && matches(rule.match, x))
       return {rule.verdict, rule.id, rule.reason};
   return {verdict_kind::allow, {}, "no mandate speaks against it"};
 }

@@ -58,7 +58,8 @@ public:
   explicit mandates(mandate_config config)
     : config_{std::move(config)} {}
 
-  /// With no rule that matches: allowed, and `mandate_id` is "".
+  /// With no rule that matches: allowed, and `mandate_id` is "". A rule that
+  /// wants the user asked hands over once they confirmed this very action.
   verdict judge(const proposal& x) const;
 
 private:

@@ -161,6 +161,16 @@ BOOST_AUTO_TEST_CASE(an_empty_plan_is_finished) {
   BOOST_TEST(plan.ready(8).empty());
 }
 
+BOOST_AUTO_TEST_CASE(an_appended_call_waits_for_nothing_and_has_an_id_of_its_own) {
+  auto plan = call_plan::make({call("", "search"), call("pay", "pay")});
+  BOOST_REQUIRE(plan);
+  BOOST_TEST(plan->append(call("", "weather", {"gone"}, {"gone"})) == "call_3");
+  BOOST_TEST(plan->append(call("pay", "pay")) == "call_4");
+  BOOST_TEST(plan->append(call("mail", "mail")) == "mail");
+  BOOST_TEST(plan->ready(10).size() == 5u);
+  BOOST_TEST(plan->find("call_3")->depends_on.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

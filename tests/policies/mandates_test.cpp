@@ -43,6 +43,27 @@ BOOST_AUTO_TEST_CASE(user_data_needs_the_users_consent,
 
 BOOST_AUTO_TEST_CASE(harm_is_denied_even_with_consent) {
   BOOST_TEST(judged(propose("x", {"illegal"}, true)) == "deny no_harm");
+  auto x = propose("x", {"illegal"});
+  x.user_confirms = true;
+  BOOST_TEST(judged(x) == "deny no_harm");
+}
+
+BOOST_AUTO_TEST_CASE(who_confirmed_an_action_is_not_asked_about_it_again) {
+  auto x = propose("profile", {"user_data", "payment"});
+  x.user_confirms = true;
+  BOOST_TEST(judged(x) == "allow user_data_with_consent");
+  mandate always;
+  always.id = "always_ask";
+  always.verdict = verdict_kind::ask_user;
+  mandate never;
+  never.id = "never";
+  never.match.subjects = {"launch"};
+  never.verdict = verdict_kind::deny;
+  mandates judge{mandate_config{{always, never}}};
+  BOOST_TEST(judge.judge(propose("profile", {}, true)).mandate_id == "always_ask");
+  BOOST_TEST(to_string(judge.judge(x).kind) == "allow");
+  x.subject = "launch"; // the rules after it still hold
+  BOOST_TEST(judge.judge(x).mandate_id == "never");
 }
 
 BOOST_AUTO_TEST_CASE(a_goal_about_payments_is_no_payment) {

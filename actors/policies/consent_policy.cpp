@@ -1,0 +1,167 @@
+#include "scratchpage/actors/policies/consent_policy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/actors/policies/json_path.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// Numbers in ids only grow, and the day before them, too.
+bool came_before(const observation& a, const observation& b) {
+  const auto& x = a.observation_id;
+  const auto& y = b.observation_id;
+  return x.size() != y.size() ? x.size() < y.size() : x < y;
+}
+
+/// Whether `context.<key>` is the id, or a list that has it.
+bool names_id(const observation& input, std::string_view key, const std::string& id) {
+  const auto* value = at_path(input.context, key);
+  if (value == nullptr)
+    return false;
+  auto is_id = [&](const json::value& x) { return x.is_string() && x.get_string() == id; };
+  const auto* list = value->if_array();
+  return list != nullptr ? std::any_of(list->begin(), list->end(), is_id) : is_id(*value);
+}
+
+bool is_explicit(const observation& input) {
+  return input.context.contains("confirms") || input.context.contains("declines");
+}
+
+consent explicit_answer(const observation& input, const std::string& id) {
+  if (names_id(input, "declines", id))
+    return consent::declined;
+  return names_id(input, "confirms", id) ? consent::granted : consent::open;
+}
+
+bool same_thread(const observation& a, const observation& b) {
+  return text_at(a.context, "thread_id") == text_at(b.context, "thread_id");
+}
+
+/// The question, if the user of `input` may answer it there.
+std::optional<consent_question> question_to(const observation& input, const observation& asked) {
+  auto question = read_consent_question(asked);
+  auto may_answer = question && input.source.kind == source_kind::user
+                    && question->user == input.source.name && is_live(asked.status)
+                    && came_before(asked, input) && input.created_at < asked.expires_at;
+  return may_answer ? question : std::nullopt;
+}
+
+/// A question that words can answer, by its place among all.
+struct named_question {
+  size_t place;
+  std::string name; ///< the tool's, in words
+};
+
+phrase_list names_in(const std::vector<named_question>& questions) {
+  std::vector<std::string> names;
+  for (const auto& x : questions)
+    names.push_back(x.name);
+  return phrase_list{names};
+}
+
+/// The questions whose tools the text names; all if it names none.
+std::vector<named_question> those_named(
+  const std::vector<named_question>& questions, std::string_view text) {
+  std::vector<named_question> result;
+  auto words = words_of(text);
+  for (const auto& x : questions)
+    if (phrase_list{{x.name}}.find_in(words) != nullptr)
+      result.push_back(x);
+  return result.empty() ? questions : result;
+}
+
+} // namespace
+
+caf::error validate(const consent_config& x, std::string_view path) {
+  return config_check{path}
+    .words("affirmations", x.affirmations)
+    .words("fillers", x.fillers)
+    .words("refusals", x.refusals)
+    .words("deferrals", x.deferrals)
+    .range("within_turns", x.within_turns, 0, 1000)
+    .range("ttl_minutes", x.ttl_minutes, 0, 525'600)
+    .error();
+}
+
+consent_policy::consent_policy(consent_config config)
+  : config_{std::move(config)},
+    affirmations_{config_.affirmations},
+    fillers_{config_.fillers},
+    refusals_{config_.refusals},
+    deferrals_{config_.deferrals} {}
+
+std::vector<consent> consent_policy::answers(const observation& input,
+  const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs) const {
+  std::vector<consent> result(asked.size(), consent::open);
+  std::vector<named_question> by_words;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    auto question = question_to(input, *asked[i]);
+    if (question && is_explicit(input))
+      result[i] = explicit_answer(input, asked[i]->observation_id);
+    else if (question && asked_lately(*asked[i], input, inputs))
+      by_words.push_back({i, joined(words_of(question->call.tool_id), " ")});
+  }
+  auto about = those_named(by_words, input.content);
+  auto said = reading_of(input.content, names_in(about));
+  for (const auto& x : about)
+    result[x.place] = said;
+  return result;
+}
+
+consent consent_policy::reading_of(std::string_view input, const phrase_list& names) const {
+  auto words = words_of(input);
+  if (input.find('?') != std::string_view::npos || deferrals_.find_in(words) != nullptr)
+    return consent::open;
+  if (agrees(words, names))
+    return consent::granted;
+  return refuses(words) ? consent::declined : consent::open;
+}
+
+bool consent_policy::agrees(const std::vector<std::string>& words, const phrase_list& names) const {
+  bool found = false;
+  for (size_t i = 0; i < words.size();) {
+    auto agreement = affirmations_.length_at(words, i);
+    auto length = std::max({agreement, fillers_.length_at(words, i), names.length_at(words, i)});
+    if (length == 0)
+      return false;
+    found = found || agreement == length;
+    i += length;
+  }
+  return found;
+}
+
+bool consent_policy::refuses(const std::vector<std::string>& words) const {
+  for (size_t i = 0; i < words.size();) {
+    if (refusals_.length_at(words, i) > 0)
+      return true;
+    auto length = fillers_.length_at(words, i);
+    if (length == 0)
+      return false;
+    i += length;
+  }
+  return false;
+}
+
+/// Whether it was asked in one of the user's latest turns in this thread before
+/// `input`; later words may be about something else.
+bool consent_policy::asked_lately(const observation& asked, const observation& input,
+  const std::vector<observation_ptr>& inputs) const {
+  auto is_earlier = [&](const observation_ptr& x) {
+    return x->source.kind == source_kind::user && same_thread(*x, input) && came_before(*x, input);
+  };
+  auto led_to_it = std::find_if(inputs.begin(), inputs.end(), [&](const observation_ptr& x) {
+    return is_earlier(x) && x->source.turn_id == asked.source.turn_id;
+  });
+  if (led_to_it == inputs.end() || !same_thread(asked, input))
+    return false;
+  auto since = std::count_if(inputs.begin(), inputs.end(),
+    [&](const observation_ptr& x) { return is_earlier(x) && !came_before(*x, **led_to_it); });
+  return since <= static_cast<ptrdiff_t>(config_.within_turns);
+}
+
+} // namespace scratchpage

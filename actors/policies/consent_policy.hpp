@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/observation.hpp"
+
+namespace scratchpage {
+
+struct consent_config {
+  std::vector<std::string> affirmations; ///< phrases that agree
+  std::vector<std::string> fillers;      ///< phrases that may stand beside them and add nothing
+  std::vector<std::string> refusals;     ///< an input that begins so declines
+  std::vector<std::string> deferrals;    ///< an input with one neither agrees nor declines
+  uint32_t within_turns;                 ///< of the thread, in which words answer a question
+  double ttl_minutes;                    ///< of a question
+
+  static constexpr auto fields() {
+    using self = consent_config;
+    return std::make_tuple(required("affirmations", &self::affirmations),
+      required("fillers", &self::fillers), required("refusals", &self::refusals),
+      required("deferrals", &self::deferrals), required("within_turns", &self::within_turns),
+      required("ttl_minutes", &self::ttl_minutes));
+  }
+};
+
+caf::error validate(const consent_config& x, std::string_view path);
+
+enum class consent : uint8_t {
+  open, ///< the question waits on
+  granted,
+  declined,
+};
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<consent>{"open", "granted", "declined"};
+
+/// Whether the user has allowed a call that waits for their consent. It is given
+/// for that call alone, by the user who was asked, after they were asked, and
+/// in doubt it is not given.
+class consent_policy {
+public:
+  explicit consent_policy(consent_config config);
+
+  /// What `input` answers to each of `asked`, in their order. `inputs` are the
+  /// page's `user_input`s, in any order.
+  ///
+  /// `context.confirms` and `context.declines`, an observation's id or a list of
+  /// them, answer these questions and no others, whatever the words are. Without
+  /// them words answer what was asked in the thread's latest turns; those that
+  /// name a tool answer about that tool only.
+  std::vector<consent> answers(const observation& input, const std::vector<observation_ptr>& asked,
+    const std::vector<observation_ptr>& inputs) const;
+
+  /// What the words alone say. Consent is nothing but affirmations and fillers:
+  /// a "yes, but" is none, nor is a question.
+  consent reading_of(std::string_view input) const { return reading_of(input, {}); }
+
+  double ttl_minutes() const { return config_.ttl_minutes; }
+
+private:
+  consent reading_of(std::string_view input, const phrase_list& names) const;
+  bool agrees(const std::vector<std::string>& words, const phrase_list& names) const;
+  bool refuses(const std::vector<std::string>& words) const;
+  bool asked_lately(const observation& asked, const observation& input,
+    const std::vector<observation_ptr>& inputs) const;
+
+  consent_config config_;
+  phrase_list affirmations_;
+  phrase_list fillers_;
+  phrase_list refusals_;
+  phrase_list deferrals_;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,71 @@
+#include "scratchpage/actors/policies/consent_question.hpp"
+
+#include <utility>
+
+#include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t max_shown_inputs = 500; // bytes within a question
+
+std::string shown(json::object inputs, const std::vector<std::string>& secret) {
+  for (const auto& name : secret)
+    if (auto* value = inputs.if_contains(name))
+      *value = "…";
+  return shortened(to_text(inputs), max_shown_inputs);
+}
+
+std::string text_of(
+  const planned_call& call, const std::string& reason, const std::vector<std::string>& secret) {
+  auto with = call.inputs.empty() ? std::string{} : " with " + shown(call.inputs, secret);
+  return "May " + call.tool_id + " be used" + with + "? " + reason;
+}
+
+} // namespace
+
+observation_draft draft_of(const consent_question& x, const std::string& reason,
+  const std::vector<std::string>& secret, double ttl_minutes) {
+  auto call = x.call;
+  call.depends_on.clear(); // it waited for these already
+  call.after.clear();
+  observation_draft draft;
+  draft.type = "pending_confirmation";
+  draft.content = text_of(call, reason, secret);
+  draft.confidence = 0.99;
+  draft.tags = {"confirmation", "security"};
+  draft.owner = "user";
+  draft.ttl_minutes = ttl_minutes;
+  draft.metadata["questions"] = json::array{json::value(draft.content)};
+  draft.metadata["call_id"] = call.call_id;
+  draft.metadata["tool_id"] = call.tool_id;
+  draft.metadata["consent_for"] = call.tool_id;
+  draft.metadata["consent_of"] = x.user;
+  draft.metadata["alert_id"] = x.alert_id;
+  draft.metadata["call"] = to_json(call);
+  return draft;
+}
+
+std::optional<consent_question> read_consent_question(const observation& x) {
+  if (x.type != "pending_confirmation" || x.source.kind != source_kind::daemon)
+    return std::nullopt;
+  const auto* value = x.metadata.if_contains("call");
+  auto call =
+    value != nullptr ? from_json<planned_call>(*value) : fail(errc::not_found, "call", "");
+  consent_question result;
+  result.user = text_at(x.metadata, "consent_of");
+  result.alert_id = text_at(x.metadata, "alert_id");
+  if (!call || result.user.empty() || text_at(x.metadata, "consent_for") != call->tool_id)
+    return std::nullopt;
+  result.call = std::move(*call);
+  return result;
+}
+
+bool is_same_call(const planned_call& a, const planned_call& b) {
+  return a.tool_id == b.tool_id && a.inputs == b.inputs;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scratchpage/messages/turn.hpp"
+
+namespace scratchpage {
+
+/// A question to the user whether one call may be made, as it waits on the page:
+/// a `pending_confirmation` of the Executor.
+struct consent_question {
+  planned_call call;    ///< the one that waits, ready to be made
+  std::string user;     ///< who is asked; nobody else can answer
+  std::string alert_id; ///< the `security_alert` about it, "" if none was stored
+};
+
+/// What is put on the page. `reason` is the mandate's; the values of `secret`
+/// inputs are not shown.
+observation_draft draft_of(const consent_question& x, const std::string& reason,
+  const std::vector<std::string>& secret, double ttl_minutes);
+
+/// The question that `x` asks; none if it is anything else. What a tool put
+/// there is never one: it would choose the call that a "yes" lets through.
+std::optional<consent_question> read_consent_question(const observation& x);
+
+/// The same tool with the same inputs.
+bool is_same_call(const planned_call& a, const planned_call& b);
+
+} // namespace scratchpage
