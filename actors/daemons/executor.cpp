@@ -99,7 +99,7 @@ void executor_state::begin(const page_event& event, const token& done) {
 }
 
 void executor_state::read_page(const execution_ptr& x, const token& done) {
-  consult<tool_list>(tools_, list_tools{}, done, [this, x, done](tool_list& known) {
+  consult<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](tool_list& known) {
     for (auto& manifest : known.tools)
       x->manifests.emplace(manifest.tool_id, std::move(manifest));
     consult<observation_list>(
@@ -171,6 +171,7 @@ void executor_state::announce(const execution_ptr& x, const token& work) {
   draft.context = x->context;
   draft.metadata["parallel"] = parallel;
   draft.metadata["calls"] = count;
+  x->by.cause = trace_.write("plan", x->by, {{"calls", count}, {"parallel", parallel}});
   publish(x->by, std::move(draft), work);
   go_on(x, work);
 }
@@ -225,6 +226,12 @@ void executor_state::check_mandates(const execution_ptr& x, const planned_call& 
 
 void executor_state::obey(const execution_ptr& x, const planned_call& call,
   const std::string& alert_id, const verdict& answer, const token& work) {
+  auto allowed = answer.kind == verdict_kind::allow;
+  auto detail = about(call);
+  detail["verdict"] = name_of(answer.kind);
+  detail["mandate_id"] = answer.mandate_id;
+  trace_.write(
+    "check_mandates", x->by, std::move(detail), allowed ? "success" : name_of(errc::forbidden));
   constexpr std::array<std::string_view, 3> words{"approved", "denied", "waits for the user"};
   observation_draft check;
   check.type = "constraint_check";
@@ -242,7 +249,7 @@ void executor_state::obey(const execution_ptr& x, const planned_call& call,
   update_observation settled{
     .by = x->by, .observation_id = alert_id, .changes = {}, .expected_revision = {}};
   settled.changes.status = status::resolved;
-  if (answer.kind == verdict_kind::allow) {
+  if (allowed) {
     if (!alert_id.empty())
       change(std::move(settled), work);
     look_up(x, call, work);
@@ -423,7 +430,13 @@ void executor_state::recover(const page_event& event, const token& done) {
   auto found = executions_.find(event.turn_id);
   auto action = text_member(plan.metadata, "action");
   auto call_id = text_member(plan.metadata, "call_id");
-  if (found == executions_.end() || (action != "retry" && action != "alternative"))
+  if (action != "retry" && action != "alternative")
+    return; // nothing is called again
+  auto by = as_me(event);
+  auto is_known = found != executions_.end();
+  by.cause = trace_.write("recover", by, {{"call_id", call_id}, {"action", action}},
+    is_known ? "success" : name_of(errc::not_found));
+  if (!is_known)
     return;
   auto x = found->second;
   auto& how = x->attempts[call_id];
@@ -436,7 +449,6 @@ void executor_state::recover(const page_event& event, const token& done) {
     how.timeout_ms = 0;
     x->plan.replace_tool(call_id, text_member(plan.metadata, "alternative"));
   }
-  auto by = as_me(event);
   hold_turn_and(by, done, [this, x, call_id, by](const token& work) {
     self_->run_delayed(x->attempts[call_id].backoff,
       [this, x, call_id, by, work] { restart(x, call_id, by, work); });
@@ -445,8 +457,10 @@ void executor_state::recover(const page_event& event, const token& done) {
 
 void executor_state::restart(
   const execution_ptr& x, const std::string& call_id, const caller& by, const token& work) {
-  if (!x->plan.restart(call_id))
+  if (!x->plan.restart(call_id)) {
+    trace_.write("restart_call", by, {{"call_id", call_id}}, name_of(errc::invalid_transition));
     return;
+  }
   x->by.cause = trace_.write("restart_call", by, {{"call_id", call_id}});
   go_on(x, work);
 }

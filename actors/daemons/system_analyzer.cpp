@@ -63,7 +63,7 @@ void system_analyzer_state::react(const page_event& event, const token& done) {
 void system_analyzer_state::read(const caller& by, const token& done) {
   consult<query_result>(
     page(), with_type(by, interests().type), done, [this, by, done](const query_result& found) {
-      consult<tool_list>(tools_, list_tools{}, done,
+      consult<tool_list>(tools_, list_tools{by}, done,
         [this, by, measured = found.observations, done](const tool_list& known) {
           for (const auto& one : policy_.suggest(measured, known.tools))
             suggest(by, one, done);
@@ -80,10 +80,14 @@ void system_analyzer_state::suggest(const caller& by, const suggestion& what, co
         return text_member(x->metadata, "key") == what.key;
       };
       auto ended = [this, key = what.key](const receipt&) { under_way_.erase(key); };
-      if (std::any_of(live.observations.begin(), live.observations.end(), is_known))
+      if (std::any_of(live.observations.begin(), live.observations.end(), is_known)) {
         ended({});
-      else
-        publish(by, to_draft(what), done, ended);
+        return;
+      }
+      auto because = by;
+      because.cause = trace_.write(
+        "suggest", by, {{"key", what.key}, {"tool_id", what.tool_id}, {"prefer", what.prefer}});
+      publish(std::move(because), to_draft(what), done, ended);
     });
 }
 
