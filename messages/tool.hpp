@@ -115,7 +115,9 @@ struct tool_response {
 
 /// Asks the TOOLBOX what there is.
 struct list_tools {
-  static constexpr auto fields() { return std::make_tuple(); }
+  caller by;
+
+  static constexpr auto fields() { return std::make_tuple(required("by", &list_tools::by)); }
 };
 
 struct tool_list {

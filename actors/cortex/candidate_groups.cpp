@@ -28,7 +28,7 @@ candidate_groups::candidate_groups(
     goals_{goals},
     max_waiting_{max_waiting} {}
 
-void candidate_groups::add(const promotion_candidate& x, groups& to) {
+bool candidate_groups::add(const promotion_candidate& x, groups& to) {
   const auto* rule = rules_.find(x.rule_id);
   const auto& candidate = *x.observation;
   auto by = as_daemon("frontal_cortex", candidate.source.turn_id, x.cause);
@@ -42,10 +42,10 @@ void candidate_groups::add(const promotion_candidate& x, groups& to) {
       put((*found)->observations, x.observation);
     else
       alone(existing->goal_id);
-    return;
+    return true;
   }
   if (rule == nullptr)
-    return; // names a goal that does not exist; that is no reason to make one
+    return false; // names a goal that does not exist; that is no reason to make one
   if (auto found = find_related(to, candidate, *rule); found != to.end()) {
     put((*found)->observations, x.observation);
   } else if (auto waited = take_waiting(candidate, *rule)) {
@@ -55,6 +55,7 @@ void candidate_groups::add(const promotion_candidate& x, groups& to) {
   } else {
     alone("");
   }
+  return true;
 }
 
 const goal* candidate_groups::goal_for(

@@ -33,8 +33,8 @@ public:
 
   /// Puts a candidate into the group of its goal, else of related candidates,
   /// those that wait included, else into one of its own. One that only names a
-  /// goal that does not exist goes nowhere.
-  void add(const promotion_candidate& x, std::vector<candidate_group_ptr>& groups);
+  /// goal that does not exist goes nowhere: false.
+  bool add(const promotion_candidate& x, std::vector<candidate_group_ptr>& groups);
 
   /// Until related candidates come.
   void wait(candidate_group_ptr x);

@@ -76,16 +76,24 @@ void frontal_cortex_state::hear(const event_batch& batch) {
   }
 }
 
-caf::result<goal> frontal_cortex_state::create(const create_goal& request) {
-  auto draft = request.draft;
+/// Why a goal cannot be made, if so; else there is room for it.
+caf::error frontal_cortex_state::check(const create_goal& request) {
+  const auto& draft = request.draft;
   if (request.by.role == role::tool)
     return fail(errc::forbidden, "by.role", "a tool may not make goals");
   if (draft.goal_type.empty())
     return fail(errc::invalid_request, "draft.goal_type", "expected a goal's type");
   if (goals_.find(draft.goal_id) != nullptr)
     return fail(errc::conflict, "draft.goal_id", "there is a goal '" + draft.goal_id + "' already");
-  if (auto err = goals_.make_room())
+  return goals_.make_room();
+}
+
+caf::result<goal> frontal_cortex_state::create(const create_goal& request) {
+  if (auto err = check(request)) {
+    trace_.write_error("create_goal", request.by, err, {{"goal_id", request.draft.goal_id}});
     return err;
+  }
+  auto draft = request.draft;
   begin(draft);
   goals_.prepare(draft);
   auto answer = self_->make_response_promise<goal>();
@@ -94,15 +102,21 @@ caf::result<goal> frontal_cortex_state::create(const create_goal& request) {
   ask(self_, consciousness_, patience_, std::move(about_to))
     .then([this, answer, draft, by = request.by](
             const verdict& said) mutable { answer.deliver(keep(std::move(draft), by, said)); },
-      [answer](const caf::error& err) mutable { answer.deliver(err); });
+      [this, answer, by = request.by](const caf::error& err) mutable {
+        trace_.write_error("create_goal", by, err);
+        answer.deliver(err);
+      });
   return answer;
 }
 
 /// As the Consciousness said: it is there now, or there and blocked, or refused.
 caf::expected<goal> frontal_cortex_state::keep(goal draft, const caller& by, const verdict& said) {
-  if (said.kind == verdict_kind::deny)
-    return fail(errc::forbidden, "draft.goal_type",
+  if (said.kind == verdict_kind::deny) {
+    auto err = fail(errc::forbidden, "draft.goal_type",
       "mandate " + said.mandate_id + " forbids it: " + said.reason);
+    trace_.write_error("create_goal", by, err, {{"goal_id", draft.goal_id}});
+    return err;
+  }
   if (said.kind == verdict_kind::ask_user)
     draft.status = goal_status::blocked;
   auto id = draft.goal_id;
@@ -112,12 +126,13 @@ caf::expected<goal> frontal_cortex_state::keep(goal draft, const caller& by, con
   return *goals_.find(id);
 }
 
-goal_list frontal_cortex_state::list(const list_goals& request) const {
+goal_list frontal_cortex_state::list(const list_goals& request) {
   const auto& wanted = request.status;
   goal_list result;
   for (const auto* x : goals_.all())
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), x->status) != wanted.end())
       result.goals.push_back(*x);
+  trace_.write("list_goals", request.by, {{"found", result.goals.size()}});
   return result;
 }
 
@@ -176,7 +191,9 @@ caf::expected<goal_list> frontal_cortex_state::settle(const settle_goals& reques
     trace_.write_error("settle_goals", request.by, err);
     return err;
   }
-  return settlement_.settle(request);
+  auto result = settlement_.settle(request);
+  trace_.write("settle_goals", request.by, {{"goals", result.goals.size()}});
+  return result;
 }
 
 } // namespace scratchpage

@@ -54,9 +54,10 @@ public:
   handle::behavior_type make_behavior();
 
 private:
+  caf::error check(const create_goal& request);
   caf::result<goal> create(const create_goal& request);
   caf::expected<goal> keep(goal draft, const caller& by, const verdict& said);
-  goal_list list(const list_goals& request) const;
+  goal_list list(const list_goals& request);
   caf::expected<goal> update(const update_goal& request);
   caf::expected<goal> complete(const complete_action& request);
   caf::expected<goal_list> settle(const settle_goals& request);

@@ -73,8 +73,9 @@ std::vector<promotion::group_ptr> promotion::group_up(const promotion_batch& bat
   for (const auto& x : batch.candidates) {
     if (x.observation->linked_to_goal)
       refresh_evidence(*x.observation);
-    else
-      groups_.add(x, result);
+    else if (!groups_.add(x, result))
+      trace_.write("join_goal", as_daemon("frontal_cortex", x.observation->source.turn_id, x.cause),
+        {{"observation_id", x.observation->observation_id}}, name_of(errc::not_found));
   }
   return result;
 }
@@ -194,8 +195,11 @@ void promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) 
   for (const auto& one : x->observations)
     if (rules_.link(next, *one))
       fresh.push_back(one);
-  if (fresh.empty())
+  if (fresh.empty()) {
+    trace_.write("join_goal", x->by,
+      {{"goal_id", to.goal_id}, {"note", "all of them are its evidence already"}});
     return;
+  }
   auto count = next.observation_ids.size();
   if (goals_.commit(std::move(next), x->by, "extend_goal",
         {{"note", "Goal now has " + std::to_string(count) + " observations"},

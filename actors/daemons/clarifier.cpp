@@ -46,7 +46,7 @@ void clarifier_state::read_confirmations(const reading_ptr& x, const token& done
 }
 
 void clarifier_state::read_manifests(const reading_ptr& x, const token& done) {
-  consult<tool_list>(tools_, list_tools{}, done, [this, x, done](tool_list& known) {
+  consult<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](tool_list& known) {
     x->manifests = std::move(known.tools);
     decide(x, done);
   });

@@ -65,13 +65,13 @@ void error_handler_state::react(const page_event& event, const token& done) {
     earlier.filter.context["call_id"] = json::value(call);
   consult<query_result>(page(), std::move(earlier), done,
     [this, by, alert = event.observation, done](const query_result& found) {
-      consult<tool_list>(tools_, list_tools{}, done,
+      consult<tool_list>(tools_, list_tools{by}, done,
         [this, by, alert, earlier = found.observations, done](
           const tool_list& known) { plan(by, *alert, earlier, known.tools, done); });
     });
 }
 
-void error_handler_state::plan(const caller& by, const observation& alert,
+void error_handler_state::plan(caller by, const observation& alert,
   const std::vector<observation_ptr>& earlier, const std::vector<tool_manifest>& tools,
   const token& done) {
   auto what = failure_of(alert);
@@ -98,7 +98,10 @@ void error_handler_state::plan(const caller& by, const observation& alert,
   draft.metadata["call_id"] = what.call_id;
   draft.metadata["tool_id"] = what.tool_id;
   draft.metadata["error_alert_id"] = alert.observation_id;
-  publish(by, std::move(draft), done);
+  by.cause = trace_.write("plan_recovery", by,
+    {{"call_id", what.call_id}, {"tool_id", what.tool_id},
+      {"error_class", name_of(found.error_class)}, {"action", name_of(found.action)}});
+  publish(std::move(by), std::move(draft), done);
 }
 
 } // namespace scratchpage

@@ -20,7 +20,7 @@ public:
 private:
   observation_filter interests() const override;
   void react(const page_event& event, const token& done) override;
-  void plan(const caller& by, const observation& alert, const std::vector<observation_ptr>& earlier,
+  void plan(caller by, const observation& alert, const std::vector<observation_ptr>& earlier,
     const std::vector<tool_manifest>& tools, const token& done);
 
   recovery_policy policy_;

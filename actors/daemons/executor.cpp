@@ -123,7 +123,7 @@ void executor_state::begin(const page_event& event, const token& done) {
 void executor_state::read_page(const execution_ptr& x, const token& done) {
   if (x->plan.empty() && x->granted.empty())
     return;
-  consult<tool_list>(tools_, list_tools{}, done, [this, x, done](tool_list& known) {
+  consult<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](tool_list& known) {
     for (auto& manifest : known.tools)
       x->manifests.emplace(manifest.tool_id, std::move(manifest));
     consult<observation_list>(
@@ -197,6 +197,7 @@ void executor_state::announce(const execution_ptr& x, const token& work) {
   draft.metadata["parallel"] = parallel;
   draft.metadata["calls"] = count;
   write_resumed(draft, x->resumed);
+  x->by.cause = trace_.write("plan", x->by, {{"calls", count}, {"parallel", parallel}});
   publish(x->by, std::move(draft), work);
   go_on(x, work);
 }
@@ -253,6 +254,12 @@ void executor_state::check_mandates(const execution_ptr& x, const planned_call& 
 
 void executor_state::obey(const execution_ptr& x, const planned_call& call,
   const std::string& alert_id, const verdict& answer, const token& work) {
+  auto allowed = answer.kind == verdict_kind::allow;
+  auto detail = about(call);
+  detail["verdict"] = name_of(answer.kind);
+  detail["mandate_id"] = answer.mandate_id;
+  trace_.write(
+    "check_mandates", x->by, std::move(detail), allowed ? "success" : name_of(errc::forbidden));
   constexpr std::array<std::string_view, 3> words{"approved", "denied", "waits for the user"};
   observation_draft check;
   check.type = "constraint_check";
@@ -269,7 +276,7 @@ void executor_state::obey(const execution_ptr& x, const planned_call& call,
   if (const auto* confirmed = confirmation_of(*x, call))
     check.metadata["confirmation_id"] = confirmed->question_id;
   publish(x->by, std::move(check), work);
-  if (answer.kind == verdict_kind::allow) {
+  if (allowed) {
     resolve_alert(x->by, alert_id, work);
     look_up(x, call, work);
     return;
@@ -438,7 +445,13 @@ void executor_state::recover(const page_event& event, const token& done) {
   auto found = executions_.find(event.turn_id);
   auto action = text_member(plan.metadata, "action");
   auto call_id = text_member(plan.metadata, "call_id");
-  if (found == executions_.end() || (action != "retry" && action != "alternative"))
+  if (action != "retry" && action != "alternative")
+    return; // nothing is called again
+  auto by = as_me(event);
+  auto is_known = found != executions_.end();
+  by.cause = trace_.write("recover", by, {{"call_id", call_id}, {"action", action}},
+    is_known ? "success" : name_of(errc::not_found));
+  if (!is_known)
     return;
   auto x = found->second;
   auto& how = x->attempts[call_id];
@@ -451,7 +464,6 @@ void executor_state::recover(const page_event& event, const token& done) {
     how.timeout_ms = 0;
     x->plan.replace_tool(call_id, text_member(plan.metadata, "alternative"));
   }
-  auto by = as_me(event);
   hold_turn_and(by, done, [this, x, call_id, by](const token& work) {
     self_->run_delayed(x->attempts[call_id].backoff,
       [this, x, call_id, by, work] { restart(x, call_id, by, work); });
@@ -460,8 +472,10 @@ void executor_state::recover(const page_event& event, const token& done) {
 
 void executor_state::restart(
   const execution_ptr& x, const std::string& call_id, const caller& by, const token& work) {
-  if (!x->plan.restart(call_id))
+  if (!x->plan.restart(call_id)) {
+    trace_.write("restart_call", by, {{"call_id", call_id}}, name_of(errc::invalid_transition));
     return;
+  }
   x->by.cause = trace_.write("restart_call", by, {{"call_id", call_id}});
   go_on(x, work);
 }

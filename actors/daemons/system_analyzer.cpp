@@ -18,6 +18,19 @@ query_observations with_type(const caller& by, std::vector<std::string> types) {
   return request;
 }
 
+observation_draft to_draft(const suggestion& x) {
+  observation_draft draft;
+  draft.type = "action_suggestion";
+  draft.content = x.statement;
+  draft.confidence = x.confidence;
+  draft.tags = x.tags;
+  draft.metadata["key"] = x.key;
+  draft.metadata["instead_of"] = x.prefer.empty() ? "" : x.tool_id;
+  draft.metadata["prefer"] = x.prefer;
+  draft.metadata["observation_ids"] = to_json(x.observation_ids);
+  return draft;
+}
+
 } // namespace
 
 system_analyzer_state::system_analyzer_state(
@@ -50,7 +63,7 @@ void system_analyzer_state::react(const page_event& event, const token& done) {
 void system_analyzer_state::read(const caller& by, const token& done) {
   consult<query_result>(
     page(), with_type(by, interests().type), done, [this, by, done](const query_result& found) {
-      consult<tool_list>(tools_, list_tools{}, done,
+      consult<tool_list>(tools_, list_tools{by}, done,
         [this, by, measured = found.observations, done](const tool_list& known) {
           for (const auto& one : policy_.suggest(measured, known.tools))
             suggest(by, one, done);
@@ -59,23 +72,22 @@ void system_analyzer_state::read(const caller& by, const token& done) {
 }
 
 void system_analyzer_state::suggest(const caller& by, const suggestion& what, const token& done) {
+  if (!under_way_.insert(what.key).second)
+    return; // another measurement of the same batch led to it, too
   consult<query_result>(page(), with_type(by, {"action_suggestion"}), done,
     [this, by, what, done](const query_result& live) {
       auto is_known = [&](const observation_ptr& x) {
         return text_member(x->metadata, "key") == what.key;
       };
-      if (std::any_of(live.observations.begin(), live.observations.end(), is_known))
+      auto ended = [this, key = what.key](const receipt&) { under_way_.erase(key); };
+      if (std::any_of(live.observations.begin(), live.observations.end(), is_known)) {
+        ended({});
         return;
-      observation_draft draft;
-      draft.type = "action_suggestion";
-      draft.content = what.statement;
-      draft.confidence = what.confidence;
-      draft.tags = what.tags;
-      draft.metadata["key"] = what.key;
-      draft.metadata["instead_of"] = what.prefer.empty() ? "" : what.tool_id;
-      draft.metadata["prefer"] = what.prefer;
-      draft.metadata["observation_ids"] = to_json(what.observation_ids);
-      publish(by, std::move(draft), done);
+      }
+      auto because = by;
+      because.cause = trace_.write(
+        "suggest", by, {{"key", what.key}, {"tool_id", what.tool_id}, {"prefer", what.prefer}});
+      publish(std::move(because), to_draft(what), done, ended);
     });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ private:
   latency_config config_;
   latency_policy policy_;
   toolbox_actor tools_;
+  std::set<std::string> under_way_; ///< keys of suggestions that are not on the page yet
 };
 
 } // namespace scratchpage

@@ -69,13 +69,14 @@ toolbox_state::handle::behavior_type toolbox_state::make_behavior() {
   if (invalid_)
     self_->quit(invalid_);
   return {[this](tool_request& x) { return accept(std::move(x)); },
-    [this](const list_tools&) { return list(); }};
+    [this](const list_tools& x) { return list(x); }};
 }
 
-caf::result<tool_list> toolbox_state::list() const {
+caf::result<tool_list> toolbox_state::list(const list_tools& request) {
   tool_list result;
   for (const auto& [id, tool] : tools_)
     result.tools.push_back(tool.definition.manifest);
+  tracer_.write("list_tools", request.by, {{"tools", result.tools.size()}});
   return result;
 }
 

@@ -58,7 +58,7 @@ private:
   };
 
   caf::result<tool_response> accept(tool_request request);
-  caf::result<tool_list> list() const;
+  caf::result<tool_list> list(const list_tools& request);
   void forward(slot& tool, call x);
   void on_failure(slot& tool, const tool_actor& asked, call x, const caf::error& err);
   void finish(call x, tool_response response);

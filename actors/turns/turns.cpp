@@ -24,6 +24,10 @@ std::string content_of(const std::string& input) {
   return std::string{utf8::prefix(input, draft_limits::content_bytes)};
 }
 
+caller asker_of(const begin_turn& x, std::string turn_id = {}) {
+  return as_user(x.user_id.empty() ? "user" : x.user_id, std::move(turn_id));
+}
+
 /// Fills in what the turn's own observations tell.
 void read_result(turn_result& result) {
   const auto& turn = result.observations;
@@ -70,7 +74,7 @@ turns_state::handle::behavior_type turns_state::make_behavior() {
   };
 }
 
-caf::result<turn_result> turns_state::begin(begin_turn request) {
+caf::error turns_state::check(const begin_turn& request) const {
   if (!request.agent_id.empty() && request.agent_id != agent_.agent_id)
     return fail(errc::not_found, "agent_id", "these are the turns of " + agent_.agent_id);
   if (request.deadline_ms < 0)
@@ -79,18 +83,30 @@ caf::result<turn_result> turns_state::begin(begin_turn request) {
     return fail(errc::invalid_request, "input", "expected valid UTF-8");
   if (auto plan = call_plan::make(request.plan); !plan)
     return plan.error();
-  auto queue = waiting_.find(request.thread_id);
-  auto waits = request.mode == turn_mode::sequential && queue != waiting_.end();
-  if (waits && queued_ >= config_.max_queued)
+  if (must_wait(request) && queued_ >= config_.max_queued)
     return fail(errc::overloaded, "thread_id",
       "expected at most " + std::to_string(config_.max_queued) + " turns in the queue");
+  return {};
+}
+
+bool turns_state::must_wait(const begin_turn& request) const {
+  return request.mode == turn_mode::sequential && waiting_.contains(request.thread_id);
+}
+
+caf::result<turn_result> turns_state::begin(begin_turn request) {
+  if (auto err = check(request)) {
+    trace_.write_error("begin_turn", asker_of(request), err, {{"thread_id", request.thread_id}});
+    return err;
+  }
   auto x = std::make_shared<turn>();
   x->request = std::move(request);
   auto answer = self_->make_response_promise<turn_result>();
   x->askers.push_back(answer);
-  if (waits) {
-    queue->second.push_back(std::move(x));
+  if (must_wait(x->request)) {
     ++queued_;
+    trace_.write("queue_turn", asker_of(x->request),
+      {{"thread_id", x->request.thread_id}, {"queued", queued_}});
+    waiting_.at(x->request.thread_id).push_back(x);
   } else {
     start(x);
   }
@@ -98,15 +114,24 @@ caf::result<turn_result> turns_state::begin(begin_turn request) {
 }
 
 caf::result<turn_result> turns_state::await(const await_turn& request) {
+  auto by = as_user("", request.turn_id); // it does not say who asks
   if (auto i = running_.find(request.turn_id); i != running_.end()) {
+    by.cause = i->second->by.cause;
+    trace_.write("await_turn", by);
     auto answer = self_->make_response_promise<turn_result>();
     i->second->askers.push_back(answer);
     return answer;
   }
-  for (const auto& result : ended_)
-    if (result.turn_id == request.turn_id)
+  for (const auto& result : ended_) {
+    if (result.turn_id == request.turn_id) {
+      trace_.write("await_turn", by);
       return result;
-  return fail(errc::not_found, "turn_id", "no such turn is running or kept: " + request.turn_id);
+    }
+  }
+  auto err =
+    fail(errc::not_found, "turn_id", "no such turn is running or kept: " + request.turn_id);
+  trace_.write_error("await_turn", by, err);
+  return err;
 }
 
 void turns_state::start(const turn_ptr& x) {
@@ -116,8 +141,7 @@ void turns_state::start(const turn_ptr& x) {
   x->deadline =
     result.started_at
     + from_milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : config_.deadline_ms);
-  auto user = x->request.user_id.empty() ? std::string{"user"} : x->request.user_id;
-  x->by = as_user(std::move(user), result.turn_id);
+  x->by = asker_of(x->request, result.turn_id);
   x->by.cause = trace_.write("begin_turn", x->by,
     {{"thread_id", x->request.thread_id}, {"mode", name_of(x->request.mode)},
       {"calls", x->request.plan.size()}});
@@ -158,7 +182,10 @@ void turns_state::put_input(const turn_ptr& x) {
       [this, x](const caf::error& err) {
         ask(self_, page_, patience(), close_turn{x->by})
           .then([this, x, err](const observation_list&) { give_up(x, err); },
-            [this, x, err](const caf::error&) { give_up(x, err); });
+            [this, x, err](const caf::error& as_well) {
+              trace_.write_error("close_turn", x->by, as_well);
+              give_up(x, err);
+            });
       });
 }
 

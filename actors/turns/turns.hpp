@@ -55,6 +55,10 @@ private:
   };
   using turn_ptr = std::shared_ptr<turn>;
 
+  /// Why a turn cannot be begun, if so.
+  caf::error check(const begin_turn& request) const;
+  /// Whether an earlier turn of its thread has not ended.
+  bool must_wait(const begin_turn& request) const;
   caf::result<turn_result> begin(begin_turn request);
   caf::result<turn_result> await(const await_turn& request);
 

@@ -77,12 +77,13 @@ BOOST_AUTO_TEST_CASE(a_call_goes_to_its_tool_and_back_under_its_own_id) {
 
 BOOST_AUTO_TEST_CASE(tools_are_listed_by_id) {
   auto box = toolbox({test::function("z", echo), recorded("b", 0, 100), test::function("m", echo)});
-  auto list = ask(box, list_tools{});
+  auto list = ask(box, list_tools{as_daemon("probe", "turn_1")});
   BOOST_REQUIRE(list);
   BOOST_REQUIRE(list->tools.size() == 3u);
   BOOST_TEST(list->tools[0].tool_id == "b");
   BOOST_TEST(list->tools[1].tool_id == "m");
   BOOST_TEST(list->tools[2].tool_id == "z");
+  BOOST_TEST(traced() == R"(tools list_tools turn_1 probe success {"tools":3} 0)");
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_tool_is_told_which_are_known) {

@@ -201,7 +201,7 @@ BOOST_FIXTURE_TEST_CASE(
   setup.config.page.types.push_back("wine_note");
   start();
 
-  auto known = value(ask(host->tools(), list_tools{})).tools;
+  auto known = value(ask(host->tools(), list_tools{as_daemon("probe")})).tools;
   auto declared = std::find_if(
     known.begin(), known.end(), [](const tool_manifest& x) { return x.tool_id == "wine_search"; });
   BOOST_REQUIRE((declared != known.end()));
