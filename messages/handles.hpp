@@ -33,9 +33,9 @@ struct subscribe {
   subscribe_from from;
   bool part_of_turns = true; ///< whether a turn waits for its acknowledgement
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = subscribe;
-    return std::make_tuple(required("by", &self::by), required("subscriber", &self::subscriber),
+    return all(required("by", &self::by), required("subscriber", &self::subscriber),
       optional("filter", &self::filter), optional("from", &self::from),
       optional("part_of_turns", &self::part_of_turns));
   }
@@ -44,8 +44,8 @@ struct subscribe {
 struct unsubscribe {
   subscriber_actor subscriber;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("subscriber", &unsubscribe::subscriber));
+  static constexpr auto fields(auto all) {
+    return all(required("subscriber", &unsubscribe::subscriber));
   }
 };
 
@@ -99,8 +99,8 @@ using frontal_cortex_actor = subscriber_actor::extend<
 struct take_candidates {
   frontal_cortex_actor cortex;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("cortex", &take_candidates::cortex));
+  static constexpr auto fields(auto all) {
+    return all(required("cortex", &take_candidates::cortex));
   }
 };
 
