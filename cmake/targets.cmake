@@ -70,9 +70,8 @@ endfunction()
 function(scratchpage_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
   scratchpage_program(test_${name} SOURCES ${arg_SOURCES}
-    LINKS Boost::unit_test_framework ${arg_LINKS})
-  target_compile_definitions(test_${name} PRIVATE BOOST_TEST_DYN_LINK
-    SCRATCHPAGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    LINKS test_support ${arg_LINKS})
+  target_compile_definitions(test_${name} PRIVATE SCRATCHPAGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND test_${name} ${arg_ARGS})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)

@@ -27,8 +27,8 @@ struct caller {
   std::string turn_id; ///< "" outside turns
   span_id cause = 0;   ///< the trace entry that led to this request
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("role", &caller::role), required("kind", &caller::kind),
+  static constexpr auto fields(auto all) {
+    return all(required("role", &caller::role), required("kind", &caller::kind),
       required("name", &caller::name), optional("turn_id", &caller::turn_id),
       optional("cause", &caller::cause));
   }

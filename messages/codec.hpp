@@ -123,12 +123,10 @@ public:
     if (!in.is_object())
       return refuse("an object");
     const auto& object = in.get_object();
-    auto fields = T::fields();
-    auto each = [&](const auto&... m) {
+    return T::fields([&](const auto&... m) {
       return refuse_unknown(object, {m.name...}, refusal<T>::unknown_field)
              && (... && read_member(object, m, out));
-    };
-    return std::apply(each, fields);
+    });
   }
 
   /// Records the error for where the reader is; always false.
@@ -274,7 +272,7 @@ json::value to_json(const T& x) {
     if (m.need == presence::required || !detail::is_absent(value))
       result[m.name] = detail::member_to_json(value);
   };
-  std::apply([&](const auto&... m) { (write(m), ...); }, T::fields());
+  T::fields([&](const auto&... m) { (write(m), ...); });
   return result;
 }
 

@@ -41,9 +41,9 @@ struct page_event {
   observation_ptr observation; ///< as it is after the change; null for `lagged`
   uint64_t missed = 0;         ///< `lagged` only
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = page_event;
-    return std::make_tuple(required("sequence", &self::sequence), required("kind", &self::kind),
+    return all(required("sequence", &self::sequence), required("kind", &self::kind),
       required("at", &self::at), optional("turn_id", &self::turn_id),
       optional("cause", &self::cause), optional("observation", &self::observation),
       optional("missed", &self::missed));
@@ -129,8 +129,8 @@ struct event_batch {
   std::string agent_id;
   event_list events;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
+  static constexpr auto fields(auto all) {
+    return all(
       required("agent_id", &event_batch::agent_id), required("events", &event_batch::events));
   }
 };

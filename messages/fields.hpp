@@ -2,7 +2,6 @@
 
 #include <concepts>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 namespace scratchpage {
@@ -37,19 +36,34 @@ constexpr field<T, M> one_or_many(const char* name, M T::*member) {
   return {name, member, presence::one_or_many};
 }
 
-/// A struct that lists its members once, in `fields()`. From that one list come
-/// its CAF inspection (here), and its JSON reader and writer (`codec.hpp`).
+/// A field of a base class as one of the derived class `D`.
+template <class D, class B, class M>
+constexpr field<D, M> inherited(const field<B, M>& x) {
+  return {x.name, x.member, x.need};
+}
+
+namespace detail {
+
+struct take_nothing {
+  constexpr void operator()(const auto&...) const {}
+};
+
+} // namespace detail
+
+/// A struct that lists its members once: `fields(all)` calls `all` with them. From
+/// that one list come its CAF inspection (here), and its JSON reader and writer
+/// (`codec.hpp`). A template, so that nothing is made of it where nobody asks:
+/// a tuple of fields would cost every unit that sees the struct.
 template <class T>
 concept described = std::is_class_v<T> && requires {
-  T::fields();
+  T::fields(detail::take_nothing{});
 };
 
 /// CAF inspection of every described type, found by argument-dependent lookup.
 template <class Inspector, described T>
 bool inspect(Inspector& f, T& x) {
-  return std::apply(
-    [&](const auto&... m) { return f.object(x).fields(f.field(m.name, x.*(m.member))...); },
-    T::fields());
+  return T::fields(
+    [&](const auto&... m) { return f.object(x).fields(f.field(m.name, x.*(m.member))...); });
 }
 
 } // namespace scratchpage

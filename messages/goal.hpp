@@ -42,12 +42,11 @@ struct pending_action {
   action_status status = action_status::pending;
   bool requires_confirmation = false;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = pending_action;
-    return std::make_tuple(optional("action_id", &self::action_id),
-      required("action_type", &self::action_type), optional("description", &self::description),
-      optional("assigned_to", &self::assigned_to), optional("priority", &self::priority),
-      optional("status", &self::status),
+    return all(optional("action_id", &self::action_id), required("action_type", &self::action_type),
+      optional("description", &self::description), optional("assigned_to", &self::assigned_to),
+      optional("priority", &self::priority), optional("status", &self::status),
       optional("requires_confirmation", &self::requires_confirmation));
   }
 };
@@ -58,9 +57,9 @@ struct goal_evidence {
   std::string content;
   double confidence = 0;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = goal_evidence;
-    return std::make_tuple(required("observation_id", &self::observation_id),
+    return all(required("observation_id", &self::observation_id),
       optional("content", &self::content), optional("confidence", &self::confidence));
   }
 };
@@ -83,13 +82,12 @@ struct goal {
   timestamp created_at;
   timestamp updated_at;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = goal;
-    return std::make_tuple(required("goal_id", &self::goal_id),
-      required("goal_type", &self::goal_type), optional("title", &self::title),
-      optional("description", &self::description), optional("priority", &self::priority),
-      optional("status", &self::status), optional("progress", &self::progress),
-      optional("observation_ids", &self::observation_ids),
+    return all(required("goal_id", &self::goal_id), required("goal_type", &self::goal_type),
+      optional("title", &self::title), optional("description", &self::description),
+      optional("priority", &self::priority), optional("status", &self::status),
+      optional("progress", &self::progress), optional("observation_ids", &self::observation_ids),
       optional("observation_id", &self::observation_id), optional("evidence", &self::evidence),
       optional("context", &self::context), optional("pending_actions", &self::pending_actions),
       optional("revision", &self::revision), optional("created_at", &self::created_at),
@@ -103,9 +101,8 @@ struct create_goal {
   caller by;
   goal draft; ///< ids, progress and times are made by the FRONTAL CORTEX
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &create_goal::by), required("draft", &create_goal::draft));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &create_goal::by), required("draft", &create_goal::draft));
   }
 };
 
@@ -113,16 +110,15 @@ struct list_goals {
   caller by;
   std::vector<goal_status> status; ///< empty: any
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &list_goals::by), one_or_many("status", &list_goals::status));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &list_goals::by), one_or_many("status", &list_goals::status));
   }
 };
 
 struct goal_list {
   std::vector<goal> goals;
 
-  static constexpr auto fields() { return std::make_tuple(required("goals", &goal_list::goals)); }
+  static constexpr auto fields(auto all) { return all(required("goals", &goal_list::goals)); }
 };
 
 struct update_goal {
@@ -135,9 +131,9 @@ struct update_goal {
   std::optional<double> progress; ///< may not fall
   std::optional<uint64_t> expected_revision;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = update_goal;
-    return std::make_tuple(required("by", &self::by), required("goal_id", &self::goal_id),
+    return all(required("by", &self::by), required("goal_id", &self::goal_id),
       optional("status", &self::status), optional("priority", &self::priority),
       optional("title", &self::title), optional("description", &self::description),
       optional("progress", &self::progress),
@@ -152,9 +148,9 @@ struct complete_action {
   std::string goal_id;
   std::string action_id;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = complete_action;
-    return std::make_tuple(required("by", &self::by), required("goal_id", &self::goal_id),
+    return all(required("by", &self::by), required("goal_id", &self::goal_id),
       required("action_id", &self::action_id));
   }
 };
@@ -166,18 +162,18 @@ struct promotion_candidate {
   std::string rule_id;
   span_id cause = 0;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = promotion_candidate;
-    return std::make_tuple(required("observation", &self::observation),
-      required("rule_id", &self::rule_id), optional("cause", &self::cause));
+    return all(required("observation", &self::observation), required("rule_id", &self::rule_id),
+      optional("cause", &self::cause));
   }
 };
 
 struct promotion_batch {
   std::vector<promotion_candidate> candidates;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("candidates", &promotion_batch::candidates));
+  static constexpr auto fields(auto all) {
+    return all(required("candidates", &promotion_batch::candidates));
   }
 };
 
@@ -186,8 +182,8 @@ struct promotion_batch {
 struct promotion_report {
   std::vector<std::string> again;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("again", &promotion_report::again));
+  static constexpr auto fields(auto all) {
+    return all(required("again", &promotion_report::again));
   }
 };
 
@@ -197,8 +193,8 @@ struct settle_goals {
   caller by;
   std::vector<observation_ptr> observations;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
+  static constexpr auto fields(auto all) {
+    return all(
       required("by", &settle_goals::by), required("observations", &settle_goals::observations));
   }
 };
@@ -221,9 +217,9 @@ struct proposal {
   bool user_consents = false;    ///< the user has agreed in this turn or before
   bool user_confirms = false;    ///< the user was asked about this very action, and agreed
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = proposal;
-    return std::make_tuple(required("by", &self::by), required("action", &self::action),
+    return all(required("by", &self::by), required("action", &self::action),
       required("subject", &self::subject), optional("tags", &self::tags),
       optional("details", &self::details), optional("user_consents", &self::user_consents),
       optional("user_confirms", &self::user_confirms));
@@ -235,9 +231,9 @@ struct verdict {
   std::string mandate_id; ///< the rule that decided, "" if none applied
   std::string reason;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("kind", &verdict::kind),
-      optional("mandate_id", &verdict::mandate_id), optional("reason", &verdict::reason));
+  static constexpr auto fields(auto all) {
+    return all(required("kind", &verdict::kind), optional("mandate_id", &verdict::mandate_id),
+      optional("reason", &verdict::reason));
   }
 };
 

@@ -33,9 +33,9 @@ struct subscribe {
   subscribe_from from;
   bool part_of_turns = true; ///< whether a turn waits for its acknowledgement
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = subscribe;
-    return std::make_tuple(required("by", &self::by), required("subscriber", &self::subscriber),
+    return all(required("by", &self::by), required("subscriber", &self::subscriber),
       optional("filter", &self::filter), optional("from", &self::from),
       optional("part_of_turns", &self::part_of_turns));
   }
@@ -45,9 +45,8 @@ struct unsubscribe {
   caller by;
   subscriber_actor subscriber;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &unsubscribe::by), required("subscriber", &unsubscribe::subscriber));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &unsubscribe::by), required("subscriber", &unsubscribe::subscriber));
   }
 };
 
@@ -102,9 +101,8 @@ struct take_candidates {
   caller by;
   frontal_cortex_actor cortex;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &take_candidates::by), required("cortex", &take_candidates::cortex));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &take_candidates::by), required("cortex", &take_candidates::cortex));
   }
 };
 

@@ -20,11 +20,11 @@ struct episode {
   timestamp ended_at;
   std::vector<observation_ptr> observations;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = episode;
-    return std::make_tuple(required("turn_id", &self::turn_id),
-      optional("thread_id", &self::thread_id), optional("started_at", &self::started_at),
-      optional("ended_at", &self::ended_at), required("observations", &self::observations));
+    return all(required("turn_id", &self::turn_id), optional("thread_id", &self::thread_id),
+      optional("started_at", &self::started_at), optional("ended_at", &self::ended_at),
+      required("observations", &self::observations));
   }
 };
 
@@ -32,9 +32,8 @@ struct record_episode {
   caller by;
   scratchpage::episode episode;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &record_episode::by), required("episode", &record_episode::episode));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &record_episode::by), required("episode", &record_episode::episode));
   }
 };
 
@@ -48,9 +47,9 @@ struct query_episodes {
   std::optional<timestamp> before;
   uint32_t limit = 10;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = query_episodes;
-    return std::make_tuple(required("by", &self::by), optional("turn_id", &self::turn_id),
+    return all(required("by", &self::by), optional("turn_id", &self::turn_id),
       one_or_many("tags", &self::tags), optional("text", &self::text),
       optional("after", &self::after), optional("before", &self::before),
       optional("limit", &self::limit));
@@ -60,8 +59,8 @@ struct query_episodes {
 struct episode_list {
   std::vector<episode> episodes;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("episodes", &episode_list::episodes));
+  static constexpr auto fields(auto all) {
+    return all(required("episodes", &episode_list::episodes));
   }
 };
 
@@ -79,12 +78,12 @@ struct fact {
   timestamp first_seen;
   timestamp last_seen;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = fact;
-    return std::make_tuple(required("fact_id", &self::fact_id),
-      required("statement", &self::statement), required("confidence", &self::confidence),
-      required("support", &self::support), optional("contradicted", &self::contradicted),
-      optional("tags", &self::tags), optional("observation_ids", &self::observation_ids),
+    return all(required("fact_id", &self::fact_id), required("statement", &self::statement),
+      required("confidence", &self::confidence), required("support", &self::support),
+      optional("contradicted", &self::contradicted), optional("tags", &self::tags),
+      optional("observation_ids", &self::observation_ids),
       optional("first_seen", &self::first_seen), optional("last_seen", &self::last_seen));
   }
 };
@@ -96,9 +95,9 @@ struct query_facts {
   double min_confidence = 0;
   uint32_t limit = 10;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = query_facts;
-    return std::make_tuple(required("by", &self::by), optional("text", &self::text),
+    return all(required("by", &self::by), optional("text", &self::text),
       one_or_many("tags", &self::tags), optional("min_confidence", &self::min_confidence),
       optional("limit", &self::limit));
   }
@@ -107,7 +106,7 @@ struct query_facts {
 struct fact_list {
   std::vector<fact> facts;
 
-  static constexpr auto fields() { return std::make_tuple(required("facts", &fact_list::facts)); }
+  static constexpr auto fields(auto all) { return all(required("facts", &fact_list::facts)); }
 };
 
 // -- working memory: what the next step should see --------------------------------------
@@ -117,9 +116,9 @@ struct assemble_context {
   std::string prompt;
   uint32_t budget = 0; ///< tokens, for everything together
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = assemble_context;
-    return std::make_tuple(required("by", &self::by), required("prompt", &self::prompt),
+    return all(required("by", &self::by), required("prompt", &self::prompt),
       required("budget", &self::budget));
   }
 };
@@ -132,9 +131,9 @@ struct context_part {
   uint32_t entries = 0;
   uint32_t left_out = 0; ///< entries that did not fit
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = context_part;
-    return std::make_tuple(required("name", &self::name), required("budget", &self::budget),
+    return all(required("name", &self::name), required("budget", &self::budget),
       required("tokens", &self::tokens), required("entries", &self::entries),
       required("left_out", &self::left_out));
   }
@@ -145,9 +144,9 @@ struct assembled_context {
   uint32_t tokens = 0; ///< never more than the budget
   std::vector<context_part> parts;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = assembled_context;
-    return std::make_tuple(required("text", &self::text), required("tokens", &self::tokens),
+    return all(required("text", &self::text), required("tokens", &self::tokens),
       required("parts", &self::parts));
   }
 };

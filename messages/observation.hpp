@@ -40,8 +40,8 @@ struct source {
   std::string turn_id; ///< "" outside turns
   timestamp at;        ///< JSON: `timestamp`
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("kind", &source::kind), required("name", &source::name),
+  static constexpr auto fields(auto all) {
+    return all(required("kind", &source::kind), required("name", &source::name),
       optional("turn_id", &source::turn_id), optional("at", &source::at));
   }
 };
@@ -67,17 +67,16 @@ struct observation {
   std::vector<std::string> linked_goal_ids;
   bool linked_to_goal = false;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = observation;
-    return std::make_tuple(required("observation_id", &self::observation_id),
-      required("type", &self::type), required("content", &self::content),
-      optional("confidence", &self::confidence), optional("tags", &self::tags),
-      required("source", &self::source), optional("context", &self::context),
-      optional("owner", &self::owner), optional("status", &self::status),
-      optional("metadata", &self::metadata), optional("ttl_minutes", &self::ttl_minutes),
-      optional("created_at", &self::created_at), optional("updated_at", &self::updated_at),
-      optional("expires_at", &self::expires_at), optional("revision", &self::revision),
-      optional("linked_goal_ids", &self::linked_goal_ids),
+    return all(required("observation_id", &self::observation_id), required("type", &self::type),
+      required("content", &self::content), optional("confidence", &self::confidence),
+      optional("tags", &self::tags), required("source", &self::source),
+      optional("context", &self::context), optional("owner", &self::owner),
+      optional("status", &self::status), optional("metadata", &self::metadata),
+      optional("ttl_minutes", &self::ttl_minutes), optional("created_at", &self::created_at),
+      optional("updated_at", &self::updated_at), optional("expires_at", &self::expires_at),
+      optional("revision", &self::revision), optional("linked_goal_ids", &self::linked_goal_ids),
       optional("linked_to_goal", &self::linked_to_goal));
   }
 };
@@ -133,9 +132,9 @@ struct observation_draft {
   json::object metadata;
   std::optional<double> ttl_minutes;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = observation_draft;
-    return std::make_tuple(required("type", &self::type), required("content", &self::content),
+    return all(required("type", &self::type), required("content", &self::content),
       optional("confidence", &self::confidence), optional("tags", &self::tags),
       optional("source", &self::source), optional("context", &self::context),
       optional("owner", &self::owner), optional("status", &self::status),
@@ -155,9 +154,9 @@ struct observation_changes {
   std::optional<std::string> owner;
   std::optional<double> ttl_minutes;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = observation_changes;
-    return std::make_tuple(optional("status", &self::status), optional("content", &self::content),
+    return all(optional("status", &self::status), optional("content", &self::content),
       optional("confidence", &self::confidence), optional("tags", &self::tags),
       optional("context", &self::context), optional("metadata", &self::metadata),
       optional("owner", &self::owner), optional("ttl_minutes", &self::ttl_minutes));

@@ -19,9 +19,8 @@ struct add_observation {
   caller by;
   observation_draft draft;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &add_observation::by), required("draft", &add_observation::draft));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &add_observation::by), required("draft", &add_observation::draft));
   }
 };
 
@@ -29,8 +28,8 @@ struct add_observations {
   caller by;
   std::vector<observation_draft> drafts;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
+  static constexpr auto fields(auto all) {
+    return all(
       required("by", &add_observations::by), required("drafts", &add_observations::drafts));
   }
 };
@@ -40,8 +39,8 @@ struct receipt {
   observation_ptr observation;
   std::vector<std::string> warnings;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
+  static constexpr auto fields(auto all) {
+    return all(
       required("observation", &receipt::observation), optional("warnings", &receipt::warnings));
   }
 };
@@ -51,9 +50,8 @@ struct add_outcome {
   receipt stored;
   caf::error error;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("stored", &add_outcome::stored), required("error", &add_outcome::error));
+  static constexpr auto fields(auto all) {
+    return all(required("stored", &add_outcome::stored), required("error", &add_outcome::error));
   }
 };
 
@@ -61,8 +59,8 @@ struct add_outcome {
 struct add_outcomes {
   std::vector<add_outcome> outcomes;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("outcomes", &add_outcomes::outcomes));
+  static constexpr auto fields(auto all) {
+    return all(required("outcomes", &add_outcomes::outcomes));
   }
 };
 
@@ -74,9 +72,9 @@ struct query_observations {
   std::string cursor;               ///< from a previous answer's `next_cursor`
   std::optional<timespan> deadline; ///< for the work itself; default from the configuration
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = query_observations;
-    return std::make_tuple(required("by", &self::by), optional("text", &self::text),
+    return all(required("by", &self::by), optional("text", &self::text),
       optional("filter", &self::filter), optional("limit", &self::limit),
       optional("cursor", &self::cursor), optional("deadline", &self::deadline));
   }
@@ -89,9 +87,9 @@ struct list_archive {
   uint32_t limit = 10;
   std::string cursor;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = list_archive;
-    return std::make_tuple(required("by", &self::by), optional("filter", &self::filter),
+    return all(required("by", &self::by), optional("filter", &self::filter),
       optional("limit", &self::limit), optional("cursor", &self::cursor));
   }
 };
@@ -100,8 +98,8 @@ struct get_observation {
   caller by;
   std::string observation_id;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("by", &get_observation::by),
+  static constexpr auto fields(auto all) {
+    return all(required("by", &get_observation::by),
       required("observation_id", &get_observation::observation_id));
   }
 };
@@ -109,16 +107,16 @@ struct get_observation {
 struct get_active_observations {
   caller by;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("by", &get_active_observations::by));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &get_active_observations::by));
   }
 };
 
 struct observation_list {
   std::vector<observation_ptr> observations;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("observations", &observation_list::observations));
+  static constexpr auto fields(auto all) {
+    return all(required("observations", &observation_list::observations));
   }
 };
 
@@ -136,11 +134,10 @@ struct update_observation {
   std::optional<uint64_t> expected_revision;
   scratchpage::on_conflict on_conflict = on_conflict::last_write_wins;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = update_observation;
-    return std::make_tuple(required("by", &self::by),
-      required("observation_id", &self::observation_id), required("changes", &self::changes),
-      optional("expected_revision", &self::expected_revision),
+    return all(required("by", &self::by), required("observation_id", &self::observation_id),
+      required("changes", &self::changes), optional("expected_revision", &self::expected_revision),
       optional("on_conflict", &self::on_conflict));
   }
 };
@@ -149,8 +146,8 @@ struct archive_observation {
   caller by;
   std::string observation_id;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("by", &archive_observation::by),
+  static constexpr auto fields(auto all) {
+    return all(required("by", &archive_observation::by),
       required("observation_id", &archive_observation::observation_id));
   }
 };
@@ -159,8 +156,8 @@ struct clear_resolved {
   caller by;
   std::vector<std::string> observation_ids;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("by", &clear_resolved::by),
+  static constexpr auto fields(auto all) {
+    return all(required("by", &clear_resolved::by),
       required("observation_ids", &clear_resolved::observation_ids));
   }
 };
@@ -170,9 +167,8 @@ struct register_type {
   caller by;
   std::string type;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &register_type::by), required("type", &register_type::type));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &register_type::by), required("type", &register_type::type));
   }
 };
 
@@ -184,9 +180,9 @@ struct link_observations {
   std::vector<std::string> observation_ids;
   bool undo = false; ///< the goal could not be kept
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = link_observations;
-    return std::make_tuple(required("by", &self::by), required("goal_id", &self::goal_id),
+    return all(required("by", &self::by), required("goal_id", &self::goal_id),
       required("observation_ids", &self::observation_ids), optional("undo", &self::undo));
   }
 };
@@ -194,8 +190,8 @@ struct link_observations {
 struct linked_observations {
   std::vector<std::string> observation_ids;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("observation_ids", &linked_observations::observation_ids));
+  static constexpr auto fields(auto all) {
+    return all(required("observation_ids", &linked_observations::observation_ids));
   }
 };
 
@@ -204,7 +200,7 @@ struct linked_observations {
 struct review_candidates {
   caller by;
 
-  static constexpr auto fields() { return std::make_tuple(required("by", &review_candidates::by)); }
+  static constexpr auto fields(auto all) { return all(required("by", &review_candidates::by)); }
 };
 
 /// From the FRONTAL CORTEX: this goal is completed or abandoned.
@@ -212,9 +208,8 @@ struct goal_closed {
   caller by;
   std::string goal_id;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &goal_closed::by), required("goal_id", &goal_closed::goal_id));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &goal_closed::by), required("goal_id", &goal_closed::goal_id));
   }
 };
 
@@ -222,8 +217,8 @@ struct goal_closed {
 struct subscribe_from {
   std::optional<uint64_t> sequence; ///< the last one already seen; absent: now
 
-  static constexpr auto fields() {
-    return std::make_tuple(optional("sequence", &subscribe_from::sequence));
+  static constexpr auto fields(auto all) {
+    return all(optional("sequence", &subscribe_from::sequence));
   }
 };
 
@@ -238,9 +233,9 @@ struct page_stats {
   uint64_t expired = 0; ///< so far
   uint64_t evicted = 0; ///< so far
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = page_stats;
-    return std::make_tuple(required("sequence", &self::sequence),
+    return all(required("sequence", &self::sequence),
       required("oldest_sequence", &self::oldest_sequence),
       required("observations", &self::observations), required("live", &self::live),
       required("archived", &self::archived), required("subscribers", &self::subscribers),
@@ -255,7 +250,7 @@ struct page_stats {
 struct open_turn {
   caller by; ///< `by.turn_id` names the turn
 
-  static constexpr auto fields() { return std::make_tuple(required("by", &open_turn::by)); }
+  static constexpr auto fields(auto all) { return all(required("by", &open_turn::by)); }
 };
 
 /// Keeps a turn from being quiet while its holder works. Holds are counted per
@@ -263,13 +258,13 @@ struct open_turn {
 struct hold_turn {
   caller by;
 
-  static constexpr auto fields() { return std::make_tuple(required("by", &hold_turn::by)); }
+  static constexpr auto fields(auto all) { return all(required("by", &hold_turn::by)); }
 };
 
 struct release_turn {
   caller by;
 
-  static constexpr auto fields() { return std::make_tuple(required("by", &release_turn::by)); }
+  static constexpr auto fields(auto all) { return all(required("by", &release_turn::by)); }
 };
 
 /// The stages in which those who wait for a turn's quiet get their word, each
@@ -290,9 +285,8 @@ struct await_quiet {
   caller by;
   quiet_stage stage = quiet_stage::executed;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("by", &await_quiet::by), required("stage", &await_quiet::stage));
+  static constexpr auto fields(auto all) {
+    return all(required("by", &await_quiet::by), required("stage", &await_quiet::stage));
   }
 };
 
@@ -301,7 +295,7 @@ struct await_quiet {
 struct close_turn {
   caller by;
 
-  static constexpr auto fields() { return std::make_tuple(required("by", &close_turn::by)); }
+  static constexpr auto fields(auto all) { return all(required("by", &close_turn::by)); }
 };
 
 } // namespace scratchpage

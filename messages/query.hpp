@@ -25,9 +25,9 @@ struct observation_filter {
   std::optional<timestamp> created_after;  ///< exclusive
   std::optional<timestamp> created_before; ///< exclusive
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = observation_filter;
-    return std::make_tuple(one_or_many("type", &self::type), one_or_many("status", &self::status),
+    return all(one_or_many("type", &self::type), one_or_many("status", &self::status),
       one_or_many("source", &self::source), one_or_many("owner", &self::owner),
       one_or_many("tags", &self::tags), optional("min_confidence", &self::min_confidence),
       optional("context", &self::context), optional("turn_id", &self::turn_id),
@@ -47,8 +47,8 @@ struct contradiction {
   std::string subject; ///< what they are about, readable
   std::vector<std::string> observation_ids;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("subject", &contradiction::subject),
+  static constexpr auto fields(auto all) {
+    return all(required("subject", &contradiction::subject),
       required("observation_ids", &contradiction::observation_ids));
   }
 };
@@ -62,9 +62,9 @@ struct query_result {
   bool partial = false;    ///< the deadline passed before everything was looked at
   std::vector<contradiction> conflicts;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = query_result;
-    return std::make_tuple(required("observations", &self::observations),
+    return all(required("observations", &self::observations),
       required("total_count", &self::total_count), optional("query_time_ms", &self::query_time_ms),
       optional("next_cursor", &self::next_cursor), optional("partial", &self::partial),
       optional("conflicts", &self::conflicts));

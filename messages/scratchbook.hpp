@@ -34,9 +34,9 @@ struct scratchbook_item {
   std::optional<std::string> phase; ///< tasks only
   std::optional<double> progress;   ///< tasks only, in [0, 1]
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = scratchbook_item;
-    return std::make_tuple(required("id", &self::id), required("kind", &self::kind),
+    return all(required("id", &self::id), required("kind", &self::kind),
       required("status", &self::status), required("title", &self::title),
       optional("body", &self::body), optional("tags", &self::tags),
       required("created_at_ns", &self::created_at_ns),
@@ -50,9 +50,8 @@ struct scratchbook {
   std::vector<scratchbook_item> items;
   std::vector<std::string> pins; ///< ids, in pin order
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("items", &scratchbook::items), optional("pins", &scratchbook::pins));
+  static constexpr auto fields(auto all) {
+    return all(required("items", &scratchbook::items), optional("pins", &scratchbook::pins));
   }
 };
 

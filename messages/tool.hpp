@@ -24,11 +24,10 @@ struct tool_manifest {
   std::vector<std::string> permissions;  ///< what it needs, e.g. "user_data"
   std::vector<std::string> tags;         ///< e.g. "verification"
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = tool_manifest;
-    return std::make_tuple(required("tool_id", &self::tool_id),
-      optional("description", &self::description), optional("inputs", &self::inputs),
-      optional("observation_types", &self::observation_types),
+    return all(required("tool_id", &self::tool_id), optional("description", &self::description),
+      optional("inputs", &self::inputs), optional("observation_types", &self::observation_types),
       optional("timeout_ms", &self::timeout_ms), optional("alternatives", &self::alternatives),
       optional("idempotent", &self::idempotent), optional("permissions", &self::permissions),
       optional("tags", &self::tags));
@@ -40,8 +39,8 @@ struct scratch_page_query {
   observation_filter filters; ///< type, status, tags and owner
   uint32_t limit = 10;
 
-  static constexpr auto fields() {
-    return std::make_tuple(optional("filters", &scratch_page_query::filters),
+  static constexpr auto fields(auto all) {
+    return all(optional("filters", &scratch_page_query::filters),
       optional("limit", &scratch_page_query::limit));
   }
 };
@@ -54,9 +53,9 @@ struct scratch_page_entry {
   double confidence = 0;
   timestamp created_at;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = scratch_page_entry;
-    return std::make_tuple(required("id", &self::id), required("type", &self::type),
+    return all(required("id", &self::id), required("type", &self::type),
       required("content", &self::content), required("confidence", &self::confidence),
       optional("created_at", &self::created_at));
   }
@@ -73,11 +72,10 @@ struct tool_request {
   double timeout_ms = 0;        ///< how long the asker waits; 0: the manifest's timeout
   std::optional<span_id> cause; ///< the trace entry of the call; not for the tool itself
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = tool_request;
-    return std::make_tuple(required("request_id", &self::request_id),
-      required("tool_id", &self::tool_id), optional("inputs", &self::inputs),
-      optional("scratch_page_query", &self::scratch_page_query),
+    return all(required("request_id", &self::request_id), required("tool_id", &self::tool_id),
+      optional("inputs", &self::inputs), optional("scratch_page_query", &self::scratch_page_query),
       optional("scratch_page_context", &self::scratch_page_context),
       optional("attempt", &self::attempt), optional("timeout_ms", &self::timeout_ms),
       optional("cause", &self::cause));
@@ -102,11 +100,10 @@ struct tool_response {
   std::vector<json::value> memory_writes;
   std::vector<scratch_page_entry> scratch_page_context;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = tool_response;
-    return std::make_tuple(required("request_id", &self::request_id),
-      required("status", &self::status), optional("outputs", &self::outputs),
-      optional("observations", &self::observations),
+    return all(required("request_id", &self::request_id), required("status", &self::status),
+      optional("outputs", &self::outputs), optional("observations", &self::observations),
       optional("scratch_page_writes", &self::scratch_page_writes),
       optional("memory_writes", &self::memory_writes),
       optional("scratch_page_context", &self::scratch_page_context));
@@ -117,13 +114,13 @@ struct tool_response {
 struct list_tools {
   caller by;
 
-  static constexpr auto fields() { return std::make_tuple(required("by", &list_tools::by)); }
+  static constexpr auto fields(auto all) { return all(required("by", &list_tools::by)); }
 };
 
 struct tool_list {
   std::vector<tool_manifest> tools;
 
-  static constexpr auto fields() { return std::make_tuple(required("tools", &tool_list::tools)); }
+  static constexpr auto fields(auto all) { return all(required("tools", &tool_list::tools)); }
 };
 
 } // namespace scratchpage

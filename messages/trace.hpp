@@ -24,9 +24,9 @@ struct trace_entry {
   double duration_ms = 0;
   json::object detail; ///< ids and whatever else the operation is about
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = trace_entry;
-    return std::make_tuple(required("id", &self::id), optional("parent", &self::parent),
+    return all(required("id", &self::id), optional("parent", &self::parent),
       required("timestamp", &self::at), optional("agent_id", &self::agent_id),
       optional("turn_id", &self::turn_id), required("component", &self::component),
       required("operation", &self::operation), required("status", &self::status),

@@ -19,9 +19,9 @@ struct planned_call {
   std::vector<std::string> after;      ///< starts when these have ended, however they ended
   std::optional<scratchpage::scratch_page_query> scratch_page_query;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = planned_call;
-    return std::make_tuple(optional("call_id", &self::call_id), required("tool_id", &self::tool_id),
+    return all(optional("call_id", &self::call_id), required("tool_id", &self::tool_id),
       optional("inputs", &self::inputs), optional("depends_on", &self::depends_on),
       optional("after", &self::after), optional("scratch_page_query", &self::scratch_page_query));
   }
@@ -46,11 +46,11 @@ struct begin_turn {
   double deadline_ms = 0; ///< 0: the configured one
   json::object context;   ///< becomes the context of the `user_input` observation
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = begin_turn;
-    return std::make_tuple(optional("agent_id", &self::agent_id),
-      optional("thread_id", &self::thread_id), optional("user_id", &self::user_id),
-      required("input", &self::input), optional("plan", &self::plan), optional("mode", &self::mode),
+    return all(optional("agent_id", &self::agent_id), optional("thread_id", &self::thread_id),
+      optional("user_id", &self::user_id), required("input", &self::input),
+      optional("plan", &self::plan), optional("mode", &self::mode),
       optional("deadline_ms", &self::deadline_ms), optional("context", &self::context));
   }
 };
@@ -86,9 +86,9 @@ struct turn_result {
   timestamp started_at;
   timestamp ended_at;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = turn_result;
-    return std::make_tuple(required("turn_id", &self::turn_id), required("status", &self::status),
+    return all(required("turn_id", &self::turn_id), required("status", &self::status),
       optional("response", &self::response), optional("urgency", &self::urgency),
       optional("goals", &self::goals), optional("pending_actions", &self::pending_actions),
       optional("questions", &self::questions), optional("assessment", &self::assessment),
@@ -102,9 +102,7 @@ struct turn_result {
 struct await_turn {
   std::string turn_id;
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("turn_id", &await_turn::turn_id));
-  }
+  static constexpr auto fields(auto all) { return all(required("turn_id", &await_turn::turn_id)); }
 };
 
 } // namespace scratchpage

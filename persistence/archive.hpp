@@ -16,8 +16,8 @@ struct archive_config {
   /// How many observations are kept; beyond it those that left the page first go.
   uint64_t max_observations = 100'000;
 
-  static constexpr auto fields() {
-    return std::make_tuple(optional("max_observations", &archive_config::max_observations));
+  static constexpr auto fields(auto all) {
+    return all(optional("max_observations", &archive_config::max_observations));
   }
 };
 

@@ -37,9 +37,9 @@ struct episodic_config {
   /// Over all episodes. One that has more by itself loses its oldest ones.
   uint64_t max_observations = 200'000;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = episodic_config;
-    return std::make_tuple(optional("max_episodes", &self::max_episodes),
+    return all(optional("max_episodes", &self::max_episodes),
       optional("max_observations", &self::max_observations));
   }
 };

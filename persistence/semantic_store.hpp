@@ -33,11 +33,10 @@ struct fact_lesson {
   fact_outcome outcome = fact_outcome::success;
   std::vector<std::string> observation_ids; ///< that it was drawn from
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = fact_lesson;
-    return std::make_tuple(optional("statement", &self::statement),
-      one_or_many("tags", &self::tags), optional("outcome", &self::outcome),
-      one_or_many("observation_ids", &self::observation_ids));
+    return all(optional("statement", &self::statement), one_or_many("tags", &self::tags),
+      optional("outcome", &self::outcome), one_or_many("observation_ids", &self::observation_ids));
   }
 };
 
@@ -75,9 +74,9 @@ struct semantic_config {
   uint64_t max_observation_ids = 16;
   uint64_t max_tags = 32;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = semantic_config;
-    return std::make_tuple(optional("max_facts", &self::max_facts),
+    return all(optional("max_facts", &self::max_facts),
       optional("initial_confidence", &self::initial_confidence),
       optional("success_rate", &self::success_rate), optional("failure_rate", &self::failure_rate),
       optional("contradiction_rate", &self::contradiction_rate),

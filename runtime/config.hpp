@@ -61,20 +61,20 @@ struct config {
   semantic_memory_config semantic_memory;
   working_memory_config working_memory;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = config;
-    return std::make_tuple(required("urgency", &self::urgency),
-      required("ambiguity", &self::ambiguity), required("consent", &self::consent),
-      required("execution", &self::execution), required("protected_data", &self::protected_data),
-      required("recovery", &self::recovery), required("evaluation", &self::evaluation),
-      required("reflection", &self::reflection), required("latency", &self::latency),
-      required("promotion", &self::promotion), required("goal_progress", &self::goal_progress),
-      required("mandates", &self::mandates), optional("page", &self::page),
-      optional("weights", &self::weights), optional("text", &self::text),
-      optional("daemons", &self::daemons), optional("executor", &self::executor),
-      optional("frontal_cortex", &self::frontal_cortex), optional("turns", &self::turns),
-      optional("tools", &self::tools), optional("episodic", &self::episodic),
-      optional("semantic", &self::semantic), optional("semantic_memory", &self::semantic_memory),
+    return all(required("urgency", &self::urgency), required("ambiguity", &self::ambiguity),
+      required("consent", &self::consent), required("execution", &self::execution),
+      required("protected_data", &self::protected_data), required("recovery", &self::recovery),
+      required("evaluation", &self::evaluation), required("reflection", &self::reflection),
+      required("latency", &self::latency), required("promotion", &self::promotion),
+      required("goal_progress", &self::goal_progress), required("mandates", &self::mandates),
+      optional("page", &self::page), optional("weights", &self::weights),
+      optional("text", &self::text), optional("daemons", &self::daemons),
+      optional("executor", &self::executor), optional("frontal_cortex", &self::frontal_cortex),
+      optional("turns", &self::turns), optional("tools", &self::tools),
+      optional("episodic", &self::episodic), optional("semantic", &self::semantic),
+      optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory));
   }
 };

@@ -21,10 +21,10 @@ struct frontal_cortex_config {
   uint64_t max_waiting = 1'000; ///< candidates and resolved observations kept in mind
   double request_ms = 30'000;   ///< how long the page may take to answer
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = frontal_cortex_config;
-    return std::make_tuple(optional("max_goals", &self::max_goals),
-      optional("max_waiting", &self::max_waiting), optional("request_ms", &self::request_ms));
+    return all(optional("max_goals", &self::max_goals), optional("max_waiting", &self::max_waiting),
+      optional("request_ms", &self::request_ms));
   }
 };
 

@@ -19,9 +19,9 @@ struct daemon_config {
   double request_ms = 30'000;       ///< how long the answer to a question may take
   uint64_t max_kept_drafts = 1'000; ///< that storage refused and that wait for the next turn
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = daemon_config;
-    return std::make_tuple(optional("request_ms", &self::request_ms),
+    return all(optional("request_ms", &self::request_ms),
       optional("max_kept_drafts", &self::max_kept_drafts));
   }
 };

@@ -24,9 +24,9 @@ struct executor_config {
   uint64_t max_executions = 256;     ///< turns remembered for a late recovery
   double max_backoff_ms = 60'000;    ///< longest pause before a retry
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = executor_config;
-    return std::make_tuple(optional("result_bytes", &self::result_bytes),
+    return all(optional("result_bytes", &self::result_bytes),
       optional("result_ttl_minutes", &self::result_ttl_minutes),
       optional("error_ttl_minutes", &self::error_ttl_minutes),
       optional("max_executions", &self::max_executions),

@@ -18,9 +18,8 @@ struct context_share {
   std::string part; ///< "observations", "goals", "facts" or "episodes"
   double share = 0; ///< in [0, 1]
 
-  static constexpr auto fields() {
-    return std::make_tuple(
-      required("part", &context_share::part), required("share", &context_share::share));
+  static constexpr auto fields(auto all) {
+    return all(required("part", &context_share::part), required("share", &context_share::share));
   }
 };
 
@@ -38,9 +37,9 @@ struct context_config {
   std::vector<std::string> highlights{"user_input", "evaluation_result", "error_alert", "learning"};
   uint32_t max_highlights = 3;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = context_config;
-    return std::make_tuple(optional("shares", &self::shares),
+    return all(optional("shares", &self::shares),
       optional("max_content_bytes", &self::max_content_bytes),
       optional("short_content_bytes", &self::short_content_bytes),
       optional("highlights", &self::highlights), optional("max_highlights", &self::max_highlights));

@@ -24,9 +24,9 @@ struct semantic_memory_config {
   /// oldest is given up, which the trace tells.
   uint64_t max_waiting = 1'000;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = semantic_memory_config;
-    return std::make_tuple(optional("subscribe_deadline", &self::subscribe_deadline),
+    return all(optional("subscribe_deadline", &self::subscribe_deadline),
       optional("subscribe_pause", &self::subscribe_pause),
       optional("subscribe_attempts", &self::subscribe_attempts),
       optional("remembered_observations", &self::remembered_observations),

@@ -20,10 +20,9 @@ struct working_memory_config {
   /// Contexts that may be in the making; more are refused as `overloaded`.
   uint32_t max_in_flight = 64;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = working_memory_config;
-    return std::make_tuple(optional("context", &self::context),
-      optional("part_deadline", &self::part_deadline),
+    return all(optional("context", &self::context), optional("part_deadline", &self::part_deadline),
       optional("max_observations", &self::max_observations),
       optional("max_facts", &self::max_facts), optional("max_episodes", &self::max_episodes),
       optional("max_in_flight", &self::max_in_flight));

@@ -31,9 +31,9 @@ struct page_config {
   uint64_t archive_capacity = 100'000;
   bool auto_archive_resolved = true; ///< at a turn's end
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = page_config;
-    return std::make_tuple(optional("types", &self::types),
+    return all(optional("types", &self::types),
       optional("max_observations", &self::max_observations),
       optional("default_ttl_minutes", &self::default_ttl_minutes),
       optional("log_capacity", &self::log_capacity), optional("batch_size", &self::batch_size),

@@ -20,10 +20,10 @@ struct text_config {
   double b = 0.75;                  ///< BM25: how much length counts against, 0 to 1
   uint64_t cached_words = 8192;     ///< words whose stem is remembered
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = text_config;
-    return std::make_tuple(optional("stop_words", &self::stop_words),
-      optional("language", &self::language), optional("k1", &self::k1), optional("b", &self::b),
+    return all(optional("stop_words", &self::stop_words), optional("language", &self::language),
+      optional("k1", &self::k1), optional("b", &self::b),
       optional("cached_words", &self::cached_words));
   }
 };

@@ -38,8 +38,8 @@ struct type_weights {
     return i != weights.end() ? i->second : default_weight;
   }
 
-  static constexpr auto fields() {
-    return std::make_tuple(optional("weights", &type_weights::weights),
+  static constexpr auto fields(auto all) {
+    return all(optional("weights", &type_weights::weights),
       optional("default_weight", &type_weights::default_weight));
   }
 };

@@ -20,11 +20,10 @@ struct ambiguity_config {
   std::vector<std::string> answer_starts;   ///< an input that begins so answers, whatever follows
   std::vector<std::string> deferrals;       ///< phrases that put an answer off
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = ambiguity_config;
-    return std::make_tuple(required("referents", &self::referents),
-      required("fillers", &self::fillers), required("undecided", &self::undecided),
-      required("question_starts", &self::question_starts),
+    return all(required("referents", &self::referents), required("fillers", &self::fillers),
+      required("undecided", &self::undecided), required("question_starts", &self::question_starts),
       required("answer_starts", &self::answer_starts), required("deferrals", &self::deferrals));
   }
 };
@@ -41,9 +40,9 @@ struct question {
   std::string field; ///< the lacking input, "" as above
   std::string reason;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = question;
-    return std::make_tuple(required("text", &self::text), optional("call_id", &self::call_id),
+    return all(required("text", &self::text), optional("call_id", &self::call_id),
       optional("tool_id", &self::tool_id), optional("field", &self::field),
       optional("reason", &self::reason));
   }

@@ -23,14 +23,13 @@ struct call_record {
   std::optional<recovery_action> action;    ///< that was planned last
   std::vector<std::string> observation_ids; ///< its error_alerts and recovery_plans
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = call_record;
-    return std::make_tuple(required("call_id", &self::call_id),
-      optional("planned_tool", &self::planned_tool), required("tool_id", &self::tool_id),
-      required("outcome", &self::outcome), optional("attempts", &self::attempts),
-      optional("duration_ms", &self::duration_ms), optional("error", &self::error),
-      optional("error_class", &self::kind), optional("action", &self::action),
-      optional("observation_ids", &self::observation_ids));
+    return all(required("call_id", &self::call_id), optional("planned_tool", &self::planned_tool),
+      required("tool_id", &self::tool_id), required("outcome", &self::outcome),
+      optional("attempts", &self::attempts), optional("duration_ms", &self::duration_ms),
+      optional("error", &self::error), optional("error_class", &self::kind),
+      optional("action", &self::action), optional("observation_ids", &self::observation_ids));
   }
 };
 

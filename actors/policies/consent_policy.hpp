@@ -20,12 +20,11 @@ struct consent_config {
   uint32_t within_turns;                 ///< of the thread, in which words answer a question
   double ttl_minutes;                    ///< of a question
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = consent_config;
-    return std::make_tuple(required("affirmations", &self::affirmations),
-      required("fillers", &self::fillers), required("refusals", &self::refusals),
-      required("deferrals", &self::deferrals), required("within_turns", &self::within_turns),
-      required("ttl_minutes", &self::ttl_minutes));
+    return all(required("affirmations", &self::affirmations), required("fillers", &self::fillers),
+      required("refusals", &self::refusals), required("deferrals", &self::deferrals),
+      required("within_turns", &self::within_turns), required("ttl_minutes", &self::ttl_minutes));
   }
 };
 

@@ -19,9 +19,9 @@ struct evaluation_config {
   double talk_confidence;                  ///< complete, nothing was planned
   double more_work_confidence;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = evaluation_config;
-    return std::make_tuple(required("review_min_confidence", &self::review_min_confidence),
+    return all(required("review_min_confidence", &self::review_min_confidence),
       required("settled_by", &self::settled_by),
       required("complete_confidence", &self::complete_confidence),
       required("partial_confidence", &self::partial_confidence),
@@ -62,9 +62,9 @@ struct review {
   review_decision decision = review_decision::resolve;
   std::string reason;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = review;
-    return std::make_tuple(required("observation_id", &self::observation_id),
+    return all(required("observation_id", &self::observation_id),
       required("decision", &self::decision), optional("reason", &self::reason));
   }
 };
@@ -76,11 +76,11 @@ struct evaluation {
   std::vector<std::string> reasons;
   std::vector<review> reviews; ///< one for each observation under review
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = evaluation;
-    return std::make_tuple(required("outcome", &self::outcome),
-      required("confidence", &self::confidence), required("summary", &self::summary),
-      required("reasons", &self::reasons), required("reviews", &self::reviews));
+    return all(required("outcome", &self::outcome), required("confidence", &self::confidence),
+      required("summary", &self::summary), required("reasons", &self::reasons),
+      required("reviews", &self::reviews));
   }
 };
 

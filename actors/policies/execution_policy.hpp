@@ -20,9 +20,9 @@ struct execution_config {
   std::vector<std::string> verification_tools; ///< patterns of tool ids
   std::vector<std::string> confirmation_types; ///< while one is live, verify first
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = execution_config;
-    return std::make_tuple(required("parallel_limit", &self::parallel_limit),
+    return all(required("parallel_limit", &self::parallel_limit),
       required("capture_threshold", &self::capture_threshold),
       required("verification_tags", &self::verification_tags),
       required("verification_tools", &self::verification_tools),

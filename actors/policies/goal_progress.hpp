@@ -15,9 +15,9 @@ struct goal_progress_config {
   double observation_step; ///< share of what is left that a certain observation gains
   double open_limit;       ///< progress that observations alone can reach
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = goal_progress_config;
-    return std::make_tuple(required("observation_step", &self::observation_step),
+    return all(required("observation_step", &self::observation_step),
       required("open_limit", &self::open_limit));
   }
 };

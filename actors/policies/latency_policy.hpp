@@ -25,9 +25,9 @@ struct latency_config {
   double confidence_step;                  ///< for each further measurement
   double max_confidence;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = latency_config;
-    return std::make_tuple(required("tags", &self::tags), required("types", &self::types),
+    return all(required("tags", &self::tags), required("types", &self::types),
       required("duration_paths", &self::duration_paths),
       required("min_samples", &self::min_samples), required("slow_ms", &self::slow_ms),
       required("faster_factor", &self::faster_factor),
@@ -49,9 +49,9 @@ struct suggestion {
   std::vector<std::string> observation_ids; ///< what it rests on
   double confidence = 0;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = suggestion;
-    return std::make_tuple(required("key", &self::key), required("statement", &self::statement),
+    return all(required("key", &self::key), required("statement", &self::statement),
       required("tool_id", &self::tool_id), optional("prefer", &self::prefer),
       required("tags", &self::tags), required("observation_ids", &self::observation_ids),
       required("confidence", &self::confidence));

@@ -18,11 +18,10 @@ struct mandate_match {
   std::vector<std::string> tags_any;          ///< at least one of; patterns, too
   std::map<std::string, json::value> details; ///< dotted path to value: all equal
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = mandate_match;
-    return std::make_tuple(optional("actions", &self::actions),
-      optional("subjects", &self::subjects), optional("tags_any", &self::tags_any),
-      optional("details", &self::details));
+    return all(optional("actions", &self::actions), optional("subjects", &self::subjects),
+      optional("tags_any", &self::tags_any), optional("details", &self::details));
   }
 };
 
@@ -34,9 +33,9 @@ struct mandate {
   std::string reason;
   bool unless_user_consents = false; ///< with the user's consent the next rule decides
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = mandate;
-    return std::make_tuple(required("id", &self::id), required("match", &self::match),
+    return all(required("id", &self::id), required("match", &self::match),
       required("verdict", &self::verdict), required("reason", &self::reason),
       optional("unless_user_consents", &self::unless_user_consents));
   }
@@ -45,9 +44,7 @@ struct mandate {
 struct mandate_config {
   std::vector<mandate> rules; ///< the first that matches decides; none: allowed
 
-  static constexpr auto fields() {
-    return std::make_tuple(required("rules", &mandate_config::rules));
-  }
+  static constexpr auto fields(auto all) { return all(required("rules", &mandate_config::rules)); }
 };
 
 caf::error validate(const mandate_config& x, std::string_view path);

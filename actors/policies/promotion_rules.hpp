@@ -22,9 +22,9 @@ struct action_template {
   scratchpage::priority priority = scratchpage::priority::medium;
   bool requires_confirmation = false;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = action_template;
-    return std::make_tuple(required("action_type", &self::action_type),
+    return all(required("action_type", &self::action_type),
       required("description", &self::description), optional("assigned_to", &self::assigned_to),
       optional("priority", &self::priority),
       optional("requires_confirmation", &self::requires_confirmation));
@@ -52,9 +52,9 @@ struct promotion_rule {
   uint32_t min_observations = 1; ///< related candidates before there is a goal
   std::vector<action_template> actions;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = promotion_rule;
-    return std::make_tuple(required("id", &self::id), optional("types", &self::types),
+    return all(required("id", &self::id), optional("types", &self::types),
       optional("tags_any", &self::tags_any), optional("tags_all", &self::tags_all),
       optional("source_kinds", &self::source_kinds), optional("sources", &self::sources),
       optional("min_confidence", &self::min_confidence), optional("goal_type", &self::goal_type),
@@ -72,9 +72,9 @@ struct promotion_config {
   uint32_t max_evidence;                   ///< kept in a goal, the first ones; ids are all kept
   std::vector<promotion_rule> rules;       ///< the first that fits decides
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = promotion_config;
-    return std::make_tuple(required("min_confidence", &self::min_confidence),
+    return all(required("min_confidence", &self::min_confidence),
       required("excluded_tags", &self::excluded_tags),
       required("excluded_types", &self::excluded_types),
       required("shared_tags", &self::shared_tags), required("max_evidence", &self::max_evidence),

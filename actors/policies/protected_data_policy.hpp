@@ -16,11 +16,10 @@ struct protected_data_config {
   std::vector<std::string> tools;       ///< ids; patterns
   std::vector<std::string> inputs;      ///< names of a call's inputs; patterns
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = protected_data_config;
-    return std::make_tuple(required("permissions", &self::permissions),
-      required("tags", &self::tags), required("tools", &self::tools),
-      required("inputs", &self::inputs));
+    return all(required("permissions", &self::permissions), required("tags", &self::tags),
+      required("tools", &self::tools), required("inputs", &self::inputs));
   }
 };
 

@@ -52,9 +52,9 @@ struct error_class_config {
   std::vector<std::string> words;       ///< in the error's text; none: only by status
   std::vector<recovery_action> actions; ///< the first that can be done is done
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = error_class_config;
-    return std::make_tuple(required("severity", &self::severity), required("words", &self::words),
+    return all(required("severity", &self::severity), required("words", &self::words),
       required("actions", &self::actions));
   }
 };
@@ -70,9 +70,9 @@ struct recovery_config {
   std::map<std::string, error_class_config> classes; ///< by name, all of them
   std::map<std::string, double> confidence;          ///< in a plan, by its action's name
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = recovery_config;
-    return std::make_tuple(required("max_attempts", &self::max_attempts),
+    return all(required("max_attempts", &self::max_attempts),
       required("backoff_ms", &self::backoff_ms), required("backoff_factor", &self::backoff_factor),
       required("max_backoff_ms", &self::max_backoff_ms),
       required("timeout_factor", &self::timeout_factor),
@@ -93,9 +93,9 @@ struct failure {
   double timeout_ms = 0;          ///< that the failed attempt had; 0: the manifest's
   std::vector<std::string> tried; ///< tools that were already called for this call
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = failure;
-    return std::make_tuple(optional("call_id", &self::call_id), required("tool_id", &self::tool_id),
+    return all(optional("call_id", &self::call_id), required("tool_id", &self::tool_id),
       required("status", &self::status), optional("error", &self::error),
       optional("outputs", &self::outputs), optional("timeout_ms", &self::timeout_ms),
       optional("tried", &self::tried));
@@ -113,13 +113,12 @@ struct recovery {
   std::string description; ///< one sentence for people
   double confidence = 0;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = recovery;
-    return std::make_tuple(required("error_class", &self::error_class),
-      required("severity", &self::severity), required("action", &self::action),
-      optional("backoff_ms", &self::backoff), optional("timeout_ms", &self::timeout_ms),
-      optional("alternative", &self::alternative), optional("description", &self::description),
-      optional("confidence", &self::confidence));
+    return all(required("error_class", &self::error_class), required("severity", &self::severity),
+      required("action", &self::action), optional("backoff_ms", &self::backoff),
+      optional("timeout_ms", &self::timeout_ms), optional("alternative", &self::alternative),
+      optional("description", &self::description), optional("confidence", &self::confidence));
   }
 };
 

@@ -31,9 +31,9 @@ struct reflection_config {
   double confidence_step;                      ///< for each further turn
   double max_confidence;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = reflection_config;
-    return std::make_tuple(required("pattern_recurrences", &self::pattern_recurrences),
+    return all(required("pattern_recurrences", &self::pattern_recurrences),
       required("failure_recurrences", &self::failure_recurrences),
       required("preference_recurrences", &self::preference_recurrences),
       required("max_tracked", &self::max_tracked), required("max_lessons", &self::max_lessons),
@@ -77,9 +77,9 @@ struct turn_lesson {
   uint64_t turns = 1; ///< in how many it was seen
   std::string fact;   ///< the fact in the words in which it was first said; "": the statement
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = turn_lesson;
-    return std::make_tuple(required("type", &self::type), required("statement", &self::statement),
+    return all(required("type", &self::type), required("statement", &self::statement),
       required("tags", &self::tags), required("observation_ids", &self::observation_ids),
       required("confidence", &self::confidence), required("fact_key", &self::fact_key),
       required("effect", &self::effect), required("turns", &self::turns),

@@ -26,9 +26,9 @@ struct request_config {
   std::map<std::string, uint32_t> numbers; ///< number words
   uint32_t limit;                          ///< more are not counted
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = request_config;
-    return std::make_tuple(required("words", &self::words), required("openers", &self::openers),
+    return all(required("words", &self::words), required("openers", &self::openers),
       required("courtesy", &self::courtesy), required("follow_ups", &self::follow_ups),
       required("spread", &self::spread), required("units", &self::units),
       required("numbers", &self::numbers), required("limit", &self::limit));
@@ -48,9 +48,9 @@ struct urgency_config {
   uint32_t medium_requests;                               ///< from so many requests on: medium
   request_config requests;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = urgency_config;
-    return std::make_tuple(required("alert_types", &self::alert_types),
+    return all(required("alert_types", &self::alert_types),
       required("confirmation_types", &self::confirmation_types), required("danger", &self::danger),
       required("haste", &self::haste), required("soft_haste", &self::soft_haste),
       required("stop_words", &self::stop_words), required("topics", &self::topics),
@@ -67,9 +67,9 @@ struct urgency_assessment {
   std::vector<std::string> reasons;  ///< for people, the strongest first
   std::vector<std::string> requests; ///< what was asked for, one each, in order
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = urgency_assessment;
-    return std::make_tuple(required("level", &self::level), required("reasons", &self::reasons),
+    return all(required("level", &self::level), required("reasons", &self::reasons),
       required("requests", &self::requests));
   }
 };

@@ -20,8 +20,8 @@ struct latency_range {
   double min_ms = 0;
   double max_ms = 0;
 
-  static constexpr auto fields() {
-    return std::make_tuple(
+  static constexpr auto fields(auto all) {
+    return all(
       required("min_ms", &latency_range::min_ms), required("max_ms", &latency_range::max_ms));
   }
 };
@@ -45,11 +45,10 @@ struct recorded_fault {
   std::optional<double> latency_ms;
   std::vector<json::value> scratch_page_writes; ///< the malformed ones; none: two of our own
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = recorded_fault;
-    return std::make_tuple(required("fault", &self::fault),
-      optional("on_attempt", &self::on_attempt), optional("error", &self::error),
-      optional("latency_ms", &self::latency_ms),
+    return all(required("fault", &self::fault), optional("on_attempt", &self::on_attempt),
+      optional("error", &self::error), optional("latency_ms", &self::latency_ms),
       one_or_many("scratch_page_writes", &self::scratch_page_writes));
   }
 };
@@ -67,9 +66,9 @@ struct recorded_response {
   std::optional<latency_range> latency; ///< not together with `latency_ms`
   std::vector<recorded_fault> faults;   ///< for the call that gets this answer
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = recorded_response;
-    return std::make_tuple(optional("call_id", &self::call_id), optional("status", &self::status),
+    return all(optional("call_id", &self::call_id), optional("status", &self::status),
       optional("outputs", &self::outputs), one_or_many("observations", &self::observations),
       one_or_many("scratch_page_writes", &self::scratch_page_writes),
       one_or_many("memory_writes", &self::memory_writes), optional("latency_ms", &self::latency_ms),

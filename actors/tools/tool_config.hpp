@@ -19,16 +19,6 @@ enum class tool_kind : uint8_t { process, recorded };
 template <>
 inline constexpr std::array<std::string_view, 2> enum_names<tool_kind>{"process", "recorded"};
 
-namespace detail {
-
-/// A field of a base class as one of the derived class `D`.
-template <class D, class B, class M>
-constexpr field<D, M> inherited(const field<B, M>& x) {
-  return {x.name, x.member, x.need};
-}
-
-} // namespace detail
-
 /// A tool as configuration and scenario files write it: the manifest's fields,
 /// the kind, and the fields of that kind. Spans are milliseconds.
 struct tool_config : tool_manifest {
@@ -51,21 +41,20 @@ struct tool_config : tool_manifest {
   std::optional<latency_range> latency; ///< not together with `latency_ms`
   std::vector<recorded_fault> faults;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = tool_config;
-    auto manifest =
-      std::apply([](const auto&... x) { return std::make_tuple(detail::inherited<self>(x)...); },
-        tool_manifest::fields());
-    return std::tuple_cat(manifest,
-      std::make_tuple(required("kind", &self::kind), optional("command", &self::command),
-        optional("env", &self::env), optional("working_directory", &self::working_directory),
+    return tool_manifest::fields([&](const auto&... m) {
+      return all(inherited<self>(m)..., required("kind", &self::kind),
+        optional("command", &self::command), optional("env", &self::env),
+        optional("working_directory", &self::working_directory),
         optional("max_line_bytes", &self::max_line_bytes),
         optional("max_queued", &self::max_queued), optional("grace_ms", &self::grace_ms),
         optional("min_backoff_ms", &self::min_backoff_ms),
         optional("max_backoff_ms", &self::max_backoff_ms),
         one_or_many("responses", &self::responses), optional("after_last", &self::after_last),
         optional("latency_ms", &self::latency_ms), optional("latency", &self::latency),
-        one_or_many("faults", &self::faults)));
+        one_or_many("faults", &self::faults));
+    });
   }
 };
 

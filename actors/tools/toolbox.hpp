@@ -20,10 +20,10 @@ struct toolbox_config {
   uint64_t seed = 0;          ///< of recorded tools' latencies
   bool allow_threads = true;  ///< false under virtual time
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = toolbox_config;
-    return std::make_tuple(optional("max_in_flight", &self::max_in_flight),
-      optional("seed", &self::seed), optional("allow_threads", &self::allow_threads));
+    return all(optional("max_in_flight", &self::max_in_flight), optional("seed", &self::seed),
+      optional("allow_threads", &self::allow_threads));
   }
 };
 

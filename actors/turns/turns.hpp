@@ -19,9 +19,9 @@ struct turns_config {
   uint64_t kept_results = 256;  ///< of ended turns, for `await_turn`
   double request_ms = 30'000;   ///< how long the page and the memories may take to answer
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = turns_config;
-    return std::make_tuple(optional("deadline_ms", &self::deadline_ms),
+    return all(optional("deadline_ms", &self::deadline_ms),
       optional("max_queued", &self::max_queued), optional("kept_results", &self::kept_results),
       optional("request_ms", &self::request_ms));
   }

@@ -33,9 +33,9 @@ struct turn_expectation {
   std::optional<uint64_t> calls;        ///< how many were made
   std::optional<uint64_t> failed_calls; ///< how many of them failed for good
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = turn_expectation;
-    return std::make_tuple(optional("status", &self::status), optional("urgency", &self::urgency),
+    return all(optional("status", &self::status), optional("urgency", &self::urgency),
       optional("questions", &self::questions),
       optional("question_contains", &self::question_contains),
       optional("response_contains", &self::response_contains), optional("calls", &self::calls),
@@ -53,9 +53,9 @@ struct observation_expectation {
   std::optional<uint64_t> at_least;
   std::optional<uint64_t> at_most;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = observation_expectation;
-    return std::make_tuple(optional("filter", &self::filter), optional("text", &self::text),
+    return all(optional("filter", &self::filter), optional("text", &self::text),
       optional("content_contains", &self::content_contains),
       optional("linked_to_goal", &self::linked_to_goal), optional("count", &self::count),
       optional("at_least", &self::at_least), optional("at_most", &self::at_most));
@@ -74,9 +74,9 @@ struct goal_expectation {
   std::optional<uint64_t> at_least;
   std::optional<uint64_t> at_most;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = goal_expectation;
-    return std::make_tuple(optional("title_contains", &self::title_contains),
+    return all(optional("title_contains", &self::title_contains),
       optional("goal_type", &self::goal_type), optional("status", &self::status),
       optional("priority", &self::priority),
       optional("progress_at_least", &self::progress_at_least),
@@ -94,9 +94,9 @@ struct fact_expectation {
   std::optional<uint64_t> at_least;
   std::optional<uint64_t> at_most;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = fact_expectation;
-    return std::make_tuple(optional("statement_contains", &self::statement_contains),
+    return all(optional("statement_contains", &self::statement_contains),
       optional("confidence_at_least", &self::confidence_at_least),
       optional("support_at_least", &self::support_at_least), optional("count", &self::count),
       optional("at_least", &self::at_least), optional("at_most", &self::at_most));
@@ -112,12 +112,12 @@ struct trace_expectation {
   std::optional<uint64_t> at_least;
   std::optional<uint64_t> at_most;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = trace_expectation;
-    return std::make_tuple(optional("component", &self::component),
-      optional("operation", &self::operation), optional("status", &self::status),
-      optional("detail_contains", &self::detail_contains), optional("count", &self::count),
-      optional("at_least", &self::at_least), optional("at_most", &self::at_most));
+    return all(optional("component", &self::component), optional("operation", &self::operation),
+      optional("status", &self::status), optional("detail_contains", &self::detail_contains),
+      optional("count", &self::count), optional("at_least", &self::at_least),
+      optional("at_most", &self::at_most));
   }
 };
 
@@ -127,9 +127,9 @@ struct figure_expectation {
   std::optional<double> at_least;
   std::optional<double> at_most;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = figure_expectation;
-    return std::make_tuple(optional("equals", &self::equals), optional("at_least", &self::at_least),
+    return all(optional("equals", &self::equals), optional("at_least", &self::at_least),
       optional("at_most", &self::at_most));
   }
 };
@@ -144,9 +144,9 @@ struct expectation {
   std::vector<trace_expectation> trace;
   std::map<std::string, figure_expectation> summary; ///< by the figure's name
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = expectation;
-    return std::make_tuple(optional("agent", &self::agent), optional("turn", &self::turn),
+    return all(optional("agent", &self::agent), optional("turn", &self::turn),
       one_or_many("observations", &self::observations), one_or_many("archive", &self::archive),
       one_or_many("goals", &self::goals), one_or_many("facts", &self::facts),
       one_or_many("trace", &self::trace), optional("summary", &self::summary));

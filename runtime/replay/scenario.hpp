@@ -25,13 +25,13 @@ struct scenario_tool : tool_manifest {
   std::optional<latency_range> latency; ///< not together with `latency_ms`
   std::vector<recorded_fault> faults;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = scenario_tool;
-    auto inherit = [](const auto&... m) { return std::make_tuple(detail::inherited<self>(m)...); };
-    return std::tuple_cat(std::apply(inherit, tool_manifest::fields()),
-      std::make_tuple(one_or_many("responses", &self::responses),
+    return tool_manifest::fields([&](const auto&... m) {
+      return all(inherited<self>(m)..., one_or_many("responses", &self::responses),
         optional("after_last", &self::after_last), optional("latency_ms", &self::latency_ms),
-        optional("latency", &self::latency), one_or_many("faults", &self::faults)));
+        optional("latency", &self::latency), one_or_many("faults", &self::faults));
+    });
   }
 };
 
@@ -45,9 +45,9 @@ struct scenario_turn {
   double deadline_ms = 0;
   json::object context;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = scenario_turn;
-    return std::make_tuple(optional("agent", &self::agent), optional("thread", &self::thread),
+    return all(optional("agent", &self::agent), optional("thread", &self::thread),
       optional("user", &self::user), required("input", &self::input), optional("plan", &self::plan),
       optional("mode", &self::mode), optional("deadline_ms", &self::deadline_ms),
       optional("context", &self::context));
@@ -65,9 +65,9 @@ struct scenario_step {
   std::string agent;        ///< with `add`: whose page; "": the first agent
   std::optional<expectation> expect;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = scenario_step;
-    return std::make_tuple(optional("note", &self::note), optional("turn", &self::turn),
+    return all(optional("note", &self::note), optional("turn", &self::turn),
       optional("turns", &self::turns), optional("wait", &self::wait), optional("add", &self::add),
       optional("as", &self::as), optional("agent", &self::agent),
       optional("expect", &self::expect));
@@ -84,13 +84,12 @@ struct scenario_file {
   std::vector<scenario_step> steps;
   json::object config;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = scenario_file;
-    return std::make_tuple(optional("$schema", &self::schema),
-      required("scenario", &self::scenario), optional("description", &self::description),
-      optional("start", &self::start), optional("agents", &self::agents),
-      optional("tools", &self::tools), required("steps", &self::steps),
-      optional("config", &self::config));
+    return all(optional("$schema", &self::schema), required("scenario", &self::scenario),
+      optional("description", &self::description), optional("start", &self::start),
+      optional("agents", &self::agents), optional("tools", &self::tools),
+      required("steps", &self::steps), optional("config", &self::config));
   }
 };
 

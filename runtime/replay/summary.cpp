@@ -5,8 +5,7 @@
 namespace scratchpage {
 
 run_summary& operator+=(run_summary& x, const run_summary& y) {
-  auto add = [&](const auto&... m) { ((x.*(m.member) += y.*(m.member)), ...); };
-  std::apply(add, run_summary::fields());
+  run_summary::fields([&](const auto&... m) { ((x.*(m.member) += y.*(m.member)), ...); });
   return x;
 }
 

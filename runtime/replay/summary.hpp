@@ -30,11 +30,10 @@ struct run_summary {
   double virtual_seconds = 0; ///< of the run's own time, all conversations one after another
   double wall_ms = 0;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto all) {
     using self = run_summary;
-    return std::make_tuple(required("conversations", &self::conversations),
-      required("turns", &self::turns), required("tool_calls", &self::tool_calls),
-      required("tool_errors", &self::tool_errors),
+    return all(required("conversations", &self::conversations), required("turns", &self::turns),
+      required("tool_calls", &self::tool_calls), required("tool_errors", &self::tool_errors),
       required("observations_added", &self::observations_added),
       required("error_alerts", &self::error_alerts),
       required("recovery_plans", &self::recovery_plans),

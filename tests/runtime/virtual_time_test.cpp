@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <caf/event_based_actor.hpp>
+
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"

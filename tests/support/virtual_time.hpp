@@ -10,8 +10,8 @@
 #include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
-#include <caf/event_based_actor.hpp>
 #include <caf/expected.hpp>
+#include <caf/message.hpp>
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -52,21 +52,24 @@ struct pending_answer {
   bool arrived() const { return value.has_value(); }
 };
 
+/// Somebody who asks and takes the answer. Made in virtual_time.cpp, for each kind
+/// of answer that tests get, since it is slow to compile.
+template <class T>
+struct asker {
+  static caf::actor spawn(caf::actor_system& sys, const caf::actor& to, const caf::message& request,
+    std::shared_ptr<pending_answer<T>> answer);
+};
+
 /// A system on virtual time that begins at 2025-11-05T10:00:00Z. What is
 /// spawned through `make` or given to `own` is ended with the fixture, the
 /// last first, so that no timer of it keeps the system from ending. Actors run
 /// until then: what they refer to belongs into a base before this one.
 struct virtual_time {
-  virtual_time() = default;
+  virtual_time();
   virtual_time(const virtual_time&) = delete;
   virtual_time& operator=(const virtual_time&) = delete;
 
-  ~virtual_time() {
-    for (; !owned.empty(); owned.pop_back()) {
-      caf::anon_send_exit(owned.back(), caf::exit_reason::user_shutdown);
-      settle();
-    }
-  }
+  ~virtual_time();
 
   /// Lets the actors run until none is ready; time stands still.
   void settle() { driver.settle(); }
@@ -93,14 +96,8 @@ struct virtual_time {
   auto start(const Handle& to, Request request) {
     using result = detail::answer_t<Handle, Request>;
     auto answer = std::make_shared<pending_answer<result>>();
-    own(sys.spawn([answer, to, request = std::move(request)](caf::event_based_actor* self) {
-      auto failed = [answer](const caf::error& err) { answer->value.emplace(err); };
-      auto asked = scratchpage::ask(self, to, caf::infinite, request);
-      if constexpr (std::is_void_v<result>)
-        std::move(asked).then([answer] { answer->value.emplace(caf::unit); }, failed);
-      else
-        std::move(asked).then([answer](result& x) { answer->value.emplace(std::move(x)); }, failed);
-    }));
+    own(asker<result>::spawn(
+      sys, caf::actor_cast<caf::actor>(to), caf::make_message(std::move(request)), answer));
     return answer;
   }
 
@@ -123,15 +120,8 @@ struct virtual_time {
     settle();
   }
 
-private:
-  static caf::actor_system_config& prepared(caf::actor_system_config& cfg) {
-    use_virtual_time(cfg);
-    return cfg;
-  }
-
-public:
   caf::actor_system_config cfg;
-  caf::actor_system sys{prepared(cfg)};
+  caf::actor_system sys;
   virtual_time_driver driver{sys};
   std::shared_ptr<const scratchpage::clock> clock = driver.clock();
   std::vector<caf::actor> owned;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,78 +19,29 @@ using boost::unit_test::label;
 /// A list of texts, for BOOST_TEST with `per_element`.
 using texts = std::vector<std::string>;
 
-inline texts ids_of(const std::vector<observation_ptr>& xs) {
-  texts result;
-  for (const auto& x : xs)
-    result.push_back(x->observation_id);
-  return result;
-}
+texts ids_of(const std::vector<observation_ptr>& xs);
 
-inline texts contents_of(const std::vector<observation_ptr>& xs) {
-  texts result;
-  for (const auto& x : xs)
-    result.push_back(x->content);
-  return result;
-}
+texts contents_of(const std::vector<observation_ptr>& xs);
 
-inline texts in_order(texts xs) {
-  std::sort(xs.begin(), xs.end());
-  return xs;
-}
+texts in_order(texts xs);
 
 /// What a goal's context says about its observations.
-inline texts contents_in_context(const goal& x) {
-  texts result;
-  for (const auto& one : x.context.at("observations").as_array())
-    result.push_back(text_at(one.as_object(), "content"));
-  return result;
-}
+texts contents_in_context(const goal& x);
 
-inline observation_draft in_context(observation_draft x, json::object context) {
-  x.context = std::move(context);
-  return x;
-}
+observation_draft in_context(observation_draft x, json::object context);
 
-inline observation_draft insight(
-  std::string content, double confidence, std::vector<std::string> tags, std::string goal_id = {}) {
-  auto result = draft("contextual_insight", std::move(content), confidence, std::move(tags));
-  if (!goal_id.empty())
-    result.context["goal_id"] = std::move(goal_id);
-  return result;
-}
+observation_draft insight(
+  std::string content, double confidence, std::vector<std::string> tags, std::string goal_id = {});
 
 /// A tool's answer that reports these.
-inline recorded_response reporting(const std::vector<observation_draft>& drafts) {
-  recorded_response result;
-  result.outputs["found"] = drafts.size();
-  for (const auto& one : drafts)
-    result.scratch_page_writes.push_back(to_json(one));
-  return result;
-}
+recorded_response reporting(const std::vector<observation_draft>& drafts);
 
 /// The entries of one operation in a trace.
-inline std::vector<trace_entry> entries_of(const memory_trace& trace, std::string_view operation) {
-  auto result = trace.entries();
-  std::erase_if(result, [&](const trace_entry& x) { return x.operation != operation; });
-  return result;
-}
+std::vector<trace_entry> entries_of(const memory_trace& trace, std::string_view operation);
 
 /// The entries of one operation about one observation.
-inline std::vector<trace_entry> entries_about(
-  const memory_trace& trace, std::string_view operation, const observation_ptr& x) {
-  auto result = entries_of(trace, operation);
-  std::erase_if(result, [&](const trace_entry& one) {
-    if (text_at(one.detail, "observation_id") == x->observation_id)
-      return false;
-    const auto* ids = one.detail.if_contains("observation_ids");
-    if (ids == nullptr)
-      return true;
-    const auto& list = ids->as_array();
-    return std::none_of(list.begin(), list.end(),
-      [&](const json::value& id) { return std::string_view{id.as_string()} == x->observation_id; });
-  });
-  return result;
-}
+std::vector<trace_entry> entries_about(
+  const memory_trace& trace, std::string_view operation, const observation_ptr& x);
 
 /// An ensemble whose journal and goal store fail on demand, and short ways to
 /// look at what became of observations and goals.
@@ -99,137 +49,44 @@ struct cortex_team : team {
   std::shared_ptr<faulty_journal> journal = std::make_shared<faulty_journal>();
   std::shared_ptr<faulty_goal_store> store = std::make_shared<faulty_goal_store>();
 
-  cortex_team() {
-    setup.journal = journal;
-    setup.goals = store;
-    setup.config.promotion.min_confidence = 0.9;
-  }
+  cortex_team();
 
   /// As `start`, on another clock than the driver's.
-  void start_on(std::shared_ptr<const scratchpage::clock> its_clock) {
-    setup.clock = std::move(its_clock);
-    setup.trace = trace;
-    setup.allow_threads = false;
-    host = std::make_unique<ensemble>(sys, setup);
-    settle();
-  }
+  void start_on(std::shared_ptr<const scratchpage::clock> its_clock);
 
   /// A tool notes something between the turns.
-  observation_ptr note(observation_draft x) {
-    return add(as_tool("wine_search"), std::move(x)).observation;
-  }
-
+  observation_ptr note(observation_draft x);
   observation_ptr note(std::string content, double confidence, std::vector<std::string> tags,
-    std::string goal_id = {}) {
-    return note(insight(std::move(content), confidence, std::move(tags), std::move(goal_id)));
-  }
+    std::string goal_id = {});
 
   /// Several at once.
-  std::vector<observation_ptr> note_all(std::vector<observation_draft> drafts) {
-    std::vector<observation_ptr> result;
-    add_observations request{as_tool("wine_search"), std::move(drafts)};
-    for (auto& one : value(ask(host->page(), std::move(request))).outcomes) {
-      BOOST_REQUIRE(!one.error);
-      result.push_back(std::move(one.stored.observation));
-    }
-    return result;
-  }
+  std::vector<observation_ptr> note_all(std::vector<observation_draft> drafts);
 
   /// A turn with one call of a tool.
-  turn_result use(std::string tool_id) { return say("Go ahead", {call(std::move(tool_id))}); }
+  turn_result use(std::string tool_id);
 
   /// The observation as it is now, null if it is not served.
-  observation_ptr get(const observation_ptr& x) {
-    return value(ask(host->page(), get_observation{as_daemon("probe"), x->observation_id}));
-  }
+  observation_ptr get(const observation_ptr& x);
 
   /// As above, and it is there.
-  observation_ptr still(const observation_ptr& x) {
-    auto result = get(x);
-    BOOST_REQUIRE(result);
-    return result;
-  }
+  observation_ptr still(const observation_ptr& x);
 
-  query_result tagged(std::vector<std::string> tags) {
-    observation_filter filter;
-    filter.tags = std::move(tags);
-    return query(std::move(filter));
-  }
-
-  query_result about_goal(const std::string& goal_id) {
-    observation_filter filter;
-    filter.context["goal_id"] = json::value(goal_id);
-    return query(std::move(filter));
-  }
-
-  observation_ptr only(std::string type) {
-    auto found = of_type(std::move(type));
-    BOOST_REQUIRE(found.size() == 1u);
-    return found.front();
-  }
-
-  goal only_goal() {
-    auto all = goals();
-    BOOST_REQUIRE(all.size() == 1u);
-    return all.front();
-  }
-
-  goal goal_of(const std::string& goal_id) {
-    auto all = goals();
-    auto i =
-      std::find_if(all.begin(), all.end(), [&](const goal& x) { return x.goal_id == goal_id; });
-    BOOST_REQUIRE(i != all.end());
-    return *i;
-  }
-
-  goal make_goal(std::string goal_id, std::vector<pending_action> actions = {}) {
-    goal draft;
-    draft.goal_id = draft.goal_type = std::move(goal_id);
-    draft.title = "Find a wine for dinner";
-    draft.pending_actions = std::move(actions);
-    return value(ask(host->cortex(), create_goal{as_daemon("planner"), std::move(draft)}));
-  }
+  query_result tagged(std::vector<std::string> tags);
+  query_result about_goal(const std::string& goal_id);
+  observation_ptr only(std::string type);
+  goal only_goal();
+  goal goal_of(const std::string& goal_id);
+  goal make_goal(std::string goal_id, std::vector<pending_action> actions = {});
 
   /// What is archived, in any status.
-  std::vector<observation_ptr> archive() {
-    list_archive request;
-    request.by = as_daemon("probe");
-    request.limit = 1000;
-    return value(ask(host->page(), std::move(request))).observations;
-  }
+  std::vector<observation_ptr> archive();
 
-  status archived_as(const observation_ptr& x) {
-    for (const auto& one : archive())
-      if (one->observation_id == x->observation_id)
-        return one->status;
-    BOOST_FAIL("not in the archive: " + x->observation_id);
-    return {};
-  }
-
-  std::vector<trace_entry> entries(std::string_view operation) const {
-    return entries_of(*trace, operation);
-  }
-
-  std::vector<trace_entry> about(std::string_view operation, const observation_ptr& x) const {
-    return entries_about(*trace, operation, x);
-  }
-
-  trace_entry only_entry(std::string_view operation) const {
-    auto found = entries(operation);
-    BOOST_REQUIRE(found.size() == 1u);
-    return found.front();
-  }
-
-  trace_entry only_entry(std::string_view operation, const observation_ptr& x) const {
-    auto found = about(operation, x);
-    BOOST_REQUIRE(found.size() == 1u);
-    return found.front();
-  }
-
-  assembled_context context_for(std::string prompt, uint32_t budget) {
-    return value(
-      ask(host->working_memory(), assemble_context{as_daemon("probe"), std::move(prompt), budget}));
-  }
+  status archived_as(const observation_ptr& x);
+  std::vector<trace_entry> entries(std::string_view operation) const;
+  std::vector<trace_entry> about(std::string_view operation, const observation_ptr& x) const;
+  trace_entry only_entry(std::string_view operation) const;
+  trace_entry only_entry(std::string_view operation, const observation_ptr& x) const;
+  assembled_context context_for(std::string prompt, uint32_t budget);
 };
 
 } // namespace scratchpage::test

@@ -41,63 +41,32 @@ struct one_page : page_parts, virtual_time {
   page_setup setup;
   scratch_page_actor page;
 
-  one_page() {
-    const auto& with = default_config();
-    setup = {with.page, with.weights, with.text, with.promotion, nullptr};
-    open();
-  }
+  one_page();
+  ~one_page();
 
   /// Makes the page anew, from `setup` and, if given, on another clock.
-  void open(std::shared_ptr<const scratchpage::clock> on = nullptr) {
-    agent_context agent{"tester", on ? std::move(on) : driver.clock(), trace};
-    page = make<scratch_page_state>(std::move(agent), setup);
-    settle();
-  }
+  void open(std::shared_ptr<const scratchpage::clock> on = nullptr);
 
-  receipt add(const caller& by, observation_draft draft) {
-    return team::value(ask(page, add_observation{by, std::move(draft)}));
-  }
+  receipt add(const caller& by, observation_draft draft);
 
   query_result query(
-    const caller& by, observation_filter filter, std::string text = {}, uint32_t limit = 1000) {
-    return team::value(ask(page, query_by(by, std::move(filter), std::move(text), limit)));
-  }
+    const caller& by, observation_filter filter, std::string text = {}, uint32_t limit = 1000);
 
-  observation_ptr get(const std::string& observation_id) {
-    return team::value(ask(page, get_observation{as_daemon("probe"), observation_id}));
-  }
+  observation_ptr get(const std::string& observation_id);
 
-  std::vector<observation_ptr> in_archive() {
-    list_archive request;
-    request.by = as_daemon("probe");
-    request.limit = 1000;
-    return team::value(ask(page, std::move(request))).observations;
-  }
+  std::vector<observation_ptr> in_archive();
 
-  page_stats stats() { return team::value(ask(page, caf::get_atom_v)); }
+  page_stats stats();
 };
 
-inline caller executor_in(std::string turn_id = "turn_20251105_001") {
-  return as_daemon("executor", std::move(turn_id));
-}
+caller executor_in(std::string turn_id = "turn_20251105_001");
 
-inline caller error_handler_in(std::string turn_id = "turn_20251105_001") {
-  return as_daemon("error_handler", std::move(turn_id));
-}
+caller error_handler_in(std::string turn_id = "turn_20251105_001");
 
-inline caller router_in(std::string turn_id = "turn_20251105_001") {
-  return as_daemon("router", std::move(turn_id));
-}
+caller router_in(std::string turn_id = "turn_20251105_001");
 
-inline caller reflector_in(std::string turn_id = "turn_20251105_001") {
-  return as_daemon("reflector", std::move(turn_id));
-}
+caller reflector_in(std::string turn_id = "turn_20251105_001");
 
-inline std::set<std::string> ids_of(const std::vector<observation_ptr>& xs) {
-  std::set<std::string> result;
-  for (const auto& x : xs)
-    result.insert(x->observation_id);
-  return result;
-}
+std::set<std::string> ids_of(const std::vector<observation_ptr>& xs);
 
 } // namespace scratchpage::test

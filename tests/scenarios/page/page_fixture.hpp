@@ -52,6 +52,7 @@ public:
       return fail(errc::internal, "", "a disk with room");
     if (left)
       --*left;
+
     kept.insert(kept.end(), events.begin(), events.end());
     return {};
   }
@@ -79,107 +80,52 @@ struct page_parts {
 struct page_fixture : page_parts, virtual_time {
   page_setup setup{default_config().page, default_config().weights, default_config().text,
     default_config().promotion, journal};
+
   std::shared_ptr<restless_clock> page_clock = std::make_shared<restless_clock>(driver.clock());
   scratch_page_actor page;
 
-  void start() { page = start_page("tester", setup); }
+  page_fixture();
+  ~page_fixture();
 
-  scratch_page_actor start_page(std::string agent_id, page_setup with) {
-    return make<scratch_page_state>(
-      agent_context{std::move(agent_id), page_clock, trace}, std::move(with));
-  }
+  void start();
+  scratch_page_actor start_page(std::string agent_id, page_setup with);
 
   // -- asking, where nothing may go wrong -------------------------------------------
 
-  observation_ptr add(observation_draft draft, const caller& by = as_daemon("planner")) {
-    return value(ask(page, add_observation{by, std::move(draft)})).observation;
-  }
-
-  observation_ptr get(const std::string& observation_id) {
-    return value(ask(page, get_observation{as_daemon("reader"), observation_id}));
-  }
-
-  query_result query(query_observations request) { return value(ask(page, std::move(request))); }
-
+  observation_ptr add(observation_draft draft, const caller& by = as_daemon("planner"));
+  observation_ptr get(const std::string& observation_id);
+  query_result query(query_observations request);
   observation_ptr update(const std::string& observation_id, observation_changes changes,
-    const caller& by = as_daemon("planner")) {
-    return value(try_update(observation_id, std::move(changes), by)).observation;
-  }
-
-  observation_ptr set_status(const std::string& observation_id, status to) {
-    return update(observation_id, {.status = to});
-  }
-
-  void archive(const std::string& observation_id) {
-    value(ask(page, archive_observation{as_daemon("planner"), observation_id}));
-  }
-
-  void link(const std::string& goal_id, std::vector<std::string> ids) {
-    value(ask(page, link_observations{as_daemon("frontal_cortex"), goal_id, std::move(ids)}));
-  }
-
-  query_result archive_list(observation_filter filter = {}) {
-    return value(ask(page, list_archive{as_daemon("reader"), std::move(filter), 1000, {}}));
-  }
-
-  page_stats stats() { return value(ask(page, caf::get_atom_v)); }
+    const caller& by = as_daemon("planner"));
+  observation_ptr set_status(const std::string& observation_id, status to);
+  void archive(const std::string& observation_id);
+  void link(const std::string& goal_id, std::vector<std::string> ids);
+  query_result archive_list(observation_filter filter = {});
+  page_stats stats();
 
   // -- asking -----------------------------------------------------------------------
 
-  caf::expected<receipt> try_add(observation_draft draft, const caller& by = as_daemon("planner")) {
-    return ask(page, add_observation{by, std::move(draft)});
-  }
-
+  caf::expected<receipt> try_add(observation_draft draft, const caller& by = as_daemon("planner"));
   caf::expected<receipt> try_update(const std::string& observation_id, observation_changes changes,
-    const caller& by = as_daemon("planner")) {
-    update_observation request;
-    request.by = by;
-    request.observation_id = observation_id;
-    request.changes = std::move(changes);
-    return ask(page, std::move(request));
-  }
-
-  caf::expected<void> try_clear(std::vector<std::string> ids) {
-    return ask(page, clear_resolved{as_daemon("reflector"), std::move(ids)});
-  }
+    const caller& by = as_daemon("planner"));
+  caf::expected<void> try_clear(std::vector<std::string> ids);
 
   // -- subscribers --------------------------------------------------------------------
 
   subscribe order_of(const probe& x, observation_filter filter = {},
-    std::optional<uint64_t> from = {}, bool part_of_turns = true) const {
-    return {as_daemon("probe"), x.handle, std::move(filter), {from}, part_of_turns};
-  }
-
-  probe new_probe(manner with = manner::acknowledge) {
-    auto log = std::make_shared<probe_log>();
-    log->with = with;
-    return {log, make<probe_state>(log)};
-  }
-
+    std::optional<uint64_t> from = {}, bool part_of_turns = true) const;
+  probe new_probe(manner with = manner::acknowledge);
   probe watch_page(observation_filter filter = {}, std::optional<uint64_t> from = {},
-    manner with = manner::acknowledge) {
-    auto x = new_probe(with);
-    value(ask(page, order_of(x, std::move(filter), from)));
-    return x;
-  }
+    manner with = manner::acknowledge);
 
   /// Lets a probe answer what it holds back.
-  void acknowledge(const probe& x) { value(ask(x.handle, caf::tick_atom_v)); }
+  void acknowledge(const probe& x);
 
-  void end(const probe& x) {
-    caf::anon_send_exit(x.handle, caf::exit_reason::kill);
-    settle();
-  }
+  void end(const probe& x);
 
   // -- the trace ----------------------------------------------------------------------
 
-  std::vector<trace_entry> traced(std::string_view operation, std::string_view status = {}) const {
-    std::vector<trace_entry> result;
-    for (auto& x : trace->entries())
-      if (x.operation == operation && (status.empty() || x.status == status))
-        result.push_back(std::move(x));
-    return result;
-  }
+  std::vector<trace_entry> traced(std::string_view operation, std::string_view status = {}) const;
 
   template <class T>
   static T value(caf::expected<T> x) {
@@ -192,78 +138,27 @@ struct page_fixture : page_parts, virtual_time {
 
 // -- short ways to write what pages are given -----------------------------------------
 
-inline observation_draft draft(
-  std::string type, std::string content, std::vector<std::string> tags = {}) {
-  observation_draft x;
-  x.type = std::move(type);
-  x.content = std::move(content);
-  x.tags = std::move(tags);
-  return x;
-}
-
-inline observation_draft note(std::string content, std::vector<std::string> tags = {}) {
-  return draft("observation", std::move(content), std::move(tags));
-}
-
-inline observation_draft lasting(double minutes, observation_draft x) {
-  x.ttl_minutes = minutes;
-  return x;
-}
-
-inline query_observations asking(
-  observation_filter filter = {}, std::string text = {}, uint32_t limit = 1000) {
-  query_observations x;
-  x.by = as_daemon("reader");
-  x.filter = std::move(filter);
-  x.text = std::move(text);
-  x.limit = limit;
-  return x;
-}
-
-inline observation_filter with_status(std::vector<status> any_of) {
-  observation_filter x;
-  x.status = std::move(any_of);
-  return x;
-}
+observation_draft draft(std::string type, std::string content, std::vector<std::string> tags = {});
+observation_draft note(std::string content, std::vector<std::string> tags = {});
+observation_draft lasting(double minutes, observation_draft x);
+query_observations asking(
+  observation_filter filter = {}, std::string text = {}, uint32_t limit = 1000);
+observation_filter with_status(std::vector<status> any_of);
 
 /// Whatever is on the page, resolved ones too.
-inline observation_filter anything() {
-  return with_status({status::active, status::pending_review, status::resolved});
-}
+observation_filter anything();
 
-inline observation_filter with_tags(std::vector<std::string> all_of) {
-  observation_filter x;
-  x.tags = std::move(all_of);
-  return x;
-}
-
-inline observation_filter with_types(std::vector<std::string> any_of) {
-  observation_filter x;
-  x.type = std::move(any_of);
-  return x;
-}
+observation_filter with_tags(std::vector<std::string> all_of);
+observation_filter with_types(std::vector<std::string> any_of);
 
 /// The numbers of the ids, in order: "3 2 1".
-inline std::string numbers(std::span<const observation_ptr> list) {
-  std::string result;
-  for (const auto& x : list)
-    result.append(result.empty() ? "" : " ").append(number_of(*x));
-  return result;
-}
-
-inline std::string numbers(const query_result& x) {
-  return numbers(x.observations);
-}
+std::string numbers(std::span<const observation_ptr> list);
+std::string numbers(const query_result& x);
 
 /// "obs_20251105_007" for 7, as long as nothing was added on another day.
-inline std::string id(unsigned number) {
-  auto digits = std::to_string(number);
-  return "obs_20251105_" + std::string(digits.size() < 3 ? 3 - digits.size() : 0, '0') + digits;
-}
+std::string id(unsigned number);
 
-inline std::string text_of(const observation& x) {
-  return to_text(to_json(x));
-}
+std::string text_of(const observation& x);
 
 /// Whether `x` is refused as `code`, and because of `field`.
 template <class T>

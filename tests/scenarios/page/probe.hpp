@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -11,10 +10,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
-#include "scratchpage/messages/compat.hpp"
-#include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/tests/support/stub_behavior.hpp"
 
 /// Actors that stand around a page in tests. Each has the whole interface of
 /// what it stands for, and refuses what it does not expect.
@@ -25,16 +21,11 @@ namespace scratchpage::test {
 enum class manner { acknowledge, hold_back, refuse };
 
 /// The n of an id, without leading zeros.
-inline std::string number_of(const observation& x) {
-  return std::to_string(std::stoull(x.observation_id.substr(x.observation_id.rfind('_') + 1)));
-}
+std::string number_of(const observation& x);
 
 /// "4 updated 2": the sequence, what happened, and to which observation, or
 /// how many changes were missed.
-inline std::string line_of(const page_event& x) {
-  auto result = std::to_string(x.sequence) + " " + to_string(x.kind) + " ";
-  return result + (x.observation ? number_of(*x.observation) : std::to_string(x.missed));
-}
+std::string line_of(const page_event& x);
 
 /// What a probe was told. Shared by the probe and its test.
 struct probe_log {
@@ -46,12 +37,7 @@ struct probe_log {
   size_t unanswered = 0;
   size_t most_unanswered = 0;
 
-  std::vector<std::string> lines() const {
-    std::vector<std::string> result;
-    for (const auto& x : events)
-      result.push_back(line_of(x));
-    return result;
-  }
+  std::vector<std::string> lines() const;
 };
 
 using probe_actor = subscriber_actor::extend<
@@ -68,36 +54,10 @@ public:
     : self_{self},
       log_{std::move(log)} {}
 
-  handle::behavior_type make_behavior() {
-    return {
-      [this](event_batch& x) { return take(x); },
-      [this](caf::tick_atom) {
-        log_->unanswered = 0;
-        for (auto& promise : std::exchange(held_back_, {}))
-          promise.deliver();
-      },
-    };
-  }
+  handle::behavior_type make_behavior();
 
 private:
-  caf::result<void> take(event_batch& x) {
-    log_->agents.push_back(x.agent_id);
-    log_->batches.push_back(x.events.size());
-    log_->events.insert(log_->events.end(), x.events.begin(), x.events.end());
-    auto how = log_->with;
-    if (!log_->first.empty()) {
-      how = log_->first.front();
-      log_->first.pop_front();
-    }
-    log_->most_unanswered = std::max(log_->most_unanswered, log_->unanswered + 1);
-    if (how == manner::acknowledge)
-      return caf::unit;
-    if (how == manner::refuse)
-      return fail(errc::internal, "", "a probe that is not told to refuse");
-    ++log_->unanswered;
-    held_back_.push_back(self_->make_response_promise<void>());
-    return held_back_.back();
-  }
+  caf::result<void> take(event_batch& x);
 
   handle::pointer self_;
   std::shared_ptr<probe_log> log_;
@@ -126,23 +86,11 @@ public:
     : self_{self},
       page_{std::move(page)} {}
 
-  handle::behavior_type make_behavior() {
-    return {
-      [this](const hold_turn& x) { return pass_on(x); },
-      [this](const release_turn& x) { return pass_on(x); },
-      [this](const await_quiet& x) { return pass_on(x); },
-    };
-  }
+  handle::behavior_type make_behavior();
 
 private:
   template <class Request>
-  caf::result<void> pass_on(const Request& x) {
-    auto promise = self_->make_response_promise<void>();
-    scratchpage::ask(self_, page_, caf::infinite, x)
-      .then([promise]() mutable { promise.deliver(); },
-        [promise](caf::error& err) mutable { promise.deliver(std::move(err)); });
-    return promise;
-  }
+  caf::result<void> pass_on(const Request& x);
 
   handle::pointer self_;
   scratch_page_actor page_;
@@ -165,20 +113,10 @@ public:
     : self_{self},
       log_{std::move(log)} {}
 
-  handle::behavior_type make_behavior() {
-    return stub_behavior<handle>([this](const promotion_batch& x) { return take(x); });
-  }
+  handle::behavior_type make_behavior();
 
 private:
-  caf::result<promotion_report> take(const promotion_batch& x) {
-    auto& ids = log_->offered.emplace_back();
-    for (const auto& one : x.candidates)
-      ids.push_back(one.observation->observation_id);
-    if (!log_->hold_back)
-      return promotion_report{log_->again};
-    held_back_.push_back(self_->make_response_promise<promotion_report>());
-    return held_back_.back();
-  }
+  caf::result<promotion_report> take(const promotion_batch& x);
 
   handle::pointer self_;
   std::shared_ptr<cortex_log> log_;
