@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -16,7 +16,7 @@ std::string shown(json::object inputs, const std::vector<std::string>& secret) {
   for (const auto& name : secret)
     if (auto* value = inputs.if_contains(name))
       *value = "…";
-  return shortened(to_text(inputs), max_shown_inputs);
+  return utf8::shortened(to_text(inputs), max_shown_inputs);
 }
 
 std::string text_of(

@@ -25,7 +25,7 @@ struct open_team : team {
     page_event event;
     event.observation = of_type(type).front();
     event.turn_id = event.observation->source.turn_id;
-    virtual_time::start(executor, event_batch{"tester", {event}});
+    virtual_time::start(executor, event_batch{"tester", std::vector{event}});
     settle();
   }
 };
