@@ -6,8 +6,8 @@
 
 #include "scratchpage/actors/cortex/candidate_groups.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
+#include "scratchpage/actors/cortex/goal_promotion.hpp"
 #include "scratchpage/actors/cortex/goal_settlement.hpp"
-#include "scratchpage/actors/cortex/promotion.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
 #include "scratchpage/actors/tracer.hpp"
@@ -73,7 +73,7 @@ private:
   goal_book goals_;
   candidate_groups groups_;
   goal_settlement settlement_;
-  promotion promotion_;
+  goal_promotion promotion_;
 };
 
 } // namespace scratchpage

@@ -41,7 +41,7 @@ goal draft_of(std::vector<observation> observations) {
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(rules_of_promotion)
+BOOST_AUTO_TEST_SUITE(promotion)
 
 BOOST_AUTO_TEST_CASE(an_insight_at_the_threshold_is_promoted_and_one_below_is_not) {
   BOOST_TEST(judged(insight("x", {}, 0.9)) == "promote contextual_insight");

@@ -18,7 +18,7 @@ namespace scratchpage {
 /// How candidates become goals or evidence of one (contract 8): the Consciousness
 /// is asked, the page links, and then the goal is kept. What fails on the way is
 /// undone and tried again at the next turn.
-class promotion {
+class goal_promotion {
 public:
   /// Whom it asks, and how long it waits for an answer.
   struct peers {
@@ -29,8 +29,8 @@ public:
   };
 
   /// @pre the references outlive it
-  promotion(peers with, const promotion_rules& rules, goal_book& goals, candidate_groups& groups,
-    goal_settlement& settlement, tracer& trace);
+  goal_promotion(peers with, const promotion_rules& rules, goal_book& goals,
+    candidate_groups& groups, goal_settlement& settlement, tracer& trace);
 
   /// Answers when every group of the batch has come to its end.
   caf::result<promotion_report> promote(const promotion_batch& batch);

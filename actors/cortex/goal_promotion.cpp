@@ -1,4 +1,4 @@
-#include "scratchpage/actors/cortex/promotion.hpp"
+#include "scratchpage/actors/cortex/goal_promotion.hpp"
 
 #include <algorithm>
 #include <set>
@@ -32,7 +32,7 @@ std::vector<std::string> tags_of(const std::vector<observation_ptr>& observation
 
 } // namespace
 
-struct promotion::work {
+struct goal_promotion::work {
   work(caf::typed_response_promise<promotion_report> x, const promotion_batch& batch)
     : promise{std::move(x)} {
     for (const auto& one : batch.candidates)
@@ -47,7 +47,7 @@ struct promotion::work {
   promotion_report report;
 };
 
-promotion::promotion(peers with, const promotion_rules& rules, goal_book& goals,
+goal_promotion::goal_promotion(peers with, const promotion_rules& rules, goal_book& goals,
   candidate_groups& groups, goal_settlement& settlement, tracer& trace)
   : with_{std::move(with)},
     rules_{rules},
@@ -56,7 +56,7 @@ promotion::promotion(peers with, const promotion_rules& rules, goal_book& goals,
     settlement_{settlement},
     trace_{trace} {}
 
-caf::result<promotion_report> promotion::promote(const promotion_batch& batch) {
+caf::result<promotion_report> goal_promotion::promote(const promotion_batch& batch) {
   auto answer = with_.self->make_response_promise<promotion_report>();
   auto all = std::make_shared<work>(answer, batch);
   for (const auto& group : group_up(batch)) {
@@ -68,7 +68,7 @@ caf::result<promotion_report> promotion::promote(const promotion_batch& batch) {
   return answer;
 }
 
-std::vector<promotion::group_ptr> promotion::group_up(const promotion_batch& batch) {
+std::vector<goal_promotion::group_ptr> goal_promotion::group_up(const promotion_batch& batch) {
   std::vector<group_ptr> result;
   for (const auto& x : batch.candidates) {
     if (x.observation->linked_to_goal)
@@ -80,14 +80,14 @@ std::vector<promotion::group_ptr> promotion::group_up(const promotion_batch& bat
   return result;
 }
 
-void promotion::wait_for_more(const group_ptr& x) {
+void goal_promotion::wait_for_more(const group_ptr& x) {
   trace_.write("wait_for_more", x->by,
     {{"rule_id", x->rule->id}, {"observations", x->observations.size()},
       {"needed", x->rule->min_observations}});
   groups_.wait(x);
 }
 
-void promotion::deal_with(const group_ptr& x, const work_ptr& batch) {
+void goal_promotion::deal_with(const group_ptr& x, const work_ptr& batch) {
   if (const auto* existing = goals_.find(x->goal_id)) {
     link(x, *existing, batch);
     return;
@@ -102,7 +102,8 @@ void promotion::deal_with(const group_ptr& x, const work_ptr& batch) {
       });
 }
 
-void promotion::obey(const group_ptr& x, goal draft, const verdict& said, const work_ptr& batch) {
+void goal_promotion::obey(
+  const group_ptr& x, goal draft, const verdict& said, const work_ptr& batch) {
   if (said.kind == verdict_kind::deny) {
     trace_.write("create_goal", x->by,
       {{"goal_type", draft.goal_type}, {"mandate_id", said.mandate_id}, {"reason", said.reason}},
@@ -118,7 +119,7 @@ void promotion::obey(const group_ptr& x, goal draft, const verdict& said, const 
   make_goal(x, std::move(draft), batch);
 }
 
-void promotion::make_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
+void goal_promotion::make_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
   if (auto err = goals_.make_room()) {
     trace_.write_error("create_goal", x->by, err);
     try_again(x, batch);
@@ -134,7 +135,7 @@ void promotion::make_goal(const group_ptr& x, goal draft, const work_ptr& batch)
 }
 
 /// The page links first: what it cannot link any more is no evidence.
-void promotion::link(const group_ptr& x, goal draft, const work_ptr& batch) {
+void goal_promotion::link(const group_ptr& x, goal draft, const work_ptr& batch) {
   link_observations request{x->by, draft.goal_id, ids_of(x->observations)};
   ask(with_.self, with_.page, with_.patience, std::move(request))
     .then([this, x, draft = std::move(draft), batch](
@@ -145,7 +146,7 @@ void promotion::link(const group_ptr& x, goal draft, const work_ptr& batch) {
       });
 }
 
-void promotion::on_linked(
+void goal_promotion::on_linked(
   const group_ptr& x, goal draft, const linked_observations& linked, const work_ptr& batch) {
   std::erase_if(x->observations, [&](const observation_ptr& one) {
     const auto& ids = linked.observation_ids;
@@ -172,7 +173,7 @@ void promotion::on_linked(
 }
 
 /// Makes the goal of what is left of the group: some may have ended meanwhile.
-void promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
+void goal_promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
   auto made = rules_.draft(*x->rule, x->observations);
   made.goal_id = draft.goal_id;
   made.status = draft.status;
@@ -189,7 +190,7 @@ void promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& batch
   }
 }
 
-void promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) {
+void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) {
   auto next = to;
   std::vector<observation_ptr> fresh;
   for (const auto& one : x->observations)
@@ -215,8 +216,8 @@ void promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) 
     settlement_.settle({x->by, {}});
 }
 
-void promotion::unlink(const group_ptr& x, const std::string& goal_id, std::vector<std::string> ids,
-  const work_ptr& batch) {
+void goal_promotion::unlink(const group_ptr& x, const std::string& goal_id,
+  std::vector<std::string> ids, const work_ptr& batch) {
   link_observations request{x->by, goal_id, std::move(ids), true};
   ask(with_.self, with_.page, with_.patience, std::move(request))
     .then([batch](const linked_observations&) {},
@@ -226,7 +227,7 @@ void promotion::unlink(const group_ptr& x, const std::string& goal_id, std::vect
 
 /// At the next turn: the page offers what came with this batch again, and what
 /// came with earlier ones waits here for it.
-void promotion::try_again(const group_ptr& x, const work_ptr& batch) {
+void goal_promotion::try_again(const group_ptr& x, const work_ptr& batch) {
   candidate_group earlier{x->rule, {}, {}, x->by};
   for (const auto& one : x->observations) {
     if (batch->offered.contains(one->observation_id))
@@ -238,7 +239,7 @@ void promotion::try_again(const group_ptr& x, const work_ptr& batch) {
     groups_.wait(std::make_shared<candidate_group>(std::move(earlier)));
 }
 
-void promotion::refresh_evidence(const observation& x) {
+void goal_promotion::refresh_evidence(const observation& x) {
   for (const auto& id : x.linked_goal_ids) {
     const auto* existing = goals_.find(id);
     if (existing == nullptr)
