@@ -57,20 +57,25 @@ function(scratchpage_folder name)
   target_precompile_headers(scratchpage_${name} REUSE_FROM scratchpage_precompiled)
 endfunction()
 
-# scratchpage_program(NAME SOURCES... LINKS...): an executable on the library.
+# scratchpage_program(NAME SOURCES... LINKS... [PRECOMPILED TARGET]): an executable
+# on the library; TARGET is whose precompiled header it has, if not the one of all.
 function(scratchpage_program name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "" "PRECOMPILED" "SOURCES;LINKS" ${ARGN})
+  if(NOT arg_PRECOMPILED)
+    set(arg_PRECOMPILED scratchpage_precompiled)
+  endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE scratchpage::scratchpage scratchpage_build ${arg_LINKS})
-  target_precompile_headers(${name} REUSE_FROM scratchpage_precompiled)
+  target_precompile_headers(${name} REUSE_FROM ${arg_PRECOMPILED})
 endfunction()
 
-# scratchpage_test(NAME SOURCES... LINKS...): a Boost.Test program and its CTest
-# entry. Every entry has a timeout; no test waits for the wall clock.
+# scratchpage_test(NAME SOURCES... LINKS... [PRECOMPILED TARGET]): a Boost.Test
+# program and its CTest entry. Every entry has a timeout; no test waits for the
+# wall clock.
 function(scratchpage_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
+  cmake_parse_arguments(arg "" "PRECOMPILED;TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
   scratchpage_program(test_${name} SOURCES ${arg_SOURCES}
-    LINKS test_support ${arg_LINKS})
+    LINKS test_support ${arg_LINKS} PRECOMPILED ${arg_PRECOMPILED})
   target_compile_definitions(test_${name} PRIVATE SCRATCHPAGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND test_${name} ${arg_ARGS})
   if(NOT arg_TIMEOUT)

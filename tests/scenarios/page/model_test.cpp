@@ -7,6 +7,7 @@
 #include "scratchpage/persistence/trace_replay.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 #include "scratchpage/tests/scenarios/page/page_model.hpp"
+#include "scratchpage/tests/support/fixed_seed.hpp"
 
 /// Random operations on a page, compared with what a simple model does.
 

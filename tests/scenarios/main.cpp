@@ -1,5 +1,4 @@
-#define BOOST_TEST_MODULE scenarios_page
+#define BOOST_TEST_MODULE scenarios
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/tests/support/fixed_seed.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"

@@ -1,4 +1,0 @@
-#define BOOST_TEST_MODULE scenarios_daemons
-#include <boost/test/unit_test.hpp>
-
-#include "scratchpage/tests/support/messages_fixture.hpp"
