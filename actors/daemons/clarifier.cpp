@@ -59,7 +59,7 @@ void clarifier_state::decide(const reading_ptr& x, const token& done) {
     return;
   }
   auto answered = take_answers(x, done);
-  auto questions = policy_.questions(x->input->content, *plan, x->manifests, answered);
+  auto questions = policy_.questions(x->input->content, *plan, x->manifests, !answered.empty());
   trace_.write("clarify", x->by, {{"questions", questions.size()}});
   for (const auto& one : questions)
     ask_user(x, one, done);

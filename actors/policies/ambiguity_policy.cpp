@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/config_check.hpp"
-#include "scratchpage/actors/policies/json_path.hpp"
 
 namespace scratchpage {
 
@@ -31,16 +30,6 @@ const tool_manifest* manifest_of(
   return i != manifests.end() ? &*i : nullptr;
 }
 
-bool asked_about(const observation& earlier, const std::string& tool_id, const std::string& field) {
-  const auto* value = at_path(earlier.metadata, "questions");
-  const auto* list = value != nullptr ? value->if_array() : nullptr;
-  return list != nullptr && std::any_of(list->begin(), list->end(), [&](const json::value& one) {
-    const auto* asked = one.if_object();
-    return asked != nullptr && text_at(*asked, "tool_id") == tool_id
-           && text_at(*asked, "field") == field;
-  });
-}
-
 } // namespace
 
 caf::error validate(const ambiguity_config& x, std::string_view path) {
@@ -64,19 +53,14 @@ ambiguity_policy::ambiguity_policy(ambiguity_config config)
 
 std::vector<question> ambiguity_policy::questions(std::string_view input,
   const std::vector<planned_call>& plan, const std::vector<tool_manifest>& manifests,
-  const std::vector<observation_ptr>& earlier_answers) const {
+  bool answers_earlier) const {
   std::vector<question> result;
   for (const auto& call : plan) {
     const auto* manifest = manifest_of(manifests, call.tool_id);
     if (manifest == nullptr)
       continue; // the Executor reports an unknown tool
-    for (const auto& field : missing_fields(call, *manifest)) {
-      auto answered = [&](const observation_ptr& one) {
-        return one && asked_about(*one, call.tool_id, field);
-      };
-      if (std::none_of(earlier_answers.begin(), earlier_answers.end(), answered))
-        result.push_back(about_field(call, field));
-    }
+    for (const auto& field : missing_fields(call, *manifest))
+      result.push_back(about_field(call, field));
   }
   if (!plan.empty())
     return result;
@@ -86,7 +70,7 @@ std::vector<question> ambiguity_policy::questions(std::string_view input,
   else if (const auto* found = undecided_.find_in(words))
     result.push_back(
       about_input("Which one do you mean?", "\"" + *found + "\" leaves the choice open"));
-  else if (earlier_answers.empty() && is_bare_referent(words))
+  else if (!answers_earlier && is_bare_referent(words))
     result.push_back(about_input("What does \"" + std::string{input} + "\" refer to?",
       "the input names nothing that it could refer to"));
   return result;

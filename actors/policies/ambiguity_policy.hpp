@@ -30,9 +30,7 @@ struct ambiguity_config {
 
 caf::error validate(const ambiguity_config& x, std::string_view path);
 
-/// What the Clarifier asks the user. A `pending_confirmation` keeps its
-/// questions as the list `metadata.questions`, which is how a later turn knows
-/// what was asked.
+/// What the Clarifier asks the user.
 struct question {
   std::string text;
   std::string call_id; ///< "" if it is about the input itself
@@ -55,12 +53,11 @@ public:
   explicit ambiguity_policy(ambiguity_config config);
 
   /// One question for each required input that a planned call lacks; without a
-  /// plan, one for an input that says too little. `earlier_answers` are resolved
-  /// confirmations and what answered them: what they asked is not asked again,
-  /// and a bare "that one" refers to them.
+  /// plan, one for an input that says too little. A bare "that one" says enough
+  /// if the input answers an earlier question (`answers_earlier`). A plan that
+  /// lacks an input again is asked about again: without it there is no call.
   std::vector<question> questions(std::string_view input, const std::vector<planned_call>& plan,
-    const std::vector<tool_manifest>& manifests,
-    const std::vector<observation_ptr>& earlier_answers) const;
+    const std::vector<tool_manifest>& manifests, bool answers_earlier) const;
 
   /// Whether `later_input`, from the same thread, answers a live
   /// `pending_confirmation`: whatever is said after a question answers it,
