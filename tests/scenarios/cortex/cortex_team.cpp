@@ -9,6 +9,7 @@ namespace scratchpage::test {
 
 texts ids_of(const std::vector<observation_ptr>& xs) {
   texts result;
+  result.reserve(xs.size());
   for (const auto& x : xs)
     result.push_back(x->observation_id);
   return result;
@@ -16,6 +17,7 @@ texts ids_of(const std::vector<observation_ptr>& xs) {
 
 texts contents_of(const std::vector<observation_ptr>& xs) {
   texts result;
+  result.reserve(xs.size());
   for (const auto& x : xs)
     result.push_back(x->content);
   return result;
@@ -38,11 +40,11 @@ observation_draft in_context(observation_draft x, json::object context) {
   return x;
 }
 
-observation_draft insight(
-  std::string content, double confidence, std::vector<std::string> tags, std::string goal_id) {
+observation_draft insight(std::string content, double confidence, std::vector<std::string> tags,
+  const std::string& goal_id) {
   auto result = draft("contextual_insight", std::move(content), confidence, std::move(tags));
   if (!goal_id.empty())
-    result.context["goal_id"] = std::move(goal_id);
+    result.context["goal_id"] = goal_id;
   return result;
 }
 
@@ -94,9 +96,9 @@ observation_ptr cortex_team::note(observation_draft x) {
   return add(as_tool("wine_search"), std::move(x)).observation;
 }
 
-observation_ptr cortex_team::note(
-  std::string content, double confidence, std::vector<std::string> tags, std::string goal_id) {
-  return note(insight(std::move(content), confidence, std::move(tags), std::move(goal_id)));
+observation_ptr cortex_team::note(std::string content, double confidence,
+  std::vector<std::string> tags, const std::string& goal_id) {
+  return note(insight(std::move(content), confidence, std::move(tags), goal_id));
 }
 
 std::vector<observation_ptr> cortex_team::note_all(std::vector<observation_draft> drafts) {

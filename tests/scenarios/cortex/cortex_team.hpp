@@ -30,8 +30,8 @@ texts contents_in_context(const goal& x);
 
 observation_draft in_context(observation_draft x, json::object context);
 
-observation_draft insight(
-  std::string content, double confidence, std::vector<std::string> tags, std::string goal_id = {});
+observation_draft insight(std::string content, double confidence, std::vector<std::string> tags,
+  const std::string& goal_id = {});
 
 /// A tool's answer that reports these.
 recorded_response reporting(const std::vector<observation_draft>& drafts);
@@ -57,7 +57,7 @@ struct cortex_team : team {
   /// A tool notes something between the turns.
   observation_ptr note(observation_draft x);
   observation_ptr note(std::string content, double confidence, std::vector<std::string> tags,
-    std::string goal_id = {});
+    const std::string& goal_id = {});
 
   /// Several at once.
   std::vector<observation_ptr> note_all(std::vector<observation_draft> drafts);

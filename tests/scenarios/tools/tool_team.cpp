@@ -102,6 +102,7 @@ planned_call asking(
 
 std::vector<std::string> ids_of(const std::vector<observation_ptr>& xs) {
   std::vector<std::string> result;
+  result.reserve(xs.size());
   for (const auto& x : xs)
     result.push_back(x->observation_id);
   return result;
@@ -109,6 +110,7 @@ std::vector<std::string> ids_of(const std::vector<observation_ptr>& xs) {
 
 std::vector<std::string> contents_of(const std::vector<observation_ptr>& xs) {
   std::vector<std::string> result;
+  result.reserve(xs.size());
   for (const auto& x : xs)
     result.push_back(x->content);
   return result;
