@@ -233,7 +233,9 @@ BOOST_FIXTURE_TEST_CASE(terms_that_nobody_holds_any_more_are_swept_out, fixture)
 }
 
 BOOST_FIXTURE_TEST_CASE(an_overlong_word_is_cut_not_kept_whole, fixture) {
-  add(1, std::string(60'000, 'x') + " tea");
+  std::string text(60'000, 'x');
+  text.append(" tea"); // not by "+", where g++ 12 sees an overflow under ThreadSanitizer
+  add(1, text);
   BOOST_TEST(found("tea") == (numbers{1}), each);
   BOOST_TEST(found(std::string(70, 'x')) == (numbers{1}), each);
 }
