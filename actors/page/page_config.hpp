@@ -19,7 +19,7 @@ struct page_config {
   uint64_t max_observations = 10'000; ///< on the page; beyond, the least worthy is evicted
   double default_ttl_minutes = 10'080;
   uint64_t log_capacity = 16'384; ///< changes kept for subscribers that fell behind
-  uint64_t batch_size = 256;      ///< events in one batch at most
+  uint64_t batch_size = 1'024;    ///< events in one batch at most
   double acknowledge_ms = 30'000; ///< how long a subscriber may take over a batch
   uint32_t delivery_attempts = 3; ///< of one batch, before its subscriber is dropped
   uint64_t max_subscribers = 256;
