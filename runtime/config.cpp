@@ -6,8 +6,8 @@
 
 #include <boost/json/stream_parser.hpp>
 
-#include "scratchpage/actors/policies/config_check.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {
 

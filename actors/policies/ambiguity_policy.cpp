@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/config_check.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "scratchpage/actors/policies/config_check.hpp"
 #include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/policies/config_check.hpp"
 #include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {
 

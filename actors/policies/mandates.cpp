@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "scratchpage/actors/policies/config_check.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {
 

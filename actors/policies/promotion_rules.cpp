@@ -4,10 +4,10 @@
 #include <set>
 #include <utility>
 
-#include "scratchpage/actors/policies/config_check.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
 

@@ -1,12 +1,19 @@
-#include "scratchpage/actors/policies/config_check.hpp"
+#include "scratchpage/messages/config_check.hpp"
 
 #include <algorithm>
 
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_text.hpp"
 
 namespace scratchpage {
+
+namespace {
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
+}
+
+} // namespace
 
 config_check& config_check::range(std::string_view field, double value, double low, double high) {
   auto ok = value >= low && value <= high; // false for NaN
@@ -15,8 +22,7 @@ config_check& config_check::range(std::string_view field, double value, double l
 }
 
 config_check& config_check::words(std::string_view field, const std::vector<std::string>& entries) {
-  auto blank = std::any_of(
-    entries.begin(), entries.end(), [](const std::string& entry) { return is_blank(entry); });
+  auto blank = std::any_of(entries.begin(), entries.end(), is_blank);
   return require(!blank, field, "texts that are not blank");
 }
 

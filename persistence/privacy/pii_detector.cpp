@@ -1,0 +1,131 @@
+#include "scratchpage/persistence/privacy/pii_detector.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "scratchpage/persistence/privacy/card_numbers.hpp"
+#include "scratchpage/persistence/privacy/email_addresses.hpp"
+#include "scratchpage/persistence/privacy/iban.hpp"
+#include "scratchpage/persistence/privacy/ip_addresses.hpp"
+#include "scratchpage/persistence/privacy/phone_numbers.hpp"
+#include "scratchpage/persistence/privacy/social_security_numbers.hpp"
+#include "scratchpage/persistence/privacy/uuid.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// No kind: what is no personal data, but not to be looked into either.
+using kind_or_none = std::optional<pii_kind>;
+
+struct finder {
+  kind_or_none kind;
+  text_ranges (*find)(std::string_view text);
+};
+
+struct finding {
+  kind_or_none kind;
+  text_range range;
+};
+
+/// The most specific first: what one takes, those behind it do not see.
+constexpr std::array finders = std::to_array<finder>({
+  {pii_kind::email, find_email_addresses},
+  {std::nullopt, find_uuids},
+  {pii_kind::iban, find_ibans},
+  {pii_kind::ip, find_ipv6_addresses},
+  {pii_kind::ip, find_ipv4_addresses},
+  {pii_kind::card, find_card_numbers},
+  {pii_kind::ssn, find_social_security_numbers},
+  {pii_kind::phone, find_phone_numbers},
+});
+
+/// What is found may uncover something beside it, which was a part of a longer
+/// word before, so all look again at what is left. Seldom does that take more
+/// than one round; a text made to take many shall not.
+constexpr int max_rounds = 8;
+
+bool in_order(const finding& a, const finding& b) {
+  return a.range.offset < b.range.offset;
+}
+
+/// Adds what was `found` in a part of the text that starts at `offset`: the
+/// earliest first, of those that start together the longest, without overlaps.
+void append(std::vector<finding>& to, kind_or_none kind, size_t offset, text_ranges found) {
+  std::sort(found.begin(), found.end(), [](const text_range& a, const text_range& b) {
+    return a.offset != b.offset ? a.offset < b.offset : a.length > b.length;
+  });
+  size_t taken = 0;
+  for (const auto& x : found)
+    if (x.offset >= taken) {
+      to.push_back({kind, {offset + x.offset, x.length}});
+      taken = x.end();
+    }
+}
+
+/// Lets one finder look at what is left between `known`; each piece is a text of
+/// its own to it, as it will be between masks.
+void search_gaps(std::string_view text, const finder& one, std::vector<finding>& known) {
+  std::vector<finding> found;
+  size_t from = 0;
+  auto search_up_to = [&](size_t to) {
+    append(found, one.kind, from, one.find(text.substr(from, to - from)));
+  };
+  for (const auto& x : known) {
+    search_up_to(x.range.offset);
+    from = x.range.end();
+  }
+  search_up_to(text.size());
+  auto middle = known.insert(known.end(), found.begin(), found.end());
+  std::inplace_merge(known.begin(), middle, known.end(), in_order);
+}
+
+/// Whether `text` has what every kind needs.
+bool may_hold_any(std::string_view text) {
+  return text.find_first_of("@0123456789") != std::string_view::npos;
+}
+
+std::vector<finding> find_all(std::string_view text) {
+  std::vector<finding> known;
+  if (!may_hold_any(text))
+    return known;
+  for (int round = 0; round < max_rounds; ++round) {
+    auto count = known.size();
+    for (const auto& one : finders)
+      search_gaps(text, one, known);
+    if (known.size() == count)
+      break;
+  }
+  return known;
+}
+
+} // namespace
+
+std::vector<pii_kind> all_pii_kinds() {
+  std::vector<pii_kind> result;
+  for (size_t i = 0; i < enum_names<pii_kind>.size(); ++i)
+    result.push_back(static_cast<pii_kind>(i));
+  return result;
+}
+
+pii_detector::pii_detector(const std::vector<pii_kind>& kinds)
+  : kinds_{kinds} {}
+
+std::vector<pii_span> pii_detector::find(std::string_view text) const {
+  std::vector<pii_span> result;
+  for (const auto& x : find_all(text))
+    if (x.kind && wants(*x.kind))
+      result.push_back({*x.kind, x.range.offset, x.range.length});
+  return result;
+}
+
+bool pii_detector::finds_any(std::string_view text) const {
+  return !find(text).empty();
+}
+
+bool pii_detector::wants(pii_kind kind) const {
+  return std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end();
+}
+
+} // namespace scratchpage
