@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <caf/error.hpp>
 
@@ -15,7 +16,7 @@ inline constexpr uint32_t max_query_limit = 1000;
 inline caf::error check_limit(uint32_t limit) {
   if (limit >= 1 && limit <= max_query_limit)
     return {};
-  return fail(errc::invalid_request, "limit", "a whole number from 1 to 1000");
+  return fail(errc::invalid_request, "limit", "expected 1 to 1000, got " + std::to_string(limit));
 }
 
 } // namespace scratchpage

@@ -10,19 +10,13 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
 
 namespace scratchpage {
 
 namespace {
 
 constexpr uint32_t page_component = 1; // in span ids
-constexpr uint32_t max_limit = 1000;
-
-caf::error check_limit(uint32_t limit) {
-  if (limit >= 1 && limit <= max_limit)
-    return {};
-  return fail(errc::invalid_request, "limit", "expected 1 to 1000, got " + std::to_string(limit));
-}
 
 caf::error unknown_id(const std::string& observation_id) {
   return fail(
