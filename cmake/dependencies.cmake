@@ -6,26 +6,34 @@ find_package(Threads REQUIRED)
 include(${CMAKE_CURRENT_LIST_DIR}/find_caf.cmake)
 find_package(Boost 1.81 REQUIRED COMPONENTS json)
 
-# Debian ships RE2 without its CMake package, and what pkg-config says of it has
-# -pthread in it, with which the precompiled header would not fit. No version is
-# asked for: its versions are dates.
-find_package(re2 CONFIG QUIET)
-if(NOT TARGET re2::re2)
-  find_path(RE2_INCLUDE_DIR re2/re2.h REQUIRED)
-  find_library(RE2_LIBRARY re2 REQUIRED)
-  add_library(re2::re2 UNKNOWN IMPORTED)
-  set_target_properties(re2::re2 PROPERTIES
-    IMPORTED_LOCATION ${RE2_LIBRARY}
-    INTERFACE_INCLUDE_DIRECTORIES ${RE2_INCLUDE_DIR}
-    INTERFACE_LINK_LIBRARIES Threads::Threads)
-endif()
+# Some libraries have no CMake package where they are most often taken from, and
+# what pkg-config says of RE2 has -pthread in it, with which the precompiled
+# header would not fit: header and library are looked for by hand.
+function(scratchpage_find_library target header library)
+  if(TARGET ${target})
+    return()
+  endif()
+  string(MAKE_C_IDENTIFIER ${target} name)
+  find_path(${name}_INCLUDE_DIR ${header} PATH_SUFFIXES postgresql REQUIRED)
+  find_library(${name}_LIBRARY ${library} REQUIRED)
+  add_library(${target} UNKNOWN IMPORTED)
+  set_target_properties(${target} PROPERTIES
+    IMPORTED_LOCATION ${${name}_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${${name}_INCLUDE_DIR}
+    INTERFACE_LINK_LIBRARIES "${ARGN}")
+endfunction()
 
-# libstemmer has neither a CMake package nor a pkg-config file.
-if(NOT TARGET stemmer::stemmer)
-  find_path(STEMMER_INCLUDE_DIR libstemmer.h REQUIRED)
-  find_library(STEMMER_LIBRARY stemmer REQUIRED)
-  add_library(stemmer::stemmer UNKNOWN IMPORTED)
-  set_target_properties(stemmer::stemmer PROPERTIES
-    IMPORTED_LOCATION ${STEMMER_LIBRARY}
-    INTERFACE_INCLUDE_DIRECTORIES ${STEMMER_INCLUDE_DIR})
+# No version is asked for: RE2's versions are dates.
+find_package(re2 CONFIG QUIET)
+scratchpage_find_library(re2::re2 re2/re2.h re2 Threads::Threads)
+find_package(xxHash CONFIG QUIET)
+if(TARGET xxHash::xxhash AND NOT TARGET xxhash::xxhash)
+  add_library(xxhash::xxhash ALIAS xxHash::xxhash)
 endif()
+scratchpage_find_library(xxhash::xxhash xxhash.h xxhash)
+scratchpage_find_library(stemmer::stemmer libstemmer.h stemmer)
+find_package(SQLite3 REQUIRED)
+find_package(SQLiteCpp 3.2 REQUIRED)
+find_package(libpqxx CONFIG QUIET)
+scratchpage_find_library(libpqxx::pq libpq-fe.h pq)
+scratchpage_find_library(libpqxx::pqxx pqxx/pqxx pqxx libpqxx::pq)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "scratchpage/messages/json.hpp"
 
@@ -12,5 +13,13 @@ std::string to_text(const json::value& value);
 
 /// The same over several lines, indented by two spaces.
 std::string to_pretty_text(const json::value& value);
+
+/// The parts of it, each at the end of `out`.
+void append_text(std::string& out, const json::value& value);
+void append_text(std::string& out, const json::object& object);
+/// With a fraction, ".0" if there is none; null if it is not finite.
+void append_text(std::string& out, double number);
+/// In quotation marks. `text` is valid UTF-8.
+void append_quoted(std::string& out, std::string_view text);
 
 } // namespace scratchpage

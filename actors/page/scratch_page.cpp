@@ -1,14 +1,13 @@
 #include "scratchpage/actors/page/scratch_page.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
 #include "scratchpage/actors/page/page_access.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 
@@ -498,21 +497,11 @@ std::string scratch_page_state::make_id(uint64_t number, timestamp at) {
     id_day_ = day;
     id_prefix_ = "obs_" + to_yyyymmdd(at) + "_";
   }
-  std::array<char, 20> digits;
-  auto* end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  auto count = static_cast<size_t>(end - digits.data());
   std::string id;
-  id.reserve(id_prefix_.size() + std::max<size_t>(count, 3));
-  return id.append(id_prefix_).append(count < 3 ? 3 - count : 0, '0').append(digits.data(), count);
-}
-
-std::optional<uint64_t> scratch_page_state::number_of(const std::string& observation_id) const {
-  auto digits = std::string_view{observation_id}.substr(observation_id.rfind('_') + 1);
-  uint64_t number = 0;
-  auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (ec != std::errc{} || end != digits.data() + digits.size())
-    return std::nullopt;
-  return number;
+  id.reserve(id_prefix_.size() + 12);
+  id = id_prefix_;
+  append_number(id, number);
+  return id;
 }
 
 observation_ptr scratch_page_state::find_current(const std::string& observation_id) const {

@@ -116,7 +116,6 @@ private:
 
   timestamp now() const;
   std::string make_id(uint64_t number, timestamp at);
-  std::optional<uint64_t> number_of(const std::string& observation_id) const;
   /// The observation if it is on the page and not past its end.
   observation_ptr find_current(const std::string& observation_id) const;
   caf::error refuse(std::string_view operation, const caller& by, const caf::error& err);

@@ -11,6 +11,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -316,9 +317,9 @@ timespan turns_state::patience() const {
 }
 
 std::string turns_state::make_id() {
-  auto digits = std::to_string(++last_number_);
-  auto zeros = digits.size() < 3 ? 3 - digits.size() : 0;
-  return "turn_" + to_yyyymmdd(agent_.clock->now()) + "_" + std::string(zeros, '0') + digits;
+  auto id = "turn_" + to_yyyymmdd(agent_.clock->now()) + "_";
+  append_number(id, ++last_number_);
+  return id;
 }
 
 } // namespace scratchpage

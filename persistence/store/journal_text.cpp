@@ -1,0 +1,125 @@
+#include "scratchpage/persistence/store/journal_text.hpp"
+
+#include <charconv>
+#include <utility>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// An event holds an observation, whose context and metadata are bounded where
+/// they come in; these bounds are about what was not written here.
+constexpr json_limits event_limits{16u << 20, 64};
+
+caf::error damaged(const journal_group& group, std::string_view why) {
+  return fail(errc::internal, "sequence " + std::to_string(group.first),
+    "expected the events up to " + std::to_string(group.last) + " as they were written, but "
+      + std::string{why});
+}
+
+/// Takes the text up to the next `end`, and that too; nothing if there is none.
+std::optional<std::string_view> take_until(std::string_view& text, char end) {
+  auto size = text.find(end);
+  if (size == std::string_view::npos)
+    return std::nullopt;
+  auto result = text.substr(0, size);
+  text.remove_prefix(size + 1);
+  return result;
+}
+
+std::optional<journal_line> take_line(std::string_view& text) {
+  journal_line line;
+  auto kind = take_until(text, ' ');
+  auto number = take_until(text, ' ');
+  auto json = take_until(text, '\n');
+  if (!kind || !number || !json || !from_string(*kind, line.kind))
+    return std::nullopt;
+  auto [end, ec] = std::from_chars(number->data(), number->data() + number->size(), line.number);
+  if (ec != std::errc{} || end != number->data() + number->size())
+    return std::nullopt;
+  line.json = *json;
+  return line;
+}
+
+} // namespace
+
+bool is_end(event_kind kind) {
+  return kind == event_kind::archived || kind == event_kind::expired || kind == event_kind::evicted;
+}
+
+journal_group to_group(std::span<const page_event> events) {
+  constexpr size_t usual_bytes = 512;
+  journal_group group;
+  group.first = events.front().sequence;
+  group.last = events.back().sequence;
+  group.at = to_milliseconds(events.back().at);
+  group.events.reserve(events.size() * usual_bytes);
+  for (const auto& event : events) {
+    group.events += name_of(event.kind);
+    group.events += ' ';
+    append_json(group.events, number_of(event.observation->observation_id).value_or(0));
+    group.events += ' ';
+    append_json(group.events, event);
+    group.events += '\n';
+  }
+  group.checksum = checksum_of(group.events);
+  return group;
+}
+
+std::vector<archive_row> to_archive(std::span<const page_event> events) {
+  std::vector<archive_row> rows;
+  for (const auto& event : events) {
+    if (!is_end(event.kind))
+      continue;
+    const auto& x = *event.observation;
+    archive_row row{event.sequence, x.observation_id, x.type, to_string(x.status), x.source.name,
+      x.owner, x.source.turn_id, x.created_at, event.at, to_json_text(x)};
+    row.checksum = checksum_of(row.body);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+caf::expected<std::vector<journal_line>> lines_of(const journal_group& group) {
+  if (checksum_of(group.events) != group.checksum)
+    return damaged(group, "the checksum does not fit");
+  std::vector<journal_line> lines;
+  lines.reserve(group.last - group.first + 1);
+  for (std::string_view rest{group.events}; !rest.empty();) {
+    auto line = take_line(rest);
+    if (!line)
+      return damaged(group, "line " + std::to_string(lines.size() + 1) + " is malformed");
+    lines.push_back(*line);
+  }
+  if (lines.size() != group.last - group.first + 1)
+    return damaged(group, "there are " + std::to_string(lines.size()));
+  return lines;
+}
+
+caf::expected<std::vector<page_event>> events_of(const journal_group& group) {
+  auto lines = lines_of(group);
+  if (!lines)
+    return lines.error();
+  std::vector<page_event> events;
+  events.reserve(lines->size());
+  for (const auto& line : *lines) {
+    auto event = event_of(line.json);
+    if (!event)
+      return damaged(group, describe(event.error()));
+    if (event->sequence != group.first + events.size() || !event->observation)
+      return damaged(group, "event " + std::to_string(event->sequence) + " stands there");
+    events.push_back(std::move(*event));
+  }
+  return events;
+}
+
+caf::expected<page_event> event_of(std::string_view json) {
+  return from_json_text<page_event>(json, event_limits);
+}
+
+} // namespace scratchpage

@@ -1,0 +1,208 @@
+#include "scratchpage/persistence/store/memory_store.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/persistence/store/store_errors.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+bool has(const std::vector<std::string>& any_of, const std::string& x) {
+  return any_of.empty() || std::find(any_of.begin(), any_of.end(), x) != any_of.end();
+}
+
+bool is_in(const archive_range& range, const archive_row& x) {
+  return has(range.type, x.type) && has(range.status, x.status) && has(range.source, x.source)
+         && has(range.owner, x.owner) && (range.turn_id.empty() || range.turn_id == x.turn_id)
+         && (range.observation_id.empty() || range.observation_id == x.observation_id)
+         && (!range.created_after || x.created_at > *range.created_after)
+         && (!range.created_before || x.created_at < *range.created_before);
+}
+
+} // namespace
+
+memory_store::agent_history* memory_store::find(uint64_t agent) {
+  auto i = agents_.find(agent);
+  return i == agents_.end() ? nullptr : &i->second;
+}
+
+caf::expected<memory_store::agent_history*> memory_store::owned(const ownership& by) {
+  auto* x = find(by.agent);
+  if (x == nullptr || x->epoch != by.epoch)
+    return not_the_owner(by.epoch);
+  return x;
+}
+
+caf::expected<ownership> memory_store::claim(const std::string& agent_id) {
+  std::lock_guard lock{mutex_};
+  for (auto& [agent, x] : agents_)
+    if (x.agent_id == agent_id)
+      return ownership{agent, ++x.epoch};
+  auto agent = agents_.size() + 1;
+  agents_[agent].agent_id = agent_id;
+  return ownership{agent, ++agents_[agent].epoch};
+}
+
+caf::expected<std::optional<uint64_t>> memory_store::find_agent(const std::string& agent_id) {
+  std::lock_guard lock{mutex_};
+  for (auto& [agent, x] : agents_)
+    if (x.agent_id == agent_id)
+      return std::optional{agent};
+  return std::optional<uint64_t>{};
+}
+
+caf::expected<std::vector<std::string>> memory_store::agents() {
+  std::lock_guard lock{mutex_};
+  std::vector<std::string> result;
+  for (auto& [agent, x] : agents_)
+    result.push_back(x.agent_id);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+void memory_store::cut(agent_history& x, uint64_t after) {
+  x.groups.erase(x.groups.upper_bound(after), x.groups.end());
+  x.archive.erase(x.archive.upper_bound(after), x.archive.end());
+  x.last = std::min(x.last, after);
+}
+
+caf::error memory_store::append(std::span<const journal_append> xs) {
+  std::lock_guard lock{mutex_};
+  for (const auto& x : xs) { // all or none: first whether, then what
+    auto agent = owned(x.by);
+    if (!agent)
+      return agent.error();
+    if ((*agent)->last < x.after || x.group.first != x.after + 1)
+      return not_the_next(x.group.first, (*agent)->last);
+  }
+  for (const auto& x : xs) {
+    auto& agent = *find(x.by.agent);
+    cut(agent, x.after);
+    agent.groups.emplace(x.group.first, x.group);
+    agent.last = x.group.last;
+    for (const auto& row : x.archived)
+      agent.archive.insert_or_assign(row.sequence, row);
+  }
+  return {};
+}
+
+caf::error memory_store::read_journal(
+  uint64_t agent, uint64_t after, const visitor<journal_group>& f) {
+  std::vector<journal_group> groups;
+  {
+    std::lock_guard lock{mutex_};
+    if (auto* x = find(agent))
+      for (const auto& [first, group] : x->groups)
+        if (group.last > after)
+          groups.push_back(group);
+  }
+  for (auto& group : groups)
+    if (!f(std::move(group)))
+      break;
+  return {};
+}
+
+caf::error memory_store::cut_journal(const ownership& by, uint64_t after) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  cut(**agent, after);
+  return {};
+}
+
+caf::error memory_store::forget_journal(const ownership& by, uint64_t until) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  std::erase_if((*agent)->groups, [&](const auto& x) { return x.second.last <= until; });
+  return {};
+}
+
+caf::expected<snapshot_head> memory_store::find_snapshot(uint64_t agent, snapshot_kind kind) {
+  std::lock_guard lock{mutex_};
+  auto* x = find(agent);
+  return x == nullptr ? snapshot_head{} : x->snapshots[kind].head;
+}
+
+caf::error memory_store::read_snapshot(
+  uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) {
+  std::map<uint64_t, snapshot_row> rows;
+  {
+    std::lock_guard lock{mutex_};
+    if (auto* x = find(agent))
+      rows = x->snapshots[kind].rows;
+  }
+  for (auto& [number, row] : rows)
+    if (!f(std::move(row)))
+      break;
+  return {};
+}
+
+caf::error memory_store::move_snapshot(const ownership& by, snapshot_kind kind,
+  const snapshot_head& head, std::span<const snapshot_row> changed) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  auto& x = (*agent)->snapshots[kind];
+  x.head = head;
+  for (const auto& row : changed) {
+    if (row.event.empty())
+      x.rows.erase(row.number);
+    else
+      x.rows.insert_or_assign(row.number, row);
+  }
+  return {};
+}
+
+caf::error memory_store::put(const ownership& by, std::span<const document> xs) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  for (const auto& x : xs) {
+    auto name = std::pair{x.collection, x.key};
+    if (x.body.empty())
+      (*agent)->documents.erase(name);
+    else
+      (*agent)->documents.insert_or_assign(name, x);
+  }
+  return {};
+}
+
+caf::error memory_store::read_documents(
+  uint64_t agent, const std::string& collection, const visitor<document>& f) {
+  std::vector<document> found;
+  {
+    std::lock_guard lock{mutex_};
+    if (auto* x = find(agent))
+      for (const auto& [name, one] : x->documents)
+        if (name.first == collection)
+          found.push_back(one);
+  }
+  for (auto& one : found)
+    if (!f(std::move(one)))
+      break;
+  return {};
+}
+
+caf::error memory_store::read_archive(
+  uint64_t agent, const archive_range& range, const visitor<archive_row>& f) {
+  std::vector<archive_row> found;
+  {
+    std::lock_guard lock{mutex_};
+    if (auto* x = find(agent))
+      for (auto i = x->archive.rbegin(); i != x->archive.rend(); ++i)
+        if (i->first < range.before && is_in(range, i->second))
+          found.push_back(i->second);
+  }
+  for (auto& row : found)
+    if (!f(std::move(row)))
+      break;
+  return {};
+}
+
+} // namespace scratchpage

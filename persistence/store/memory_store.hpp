@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "scratchpage/persistence/store/store.hpp"
+
+namespace scratchpage {
+
+/// Keeps everything in memory, for as long as it lives: for tests, and the model
+/// that every other store is compared with.
+class memory_store : public store {
+public:
+  caf::expected<ownership> claim(const std::string& agent_id) override;
+  caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;
+  caf::expected<std::vector<std::string>> agents() override;
+  caf::error append(std::span<const journal_append> xs) override;
+  caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
+  caf::error cut_journal(const ownership& by, uint64_t after) override;
+  caf::error forget_journal(const ownership& by, uint64_t until) override;
+  caf::expected<snapshot_head> find_snapshot(uint64_t agent, snapshot_kind kind) override;
+  caf::error read_snapshot(
+    uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) override;
+  caf::error move_snapshot(const ownership& by, snapshot_kind kind, const snapshot_head& head,
+    std::span<const snapshot_row> changed) override;
+  caf::error put(const ownership& by, std::span<const document> xs) override;
+  caf::error read_documents(
+    uint64_t agent, const std::string& collection, const visitor<document>& f) override;
+  caf::error read_archive(
+    uint64_t agent, const archive_range& range, const visitor<archive_row>& f) override;
+
+private:
+  struct snapshot {
+    snapshot_head head;
+    std::map<uint64_t, snapshot_row> rows; // by number
+  };
+
+  struct agent_history {
+    std::string agent_id;
+    uint64_t epoch = 0;
+    uint64_t last = 0;                        // sequence
+    std::map<uint64_t, journal_group> groups; // by first sequence
+    std::map<snapshot_kind, snapshot> snapshots;
+    std::map<std::pair<std::string, std::string>, document> documents;
+    std::map<uint64_t, archive_row> archive; // by sequence
+  };
+
+  agent_history* find(uint64_t agent);
+  caf::expected<agent_history*> owned(const ownership& by);
+  static void cut(agent_history& x, uint64_t after);
+
+  std::mutex mutex_;
+  std::map<uint64_t, agent_history> agents_;
+};
+
+} // namespace scratchpage

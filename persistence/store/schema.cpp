@@ -1,0 +1,115 @@
+#include "scratchpage/persistence/store/schema.hpp"
+
+#include <array>
+#include <optional>
+
+namespace scratchpage::sql {
+
+namespace {
+
+/// Each brings a database from the version before it to its own, which is its
+/// place in the list. They are never changed once released, only added to.
+/// Times are milliseconds since 1970, checksums XXH3 of the text beside them.
+constexpr std::array migrations{
+  R"(
+    CREATE TABLE agent (
+      agent BIGINT PRIMARY KEY,
+      agent_id TEXT NOT NULL UNIQUE,
+      epoch BIGINT NOT NULL,
+      last_sequence BIGINT NOT NULL
+    );
+    CREATE TABLE journal (
+      agent BIGINT NOT NULL,
+      first_sequence BIGINT NOT NULL,
+      last_sequence BIGINT NOT NULL,
+      at_ms BIGINT NOT NULL,
+      events TEXT NOT NULL,
+      checksum BIGINT NOT NULL,
+      PRIMARY KEY (agent, first_sequence)
+    );
+    CREATE TABLE snapshot (
+      agent BIGINT NOT NULL,
+      kind BIGINT NOT NULL,
+      sequence BIGINT NOT NULL,
+      last_number BIGINT NOT NULL,
+      expired BIGINT NOT NULL,
+      evicted BIGINT NOT NULL,
+      at_ms BIGINT NOT NULL,
+      PRIMARY KEY (agent, kind)
+    );
+    CREATE TABLE snapshot_row (
+      agent BIGINT NOT NULL,
+      kind BIGINT NOT NULL,
+      number BIGINT NOT NULL,
+      event TEXT NOT NULL,
+      checksum BIGINT NOT NULL,
+      PRIMARY KEY (agent, kind, number)
+    );
+    CREATE TABLE document (
+      agent BIGINT NOT NULL,
+      collection TEXT NOT NULL,
+      name TEXT NOT NULL,
+      body TEXT NOT NULL,
+      checksum BIGINT NOT NULL,
+      PRIMARY KEY (agent, collection, name)
+    );
+    CREATE TABLE archive (
+      agent BIGINT NOT NULL,
+      sequence BIGINT NOT NULL,
+      observation_id TEXT NOT NULL,
+      type TEXT NOT NULL,
+      status TEXT NOT NULL,
+      source TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      turn_id TEXT NOT NULL,
+      created_ms BIGINT NOT NULL,
+      left_ms BIGINT NOT NULL,
+      body TEXT NOT NULL,
+      checksum BIGINT NOT NULL,
+      PRIMARY KEY (agent, sequence)
+    );
+    CREATE INDEX archive_by_id ON archive (agent, observation_id);
+  )",
+};
+
+std::optional<int64_t> version_of(connection& db) {
+  std::optional<int64_t> found;
+  db.script("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)");
+  db.run("SELECT version FROM schema_version", {}, [&](const row& x) { found = x.integer(0); });
+  return found;
+}
+
+void migrate(connection& db) {
+  auto found = version_of(db);
+  auto version = found.value_or(0);
+  if (version > schema_version())
+    throw failure{"the data was written by a newer scratchpage (its form is "
+                  + std::to_string(version) + ", this program knows up to "
+                  + std::to_string(schema_version()) + "); use that one"};
+  for (auto i = version; i < schema_version(); ++i)
+    db.script(migrations.at(static_cast<size_t>(i)));
+  argument now = schema_version();
+  if (!found)
+    db.run("INSERT INTO schema_version (version) VALUES ($1)", {&now, 1});
+  else if (version < schema_version())
+    db.run("UPDATE schema_version SET version = $1", {&now, 1});
+}
+
+} // namespace
+
+int64_t schema_version() {
+  return static_cast<int64_t>(migrations.size());
+}
+
+void bring_up_to_date(connection& db) {
+  db.begin(true);
+  try {
+    migrate(db);
+    db.commit();
+  } catch (...) {
+    db.rollback();
+    throw;
+  }
+}
+
+} // namespace scratchpage::sql

@@ -1,0 +1,456 @@
+#include "scratchpage/persistence/store/sql_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scratchpage/persistence/store/schema.hpp"
+#include "scratchpage/persistence/store/store_errors.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+using sql::argument;
+using sql::connection;
+using sql::row;
+
+/// Rows that are read before others get their turn.
+constexpr int64_t rows_at_once = 256;
+constexpr int64_t groups_at_once = 16;
+
+/// Thrown to roll back, and answered as it is.
+struct refused {
+  caf::error why;
+};
+
+int64_t stored(uint64_t x) {
+  return static_cast<int64_t>(std::min<uint64_t>(x, INT64_MAX));
+}
+
+int64_t stored(timestamp x) {
+  return std::chrono::floor<std::chrono::milliseconds>(x.time_since_epoch()).count();
+}
+
+/// A checksum uses all bits.
+int64_t stored_bits(uint64_t x) {
+  return static_cast<int64_t>(x);
+}
+
+uint64_t number_at(const row& x, int column) {
+  return static_cast<uint64_t>(x.integer(column));
+}
+
+timestamp time_at(const row& x, int column) {
+  return timestamp{std::chrono::milliseconds{x.integer(column)}};
+}
+
+template <class... Ts>
+int64_t run(connection& db, const char* statement, const Ts&... xs) {
+  std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
+  return db.run(statement, arguments);
+}
+
+template <class F, class... Ts>
+void select(connection& db, const char* statement, F f, const Ts&... xs) {
+  std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
+  db.run(statement, arguments, f);
+}
+
+/// Refuses whoever is not the owner, and keeps others from becoming it until
+/// the transaction ends.
+void check(connection& db, const ownership& by) {
+  if (run(db, "UPDATE agent SET epoch = epoch WHERE agent = $1 AND epoch = $2", stored(by.agent),
+        stored(by.epoch))
+      == 0)
+    throw refused{not_the_owner(by.epoch)};
+}
+
+void cut(connection& db, uint64_t agent, uint64_t after) {
+  run(db, "DELETE FROM journal WHERE agent = $1 AND first_sequence > $2", stored(agent),
+    stored(after));
+  run(db, "DELETE FROM archive WHERE agent = $1 AND sequence > $2", stored(agent), stored(after));
+}
+
+/// Moves the end of the journal from `after` to `last`.
+void move_end(connection& db, const journal_append& x) {
+  const auto& by = x.by;
+  if (x.group.first != x.after + 1)
+    throw refused{not_the_next(x.group.first, x.after)};
+  if (run(db,
+        "UPDATE agent SET last_sequence = $1 WHERE agent = $2 AND epoch = $3 AND last_sequence = "
+        "$4",
+        stored(x.group.last), stored(by.agent), stored(by.epoch), stored(x.after))
+      == 1)
+    return;
+  check(db, by);
+  uint64_t last = 0;
+  select(
+    db, "SELECT last_sequence FROM agent WHERE agent = $1",
+    [&](const row& one) { last = number_at(one, 0); }, stored(by.agent));
+  if (last < x.after)
+    throw refused{not_the_next(x.group.first, last)};
+  cut(db, by.agent, x.after);
+  run(db, "UPDATE agent SET last_sequence = $1 WHERE agent = $2", stored(x.group.last),
+    stored(by.agent));
+}
+
+void add_archive_row(connection& db, uint64_t agent, const archive_row& x) {
+  run(db,
+    "INSERT INTO archive (agent, sequence, observation_id, type, status, source, owner, turn_id, "
+    "created_ms, left_ms, body, checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, "
+    "$12)",
+    stored(agent), stored(x.sequence), &x.observation_id, &x.type, &x.status, &x.source, &x.owner,
+    &x.turn_id, stored(x.created_at), stored(x.left_at), &x.body, stored_bits(x.checksum));
+}
+
+archive_row archive_row_of(const row& x) {
+  archive_row result{number_at(x, 0), x.text(1), x.text(2), x.text(3), x.text(4), x.text(5),
+    x.text(6), time_at(x, 7), time_at(x, 8), x.text(9)};
+  result.checksum = number_at(x, 10);
+  return result;
+}
+
+/// Puts a WHERE together, whose arguments count on.
+class conditions {
+public:
+  void add(const std::string& text, argument x) {
+    sql_ += (sql_.empty() ? "" : " AND ") + text + next(x);
+  }
+
+  void add_any_of(const std::string& column, const std::vector<std::string>& values) {
+    if (values.empty())
+      return;
+    sql_ += " AND " + column + " IN (";
+    for (const auto& x : values)
+      sql_ += (&x == values.data() ? "" : ", ") + next(&x);
+    sql_ += ")";
+  }
+
+  std::string next(argument x) {
+    arguments_.push_back(x);
+    return "$" + std::to_string(arguments_.size());
+  }
+
+  const std::string& sql() const { return sql_; }
+  const std::vector<argument>& arguments() const { return arguments_; }
+
+private:
+  std::string sql_;
+  std::vector<argument> arguments_;
+};
+
+std::vector<archive_row> read_some_archive(
+  connection& db, uint64_t agent, const archive_range& range, uint64_t before) {
+  conditions where;
+  where.add("agent = ", stored(agent));
+  where.add("sequence < ", stored(before));
+  where.add_any_of("type", range.type);
+  where.add_any_of("status", range.status);
+  where.add_any_of("source", range.source);
+  where.add_any_of("owner", range.owner);
+  if (!range.turn_id.empty())
+    where.add("turn_id = ", &range.turn_id);
+  if (!range.observation_id.empty())
+    where.add("observation_id = ", &range.observation_id);
+  if (range.created_after)
+    where.add("created_ms > ", stored(*range.created_after));
+  if (range.created_before)
+    where.add("created_ms < ", stored(*range.created_before));
+  auto statement = "SELECT sequence, observation_id, type, status, source, owner, turn_id, "
+                   "created_ms, left_ms, body, checksum FROM archive WHERE "
+                   + where.sql() + " ORDER BY sequence DESC LIMIT " + std::to_string(rows_at_once);
+  std::vector<archive_row> rows;
+  db.run(statement, where.arguments(), [&](const row& x) { rows.push_back(archive_row_of(x)); });
+  return rows;
+}
+
+} // namespace
+
+sql_store::sql_store(sql::connector connect)
+  : connect_{std::move(connect)} {}
+
+caf::expected<std::unique_ptr<sql_store>> sql_store::open(sql::connector connect) {
+  std::unique_ptr<sql_store> result{new sql_store{std::move(connect)}};
+  if (auto err = result->use(result->writer_, [](connection& db) { sql::bring_up_to_date(db); }))
+    return err;
+  return result;
+}
+
+/// Calls `f` with the connection; what it throws becomes the error.
+template <class F>
+caf::error sql_store::use(line& by, F f) {
+  std::lock_guard lock{by.mutex};
+  try {
+    if (!by.db || !by.db->is_alive()) {
+      by.db.reset(); // the old one lets go first
+      by.db = connect_();
+    }
+    f(*by.db);
+    return {};
+  } catch (const refused& x) {
+    return x.why;
+  } catch (const std::exception& x) {
+    return fail(errc::storage_unavailable, "", x.what());
+  }
+}
+
+/// Calls `f` in a transaction.
+template <class F>
+caf::error sql_store::change(F f) {
+  return use(writer_, [&](connection& db) {
+    db.begin(false);
+    try {
+      f(db);
+      db.commit();
+    } catch (...) {
+      db.rollback();
+      throw;
+    }
+  });
+}
+
+/// Calls `read_some(db)`, which fills a part, until that is empty or `f` has
+/// enough. Others get their turn in between.
+template <class T, class Read>
+caf::error sql_store::read_all(Read read_some, const visitor<T>& f) {
+  while (true) {
+    std::vector<T> part;
+    if (auto err = use(reader_, [&](connection& db) { part = read_some(db); }))
+      return err;
+    if (part.empty())
+      return {};
+    for (auto& x : part)
+      if (!f(std::move(x)))
+        return {};
+  }
+}
+
+// -- agents -----------------------------------------------------------------------------
+
+caf::expected<ownership> sql_store::claim(const std::string& agent_id) {
+  ownership result;
+  auto err = change([&](connection& db) {
+    select(
+      db,
+      "INSERT INTO agent (agent, agent_id, epoch, last_sequence) "
+      "SELECT COALESCE(MAX(agent), 0) + 1, $1, 1, 0 FROM agent WHERE true "
+      "ON CONFLICT (agent_id) DO UPDATE SET epoch = agent.epoch + 1 RETURNING agent, epoch",
+      [&](const row& x) {
+        result = {number_at(x, 0), number_at(x, 1)};
+      },
+      &agent_id);
+  });
+  if (err)
+    return err;
+  return result;
+}
+
+caf::expected<std::optional<uint64_t>> sql_store::find_agent(const std::string& agent_id) {
+  std::optional<uint64_t> result;
+  auto err = use(reader_, [&](connection& db) {
+    select(
+      db, "SELECT agent FROM agent WHERE agent_id = $1",
+      [&](const row& x) { result = number_at(x, 0); }, &agent_id);
+  });
+  if (err)
+    return err;
+  return result;
+}
+
+caf::expected<std::vector<std::string>> sql_store::agents() {
+  std::vector<std::string> result;
+  auto err = use(reader_, [&](connection& db) {
+    select(db, "SELECT agent_id FROM agent", [&](const row& x) { result.push_back(x.text(0)); });
+  });
+  if (err)
+    return err;
+  std::sort(result.begin(), result.end()); // databases sort texts as they are set up
+  return result;
+}
+
+// -- the journal ------------------------------------------------------------------------
+
+caf::error sql_store::append(std::span<const journal_append> xs) {
+  return change([&](connection& db) {
+    for (const auto& x : xs) {
+      const auto& group = x.group;
+      move_end(db, x);
+      run(db,
+        "INSERT INTO journal (agent, first_sequence, last_sequence, at_ms, events, checksum) "
+        "VALUES ($1, $2, $3, $4, $5, $6)",
+        stored(x.by.agent), stored(group.first), stored(group.last), stored(group.at),
+        &group.events, stored_bits(group.checksum));
+      for (const auto& one : x.archived)
+        add_archive_row(db, x.by.agent, one);
+    }
+  });
+}
+
+caf::error sql_store::read_journal(
+  uint64_t agent, uint64_t after, const visitor<journal_group>& f) {
+  // A group may begin before `after` and end beyond it; no two overlap.
+  auto from = stored(after);
+  auto is_first = true;
+  auto read_some = [&](connection& db) {
+    std::vector<journal_group> groups;
+    auto take = [&](const row& x) {
+      groups.push_back(
+        {number_at(x, 0), number_at(x, 1), time_at(x, 2), x.text(3), number_at(x, 4)});
+    };
+    if (std::exchange(is_first, false))
+      select(db,
+        "SELECT first_sequence, last_sequence, at_ms, events, checksum FROM journal "
+        "WHERE agent = $1 AND first_sequence <= $2 AND last_sequence > $2 "
+        "ORDER BY first_sequence DESC LIMIT 1",
+        take, stored(agent), from);
+    select(db,
+      "SELECT first_sequence, last_sequence, at_ms, events, checksum FROM journal "
+      "WHERE agent = $1 AND first_sequence > $2 ORDER BY first_sequence LIMIT $3",
+      take, stored(agent), from, groups_at_once);
+    if (!groups.empty())
+      from = stored(groups.back().first);
+    return groups;
+  };
+  return read_all<journal_group>(read_some, f);
+}
+
+caf::error sql_store::cut_journal(const ownership& by, uint64_t after) {
+  return change([&](connection& db) {
+    check(db, by);
+    cut(db, by.agent, after);
+    run(db, "UPDATE agent SET last_sequence = $1 WHERE agent = $2 AND last_sequence > $1",
+      stored(after), stored(by.agent));
+  });
+}
+
+caf::error sql_store::forget_journal(const ownership& by, uint64_t until) {
+  return change([&](connection& db) {
+    check(db, by);
+    run(db, "DELETE FROM journal WHERE agent = $1 AND first_sequence <= $2 AND last_sequence <= $2",
+      stored(by.agent), stored(until));
+  });
+}
+
+// -- snapshots --------------------------------------------------------------------------
+
+caf::expected<snapshot_head> sql_store::find_snapshot(uint64_t agent, snapshot_kind kind) {
+  snapshot_head head;
+  auto err = use(reader_, [&](connection& db) {
+    select(
+      db,
+      "SELECT sequence, last_number, expired, evicted, at_ms FROM snapshot "
+      "WHERE agent = $1 AND kind = $2",
+      [&](const row& x) {
+        head = {number_at(x, 0), number_at(x, 1), number_at(x, 2), number_at(x, 3), time_at(x, 4)};
+      },
+      stored(agent), static_cast<int64_t>(kind));
+  });
+  if (err)
+    return err;
+  return head;
+}
+
+caf::error sql_store::read_snapshot(
+  uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) {
+  int64_t after = -1;
+  auto read_some = [&](connection& db) {
+    std::vector<snapshot_row> rows;
+    select(
+      db,
+      "SELECT number, event, checksum FROM snapshot_row WHERE agent = $1 AND kind = $2 "
+      "AND number > $3 ORDER BY number LIMIT $4",
+      [&](const row& x) {
+        rows.push_back({number_at(x, 0), x.text(1), number_at(x, 2)});
+      },
+      stored(agent), static_cast<int64_t>(kind), after, rows_at_once);
+    if (!rows.empty())
+      after = stored(rows.back().number);
+    return rows;
+  };
+  return read_all<snapshot_row>(read_some, f);
+}
+
+caf::error sql_store::move_snapshot(const ownership& by, snapshot_kind kind,
+  const snapshot_head& head, std::span<const snapshot_row> changed) {
+  auto agent = stored(by.agent);
+  auto which = static_cast<int64_t>(kind);
+  return change([&](connection& db) {
+    check(db, by);
+    run(db,
+      "INSERT INTO snapshot (agent, kind, sequence, last_number, expired, evicted, at_ms) "
+      "VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (agent, kind) DO UPDATE SET "
+      "sequence = excluded.sequence, last_number = excluded.last_number, "
+      "expired = excluded.expired, evicted = excluded.evicted, at_ms = excluded.at_ms",
+      agent, which, stored(head.sequence), stored(head.last_number), stored(head.expired),
+      stored(head.evicted), stored(head.at));
+    for (const auto& x : changed) {
+      if (x.event.empty())
+        run(db, "DELETE FROM snapshot_row WHERE agent = $1 AND kind = $2 AND number = $3", agent,
+          which, stored(x.number));
+      else
+        run(db,
+          "INSERT INTO snapshot_row (agent, kind, number, event, checksum) "
+          "VALUES ($1, $2, $3, $4, $5) ON CONFLICT (agent, kind, number) DO UPDATE SET "
+          "event = excluded.event, checksum = excluded.checksum",
+          agent, which, stored(x.number), &x.event, stored_bits(x.checksum));
+    }
+  });
+}
+
+// -- documents --------------------------------------------------------------------------
+
+caf::error sql_store::put(const ownership& by, std::span<const document> xs) {
+  auto agent = stored(by.agent);
+  return change([&](connection& db) {
+    check(db, by);
+    for (const auto& x : xs) {
+      if (x.body.empty())
+        run(db, "DELETE FROM document WHERE agent = $1 AND collection = $2 AND name = $3", agent,
+          &x.collection, &x.key);
+      else
+        run(db,
+          "INSERT INTO document (agent, collection, name, body, checksum) "
+          "VALUES ($1, $2, $3, $4, $5) ON CONFLICT (agent, collection, name) DO UPDATE SET "
+          "body = excluded.body, checksum = excluded.checksum",
+          agent, &x.collection, &x.key, &x.body, stored_bits(x.checksum));
+    }
+  });
+}
+
+caf::error sql_store::read_documents(
+  uint64_t agent, const std::string& collection, const visitor<document>& f) {
+  std::vector<document> found;
+  auto err = use(reader_, [&](connection& db) {
+    select(
+      db, "SELECT name, body, checksum FROM document WHERE agent = $1 AND collection = $2",
+      [&](const row& x) {
+        found.push_back({collection, x.text(0), x.text(1), number_at(x, 2)});
+      },
+      stored(agent), &collection);
+  });
+  if (err)
+    return err;
+  auto by_key = [](const document& a, const document& b) { return a.key < b.key; };
+  std::sort(found.begin(), found.end(), by_key);
+  for (auto& x : found)
+    if (!f(std::move(x)))
+      break;
+  return {};
+}
+
+// -- the archive ------------------------------------------------------------------------
+
+caf::error sql_store::read_archive(
+  uint64_t agent, const archive_range& range, const visitor<archive_row>& f) {
+  auto before = range.before;
+  auto read_some = [&](connection& db) {
+    auto rows = read_some_archive(db, agent, range, before);
+    if (!rows.empty())
+      before = rows.back().sequence;
+    return rows;
+  };
+  return read_all<archive_row>(read_some, f);
+}
+
+} // namespace scratchpage

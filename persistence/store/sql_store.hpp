@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+
+namespace scratchpage {
+
+/// Keeps everything in an SQL database. Two connections, so that who reads much
+/// does not keep commits waiting; each is made anew at the next call after it
+/// broke.
+class sql_store : public store {
+public:
+  /// Connects and brings the tables up to date. Error: `storage_unavailable`.
+  static caf::expected<std::unique_ptr<sql_store>> open(sql::connector connect);
+
+  caf::expected<ownership> claim(const std::string& agent_id) override;
+  caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;
+  caf::expected<std::vector<std::string>> agents() override;
+  caf::error append(std::span<const journal_append> xs) override;
+  caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
+  caf::error cut_journal(const ownership& by, uint64_t after) override;
+  caf::error forget_journal(const ownership& by, uint64_t until) override;
+  caf::expected<snapshot_head> find_snapshot(uint64_t agent, snapshot_kind kind) override;
+  caf::error read_snapshot(
+    uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) override;
+  caf::error move_snapshot(const ownership& by, snapshot_kind kind, const snapshot_head& head,
+    std::span<const snapshot_row> changed) override;
+  caf::error put(const ownership& by, std::span<const document> xs) override;
+  caf::error read_documents(
+    uint64_t agent, const std::string& collection, const visitor<document>& f) override;
+  caf::error read_archive(
+    uint64_t agent, const archive_range& range, const visitor<archive_row>& f) override;
+
+private:
+  /// A connection and who may use it now.
+  struct line {
+    std::mutex mutex;
+    std::unique_ptr<sql::connection> db;
+  };
+
+  explicit sql_store(sql::connector connect);
+
+  template <class F>
+  caf::error use(line& by, F f);
+  template <class F>
+  caf::error change(F f);
+  template <class T, class Read>
+  caf::error read_all(Read read_some, const visitor<T>& f);
+
+  sql::connector connect_;
+  line writer_;
+  line reader_;
+};
+
+} // namespace scratchpage

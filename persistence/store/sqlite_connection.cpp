@@ -1,0 +1,123 @@
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+namespace scratchpage::sql {
+
+namespace {
+
+/// A commit that syncs 4 MB of log now and then would be felt; one that reads
+/// four times as much at recovery is not.
+constexpr auto settings = R"(
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  PRAGMA wal_autocheckpoint = 4000;
+)";
+
+constexpr int busy_ms = 5'000; // another connection of this process may checkpoint
+
+class sqlite_row : public row {
+public:
+  explicit sqlite_row(SQLite::Statement& of)
+    : of_{of} {}
+  int64_t integer(int column) const override { return of_.getColumn(column).getInt64(); }
+  std::string text(int column) const override {
+    auto cell = of_.getColumn(column);
+    const auto* bytes = cell.getText(); // first, since it may change the size
+    return {bytes, static_cast<size_t>(cell.getBytes())};
+  }
+
+private:
+  SQLite::Statement& of_;
+};
+
+class sqlite_connection : public connection {
+public:
+  sqlite_connection(const std::filesystem::path& file, const sqlite_options& options)
+    : db_{open(file, options)} {
+    guard([this] { db_.exec(settings); });
+  }
+
+  void script(const std::string& statements) override {
+    guard([&] { db_.exec(statements); });
+  }
+
+  int64_t run(const std::string& statement, std::span<const argument> arguments,
+    const std::function<void(const row&)>& f) override {
+    return guard([&]() -> int64_t {
+      auto& prepared = prepare(statement);
+      // The statement lets go of its locks and arguments, however it ends.
+      auto reset = [](SQLite::Statement* x) { x->tryReset(); };
+      std::unique_ptr<SQLite::Statement, decltype(reset)> use{&prepared, reset};
+      for (size_t i = 0; i < arguments.size(); ++i)
+        bind(prepared, static_cast<int>(i) + 1, arguments[i]);
+      sqlite_row here{prepared};
+      while (prepared.executeStep())
+        if (f)
+          f(here);
+      return db_.getChanges();
+    });
+  }
+
+  void begin(bool) override { run("BEGIN IMMEDIATE", {}, {}); }
+  void commit() override { run("COMMIT", {}, {}); }
+  void rollback() noexcept override {
+    try {
+      run("ROLLBACK", {}, {});
+    } catch (const failure&) { // some failures have rolled back already
+      is_alive_ = sqlite3_get_autocommit(db_.getHandle()) != 0;
+    }
+  }
+
+  bool is_alive() const override { return is_alive_; }
+
+private:
+  static SQLite::Database open(const std::filesystem::path& file, const sqlite_options& options) {
+    return guard([&] {
+      return SQLite::Database{
+        file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_ms, options.vfs};
+    });
+  }
+
+  template <class F>
+  static auto guard(F f) -> decltype(f()) {
+    try {
+      return f();
+    } catch (const SQLite::Exception& err) {
+      throw failure{err.what()};
+    }
+  }
+
+  SQLite::Statement& prepare(const std::string& statement) {
+    auto i = prepared_.find(statement);
+    if (i == prepared_.end())
+      i = prepared_.emplace(statement, SQLite::Statement{db_, statement}).first;
+    return i->second;
+  }
+
+  static void bind(SQLite::Statement& to, int index, const argument& x) {
+    if (const auto* number = std::get_if<int64_t>(&x))
+      to.bind(index, *number);
+    else
+      to.bindNoCopy(index, *std::get<const std::string*>(x));
+  }
+
+  SQLite::Database db_;
+  std::unordered_map<std::string, SQLite::Statement> prepared_;
+  bool is_alive_ = true;
+};
+
+} // namespace
+
+connector sqlite(std::filesystem::path file, sqlite_options options) {
+  return [file = std::move(file), options = std::move(options)]() -> std::unique_ptr<connection> {
+    return std::make_unique<sqlite_connection>(file, options);
+  };
+}
+
+} // namespace scratchpage::sql

@@ -1,0 +1,181 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/error.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/enum_names.hpp"
+#include "scratchpage/messages/time.hpp"
+
+namespace scratchpage {
+
+/// The right to write one agent's history: the agent's key in the store and the
+/// epoch in which it was claimed. A later claim ends it.
+struct ownership {
+  uint64_t agent = 0;
+  uint64_t epoch = 0;
+
+  bool operator==(const ownership&) const = default;
+};
+
+/// The events of one commit, as text (journal_text.hpp), under one checksum.
+struct journal_group {
+  uint64_t first = 0; ///< sequences of the events, both inclusive
+  uint64_t last = 0;
+  timestamp at; ///< of the last event, whole milliseconds
+  std::string events;
+  uint64_t checksum = 0;
+
+  bool operator==(const journal_group&) const = default;
+};
+
+/// One observation that has left the page, found by what a filter may ask.
+struct archive_row {
+  uint64_t sequence = 0; ///< of the event in which it left
+  std::string observation_id;
+  std::string type;
+  std::string status; ///< "archived", "expired" or "evicted"
+  std::string source; ///< the name of whom it came from
+  std::string owner;
+  std::string turn_id;
+  timestamp created_at;
+  timestamp left_at;
+  std::string body; ///< the observation in JSON
+  uint64_t checksum = 0;
+
+  bool operator==(const archive_row&) const = default;
+};
+
+/// What one agent's page has to have kept.
+struct journal_append {
+  ownership by;
+  /// The last sequence that was acknowledged. What the store holds beyond it is
+  /// of a commit that failed only seemingly, and goes.
+  uint64_t after = 0;
+  journal_group group;
+  std::vector<archive_row> archived;
+};
+
+/// Pages as they were once, so that recovery need not begin at the beginning.
+enum class snapshot_kind : uint8_t {
+  latest, ///< what recovery begins with
+  oldest, ///< where the journal that is still kept begins
+};
+
+template <>
+inline constexpr std::array<std::string_view, 2> enum_names<snapshot_kind>{"latest", "oldest"};
+
+/// What a page counts, at the time of a snapshot.
+struct snapshot_head {
+  uint64_t sequence = 0;    ///< of the last event in it; 0: there is none
+  uint64_t last_number = 0; ///< of all observations so far
+  uint64_t expired = 0;
+  uint64_t evicted = 0;
+  timestamp at; ///< of the last event
+
+  bool operator==(const snapshot_head&) const = default;
+};
+
+/// The last event of one observation, which is on the page.
+struct snapshot_row {
+  uint64_t number = 0;
+  std::string event; ///< in JSON; "": the observation is not there any more
+  uint64_t checksum = 0;
+
+  bool operator==(const snapshot_row&) const = default;
+};
+
+/// Anything else that is kept, by name: goals, facts, types, positions.
+struct document {
+  std::string collection;
+  std::string key;
+  std::string body; ///< JSON; "": there is none any more
+  uint64_t checksum = 0;
+
+  bool operator==(const document&) const = default;
+};
+
+/// Which rows of an archive are looked at; empty members mean all. What a
+/// filter asks beyond it, the reader looks for in the bodies.
+struct archive_range {
+  std::vector<std::string> type;
+  std::vector<std::string> status;
+  std::vector<std::string> source;
+  std::vector<std::string> owner;
+  std::string turn_id;
+  std::string observation_id;
+  std::optional<timestamp> created_after;  ///< exclusive
+  std::optional<timestamp> created_before; ///< exclusive
+  uint64_t before = UINT64_MAX;            ///< sequences below it, the highest first
+};
+
+/// Where the history of agents is kept: rows in transactions, and no knowledge
+/// of what they mean. Each call is one transaction: all of it is durable when it
+/// returns, or none of it. May be called from any thread; calls that write wait
+/// for each other.
+///
+/// Errors of all: `storage_unavailable`, if the storage fails; and for what
+/// writes `conflict` on the field `epoch`, if somebody else has claimed the
+/// agent since.
+class store {
+public:
+  /// False ends the reading; it is then no error.
+  template <class T>
+  using visitor = std::function<bool(T&&)>;
+
+  virtual ~store() = default;
+
+  // -- agents -------------------------------------------------------------------
+
+  /// Begins a new epoch, and makes the agent if it is new.
+  virtual caf::expected<ownership> claim(const std::string& agent_id) = 0;
+  /// The key of an agent that is there; nothing is claimed.
+  virtual caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) = 0;
+  /// All of them, by name.
+  virtual caf::expected<std::vector<std::string>> agents() = 0;
+
+  // -- the journal --------------------------------------------------------------
+
+  /// Of one agent at most one of `xs`. Error `internal` if a group does not
+  /// begin right after what is kept.
+  virtual caf::error append(std::span<const journal_append> xs) = 0;
+  /// The groups that end after `after`, in order.
+  virtual caf::error read_journal(
+    uint64_t agent, uint64_t after, const visitor<journal_group>& f) = 0;
+  /// Removes the groups that begin after `after`, and what they archived.
+  virtual caf::error cut_journal(const ownership& by, uint64_t after) = 0;
+  /// Removes the groups that end at `until` or before. The archive stays.
+  virtual caf::error forget_journal(const ownership& by, uint64_t until) = 0;
+
+  // -- snapshots ----------------------------------------------------------------
+
+  virtual caf::expected<snapshot_head> find_snapshot(uint64_t agent, snapshot_kind kind) = 0;
+  /// In the order of their numbers.
+  virtual caf::error read_snapshot(
+    uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) = 0;
+  /// Moves it on to what `head` says.
+  virtual caf::error move_snapshot(const ownership& by, snapshot_kind kind,
+    const snapshot_head& head, std::span<const snapshot_row> changed) = 0;
+
+  // -- documents ----------------------------------------------------------------
+
+  /// Each takes the place of the one of the same name.
+  virtual caf::error put(const ownership& by, std::span<const document> xs) = 0;
+  /// In the order of their keys, bytewise.
+  virtual caf::error read_documents(
+    uint64_t agent, const std::string& collection, const visitor<document>& f) = 0;
+
+  // -- the archive --------------------------------------------------------------
+
+  virtual caf::error read_archive(
+    uint64_t agent, const archive_range& range, const visitor<archive_row>& f) = 0;
+};
+
+} // namespace scratchpage
