@@ -40,10 +40,20 @@ public:
   /// Writes an entry and gives its id; if tracing is off, the cause's.
   span_id write(std::string_view operation, const caller& by, json::object detail = {},
     std::string_view status = "success", timestamp started = {}) {
+    auto id = reserve(by);
+    write_reserved(id, operation, by, std::move(detail), status, started);
+    return id;
+  }
+
+  /// The id of an entry that will be written later; if tracing is off, the cause's.
+  span_id reserve(const caller& by) { return sink_ ? ++last_ : by.cause; }
+
+  void write_reserved(span_id id, std::string_view operation, const caller& by,
+    json::object detail = {}, std::string_view status = "success", timestamp started = {}) {
     if (!sink_)
-      return by.cause;
+      return;
     trace_entry entry;
-    entry.id = ++last_;
+    entry.id = id;
     entry.parent = by.cause;
     entry.at = clock_->now();
     entry.agent_id = agent_id_;
@@ -56,7 +66,6 @@ public:
       entry.duration_ms = in_milliseconds(entry.at - started);
     entry.detail = std::move(detail);
     sink_->write(std::move(entry));
-    return last_;
   }
 
   /// An entry for what went wrong; its status is the error's name.

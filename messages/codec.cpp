@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <boost/json/stream_parser.hpp>
-
 namespace scratchpage {
 
 namespace {
@@ -12,40 +10,7 @@ json::string_view view(std::string_view x) {
   return {x.data(), x.size()};
 }
 
-/// Boost.JSON stops at its own depth limit with an error of its own; sizes are
-/// looked at before anything is parsed.
-caf::error too_big(const json_limits& limits) {
-  return fail(errc::invalid_request, "",
-    "a JSON text of at most " + std::to_string(limits.max_bytes) + " bytes");
-}
-
 } // namespace
-
-caf::expected<json::value> parse_json(std::string_view text, const json_limits& limits) {
-  if (text.size() > limits.max_bytes)
-    return too_big(limits);
-  json::parse_options options;
-  options.max_depth = limits.max_depth;
-  json::stream_parser parser{json::storage_ptr{}, options};
-  boost::json::error_code ec;
-  auto used = parser.write_some(text.data(), text.size(), ec);
-  if (!ec && parser.done()) {
-    auto rest = text.substr(used);
-    auto end = rest.find_first_not_of(" \t\r\n");
-    if (end == std::string_view::npos)
-      return parser.release();
-    return fail(errc::invalid_request, "",
-      "one JSON value, but more follows at byte " + std::to_string(used + end + 1));
-  }
-  if (!ec) {
-    parser.finish(ec);
-    if (!ec)
-      return parser.release();
-  }
-  return fail(errc::invalid_request, "",
-    "valid JSON, at most " + std::to_string(limits.max_depth) + " levels deep, but at byte "
-      + std::to_string(used + 1) + ": " + ec.message());
-}
 
 // -- reading ------------------------------------------------------------------------
 

@@ -31,6 +31,11 @@ template <>
 inline constexpr std::array<std::string_view, 8> enum_names<event_kind>{
   "added", "updated", "archived", "expired", "evicted", "linked", "lagged", "current"};
 
+/// Whether the observation is not on the page any more after it.
+constexpr bool is_end(event_kind kind) {
+  return kind == event_kind::archived || kind == event_kind::expired || kind == event_kind::evicted;
+}
+
 /// One entry of the page's log.
 struct page_event {
   uint64_t sequence = 0; ///< gapless per agent, from 1

@@ -7,6 +7,7 @@
 
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/journal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/query.hpp"
@@ -127,6 +128,13 @@ using semantic_memory_actor = subscriber_actor::extend<caf::result<fact_list>(qu
 
 /// The WORKING MEMORY interface (contract 9).
 using working_memory_actor = caf::typed_actor<caf::result<assembled_context>(assemble_context)>;
+
+/// The JOURNAL interface: makes changes durable, those of all pages that wait in
+/// one commit (architecture, "Durability").
+using journal_actor =
+  caf::typed_actor<caf::result<void>(append_events), caf::result<void>(keep_documents),
+    // From itself: what has come together is committed now.
+    caf::result<void>(caf::tick_atom)>;
 
 /// The TURNS interface: one agent's turns, from input to result (contract 7).
 using turns_actor =

@@ -62,6 +62,8 @@ struct assemble_context;
 struct assembled_context;
 struct take_candidates;
 struct goal_closed;
+struct append_events;
+struct keep_documents;
 
 } // namespace scratchpage
 
@@ -125,6 +127,8 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::assemble_context))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::assembled_context))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::take_candidates))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::goal_closed))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::append_events))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::keep_documents))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

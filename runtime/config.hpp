@@ -10,6 +10,7 @@
 #include "scratchpage/actors/daemons/executor.hpp"
 #include "scratchpage/actors/memory/semantic_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
+#include "scratchpage/actors/page/durability.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
 #include "scratchpage/actors/page/text_config.hpp"
 #include "scratchpage/actors/page/type_weights.hpp"
@@ -49,6 +50,7 @@ struct config {
   goal_progress_config goal_progress;
   mandate_config mandates;
   page_config page;
+  durability_config durability;
   type_weights weights;
   text_config text;
   daemon_config daemons;
@@ -69,12 +71,12 @@ struct config {
       required("evaluation", &self::evaluation), required("reflection", &self::reflection),
       required("latency", &self::latency), required("promotion", &self::promotion),
       required("goal_progress", &self::goal_progress), required("mandates", &self::mandates),
-      optional("page", &self::page), optional("weights", &self::weights),
-      optional("text", &self::text), optional("daemons", &self::daemons),
-      optional("executor", &self::executor), optional("frontal_cortex", &self::frontal_cortex),
-      optional("turns", &self::turns), optional("tools", &self::tools),
-      optional("episodic", &self::episodic), optional("semantic", &self::semantic),
-      optional("semantic_memory", &self::semantic_memory),
+      optional("page", &self::page), optional("durability", &self::durability),
+      optional("weights", &self::weights), optional("text", &self::text),
+      optional("daemons", &self::daemons), optional("executor", &self::executor),
+      optional("frontal_cortex", &self::frontal_cortex), optional("turns", &self::turns),
+      optional("tools", &self::tools), optional("episodic", &self::episodic),
+      optional("semantic", &self::semantic), optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory));
   }
 };

@@ -48,7 +48,8 @@ ensemble::~ensemble() {
 
 void ensemble::spawn_services(ensemble_setup& setup) {
   const auto& with = setup.config;
-  page_setup page{with.page, with.weights, with.text, with.promotion, std::move(setup.journal)};
+  page_setup page{with.page, with.weights, with.text, with.promotion, with.durability,
+    setup.journal, setup.owner, setup.recovered};
   page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));
   consciousness_ = adopt(spawn<consciousness_state>(system_, agent_, with.mandates));
   frontal_cortex_setup cortex{

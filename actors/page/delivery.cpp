@@ -9,14 +9,6 @@
 
 namespace scratchpage {
 
-namespace {
-
-bool is_end(event_kind kind) {
-  return kind == event_kind::archived || kind == event_kind::expired || kind == event_kind::evicted;
-}
-
-} // namespace
-
 caf::expected<uint64_t> delivery::add(subscribe order) {
   auto last = page_.log->next() - 1;
   auto from = order.from.sequence.value_or(last);

@@ -22,6 +22,9 @@ public:
   explicit event_log(size_t capacity)
     : capacity_{capacity} {}
 
+  /// The first change will be the one after `sequence`. Only while there is none.
+  void begin_after(uint64_t sequence) { next_ = first_ = start_ = sequence + 1; }
+
   /// `event.sequence` must be `next()`. Gives back where it is now.
   const page_event& append(page_event event) {
     if ((next_ - first_) % segment_size == 0) {
@@ -41,7 +44,7 @@ public:
   uint64_t next() const { return next_; }
 
   /// The oldest sequence that is still here; `next()` if nothing is.
-  uint64_t oldest() const { return next_ - std::min<uint64_t>(next_ - 1, capacity_); }
+  uint64_t oldest() const { return next_ - std::min<uint64_t>(next_ - start_, capacity_); }
 
   /// `sequence` must be in [oldest(), next()), here and below.
   const page_event& at(uint64_t sequence) const {
@@ -63,6 +66,7 @@ private:
 
   size_t capacity_;
   uint64_t next_ = 1;
+  uint64_t start_ = 1; // what came before was never here
   uint64_t first_ = 1; // of the oldest segment, which may reach back beyond oldest()
   std::deque<std::shared_ptr<segment>> segments_;
 };

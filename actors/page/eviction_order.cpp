@@ -48,10 +48,16 @@ void eviction_order::protect(uint64_t number, bool on) {
   x->is_protected = on;
 }
 
-std::optional<uint64_t> eviction_order::victim() const {
-  for (const auto& [weight, i] : lane_of_)
-    if (lanes_[i].size > 0)
-      return lanes_[i].oldest;
+std::optional<uint64_t> eviction_order::victim(
+  const std::function<bool(uint64_t)>& is_spared) const {
+  for (const auto& [weight, i] : lane_of_) {
+    auto number = lanes_[i].oldest;
+    for (auto left = lanes_[i].size; left > 0; --left) {
+      if (!is_spared(number))
+        return number;
+      number = nodes_.widen(nodes_.find(number)->newer);
+    }
+  }
   return std::nullopt;
 }
 

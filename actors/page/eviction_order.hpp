@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -26,8 +27,10 @@ public:
   /// as used just then.
   void protect(uint64_t number, bool on);
 
-  /// Nothing if all are protected.
-  std::optional<uint64_t> victim() const;
+  /// The first that is not spared; nothing if all are, or are protected. Looks at
+  /// those that are spared one by one: let them be few.
+  std::optional<uint64_t> victim(
+    const std::function<bool(uint64_t)>& is_spared = [](uint64_t) { return false; }) const;
 
   size_t size() const { return nodes_.size(); }
 

@@ -48,6 +48,46 @@ caf::result<void> to_result(caf::error err) {
   return caf::unit;
 }
 
+template <class T>
+caf::result<T> answer_of(T&& x) {
+  return std::forward<T>(x);
+}
+
+template <class T>
+caf::result<T> answer_of(caf::unit_t) {
+  return caf::unit;
+}
+
+template <class T>
+void deliver(caf::typed_response_promise<T>& answer, T x) {
+  answer.deliver(std::move(x));
+}
+
+void deliver(caf::typed_response_promise<void>& answer, caf::unit_t) {
+  answer.deliver();
+}
+
+// Which observations a request is about; one that adds is about none.
+std::span<const std::string> ids_in(const add_observation&) {
+  return {};
+}
+
+std::span<const std::string> ids_in(const update_observation& x) {
+  return {&x.observation_id, 1};
+}
+
+std::span<const std::string> ids_in(const archive_observation& x) {
+  return {&x.observation_id, 1};
+}
+
+std::span<const std::string> ids_in(const clear_resolved& x) {
+  return x.observation_ids;
+}
+
+std::span<const std::string> ids_in(const link_observations& x) {
+  return x.observation_ids;
+}
+
 } // namespace
 
 scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent, page_setup setup)
@@ -65,33 +105,22 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     cursors_{setup_.limits.ranked_cursors},
     delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, [this] { settle(); }}} {
   if (!setup_.journal)
-    setup_.journal = std::make_shared<null_journal>();
+    setup_.durability.durability = durability::none;
+  if (auto recovered = std::exchange(setup_.recovered, nullptr))
+    restore(*recovered);
 }
 
 scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
+  using self = scratch_page_state;
   return {
-    [this](add_observation& x) -> caf::result<receipt> {
-      auto stored = add(x.by, std::move(x.draft));
-      settle();
-      return answer(std::move(stored));
-    },
-    [this](add_observations& x) {
-      add_outcomes result;
-      result.outcomes.reserve(x.drafts.size());
-      for (auto& draft : x.drafts) {
-        auto stored = add(x.by, std::move(draft));
-        result.outcomes.push_back(
-          stored ? add_outcome{std::move(*stored), {}} : add_outcome{{}, stored.error()});
-      }
-      settle();
-      return result;
-    },
+    [this](add_observation& x) { return carry_out<receipt>(x, &self::plan_add); },
+    [this](add_observations& x) { return add_all(x); },
     [this](const query_observations& x) { return to_result(query(x)); },
     [this](const get_observation& x) { return get(x); },
     [this](const get_active_observations& x) { return active(x); },
-    [this](update_observation& x) { return to_result(update(std::move(x))); },
-    [this](const archive_observation& x) { return to_result(archive_one(x)); },
-    [this](const clear_resolved& x) { return to_result(clear(x)); },
+    [this](update_observation& x) { return carry_out<receipt>(x, &self::plan_update); },
+    [this](archive_observation& x) { return carry_out<void>(x, &self::plan_archive); },
+    [this](clear_resolved& x) { return carry_out<void>(x, &self::plan_clear); },
     [this](const list_archive& x) { return to_result(archived(x)); },
     [this](subscribe& x) -> caf::result<uint64_t> {
       auto by = x.by;
@@ -116,8 +145,8 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
       settle();
       return caf::unit;
     },
-    [this](const register_type& x) { return to_result(add_type(x)); },
-    [this](const link_observations& x) { return to_result(link(x)); },
+    [this](const register_type& x) { return add_type(x); },
+    [this](link_observations& x) { return carry_out<linked_observations>(x, &self::plan_link); },
     [this](take_candidates& x) -> caf::result<void> {
       if (auto err = daemons_only(x.by, "take candidates"))
         return refuse("take_candidates", x.by, err);
@@ -146,45 +175,129 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const hold_turn& x) { return to_result(hold(x)); },
     [this](const release_turn& x) { return to_result(release(x)); },
     [this](const await_quiet& x) { return wait(x); },
-    [this](const close_turn& x) { return to_result(close(x)); },
+    [this](const close_turn& x) { return close(x); },
   };
 }
 
 // -- operations ---------------------------------------------------------------------
 
-caf::expected<receipt> scratch_page_state::add(const caller& by, observation_draft draft) {
-  auto refused = [&](const caf::error& err) {
-    trace_.write_error("add_observation", by, err);
-    return err;
-  };
-  auto started = now();
-  auto at = std::max(to_milliseconds(started), last_created_);
-  auto accepted = accept(std::move(draft), by, types_, setup_.limits.default_ttl_minutes, at);
-  if (!accepted)
-    return refused(accepted.error());
-  auto& changes = changes_;
-  changes.clear();
-  if (auto err = make_room(changes))
-    return refused(err);
-  auto number = last_number_ + 1;
-  accepted->value->observation_id = make_id(number, at);
-  observation_ptr added{std::move(accepted->value)};
-  changes.push_back({event_kind::added, number, added});
-  if (trace_.enabled() && !accepted->warnings.empty())
-    changes.back().detail["warnings"] = to_json(accepted->warnings);
-  if (auto err = commit(changes, by, "add_observation", started))
-    return err;
-  evicted_ += changes.size() - 1;
-  last_number_ = number;
-  last_created_ = at;
-  return receipt{std::move(added), std::move(accepted->warnings)};
+/// Does what `prepare` makes of the request, now or once storage has it.
+template <class T, class Request>
+caf::result<T> scratch_page_state::carry_out(Request& x, planner<T, Request> prepare) {
+  if (!is_visible_at_once()) {
+    auto answer = self_->make_response_promise<T>();
+    attempt<T>(std::move(x), prepare, answer);
+    settle();
+    return answer;
+  }
+  auto todo = (this->*prepare)(x);
+  if (!todo) {
+    settle();
+    return todo.error();
+  }
+  commit_at_once(todo->todo, x.by, todo->operation);
+  if (todo->afterwards)
+    todo->afterwards();
+  settle();
+  if (!self_->current_sender()) // no message is made of an answer that nobody waits for
+    return caf::delegated<T>{};
+  return answer_of<T>(std::move(todo->answer));
 }
 
-/// Makes no message of an answer that nobody waits for.
-caf::result<receipt> scratch_page_state::answer(caf::expected<receipt> x) const {
-  if (!self_->current_sender())
-    return caf::delegated<receipt>{};
-  return to_result(std::move(x));
+template <class T, class Request>
+void scratch_page_state::attempt(
+  Request x, planner<T, Request> prepare, caf::typed_response_promise<T> answer) {
+  if (auto busy = busy_one(ids_in(x))) {
+    park(*busy, [this, x = std::move(x), prepare, answer]() mutable {
+      attempt<T>(std::move(x), prepare, answer);
+    });
+    return;
+  }
+  auto todo = (this->*prepare)(x);
+  if (!todo) {
+    answer.deliver(todo.error());
+    return;
+  }
+  auto finish = [answer, said = std::move(todo->answer), afterwards = std::move(todo->afterwards)](
+                  const caf::error& err) mutable {
+    if (!err && afterwards)
+      afterwards();
+    if (err)
+      answer.deliver(err);
+    else
+      deliver(answer, std::move(said));
+  };
+  commit(std::move(todo->todo), x.by, todo->operation, std::move(finish));
+}
+
+caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
+  add_observation& request) {
+  auto at = std::max(to_milliseconds(now()), last_created_);
+  auto accepted =
+    accept(std::move(request.draft), request.by, types_, setup_.limits.default_ttl_minutes, at);
+  if (!accepted)
+    return refuse("add_observation", request.by, accepted.error());
+  plan<receipt> result{"add_observation", {}, {}};
+  auto err = check_unsaved();
+  if (!err)
+    err = make_room(result.todo);
+  if (err)
+    return refuse("add_observation", request.by, err);
+  accepted->value->observation_id = make_id(++last_number_, at);
+  last_created_ = at;
+  observation_ptr added{std::move(accepted->value)};
+  result.todo.push_back({event_kind::added, last_number_, added});
+  if (trace_.enabled() && !accepted->warnings.empty())
+    result.todo.back().detail["warnings"] = to_json(accepted->warnings);
+  result.answer = {std::move(added), std::move(accepted->warnings)};
+  return result;
+}
+
+/// Every queue is bounded, also that of changes which storage has not taken yet.
+caf::error scratch_page_state::check_unsaved() const {
+  if (not_visible_ < setup_.durability.max_unsaved)
+    return {};
+  return fail(errc::overloaded, "max_unsaved",
+    "expected at most " + std::to_string(setup_.durability.max_unsaved)
+      + " changes on their way to storage");
+}
+
+caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request) {
+  struct gathering {
+    add_outcomes result;
+    size_t missing;
+    caf::typed_response_promise<add_outcomes> answer;
+
+    void done() {
+      if (--missing == 0)
+        answer.deliver(std::move(result));
+    }
+  };
+  auto all = std::make_shared<gathering>();
+  all->answer = self_->make_response_promise<add_outcomes>();
+  all->result.outcomes.resize(request.drafts.size());
+  all->missing = request.drafts.size() + 1;
+  for (size_t i = 0; i < request.drafts.size(); ++i) {
+    add_observation one{request.by, std::move(request.drafts[i])};
+    auto todo = plan_add(one);
+    if (!todo) {
+      all->result.outcomes[i].error = todo.error();
+      all->done();
+      continue;
+    }
+    auto finish = [all, i, said = std::move(todo->answer)](const caf::error& err) mutable {
+      auto& outcome = all->result.outcomes[i];
+      if (err)
+        outcome.error = err;
+      else
+        outcome.stored = std::move(said);
+      all->done();
+    };
+    commit(std::move(todo->todo), request.by, todo->operation, std::move(finish));
+  }
+  all->done();
+  settle();
+  return all->answer;
 }
 
 caf::expected<query_result> scratch_page_state::query(const query_observations& request) {
@@ -300,7 +413,8 @@ observation_list scratch_page_state::active(const get_active_observations& reque
   return result;
 }
 
-caf::expected<receipt> scratch_page_state::update(update_observation request) {
+caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update(
+  update_observation& request) {
   auto refused = [&](const caf::error& err) {
     trace_.write_error(
       "update_observation", request.by, err, {{"observation_id", request.observation_id}});
@@ -320,23 +434,35 @@ caf::expected<receipt> scratch_page_state::update(update_observation request) {
   if (!next)
     return refused(next.error());
   auto kind = next->value->status == status::archived ? event_kind::archived : event_kind::updated;
-  change updated{kind, *number_of(request.observation_id), observation_ptr{std::move(next->value)}};
+  observation_ptr after{std::move(next->value)};
+  change updated{kind, *number_of(request.observation_id), after};
   if (trace_.enabled() && !next->warnings.empty())
     updated.detail["warnings"] = to_json(next->warnings);
   if (stale)
     updated.detail["overwritten_revision"] = current->revision;
-  if (auto err = commit({&updated, 1}, request.by, "update_observation", now()))
-    return err;
+  plan<receipt> result{"update_observation", {}, {after, std::move(next->warnings)}};
+  result.todo.push_back(std::move(updated));
   if (stale)
-    trace_.write("conflict", request.by,
-      {{"observation_id", request.observation_id}, {"lost_revision", current->revision},
-        {"lost_content", current->content}},
-      "conflict");
-  settle();
-  return receipt{std::move(updated.after), std::move(next->warnings)};
+    result.afterwards = [this, by = request.by, lost = std::move(current)] {
+      trace_.write("conflict", by,
+        {{"observation_id", lost->observation_id}, {"lost_revision", lost->revision},
+          {"lost_content", lost->content}},
+        "conflict");
+    };
+  return result;
 }
 
-caf::error scratch_page_state::archive_one(const archive_observation& request) {
+/// How an observation of the page leaves it for the archive.
+scratch_page_state::change scratch_page_state::archive_of(uint64_t number) const {
+  auto x = *index_.find(number);
+  x.status = status::archived;
+  x.updated_at = to_milliseconds(now());
+  ++x.revision;
+  return {event_kind::archived, number, observation_ptr{std::move(x)}};
+}
+
+caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_archive(
+  archive_observation& request) {
   auto current = find_current(request.observation_id);
   auto err = current ? may_change(request.by, *current) : unknown_id(request.observation_id);
   if (err) {
@@ -344,45 +470,31 @@ caf::error scratch_page_state::archive_one(const archive_observation& request) {
       "archive_observation", request.by, err, {{"observation_id", request.observation_id}});
     return err;
   }
-  auto x = *current;
-  x.status = status::archived;
-  x.updated_at = to_milliseconds(now());
-  ++x.revision;
-  change archived{
-    event_kind::archived, *number_of(request.observation_id), observation_ptr{std::move(x)}};
-  err = commit({&archived, 1}, request.by, "archive_observation", now());
-  settle();
-  return err;
+  plan<caf::unit_t> result{"archive_observation", {}};
+  result.todo.push_back(archive_of(*number_of(request.observation_id)));
+  return result;
 }
 
-caf::error scratch_page_state::clear(const clear_resolved& request) {
-  std::vector<change> changes;
+caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_clear(
+  clear_resolved& request) {
+  plan<caf::unit_t> result{"clear_resolved", {}};
   caf::error err = daemons_only(request.by, "clear what is resolved");
   for (const auto& id : request.observation_ids) {
     if (err)
       break;
     auto current = find_current(id);
-    if (!current) {
+    if (!current)
       err = unknown_id(id);
-    } else if (current->status != status::resolved) {
+    else if (current->status != status::resolved)
       err = fail(errc::invalid_transition, "observation_ids",
         "expected resolved ones only; " + id + " is " + to_string(current->status));
-    } else if (std::none_of(changes.begin(), changes.end(),
-                 [&](const change& x) { return x.after->observation_id == id; })) {
-      auto x = *current;
-      x.status = status::archived;
-      x.updated_at = to_milliseconds(now());
-      ++x.revision;
-      changes.push_back({event_kind::archived, *number_of(id), observation_ptr{std::move(x)}});
-    }
+    else if (std::none_of(result.todo.begin(), result.todo.end(),
+               [&](const change& x) { return x.after->observation_id == id; }))
+      result.todo.push_back(archive_of(*number_of(id)));
   }
-  if (err) {
-    trace_.write_error("clear_resolved", request.by, err);
-    return err;
-  }
-  err = commit(changes, request.by, "clear_resolved", now());
-  settle();
-  return err;
+  if (err)
+    return refuse("clear_resolved", request.by, err);
+  return result;
 }
 
 caf::expected<query_result> scratch_page_state::archived(const list_archive& request) {
@@ -397,28 +509,51 @@ caf::expected<query_result> scratch_page_state::archived(const list_archive& req
   return result;
 }
 
-caf::error scratch_page_state::add_type(const register_type& request) {
+caf::result<void> scratch_page_state::add_type(const register_type& request) {
   auto err = request.by.role == role::admin
-               ? types_.add(request.type)
+               ? types_.check(request.type)
                : fail(errc::forbidden, "by.role", "only an admin may register a type");
-  if (err)
+  if (err) {
     trace_.write_error("register_type", request.by, err, {{"type", request.type}});
-  else
-    trace_.write("register_type", request.by, {{"type", request.type}});
-  return err;
+    return err;
+  }
+  auto add = [this, by = request.by, type = request.type] {
+    std::ignore = types_.add(type);
+    trace_.write("register_type", by, {{"type", type}});
+  };
+  if (setup_.durability.durability == durability::none) {
+    add();
+    return caf::unit;
+  }
+  auto answer = self_->make_response_promise<void>();
+  keep_documents kept{setup_.owner.agent, setup_.owner.epoch,
+    {{std::string{kept_types}, request.type, to_text(json::value(request.type))}}};
+  ask(self_, setup_.journal, from_milliseconds(setup_.durability.save_ms), std::move(kept))
+    .then(
+      [answer, add]() mutable {
+        add();
+        answer.deliver();
+      },
+      [this, answer, by = request.by, type = request.type](const caf::error& failed) mutable {
+        auto unavailable = fail(errc::storage_unavailable, "", describe(failed));
+        trace_.write_error("register_type", by, unavailable, {{"type", type}});
+        answer.deliver(unavailable);
+      });
+  return answer;
 }
 
-caf::expected<linked_observations> scratch_page_state::link(const link_observations& request) {
+caf::expected<scratch_page_state::plan<linked_observations>> scratch_page_state::plan_link(
+  link_observations& request) {
+  auto operation = request.undo ? "unlink_observation" : "link_observation";
   if (auto err = daemons_only(request.by, "link observations"))
     return refuse("link_observation", request.by, err);
-  linked_observations result;
-  std::vector<change> changes;
+  plan<linked_observations> result{operation, {}, {}};
+  auto& named = result.answer.observation_ids;
   for (const auto& id : request.observation_ids) {
     auto current = find_current(id);
-    const auto& named = result.observation_ids;
     if (!current || std::find(named.begin(), named.end(), id) != named.end())
       continue;
-    result.observation_ids.push_back(id);
+    named.push_back(id);
     auto x = *current;
     auto& linked = x.linked_goal_ids;
     auto known = std::find(linked.begin(), linked.end(), request.goal_id);
@@ -431,26 +566,36 @@ caf::expected<linked_observations> scratch_page_state::link(const link_observati
     x.linked_to_goal = !linked.empty();
     x.updated_at = to_milliseconds(now());
     ++x.revision;
-    changes.push_back({event_kind::linked, *number_of(id), observation_ptr{std::move(x)},
+    result.todo.push_back({event_kind::linked, *number_of(id), observation_ptr{std::move(x)},
       {{"goal_id", request.goal_id}}});
   }
-  auto operation = request.undo ? "unlink_observation" : "link_observation";
-  if (auto err = commit(changes, request.by, operation, now()))
-    return err;
-  for (const auto& x : changes) {
-    auto& evidence = protected_by_goal_[request.goal_id];
-    if (request.undo) {
-      evidence.erase(x.number);
-      unprotect(x.number);
-    } else {
-      evidence.insert(x.number);
-      eviction_.protect(x.number, true);
-    }
-    if (evidence.empty())
-      protected_by_goal_.erase(request.goal_id);
-  }
-  settle();
+  std::vector<uint64_t> numbers;
+  for (const auto& x : result.todo)
+    numbers.push_back(x.number);
+  result.afterwards = [this, goal_id = request.goal_id, undo = request.undo, numbers] {
+    note_links(goal_id, undo, numbers);
+  };
   return result;
+}
+
+/// What is evidence of an open goal is never evicted.
+void scratch_page_state::note_links(
+  const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers) {
+  auto& evidence = protected_by_goal_[goal_id];
+  for (auto number : numbers) {
+    if (undo)
+      evidence.erase(number);
+    else
+      evidence.insert(number);
+  }
+  if (evidence.empty())
+    protected_by_goal_.erase(goal_id);
+  for (auto number : numbers) {
+    if (undo)
+      unprotect(number);
+    else
+      eviction_.protect(number, true);
+  }
 }
 
 caf::error scratch_page_state::unprotect(const goal_closed& request) {
@@ -544,6 +689,29 @@ bool scratch_page_state::is_protected(const observation& x) const {
   auto is_open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
   return (is_protected_type(x) && is_live(x.status))
          || std::any_of(x.linked_goal_ids.begin(), x.linked_goal_ids.end(), is_open);
+}
+
+void scratch_page_state::restore(const recovered_page& from) {
+  for (const auto& [number, x] : from.observations) {
+    index_.insert(number, x);
+    eviction_.insert(number, weight_of(*x));
+    last_created_ = std::max(last_created_, x->created_at);
+    for (const auto& goal : x->linked_goal_ids)
+      protected_by_goal_[goal].insert(number);
+  }
+  for (const auto& [number, x] : from.observations)
+    eviction_.protect(number, is_protected(*x));
+  last_number_ = applied_number_ = from.last_number;
+  last_change_ = from.last_change;
+  last_created_ = std::max(last_created_, from.last_change);
+  expired_ = from.expired;
+  evicted_ = from.evicted;
+  log_.begin_after(from.sequence - from.latest.size());
+  for (const auto& event : from.latest)
+    log_.append(event);
+  next_sequence_ = log_.next();
+  for (const auto& type : from.types)
+    std::ignore = types_.add(type);
 }
 
 void scratch_page_state::watch_once(const caf::actor& who) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -8,10 +10,17 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
+
+#include <boost/container/small_vector.hpp>
+
+#include <caf/typed_response_promise.hpp>
+#include <caf/unit.hpp>
 
 #include "scratchpage/actors/page/delivery.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/page/durability.hpp"
 #include "scratchpage/actors/page/event_log.hpp"
 #include "scratchpage/actors/page/eviction_order.hpp"
 #include "scratchpage/actors/page/observation_index.hpp"
@@ -25,7 +34,8 @@
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/archive.hpp"
-#include "scratchpage/persistence/journal.hpp"
+#include "scratchpage/persistence/store/recovery.hpp"
+#include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
 
@@ -35,13 +45,18 @@ struct page_setup {
   type_weights weights;
   text_config text;
   promotion_config promotion;
-  std::shared_ptr<scratchpage::journal> journal; ///< null: nothing is kept
+  durability_config durability;
+  journal_actor journal; ///< null: nothing is kept
+  ownership owner;       ///< of the agent's history in the journal's store
+  std::shared_ptr<const recovered_page> recovered; ///< null: the page begins empty
 };
 
 /// The SCRATCH PAGE of one agent: owns the observations, their lifetimes and
 /// the log of changes; tells subscribers, forwards candidates for promotion,
-/// and knows when a turn is quiet. Every change is validated, then journaled,
-/// then applied, traced and delivered, in that order.
+/// and knows when a turn is quiet. Every change is validated, then durable as
+/// far as `durability` says, then applied, traced, delivered and answered, in
+/// that order. What concerns an observation that has a change on its way to
+/// storage waits for it.
 class scratch_page_state {
 public:
   using handle = scratch_page_actor;
@@ -60,6 +75,36 @@ private:
     json::object detail = {};        ///< for the trace, beyond what every change says
     std::string_view operation = {}; ///< for the trace, if not that of the whole commit
   };
+  using changes = boost::container::small_vector<change, 1>; // most operations have one
+
+  /// What an operation that was found valid will do, all of it or nothing.
+  template <class T>
+  struct plan {
+    std::string_view operation;
+    changes todo;
+    T answer{};
+    std::function<void()> afterwards = {}; ///< once it is done; empty: nothing
+  };
+  template <class T, class Request>
+  using planner = caf::expected<plan<std::conditional_t<std::is_void_v<T>, caf::unit_t, T>>> (
+    scratch_page_state::*)(Request&);
+
+  /// A commit that is not applied yet, and who wants to hear of it.
+  using on_committed = std::function<void(const caf::error&)>;
+  struct staged_commit {
+    changes todo;
+    caller by;
+    std::string_view operation;
+    on_committed done;
+  };
+
+  /// Changes that go to the journal together: first those that are visible
+  /// already (`async`), then those of `commits`.
+  struct flight {
+    std::vector<page_event> events;
+    std::vector<staged_commit> commits;
+    size_t visible = 0; ///< how many of `events` are
+  };
 
   /// Who waits for a turn's quiet.
   struct waiting {
@@ -69,17 +114,18 @@ private:
 
   // -- operations (contract 3) ------------------------------------------------------
 
-  caf::expected<receipt> add(const caller& by, observation_draft draft);
-  caf::result<receipt> answer(caf::expected<receipt> x) const;
+  caf::expected<plan<receipt>> plan_add(add_observation& request);
+  caf::expected<plan<receipt>> plan_update(update_observation& request);
+  caf::expected<plan<caf::unit_t>> plan_archive(archive_observation& request);
+  caf::expected<plan<caf::unit_t>> plan_clear(clear_resolved& request);
+  caf::expected<plan<linked_observations>> plan_link(link_observations& request);
+  caf::result<add_outcomes> add_all(add_observations& request);
   caf::expected<query_result> query(const query_observations& request);
   observation_ptr get(const get_observation& request);
   observation_list active(const get_active_observations& request);
-  caf::expected<receipt> update(update_observation request);
-  caf::error archive_one(const archive_observation& request);
-  caf::error clear(const clear_resolved& request);
   caf::expected<query_result> archived(const list_archive& request);
-  caf::error add_type(const register_type& request);
-  caf::expected<linked_observations> link(const link_observations& request);
+  caf::result<void> add_type(const register_type& request);
+  void note_links(const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers);
   caf::error unprotect(const goal_closed& request);
   void unprotect(uint64_t number);
   page_stats stats() const;
@@ -89,27 +135,58 @@ private:
   caf::error hold(const hold_turn& request);
   caf::error release(const release_turn& request);
   caf::result<void> wait(const await_quiet& request);
-  caf::expected<observation_list> close(const close_turn& request);
+  caf::result<observation_list> close(const close_turn& request);
+  changes plan_auto_archive();
+  observation_list finish_close(const caller& by);
   void answer_waiters();
   uint64_t acknowledged() const;
 
+  // -- commits (scratch_page_commits.cpp) ----------------------------------------------
+
+  /// Does what `prepare` makes of the request, and answers when it is done.
+  template <class T, class Request>
+  caf::result<T> carry_out(Request& x, planner<T, Request> prepare);
+  template <class T, class Request>
+  void attempt(Request x, planner<T, Request> prepare, caf::typed_response_promise<T> answer);
+  std::optional<uint64_t> busy_one(std::span<const std::string> observation_ids) const;
+  void park(uint64_t number, std::function<void()> attempt);
+  void wake(const changes& arrived);
+
+  /// Makes the changes durable and visible, in the order that the durability
+  /// asks for, and tells `done`: all of them happened or, with the error, none.
+  void commit(changes todo, const caller& by, std::string_view operation, on_committed done);
+  /// Whether what is committed now is visible at once.
+  bool is_visible_at_once() const;
+  void commit_at_once(changes& todo, const caller& by, std::string_view operation);
+  void stage(changes todo, const caller& by, std::string_view operation, on_committed done);
+  page_event make_event(const change& x, const caller& by, timestamp at);
+  timestamp next_change();
+  void count_staged(const staged_commit& x, int64_t sign);
+  void send();
+  flight take_gathered();
+  void on_saved();
+  void on_not_saved(const caf::error& err);
+  void refuse(std::vector<staged_commit> commits, const caf::error& err);
+  void rest(const caf::error& err);
+
   // -- changes ------------------------------------------------------------------------
 
-  /// Journals, applies, logs and traces; all of `changes` or, with the error,
-  /// none. Subscribers hear of it at the next `settle()`.
-  caf::error commit(
-    std::span<change> changes, const caller& by, std::string_view operation, timestamp at);
+  void apply(std::span<change> todo, const caller& by, std::string_view operation,
+    std::span<page_event> events);
   void apply(const change& x, page_event event);
   void judge(uint64_t number, const page_event& event);
   void trace_kept(const page_event& event, const promotion_decision& decision);
-  /// Adds to `changes` who has to leave so that one more has room.
-  caf::error make_room(std::vector<change>& changes);
+  /// Adds to `todo` who has to leave so that one more has room.
+  caf::error make_room(changes& todo);
+  caf::error evict_one(changes& todo);
   /// Ends what is due, a chunk at a time.
   void expire();
+  void keep_overdue(const std::vector<uint64_t>& numbers);
   /// After every handler that may have changed something: delivers, forwards
   /// candidates, answers who waits, sets the timer.
   void settle();
   void forward_candidates();
+  bool must_hold_candidates();
   void arm_timer();
 
   // -- helpers ------------------------------------------------------------------------
@@ -119,12 +196,17 @@ private:
   /// The observation if it is on the page and not past its end.
   observation_ptr find_current(const std::string& observation_id) const;
   caf::error refuse(std::string_view operation, const caller& by, const caf::error& err);
+  caf::error check_unsaved() const;
+  change archive_of(uint64_t number) const;
+  int64_t weight_of(const observation& x) const;
   caf::error may_change(const caller& by, const observation& x) const;
   caf::error cannot_find(const update_observation& request) const;
   bool is_protected(const observation& x) const;
   std::vector<uint64_t> match(
     const query_observations& request, const ranked_cursors::position& from, query_result& result);
   std::vector<contradiction> contradictions(std::span<const uint64_t> numbers, const caller& by);
+  /// Takes over what a store had; only in the beginning.
+  void restore(const recovered_page& from);
   void watch_once(const caf::actor& who);
   void on_down(const caf::actor_addr& who);
 
@@ -145,16 +227,28 @@ private:
   frontal_cortex_actor cortex_;
 
   uint64_t last_number_ = 0;
-  std::vector<change> changes_;         // of the addition at hand; kept for their room
-  std::vector<page_event> events_;      // of the commit at hand; likewise
-  std::chrono::sys_days id_day_;        // of the prefix
-  std::string id_prefix_;               // "obs_<yyyymmdd>_"
-  timestamp last_created_;              // creation times never fall,
-  timestamp last_change_;               // nor do those of the changes
-  std::vector<uint64_t> overdue_;       // due, but the journal refused their end
-  std::optional<timestamp> timer_for_;  // the deadline the one timer waits for
-  uint64_t timer_epoch_ = 0;            // a late timer of an older epoch does nothing
-  std::map<uint64_t, waiting> waiting_; // by waiter's token
+  uint64_t applied_number_ = 0; // last_number_ without what is on its way
+  flight sent_;                 // at the journal; empty if nothing is
+  std::shared_ptr<const std::vector<page_event>>
+    sent_events_;   // of `sent_`, shared with the journal
+  flight gathered_; // goes when `sent_` has arrived
+  uint64_t next_sequence_ = 1;
+  uint64_t not_visible_ = 0;  // changes that are on their way and not applied
+  int64_t staged_growth_ = 0; // of the page, by what is not applied
+  std::set<uint64_t> busy_;   // numbers with a change on its way, one at a time
+  std::map<uint64_t, std::deque<std::function<void()>>> parked_; // by what they wait for
+  std::optional<uint64_t> forward_after_; // candidates wait for what was on its way with them
+  bool is_resting_ = false;               // after a failure, with changes that are visible
+  std::vector<page_event> events_;        // of the commit at hand; kept for their room
+  std::chrono::sys_days id_day_;          // of the prefix
+  std::string id_prefix_;                 // "obs_<yyyymmdd>_"
+  timestamp last_created_;                // creation times never fall,
+  timestamp last_change_;                 // nor do those of the changes
+  std::vector<uint64_t> overdue_;         // due, but the journal refused their end
+  timestamp retry_overdue_;               // when they are offered again
+  std::optional<timestamp> timer_for_;    // the deadline the one timer waits for
+  uint64_t timer_epoch_ = 0;              // a late timer of an older epoch does nothing
+  std::map<uint64_t, waiting> waiting_;   // by waiter's token
   uint64_t last_token_ = 0;
   std::map<caf::actor_addr, std::set<std::string>> holders_;
   std::set<caf::actor_addr> watched_;

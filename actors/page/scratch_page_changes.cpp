@@ -15,29 +15,10 @@ constexpr int64_t resolved_weight = INT64_MIN / 2;
 
 } // namespace
 
-caf::error scratch_page_state::commit(
-  std::span<change> changes, const caller& by, std::string_view operation, timestamp at) {
-  if (changes.empty())
-    return {};
-  at = last_change_ = std::max(at, last_change_);
-  auto& events = events_;
-  events.clear();
-  events.resize(changes.size());
-  for (size_t i = 0; i < changes.size(); ++i) {
-    events[i].sequence = log_.next() + i;
-    events[i].kind = changes[i].kind;
-    events[i].at = at;
-    events[i].turn_id = by.turn_id;
-    events[i].cause = by.cause;
-    events[i].observation = changes[i].after;
-  }
-  if (auto err = setup_.journal->append(events)) {
-    auto unavailable = fail(errc::storage_unavailable, "", describe(err));
-    trace_.write_error(operation, by, unavailable);
-    return unavailable;
-  }
-  for (size_t i = 0; i < changes.size(); ++i) {
-    auto& x = changes[i];
+void scratch_page_state::apply(std::span<change> todo, const caller& by, std::string_view operation,
+  std::span<page_event> events) {
+  for (size_t i = 0; i < todo.size(); ++i) {
+    auto& x = todo[i];
     if (trace_.enabled()) {
       auto detail = std::move(x.detail);
       detail["sequence"] = events[i].sequence;
@@ -45,36 +26,34 @@ caf::error scratch_page_state::commit(
       detail["observation_id"] = x.after->observation_id;
       detail["observation_type"] = x.after->type;
       detail["observation"] = to_json(*x.after);
-      events[i].cause =
-        trace_.write(x.operation.empty() ? operation : x.operation, by, std::move(detail));
+      trace_.write_reserved(
+        events[i].cause, x.operation.empty() ? operation : x.operation, by, std::move(detail));
     }
     apply(x, std::move(events[i]));
   }
-  return {};
 }
 
 void scratch_page_state::apply(const change& x, page_event event) {
-  auto leaves = false;
   switch (x.kind) {
   case event_kind::added:
     index_.insert(x.number, x.after);
-    eviction_.insert(x.number, setup_.weights.of(x.after->type));
+    eviction_.insert(x.number, weight_of(*x.after));
     eviction_.protect(x.number, is_protected(*x.after));
+    applied_number_ = x.number;
     break;
   case event_kind::updated:
   case event_kind::linked:
     index_.replace(x.number, x.after);
     if (x.after->status == status::resolved) { // the first to go from now on
-      eviction_.insert(x.number, resolved_weight);
+      eviction_.insert(x.number, weight_of(*x.after));
       eviction_.protect(x.number, is_protected(*x.after));
     } else {
       eviction_.touch(x.number);
     }
     break;
   default:
-    leaves = true;
-  }
-  if (leaves) {
+    expired_ += x.kind == event_kind::expired ? 1 : 0;
+    evicted_ += x.kind == event_kind::evicted ? 1 : 0;
     index_.erase(x.number);
     eviction_.erase(x.number);
     candidates_.erase(x.number);
@@ -87,6 +66,10 @@ void scratch_page_state::apply(const change& x, page_event event) {
   if (x.kind == event_kind::added || x.kind == event_kind::updated)
     judge(x.number, event);
   delivery_.note(log_.append(std::move(event)));
+}
+
+int64_t scratch_page_state::weight_of(const observation& x) const {
+  return x.status == status::resolved ? resolved_weight : setup_.weights.of(x.type);
 }
 
 /// Decides whether a new or changed observation goes to the Frontal Cortex.
@@ -121,12 +104,26 @@ void scratch_page_state::trace_kept(const page_event& event, const promotion_dec
       "judge_promotion", by, {{"observation_id", id}, {"decision", "Observation kept in scratch"}});
 }
 
-caf::error scratch_page_state::make_room(std::vector<change>& changes) {
-  if (index_.size() >= setup_.limits.max_observations)
+caf::error scratch_page_state::make_room(changes& todo) {
+  auto has_room = [&] { // once what is on its way has arrived
+    return static_cast<int64_t>(index_.size()) + staged_growth_
+           < static_cast<int64_t>(setup_.limits.max_observations + todo.size());
+  };
+  if (!has_room())
     expire(); // what is over leaves before anything else
-  if (index_.size() < setup_.limits.max_observations)
-    return {};
-  auto victim = eviction_.victim();
+  while (!has_room()) {
+    if (auto err = evict_one(todo))
+      return err;
+  }
+  return {};
+}
+
+caf::error scratch_page_state::evict_one(changes& todo) {
+  auto victim = eviction_.victim([&](uint64_t number) {
+    return busy_.contains(number)
+           || std::any_of(
+             todo.begin(), todo.end(), [number](const change& x) { return x.number == number; });
+  });
   if (!victim)
     return fail(errc::overloaded, "max_observations",
       "expected at most " + std::to_string(setup_.limits.max_observations)
@@ -135,27 +132,42 @@ caf::error scratch_page_state::make_room(std::vector<change>& changes) {
   x.status = status::evicted;
   x.updated_at = to_milliseconds(now());
   ++x.revision;
-  changes.push_back({event_kind::evicted, *victim, observation_ptr{std::move(x)}, {}, "evict"});
+  todo.push_back({event_kind::evicted, *victim, observation_ptr{std::move(x)}, {}, "evict"});
   return {};
 }
 
 void scratch_page_state::expire() {
-  auto at = to_milliseconds(now());
-  auto chunk = setup_.limits.expiry_chunk;
-  auto due = overdue_.empty() ? index_.due(at, chunk) : std::exchange(overdue_, {});
-  std::vector<change> changes;
+  auto at = now();
+  auto due = index_.due(to_milliseconds(at), setup_.limits.expiry_chunk);
+  if (due.empty() && at >= retry_overdue_)
+    due = std::exchange(overdue_, {});
+  changes todo;
   for (auto number : due) {
     auto current = index_.find(number);
     if (!current)
       continue;
+    if (busy_.contains(number)) { // whatever is on its way comes first
+      keep_overdue({number});
+      continue;
+    }
     auto x = *current;
     x.status = status::expired;
-    changes.push_back({event_kind::expired, number, observation_ptr{std::move(x)}});
+    todo.push_back({event_kind::expired, number, observation_ptr{std::move(x)}});
   }
-  if (commit(changes, as_daemon("scratch_page"), "expire", now()))
-    overdue_ = std::move(due); // kept, and offered to the journal again
-  else
-    expired_ += changes.size();
+  std::vector<uint64_t> ending;
+  for (const auto& x : todo)
+    ending.push_back(x.number);
+  commit(std::move(todo), as_daemon("scratch_page"), "expire",
+    [this, ending = std::move(ending)](const caf::error& err) {
+      if (err) // kept, and offered to the journal again
+        keep_overdue(ending);
+    });
+}
+
+void scratch_page_state::keep_overdue(const std::vector<uint64_t>& numbers) {
+  constexpr timespan pause = std::chrono::seconds{1};
+  overdue_.insert(overdue_.end(), numbers.begin(), numbers.end());
+  retry_overdue_ = now() + pause;
 }
 
 void scratch_page_state::settle() {
@@ -166,7 +178,7 @@ void scratch_page_state::settle() {
 }
 
 void scratch_page_state::forward_candidates() {
-  if (!cortex_)
+  if (!cortex_ || !candidates_.has_waiting() || must_hold_candidates())
     return;
   auto batch = candidates_.take();
   if (batch.empty())
@@ -185,17 +197,25 @@ void scratch_page_state::forward_candidates() {
       });
 }
 
+/// What was on its way to storage when a candidate became visible may belong to
+/// the same goal: it goes along, and nothing later does.
+bool scratch_page_state::must_hold_candidates() {
+  if (!forward_after_)
+    forward_after_ = next_sequence_ - 1;
+  if (not_visible_ > 0 && log_.next() <= *forward_after_)
+    return true;
+  forward_after_.reset();
+  return false;
+}
+
 void scratch_page_state::arm_timer() {
-  constexpr timespan retry_storage = std::chrono::seconds{1};
   constexpr timespan longest = std::chrono::hours{1}; // a clock may be set; look again
   auto deadline = index_.next_deadline();
-  if (overdue_.empty() && (!deadline || (timer_for_ && *timer_for_ <= *deadline)))
+  if (!overdue_.empty())
+    deadline = std::min(deadline.value_or(retry_overdue_), retry_overdue_);
+  if (!deadline || (timer_for_ && *timer_for_ <= *deadline))
     return;
   auto at = now();
-  if (!overdue_.empty())
-    deadline = at + retry_storage;
-  if (timer_for_ && *timer_for_ <= *deadline)
-    return;
   timer_for_ = deadline;
   auto delay = std::clamp<timespan>(*deadline - at, timespan{0}, longest);
   self_->run_delayed(delay, [this, epoch = ++timer_epoch_] {

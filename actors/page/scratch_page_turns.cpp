@@ -52,33 +52,48 @@ caf::result<void> scratch_page_state::wait(const await_quiet& request) {
   return promise;
 }
 
-caf::expected<observation_list> scratch_page_state::close(const close_turn& request) {
+caf::result<observation_list> scratch_page_state::close(const close_turn& request) {
   if (auto err = daemons_only(request.by, "close turns"))
     return refuse("close_turn", request.by, err);
   if (!turns_.is_open(request.by.turn_id))
     return refuse("close_turn", request.by,
       fail(
         errc::not_found, "by.turn_id", "expected an open turn, got '" + request.by.turn_id + "'"));
-  if (setup_.limits.auto_archive_resolved) {
-    observation_filter resolved;
-    resolved.status = {status::resolved};
-    index_query wanted;
-    wanted.filter = &resolved;
-    wanted.limit = UINT32_MAX;
-    wanted.now = now();
-    clear_resolved request_all{request.by, {}};
-    for (auto number : index_.query(wanted).numbers)
-      request_all.observation_ids.push_back(index_.find(number)->observation_id);
-    if (!request_all.observation_ids.empty())
-      std::ignore = clear(request_all); // what storage refuses stays until the next turn's end
-  }
-  auto closed = turns_.close(request.by.turn_id);
+  auto answer = self_->make_response_promise<observation_list>();
+  // What storage refuses stays until the next turn's end.
+  commit(plan_auto_archive(), request.by, "clear_resolved",
+    [this, by = request.by, answer](
+      const caf::error&) mutable { answer.deliver(finish_close(by)); });
+  settle();
+  return answer;
+}
+
+/// What is resolved leaves the page. What has a change on its way is left to the
+/// next turn's end: nobody knows yet whether it will still be resolved.
+scratch_page_state::changes scratch_page_state::plan_auto_archive() {
+  changes todo;
+  if (!setup_.limits.auto_archive_resolved)
+    return todo;
+  observation_filter resolved;
+  resolved.status = {status::resolved};
+  index_query wanted;
+  wanted.filter = &resolved;
+  wanted.limit = UINT32_MAX;
+  wanted.now = now();
+  for (auto number : index_.query(wanted).numbers)
+    if (!busy_.contains(number))
+      todo.push_back(archive_of(number));
+  return todo;
+}
+
+observation_list scratch_page_state::finish_close(const caller& by) {
+  auto closed = turns_.close(by.turn_id);
   for (const auto& waiter : closed.waiters)
     if (auto node = waiting_.extract(waiter.token); !node.empty())
       node.mapped().promise.deliver(fail(errc::deadline_exceeded, "turn_id", "the turn has ended"));
-  trace_.write("close_turn", request.by, {{"observations", closed.observations.size()}});
+  trace_.write("close_turn", by, {{"observations", closed.observations.size()}});
   answer_waiters();
-  return observation_list{std::move(closed.observations)};
+  return {std::move(closed.observations)};
 }
 
 uint64_t scratch_page_state::acknowledged() const {

@@ -35,6 +35,17 @@ void turn_ledger::note(
     i->second.added[number] = x;
 }
 
+void turn_ledger::expect(const std::string& causing_turn) {
+  if (auto i = turns_.find(causing_turn); i != turns_.end())
+    ++i->second.expected;
+}
+
+void turn_ledger::settle(const std::string& causing_turn) {
+  // It may have been closed and opened again meanwhile.
+  if (auto i = turns_.find(causing_turn); i != turns_.end() && i->second.expected > 0)
+    --i->second.expected;
+}
+
 caf::error turn_ledger::hold(const std::string& turn_id, const std::string& holder) {
   auto i = turns_.find(turn_id);
   if (i == turns_.end())
@@ -83,7 +94,7 @@ std::vector<turn_ledger::waiter> turn_ledger::take_ready(uint64_t acknowledged) 
 }
 
 void turn_ledger::take_ready(turn& x, uint64_t acknowledged, std::vector<waiter>& ready) {
-  if (acknowledged < x.last_sequence)
+  if (acknowledged < x.last_sequence || x.expected > 0)
     return;
   auto by_stage = [](const waiter& a, const waiter& b) { return a.stage < b.stage; };
   auto stage = std::min_element(x.waiters.begin(), x.waiters.end(), by_stage)->stage;

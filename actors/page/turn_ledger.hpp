@@ -38,6 +38,12 @@ public:
   void note(
     const std::string& causing_turn, uint64_t sequence, uint64_t number, const observation_ptr& x);
 
+  /// A change that the turn caused is on its way to storage, and has arrived or
+  /// failed: until then the turn is not quiet. Turns that are not open are
+  /// passed over.
+  void expect(const std::string& causing_turn);
+  void settle(const std::string& causing_turn);
+
   /// Holds are counted. Both answer `not_found` if the turn is not open.
   caf::error hold(const std::string& turn_id, const std::string& holder);
   caf::error release(const std::string& turn_id, const std::string& holder);
@@ -64,6 +70,7 @@ public:
 private:
   struct turn {
     uint64_t last_sequence = 0;
+    uint64_t expected = 0; // changes on their way to storage
     std::map<std::string, unsigned> holds;
     std::vector<waiter> waiters;
     std::map<uint64_t, observation_ptr> added; // by number

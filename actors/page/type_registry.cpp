@@ -26,10 +26,16 @@ bool type_registry::knows(std::string_view type) const {
   return std::binary_search(types_.begin(), types_.end(), type);
 }
 
+caf::error type_registry::check(std::string_view type) {
+  if (is_well_formed(type))
+    return {};
+  return fail(errc::invalid_request, "type",
+    "expected a lower-case letter, then at most 63 letters, digits or underscores");
+}
+
 caf::error type_registry::add(std::string_view type) {
-  if (!is_well_formed(type))
-    return fail(errc::invalid_request, "type",
-      "expected a lower-case letter, then at most 63 letters, digits or underscores");
+  if (auto err = check(type))
+    return err;
   auto i = std::lower_bound(types_.begin(), types_.end(), type);
   if (i == types_.end() || *i != type)
     types_.insert(i, std::string{type});

@@ -17,6 +17,9 @@ public:
   bool knows(std::string_view type) const;
 
   /// `invalid_request` if the name is not of the form `[a-z][a-z0-9_]{0,63}`.
+  static caf::error check(std::string_view type);
+
+  /// The same error, or it is known from now on.
   /// Adding a known type changes nothing.
   caf::error add(std::string_view type);
 

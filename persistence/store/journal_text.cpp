@@ -48,16 +48,13 @@ std::optional<journal_line> take_line(std::string_view& text) {
 
 } // namespace
 
-bool is_end(event_kind kind) {
-  return kind == event_kind::archived || kind == event_kind::expired || kind == event_kind::evicted;
-}
-
-journal_group to_group(std::span<const page_event> events) {
+journal_group to_group(const event_list& events) {
   constexpr size_t usual_bytes = 512;
   journal_group group;
-  group.first = events.front().sequence;
-  group.last = events.back().sequence;
-  group.at = to_milliseconds(events.back().at);
+  const auto& last = events[events.size() - 1];
+  group.first = events[0].sequence;
+  group.last = last.sequence;
+  group.at = to_milliseconds(last.at);
   group.events.reserve(events.size() * usual_bytes);
   for (const auto& event : events) {
     group.events += name_of(event.kind);
@@ -71,7 +68,7 @@ journal_group to_group(std::span<const page_event> events) {
   return group;
 }
 
-std::vector<archive_row> to_archive(std::span<const page_event> events) {
+std::vector<archive_row> to_archive(const event_list& events) {
   std::vector<archive_row> rows;
   for (const auto& event : events) {
     if (!is_end(event.kind))

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,14 +29,11 @@ struct journal_line {
 };
 
 /// `events` in order, at least one, without gaps; `kind` is a change's.
-journal_group to_group(std::span<const page_event> events);
+journal_group to_group(const event_list& events);
 
 /// What those of `events` that end an observation's time on the page put into
 /// the archive.
-std::vector<archive_row> to_archive(std::span<const page_event> events);
-
-/// Whether the event is an observation's last.
-bool is_end(event_kind kind);
+std::vector<archive_row> to_archive(const event_list& events);
 
 /// The lines of a group. Errors: `internal`, which names the group, if the
 /// checksum or the form is wrong.

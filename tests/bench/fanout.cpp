@@ -119,7 +119,7 @@ double through_page(size_t messages, std::shared_ptr<trace_sink> trace) {
   caf::actor_system_config cfg;
   caf::actor_system sys{cfg};
   const auto& with = default_config();
-  page_setup setup{with.page, with.weights, with.text, with.promotion, nullptr};
+  page_setup setup{with.page, with.weights, with.text, with.promotion};
   setup.limits.max_observations = messages;
   setup.limits.log_capacity = 4 * window; // nobody falls behind
   agent_context agent{"bench", std::make_shared<wall_clock>(), std::move(trace)};

@@ -43,7 +43,7 @@ class full_page {
 public:
   explicit full_page(size_t observations) {
     const auto& with = default_config();
-    page_setup setup{with.page, with.weights, with.text, with.promotion, nullptr};
+    page_setup setup{with.page, with.weights, with.text, with.promotion};
     setup.limits.max_observations = observations;
     agent_context agent{"bench", clock_, nullptr};
     page_ = spawn<scratch_page_state>(system_, agent, std::move(setup));

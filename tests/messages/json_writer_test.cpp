@@ -68,6 +68,7 @@ BOOST_AUTO_TEST_CASE(random_texts_and_numbers_read_back_the_same) {
   std::mt19937_64 random{7};
   for (int i = 0; i < 2'000; ++i) {
     observation x;
+    x.source.name = "user";
     for (auto n = random() % 40; n > 0; --n)
       x.content += static_cast<char>(random() % 128);
     x.confidence = std::ldexp(static_cast<double>(random() % 1'000'003), int(random() % 80) - 60);

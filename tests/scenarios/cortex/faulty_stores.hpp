@@ -7,12 +7,12 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/goal_store.hpp"
-#include "scratchpage/persistence/journal.hpp"
+#include "scratchpage/tests/support/journal_double.hpp"
 
 namespace scratchpage::test {
 
 /// A journal that refuses what a test says.
-struct faulty_journal : journal {
+struct faulty_journal : journal_double {
   std::function<bool(const page_event&)> refuses;
 
   caf::error append(std::span<const page_event> events) override {

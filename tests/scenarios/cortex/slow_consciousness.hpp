@@ -44,8 +44,8 @@ struct deliberation_parts {
 struct deliberation : deliberation_parts, virtual_time {
   const config& with = default_config();
   agent_context agent{"tester", clock, trace};
-  scratch_page_actor page = make<scratch_page_state>(
-    agent, page_setup{with.page, with.weights, with.text, with.promotion, nullptr});
+  scratch_page_actor page =
+    make<scratch_page_state>(agent, page_setup{with.page, with.weights, with.text, with.promotion});
   consciousness_actor consciousness = make<slow_consciousness>(std::chrono::seconds{5});
   frontal_cortex_actor cortex = make<frontal_cortex_state>(agent,
     frontal_cortex_setup{with.frontal_cortex, with.promotion, with.goal_progress, nullptr}, page,

@@ -7,6 +7,7 @@
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/tests/scenarios/daemons/faulty_page.hpp"
 #include "scratchpage/tests/scenarios/daemons/one_page.hpp"
+#include "scratchpage/tests/support/journal_double.hpp"
 
 namespace scratchpage::test {
 
@@ -15,7 +16,7 @@ namespace scratchpage::test {
 namespace {
 
 /// Refuses what a test tells it to.
-struct picky_journal : journal {
+struct picky_journal : journal_double {
   std::function<bool(const page_event&)> refuses;
 
   caf::error append(std::span<const page_event> events) override {
@@ -34,7 +35,8 @@ struct team_with_storage : team {
   std::shared_ptr<picky_journal> storage = std::make_shared<picky_journal>();
 
   team_with_storage() {
-    setup.journal = storage;
+    setup.config.durability.max_batch = 1; // what is refused takes nothing else along
+    setup.journal = own(spawn_journal(sys, storage));
     auto& tool_x = add_tool({.tool_id = "tool_x"});
     tool_x.faults = {{.fault = fault_kind::error, .on_attempt = 0, .error = "it broke"}};
     auto& tool_y = add_tool({.tool_id = "tool_y"}, {{.outputs = {{"found", 3}}}});

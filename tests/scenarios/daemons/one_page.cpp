@@ -4,7 +4,7 @@ namespace scratchpage::test {
 
 one_page::one_page() {
   const auto& with = default_config();
-  setup = {with.page, with.weights, with.text, with.promotion, nullptr};
+  setup = {with.page, with.weights, with.text, with.promotion};
   open();
 }
 

@@ -16,7 +16,7 @@ struct two_agents : page_fixture {
   two_agents() {
     start();
     auto with = setup;
-    with.journal = other_journal;
+    with.journal = own(spawn_journal(sys, other_journal));
     other = start_page("other", with);
   }
 };

@@ -4,7 +4,9 @@
 
 namespace scratchpage::test {
 
-page_fixture::page_fixture() = default;
+page_fixture::page_fixture() {
+  setup.journal = own(spawn_journal(sys, journal));
+}
 
 page_fixture::~page_fixture() = default;
 

@@ -16,6 +16,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/tests/scenarios/page/probe.hpp"
+#include "scratchpage/tests/support/journal_double.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
 namespace scratchpage::test {
@@ -45,7 +46,7 @@ private:
 };
 
 /// Keeps what it is given, and fails when told to.
-class faulty_journal : public journal {
+class faulty_journal : public journal_double {
 public:
   caf::error append(std::span<const page_event> events) override {
     if (left == 0u)
@@ -79,7 +80,7 @@ struct page_parts {
 /// its limits are as wanted.
 struct page_fixture : page_parts, virtual_time {
   page_setup setup{default_config().page, default_config().weights, default_config().text,
-    default_config().promotion, journal};
+    default_config().promotion};
 
   std::shared_ptr<restless_clock> page_clock = std::make_shared<restless_clock>(driver.clock());
   scratch_page_actor page;

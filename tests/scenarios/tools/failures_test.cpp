@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/scenarios/tools/tool_team.hpp"
+#include "scratchpage/tests/support/journal_double.hpp"
 
 namespace scratchpage::test {
 
@@ -14,7 +15,7 @@ using boost::unit_test::label;
 using namespace std::chrono_literals;
 
 /// Refuses what it is told to refuse.
-class failing_journal : public journal {
+class failing_journal : public journal_double {
 public:
   std::function<bool(const observation&)> refuses = [](const observation&) { return false; };
 
@@ -32,7 +33,10 @@ const std::string insight =
 struct failing_storage : tool_team {
   std::shared_ptr<failing_journal> storage = std::make_shared<failing_journal>();
 
-  failing_storage() { setup.journal = storage; }
+  failing_storage() {
+    setup.config.durability.max_batch = 1; // what is refused takes nothing else along
+    setup.journal = own(spawn_journal(sys, storage));
+  }
 
   void refuse_insights() {
     storage->refuses = [](const observation& x) { return x.type == "contextual_insight"; };

@@ -1,0 +1,174 @@
+#include "scratchpage/actors/journal/journal.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/fold.hpp"
+#include "scratchpage/persistence/store/journal_text.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+journal_append to_append(const append_events& x) {
+  return {{x.agent, x.epoch}, x.after, to_group(x.events), to_archive(x.events)};
+}
+
+/// Callers hear that it failed, and why; that they own the agent no more is for
+/// their operators to read.
+caf::error unavailable(const caf::error& err) {
+  return fail(errc::storage_unavailable, field_of(err), describe(err));
+}
+
+} // namespace
+
+journal_state::journal_state(handle::pointer self, std::shared_ptr<store> to,
+  std::shared_ptr<const scratchpage::clock> clock, journal_config config)
+  : self_{self},
+    store_{std::move(to)},
+    clock_{std::move(clock)},
+    config_{config} {}
+
+journal_state::handle::behavior_type journal_state::make_behavior() {
+  return {
+    [this](append_events& x) -> caf::result<void> {
+      if (x.events.empty())
+        return fail(errc::invalid_request, "events", "expected at least one event");
+      return enqueue(x, events_);
+    },
+    [this](keep_documents& x) { return enqueue(x, documents_); },
+    [this](caf::tick_atom) { commit(); },
+  };
+}
+
+template <class Request, class Queue>
+caf::result<void> journal_state::enqueue(Request& x, Queue& to) {
+  if (!may_try())
+    return last_failure_;
+  auto answer = self_->make_response_promise<void>();
+  to.push_back({std::move(x), answer});
+  commit_soon();
+  return answer;
+}
+
+/// Behind whatever lies in the mailbox already, so that it comes along.
+void journal_state::commit_soon() {
+  if (!std::exchange(is_committing_soon_, true))
+    tell(self_, handle{self_}, caf::tick_atom_v);
+}
+
+void journal_state::commit() {
+  is_committing_soon_ = false;
+  if (!events_.empty())
+    commit_events();
+  if (!documents_.empty())
+    commit_documents();
+  fold_some();
+}
+
+void journal_state::commit_events() {
+  auto xs = std::exchange(events_, {});
+  std::vector<journal_append> appends;
+  appends.reserve(xs.size());
+  for (const auto& x : xs)
+    appends.push_back(to_append(x.request));
+  // A page waits for its answer before it asks again, but pages are not made to.
+  auto by_agent = [](const auto& a, const auto& b) { return a.by.agent == b.by.agent; };
+  auto is_simple = std::adjacent_find(appends.begin(), appends.end(), by_agent) == appends.end();
+  auto err = is_simple ? store_->append(appends) : caf::error{errc::conflict};
+  if (code_of(err) == errc::conflict) { // of one; the others are not to blame
+    commit_one_by_one(xs, appends);
+    return;
+  }
+  if (err)
+    note_failure(err);
+  for (size_t i = 0; i < xs.size(); ++i) {
+    if (err) {
+      xs[i].answer.deliver(unavailable(err));
+    } else {
+      note(appends[i]);
+      xs[i].answer.deliver();
+    }
+  }
+}
+
+void journal_state::commit_one_by_one(
+  std::vector<waiting_events>& xs, std::vector<journal_append>& appends) {
+  for (size_t i = 0; i < xs.size(); ++i) {
+    if (auto err = store_->append({&appends[i], 1})) {
+      if (code_of(err) != errc::conflict)
+        note_failure(err);
+      xs[i].answer.deliver(unavailable(err));
+    } else {
+      note(appends[i]);
+      xs[i].answer.deliver();
+    }
+  }
+}
+
+void journal_state::commit_documents() {
+  for (auto& x : std::exchange(documents_, {})) {
+    std::vector<document> rows;
+    for (auto& one : x.request.documents) {
+      auto checksum = checksum_of(one.body);
+      rows.push_back(
+        {std::move(one.collection), std::move(one.key), std::move(one.body), checksum});
+    }
+    if (auto err = store_->put({x.request.agent, x.request.epoch}, rows)) {
+      if (code_of(err) != errc::conflict)
+        note_failure(err);
+      x.answer.deliver(unavailable(err));
+    } else {
+      x.answer.deliver();
+    }
+  }
+}
+
+void journal_state::note(const journal_append& x) {
+  pause_ = {};
+  auto [i, is_new] = progress_.try_emplace(x.by.agent);
+  i->second.by = x.by;
+  i->second.last = x.group.last;
+  if (is_new)
+    i->second.folded = x.after; // what is before it is the next fold's to find out
+}
+
+void journal_state::note_failure(const caf::error& err) {
+  last_failure_ = unavailable(err);
+  pause_ = pause_ == timespan{} ? from_milliseconds(config_.retry_ms)
+                                : std::min(2 * pause_, from_milliseconds(config_.longest_retry_ms));
+  next_try_ = clock_->now() + pause_;
+}
+
+bool journal_state::may_try() const {
+  return pause_ == timespan{} || clock_->now() >= next_try_;
+}
+
+/// One step for whoever is furthest behind. While others wait, only what must be.
+void journal_state::fold_some() {
+  if (pause_ != timespan{})
+    return;
+  auto is_behind = [](const auto& a, const auto& b) {
+    return a.second.last - a.second.folded < b.second.last - b.second.folded;
+  };
+  auto i = std::max_element(progress_.begin(), progress_.end(), is_behind);
+  if (i == progress_.end())
+    return;
+  auto& x = i->second;
+  auto behind = x.last - x.folded;
+  if (behind < config_.fold_after || (!self_->mailbox().empty() && behind < config_.fold_by_force))
+    return;
+  auto head = fold(*store_, x.by, snapshot_kind::latest, x.last, config_.fold_at_once);
+  if (!head) {
+    x.folded = x.last; // recovery will say what is wrong; here nothing gets better by trying
+    return;
+  }
+  x.folded = head->sequence;
+  if (x.last - x.folded >= config_.fold_at_once)
+    commit_soon();
+}
+
+} // namespace scratchpage

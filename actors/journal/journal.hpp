@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "scratchpage/messages/fields.hpp"
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+
+namespace scratchpage {
+
+struct journal_config {
+  /// Changes after which a page's snapshot is moved on, when there is nothing
+  /// else to do; and those at which it is moved on though there is.
+  uint64_t fold_after = 8'192;
+  uint64_t fold_by_force = 262'144;
+  /// Changes of one step of that, during which commits wait.
+  uint64_t fold_at_once = 1'024;
+  double retry_ms = 100; ///< after the first failure; doubled at each
+  double longest_retry_ms = 10'000;
+
+  static constexpr auto fields(auto all) {
+    using self = journal_config;
+    return all(optional("fold_after", &self::fold_after),
+      optional("fold_by_force", &self::fold_by_force),
+      optional("fold_at_once", &self::fold_at_once), optional("retry_ms", &self::retry_ms),
+      optional("longest_retry_ms", &self::longest_retry_ms));
+  }
+};
+
+/// The JOURNAL of all pages of a store: whatever waits is committed together,
+/// and answered after. While the store fails, requests are refused at once and
+/// the store is tried again after a pause that grows. Blocks its thread: spawn
+/// it detached.
+class journal_state {
+public:
+  using handle = journal_actor;
+  static constexpr const char* name = "journal";
+
+  journal_state(handle::pointer self, std::shared_ptr<store> to,
+    std::shared_ptr<const scratchpage::clock> clock, journal_config config);
+
+  handle::behavior_type make_behavior();
+
+private:
+  using promise = caf::typed_response_promise<void>;
+
+  struct waiting_events {
+    append_events request;
+    promise answer;
+  };
+  struct waiting_documents {
+    keep_documents request;
+    promise answer;
+  };
+
+  /// How far an agent's snapshot is behind.
+  struct progress {
+    ownership by;
+    uint64_t last = 0;   ///< sequence that is durable
+    uint64_t folded = 0; ///< sequence that the snapshot has
+  };
+
+  template <class Request, class Queue>
+  caf::result<void> enqueue(Request& x, Queue& to);
+  void commit_soon();
+  void commit();
+  void commit_events();
+  void commit_one_by_one(std::vector<waiting_events>& xs, std::vector<journal_append>& appends);
+  void commit_documents();
+  void note(const journal_append& x);
+  void note_failure(const caf::error& err);
+  bool may_try() const;
+  void fold_some();
+
+  handle::pointer self_;
+  std::shared_ptr<store> store_;
+  std::shared_ptr<const scratchpage::clock> clock_;
+  journal_config config_;
+  std::vector<waiting_events> events_;
+  std::vector<waiting_documents> documents_;
+  bool is_committing_soon_ = false;
+  std::map<uint64_t, progress> progress_; // by agent
+  caf::error last_failure_;
+  timestamp next_try_;
+  timespan pause_{};
+};
+
+} // namespace scratchpage

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/event.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+
+namespace scratchpage {
+
+/// A page as its store has it.
+struct recovered_page {
+  uint64_t sequence = 0;    ///< of the last change
+  uint64_t last_number = 0; ///< of all observations so far
+  uint64_t expired = 0;
+  uint64_t evicted = 0;
+  timestamp last_change;
+  /// By number. What has expired meanwhile is there too: it ends on the page.
+  std::vector<std::pair<uint64_t, observation_ptr>> observations;
+  std::vector<page_event> latest; ///< changes up to `sequence`, for who was away
+  std::vector<std::string> types; ///< that were registered, beyond the configured ones
+  /// The journal's end was damaged: it is cut off after `sequence`. "": whole.
+  std::string damage;
+};
+
+/// The collection of documents in which registered types are kept, by name.
+inline constexpr std::string_view kept_types = "types";
+
+/// Reads the last snapshot and what follows, keeping at most `latest` changes.
+/// A damaged end is cut off, in the store too, and told; errors: those of the
+/// store, and `internal`, which says where, if more than the end is damaged.
+caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest);
+
+} // namespace scratchpage
