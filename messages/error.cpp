@@ -43,6 +43,8 @@ std::string describe(const caf::error& err) {
 }
 
 errc code_of(const caf::error& err) {
+  if (!err)
+    return errc::none;
   if (is_ours(err))
     return static_cast<errc>(err.code());
   return err == caf::sec::request_timeout ? errc::deadline_exceeded : errc::internal;

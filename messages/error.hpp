@@ -48,8 +48,8 @@ std::string field_of(const caf::error& err);
 /// CAF's own errors too (a request's timeout, a lost link).
 std::string describe(const caf::error& err);
 
-/// The errc that best names `err`: its own, `deadline_exceeded` for a CAF
-/// timeout, `internal` for whatever else.
+/// The errc that best names `err`: its own, `none` if there is no error, `deadline_exceeded` for a
+/// CAF timeout, `internal` for whatever else.
 errc code_of(const caf::error& err);
 
 } // namespace scratchpage

@@ -66,7 +66,10 @@ void journal_state::commit() {
     commit_events();
   if (!documents_.empty())
     commit_documents();
-  fold_some();
+  ++commits_;
+  if (auto* x = furthest_behind(); x != nullptr && x->last - x->folded >= config_.fold_by_force)
+    fold_some(*x);
+  fold_soon();
 }
 
 void journal_state::commit_events() {
@@ -147,28 +150,39 @@ bool journal_state::may_try() const {
   return pause_ == timespan{} || clock_->now() >= next_try_;
 }
 
-/// One step for whoever is furthest behind. While others wait, only what must be.
-void journal_state::fold_some() {
-  if (pause_ != timespan{})
-    return;
+/// Nobody, while the store fails.
+journal_state::progress* journal_state::furthest_behind() {
   auto is_behind = [](const auto& a, const auto& b) {
     return a.second.last - a.second.folded < b.second.last - b.second.folded;
   };
   auto i = std::max_element(progress_.begin(), progress_.end(), is_behind);
-  if (i == progress_.end())
+  return i == progress_.end() || pause_ != timespan{} ? nullptr : &i->second;
+}
+
+/// Looks again after a while, and goes on if nothing was written meanwhile.
+void journal_state::fold_soon() {
+  auto* x = furthest_behind();
+  if (is_folding_soon_ || x == nullptr || x->last - x->folded < config_.fold_after)
     return;
-  auto& x = i->second;
-  auto behind = x.last - x.folded;
-  if (behind < config_.fold_after || (!self_->mailbox().empty() && behind < config_.fold_by_force))
-    return;
+  is_folding_soon_ = true;
+  self_->run_delayed(from_milliseconds(config_.fold_idle_ms), [this, before = commits_] {
+    is_folding_soon_ = false;
+    if (auto* now = furthest_behind(); now != nullptr && before == commits_)
+      fold_on(*now);
+    fold_soon();
+  });
+}
+
+/// Step by step, as long as nobody wants to write.
+void journal_state::fold_on(progress& x) {
+  while (self_->mailbox().empty() && x.last > x.folded)
+    fold_some(x);
+}
+
+void journal_state::fold_some(progress& x) {
   auto head = fold(*store_, x.by, snapshot_kind::latest, x.last, config_.fold_at_once);
-  if (!head) {
-    x.folded = x.last; // recovery will say what is wrong; here nothing gets better by trying
-    return;
-  }
-  x.folded = head->sequence;
-  if (x.last - x.folded >= config_.fold_at_once)
-    commit_soon();
+  // Recovery will say what is wrong; here nothing gets better by trying.
+  x.folded = head ? head->sequence : x.last;
 }
 
 } // namespace scratchpage

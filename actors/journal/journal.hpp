@@ -13,9 +13,10 @@
 namespace scratchpage {
 
 struct journal_config {
-  /// Changes after which a page's snapshot is moved on, when there is nothing
-  /// else to do; and those at which it is moved on though there is.
-  uint64_t fold_after = 8'192;
+  /// Changes after which a page's snapshot is moved on, once nothing was written
+  /// for so long; and those at which it is moved on in any case.
+  uint64_t fold_after = 1'024;
+  double fold_idle_ms = 50;
   uint64_t fold_by_force = 262'144;
   /// Changes of one step of that, during which commits wait.
   uint64_t fold_at_once = 1'024;
@@ -25,6 +26,7 @@ struct journal_config {
   static constexpr auto fields(auto all) {
     using self = journal_config;
     return all(optional("fold_after", &self::fold_after),
+      optional("fold_idle_ms", &self::fold_idle_ms),
       optional("fold_by_force", &self::fold_by_force),
       optional("fold_at_once", &self::fold_at_once), optional("retry_ms", &self::retry_ms),
       optional("longest_retry_ms", &self::longest_retry_ms));
@@ -74,7 +76,10 @@ private:
   void note(const journal_append& x);
   void note_failure(const caf::error& err);
   bool may_try() const;
-  void fold_some();
+  progress* furthest_behind();
+  void fold_soon();
+  void fold_on(progress& x);
+  void fold_some(progress& x);
 
   handle::pointer self_;
   std::shared_ptr<store> store_;
@@ -84,6 +89,8 @@ private:
   std::vector<waiting_documents> documents_;
   bool is_committing_soon_ = false;
   std::map<uint64_t, progress> progress_; // by agent
+  uint64_t commits_ = 0;                  // so far
+  bool is_folding_soon_ = false;
   caf::error last_failure_;
   timestamp next_try_;
   timespan pause_{};

@@ -3,6 +3,8 @@
 //   query_tags_1m        two tags ANDed, limit 10, exact total, a million live rows
 //   expire_1m            a million deadlines, all different, through a page
 //   overhead             bytes of heap per observation beyond its payload
+//   durable_adds         adds that are durable when answered, beside bare SQLite
+//   recovery_1m          a million live observations, until the page answers
 //   transcripts_100      the conversations of a file, on virtual time
 //   locomo_notes         recall at 10 of the notes that answer questions
 // Figures are counters; the time column is how long the measuring took. With
@@ -22,6 +24,7 @@
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/messages/type_ids.hpp"
 #include "scratchpage/runtime/allocator.hpp"
+#include "scratchpage/tests/bench/durable_adds.hpp"
 #include "scratchpage/tests/bench/fanout.hpp"
 #include "scratchpage/tests/bench/index_figures.hpp"
 #include "scratchpage/tests/bench/locomo.hpp"
@@ -72,6 +75,29 @@ void measure_expiry(benchmark::State& state) {
 void measure_overhead(benchmark::State& state) {
   for (auto _ : state)
     tell(state, "overhead_bytes_per_observation", bench::overhead_bytes_per_observation(1'000'000));
+}
+
+void measure_durable(benchmark::State& state) {
+  for (auto _ : state) {
+    auto x = bench::durable_adds(256'000);
+    tell(state, "fdatasync_p50_us", x.sync_us);
+    tell(state, "sqlite_rows_256_per_s", x.sqlite_256);
+    tell(state, "sqlite_rows_64_per_s", x.sqlite_64);
+    tell(state, "durable_adds_1024_per_s", x.adds_1024);
+    tell(state, "durable_adds_64_per_s", x.adds_64);
+    tell(state, "durable_1024_vs_sqlite_256", x.adds_1024 / x.sqlite_256);
+    tell(state, "durable_64_vs_sqlite_64", x.adds_64 / x.sqlite_64);
+    tell(state, "durable_lone_p50_us", x.lone_p50_us);
+    tell(state, "durable_lone_p99_us", x.lone_p99_us);
+    tell(state, "query_idle_journal_p50_us", x.query_idle_p50_us);
+    tell(state, "query_busy_journal_p50_us", x.query_busy_p50_us);
+    tell(state, "durable_lone_p99_vs_fdatasync", x.lone_p99_us / x.sync_us);
+  }
+}
+
+void measure_recovery(benchmark::State& state) {
+  for (auto _ : state)
+    tell(state, "recovery_1m_s", bench::recovery_seconds(1'000'000));
 }
 
 void measure_transcripts(benchmark::State& state, const std::string& file) {
@@ -139,6 +165,8 @@ int main(int argc, char** argv) {
   once(benchmark::RegisterBenchmark("query_tags_1m", measure_query));
   once(benchmark::RegisterBenchmark("expire_1m", measure_expiry));
   once(benchmark::RegisterBenchmark("overhead", measure_overhead));
+  once(benchmark::RegisterBenchmark("durable_adds", measure_durable));
+  once(benchmark::RegisterBenchmark("recovery_1m", measure_recovery));
   if (!transcripts.empty())
     once(benchmark::RegisterBenchmark("transcripts_100",
       [&](benchmark::State& state) { measure_transcripts(state, transcripts); }));
