@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/word_set.hpp"
@@ -96,27 +97,59 @@ uint64_t memory_semantic_store::find_or_add(const fact_lesson& x, timestamp now)
   auto key = normalised_statement(x.statement);
   if (auto known = by_statement_.find(key); known != by_statement_.end())
     return known->second;
+  fact added;
+  auto number = last_number_ + 1;
+  added.fact_id = "fact_" + std::to_string(number);
+  added.statement = trimmed(x.statement);
+  added.confidence = config_.initial_confidence;
+  added.first_seen = added.last_seen = now;
+  insert(number, std::move(added));
+  return number;
+}
+
+void memory_semantic_store::insert(uint64_t number, fact x) {
   // Room is made first, else what is new and yet unsupported would go at once.
   while (!facts_.empty() && facts_.size() >= config_.max_facts)
     drop_lightest();
-  auto number = ++last_number_;
-  entry added{{}, key, word_set_of(x.statement)};
-  added.known.fact_id = "fact_" + std::to_string(number);
-  added.known.statement = trimmed(x.statement);
-  added.known.confidence = config_.initial_confidence;
-  added.known.first_seen = added.known.last_seen = now;
+  auto key = normalised_statement(x.statement);
+  auto words = word_set_of(x.statement);
+  entry added{std::move(x), key, std::move(words)};
   by_weight_.insert(weight_of(number, added));
   facts_.emplace(number, std::move(added));
   by_statement_.emplace(std::move(key), number);
-  return number;
+  last_number_ = std::max(last_number_, number);
+}
+
+void memory_semantic_store::erase(uint64_t number) {
+  auto i = facts_.find(number);
+  by_weight_.erase(weight_of(number, i->second));
+  by_statement_.erase(i->second.key);
+  facts_.erase(i);
 }
 
 void memory_semantic_store::drop_lightest() {
   auto number = std::get<2>(*by_weight_.begin());
-  by_weight_.erase(by_weight_.begin());
-  by_statement_.erase(facts_.at(number).key);
-  facts_.erase(number);
+  if (on_drop_)
+    on_drop_(facts_.at(number).known.fact_id);
+  erase(number);
   ++dropped_;
+}
+
+std::optional<fact> memory_semantic_store::find(std::string_view statement) const {
+  auto i = by_statement_.find(normalised_statement(statement));
+  if (i == by_statement_.end())
+    return std::nullopt;
+  return facts_.at(i->second).known;
+}
+
+void memory_semantic_store::restore(fact x) {
+  auto number = number_of(x.fact_id).value_or(last_number_ + 1);
+  insert(number, std::move(x));
+}
+
+void memory_semantic_store::forget(const std::string& fact_id) {
+  if (auto number = number_of(fact_id); number && facts_.contains(*number))
+    erase(*number);
 }
 
 void memory_semantic_store::apply(const fact_lesson& x, timestamp now, fact& known) const {

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <caf/expected.hpp>
@@ -97,13 +100,23 @@ std::string normalised_statement(std::string_view text);
 /// takes too, and is counted.
 class memory_semantic_store : public semantic_store {
 public:
-  explicit memory_semantic_store(semantic_config config = {})
-    : config_{config} {}
+  /// `on_drop` hears the id of every fact that has to go for want of room.
+  explicit memory_semantic_store(
+    semantic_config config = {}, std::function<void(const std::string& fact_id)> on_drop = {})
+    : config_{config},
+      on_drop_{std::move(on_drop)} {}
 
   caf::expected<fact> learn(const fact_lesson& x, timestamp now) override;
   caf::expected<fact_list> query(const query_facts& what) const override;
 
   uint64_t size() const { return facts_.size(); }
+
+  /// The fact that says so, if it is known.
+  std::optional<fact> find(std::string_view statement) const;
+  /// Knows a fact again under its id. Others go if there is no room.
+  void restore(fact x);
+  /// Unknown ids are ignored.
+  void forget(const std::string& fact_id);
 
   /// How many facts had to go for want of room.
   uint64_t dropped() const { return dropped_; }
@@ -123,10 +136,13 @@ private:
   }
 
   uint64_t find_or_add(const fact_lesson& x, timestamp now);
+  void insert(uint64_t number, fact x);
+  void erase(uint64_t number);
   void drop_lightest();
   void apply(const fact_lesson& x, timestamp now, fact& known) const;
 
   semantic_config config_;
+  std::function<void(const std::string& fact_id)> on_drop_;
   std::map<uint64_t, entry> facts_; ///< by the n of their ids
   std::unordered_map<std::string, uint64_t> by_statement_;
   std::set<weight> by_weight_;

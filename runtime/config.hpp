@@ -8,6 +8,7 @@
 
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/executor.hpp"
+#include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/actors/memory/semantic_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/actors/page/durability.hpp"
@@ -51,6 +52,7 @@ struct config {
   mandate_config mandates;
   page_config page;
   durability_config durability;
+  journal_config journal;
   type_weights weights;
   text_config text;
   daemon_config daemons;
@@ -72,11 +74,12 @@ struct config {
       required("latency", &self::latency), required("promotion", &self::promotion),
       required("goal_progress", &self::goal_progress), required("mandates", &self::mandates),
       optional("page", &self::page), optional("durability", &self::durability),
-      optional("weights", &self::weights), optional("text", &self::text),
-      optional("daemons", &self::daemons), optional("executor", &self::executor),
-      optional("frontal_cortex", &self::frontal_cortex), optional("turns", &self::turns),
-      optional("tools", &self::tools), optional("episodic", &self::episodic),
-      optional("semantic", &self::semantic), optional("semantic_memory", &self::semantic_memory),
+      optional("journal", &self::journal), optional("weights", &self::weights),
+      optional("text", &self::text), optional("daemons", &self::daemons),
+      optional("executor", &self::executor), optional("frontal_cortex", &self::frontal_cortex),
+      optional("turns", &self::turns), optional("tools", &self::tools),
+      optional("episodic", &self::episodic), optional("semantic", &self::semantic),
+      optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory));
   }
 };

@@ -29,6 +29,13 @@ timespan longest_turn(const config& with) {
   return from_milliseconds(2 * with.turns.deadline_ms);
 }
 
+/// Who writes to storage by itself has a thread for it.
+template <class State, class... Ts>
+typename State::handle spawn_keeper(bool blocks, caf::actor_system& system, Ts&&... xs) {
+  return blocks ? spawn_detached<State>(system, std::forward<Ts>(xs)...)
+                : spawn<State>(system, std::forward<Ts>(xs)...);
+}
+
 } // namespace
 
 ensemble::ensemble(caf::actor_system& system, ensemble_setup setup)
@@ -49,22 +56,26 @@ ensemble::~ensemble() {
 void ensemble::spawn_services(ensemble_setup& setup) {
   const auto& with = setup.config;
   page_setup page{with.page, with.weights, with.text, with.promotion, with.durability,
-    setup.journal, setup.owner, setup.recovered};
+    setup.kept.journal, setup.kept.owner, std::move(setup.kept.page)};
   page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));
   consciousness_ = adopt(spawn<consciousness_state>(system_, agent_, with.mandates));
-  frontal_cortex_setup cortex{
-    with.frontal_cortex, with.promotion, with.goal_progress, std::move(setup.goals)};
-  cortex_ =
-    adopt(spawn<frontal_cortex_state>(system_, agent_, std::move(cortex), page_, consciousness_));
+  auto& kept = setup.kept;
+  frontal_cortex_setup cortex{with.frontal_cortex, with.promotion, with.goal_progress,
+    std::move(kept.goals), std::move(kept.recovered_goals)};
+  cortex_ = adopt(spawn_keeper<frontal_cortex_state>(
+    kept.blocks, system_, agent_, std::move(cortex), page_, consciousness_));
   auto tools = with.tools;
   tools.seed = setup.seed;
   tools.allow_threads = setup.allow_threads;
   tools_ = adopt(spawn<toolbox_state>(
     system_, agent_, static_cast<uint32_t>(component::tools), std::move(setup.tools), tools));
-  episodes_ = adopt(spawn<episodic_memory>(
-    system_, agent_, std::make_shared<memory_episodic_store>(with.episodic)));
-  facts_ = adopt(spawn<semantic_memory>(system_, agent_,
-    std::make_shared<memory_semantic_store>(with.semantic), page_, with.semantic_memory));
+  if (!kept.episodes)
+    kept.episodes = std::make_shared<memory_episodic_store>(with.episodic);
+  if (!kept.facts)
+    kept.facts = std::make_shared<memory_semantic_store>(with.semantic);
+  episodes_ = adopt(spawn_keeper<episodic_memory>(kept.blocks, system_, agent_, kept.episodes));
+  facts_ = adopt(spawn_keeper<semantic_memory>(
+    kept.blocks, system_, agent_, kept.facts, page_, with.semantic_memory));
   working_memory_sources sources{page_, cortex_, facts_, episodes_};
   working_memory_ =
     adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
@@ -86,7 +97,11 @@ void ensemble::spawn_daemons(const ensemble_setup& setup) {
     adopt(spawn<system_analyzer_state>(system_, each, with.latency, tools_));
     ++team;
   }
-  turns_ = adopt(spawn<turns_state>(system_, agent_, with.turns, team, page_, cortex_, episodes_));
+  auto numbers = setup.kept.turn_numbers;
+  if (!numbers)
+    numbers = std::make_shared<counter>();
+  turns_ = adopt(spawn_keeper<turns_state>(setup.kept.blocks, system_, agent_, with.turns, team,
+    page_, cortex_, episodes_, std::move(numbers)));
 }
 
 subscriber_actor ensemble::spawn_executor(caf::actor_system& system, daemon_setup setup,

@@ -11,10 +11,8 @@
 #include "scratchpage/actors/tools/tool_definition.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/goal_store.hpp"
-#include "scratchpage/persistence/store/recovery.hpp"
-#include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/kept_agent.hpp"
 
 namespace scratchpage {
 
@@ -25,10 +23,7 @@ struct ensemble_setup {
   std::vector<tool_definition> tools;
   std::shared_ptr<const scratchpage::clock> clock; ///< null: the wall clock
   std::shared_ptr<trace_sink> trace;               ///< null: nothing is traced
-  journal_actor journal;                           ///< null: nothing is kept
-  ownership owner;                                 ///< of the agent's history, with a journal
-  std::shared_ptr<const recovered_page> recovered; ///< null: the page begins empty
-  std::shared_ptr<scratchpage::goal_store> goals;  ///< null: nothing is kept
+  kept_agent kept;                                 ///< by default nothing is
   uint64_t seed = 1;                               ///< of recorded tools' latencies
   bool allow_threads = true;                       ///< false under virtual time
   bool system_analyzer = true;                     ///< the optional daemon

@@ -43,7 +43,9 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, agent_context a
     groups_{rules_, goals_, setup.limits.max_waiting},
     settlement_{goals_, progress_, setup.limits.max_waiting},
     promotion_{
-      {self_, page_, consciousness_, patience_}, rules_, goals_, groups_, settlement_, trace_} {}
+      {self_, page_, consciousness_, patience_}, rules_, goals_, groups_, settlement_, trace_} {
+  goals_.restore(std::move(setup.goals));
+}
 
 frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior() {
   tell(self_, page_, take_candidates{as_daemon("frontal_cortex"), handle{self_}});

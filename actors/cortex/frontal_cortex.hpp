@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <tuple>
+#include <vector>
 
 #include "scratchpage/actors/cortex/candidate_groups.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
@@ -34,6 +35,7 @@ struct frontal_cortex_setup {
   promotion_config promotion;
   goal_progress_config progress;
   std::shared_ptr<goal_store> store; ///< null: nothing is kept
+  std::vector<goal> goals = {};      ///< that the store had
 };
 
 /// The FRONTAL CORTEX (contract 8): makes goals of candidates that the page

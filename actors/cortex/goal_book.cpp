@@ -1,10 +1,12 @@
 #include "scratchpage/actors/cortex/goal_book.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation_id.hpp"
 
 namespace scratchpage {
 
@@ -15,6 +17,23 @@ goal_book::goal_book(const agent_context& agent, std::shared_ptr<goal_store> sto
     max_goals_{max_goals},
     trace_{trace},
     tell_{std::move(tell)} {}
+
+void goal_book::restore(std::vector<goal> goals) {
+  std::stable_sort(goals.begin(), goals.end(), [](const goal& a, const goal& b) {
+    auto is_a_over = is_over(a);
+    return is_a_over != is_over(b) ? is_a_over : a.created_at < b.created_at;
+  });
+  for (auto& x : goals) {
+    // Ids that were given from outside may end in any number.
+    if (auto number = number_of(x.goal_id); number && x.goal_id.starts_with("goal_"))
+      last_number_ = std::max(last_number_, *number);
+    if (std::ignore = make_room(); goals_.size() >= max_goals_)
+      continue;
+    order_.push_back(x.goal_id);
+    auto id = x.goal_id;
+    goals_.insert_or_assign(std::move(id), std::move(x));
+  }
+}
 
 const goal* goal_book::find(const std::string& goal_id) const {
   auto i = goals_.find(goal_id);

@@ -26,6 +26,9 @@ public:
   goal_book(const agent_context& agent, std::shared_ptr<goal_store> store, uint64_t max_goals,
     tracer& trace, on_end tell);
 
+  /// Takes over what a store had; only in the beginning.
+  void restore(std::vector<goal> goals);
+
   /// Null if there is no such goal.
   const goal* find(const std::string& goal_id) const;
 

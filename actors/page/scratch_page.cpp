@@ -10,6 +10,7 @@
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/persistence/store/documents.hpp"
 
 namespace scratchpage {
 
@@ -106,12 +107,14 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, [this] { settle(); }}} {
   if (!setup_.journal)
     setup_.durability.durability = durability::none;
-  if (auto recovered = std::exchange(setup_.recovered, nullptr))
-    restore(*recovered);
+  if (setup_.recovered)
+    restore(*setup_.recovered);
 }
 
 scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
   using self = scratch_page_state;
+  if (auto recovered = std::exchange(setup_.recovered, nullptr))
+    resume(*recovered);
   return {
     [this](add_observation& x) { return carry_out<receipt>(x, &self::plan_add); },
     [this](add_observations& x) { return add_all(x); },
@@ -527,7 +530,7 @@ caf::result<void> scratch_page_state::add_type(const register_type& request) {
   }
   auto answer = self_->make_response_promise<void>();
   keep_documents kept{setup_.owner.agent, setup_.owner.epoch,
-    {{std::string{kept_types}, request.type, to_text(json::value(request.type))}}};
+    {{std::string{collection::types}, request.type, to_text(json::value(request.type))}}};
   ask(self_, setup_.journal, from_milliseconds(setup_.durability.save_ms), std::move(kept))
     .then(
       [answer, add]() mutable {
@@ -692,18 +695,8 @@ bool scratch_page_state::is_protected(const observation& x) const {
 }
 
 void scratch_page_state::restore(const recovered_page& from) {
-  for (const auto& [number, x] : from.observations) {
-    index_.insert(number, x);
-    eviction_.insert(number, weight_of(*x));
-    last_created_ = std::max(last_created_, x->created_at);
-    for (const auto& goal : x->linked_goal_ids)
-      protected_by_goal_[goal].insert(number);
-  }
-  for (const auto& [number, x] : from.observations)
-    eviction_.protect(number, is_protected(*x));
   last_number_ = applied_number_ = from.last_number;
-  last_change_ = from.last_change;
-  last_created_ = std::max(last_created_, from.last_change);
+  last_change_ = last_created_ = from.last_change;
   expired_ = from.expired;
   evicted_ = from.evicted;
   log_.begin_after(from.sequence - from.latest.size());
@@ -712,6 +705,37 @@ void scratch_page_state::restore(const recovered_page& from) {
   next_sequence_ = log_.next();
   for (const auto& type : from.types)
     std::ignore = types_.add(type);
+  for (const auto& [number, x] : from.observations) {
+    index_.insert(number, x);
+    eviction_.insert(number, weight_of(*x));
+    last_created_ = std::max(last_created_, x->created_at);
+    for (const auto& goal : x->linked_goal_ids)
+      if (auto known = from.goals.find(goal); known != from.goals.end() && known->second)
+        protected_by_goal_[goal].insert(number);
+    eviction_.protect(number, is_protected(*x));
+  }
+}
+
+/// What was cut short when the process ended: links to goals that were never
+/// kept are undone, and what deserves a goal is offered to the Frontal Cortex.
+void scratch_page_state::resume(const recovered_page& from) {
+  auto by = as_daemon("scratch_page");
+  auto is_unknown = [&](const std::string& goal) { return !from.goals.contains(goal); };
+  changes undone;
+  for (const auto& [number, x] : from.observations) {
+    auto links = x->linked_goal_ids;
+    if (std::erase_if(links, is_unknown) > 0) {
+      auto next = *x;
+      next.linked_to_goal = !links.empty();
+      next.linked_goal_ids = std::move(links);
+      ++next.revision;
+      undone.push_back({event_kind::linked, number, observation_ptr{std::move(next)}});
+    } else if (!x->linked_to_goal) {
+      judge(number, {.sequence = 0, .observation = x});
+    }
+  }
+  commit(std::move(undone), by, "unlink_observation", [](const caf::error&) {});
+  settle();
 }
 
 void scratch_page_state::watch_once(const caf::actor& who) {

@@ -205,8 +205,9 @@ private:
   std::vector<uint64_t> match(
     const query_observations& request, const ranked_cursors::position& from, query_result& result);
   std::vector<contradiction> contradictions(std::span<const uint64_t> numbers, const caller& by);
-  /// Takes over what a store had; only in the beginning.
+  /// Takes over what a store had, and goes on; only in the beginning.
   void restore(const recovered_page& from);
+  void resume(const recovered_page& from);
   void watch_once(const caf::actor& who);
   void on_down(const caf::actor_addr& who);
 

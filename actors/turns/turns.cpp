@@ -58,7 +58,7 @@ void read_result(turn_result& result) {
 
 turns_state::turns_state(handle::pointer self, agent_context agent, turns_config config,
   uint64_t team, scratch_page_actor page, frontal_cortex_actor cortex,
-  episodic_memory_actor episodes)
+  episodic_memory_actor episodes, std::shared_ptr<number_source> numbers)
   : self_{self},
     agent_{std::move(agent)},
     config_{config},
@@ -66,7 +66,8 @@ turns_state::turns_state(handle::pointer self, agent_context agent, turns_config
     page_{std::move(page)},
     cortex_{std::move(cortex)},
     episodes_{std::move(episodes)},
-    trace_{agent_, "turns", static_cast<uint32_t>(component::turns)} {}
+    trace_{agent_, "turns", static_cast<uint32_t>(component::turns)},
+    numbers_{std::move(numbers)} {}
 
 turns_state::handle::behavior_type turns_state::make_behavior() {
   return {
@@ -136,8 +137,16 @@ caf::result<turn_result> turns_state::await(const await_turn& request) {
 }
 
 void turns_state::start(const turn_ptr& x) {
+  if (x->request.mode == turn_mode::sequential)
+    waiting_.try_emplace(x->request.thread_id);
+  auto id = make_id();
+  if (!id) {
+    x->by = asker_of(x->request);
+    give_up(x, fail(errc::storage_unavailable, "", describe(id.error())));
+    return;
+  }
   auto& result = x->result;
-  result.turn_id = make_id();
+  result.turn_id = std::move(*id);
   result.started_at = agent_.clock->now();
   x->deadline =
     result.started_at
@@ -147,8 +156,6 @@ void turns_state::start(const turn_ptr& x) {
     {{"thread_id", x->request.thread_id}, {"mode", name_of(x->request.mode)},
       {"calls", x->request.plan.size()}});
   running_.emplace(result.turn_id, x);
-  if (x->request.mode == turn_mode::sequential)
-    waiting_.try_emplace(x->request.thread_id);
   await_team(x);
 }
 
@@ -316,9 +323,12 @@ timespan turns_state::patience() const {
   return from_milliseconds(config_.request_ms);
 }
 
-std::string turns_state::make_id() {
+caf::expected<std::string> turns_state::make_id() {
+  auto number = numbers_->next();
+  if (!number)
+    return number.error();
   auto id = "turn_" + to_yyyymmdd(agent_.clock->now()) + "_";
-  append_number(id, ++last_number_);
+  append_number(id, *number);
   return id;
 }
 

@@ -9,6 +9,7 @@
 
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/number_source.hpp"
 
 namespace scratchpage {
 
@@ -38,7 +39,8 @@ public:
 
   /// `team` is how many subscribers the page must have before a turn begins.
   turns_state(handle::pointer self, agent_context agent, turns_config config, uint64_t team,
-    scratch_page_actor page, frontal_cortex_actor cortex, episodic_memory_actor episodes);
+    scratch_page_actor page, frontal_cortex_actor cortex, episodic_memory_actor episodes,
+    std::shared_ptr<number_source> numbers);
 
   handle::behavior_type make_behavior();
 
@@ -76,7 +78,7 @@ private:
 
   observation_draft input_of(const turn& x) const;
   timespan patience() const;
-  std::string make_id();
+  caf::expected<std::string> make_id();
 
   handle::pointer self_;
   agent_context agent_;
@@ -91,7 +93,7 @@ private:
   std::map<std::string, std::deque<turn_ptr>> waiting_; // by thread; present while one runs
   uint64_t queued_ = 0;
   std::deque<turn_result> ended_;
-  uint64_t last_number_ = 0;
+  std::shared_ptr<number_source> numbers_;
 };
 
 } // namespace scratchpage

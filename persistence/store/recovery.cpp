@@ -8,6 +8,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
 
 namespace scratchpage {
@@ -33,7 +34,7 @@ public:
     if (!err && !page_.damage.empty())
       err = from_.cut_journal(by_, page_.sequence);
     if (!err)
-      err = from_.read_documents(by_.agent, std::string{kept_types}, [&](document&& x) {
+      err = from_.read_documents(by_.agent, std::string{collection::types}, [&](document&& x) {
         page_.types.push_back(std::move(x.key));
         return true;
       });

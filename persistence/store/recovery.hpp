@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,12 +24,12 @@ struct recovered_page {
   std::vector<std::pair<uint64_t, observation_ptr>> observations;
   std::vector<page_event> latest; ///< changes up to `sequence`, for who was away
   std::vector<std::string> types; ///< that were registered, beyond the configured ones
+  /// By id, whether it is open. Links to other goals are of goals that were never
+  /// kept, and are undone.
+  std::map<std::string, bool> goals;
   /// The journal's end was damaged: it is cut off after `sequence`. "": whole.
   std::string damage;
 };
-
-/// The collection of documents in which registered types are kept, by name.
-inline constexpr std::string_view kept_types = "types";
 
 /// Reads the last snapshot and what follows, keeping at most `latest` changes.
 /// A damaged end is cut off, in the store too, and told; errors: those of the

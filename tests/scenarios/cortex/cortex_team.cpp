@@ -80,8 +80,8 @@ std::vector<trace_entry> entries_about(
 
 cortex_team::cortex_team() {
   setup.config.durability.max_batch = 1; // what is refused takes nothing else along
-  setup.journal = own(spawn_journal(sys, journal));
-  setup.goals = store;
+  setup.kept.journal = own(spawn_journal(sys, journal));
+  setup.kept.goals = store;
   setup.config.promotion.min_confidence = 0.9;
 }
 

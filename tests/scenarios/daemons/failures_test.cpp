@@ -36,7 +36,7 @@ struct team_with_storage : team {
 
   team_with_storage() {
     setup.config.durability.max_batch = 1; // what is refused takes nothing else along
-    setup.journal = own(spawn_journal(sys, storage));
+    setup.kept.journal = own(spawn_journal(sys, storage));
     auto& tool_x = add_tool({.tool_id = "tool_x"});
     tool_x.faults = {{.fault = fault_kind::error, .on_attempt = 0, .error = "it broke"}};
     auto& tool_y = add_tool({.tool_id = "tool_y"}, {{.outputs = {{"found", 3}}}});

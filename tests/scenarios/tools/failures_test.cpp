@@ -35,7 +35,7 @@ struct failing_storage : tool_team {
 
   failing_storage() {
     setup.config.durability.max_batch = 1; // what is refused takes nothing else along
-    setup.journal = own(spawn_journal(sys, storage));
+    setup.kept.journal = own(spawn_journal(sys, storage));
   }
 
   void refuse_insights() {

@@ -1,0 +1,74 @@
+#include "scratchpage/persistence/data_directory.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+std::string reason(int error) {
+  return std::error_code{error, std::generic_category()}.message();
+}
+
+caf::error cannot_use(const std::filesystem::path& path, const std::string& why) {
+  return fail(errc::storage_unavailable, "",
+    "the data directory " + path.string() + " cannot be used: " + why);
+}
+
+/// What the process that has the lock wrote into it.
+std::string holder(int lock) {
+  std::array<char, 32> text{};
+  auto size = ::pread(lock, text.data(), text.size(), 0);
+  std::string pid{text.data(), static_cast<size_t>(std::max<ssize_t>(size, 0))};
+  return pid.empty() ? "another process" : "process " + pid;
+}
+
+} // namespace
+
+caf::expected<data_directory> data_directory::open(const std::filesystem::path& path) {
+  std::error_code ec;
+  if (std::filesystem::create_directories(path, ec))
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all, ec);
+  if (ec)
+    return cannot_use(path, ec.message());
+  auto file = path / "lock";
+  auto lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock < 0)
+    return cannot_use(path, reason(errno));
+  data_directory result{path, lock};
+  if (::flock(lock, LOCK_EX | LOCK_NB) != 0)
+    return cannot_use(path, errno == EWOULDBLOCK ? holder(lock) + " uses it" : reason(errno));
+  auto pid = std::to_string(::getpid());
+  if (::ftruncate(lock, 0) != 0
+      || ::pwrite(lock, pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size()))
+    return cannot_use(path, reason(errno));
+  return result;
+}
+
+data_directory::~data_directory() {
+  if (lock_ >= 0)
+    ::close(lock_); // and the lock goes with it
+}
+
+std::filesystem::path default_data_directory() {
+  auto variable = [](const char* name) -> std::filesystem::path {
+    const auto* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  auto base = variable("XDG_DATA_HOME");
+  if (base.is_relative()) // the standard says: pass over it
+    base = variable("HOME") / ".local" / "share";
+  return base / "scratchpage";
+}
+
+} // namespace scratchpage

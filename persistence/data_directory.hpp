@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <utility>
+
+#include <caf/expected.hpp>
+
+namespace scratchpage {
+
+/// A directory in which one process keeps its data. Others are refused as long
+/// as this object lives, or the process does.
+class data_directory {
+public:
+  /// Makes the directory, for its owner alone, if it is not there. Errors:
+  /// `storage_unavailable`, which names the process that uses it already, or why
+  /// it cannot be used.
+  static caf::expected<data_directory> open(const std::filesystem::path& path);
+
+  data_directory(data_directory&& other) noexcept
+    : path_{std::move(other.path_)},
+      lock_{std::exchange(other.lock_, -1)} {}
+  data_directory& operator=(data_directory&&) = delete;
+  ~data_directory();
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// The database in it.
+  std::filesystem::path database() const { return path_ / "scratchpage.db"; }
+
+private:
+  data_directory(std::filesystem::path path, int lock)
+    : path_{std::move(path)},
+      lock_{lock} {}
+
+  std::filesystem::path path_;
+  int lock_; // descriptor of the locked file; -1 once moved from
+};
+
+/// Where a user's data lies unless told otherwise: `$XDG_DATA_HOME/scratchpage`,
+/// else `~/.local/share/scratchpage`.
+std::filesystem::path default_data_directory();
+
+} // namespace scratchpage

@@ -1,0 +1,52 @@
+#include "scratchpage/persistence/kept_counter.hpp"
+
+#include <utility>
+
+#include "scratchpage/persistence/store/documents.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr uint64_t reserve = 100;
+
+/// How a counter is written down.
+struct kept_number {
+  std::string name;
+  uint64_t reserved = 0; ///< numbers up to it may have been given
+
+  static constexpr auto fields(auto all) {
+    return all(required("name", &kept_number::name), required("reserved", &kept_number::reserved));
+  }
+};
+
+} // namespace
+
+kept_counter::kept_counter(std::shared_ptr<store> in, const ownership& by, std::string name)
+  : store_{std::move(in)},
+    by_{by},
+    name_{std::move(name)} {}
+
+caf::expected<std::shared_ptr<kept_counter>> kept_counter::open(
+  std::shared_ptr<store> in, const ownership& by, std::string name) {
+  auto found = read_all<kept_number>(*in, by.agent, collection::counters);
+  if (!found)
+    return found.error();
+  std::shared_ptr<kept_counter> result{new kept_counter{std::move(in), by, std::move(name)}};
+  for (const auto& x : *found)
+    if (x.name == result->name_)
+      result->last_ = result->reserved_ = x.reserved;
+  return result;
+}
+
+caf::expected<uint64_t> kept_counter::next() {
+  if (last_ == reserved_) {
+    auto row = to_document(collection::counters, name_, kept_number{name_, last_ + reserve});
+    if (auto err = store_->put(by_, {&row, 1}))
+      return err;
+    reserved_ = last_ + reserve;
+  }
+  return ++last_;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "scratchpage/persistence/number_source.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+
+namespace scratchpage {
+
+/// Numbers that are never given again, also not after a restart. It reserves
+/// them in the store a hundred at a time; what a process did not use of them is
+/// left out.
+class kept_counter : public number_source {
+public:
+  /// `name` tells the counters of an agent apart. Errors: as `read_all`.
+  static caf::expected<std::shared_ptr<kept_counter>> open(
+    std::shared_ptr<store> in, const ownership& by, std::string name);
+
+  /// Error: that of the store; nothing is given then.
+  caf::expected<uint64_t> next() override;
+
+private:
+  kept_counter(std::shared_ptr<store> in, const ownership& by, std::string name);
+
+  std::shared_ptr<store> store_;
+  ownership by_;
+  std::string name_;
+  uint64_t last_ = 0;
+  uint64_t reserved_ = 0;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,47 @@
+#include "scratchpage/persistence/kept_facts.hpp"
+
+#include <utility>
+
+#include "scratchpage/persistence/store/documents.hpp"
+
+namespace scratchpage {
+
+kept_facts::kept_facts(std::shared_ptr<store> in, const ownership& by, semantic_config config)
+  : store_{std::move(in)},
+    by_{by},
+    known_{config, [this](const std::string& fact_id) { dropped_.push_back(fact_id); }} {}
+
+caf::expected<std::shared_ptr<kept_facts>> kept_facts::open(
+  std::shared_ptr<store> in, const ownership& by, semantic_config config) {
+  auto found = read_all<fact>(*in, by.agent, collection::facts);
+  if (!found)
+    return found.error();
+  std::shared_ptr<kept_facts> result{new kept_facts{std::move(in), by, config}};
+  for (auto& x : *found)
+    result->known_.restore(std::move(x));
+  return result;
+}
+
+caf::expected<fact> kept_facts::learn(const fact_lesson& x, timestamp now) {
+  dropped_.clear();
+  auto before = known_.find(x.statement);
+  auto learnt = known_.learn(x, now);
+  if (!learnt)
+    return learnt;
+  std::vector<document> rows{to_document(collection::facts, learnt->fact_id, *learnt)};
+  for (const auto& id : dropped_)
+    rows.push_back(make_document(collection::facts, id, ""));
+  if (auto err = store_->put(by_, rows)) {
+    known_.forget(learnt->fact_id);
+    if (before)
+      known_.restore(std::move(*before));
+    return err;
+  }
+  return learnt;
+}
+
+caf::expected<fact_list> kept_facts::query(const query_facts& what) const {
+  return known_.query(what);
+}
+
+} // namespace scratchpage

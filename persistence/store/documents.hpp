@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+
+/// Described values as documents of a store, one collection for each kind. The
+/// names are part of the on-disk form.
+
+namespace scratchpage {
+
+namespace collection {
+
+inline constexpr std::string_view types = "types";       ///< registered, beyond the configured
+inline constexpr std::string_view goals = "goals";       ///< by goal_id
+inline constexpr std::string_view facts = "facts";       ///< by fact_id
+inline constexpr std::string_view episodes = "episodes"; ///< by turn_id
+inline constexpr std::string_view counters = "counters"; ///< numbers that are never used again
+
+} // namespace collection
+
+/// A document that says `body`; "" forgets it.
+inline document make_document(std::string_view collection, std::string key, std::string body) {
+  auto checksum = checksum_of(body);
+  return {std::string{collection}, std::move(key), std::move(body), checksum};
+}
+
+template <described T>
+document to_document(std::string_view collection, std::string key, const T& x) {
+  return make_document(collection, std::move(key), to_json_text(x));
+}
+
+/// All of a collection, by key. Errors: those of the store, and `internal`, which
+/// names what is damaged.
+template <described T>
+caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_view collection) {
+  constexpr json_limits limits{64u << 20, 64};
+  std::vector<T> result;
+  caf::error damage;
+  auto err = from.read_documents(agent, std::string{collection}, [&](document&& x) {
+    auto value = from_json_text<T>(x.body, limits);
+    if (!value || checksum_of(x.body) != x.checksum)
+      damage = fail(errc::internal, x.collection + "/" + x.key,
+        "expected it as it was written; `scratchpage repair` saves what is whole");
+    else
+      result.push_back(std::move(*value));
+    return !damage;
+  });
+  if (!err)
+    err = damage;
+  if (err)
+    return err;
+  return result;
+}
+
+} // namespace scratchpage

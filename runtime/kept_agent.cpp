@@ -1,0 +1,48 @@
+#include "scratchpage/runtime/kept_agent.hpp"
+
+#include <utility>
+
+#include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/persistence/kept_counter.hpp"
+#include "scratchpage/persistence/kept_episodes.hpp"
+#include "scratchpage/persistence/kept_facts.hpp"
+#include "scratchpage/persistence/kept_goals.hpp"
+
+namespace scratchpage {
+
+caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
+  const std::string& agent_id, const config& with) {
+  auto owner = from->claim(agent_id);
+  if (!owner)
+    return owner.error();
+  auto page = recover(*from, *owner, with.page.log_capacity);
+  if (!page)
+    return page.error();
+  auto goals = read_all<goal>(*from, owner->agent, collection::goals);
+  if (!goals)
+    return goals.error();
+  auto episodes = kept_episodes::open(from, *owner, with.episodic);
+  if (!episodes)
+    return episodes.error();
+  auto facts = kept_facts::open(from, *owner, with.semantic);
+  if (!facts)
+    return facts.error();
+  auto numbers = kept_counter::open(from, *owner, "turns");
+  if (!numbers)
+    return numbers.error();
+  for (const auto& x : *goals)
+    page->goals.emplace(x.goal_id, !is_over(x));
+  kept_agent result;
+  result.journal = std::move(journal);
+  result.owner = *owner;
+  result.page = std::make_shared<const recovered_page>(std::move(*page));
+  result.goals = std::make_shared<kept_goals>(from, *owner);
+  result.recovered_goals = std::move(*goals);
+  result.episodes = std::move(*episodes);
+  result.facts = std::move(*facts);
+  result.turn_numbers = std::move(*numbers);
+  result.blocks = true;
+  return result;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/episodic_store.hpp"
+#include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/number_source.hpp"
+#include "scratchpage/persistence/semantic_store.hpp"
+#include "scratchpage/persistence/store/recovery.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+#include "scratchpage/runtime/config.hpp"
+
+namespace scratchpage {
+
+/// Where an ensemble keeps what it knows, and what was there when it began. All
+/// of it null or empty: nothing outlives the process.
+struct kept_agent {
+  journal_actor journal;
+  ownership owner;
+  std::shared_ptr<const recovered_page> page;
+  std::shared_ptr<goal_store> goals;
+  std::vector<goal> recovered_goals;
+  std::shared_ptr<episodic_store> episodes;
+  std::shared_ptr<semantic_store> facts;
+  std::shared_ptr<number_source> turn_numbers;
+  bool blocks = false; ///< the stores wait for a disk or a server
+};
+
+/// Claims an agent's history in a store and reads what is there; `journal` is the
+/// store's. Errors: those of the store, `internal` if it is damaged.
+caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
+  const std::string& agent_id, const config& with);
+
+} // namespace scratchpage

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <caf/actor_system.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/data_directory.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+
+namespace scratchpage {
+
+/// A place where histories are kept, open for this process.
+struct storage {
+  std::optional<data_directory> directory; ///< held as long as the store is used
+  std::shared_ptr<scratchpage::store> store;
+
+  /// Opens the SQLite database in the directory `where`. Errors:
+  /// `storage_unavailable`, which says why, or who uses it.
+  static caf::expected<storage> open(const std::string& where);
+
+  /// The journal of all its agents, on a thread of its own; it ends when nobody
+  /// refers to it.
+  journal_actor spawn_journal(caf::actor_system& system,
+    std::shared_ptr<const scratchpage::clock> clock, const journal_config& with) const;
+};
+
+} // namespace scratchpage
