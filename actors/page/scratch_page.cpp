@@ -716,13 +716,16 @@ void scratch_page_state::restore(const recovered_page& from) {
   }
 }
 
-/// What was cut short when the process ended: links to goals that were never
-/// kept are undone, and what deserves a goal is offered to the Frontal Cortex.
+/// What expired meanwhile ends. What was cut short when the process ended: links to goals that were
+/// never kept are undone, and what deserves a goal is offered to the Frontal Cortex.
 void scratch_page_state::resume(const recovered_page& from) {
+  expire();
   auto by = as_daemon("scratch_page");
   auto is_unknown = [&](const std::string& goal) { return !from.goals.contains(goal); };
   changes undone;
   for (const auto& [number, x] : from.observations) {
+    if (busy_.contains(number))
+      continue; // it is ending
     auto links = x->linked_goal_ids;
     if (std::erase_if(links, is_unknown) > 0) {
       auto next = *x;

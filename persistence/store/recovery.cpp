@@ -80,9 +80,9 @@ private:
   caf::error read_journal() {
     caf::error middle;
     auto err = from_.read_journal(by_.agent, page_.sequence, [&](journal_group&& group) {
-      if (page_.damage.empty()) {
+      if (page_.damage.empty())
         take(group);
-      } else if (lines_of(group)) {
+      if (!page_.damage.empty() && lines_of(group)) {
         middle = needs_repair("the journal is damaged in the middle: " + page_.damage);
         return false;
       }

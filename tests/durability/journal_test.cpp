@@ -1,0 +1,150 @@
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/messages/messages.hpp"
+#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/tests/support/observations.hpp"
+#include "scratchpage/tests/support/virtual_time.hpp"
+
+/// The journal actor: commits together what waits together, backs off while the
+/// store fails, and moves snapshots on when nothing is written.
+
+namespace scratchpage::test {
+
+namespace {
+
+/// Counts transactions, and fails when told to.
+class watched_store : public memory_store {
+public:
+  caf::error append(std::span<const journal_append> xs) override {
+    ++appends;
+    if (fails)
+      return fail(errc::storage_unavailable, "", "the disk is full");
+    return memory_store::append(xs);
+  }
+
+  int appends = 0;
+  bool fails = false;
+};
+
+struct running_journal : virtual_time {
+  std::shared_ptr<watched_store> in = std::make_shared<watched_store>();
+  ownership first = *in->claim("first");
+  ownership second = *in->claim("second");
+  journal_config with;
+  journal_actor journal;
+
+  void start_journal() { journal = make<journal_state>(in, driver.clock(), with); }
+
+  static append_events adding(const ownership& by, uint64_t after, uint64_t count = 1) {
+    std::vector<page_event> events(count);
+    for (auto& event : events) {
+      event.sequence = ++after;
+      event.observation = observation_ptr{plain_observation(after)};
+    }
+    return {by.agent, by.epoch, after - count, std::move(events)};
+  }
+
+  uint64_t kept(const ownership& by) {
+    uint64_t last = 0;
+    BOOST_REQUIRE(!in->read_journal(by.agent, 0, [&](journal_group&& x) {
+      last = x.last;
+      return true;
+    }));
+    return last;
+  }
+
+  std::string refusal(append_events x) {
+    auto answer = ask(journal, std::move(x));
+    return answer ? "none" : describe(answer.error());
+  }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(journal)
+
+BOOST_FIXTURE_TEST_CASE(what_waits_together_is_one_transaction, running_journal) {
+  start_journal();
+  auto a = start(journal, adding(first, 0, 3));
+  auto b = start(journal, adding(second, 0));
+  settle();
+  BOOST_TEST(static_cast<bool>(*a->value));
+  BOOST_TEST(static_cast<bool>(*b->value));
+  BOOST_TEST(in->appends == 1);
+  BOOST_TEST(kept(first) == 3u);
+  BOOST_TEST(kept(second) == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_older_owner_is_refused_and_takes_nobody_along, running_journal) {
+  start_journal();
+  auto late = start(journal, adding(first, 0));
+  auto other = start(journal, adding(second, 0));
+  BOOST_REQUIRE(in->claim("first"));
+  settle();
+  BOOST_REQUIRE(!*late->value);
+  BOOST_TEST(to_string(code_of(late->value->error())) == "storage_unavailable");
+  BOOST_TEST(field_of(late->value->error()) == "epoch");
+  BOOST_TEST(static_cast<bool>(*other->value));
+  BOOST_TEST(kept(first) == 0u);
+  BOOST_TEST(kept(second) == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_store_that_fails_is_left_alone_for_longer_and_longer, running_journal) {
+  start_journal();
+  in->fails = true;
+  BOOST_TEST(
+    refusal(adding(first, 0)) == "storage_unavailable: storage_unavailable: the disk is full");
+  BOOST_TEST(
+    refusal(adding(first, 0)) == "storage_unavailable: storage_unavailable: the disk is full");
+  BOOST_TEST(in->appends == 1); // the second was refused without asking
+  advance(std::chrono::milliseconds{100});
+  BOOST_TEST(refusal(adding(first, 0)) != "none");
+  BOOST_TEST(in->appends == 2);
+  advance(std::chrono::milliseconds{100});
+  BOOST_TEST(refusal(adding(first, 0)) != "none");
+  BOOST_TEST(in->appends == 2); // now it is 200
+  in->fails = false;
+  advance(std::chrono::milliseconds{100});
+  BOOST_TEST(refusal(adding(first, 0)) == "none");
+  BOOST_TEST(refusal(adding(first, 1)) == "none");
+}
+
+BOOST_FIXTURE_TEST_CASE(snapshots_move_on_when_nothing_is_written, running_journal) {
+  with.fold_after = 4;
+  with.fold_at_once = 2;
+  start_journal();
+  for (uint64_t i = 0; i < 6; ++i)
+    BOOST_TEST(refusal(adding(first, i)) == "none");
+  BOOST_TEST(in->find_snapshot(first.agent, snapshot_kind::latest)->sequence == 0u);
+  advance(std::chrono::milliseconds{100});
+  BOOST_TEST(in->find_snapshot(first.agent, snapshot_kind::latest)->sequence == 6u);
+}
+
+BOOST_FIXTURE_TEST_CASE(snapshots_move_on_under_load_before_recovery_takes_long, running_journal) {
+  with.fold_by_force = 8;
+  with.fold_at_once = 4;
+  start_journal();
+  for (uint64_t i = 0; i < 100; ++i)
+    BOOST_TEST(refusal(adding(first, i)) == "none");
+  BOOST_TEST(in->find_snapshot(first.agent, snapshot_kind::latest)->sequence >= 92u);
+}
+
+BOOST_FIXTURE_TEST_CASE(documents_are_kept_by_name, running_journal) {
+  start_journal();
+  keep_documents two{first.agent, first.epoch, {{"types", "a", "1"}, {"types", "b", "2"}}};
+  BOOST_TEST(static_cast<bool>(ask(journal, two)));
+  BOOST_TEST(static_cast<bool>(
+    ask(journal, keep_documents{first.agent, first.epoch, {{"types", "a", ""}}})));
+  std::string found;
+  BOOST_REQUIRE(!in->read_documents(first.agent, "types", [&](document&& x) {
+    found += x.key + x.body;
+    return true;
+  }));
+  BOOST_TEST(found == "b2");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test

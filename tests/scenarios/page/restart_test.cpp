@@ -1,0 +1,199 @@
+#include <boost/test/unit_test.hpp>
+
+#include <random>
+
+#include <caf/send.hpp>
+
+#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/persistence/store/recovery.hpp"
+#include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+
+/// A page ends and another begins on the same store: to its callers it is the
+/// same page (issue "durable pages", recovery).
+
+namespace scratchpage::test {
+
+namespace {
+
+/// A page that keeps everything in a store, and may be ended and begun again.
+struct kept_page : page_fixture {
+  std::shared_ptr<memory_store> kept = std::make_shared<memory_store>();
+  journal_config journal_limits;
+  std::map<std::string, bool> goals; // as the Frontal Cortex would have kept them
+  journal_actor journal_of_store;
+
+  kept_page() { journal_limits.fold_after = 4; }
+
+  void begin() {
+    setup.owner = value(kept->claim("tester"));
+    auto found = value(recover(*kept, setup.owner, setup.limits.log_capacity));
+    found.goals = goals;
+    setup.recovered = std::make_shared<const recovered_page>(std::move(found));
+    journal_of_store = make<journal_state>(kept, driver.clock(), journal_limits);
+    setup.journal = journal_of_store;
+    start();
+    settle();
+  }
+
+  void stop() {
+    caf::anon_send_exit(page, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(journal_of_store, caf::exit_reason::user_shutdown);
+    settle();
+  }
+
+  void restart() {
+    stop();
+    begin();
+  }
+
+  /// All that callers can see of it, but for whom it has to tell.
+  std::string state() {
+    auto counts = stats();
+    counts.subscribers = 0;
+    counts.archived = 0;        // in memory, which begins empty
+    counts.oldest_sequence = 0; // likewise
+    auto result = to_text(to_json(counts));
+    for (const auto& x : query(asking(anything())).observations)
+      result += "\n" + text_of(*x);
+    return result;
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_page_is_the_same_after_a_restart, kept_page) {
+  begin();
+  add(note("first", {"wine"}));
+  add(lasting(10, note("second")));
+  add(draft("alert", "third"));
+  update(id(1), {.content = "changed", .tags = std::vector<std::string>{"tea"}});
+  set_status(id(3), status::resolved);
+  add(note("fourth"));
+  archive(id(4));
+  advance(std::chrono::minutes{1});
+  auto before = state();
+  restart();
+  BOOST_TEST(state() == before);
+  BOOST_TEST(numbers(query(asking(with_tags({"tea"})))) == "1");
+  BOOST_TEST(numbers(query(asking({}, "second"))) == "2");
+}
+
+BOOST_FIXTURE_TEST_CASE(ids_and_sequences_go_on_after_a_restart, kept_page) {
+  begin();
+  add(note("first"));
+  add(note("second"));
+  archive(id(2)); // nothing on the page has the last number
+  restart();
+  BOOST_TEST(add(note("third"))->observation_id == id(3));
+  BOOST_TEST(stats().sequence == 4u);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_expired_while_nobody_ran_ends_first, kept_page) {
+  begin();
+  add(lasting(10, note("short")));
+  add(lasting(60, note("long")));
+  stop();
+  advance(std::chrono::minutes{20});
+  begin();
+  BOOST_TEST(!get(id(1)));
+  BOOST_TEST(numbers(query(asking())) == "2");
+  BOOST_TEST(stats().expired == 1u);
+  BOOST_TEST(numbers(archive_list(with_status({status::expired}))) == "1");
+  auto watcher = watch_page({}, 2);
+  const std::vector<std::string> told{"3 expired 1"};
+  BOOST_TEST(watcher.lines() == told, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(deadlines_are_those_from_before_the_restart, kept_page) {
+  begin();
+  add(lasting(10, note("short")));
+  advance(std::chrono::minutes{6});
+  restart();
+  advance(std::chrono::minutes{3});
+  BOOST_TEST(static_cast<bool>(get(id(1))));
+  advance(std::chrono::minutes{1});
+  BOOST_TEST(!get(id(1)));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_subscriber_goes_on_where_it_was, kept_page) {
+  begin();
+  add(note("first"));
+  add(note("second"));
+  add(note("third"));
+  restart();
+  auto watcher = watch_page({}, 1);
+  add(note("fourth"));
+  const std::vector<std::string> told{"2 added 2", "3 added 3", "4 added 4"};
+  BOOST_TEST(watcher.lines() == told, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_registered_type_is_still_known, kept_page) {
+  begin();
+  value(ask(page, register_type{as_admin("root"), "sighting"}));
+  restart();
+  BOOST_TEST(add(draft("sighting", "a heron"))->type == "sighting");
+}
+
+BOOST_FIXTURE_TEST_CASE(evidence_of_an_open_goal_is_still_never_evicted, kept_page) {
+  setup.limits.max_observations = 2;
+  begin();
+  add(note("evidence"));
+  add(note("other"));
+  link("goal_1", {id(1)});
+  goals["goal_1"] = true;
+  restart();
+  add(note("third"));
+  BOOST_TEST(numbers(query(asking())) == "3 1");
+  goals["goal_1"] = false; // it is over
+  restart();
+  add(note("fourth"));
+  BOOST_TEST(numbers(query(asking())) == "4 3");
+}
+
+BOOST_FIXTURE_TEST_CASE(links_to_a_goal_that_was_never_kept_are_undone, kept_page) {
+  begin();
+  add(note("evidence"));
+  link("goal_1", {id(1)});
+  BOOST_TEST(get(id(1))->linked_to_goal);
+  restart(); // the process ended before the goal was kept
+  BOOST_TEST(!get(id(1))->linked_to_goal);
+  BOOST_TEST(get(id(1))->linked_goal_ids.empty());
+  restart();
+  BOOST_TEST(stats().sequence == 3u); // and not undone once more
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_is_the_same_after_any_history_and_restart, kept_page) {
+  setup.limits.max_observations = 12;
+  journal_limits.fold_at_once = 3;
+  std::mt19937 random{20251105};
+  begin();
+  for (int step = 0; step < 600; ++step) {
+    auto which = id(1 + static_cast<unsigned>(random() % (step + 1)));
+    switch (random() % 8) {
+    case 0:
+    case 1:
+    case 2:
+      std::ignore = try_add(lasting(1.0 + static_cast<double>(random() % 90), note("n")));
+      break;
+    case 3:
+      std::ignore = try_update(which, {.content = "c" + std::to_string(step)});
+      break;
+    case 4:
+      std::ignore = try_update(which, {.status = static_cast<status>(random() % 4)});
+      break;
+    case 5:
+      std::ignore = try_update(which, {.ttl_minutes = 5});
+      break;
+    case 6:
+      advance(std::chrono::seconds{random() % 400});
+      break;
+    default:
+      auto before = state();
+      restart();
+      BOOST_REQUIRE_EQUAL(state(), before);
+    }
+  }
+}
+
+} // namespace scratchpage::test
