@@ -73,6 +73,16 @@ auto ask(Self* self, const Handle& to, timespan timeout, T&& x) {
 #endif
 }
 
+/// Lets `to` answer the request at hand, as if it had been asked itself.
+template <class T, class Self, class Handle, class Request>
+caf::result<T> pass_on(Self* self, const Handle& to, Request&& x) {
+#if CAF_MAJOR_VERSION >= 1
+  return self->mail(std::forward<Request>(x)).delegate(to);
+#else
+  return self->delegate(to, std::forward<Request>(x));
+#endif
+}
+
 /// Calls `on_down(caf::actor_addr)` when `who` ends. An actor hands the same
 /// function to every call: 0.18 keeps only the last one.
 template <class Self, class Handle, class F>

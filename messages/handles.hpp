@@ -129,6 +129,9 @@ using semantic_memory_actor = subscriber_actor::extend<caf::result<fact_list>(qu
 /// The WORKING MEMORY interface (contract 9).
 using working_memory_actor = caf::typed_actor<caf::result<assembled_context>(assemble_context)>;
 
+/// The ARCHIVE interface: what left the page, however long ago (contract 3).
+using archive_actor = caf::typed_actor<caf::result<query_result>(list_archive)>;
+
 /// The JOURNAL interface: makes changes durable, those of all pages that wait in
 /// one commit (architecture, "Durability").
 using journal_actor =

@@ -56,7 +56,7 @@ ensemble::~ensemble() {
 void ensemble::spawn_services(ensemble_setup& setup) {
   const auto& with = setup.config;
   page_setup page{with.page, with.weights, with.text, with.promotion, with.durability,
-    setup.kept.journal, setup.kept.owner, std::move(setup.kept.page)};
+    setup.kept.journal, setup.kept.archive, setup.kept.owner, std::move(setup.kept.page)};
   page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));
   consciousness_ = adopt(spawn<consciousness_state>(system_, agent_, with.mandates));
   auto& kept = setup.kept;

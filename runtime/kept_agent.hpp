@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <caf/actor_system.hpp>
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/handles.hpp"
@@ -21,6 +22,7 @@ namespace scratchpage {
 /// of it null or empty: nothing outlives the process.
 struct kept_agent {
   journal_actor journal;
+  archive_actor archive;
   ownership owner;
   std::shared_ptr<const recovered_page> page;
   std::shared_ptr<goal_store> goals;
@@ -33,7 +35,7 @@ struct kept_agent {
 
 /// Claims an agent's history in a store and reads what is there; `journal` is the
 /// store's. Errors: those of the store, `internal` if it is damaged.
-caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
-  const std::string& agent_id, const config& with);
+caf::expected<kept_agent> recover_agent(caf::actor_system& system, std::shared_ptr<store> from,
+  journal_actor journal, const std::string& agent_id, const config& with);
 
 } // namespace scratchpage

@@ -124,7 +124,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](update_observation& x) { return carry_out<receipt>(x, &self::plan_update); },
     [this](archive_observation& x) { return carry_out<void>(x, &self::plan_archive); },
     [this](clear_resolved& x) { return carry_out<void>(x, &self::plan_clear); },
-    [this](const list_archive& x) { return to_result(archived(x)); },
+    [this](list_archive& x) { return archived(x); },
     [this](subscribe& x) -> caf::result<uint64_t> {
       auto by = x.by;
       auto who = caf::actor_cast<caf::actor>(x.subscriber);
@@ -500,16 +500,20 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
   return result;
 }
 
-caf::expected<query_result> scratch_page_state::archived(const list_archive& request) {
+caf::result<query_result> scratch_page_state::archived(list_archive& request) {
+  if (setup_.archive) {
+    trace_.write("list_archive", request.by);
+    return pass_on<query_result>(self_, setup_.archive, std::move(request));
+  }
   auto started = now();
   auto result = archive_.list(request.filter, request.limit, request.cursor);
   if (!result) {
     trace_.write_error("list_archive", request.by, result.error());
-    return result;
+    return result.error();
   }
   result->query_time_ms = in_milliseconds(now() - started);
   trace_.write("list_archive", request.by, {{"returned", result->observations.size()}});
-  return result;
+  return std::move(*result);
 }
 
 caf::result<void> scratch_page_state::add_type(const register_type& request) {

@@ -47,6 +47,7 @@ struct page_setup {
   promotion_config promotion;
   durability_config durability;
   journal_actor journal; ///< null: nothing is kept
+  archive_actor archive; ///< null: what left the page is known only to this page
   ownership owner;       ///< of the agent's history in the journal's store
   std::shared_ptr<const recovered_page> recovered; ///< null: the page begins empty
 };
@@ -123,7 +124,7 @@ private:
   caf::expected<query_result> query(const query_observations& request);
   observation_ptr get(const get_observation& request);
   observation_list active(const get_active_observations& request);
-  caf::expected<query_result> archived(const list_archive& request);
+  caf::result<query_result> archived(list_archive& request);
   caf::result<void> add_type(const register_type& request);
   void note_links(const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers);
   caf::error unprotect(const goal_closed& request);

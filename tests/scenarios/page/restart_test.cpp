@@ -4,6 +4,7 @@
 
 #include <caf/send.hpp>
 
+#include "scratchpage/actors/archive/archive_reader.hpp"
 #include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
@@ -32,6 +33,7 @@ struct kept_page : page_fixture {
     setup.recovered = std::make_shared<const recovered_page>(std::move(found));
     journal_of_store = make<journal_state>(kept, driver.clock(), journal_limits);
     setup.journal = journal_of_store;
+    setup.archive = make<archive_reader>(kept, setup.owner.agent);
     start();
     settle();
   }
@@ -161,6 +163,43 @@ BOOST_FIXTURE_TEST_CASE(links_to_a_goal_that_was_never_kept_are_undone, kept_pag
   BOOST_TEST(get(id(1))->linked_goal_ids.empty());
   restart();
   BOOST_TEST(stats().sequence == 3u); // and not undone once more
+}
+
+BOOST_FIXTURE_TEST_CASE(what_left_the_page_is_found_after_a_restart, kept_page) {
+  begin();
+  for (int i = 0; i < 5; ++i) {
+    add(note("n", {i % 2 == 0 ? "even" : "odd"}));
+    archive(id(static_cast<unsigned>(i) + 1));
+  }
+  add(lasting(1, note("short", {"even"})));
+  advance(std::chrono::minutes{2});
+  auto all = numbers(archive_list());
+  auto even = numbers(archive_list(with_tags({"even"})));
+  auto expired = numbers(archive_list(with_status({status::expired})));
+  BOOST_TEST(all == "6 5 4 3 2 1");
+  restart();
+  BOOST_TEST(numbers(archive_list()) == all);
+  BOOST_TEST(numbers(archive_list(with_tags({"even"}))) == even);
+  BOOST_TEST(numbers(archive_list(with_status({status::expired}))) == expired);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_long_archive_is_paged_without_loss_while_more_leaves, kept_page) {
+  begin();
+  for (unsigned i = 1; i <= 20; ++i) {
+    add(note("n"));
+    archive(id(i));
+  }
+  std::string seen;
+  list_archive request{as_daemon("reader"), {}, 6, ""};
+  for (int page_number = 0; page_number == 0 || !request.cursor.empty(); ++page_number) {
+    auto found = value(ask(page, request));
+    BOOST_TEST(found.total_count == 20u + static_cast<unsigned>(page_number));
+    seen += (seen.empty() ? "" : " ") + numbers(found);
+    request.cursor = found.next_cursor;
+    add(note("more")); // leaves while somebody reads
+    archive(id(21 + static_cast<unsigned>(page_number)));
+  }
+  BOOST_TEST(seen == "20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_page_is_the_same_after_any_history_and_restart, kept_page) {
