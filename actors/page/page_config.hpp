@@ -30,6 +30,9 @@ struct page_config {
   uint64_t expiry_chunk = 256;      ///< observations expired before others get their turn
   uint64_t archive_capacity = 100'000;
   bool auto_archive_resolved = true; ///< at a turn's end
+  /// What has not changed for so long leaves the page, unless it may not be
+  /// evicted either; looked for once an hour. 0: never.
+  double archive_after_days = 7;
 
   static constexpr auto fields(auto all) {
     using self = page_config;
@@ -46,7 +49,8 @@ struct page_config {
       optional("ranked_cursors", &self::ranked_cursors),
       optional("expiry_chunk", &self::expiry_chunk),
       optional("archive_capacity", &self::archive_capacity),
-      optional("auto_archive_resolved", &self::auto_archive_resolved));
+      optional("auto_archive_resolved", &self::auto_archive_resolved),
+      optional("archive_after_days", &self::archive_after_days));
   }
 };
 

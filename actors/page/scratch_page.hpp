@@ -182,6 +182,8 @@ private:
   caf::error evict_one(changes& todo);
   /// Ends what is due, a chunk at a time.
   void expire();
+  /// Archives what has not changed for long.
+  void archive_aged();
   void keep_overdue(const std::vector<uint64_t>& numbers);
   /// After every handler that may have changed something: delivers, forwards
   /// candidates, answers who waits, sets the timer.
@@ -247,6 +249,7 @@ private:
   timestamp last_created_;                // creation times never fall,
   timestamp last_change_;                 // nor do those of the changes
   std::vector<uint64_t> overdue_;         // due, but the journal refused their end
+  std::optional<timestamp> next_aging_; // when what is old is looked for
   timestamp retry_overdue_;               // when they are offered again
   std::optional<timestamp> timer_for_;    // the deadline the one timer waits for
   uint64_t timer_epoch_ = 0;              // a late timer of an older epoch does nothing

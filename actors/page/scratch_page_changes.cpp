@@ -164,6 +164,25 @@ void scratch_page_state::expire() {
     });
 }
 
+void scratch_page_state::archive_aged() {
+  auto age = from_minutes(setup_.limits.archive_after_days * 24 * 60);
+  observation_filter old;
+  old.status = {status::active, status::pending_review, status::resolved};
+  old.created_before = now() - age;
+  index_query wanted;
+  wanted.filter = &old;
+  wanted.limit = UINT32_MAX;
+  wanted.now = now();
+  changes todo;
+  for (auto number : index_.query(wanted).numbers) {
+    auto x = index_.find(number);
+    if (x->updated_at < *old.created_before && !is_protected(*x) && !busy_.contains(number))
+      todo.push_back(archive_of(number));
+  }
+  // What storage refuses is found again an hour later.
+  commit(std::move(todo), as_daemon("scratch_page"), "archive_aged", [](const caf::error&) {});
+}
+
 void scratch_page_state::keep_overdue(const std::vector<uint64_t>& numbers) {
   constexpr timespan pause = std::chrono::seconds{1};
   overdue_.insert(overdue_.end(), numbers.begin(), numbers.end());
@@ -209,10 +228,16 @@ bool scratch_page_state::must_hold_candidates() {
 }
 
 void scratch_page_state::arm_timer() {
+  constexpr timespan aging_pause = std::chrono::hours{1};
   constexpr timespan longest = std::chrono::hours{1}; // a clock may be set; look again
   auto deadline = index_.next_deadline();
   if (!overdue_.empty())
     deadline = std::min(deadline.value_or(retry_overdue_), retry_overdue_);
+  if (setup_.limits.archive_after_days > 0 && index_.size() > 0) {
+    if (!next_aging_)
+      next_aging_ = now() + aging_pause;
+    deadline = std::min(deadline.value_or(*next_aging_), *next_aging_);
+  }
   if (!deadline || (timer_for_ && *timer_for_ <= *deadline))
     return;
   auto at = now();
@@ -223,6 +248,10 @@ void scratch_page_state::arm_timer() {
       return; // an earlier deadline came in between
     timer_for_.reset();
     expire();
+    if (next_aging_ && now() >= *next_aging_) {
+      next_aging_.reset();
+      archive_aged();
+    }
     settle();
   });
 }
