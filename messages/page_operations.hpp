@@ -280,7 +280,9 @@ inline constexpr std::array<std::string_view, 3> enum_names<quiet_stage>{
   "started", "executed", "ended"};
 
 /// Answered when the turn is quiet for `stage` (architecture, "Quiet"). The
-/// answer of `executed` comes with a hold that the asker must release.
+/// answer of `executed` comes with a hold that the asker must release. Without a
+/// turn it is answered when the whole page is: everything committed, delivered
+/// and acknowledged, nothing overdue, no candidate on its way; `stage` says nothing.
 struct await_quiet {
   caller by;
   quiet_stage stage = quiet_stage::executed;

@@ -85,7 +85,7 @@ void ensemble::spawn_daemons(const ensemble_setup& setup) {
   const auto& with = setup.config;
   auto each = for_daemons();
   // Six daemons, the Frontal Cortex and semantic memory subscribe, wherever they live.
-  uint64_t team = 8;
+  subscribers_ = 8;
   adopt(spawn<router_state>(system_, each, with.urgency));
   adopt(spawn<clarifier_state>(system_, each, with.ambiguity, with.consent, tools_));
   adopt(spawn<error_handler_state>(system_, each, with.recovery, tools_));
@@ -95,13 +95,13 @@ void ensemble::spawn_daemons(const ensemble_setup& setup) {
     adopt(spawn_executor(system_, each, with, tools_, consciousness_));
   if (setup.system_analyzer) {
     adopt(spawn<system_analyzer_state>(system_, each, with.latency, tools_));
-    ++team;
+    ++subscribers_;
   }
   auto numbers = setup.kept.turn_numbers;
   if (!numbers)
     numbers = std::make_shared<counter>();
-  turns_ = adopt(spawn_keeper<turns_state>(setup.kept.blocks, system_, agent_, with.turns, team,
-    page_, cortex_, episodes_, std::move(numbers)));
+  turns_ = adopt(spawn_keeper<turns_state>(setup.kept.blocks, system_, agent_, with.turns,
+    subscribers_, page_, cortex_, episodes_, std::move(numbers)));
 }
 
 subscriber_actor ensemble::spawn_executor(caf::actor_system& system, daemon_setup setup,

@@ -50,6 +50,10 @@ public:
   const working_memory_actor& working_memory() const { return working_memory_; }
   const turns_actor& turns() const { return turns_; }
 
+  /// How many of them subscribe to the page. They do so on their own, soon after
+  /// they are spawned; what is added before they have, they may not hear of.
+  uint64_t subscribers() const { return subscribers_; }
+
   /// What a daemon of one's own is given.
   daemon_setup for_daemons() const;
 
@@ -89,6 +93,7 @@ private:
   semantic_memory_actor facts_;
   working_memory_actor working_memory_;
   turns_actor turns_;
+  uint64_t subscribers_ = 0;
 };
 
 } // namespace scratchpage

@@ -21,6 +21,9 @@ public:
   /// False if the queue is full; the candidate is then not kept.
   bool offer(uint64_t number, uint64_t sequence, promotion_candidate x);
 
+  /// Whether nothing waits or is being looked at.
+  bool is_idle() const { return waiting_.empty() && taken_.empty(); }
+
   bool has_waiting() const { return !waiting_.empty() && taken_.empty(); }
 
   /// All that wait, to be looked at now; empty while others still are.

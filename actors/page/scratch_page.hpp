@@ -141,6 +141,7 @@ private:
   observation_list finish_close(const caller& by);
   void answer_waiters();
   uint64_t acknowledged() const;
+  bool is_quiet();
 
   // -- commits (scratch_page_commits.cpp) ----------------------------------------------
 
@@ -249,11 +250,13 @@ private:
   timestamp last_created_;                // creation times never fall,
   timestamp last_change_;                 // nor do those of the changes
   std::vector<uint64_t> overdue_;         // due, but the journal refused their end
-  std::optional<timestamp> next_aging_; // when what is old is looked for
+  std::optional<timestamp> next_aging_;   // when what is old is looked for
   timestamp retry_overdue_;               // when they are offered again
   std::optional<timestamp> timer_for_;    // the deadline the one timer waits for
   uint64_t timer_epoch_ = 0;              // a late timer of an older epoch does nothing
   std::map<uint64_t, waiting> waiting_;   // by waiter's token
+  std::vector<caf::typed_response_promise<void>>
+    waiting_for_page_; // to be quiet, whatever the turn
   uint64_t last_token_ = 0;
   std::map<caf::actor_addr, std::set<std::string>> holders_;
   std::set<caf::actor_addr> watched_;

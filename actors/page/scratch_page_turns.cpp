@@ -36,6 +36,13 @@ caf::error scratch_page_state::release(const release_turn& request) {
 caf::result<void> scratch_page_state::wait(const await_quiet& request) {
   if (auto err = daemons_only(request.by, "wait for turns"))
     return refuse("await_quiet", request.by, err);
+  if (request.by.turn_id.empty()) {
+    trace_.write("await_quiet", request.by);
+    auto promise = self_->make_response_promise<void>();
+    waiting_for_page_.push_back(promise);
+    answer_waiters();
+    return promise;
+  }
   auto token = ++last_token_;
   if (auto err = turns_.wait(request.by.turn_id, {request.by.name, request.stage, token}))
     return refuse("await_quiet", request.by, err);
@@ -113,6 +120,18 @@ void scratch_page_state::answer_waiters() {
           holders_[x.asker].insert(waiter.holder);
         x.promise.deliver();
       }
+  if (!waiting_for_page_.empty() && is_quiet())
+    for (auto& promise : std::exchange(waiting_for_page_, {}))
+      promise.deliver();
+}
+
+/// The page as a whole: nothing is on its way, and nobody is still at work on
+/// what it told them.
+bool scratch_page_state::is_quiet() {
+  auto due = index_.next_deadline();
+  return not_visible_ == 0 && !sent_events_ && gathered_.events.empty()
+         && delivery_.acknowledged() + 1 == log_.next() && (!cortex_ || candidates_.is_idle())
+         && (!due || *due > now());
 }
 
 } // namespace scratchpage

@@ -245,4 +245,44 @@ BOOST_FIXTURE_TEST_CASE(only_an_open_turn_can_be_held_or_waited_for, one_turn) {
   BOOST_CHECK(refused(ask(page, open_turn{as_daemon("turns")}), errc::invalid_request, "turn_id"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_page_is_quiet_when_every_change_is_acknowledged, page_fixture) {
+  start();
+  auto slow = watch_page({}, {}, manner::hold_back);
+  add(note("x"));
+  auto quiet = virtual_time::start(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
+  settle();
+  BOOST_TEST(!quiet->arrived());
+  acknowledge(slow);
+  BOOST_TEST(quiet->arrived());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_is_not_quiet_while_a_candidate_is_on_its_way, page_fixture) {
+  start();
+  auto log = std::make_shared<cortex_log>();
+  log->hold_back = true;
+  value(ask(page, take_candidates{as_daemon("frontal_cortex"), make<cortex_stub>(log)}));
+  auto insight = draft("contextual_insight", "Likes Burgundy");
+  insight.confidence = 0.95;
+  add(insight);
+  auto quiet = virtual_time::start(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
+  settle();
+  BOOST_TEST(!quiet->arrived());
+  advance(std::chrono::minutes{1}); // the page gives it up
+  BOOST_TEST(quiet->arrived());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_is_not_quiet_while_something_is_overdue, page_fixture) {
+  setup.limits.expiry_chunk = 1;
+  start();
+  for (int i = 0; i < 3; ++i)
+    add(lasting(10, note("short")));
+  page_clock->ahead = std::chrono::minutes{20}; // and no timer has fired
+  auto quiet = virtual_time::start(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
+  settle();
+  BOOST_TEST(!quiet->arrived());
+  advance(std::chrono::minutes{20});
+  BOOST_TEST(quiet->arrived());
+  BOOST_TEST(stats().expired == 3u);
+}
+
 } // namespace scratchpage::test
