@@ -25,7 +25,12 @@ public:
   const std::filesystem::path& path() const { return path_; }
 
   /// The database in it.
-  std::filesystem::path database() const { return path_ / "scratchpage.db"; }
+  std::filesystem::path database() const { return database_in(path_); }
+
+  /// The database in a directory that is not open.
+  static std::filesystem::path database_in(const std::filesystem::path& directory) {
+    return directory / "scratchpage.db";
+  }
 
 private:
   data_directory(std::filesystem::path path, int lock)

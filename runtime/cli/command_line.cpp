@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "scratchpage/runtime/cli/data_commands.hpp"
 #include "scratchpage/runtime/cli/simulate.hpp"
 
 namespace scratchpage {
@@ -83,13 +84,15 @@ int run_command_line(int argc, const char* const* argv, const command_environmen
   simulate_options simulation;
   auto* simulate_command = app.add_subcommand("simulate", about_simulate);
   define_simulate(*simulate_command, simulation);
+  data_commands data{app};
   if (argc < 2) {
     environment.err << app.help();
     return static_cast<int>(exit_code::bad_input);
   }
   try {
     app.parse(argc, argv);
-    return static_cast<int>(simulate(simulation, environment));
+    return static_cast<int>(
+      simulate_command->parsed() ? simulate(simulation, environment) : data.run(environment));
   } catch (const CLI::ParseError& e) {
     return report_usage(app, e, environment);
   } catch (const std::exception& e) {

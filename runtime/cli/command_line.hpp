@@ -12,7 +12,7 @@ namespace scratchpage {
 /// What the program's ends mean.
 enum class exit_code : int {
   ok = 0,        ///< everything was done, every expectation was met
-  unmet = 1,     ///< an expectation was not met, or the run itself broke
+  unmet = 1,     ///< an expectation was not met, not all was done, or the run itself broke
   bad_input = 2, ///< a usage error, or an input that cannot be read
 };
 
@@ -25,6 +25,7 @@ struct command_environment {
   bool show_progress = false;     ///< `err` is a terminal
   std::function<double()> now_ms; ///< the wall clock, in milliseconds since whenever
   std::function<std::unique_ptr<player>()> make_player; ///< what simulations run on
+  std::istream* in = nullptr;                           ///< the standard input, if there is one
 };
 
 /// Runs `argv[1]`… and gives the process's exit code. Never throws.

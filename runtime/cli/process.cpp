@@ -1,4 +1,5 @@
 #include <chrono>
+#include <ext/stdio_filebuf.h>
 #include <iostream>
 #include <memory>
 
@@ -20,6 +21,10 @@ int run_command_line(int argc, const char* const* argv) {
     return std::chrono::duration<double, std::milli>{now}.count();
   };
   environment.make_player = [] { return std::make_unique<ensemble_player>(); };
+  // Not std::cin, which does not tell whether more is there already.
+  __gnu_cxx::stdio_filebuf<char> input{0, std::ios::in | std::ios::binary};
+  std::istream in{&input};
+  environment.in = &in;
   return run_command_line(argc, argv, environment);
 }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/cli/config_file.hpp"
 #include "scratchpage/runtime/cli/output_file.hpp"
 #include "scratchpage/runtime/cli/progress_bar.hpp"
 #include "scratchpage/runtime/cli/story.hpp"
@@ -91,10 +92,7 @@ private:
     auto err = player_->configure(config);
     if (!err || options_.config.empty())
       return err;
-    auto text = read_text_file(options_.config);
-    auto path = field_of(err);
-    auto line = text ? line_of(skip_bom(*text), path) : 0;
-    return bad_input(options_.config.string(), line, path, expectation_of(err));
+    return in_config_file(options_.config, err);
   }
 
   /// No output may be an input or another output.

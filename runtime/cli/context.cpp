@@ -1,0 +1,59 @@
+#include "scratchpage/runtime/cli/context.hpp"
+
+#include <ostream>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/cli/command_answer.hpp"
+#include "scratchpage/runtime/cli/login_name.hpp"
+#include "scratchpage/runtime/cli/opening.hpp"
+#include "scratchpage/runtime/cli/option_reader.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+std::string sum_of(const assembled_context& x, uint32_t budget) {
+  auto result = std::to_string(x.tokens) + " of " + std::to_string(budget) + " tokens";
+  for (const auto& part : x.parts) {
+    result += &part == &x.parts.front() ? ": " : ", ";
+    result += part.name + " " + std::to_string(part.tokens);
+    if (part.left_out > 0)
+      result += " (" + std::to_string(part.left_out) + " left out)";
+  }
+  return result;
+}
+
+/// The assembled text escapes whatever others wrote (working memory).
+void print(const assembled_context& x, uint32_t budget, const command_environment& environment) {
+  environment.out << x.text;
+  if (!x.text.empty() && !x.text.ends_with('\n'))
+    environment.out << '\n';
+  environment.out.flush();
+  environment.err << paint(environment.err_style, ink::faint, sum_of(x, budget)) << '\n';
+}
+
+} // namespace
+
+exit_code run_context(const context_options& options, const command_environment& environment) {
+  assemble_context request{as_user(login_name()), {}, 0};
+  option_reader read;
+  read.text("PROMPT", options.prompt, request.prompt)
+    .whole_number("--budget", options.budget, request.budget);
+  if (read.error())
+    return complain(environment, read.error());
+  auto budget = request.budget;
+  auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
+  if (!agent)
+    return exit_code::bad_input;
+  auto found =
+    agent->request<assembled_context>(agent->team().working_memory(), std::move(request));
+  if (!found)
+    return complain(environment, found.error());
+  if (options.agent.json)
+    environment.out << to_safe_text(to_json(*found)) << '\n';
+  else
+    print(*found, budget, environment);
+  return finish(environment);
+}
+
+} // namespace scratchpage

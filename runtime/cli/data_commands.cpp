@@ -1,0 +1,203 @@
+#include "scratchpage/runtime/cli/data_commands.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/cli/add.hpp"
+#include "scratchpage/runtime/cli/command_answer.hpp"
+#include "scratchpage/runtime/cli/context.hpp"
+#include "scratchpage/runtime/cli/get.hpp"
+#include "scratchpage/runtime/cli/goals.hpp"
+#include "scratchpage/runtime/cli/query.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr auto exit_codes = R"(Exit codes:
+  0  done
+  1  it is not there, some of it was refused, or the storage failed
+  2  a usage error, bad input, or a data directory that cannot be used, such as
+     one that another process uses; nothing is changed)";
+
+constexpr auto add_examples = R"(
+A file has a JSON object a line, with the fields of an observation:
+  {"type": "alert", "content": "Smoke in the server room", "confidence": 0.9}
+Each line is answered by one: an id, or "refused" with the reason on the error
+output; one that is refused stops none of the others.
+
+Examples:
+  scratchpage add --type alert --tag fire --confidence 0.9 "Smoke in the server room"
+  tail -n 20 build.log | scratchpage add --type tool_result --source-tool make -
+  scratchpage add --file drafts.jsonl --json)";
+
+constexpr auto query_examples = R"(
+With any filter a text ranks what is found; alone it selects.
+
+Examples:
+  scratchpage query "server room"
+  scratchpage query --tag error --min-confidence 0.8 --after 2025-11-05 --limit 50
+  scratchpage query --where goal_id=trip --where task_id=7 --json)";
+
+constexpr auto archive_examples = R"(
+Examples:
+  scratchpage archive --status expired --type alert)";
+
+constexpr auto get_examples = R"(
+Examples:
+  scratchpage get obs_20251105_001)";
+
+constexpr auto goals_examples = R"(
+Examples:
+  scratchpage goals --status pending --status in_progress)";
+
+constexpr auto context_examples = R"(
+Examples:
+  scratchpage context "Book a table for tonight" --budget 800 > context.txt)";
+
+constexpr auto place = "The agent";
+constexpr auto filters = "Filters (all of them hold; an option given again is an alternative)";
+constexpr auto outputs = "Outputs";
+
+std::string footer(const char* examples) {
+  return std::string{examples} + "\n\n" + exit_codes + "\n";
+}
+
+void define_agent(CLI::App& app, agent_options& x) {
+  app
+    .add_option("--data", x.data,
+      "The data directory; else $XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage")
+    ->type_name("DIR")
+    ->group(place);
+  app.add_option("--agent", x.agent, "Whose page")
+    ->capture_default_str()
+    ->type_name("ID")
+    ->group(place);
+  app.add_option("--config", x.config, "The ensemble's configuration (JSON, comments allowed)")
+    ->type_name("FILE")
+    ->group(place);
+  app.add_flag("--json", x.json, "Answer in JSON, one value a line")->group(outputs);
+}
+
+/// May be given several times, each with one value.
+CLI::Option* add_list(CLI::App& app, const char* name, std::vector<std::string>& to,
+  const std::string& what, const char* type) {
+  return app.add_option(name, to, what)->type_name(type)->allow_extra_args(false);
+}
+
+void define_filter(CLI::App& app, filter_options& x) {
+  add_list(app, "--type", x.type, "Of this type", "T")->group(filters);
+  add_list(app, "--status", x.status, "Of this status: " + all_names<status>(), "S")
+    ->group(filters);
+  add_list(app, "--tag", x.tag, "With this tag; given again, with all of them", "X")
+    ->group(filters);
+  add_list(app, "--source", x.source, "From this tool, daemon or user", "NAME")->group(filters);
+  add_list(app, "--owner", x.owner, "For the agent, the user, or a tool", "OWNER")->group(filters);
+  app.add_option("--min-confidence", x.min_confidence, "At least so confident, 0 to 1")
+    ->type_name("C")
+    ->group(filters);
+  add_list(app, "--where", x.where, "With that value in its context; given again, all", "PATH=JSON")
+    ->group(filters);
+  app.add_option("--turn", x.turn, "Of this turn")->type_name("ID")->group(filters);
+  app.add_option("--after", x.after, "Created after it: a date (UTC) or RFC 3339")
+    ->type_name("TIME")
+    ->group(filters);
+  app.add_option("--before", x.before, "Created before it")->type_name("TIME")->group(filters);
+}
+
+void define_paging(CLI::App& app, paging_options& x) {
+  app.add_option("--limit", x.limit, "At most so many, 1 to 1000 [10]")
+    ->type_name("N")
+    ->group(outputs);
+  app.add_option("--cursor", x.cursor, "Go on where an earlier answer ended")
+    ->type_name("C")
+    ->group(outputs);
+}
+
+void define_add(CLI::App& app, add_options& x) {
+  std::vector<CLI::Option*> one;
+  auto option = [&](const char* name, auto& to, const char* what, const char* type) {
+    one.push_back(app.add_option(name, to, what)->type_name(type));
+  };
+  option("CONTENT", x.content, "What was noticed; '-' reads the standard input", "");
+  option("--type", x.type, "Its type, one of the page's registry", "T");
+  one.push_back(add_list(app, "--tag", x.tags, "A tag; may be given again", "X"));
+  option("--confidence", x.confidence, "How sure it is, 0 to 1 [0.5]", "C");
+  option("--owner", x.owner, "Whom it concerns: agent, user, or a tool [agent]", "O");
+  option("--context", x.context, "What it belongs to, such as {\"goal_id\": \"trip\"}", "JSON");
+  option("--metadata", x.metadata, "Anything else", "JSON");
+  option("--ttl-minutes", x.ttl_minutes, "How long it lives [10080, which is 7 days]", "M");
+  auto* file = app.add_option("--file", x.file, "Drafts instead, one JSON object a line")
+                 ->type_name("FILE.jsonl|-");
+  for (auto* each : one)
+    file->excludes(each);
+  constexpr auto source = "The source [you, by the login name]";
+  auto* tool = app.add_option("--source-tool", x.source_tool, "A tool noticed it");
+  auto* daemon = app.add_option("--source-daemon", x.source_daemon, "A daemon did");
+  auto* user = app.add_option("--source-user", x.source_user, "Another user did");
+  for (auto* each : {tool, daemon, user})
+    each->type_name("NAME")->group(source);
+  tool->excludes(daemon, user);
+  daemon->excludes(user);
+}
+
+} // namespace
+
+struct data_commands::everything {
+  add_options add;
+  query_options query;
+  query_options archive;
+  get_options get;
+  goals_options goals;
+  context_options context;
+};
+
+data_commands::data_commands(CLI::App& app)
+  : options_{std::make_unique<everything>()} {
+  auto& x = *options_;
+  auto define = [&](const char* name, const char* about, auto& options, auto* run,
+                  const char* examples) -> CLI::App& {
+    auto* command = app.add_subcommand(name, about);
+    define_agent(*command, options.agent);
+    command->footer(footer(examples));
+    command->callback([this, &options, run] {
+      chosen_ = [&options, run](const command_environment& env) { return run(options, env); };
+    });
+    return *command;
+  };
+  define_add(define("add", "Add an observation to an agent's page, or a file of them", x.add,
+               &run_add, add_examples),
+    x.add);
+  auto& query = define(
+    "query", "List what is on an agent's page, newest first", x.query, &run_query, query_examples);
+  query.add_option("TEXT", x.query.text, "Words to look for")->type_name("");
+  define_filter(query, x.query.filter);
+  define_paging(query, x.query.paging);
+  define("get", "Show one observation of an agent's page", x.get, &run_get, get_examples)
+    .add_option("ID", x.get.observation_id, "The observation's id")
+    ->required()
+    ->type_name("");
+  auto& archive = define("archive", "List what has left an agent's page, the last first", x.archive,
+    &run_archive, archive_examples);
+  define_filter(archive, x.archive.filter);
+  define_paging(archive, x.archive.paging);
+  add_list(define("goals", "List an agent's goals", x.goals, &run_goals, goals_examples),
+    "--status", x.goals.status,
+    "Of this status, which may be given again: " + all_names<goal_status>(), "S");
+  auto& context = define("context", "Assemble what an agent should see beside a prompt", x.context,
+    &run_context, context_examples);
+  context.add_option("PROMPT", x.context.prompt, "What the agent is about to be told")
+    ->required()
+    ->type_name("");
+  context.add_option("--budget", x.context.budget, "Tokens, for everything together")
+    ->required()
+    ->type_name("N");
+}
+
+data_commands::~data_commands() = default;
+
+exit_code data_commands::run(const command_environment& environment) const {
+  return chosen_(environment);
+}
+
+} // namespace scratchpage

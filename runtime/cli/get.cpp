@@ -1,0 +1,38 @@
+#include "scratchpage/runtime/cli/get.hpp"
+
+#include <ostream>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/cli/command_answer.hpp"
+#include "scratchpage/runtime/cli/login_name.hpp"
+#include "scratchpage/runtime/cli/observation_view.hpp"
+#include "scratchpage/runtime/cli/opening.hpp"
+#include "scratchpage/runtime/cli/option_reader.hpp"
+
+namespace scratchpage {
+
+exit_code run_get(const get_options& options, const command_environment& environment) {
+  get_observation request{as_user(login_name()), {}};
+  option_reader read;
+  read.text("ID", options.observation_id, request.observation_id);
+  if (read.error())
+    return complain(environment, read.error());
+  auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
+  if (!agent)
+    return exit_code::bad_input;
+  auto found = agent->request<observation_ptr>(agent->team().page(), std::move(request));
+  if (!found)
+    return complain(environment, found.error());
+  if (options.agent.json)
+    environment.out << to_safe_text(to_json(*found)) << '\n';
+  else if (*found)
+    print_whole(environment.out, environment.out_style, **found);
+  if (*found)
+    return finish(environment);
+  return complain(
+    environment, fail(errc::not_found, "",
+                   "there is no observation '" + options.observation_id + "' on the page of "
+                     + options.agent.agent + "; `scratchpage archive` lists what has left it"));
+}
+
+} // namespace scratchpage
