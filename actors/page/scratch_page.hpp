@@ -249,7 +249,7 @@ private:
   timestamp last_created_;                // creation times never fall,
   timestamp last_change_;                 // nor do those of the changes
   std::vector<uint64_t> overdue_;         // due, but the journal refused their end
-  std::optional<timestamp> next_aging_; // when what is old is looked for
+  std::optional<timestamp> next_aging_;   // when what is old is looked for
   timestamp retry_overdue_;               // when they are offered again
   std::optional<timestamp> timer_for_;    // the deadline the one timer waits for
   uint64_t timer_epoch_ = 0;              // a late timer of an older epoch does nothing
