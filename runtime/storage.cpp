@@ -10,7 +10,8 @@
 namespace scratchpage {
 
 caf::expected<storage> storage::open(const std::string& where) {
-  return where.starts_with("postgresql://") ? open_database(where) : open_directory(where);
+  auto is_connection = where.starts_with("postgresql://") || where.starts_with("host=");
+  return is_connection ? open_database(where) : open_directory(where);
 }
 
 caf::expected<storage> storage::open_database(const std::string& where) {

@@ -19,8 +19,8 @@ struct storage {
   std::optional<data_directory> directory; ///< held as long as the store is used; SQLite only
   std::shared_ptr<scratchpage::store> store;
 
-  /// Opens the SQLite database in the directory `where`, or the PostgreSQL
-  /// database of that name, if it begins with `postgresql://`. Errors:
+  /// Opens the SQLite database in the directory `where`, or a PostgreSQL database
+  /// if that is a connection string, `postgresql://…` or `host=…`. Errors:
   /// `storage_unavailable`, which says why, or who uses it.
   static caf::expected<storage> open(const std::string& where);
 
