@@ -89,12 +89,12 @@ std::map<uint64_t, uint64_t> epochs_in(store& x, uint64_t agent) {
 BOOST_AUTO_TEST_SUITE(several_threads)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(may_write_for_an_agent_each, Place, every_store) {
-  constexpr uint64_t groups = 30;
+  constexpr uint64_t groups = 15;
   placed<Place> x;
   at_once(4, [&](size_t i, notes& found) {
     ownership owner;
     for (uint64_t last = 0; last < groups; ++last) {
-      if (last % 10 == 0) {
+      if (last % 5 == 0) {
         auto claimed = x.tested->claim("agent " + std::to_string(i));
         if (!claimed)
           return note_error(found, claimed.error());
@@ -133,9 +133,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(compete_for_an_agent_and_lose_nothing, Place, ever
   auto other = open(x.place.connector());
   std::vector<store*> stores{x.tested.get(), other.get()};
   std::vector<std::map<uint64_t, uint64_t>> acknowledged(2);
-  at_once(2, [&](size_t i, notes& found) { compete(*stores[i], 25, acknowledged[i], found); });
+  at_once(2, [&](size_t i, notes& found) { compete(*stores[i], 15, acknowledged[i], found); });
   auto kept = epochs_in(*x.tested, 1);
-  BOOST_TEST(kept.size() == 50u);
+  BOOST_TEST(kept.size() == 30u);
   uint64_t epoch = 0;
   for (auto [sequence, by] : kept) {
     BOOST_TEST(by >= epoch);
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(may_write_for_several_agents_at_once, Place, every
   auto bob = claim(*other, "bob");
   at_once(2, [&](size_t i, notes& found) {
     std::vector xs{next(i == 0 ? ada : bob, 0), next(i == 0 ? bob : ada, 0)};
-    for (int n = 0; n < 30; ++n)
+    for (int n = 0; n < 15; ++n)
       note_error(found, stores[i]->append(xs));
   });
   for (auto agent : {ada.agent, bob.agent})

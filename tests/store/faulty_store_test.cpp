@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(agrees_with_the_model_when_all_is_repeated, Place,
   under_faults<Place> x;
   choices pick{20251105};
   uint64_t last = 3;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 80; ++i) {
     auto appends = pick.one_in(2);
     auto group = next(x.owner, last, 1 + pick.below(3), {archived(last + 1)}, pick.text());
     auto note = doc("goals", pick.text(), pick.one_in(3) ? "" : pick.text());

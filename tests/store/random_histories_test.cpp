@@ -215,7 +215,7 @@ constexpr int steps_until_compared = 20;
 BOOST_AUTO_TEST_SUITE(random_histories)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_answered_as_the_model_does, Place, every_store) {
-  for (uint64_t seed : {1, 2, 3, 4}) {
+  for (uint64_t seed : {1, 2, 3}) {
     in_step<Place> pages;
     history h{pages, pages.model, seed};
     for (int step = 1; step <= steps; ++step) {
