@@ -59,8 +59,8 @@ goal_promotion::goal_promotion(peers with, const promotion_rules& rules, goal_bo
 caf::result<promotion_report> goal_promotion::promote(const promotion_batch& batch) {
   auto answer = with_.self->make_response_promise<promotion_report>();
   auto all = std::make_shared<work>(answer, batch);
-  for (auto& request : std::exchange(to_undo_, {}))
-    undo(std::move(request), all);
+  for (const auto& request : std::exchange(to_undo_, {}))
+    undo(request, all);
   for (const auto& group : group_up(batch)) {
     if (!group->goal_id.empty() || group->is_complete())
       deal_with(group, all);
@@ -224,7 +224,7 @@ void goal_promotion::unlink(const group_ptr& x, const std::string& goal_id,
 }
 
 /// What cannot be undone now is tried again with the next candidates.
-void goal_promotion::undo(link_observations request, const work_ptr& batch) {
+void goal_promotion::undo(const link_observations& request, const work_ptr& batch) {
   constexpr size_t most = 1'000; // beyond it, the next start of the page sees to it
   ask(with_.self, with_.page, with_.patience, request)
     .then([batch](const linked_observations&) {},

@@ -54,7 +54,7 @@ private:
   void join(const group_ptr& x, const goal& to, const work_ptr& batch);
   void unlink(const group_ptr& x, const std::string& goal_id, std::vector<std::string> ids,
     const work_ptr& batch);
-  void undo(link_observations request, const work_ptr& batch);
+  void undo(const link_observations& request, const work_ptr& batch);
   void try_again(const group_ptr& x, const work_ptr& batch);
   void refresh_evidence(const observation& x);
 
