@@ -133,10 +133,12 @@ private:
 struct event_batch {
   std::string agent_id;
   event_list events;
+  uint64_t epoch = 0; ///< of the page; to go on later, remember it with the last sequence
 
   static constexpr auto fields(auto all) {
-    return all(
-      required("agent_id", &event_batch::agent_id), required("events", &event_batch::events));
+    using self = event_batch;
+    return all(required("agent_id", &self::agent_id), required("events", &self::events),
+      optional("epoch", &self::epoch));
   }
 };
 

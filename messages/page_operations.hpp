@@ -213,12 +213,16 @@ struct goal_closed {
   }
 };
 
-/// Where a subscriber starts: at the next change, or after `sequence`.
+/// Where a subscriber starts: at the next change, or after `sequence`. With the
+/// epoch in which it saw that, it is told if a crash has taken back some of what
+/// it saw: one `lagged` event that counts them, then the current state.
 struct subscribe_from {
   std::optional<uint64_t> sequence; ///< the last one already seen; absent: now
+  std::optional<uint64_t> epoch;    ///< of the batch it came in; absent: the current one
 
   static constexpr auto fields(auto all) {
-    return all(optional("sequence", &subscribe_from::sequence));
+    using self = subscribe_from;
+    return all(optional("sequence", &self::sequence), optional("epoch", &self::epoch));
   }
 };
 
@@ -232,6 +236,7 @@ struct page_stats {
   uint64_t open_turns = 0;
   uint64_t expired = 0; ///< so far
   uint64_t evicted = 0; ///< so far
+  uint64_t epoch = 0;   ///< counts the page's beginnings on its store; 0: it has none
 
   static constexpr auto fields(auto all) {
     using self = page_stats;
@@ -240,7 +245,7 @@ struct page_stats {
       required("observations", &self::observations), required("live", &self::live),
       required("archived", &self::archived), required("subscribers", &self::subscribers),
       required("open_turns", &self::open_turns), required("expired", &self::expired),
-      required("evicted", &self::evicted));
+      required("evicted", &self::evicted), optional("epoch", &self::epoch));
   }
 };
 

@@ -62,7 +62,7 @@ data_directory::~data_directory() {
 
 std::filesystem::path default_data_directory() {
   auto variable = [](const char* name) -> std::filesystem::path {
-    const auto* value = std::getenv(name);
+    const auto* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets any
     return value == nullptr ? "" : value;
   };
   auto base = variable("XDG_DATA_HOME");

@@ -7,8 +7,7 @@
 namespace scratchpage {
 
 kept_facts::kept_facts(std::shared_ptr<store> in, const ownership& by, semantic_config config)
-  : store_{std::move(in)},
-    by_{by},
+  : writer_{std::move(in), by, collection::facts},
     known_{config, [this](const std::string& fact_id) { dropped_.push_back(fact_id); }} {}
 
 caf::expected<std::shared_ptr<kept_facts>> kept_facts::open(
@@ -17,8 +16,10 @@ caf::expected<std::shared_ptr<kept_facts>> kept_facts::open(
   if (!found)
     return found.error();
   std::shared_ptr<kept_facts> result{new kept_facts{std::move(in), by, config}};
-  for (auto& x : *found)
+  for (auto& x : *found) {
+    result->writer_.remember(x.fact_id, to_json_text(x));
     result->known_.restore(std::move(x));
+  }
   return result;
 }
 
@@ -31,7 +32,7 @@ caf::expected<fact> kept_facts::learn(const fact_lesson& x, timestamp now) {
   std::vector<document> rows{to_document(collection::facts, learnt->fact_id, *learnt)};
   for (const auto& id : dropped_)
     rows.push_back(make_document(collection::facts, id, ""));
-  if (auto err = store_->put(by_, rows)) {
+  if (auto err = writer_.put(std::move(rows))) {
     known_.forget(learnt->fact_id);
     if (before)
       known_.restore(std::move(*before));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scratchpage/persistence/semantic_store.hpp"
+#include "scratchpage/persistence/store/document_writer.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
@@ -23,8 +24,7 @@ public:
 private:
   kept_facts(std::shared_ptr<store> in, const ownership& by, semantic_config config);
 
-  std::shared_ptr<store> store_;
-  ownership by_;
+  document_writer writer_;
   std::vector<std::string> dropped_; // by the lesson at hand
   memory_semantic_store known_;
 };

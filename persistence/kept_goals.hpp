@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/store/document_writer.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
 namespace scratchpage {
@@ -11,18 +13,19 @@ namespace scratchpage {
 /// Goals as documents of a store: durable when `put` returns.
 class kept_goals : public goal_store {
 public:
-  kept_goals(std::shared_ptr<store> in, const ownership& by)
-    : store_{std::move(in)},
-      by_{by} {}
+  /// `goals` are those that the store has.
+  kept_goals(std::shared_ptr<store> in, const ownership& by, const std::vector<goal>& goals)
+    : writer_{std::move(in), by, collection::goals} {
+    for (const auto& x : goals)
+      writer_.remember(x.goal_id, to_json_text(x));
+  }
 
   caf::error put(const goal& x) override {
-    auto row = to_document(collection::goals, x.goal_id, x);
-    return store_->put(by_, {&row, 1});
+    return writer_.put({to_document(collection::goals, x.goal_id, x)});
   }
 
 private:
-  std::shared_ptr<store> store_;
-  ownership by_;
+  document_writer writer_;
 };
 
 } // namespace scratchpage

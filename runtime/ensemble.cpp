@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "scratchpage/actors/archive/archive_reader.hpp"
 #include "scratchpage/actors/consciousness/consciousness.hpp"
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/clarifier.hpp"
@@ -55,11 +56,15 @@ ensemble::~ensemble() {
 
 void ensemble::spawn_services(ensemble_setup& setup) {
   const auto& with = setup.config;
-  page_setup page{with.page, with.weights, with.text, with.promotion, with.durability,
-    setup.kept.journal, setup.kept.archive, setup.kept.owner, std::move(setup.kept.page)};
+  auto& kept = setup.kept;
+  archive_actor archive;
+  if (kept.store)
+    archive =
+      adopt(spawn_keeper<archive_reader>(kept.blocks, system_, kept.store, kept.owner.agent));
+  page_setup page{with.page, with.weights, with.text, with.promotion, with.durability, kept.journal,
+    archive, kept.owner, std::move(kept.page)};
   page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));
   consciousness_ = adopt(spawn<consciousness_state>(system_, agent_, with.mandates));
-  auto& kept = setup.kept;
   frontal_cortex_setup cortex{with.frontal_cortex, with.promotion, with.goal_progress,
     std::move(kept.goals), std::move(kept.recovered_goals)};
   cortex_ = adopt(spawn_keeper<frontal_cortex_state>(

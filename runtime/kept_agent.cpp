@@ -2,9 +2,7 @@
 
 #include <utility>
 
-#include "scratchpage/actors/archive/archive_reader.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
-#include "scratchpage/messages/compat.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/kept_episodes.hpp"
 #include "scratchpage/persistence/kept_facts.hpp"
@@ -12,8 +10,8 @@
 
 namespace scratchpage {
 
-caf::expected<kept_agent> recover_agent(caf::actor_system& system, std::shared_ptr<store> from,
-  journal_actor journal, const std::string& agent_id, const config& with) {
+caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
+  const std::string& agent_id, const config& with) {
   auto owner = from->claim(agent_id);
   if (!owner)
     return owner.error();
@@ -36,14 +34,14 @@ caf::expected<kept_agent> recover_agent(caf::actor_system& system, std::shared_p
     page->goals.emplace(x.goal_id, !is_over(x));
   kept_agent result;
   result.journal = std::move(journal);
-  result.archive = spawn_detached<archive_reader>(system, from, owner->agent);
   result.owner = *owner;
   result.page = std::make_shared<const recovered_page>(std::move(*page));
-  result.goals = std::make_shared<kept_goals>(from, *owner);
+  result.goals = std::make_shared<kept_goals>(from, *owner, *goals);
   result.recovered_goals = std::move(*goals);
   result.episodes = std::move(*episodes);
   result.facts = std::move(*facts);
   result.turn_numbers = std::move(*numbers);
+  result.store = std::move(from);
   result.blocks = true;
   return result;
 }

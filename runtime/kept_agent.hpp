@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <caf/actor_system.hpp>
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/handles.hpp"
@@ -21,8 +20,8 @@ namespace scratchpage {
 /// Where an ensemble keeps what it knows, and what was there when it began. All
 /// of it null or empty: nothing outlives the process.
 struct kept_agent {
-  journal_actor journal;
-  archive_actor archive;
+  std::shared_ptr<scratchpage::store> store;
+  journal_actor journal; ///< the store's
   ownership owner;
   std::shared_ptr<const recovered_page> page;
   std::shared_ptr<goal_store> goals;
@@ -35,7 +34,7 @@ struct kept_agent {
 
 /// Claims an agent's history in a store and reads what is there; `journal` is the
 /// store's. Errors: those of the store, `internal` if it is damaged.
-caf::expected<kept_agent> recover_agent(caf::actor_system& system, std::shared_ptr<store> from,
-  journal_actor journal, const std::string& agent_id, const config& with);
+caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
+  const std::string& agent_id, const config& with);
 
 } // namespace scratchpage

@@ -3,12 +3,27 @@
 #include <utility>
 
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 
 namespace scratchpage {
 
 caf::expected<storage> storage::open(const std::string& where) {
+  auto is_connection = where.starts_with("postgresql://") || where.starts_with("host=");
+  return is_connection ? open_database(where) : open_directory(where);
+}
+
+caf::expected<storage> storage::open_database(const std::string& where) {
+  auto opened = sql_store::open(sql::postgres(where));
+  if (!opened)
+    return opened.error();
+  storage result;
+  result.store = std::move(*opened);
+  return result;
+}
+
+caf::expected<storage> storage::open_directory(const std::string& where) {
   auto directory = data_directory::open(where);
   if (!directory)
     return directory.error();

@@ -16,10 +16,11 @@ namespace scratchpage {
 
 /// A place where histories are kept, open for this process.
 struct storage {
-  std::optional<data_directory> directory; ///< held as long as the store is used
+  std::optional<data_directory> directory; ///< held as long as the store is used; SQLite only
   std::shared_ptr<scratchpage::store> store;
 
-  /// Opens the SQLite database in the directory `where`. Errors:
+  /// Opens the SQLite database in the directory `where`, or a PostgreSQL database
+  /// if that is a connection string, `postgresql://…` or `host=…`. Errors:
   /// `storage_unavailable`, which says why, or who uses it.
   static caf::expected<storage> open(const std::string& where);
 
@@ -27,6 +28,10 @@ struct storage {
   /// refers to it.
   journal_actor spawn_journal(caf::actor_system& system,
     std::shared_ptr<const scratchpage::clock> clock, const journal_config& with) const;
+
+private:
+  static caf::expected<storage> open_database(const std::string& where);
+  static caf::expected<storage> open_directory(const std::string& where);
 };
 
 } // namespace scratchpage

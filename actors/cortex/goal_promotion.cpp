@@ -59,6 +59,8 @@ goal_promotion::goal_promotion(peers with, const promotion_rules& rules, goal_bo
 caf::result<promotion_report> goal_promotion::promote(const promotion_batch& batch) {
   auto answer = with_.self->make_response_promise<promotion_report>();
   auto all = std::make_shared<work>(answer, batch);
+  for (const auto& request : std::exchange(to_undo_, {}))
+    undo(request, all);
   for (const auto& group : group_up(batch)) {
     if (!group->goal_id.empty() || group->is_complete())
       deal_with(group, all);
@@ -218,11 +220,19 @@ void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& ba
 
 void goal_promotion::unlink(const group_ptr& x, const std::string& goal_id,
   std::vector<std::string> ids, const work_ptr& batch) {
-  link_observations request{x->by, goal_id, std::move(ids), true};
-  ask(with_.self, with_.page, with_.patience, std::move(request))
+  undo({x->by, goal_id, std::move(ids), true}, batch);
+}
+
+/// What cannot be undone now is tried again with the next candidates.
+void goal_promotion::undo(const link_observations& request, const work_ptr& batch) {
+  constexpr size_t most = 1'000; // beyond it, the next start of the page sees to it
+  ask(with_.self, with_.page, with_.patience, request)
     .then([batch](const linked_observations&) {},
-      [this, x, batch](
-        const caf::error& err) { trace_.write_error("unlink_observations", x->by, err); });
+      [this, request, batch](const caf::error& err) {
+        trace_.write_error("unlink_observations", request.by, err);
+        if (to_undo_.size() < most)
+          to_undo_.push_back(request);
+      });
 }
 
 /// At the next turn: the page offers what came with this batch again, and what

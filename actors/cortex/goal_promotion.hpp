@@ -54,6 +54,7 @@ private:
   void join(const group_ptr& x, const goal& to, const work_ptr& batch);
   void unlink(const group_ptr& x, const std::string& goal_id, std::vector<std::string> ids,
     const work_ptr& batch);
+  void undo(const link_observations& request, const work_ptr& batch);
   void try_again(const group_ptr& x, const work_ptr& batch);
   void refresh_evidence(const observation& x);
 
@@ -63,6 +64,7 @@ private:
   candidate_groups& groups_;
   goal_settlement& settlement_;
   tracer& trace_;
+  std::vector<link_observations> to_undo_;
 };
 
 } // namespace scratchpage

@@ -11,7 +11,8 @@ namespace scratchpage {
 
 caf::expected<uint64_t> delivery::add(subscribe order) {
   auto last = page_.log->next() - 1;
-  auto from = order.from.sequence.value_or(last);
+  auto seen = order.from.sequence.value_or(last);
+  auto from = std::min(seen, kept_of(order.from));
   if (from > last)
     return fail(errc::invalid_request, "from",
       "expected a sequence up to " + std::to_string(last) + ", got " + std::to_string(from));
@@ -32,8 +33,18 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
   x.filter_for_ends.status.clear();
   for (auto i = std::max(x.next, page_.log->oldest()); i <= last; ++i)
     x.wanted.put(i, concerns(x, page_.log->at(i)));
+  if (seen > from) { // a crash has taken back what it saw
+    fall_behind(x);
+    x.missed = seen - from;
+  }
   subscribers_.emplace(++last_id_, std::move(x));
   return from;
+}
+
+/// Up to where what a subscriber saw was kept, or everything.
+uint64_t delivery::kept_of(const subscribe_from& from) const {
+  auto next = page_.epochs.upper_bound(from.epoch.value_or(page_.epoch));
+  return next == page_.epochs.end() ? UINT64_MAX : next->second;
 }
 
 void delivery::note(const page_event& event) {
@@ -57,7 +68,8 @@ void delivery::pump(uint64_t id, subscriber& x) {
     return;
   x.busy = true;
   auto timeout = from_milliseconds(page_.config->acknowledge_ms);
-  ask(page_.self, x.handle, timeout, event_batch{page_.agent->agent_id, std::move(events)})
+  ask(page_.self, x.handle, timeout,
+    event_batch{page_.agent->agent_id, std::move(events), page_.epoch})
     .then([this, id] { on_acknowledged(id); },
       [this, id](const caf::error& err) { on_failure(id, err); });
 }

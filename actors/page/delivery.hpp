@@ -31,6 +31,9 @@ public:
     const agent_context* agent;
     tracer* trace;
     std::function<void()> acknowledged; ///< called after each acknowledgement
+    uint64_t epoch = 0;
+    /// Where each epoch began: after that sequence.
+    std::map<uint64_t, uint64_t> epochs = {};
   };
 
   explicit delivery(surroundings page)
@@ -69,6 +72,7 @@ private:
     std::vector<uint64_t> told;   ///< those on their way, oldest first
   };
 
+  uint64_t kept_of(const subscribe_from& from) const;
   void pump(uint64_t id, subscriber& x);
   event_list next_events(subscriber& x);
   event_list from_log(subscriber& x) const;

@@ -104,7 +104,9 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     turns_{setup_.limits.max_open_turns},
     candidates_{setup_.limits.max_candidates},
     cursors_{setup_.limits.ranked_cursors},
-    delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, [this] { settle(); }}} {
+    delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, [this] { settle(); },
+      setup_.owner.epoch,
+      setup_.recovered ? setup_.recovered->epochs : std::map<uint64_t, uint64_t>{}}} {
   if (!setup_.journal)
     setup_.durability.durability = durability::none;
   if (setup_.recovered)
@@ -634,6 +636,7 @@ page_stats scratch_page_state::stats() const {
   result.open_turns = turns_.size();
   result.expired = expired_;
   result.evicted = evicted_;
+  result.epoch = setup_.owner.epoch;
   return result;
 }
 

@@ -168,7 +168,7 @@ private:
   flight take_gathered();
   void on_saved();
   void on_not_saved(const caf::error& err);
-  void refuse(std::vector<staged_commit> commits, const caf::error& err);
+  void refuse(const std::vector<staged_commit>& commits, const caf::error& err);
   void rest(const caf::error& err);
 
   // -- changes ------------------------------------------------------------------------

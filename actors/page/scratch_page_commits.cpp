@@ -171,7 +171,7 @@ void scratch_page_state::on_not_saved(const caf::error& err) {
     last_number_ = applied_number_; // or else there is a gap: ids are not used twice
   if (failed.visible > 0)
     rest(unavailable);
-  refuse(std::move(failed.commits), unavailable);
+  refuse(failed.commits, unavailable);
   send();
   settle();
 }
@@ -187,8 +187,8 @@ void scratch_page_state::rest(const caf::error& err) {
   });
 }
 
-void scratch_page_state::refuse(std::vector<staged_commit> commits, const caf::error& err) {
-  for (auto& x : commits) {
+void scratch_page_state::refuse(const std::vector<staged_commit>& commits, const caf::error& err) {
+  for (const auto& x : commits) {
     count_staged(x, -1);
     trace_.write_error(x.operation, x.by, err);
     x.done(err);

@@ -161,7 +161,6 @@ void turns_state::start(const turn_ptr& x) {
 
 /// A daemon that has not subscribed yet would miss the input.
 void turns_state::await_team(const turn_ptr& x) {
-  constexpr timespan pause = std::chrono::milliseconds{1};
   if (is_team_there_) {
     ask(self_, page_, patience(), open_turn{x->by})
       .then([this, x] { put_input(x); }, [this, x](const caf::error& err) { give_up(x, err); });
@@ -179,7 +178,7 @@ void turns_state::await_team(const turn_ptr& x) {
         if (is_team_there_)
           await_team(x);
         else
-          self_->run_delayed(pause, [this, x] { await_team(x); });
+          self_->run_delayed(std::chrono::milliseconds{1}, [this, x] { await_team(x); });
       },
       [this, x](const caf::error& err) { give_up(x, err); });
 }

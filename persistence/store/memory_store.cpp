@@ -1,6 +1,7 @@
 #include "scratchpage/persistence/store/memory_store.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "scratchpage/persistence/store/store_errors.hpp"
 
@@ -61,20 +62,28 @@ caf::expected<std::vector<std::string>> memory_store::agents() {
   return result;
 }
 
+/// Where the journal would end if it were cut.
+uint64_t memory_store::end_of_cut(const agent_history& x, uint64_t after) {
+  auto next = x.groups.upper_bound(after);
+  auto kept = next == x.groups.begin() ? 0 : std::prev(next)->second.last;
+  return std::max(kept, std::min(x.last, after));
+}
+
 void memory_store::cut(agent_history& x, uint64_t after) {
+  x.last = end_of_cut(x, after);
   x.groups.erase(x.groups.upper_bound(after), x.groups.end());
-  x.archive.erase(x.archive.upper_bound(after), x.archive.end());
-  x.last = std::min(x.last, after);
+  x.archive.erase(x.archive.upper_bound(x.last), x.archive.end());
 }
 
 caf::error memory_store::append(std::span<const journal_append> xs) {
   std::lock_guard lock{mutex_};
-  for (const auto& x : xs) { // all or none: first whether, then what
-    auto agent = owned(x.by);
+  for (const auto* x : by_agent(xs)) { // all or none: first whether, then what
+    auto agent = owned(x->by);
     if (!agent)
       return agent.error();
-    if ((*agent)->last < x.after || x.group.first != x.after + 1)
-      return not_the_next(x.group.first, (*agent)->last);
+    auto last = end_of_cut(**agent, x->after);
+    if (last != x->after || x->group.first != x->after + 1)
+      return not_the_next(x->group.first, last);
   }
   for (const auto& x : xs) {
     auto& agent = *find(x.by.agent);

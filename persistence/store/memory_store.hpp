@@ -48,6 +48,7 @@ private:
 
   agent_history* find(uint64_t agent);
   caf::expected<agent_history*> owned(const ownership& by);
+  static uint64_t end_of_cut(const agent_history& x, uint64_t after);
   static void cut(agent_history& x, uint64_t after);
 
   std::mutex mutex_;

@@ -20,6 +20,16 @@ caf::error needs_repair(const std::string& what) {
     errc::internal, "", what + "; `scratchpage repair` saves what is whole into a new store");
 }
 
+/// How the beginning of an epoch is written down.
+struct kept_epoch {
+  uint64_t epoch = 0;
+  uint64_t after = 0; ///< the last sequence that was there
+
+  static constexpr auto fields(auto all) {
+    return all(required("epoch", &kept_epoch::epoch), required("after", &kept_epoch::after));
+  }
+};
+
 class rebuilder {
 public:
   rebuilder(store& from, const ownership& by, uint64_t latest)
@@ -38,6 +48,8 @@ public:
         page_.types.push_back(std::move(x.key));
         return true;
       });
+    if (!err)
+      err = note_epoch();
     if (err)
       return err;
     page_.observations.assign(
@@ -48,6 +60,19 @@ public:
   }
 
 private:
+  /// Keeps where this epoch begins, beside those before it.
+  caf::error note_epoch() {
+    auto known = read_all<kept_epoch>(from_, by_.agent, collection::epochs);
+    if (!known)
+      return known.error();
+    for (const auto& x : *known)
+      page_.epochs.emplace(x.epoch, x.after);
+    page_.epochs.emplace(by_.epoch, page_.sequence);
+    auto row = to_document(
+      collection::epochs, std::to_string(by_.epoch), kept_epoch{by_.epoch, page_.sequence});
+    return from_.put(by_, {&row, 1});
+  }
+
   caf::error read_snapshot() {
     auto head = from_.find_snapshot(by_.agent, snapshot_kind::latest);
     if (!head)

@@ -24,6 +24,9 @@ struct recovered_page {
   std::vector<std::pair<uint64_t, observation_ptr>> observations;
   std::vector<page_event> latest; ///< changes up to `sequence`, for who was away
   std::vector<std::string> types; ///< that were registered, beyond the configured ones
+  /// Where each epoch of the page began: after that sequence. What was seen
+  /// beyond the beginning of the next one has been lost.
+  std::map<uint64_t, uint64_t> epochs;
   /// By id, whether it is open. Links to other goals are of goals that were never
   /// kept, and are undone.
   std::map<std::string, bool> goals;

@@ -45,8 +45,8 @@ public:
   virtual int64_t run(const std::string& statement, std::span<const argument> arguments = {},
     const std::function<void(const row&)>& f = {}) = 0;
 
-  /// Between them, all or nothing. Whoever begins waits for other writers;
-  /// `exclusive` also keeps out those who would change the schema.
+  /// Between them, all or nothing. Who writes waits for other writers, at the
+  /// latest where both change a row; who is `exclusive` for all that are so too.
   virtual void begin(bool exclusive) = 0;
   virtual void commit() = 0;
   /// Never throws: what cannot be undone ends with the connection.

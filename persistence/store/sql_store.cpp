@@ -66,33 +66,61 @@ void check(connection& db, const ownership& by) {
     throw refused{not_the_owner(by.epoch)};
 }
 
-void cut(connection& db, uint64_t agent, uint64_t after) {
-  run(db, "DELETE FROM journal WHERE agent = $1 AND first_sequence > $2", stored(agent),
-    stored(after));
-  run(db, "DELETE FROM archive WHERE agent = $1 AND sequence > $2", stored(agent), stored(after));
-}
-
-/// Moves the end of the journal from `after` to `last`.
-void move_end(connection& db, const journal_append& x) {
-  const auto& by = x.by;
-  if (x.group.first != x.after + 1)
-    throw refused{not_the_next(x.group.first, x.after)};
-  if (run(db,
-        "UPDATE agent SET last_sequence = $1 WHERE agent = $2 AND epoch = $3 AND last_sequence = "
-        "$4",
-        stored(x.group.last), stored(by.agent), stored(by.epoch), stored(x.after))
-      == 1)
-    return;
-  check(db, by);
+uint64_t end_of(connection& db, uint64_t agent) {
   uint64_t last = 0;
   select(
     db, "SELECT last_sequence FROM agent WHERE agent = $1",
-    [&](const row& one) { last = number_at(one, 0); }, stored(by.agent));
-  if (last < x.after)
+    [&](const row& x) { last = number_at(x, 0); }, stored(agent));
+  return last;
+}
+
+void set_end(connection& db, uint64_t agent, uint64_t last) {
+  run(db, "UPDATE agent SET last_sequence = $1 WHERE agent = $2", stored(last), stored(agent));
+}
+
+/// Removes the groups that begin after `after`, and gives the end of the others.
+uint64_t cut(connection& db, uint64_t agent, uint64_t after) {
+  auto last = std::min(after, end_of(db, agent));
+  select(
+    db,
+    "SELECT last_sequence FROM journal WHERE agent = $1 AND first_sequence <= $2 "
+    "ORDER BY first_sequence DESC LIMIT 1",
+    [&](const row& x) { last = std::max(last, number_at(x, 0)); }, stored(agent), stored(after));
+  run(db, "DELETE FROM journal WHERE agent = $1 AND first_sequence > $2", stored(agent),
+    stored(after));
+  run(db, "DELETE FROM archive WHERE agent = $1 AND sequence > $2", stored(agent), stored(last));
+  set_end(db, agent, last);
+  return last;
+}
+
+/// Moves the end of the journal from `after` to the group's, if that is all there
+/// is to do.
+bool move_end(connection& db, const journal_append& x) {
+  return x.group.first == x.after + 1
+         && run(db,
+              "UPDATE agent SET last_sequence = $1 WHERE agent = $2 AND epoch = $3 "
+              "AND last_sequence = $4",
+              stored(x.group.last), stored(x.by.agent), stored(x.by.epoch), stored(x.after))
+              == 1;
+}
+
+/// Makes place for the group: what stands beyond `after` goes.
+void replace_end(connection& db, const journal_append& x) {
+  check(db, x.by);
+  auto last = end_of(db, x.by.agent);
+  if (x.after < last)
+    last = cut(db, x.by.agent, x.after);
+  if (last != x.after || x.group.first != x.after + 1)
     throw refused{not_the_next(x.group.first, last)};
-  cut(db, by.agent, x.after);
-  run(db, "UPDATE agent SET last_sequence = $1 WHERE agent = $2", stored(x.group.last),
-    stored(by.agent));
+  set_end(db, x.by.agent, x.group.last);
+}
+
+void add_group(connection& db, uint64_t agent, const journal_group& x) {
+  run(db,
+    "INSERT INTO journal (agent, first_sequence, last_sequence, at_ms, events, checksum) "
+    "VALUES ($1, $2, $3, $4, $5, $6)",
+    stored(agent), stored(x.first), stored(x.last), stored(x.at), &x.events,
+    stored_bits(x.checksum));
 }
 
 void add_archive_row(connection& db, uint64_t agent, const archive_row& x) {
@@ -195,11 +223,11 @@ caf::error sql_store::use(line& by, F f) {
   }
 }
 
-/// Calls `f` in a transaction.
+/// Calls `f` in a transaction; `exclusive` as a connection's begin has it.
 template <class F>
-caf::error sql_store::change(F f) {
+caf::error sql_store::change(F f, bool exclusive) {
   return use(writer_, [&](connection& db) {
-    db.begin(false);
+    db.begin(exclusive);
     try {
       f(db);
       db.commit();
@@ -230,7 +258,7 @@ caf::error sql_store::read_all(Read read_some, const visitor<T>& f) {
 
 caf::expected<ownership> sql_store::claim(const std::string& agent_id) {
   ownership result;
-  auto err = change([&](connection& db) {
+  auto claim_it = [&](connection& db) {
     select(
       db,
       "INSERT INTO agent (agent, agent_id, epoch, last_sequence) "
@@ -240,7 +268,8 @@ caf::expected<ownership> sql_store::claim(const std::string& agent_id) {
         result = {number_at(x, 0), number_at(x, 1)};
       },
       &agent_id);
-  });
+  };
+  auto err = change(claim_it, true); // or two new agents might get the same key
   if (err)
     return err;
   return result;
@@ -272,17 +301,14 @@ caf::expected<std::vector<std::string>> sql_store::agents() {
 // -- the journal ------------------------------------------------------------------------
 
 caf::error sql_store::append(std::span<const journal_append> xs) {
+  auto in_order = by_agent(xs);
   return change([&](connection& db) {
-    for (const auto& x : xs) {
-      const auto& group = x.group;
-      move_end(db, x);
-      run(db,
-        "INSERT INTO journal (agent, first_sequence, last_sequence, at_ms, events, checksum) "
-        "VALUES ($1, $2, $3, $4, $5, $6)",
-        stored(x.by.agent), stored(group.first), stored(group.last), stored(group.at),
-        &group.events, stored_bits(group.checksum));
-      for (const auto& one : x.archived)
-        add_archive_row(db, x.by.agent, one);
+    for (const auto* x : in_order) {
+      if (!move_end(db, *x))
+        replace_end(db, *x);
+      add_group(db, x->by.agent, x->group);
+      for (const auto& one : x->archived)
+        add_archive_row(db, x->by.agent, one);
     }
   });
 }
@@ -319,8 +345,6 @@ caf::error sql_store::cut_journal(const ownership& by, uint64_t after) {
   return change([&](connection& db) {
     check(db, by);
     cut(db, by.agent, after);
-    run(db, "UPDATE agent SET last_sequence = $1 WHERE agent = $2 AND last_sequence > $1",
-      stored(after), stored(by.agent));
   });
 }
 

@@ -46,7 +46,7 @@ private:
   template <class F>
   caf::error use(line& by, F f);
   template <class F>
-  caf::error change(F f);
+  caf::error change(F f, bool exclusive = false);
   template <class T, class Read>
   caf::error read_all(Read read_some, const visitor<T>& f);
 

@@ -21,6 +21,8 @@ constexpr auto settings = R"(
 
 constexpr int busy_ms = 5'000; // another connection of this process may checkpoint
 
+constexpr size_t statements_kept = 128; // ranges of archives have no end of forms
+
 class sqlite_row : public row {
 public:
   explicit sqlite_row(SQLite::Statement& of)
@@ -94,10 +96,11 @@ private:
   }
 
   SQLite::Statement& prepare(const std::string& statement) {
-    auto i = prepared_.find(statement);
-    if (i == prepared_.end())
-      i = prepared_.emplace(statement, SQLite::Statement{db_, statement}).first;
-    return i->second;
+    if (auto i = prepared_.find(statement); i != prepared_.end())
+      return i->second;
+    if (prepared_.size() >= statements_kept)
+      prepared_.erase(prepared_.begin());
+    return prepared_.emplace(statement, SQLite::Statement{db_, statement}).first->second;
   }
 
   static void bind(SQLite::Statement& to, int index, const argument& x) {

@@ -119,7 +119,8 @@ struct archive_range {
 /// Where the history of agents is kept: rows in transactions, and no knowledge
 /// of what they mean. Each call is one transaction: all of it is durable when it
 /// returns, or none of it. May be called from any thread; calls that write wait
-/// for each other.
+/// for each other. Texts are UTF-8 without NUL; names, ids and keys, which are
+/// looked up by, of 1 KB at most; numbers, but for checksums, below 2^63.
 ///
 /// Errors of all: `storage_unavailable`, if the storage fails; and for what
 /// writes `conflict` on the field `epoch`, if somebody else has claimed the
@@ -143,13 +144,15 @@ public:
 
   // -- the journal --------------------------------------------------------------
 
-  /// Of one agent at most one of `xs`. Error `internal` if a group does not
-  /// begin right after what is kept.
+  /// Of one agent at most one of `xs`, and what is archived happened in its
+  /// group. Error `internal` if a group does not begin right after what is kept.
+  /// Of several errors it is the one of the lowest key of an agent.
   virtual caf::error append(std::span<const journal_append> xs) = 0;
   /// The groups that end after `after`, in order.
   virtual caf::error read_journal(
     uint64_t agent, uint64_t after, const visitor<journal_group>& f) = 0;
-  /// Removes the groups that begin after `after`, and what they archived.
+  /// Removes the groups that begin after `after`, and what they archived. One
+  /// that begins before and ends beyond it stays as it is.
   virtual caf::error cut_journal(const ownership& by, uint64_t after) = 0;
   /// Removes the groups that end at `until` or before. The archive stays.
   virtual caf::error forget_journal(const ownership& by, uint64_t until) = 0;

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/store/store.hpp"
 
-/// The errors that all stores have in common.
+/// The errors that all stores have in common, and which comes first.
 
 namespace scratchpage {
 
@@ -18,6 +22,17 @@ inline caf::error not_the_next(uint64_t first, uint64_t last) {
   return fail(errc::internal, "sequence",
     "expected " + std::to_string(last + 1) + ", the one after what is kept, got "
       + std::to_string(first));
+}
+
+/// In the order in which stores look at them and lock their agents; otherwise two
+/// of them could wait for each other.
+inline std::vector<const journal_append*> by_agent(std::span<const journal_append> xs) {
+  std::vector<const journal_append*> result;
+  for (const auto& x : xs)
+    result.push_back(&x);
+  std::sort(result.begin(), result.end(),
+    [](const auto* a, const auto* b) { return a->by.agent < b->by.agent; });
+  return result;
 }
 
 } // namespace scratchpage

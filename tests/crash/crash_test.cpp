@@ -1,7 +1,10 @@
 #define BOOST_TEST_MODULE crash
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
@@ -22,6 +25,7 @@
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/runtime/storage.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
+#include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 /// A process that acknowledges writes under load is killed at a random moment,
@@ -96,17 +100,30 @@ void note(const std::string& line, acknowledged& so_far) {
   so_far.emplace(id, content);
 }
 
-/// Lets it run until so many were kept, kills it, and reads what it still said.
-void run_and_kill(const std::string& data, int run, int kept, acknowledged& so_far) {
-  victim process{data, "run" + std::to_string(run)};
+/// Reads on until so many more were kept.
+void await_kept(victim& process, int kept, acknowledged& so_far) {
   std::string line;
   auto before = so_far.size();
+  auto refused = 0;
+  while (so_far.size() - before < static_cast<size_t>(kept)) {
+    BOOST_REQUIRE_MESSAGE(process.read_line(line), "it has ended by itself");
+    BOOST_REQUIRE_MESSAGE(line != "refused" || ++refused < 20'000, "everything is refused");
+    note(line, so_far);
+  }
+}
+
+/// Lets it run until so many were kept, kills it, and reads what it still said.
+/// `meanwhile` happens after as many.
+void run_and_kill(const std::string& data, int run, int kept, acknowledged& so_far,
+  const std::function<void()>& meanwhile = {}) {
+  victim process{data, "run" + std::to_string(run)};
+  std::string line;
   BOOST_REQUIRE(process.read_line(line));
   BOOST_REQUIRE(line == "started");
-  auto refused = 0;
-  while (so_far.size() - before < static_cast<size_t>(kept) && process.read_line(line)) {
-    BOOST_REQUIRE_MESSAGE(line != "refused" || ++refused < 1'000, "everything is refused");
-    note(line, so_far);
+  await_kept(process, kept, so_far);
+  if (meanwhile) {
+    meanwhile();
+    await_kept(process, kept, so_far);
   }
   process.kill();
   while (process.read_line(line))
@@ -188,6 +205,35 @@ BOOST_AUTO_TEST_CASE(what_was_acknowledged_survives_being_killed_over_and_over) 
   }
   BOOST_TEST_MESSAGE(so_far.size() << " acknowledged, " << crashes() << " times killed");
   BOOST_TEST(so_far.size() > 50u * static_cast<size_t>(crashes()));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_acknowledged_survives_on_postgresql_too) {
+  BOOST_REQUIRE_MESSAGE(!writer_program().empty(), "the program to kill is the first argument");
+  auto data = private_postgres::shared().new_schema();
+  std::mt19937 random{20251106};
+  acknowledged so_far;
+  for (int run = 0; run < crashes(); ++run) {
+    run_and_kill(data, run, static_cast<int>(random() % 200), so_far);
+    check(data, so_far);
+  }
+  BOOST_TEST_MESSAGE(so_far.size() << " acknowledged, " << crashes() << " times killed");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_acknowledged_survives_when_the_server_is_killed_under_it) {
+  BOOST_REQUIRE_MESSAGE(!writer_program().empty(), "the program to kill is the first argument");
+  auto& server = private_postgres::shared();
+  auto data = server.new_schema();
+  std::mt19937 random{20251107};
+  acknowledged so_far;
+  auto restart = [&server] {
+    server.crash();
+    server.start();
+  };
+  for (int run = 0; run < std::max(crashes() / 5, 1); ++run) {
+    run_and_kill(data, run, 1 + static_cast<int>(random() % 100), so_far, restart);
+    check(data, so_far);
+  }
+  BOOST_TEST_MESSAGE(so_far.size() << " acknowledged");
 }
 
 } // namespace scratchpage::test

@@ -101,7 +101,7 @@ BOOST_FIXTURE_TEST_CASE(no_number_is_given_that_could_not_be_reserved, one_agent
 }
 
 BOOST_FIXTURE_TEST_CASE(the_last_revision_of_a_goal_is_kept, one_agent) {
-  kept_goals goals{in, owner};
+  kept_goals goals{in, owner, {}};
   goal x;
   x.goal_id = "goal_1";
   x.goal_type = "trip";

@@ -56,8 +56,8 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(numbers(query(asking(anything()))) == "3 2");
 }
 
-BOOST_FIXTURE_TEST_CASE(the_age_is_configurable_and_may_be_none, page_fixture,
-  *label("SP_archive_age")) {
+BOOST_FIXTURE_TEST_CASE(
+  the_age_is_configurable_and_may_be_none, page_fixture, *label("SP_archive_age")) {
   setup.limits.archive_after_days = 1;
   start();
   add(lasting(month, note("first")));

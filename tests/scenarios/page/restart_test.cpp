@@ -44,6 +44,13 @@ struct kept_page : page_fixture {
     settle();
   }
 
+  auto start_add(observation_draft draft) {
+    auto answer =
+      virtual_time::start(page, add_observation{as_daemon("planner"), std::move(draft)});
+    settle();
+    return answer;
+  }
+
   void restart() {
     stop();
     begin();
@@ -55,6 +62,7 @@ struct kept_page : page_fixture {
     counts.subscribers = 0;
     counts.archived = 0;        // in memory, which begins empty
     counts.oldest_sequence = 0; // likewise
+    counts.epoch = 0;
     auto result = to_text(to_json(counts));
     for (const auto& x : query(asking(anything())).observations)
       result += "\n" + text_of(*x);
@@ -128,6 +136,60 @@ BOOST_FIXTURE_TEST_CASE(a_subscriber_goes_on_where_it_was, kept_page) {
   add(note("fourth"));
   const std::vector<std::string> told{"2 added 2", "3 added 3", "4 added 4"};
   BOOST_TEST(watcher.lines() == told, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(who_saw_what_a_crash_took_back_is_told, kept_page) {
+  begin();
+  add(note("first"));
+  add(note("second"));
+  auto epoch = stats().epoch;
+  restart(); // as if the process had seen five, and storage only two
+  add(note("third"));
+  add(note("fourth"));
+  auto lucky = new_probe();
+  auto order = order_of(lucky, {}, 2);
+  order.from.epoch = epoch;
+  value(ask(page, order));
+  const std::vector<std::string> all{"3 added 3", "4 added 4"};
+  BOOST_TEST(lucky.lines() == all, boost::test_tools::per_element());
+  auto unlucky = new_probe();
+  order = order_of(unlucky, {}, 5);
+  order.from.epoch = epoch;
+  value(ask(page, order));
+  const std::vector<std::string> told{
+    "4 lagged 3", "4 current 1", "4 current 2", "4 current 3", "4 current 4"};
+  BOOST_TEST(unlucky.lines() == told, boost::test_tools::per_element());
+  add(note("fifth"));
+  BOOST_TEST(unlucky.lines().back() == "5 added 5");
+}
+
+BOOST_FIXTURE_TEST_CASE(with_async_a_change_is_visible_before_it_is_kept, kept_page) {
+  setup.durability.durability = durability::async;
+  setup.durability.async_changes = 2;
+  begin();
+  kept->claim("tester"); // from now on storage takes nothing any more
+  BOOST_TEST(static_cast<bool>(try_add(note("first"))));
+  BOOST_TEST(static_cast<bool>(try_add(note("second"))));
+  BOOST_TEST(numbers(query(asking())) == "2 1");
+  auto third = start_add(note("third")); // beyond the bound it is as slow as storage
+  BOOST_TEST(!third->arrived());
+  advance(std::chrono::seconds{2});
+  BOOST_REQUIRE(third->arrived());
+  BOOST_TEST(refused(*third->value, errc::storage_unavailable, ""));
+  BOOST_TEST(numbers(query(asking())) == "2 1");
+  restart();
+  BOOST_TEST(numbers(query(asking())) == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(with_async_everything_is_kept_in_the_end, kept_page) {
+  setup.durability.durability = durability::async;
+  begin();
+  for (int i = 0; i < 20; ++i)
+    add(note("n"));
+  archive(id(3));
+  auto before = state();
+  restart();
+  BOOST_TEST(state() == before);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_registered_type_is_still_known, kept_page) {

@@ -1,0 +1,40 @@
+#include "scratchpage/persistence/store/answer_watch.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "scratchpage/persistence/store/sql_connection.hpp"
+
+namespace scratchpage::sql {
+
+answer_watch::answer_watch(int socket, std::chrono::milliseconds patience)
+  : socket_{::dup(socket)},
+    patience_{patience} {
+  if (socket_ < 0)
+    throw failure{"expected a socket to watch, but there is none"};
+  watcher_ = std::thread{[this] { watch(); }};
+}
+
+answer_watch::~answer_watch() {
+  {
+    std::lock_guard lock{mutex_};
+    has_ended_ = true;
+  }
+  ending_.notify_one();
+  watcher_.join();
+  ::close(socket_);
+}
+
+/// Looks at whole turns only, so that calls need not wake it.
+void answer_watch::watch() {
+  uint64_t seen = 0;
+  std::unique_lock lock{mutex_};
+  while (!ending_.wait_for(lock, patience_, [this] { return has_ended_; })) {
+    auto is_in_call = turn_ % 2 == 1;
+    if (is_in_call && turn_ == seen)
+      ::shutdown(socket_, SHUT_RDWR);
+    seen = turn_;
+  }
+}
+
+} // namespace scratchpage::sql

@@ -1,0 +1,195 @@
+#include "scratchpage/persistence/store/postgres_connection.hpp"
+
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <poll.h>
+#include <pqxx/pqxx>
+
+#include "scratchpage/persistence/store/answer_watch.hpp"
+#include "scratchpage/persistence/store/postgres_address.hpp"
+
+namespace scratchpage::sql {
+
+namespace {
+
+/// The server's own defaults may be others. Read committed is what the stores
+/// count on: a statement that has waited for a row sees what it waited for.
+constexpr auto settings = R"(
+  SET synchronous_commit = on;
+  SET default_transaction_isolation = 'read committed';
+  SET client_encoding = 'UTF8';
+  SET client_min_messages = error;
+)";
+
+/// Who stops in the middle of a transaction lets go of its rows after it.
+constexpr auto idle_in_transaction_ms = 30'000;
+
+/// Any number that no other program on the same database takes.
+constexpr auto schema_lock = "SELECT pg_advisory_xact_lock(7305808869229538675)";
+
+constexpr size_t statements_kept = 128; // ranges of archives have no end of forms
+
+std::string settings_with(const postgres_options& options) {
+  return settings + ("SET statement_timeout = " + std::to_string(options.statement_time.count()))
+         + ";SET idle_in_transaction_session_timeout = " + std::to_string(idle_in_transaction_ms);
+}
+
+/// Only the first line: what follows may quote rows.
+std::string first_line(const std::string& text) {
+  return "PostgreSQL: " + text.substr(0, text.find('\n'));
+}
+
+std::string text_of(const argument& x) {
+  if (const auto* number = std::get_if<int64_t>(&x))
+    return std::to_string(*number);
+  const auto& text = *std::get<const std::string*>(x);
+  if (text.find('\0') != std::string::npos)
+    throw failure{"expected a text without NUL, which PostgreSQL cannot keep"};
+  return text;
+}
+
+/// Whether the other side has closed the connection while nobody looked.
+bool has_hung_up(int socket) {
+  pollfd x{socket, POLLRDHUP, 0};
+  return ::poll(&x, 1, 0) != 0;
+}
+
+/// libpqxx 6 connects again by itself, also where that loses a transaction;
+/// later versions do not.
+void never_reconnect([[maybe_unused]] pqxx::connection& db) {
+#if PQXX_VERSION_MAJOR < 7
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  db.inhibit_reactivation(true);
+#pragma GCC diagnostic pop
+#endif
+}
+
+class postgres_row : public row {
+public:
+  explicit postgres_row(const pqxx::row& of)
+    : of_{of} {}
+  int64_t integer(int column) const override { return of_[column].as<int64_t>(); }
+  std::string text(int column) const override {
+    auto cell = of_[column];
+    return {cell.c_str(), cell.size()};
+  }
+
+private:
+  const pqxx::row& of_;
+};
+
+class postgres_connection final : public connection {
+public:
+  postgres_connection(const std::string& address, const postgres_options& options)
+    : db_{address},
+      watch_{db_.sock(), options.answer_time} {
+    never_reconnect(db_);
+    script(settings_with(options));
+  }
+
+  void script(const std::string& statements) override {
+    guard([&] { session_.exec(statements); });
+  }
+
+  int64_t run(const std::string& statement, std::span<const argument> arguments,
+    const std::function<void(const row&)>& f) override {
+    std::vector<std::string> texts;
+    for (const auto& x : arguments)
+      texts.push_back(text_of(x));
+    pqxx::result answer;
+    guard([&] {
+      answer =
+        session_.exec_prepared(prepare(statement), pqxx::prepare::make_dynamic_params(texts));
+    });
+    if (f)
+      for (const auto& x : answer)
+        f(postgres_row{x});
+    return static_cast<int64_t>(answer.affected_rows());
+  }
+
+  void begin(bool exclusive) override {
+    script("BEGIN");
+    if (exclusive)
+      lock_schema();
+  }
+  void commit() override { script("COMMIT"); }
+  void rollback() noexcept override {
+    try {
+      script("ROLLBACK");
+    } catch (const std::exception&) {
+      is_alive_ = false;
+    }
+  }
+
+  bool is_alive() const override { return is_alive_ && db_.is_open() && !has_hung_up(db_.sock()); }
+
+private:
+  template <class F>
+  void guard(F f) {
+    try {
+      answer_watch::call call{watch_};
+      f();
+    } catch (const std::exception& err) {
+      if (db_.is_open())
+        throw failure{first_line(err.what())};
+      is_alive_ = false; // and libpqxx speaks of encodings
+      throw failure{"PostgreSQL: the connection is lost"};
+    }
+  }
+
+  void lock_schema() {
+    try {
+      run(schema_lock, {}, {});
+    } catch (...) {
+      rollback();
+      throw;
+    }
+  }
+
+  const std::string& prepare(const std::string& statement) {
+    if (auto i = prepared_.find(statement); i != prepared_.end())
+      return i->second;
+    if (prepared_.size() >= statements_kept)
+      forget_one();
+    auto name = "s" + std::to_string(++last_name_);
+    db_.prepare(name, statement);
+    return prepared_.emplace(statement, std::move(name)).first->second;
+  }
+
+  void forget_one() {
+    auto i = prepared_.begin();
+    db_.unprepare(i->second);
+    prepared_.erase(i);
+  }
+
+  pqxx::connection db_;
+  pqxx::quiet_errorhandler quiet_{db_}; // it would write to stderr
+  pqxx::nontransaction session_{db_};   // its transactions are the statements of ours
+  answer_watch watch_;
+  std::unordered_map<std::string, std::string> prepared_; // their names, by what they say
+  uint64_t last_name_ = 0;
+  bool is_alive_ = true;
+};
+
+std::unique_ptr<connection> connect(
+  const std::string& connection_string, const postgres_options& options) {
+  auto address = with_defaults(connection_string, options.connect_time);
+  try {
+    return std::make_unique<postgres_connection>(address, options);
+  } catch (const pqxx::failure& err) {
+    throw failure{first_line(err.what())};
+  }
+}
+
+} // namespace
+
+connector postgres(std::string connection_string, postgres_options options) {
+  return [connection_string = std::move(connection_string), options] {
+    return connect(connection_string, options);
+  };
+}
+
+} // namespace scratchpage::sql

@@ -1,0 +1,201 @@
+#include <map>
+#include <set>
+
+#include <boost/test/unit_test.hpp>
+
+#include <caf/send.hpp>
+
+#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/persistence/store/sql_store.hpp"
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
+#include "scratchpage/runtime/kept_agent.hpp"
+#include "scratchpage/tests/support/faulty_store.hpp"
+#include "scratchpage/tests/support/team.hpp"
+#include "scratchpage/tests/support/temp_dir.hpp"
+
+/// Whole turns on a real database that fails at any of its writes (contract 4:
+/// the daemons go on, nothing is lost, nothing blocks).
+
+namespace scratchpage::test {
+
+namespace {
+
+using boost::unit_test::label;
+
+constexpr auto found = R"([{"type": "contextual_insight", "content": "User prefers Burgundy wines",
+  "confidence": 0.95, "tags": ["wine", "preference"]}])";
+
+/// A team whose page, goals and memories are in an SQLite file, below which
+/// writes can be made to fail.
+struct durable_team : temp_dir, team {
+  std::unique_ptr<sql_store> disk;
+  std::shared_ptr<faulty_store> storage;
+  journal_actor journal;
+
+  durable_team() {
+    disk = value(sql_store::open(sql::sqlite(path() / "scratchpage.db")));
+    storage = std::make_shared<faulty_store>(*disk);
+    tool_manifest wine_search;
+    wine_search.tool_id = "wine_search";
+    wine_search.observation_types = {"contextual_insight"};
+    recorded_response response;
+    response.outputs = {{"found", 3}};
+    auto reported = value(parse_json(found));
+    for (auto& x : reported.as_array())
+      response.observations.push_back(std::move(x));
+    auto& tool = add_tool(std::move(wine_search), {std::move(response)});
+    tool.after_last = after_last::repeat;
+    begin();
+  }
+
+  ~durable_team() { end(); }
+
+  void begin() {
+    journal = virtual_time::make<journal_state>(storage, driver.clock(), journal_config{});
+    setup.kept = value(recover_agent(storage, journal, "tester", setup.config));
+    setup.kept.blocks = false; // virtual time has no threads
+    start();
+  }
+
+  void end() {
+    host.reset();
+    settle();
+    caf::anon_send_exit(journal, caf::exit_reason::user_shutdown);
+    settle();
+  }
+
+  /// Nothing fails any more, and storage is tried again.
+  void heal() {
+    storage->set_disk_full(false);
+    storage->fail_before(UINT32_MAX);
+    storage->fail_after(UINT32_MAX);
+    advance(std::chrono::minutes{1});
+  }
+
+  void try_turn(const std::string& input) {
+    begin_turn request;
+    request.input = input;
+    request.plan = {call("wine_search")};
+    auto answer = virtual_time::start(host->turns(), std::move(request));
+    settle();
+    while (!answer->arrived() && driver.advance_to_next_deadline()) {
+    }
+    BOOST_REQUIRE(answer->arrived()); // well or not, it does not hang
+    if (!*answer->value)
+      BOOST_TEST(to_string(code_of(answer->value->error())) == "storage_unavailable");
+  }
+
+  /// All that was observed, kept or gone: contents by id.
+  std::map<std::string, observation_ptr> everything() {
+    std::map<std::string, observation_ptr> all;
+    observation_filter any;
+    any.status = {status::active, status::pending_review, status::resolved};
+    for (const auto& x : query(any).observations)
+      all.emplace(x->observation_id, x);
+    auto gone = value(ask(host->page(), list_archive{as_daemon("probe"), {}, 1000, ""}));
+    for (const auto& x : gone.observations)
+      BOOST_TEST(all.emplace(x->observation_id, x).second, "on the page and in the archive");
+    return all;
+  }
+
+  std::string picture() {
+    std::string result;
+    for (const auto& [id, x] : everything())
+      result += to_text(to_json(*x)) + "\n";
+    for (const auto& x : goals())
+      result += to_text(to_json(x)) + "\n";
+    return result;
+  }
+
+  /// After the fault: each insight that a turn's tool reported is there, none
+  /// is there twice for a turn, and goals and observations name each other.
+  void check() {
+    auto all = everything();
+    std::set<std::string> turns_of_insights;
+    for (const auto& [id, x] : all)
+      if (x->type == "contextual_insight")
+        BOOST_TEST(
+          turns_of_insights.insert(x->source.turn_id).second, "twice for " << x->source.turn_id);
+    BOOST_TEST(!turns_of_insights.empty());
+    for (const auto& goal : goals())
+      for (const auto& id : goal.observation_ids) {
+        BOOST_REQUIRE(all.contains(id));
+        const auto& links = all.at(id)->linked_goal_ids;
+        BOOST_TEST((std::find(links.begin(), links.end(), goal.goal_id) != links.end()));
+      }
+    BOOST_TEST(goals().size() == 1u);
+  }
+
+  void check_after_restart() {
+    auto before = picture();
+    end();
+    begin();
+    BOOST_CHECK_MESSAGE(picture() == before, "another page after the restart");
+    check();
+  }
+};
+
+/// How many writes a turn makes when nothing fails.
+uint64_t writes_of_a_turn() {
+  durable_team whole;
+  auto before = whole.storage->writes();
+  whole.try_turn("Which wine?");
+  return whole.storage->writes() - before;
+}
+
+/// One turn with the fault, then two without.
+template <class Fault>
+void for_each_write(Fault make_fault) {
+  auto writes = writes_of_a_turn();
+  BOOST_TEST(writes > 5u);
+  for (uint64_t nth = 1; nth <= writes; ++nth) {
+    BOOST_TEST_CONTEXT("the fault is at write " << nth) {
+      durable_team x;
+      make_fault(*x.storage, nth);
+      x.try_turn("Which wine?");
+      x.heal();
+      x.try_turn("And for fish?");
+      x.try_turn("And for cheese?");
+      x.check();
+      x.check_after_restart();
+    }
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(
+  storage_faults, *label("TS_f1") * label("DS_f1") * label("FC_f1") * label("FC_f2"))
+
+BOOST_AUTO_TEST_CASE(a_turn_in_which_one_write_fails_loses_nothing) {
+  for_each_write([](faulty_store& storage, uint64_t nth) { storage.fail_before(nth); });
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_in_which_a_write_only_seems_to_fail_stores_nothing_twice) {
+  for_each_write([](faulty_store& storage, uint64_t nth) { storage.fail_after(nth); });
+}
+
+BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_in_a_turn_and_has_room_in_the_next_loses_nothing) {
+  for_each_write([](faulty_store& storage, uint64_t nth) {
+    auto left = std::make_shared<uint64_t>(nth);
+    storage.before_write([&storage, left] {
+      if (*left > 0 && --*left == 0)
+        storage.set_disk_full(true);
+    });
+  });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_full_disk_is_told_to_the_caller_and_reading_goes_on, durable_team) {
+  auto kept = add(as_tool("wine_search"), draft("observation", "kept")).observation;
+  storage->set_disk_full(true);
+  auto refused =
+    ask(host->page(), add_observation{as_tool("wine_search"), draft("observation", "lost")});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(to_string(code_of(refused.error())) == "storage_unavailable");
+  BOOST_TEST(query({}).observations.size() == 1u);
+  BOOST_TEST(query({}).observations.front()->observation_id == kept->observation_id);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test

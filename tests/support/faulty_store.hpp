@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+
+#include "scratchpage/persistence/store/store.hpp"
+
+namespace scratchpage::test {
+
+/// A store that fails when it is told to, over one that works. Only what writes
+/// fails, with `storage_unavailable`; a claim writes, too. May be told from any
+/// thread.
+class faulty_store : public store {
+public:
+  explicit faulty_store(store& under)
+    : under_{under} {}
+
+  /// The `nth` write from now (1 is the next) fails, and nothing is written.
+  void fail_before(uint64_t nth);
+  /// The `nth` write from now fails, and all of it is written.
+  void fail_after(uint64_t nth);
+  /// While it is, every write fails, and nothing is written.
+  void set_disk_full(bool full);
+  /// `f` is called before each write, on its thread; whoever waits in it makes
+  /// the commit slow. Nothing is called if it is empty.
+  void before_write(std::function<void()> f);
+  /// How many writes there were, failed ones included.
+  uint64_t writes() const;
+
+  caf::expected<ownership> claim(const std::string& agent_id) override;
+  caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;
+  caf::expected<std::vector<std::string>> agents() override;
+  caf::error append(std::span<const journal_append> xs) override;
+  caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
+  caf::error cut_journal(const ownership& by, uint64_t after) override;
+  caf::error forget_journal(const ownership& by, uint64_t until) override;
+  caf::expected<snapshot_head> find_snapshot(uint64_t agent, snapshot_kind kind) override;
+  caf::error read_snapshot(
+    uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) override;
+  caf::error move_snapshot(const ownership& by, snapshot_kind kind, const snapshot_head& head,
+    std::span<const snapshot_row> changed) override;
+  caf::error put(const ownership& by, std::span<const document> xs) override;
+  caf::error read_documents(
+    uint64_t agent, const std::string& collection, const visitor<document>& f) override;
+  caf::error read_archive(
+    uint64_t agent, const archive_range& range, const visitor<archive_row>& f) override;
+
+private:
+  enum class fate { works, fails_before, fails_after };
+
+  fate next_fate();
+  template <class F>
+  auto write(F f) -> decltype(f());
+
+  store& under_;
+  mutable std::mutex mutex_;
+  uint64_t writes_ = 0;
+  std::optional<uint64_t> fails_before_; // which write, counted from the first
+  std::optional<uint64_t> fails_after_;
+  bool is_full_ = false;
+  std::function<void()> before_write_;
+};
+
+} // namespace scratchpage::test

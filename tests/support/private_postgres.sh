@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# A PostgreSQL server for one test program, in DIR, which goes with it. Reads
+# verbs from stdin, a line each, and answers each with a line: "ok", or a sentence
+# that says what is wrong. When stdin ends, so does the server, and DIR is removed;
+# so it happens, too, for a test that was killed.
+#
+#   private_postgres.sh DIR      then: start, stop, crash, freeze, thaw
+#
+# There is no port, only a socket in DIR, which nobody but its owner may enter; so
+# there is no password either. The server refuses root: as root, everything runs as
+# the user `postgres`. What is committed survives `crash`, but not a power cut.
+set -uo pipefail
+
+readonly dir=$1
+readonly seconds_to_start=60
+owner=()  # what runs a command as the server's user
+server=   # the server's process, while there is one
+frozen=() # processes
+wrong=    # what the last verb has to say for itself
+
+refuse() {
+  wrong=$*
+  return 1
+}
+
+last_line() { tail -n 1 "$1"; }
+
+# -- the folder ----------------------------------------------------------------
+
+find_programs() {
+  programs=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1) # Debian's are not in the PATH
+  [ -x "$programs/initdb" ] || programs=$(dirname "$(command -v initdb)")
+  [ -x "$programs/initdb" ] || refuse "no PostgreSQL server is installed; the package 'postgresql' has it"
+}
+
+become_owner() {
+  if [ "$(id -u)" -eq 0 ]; then
+    owner=(setpriv --reuid=postgres --regid=postgres --init-groups --)
+    chown postgres: "$dir" || refuse "as root it takes a user 'postgres', who runs the server" || return
+  fi
+  if ! chmod 700 "$dir" || ! cd "$dir" || ! "${owner[@]}" test -w "$dir"; then
+    refuse "the server's user cannot get to $dir; set TMPDIR to a folder that everybody may enter"
+  fi
+}
+
+# A sort order that is not bytewise, as many servers have it.
+make_data() {
+  "${owner[@]}" "$programs/initdb" --pgdata=data --username=scratchpage --auth=trust --encoding=UTF8 \
+    --locale=C --locale-provider=icu --icu-locale=en-US --no-sync --no-instructions >initdb.log 2>&1 \
+    || refuse "initdb: $(last_line initdb.log)"
+}
+
+# -- verbs ---------------------------------------------------------------------
+
+is_running() { [ -n "$server" ] && [ -e "/proc/$server/exe" ]; } # a zombie has no program any more
+
+is_ready() { [ "$(sed -n '8s/ *$//p' data/postmaster.pid 2>/dev/null)" = ready ]; }
+
+launch() {
+  rm -f data/postmaster.pid .s.PGSQL.* # what a crash leaves
+  "${owner[@]}" "$programs/postgres" -D data -k "$dir" -c listen_addresses= \
+    -c unix_socket_permissions=0700 -c fsync=off -c shared_buffers=16MB -c wal_level=minimal \
+    -c max_wal_senders=0 -c max_connections=40 -c autovacuum=off -c lc_messages=C \
+    </dev/null >>server.log 2>&1 &
+  server=$!
+}
+
+start() {
+  is_running && return
+  launch
+  local i
+  for ((i = 0; i < seconds_to_start * 50; ++i)); do
+    is_ready && return
+    is_running || break
+    sleep 0.02
+  done
+  refuse "the server did not start: $(last_line server.log)"
+}
+
+end() { # SIGNAL
+  is_running || return 0
+  kill "-$1" "$server"
+  wait "$server" 2>/dev/null
+  server=
+}
+
+stop() { end INT; }
+
+family() { # the server and what it has started
+  echo "$server"
+  sed -n "s/^\([0-9]*\) (.*) [A-Z] $server .*/\1/p" /proc/[0-9]*/stat 2>/dev/null
+}
+
+crash() {
+  is_running || return 0
+  local all process
+  mapfile -t all < <(family)
+  kill -KILL "${all[@]}"
+  wait "$server" 2>/dev/null
+  server=
+  for process in "${all[@]}"; do
+    while [ -e "/proc/$process/exe" ]; do sleep 0.01; done
+  done
+}
+
+freeze() {
+  mapfile -t frozen < <(family)
+  kill -STOP "${frozen[@]}"
+}
+
+thaw() {
+  kill -CONT "${frozen[@]}" 2>/dev/null
+  frozen=()
+}
+
+# ------------------------------------------------------------------------------
+
+clean_up() {
+  [ ${#frozen[@]} -eq 0 ] || thaw
+  end QUIT
+  cd / && rm -rf "$dir"
+}
+
+obey() { # VERB
+  case $1 in
+    start | stop | crash | freeze | thaw) "$1" ;;
+    *) refuse "there is no verb '$1'" ;;
+  esac
+}
+
+trap clean_up EXIT
+trap '' INT TERM HUP # whoever ends the test closes stdin, too
+if ! { find_programs && become_owner && make_data; }; then
+  echo "$wrong"
+  exit 1
+fi
+echo ok
+while read -r verb; do
+  if obey "$verb"; then echo ok; else echo "$wrong"; fi
+done
