@@ -10,8 +10,11 @@
 namespace scratchpage {
 
 caf::expected<storage> storage::open(const std::string& where) {
-  auto is_connection = where.starts_with("postgresql://") || where.starts_with("host=");
-  return is_connection ? open_database(where) : open_directory(where);
+  return is_connection(where) ? open_database(where) : open_directory(where);
+}
+
+bool storage::is_connection(const std::string& where) {
+  return where.starts_with("postgresql://") || where.starts_with("host=");
 }
 
 caf::expected<storage> storage::open_database(const std::string& where) {

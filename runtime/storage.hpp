@@ -24,6 +24,9 @@ struct storage {
   /// `storage_unavailable`, which says why, or who uses it.
   static caf::expected<storage> open(const std::string& where);
 
+  /// Whether `where` is a connection string.
+  static bool is_connection(const std::string& where);
+
   /// The journal of all its agents, on a thread of its own; it ends when nobody
   /// refers to it.
   journal_actor spawn_journal(caf::actor_system& system,

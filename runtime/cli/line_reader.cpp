@@ -3,19 +3,17 @@
 namespace scratchpage {
 
 bool line_reader::next(std::string& line) {
-  using traits = std::istream::traits_type;
   line.clear();
-  auto* from = in_.rdbuf();
-  auto c = from->sbumpc();
-  if (traits::eq_int_type(c, traits::eof()))
+  char c = 0;
+  if (!in_.get(c))
     return false;
   ++number_;
-  for (; !traits::eq_int_type(c, traits::eof()); c = from->sbumpc()) {
-    if (traits::to_char_type(c) == '\n')
+  do {
+    if (c == '\n')
       break;
     if (line.size() <= most_)
-      line += traits::to_char_type(c);
-  }
+      line += c;
+  } while (in_.get(c));
   return true;
 }
 

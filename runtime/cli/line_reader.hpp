@@ -17,6 +17,9 @@ public:
   /// The next line without its end; false if there is none.
   bool next(std::string& line);
 
+  /// Whether it ended because the input cannot be read.
+  bool has_failed() const { return in_.bad(); }
+
   /// Of the line that was read last, from 1.
   size_t number() const { return number_; }
 

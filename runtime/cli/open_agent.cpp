@@ -23,6 +23,15 @@ caf::error check_agent_id(const std::string& id) {
   return fail(errc::invalid_request, "--agent", "expected an agent's id, in UTF-8");
 }
 
+/// A database has no lock that keeps commands out, and each would take the agent
+/// from whoever serves it. What was given may hold a password.
+caf::error check_is_directory(const fs::path& data) {
+  if (!storage::is_connection(data.string()))
+    return {};
+  return fail(errc::invalid_request, "--data",
+    "expected a directory; commands do not work on a database, which others may be using");
+}
+
 /// A command that reads makes no directory and no database.
 caf::error check_is_there(const fs::path& data) {
   std::error_code ec;
@@ -77,6 +86,8 @@ caf::expected<std::unique_ptr<open_agent>> open_agent::open(
   if (!with)
     return with.error();
   auto data = options.data.empty() ? default_data_directory() : options.data;
+  if (auto err = check_is_directory(data))
+    return err;
   if (what == if_missing::refuse)
     if (auto err = check_is_there(data))
       return err;

@@ -128,6 +128,14 @@ BOOST_AUTO_TEST_CASE(a_file_is_no_data_directory) {
   BOOST_TEST(contains(err, "the data directory " + name + " cannot be used"), err);
 }
 
+BOOST_AUTO_TEST_CASE(a_database_is_refused_and_its_password_not_repeated) {
+  for (auto command : {"add", "query"}) {
+    BOOST_TEST(run_plain({command, "--data", "postgresql://me:secret@db/pages", "x"}) == 2);
+    BOOST_TEST(!contains(err, "secret"), err);
+  }
+  BOOST_TEST(contains(err, "--data: expected a directory"), err);
+}
+
 BOOST_AUTO_TEST_CASE(each_command_tells_how_it_is_used_with_an_example) {
   for (auto command : {"add", "query", "get", "archive", "goals", "context"}) {
     BOOST_TEST(run_plain({command, "--help"}) == 0);
