@@ -106,7 +106,7 @@ caf::expected<std::unique_ptr<open_agent>> open_agent::open(
 caf::error open_agent::begin(const config& with) {
   auto clock = std::make_shared<wall_clock>();
   auto journal = storage_.spawn_journal(system_, clock, with.journal);
-  auto kept = recover_agent(system_, storage_.store, journal, agent_id_, with);
+  auto kept = recover_agent(storage_.store, journal, agent_id_, with);
   if (!kept)
     return kept.error();
   damage_ = kept->page->damage;
