@@ -17,6 +17,9 @@ public:
 
   caf::error record(episode x) override;
   caf::expected<episode_list> query(const query_episodes& what) const override;
+  /// The documents, of which there are more than are found, are the
+  /// housekeeping's to write.
+  void purge(const purger& what) override { latest_.purge(what); }
 
 private:
   kept_episodes(std::shared_ptr<store> in, const ownership& by, episodic_config config);

@@ -14,6 +14,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/persistence/privacy/purger.hpp"
 
 namespace scratchpage {
 
@@ -60,6 +61,10 @@ public:
   /// supported, the first learnt. Words rank and never select. Errors:
   /// `invalid_request` for a limit outside 1 to 1000.
   virtual caf::expected<fact_list> query(const query_facts& what) const = 0;
+
+  /// Masks what facts hold of these observations. Facts that say the same then
+  /// are one, the first. Error: `storage_unavailable`.
+  virtual caf::error purge(const purger& what) = 0;
 };
 
 struct semantic_config {
@@ -108,6 +113,7 @@ public:
 
   caf::expected<fact> learn(const fact_lesson& x, timestamp now) override;
   caf::expected<fact_list> query(const query_facts& what) const override;
+  caf::error purge(const purger& what) override;
 
   uint64_t size() const { return facts_.size(); }
 
@@ -117,6 +123,11 @@ public:
   void restore(fact x);
   /// Unknown ids are ignored.
   void forget(const std::string& fact_id);
+  /// As they are once they are purged, if they are others then; those that are
+  /// one with an earlier fact then have no statement. Nothing has changed yet.
+  std::vector<fact> purged(const purger& what) const;
+  /// Each takes the place of the fact of its id; without a statement it goes.
+  void replace(const std::vector<fact>& facts);
 
   /// How many facts had to go for want of room.
   uint64_t dropped() const { return dropped_; }

@@ -8,6 +8,7 @@
 
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/executor.hpp"
+#include "scratchpage/actors/housekeeping/housekeeping_config.hpp"
 #include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/actors/memory/semantic_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
@@ -66,6 +67,7 @@ struct config {
   semantic_memory_config semantic_memory;
   working_memory_config working_memory;
   privacy_config privacy;
+  housekeeping_config housekeeping;
 
   static constexpr auto fields(auto all) {
     using self = config;
@@ -82,7 +84,8 @@ struct config {
       optional("turns", &self::turns), optional("tools", &self::tools),
       optional("episodic", &self::episodic), optional("semantic", &self::semantic),
       optional("semantic_memory", &self::semantic_memory),
-      optional("working_memory", &self::working_memory), optional("privacy", &self::privacy));
+      optional("working_memory", &self::working_memory), optional("privacy", &self::privacy),
+      optional("housekeeping", &self::housekeeping));
   }
 };
 

@@ -26,6 +26,7 @@ semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
   return {
     [this](const event_batch& batch) { take_in(batch); },
     [this](const query_facts& request) { return query(request); },
+    [this](const purge_observations& request) { return purge(request); },
   };
 }
 
@@ -65,6 +66,7 @@ void semantic_memory::take_in(const page_event& event) {
   }
   auto is_news = event.kind == event_kind::added || event.kind == event_kind::current;
   if (!is_news || !event.observation || event.observation->type != "learning"
+      || is_purged(*event.observation) // and says nothing any more
       || !learnt_.insert(event.observation->observation_id))
     return;
   const auto& id = event.observation->observation_id;
@@ -107,6 +109,16 @@ caf::result<fact_list> semantic_memory::query(const query_facts& request) {
   }
   trace_.write("query_facts", request.by, {{"found", found->facts.size()}});
   return std::move(*found);
+}
+
+caf::result<void> semantic_memory::purge(const purge_observations& request) {
+  json::object detail{{"observations", request.observation_ids.size()}};
+  if (auto err = store_->purge(purger{request})) {
+    trace_.write_error("purge_observations", request.by, err, std::move(detail));
+    return err;
+  }
+  trace_.write("purge_observations", request.by, std::move(detail));
+  return caf::unit;
 }
 
 } // namespace scratchpage

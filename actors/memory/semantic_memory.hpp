@@ -66,6 +66,7 @@ private:
   void take_in(const page_event& event);
   void learn(waiting_lesson what);
   caf::result<fact_list> query(const query_facts& request);
+  caf::result<void> purge(const purge_observations& request);
 
   handle::pointer self_;
   std::shared_ptr<const scratchpage::clock> clock_;

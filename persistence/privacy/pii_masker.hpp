@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/persistence/privacy/pii_detector.hpp"
@@ -27,6 +28,9 @@ public:
   void mask(json::value& x) const;
   void mask(json::object& x) const;
 
+  /// Those that become the same are one.
+  void mask(std::vector<std::string>& tags) const;
+
   /// Content, tags, context and metadata: what a caller writes freely. Ids, type,
   /// source and owner stay. Tags that become the same are one.
   void mask(observation& x) const;
@@ -39,7 +43,6 @@ public:
 private:
   void mask(json::value& x, size_t depth) const;
   void mask(json::object& x, size_t depth) const;
-  void mask(std::vector<std::string>& tags) const;
   void mask_names(json::object& x) const;
   bool finds_any(const std::vector<std::string>& tags) const;
   bool finds_any(const json::value& x, size_t depth) const;

@@ -22,6 +22,8 @@ inline constexpr std::string_view episodes = "episodes"; ///< by turn_id
 inline constexpr std::string_view epochs = "epochs";     ///< where each of the page's began
 inline constexpr std::string_view counters = "counters"; ///< numbers that are never used again
 
+inline constexpr std::string_view housekeeping = "housekeeping"; ///< how far it came
+
 } // namespace collection
 
 /// A document that says `body`; "" forgets it.
