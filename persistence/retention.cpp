@@ -13,7 +13,7 @@ namespace {
 
 constexpr json_limits limits{64u << 20, 64};
 
-constexpr uint64_t rows_at_once = 4'096; // of the archive, for which the journal is read twice
+constexpr uint64_t rows_at_once = 1'024; // of the archive, for which the journal is read twice
 constexpr uint64_t groups_at_once = 256;
 constexpr size_t writes_at_once = 64; // documents or rows in a transaction
 
@@ -140,6 +140,8 @@ caf::expected<retention_step> retention::judge(timestamp now) {
   due_.clear();
   whole_.clear();
   aged_.clear();
+  contents_.clear();
+  held_.clear();
   archived_.clear();
   order_ = {};
   order_.by = as_daemon("housekeeping");
@@ -181,15 +183,10 @@ void retention::judge(const archive_row& row) {
 
 /// Remembers what it said, for it may have been quoted.
 void retention::note(const observation& x) {
-  auto& contents = order_.contents;
-  if (std::find(contents.begin(), contents.end(), x.content) == contents.end())
-    contents.push_back(x.content);
+  contents_.insert(x.content);
   auto look = [&](std::string_view text) {
-    for (const auto& span : detector_.find(text)) {
-      std::string what{text.substr(span.offset, span.length)};
-      if (std::find(order_.held.begin(), order_.held.end(), what) == order_.held.end())
-        order_.held.push_back(std::move(what));
-    }
+    for (const auto& span : detector_.find(text))
+      held_.emplace(text.substr(span.offset, span.length));
   };
   look(x.content);
   for (const auto& tag : x.tags)
@@ -216,6 +213,8 @@ caf::expected<retention_step> retention::look_back() {
     return retention_step::more;
   order_.observation_ids.assign(whole_.begin(), whole_.end());
   order_.aged_ids.assign(aged_.begin(), aged_.end());
+  order_.contents.assign(contents_.begin(), contents_.end());
+  order_.held.assign(held_.begin(), held_.end());
   if (whole_.empty() && aged_.empty())
     return go_on(phase::archive);
   must_scrub_ = true;

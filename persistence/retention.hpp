@@ -97,6 +97,8 @@ private:
   std::map<uint64_t, std::string> due_; ///< ids by number
   std::set<std::string> whole_;         ///< ids of which every form goes
   std::set<std::string> aged_;          ///< ids of which forms go that hold something
+  std::set<std::string> contents_;      ///< what they said
+  std::set<std::string> held_;          ///< the personal data in it
   std::vector<uint64_t> archived_;      ///< sequences of rows that go
   uint64_t last_sequence_ = 0;
   uint64_t position_ = 0; ///< in the journal
