@@ -238,6 +238,8 @@ void scratch_page_state::attempt(
 caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
   add_observation& request) {
   auto at = std::max(to_milliseconds(now()), last_created_);
+  if (setup_.masker)
+    setup_.masker->mask(request.draft);
   auto accepted =
     accept(std::move(request.draft), request.by, types_, setup_.limits.default_ttl_minutes, at);
   if (!accepted)
@@ -434,6 +436,8 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
   if (stale && request.on_conflict == on_conflict::reject)
     return refused(fail(errc::conflict, "expected_revision",
       "expected " + std::to_string(current->revision) + ", the current revision"));
+  if (setup_.masker)
+    setup_.masker->mask(request.changes);
   auto next = scratchpage::apply(*current, std::move(request.changes),
     setup_.limits.default_ttl_minutes, to_milliseconds(now()));
   if (!next)
