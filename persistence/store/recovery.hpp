@@ -16,7 +16,9 @@ namespace scratchpage {
 /// A page as its store has it.
 struct recovered_page {
   uint64_t sequence = 0;    ///< of the last change
-  uint64_t last_number = 0; ///< of all observations so far
+  /// Of all observations so far, those included that somebody may have seen and
+  /// that were lost: a number is never used again.
+  uint64_t last_number = 0;
   uint64_t expired = 0;
   uint64_t evicted = 0;
   timestamp last_change;
@@ -35,8 +37,10 @@ struct recovered_page {
 };
 
 /// Reads the last snapshot and what follows, keeping at most `latest` changes.
-/// A damaged end is cut off, in the store too, and told; errors: those of the
-/// store, and `internal`, which says where, if more than the end is damaged.
-caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest);
+/// From now on `unkept` changes may be seen before they are kept. A damaged end
+/// is cut off, in the store too, and told; errors: those of the store, and
+/// `internal`, which says where, if more than the end is damaged.
+caf::expected<recovered_page> recover(
+  store& from, const ownership& by, uint64_t latest, uint64_t unkept = 0);
 
 } // namespace scratchpage

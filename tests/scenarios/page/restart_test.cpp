@@ -28,7 +28,8 @@ struct kept_page : page_fixture {
 
   void begin() {
     setup.owner = value(kept->claim("tester"));
-    auto found = value(recover(*kept, setup.owner, setup.limits.log_capacity));
+    auto found = value(recover(
+      *kept, setup.owner, setup.limits.log_capacity, unkept_changes(setup.durability)));
     found.goals = goals;
     setup.recovered = std::make_shared<const recovered_page>(std::move(found));
     journal_of_store = make<journal_state>(kept, driver.clock(), journal_limits);
@@ -179,6 +180,23 @@ BOOST_FIXTURE_TEST_CASE(with_async_a_change_is_visible_before_it_is_kept, kept_p
   BOOST_TEST(numbers(query(asking())) == "2 1");
   restart();
   BOOST_TEST(numbers(query(asking())) == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_id_that_was_seen_and_lost_is_never_used_again, kept_page) {
+  setup.durability.durability = durability::async;
+  setup.durability.async_changes = 2;
+  begin();
+  add(note("kept"));
+  kept->claim("tester"); // from now on storage takes nothing any more
+  add(note("lost"));
+  add(note("lost too"));
+  setup.durability.durability = durability::sync;
+  restart();
+  restart(); // and once more, with nothing in between
+  BOOST_TEST(numbers(query(asking())) == "1");
+  BOOST_TEST(add(note("new"))->observation_id == id(4));
+  restart(); // of a page that loses nothing
+  BOOST_TEST(add(note("newer"))->observation_id == id(5));
 }
 
 BOOST_FIXTURE_TEST_CASE(with_async_everything_is_kept_in_the_end, kept_page) {
