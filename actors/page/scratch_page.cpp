@@ -104,8 +104,9 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     turns_{setup_.limits.max_open_turns},
     candidates_{setup_.limits.max_candidates},
     cursors_{setup_.limits.ranked_cursors},
-    delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, [this] { settle(); },
-      setup_.owner.epoch,
+    positions_{setup_.limits.max_positions},
+    delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, &positions_,
+      [this] { settle(); }, setup_.owner.epoch,
       setup_.recovered ? setup_.recovered->epochs : std::map<uint64_t, uint64_t>{}}} {
   if (!setup_.journal)
     setup_.durability.durability = durability::none;
@@ -145,7 +146,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const unsubscribe& x) -> caf::result<void> {
       if (auto err = daemons_only(x.by, "unsubscribe"))
         return refuse("unsubscribe", x.by, err);
-      delivery_.remove(x.subscriber.address());
+      delivery_.cancel(x.subscriber.address());
       trace_.write("unsubscribe", x.by);
       settle();
       return caf::unit;
@@ -714,6 +715,7 @@ void scratch_page_state::restore(const recovered_page& from) {
   for (const auto& event : from.latest)
     log_.append(event);
   next_sequence_ = log_.next();
+  positions_.restore(from.positions);
   for (const auto& type : from.types)
     std::ignore = types_.add(type);
   for (const auto& [number, x] : from.observations) {

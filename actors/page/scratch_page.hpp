@@ -196,6 +196,7 @@ private:
   void forward_candidates();
   bool must_hold_candidates();
   void arm_timer();
+  void keep_positions();
 
   // -- helpers ------------------------------------------------------------------------
 
@@ -232,6 +233,8 @@ private:
   turn_ledger turns_;
   promotion_queue candidates_;
   ranked_cursors cursors_;
+  kept_positions positions_;
+  bool keeping_positions_ = false; // some are on their way
   delivery delivery_;
   frontal_cortex_actor cortex_;
 

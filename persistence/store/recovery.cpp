@@ -54,6 +54,8 @@ public:
         return true;
       });
     if (!err)
+      err = read_positions();
+    if (!err)
       err = note_epoch();
     if (err)
       return err;
@@ -65,6 +67,14 @@ public:
   }
 
 private:
+  caf::error read_positions() {
+    auto known = read_all<kept_position>(from_, by_.agent, collection::positions);
+    if (!known)
+      return known.error();
+    page_.positions = std::move(*known);
+    return {};
+  }
+
   /// Keeps where this epoch begins, beside those before it.
   caf::error note_epoch() {
     auto known = read_all<kept_epoch>(from_, by_.agent, collection::epochs);
