@@ -1,5 +1,6 @@
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 
+#include <atomic>
 #include <unordered_map>
 #include <utility>
 
@@ -18,6 +19,11 @@ constexpr auto settings = R"(
   PRAGMA secure_delete = ON;
   PRAGMA wal_autocheckpoint = 4000;
 )";
+
+/// What an earlier process left in the log may be in the system's cache only, even
+/// if this process syncs it: after a failed sync Linux takes it for written. What
+/// follows it in the log would be lost with it. In the database it is written anew.
+constexpr auto empty_log = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 constexpr int busy_ms = 5'000; // another connection of this process may checkpoint
 
@@ -66,19 +72,44 @@ public:
     });
   }
 
-  void begin(bool) override { run("BEGIN IMMEDIATE", {}, {}); }
-  void commit() override { run("COMMIT", {}, {}); }
+  void begin(bool) override {
+    if (is_log_suspect_)
+      empty_log();
+    run("BEGIN IMMEDIATE", {}, {});
+  }
+
+  void commit() override {
+    try {
+      run("COMMIT", {}, {});
+    } catch (const failure&) {
+      is_log_suspect_ = true; // all of it may stand there
+      throw;
+    }
+  }
+
   void rollback() noexcept override {
     try {
       run("ROLLBACK", {}, {});
     } catch (const failure&) { // some failures have rolled back already
       is_alive_ = sqlite3_get_autocommit(db_.getHandle()) != 0;
     }
+    try {
+      if (is_log_suspect_)
+        empty_log();
+    } catch (const failure&) { // begin tries again
+    }
   }
 
   bool is_alive() const override { return is_alive_; }
 
 private:
+  /// Moves what is committed from the log into the database; nothing else is left
+  /// of it. If somebody else keeps it from being emptied, they use it without doubt.
+  void empty_log() {
+    run("PRAGMA wal_checkpoint(TRUNCATE)", {}, {});
+    is_log_suspect_ = false;
+  }
+
   static SQLite::Database open(const std::filesystem::path& file, const sqlite_options& options) {
     return guard([&] {
       return SQLite::Database{
@@ -113,14 +144,25 @@ private:
   SQLite::Database db_;
   std::unordered_map<std::string, SQLite::Statement> prepared_;
   bool is_alive_ = true;
+  /// A commit that failed may stand in the log, and whoever reads the log anew takes
+  /// it for one that did not. Worse, after a failed sync: on Linux the next sync does
+  /// not make it good, what is seen may never reach the disk, and then all that
+  /// follows it in the log is lost with it. An earlier process may have left that.
+  bool is_log_suspect_ = true;
 };
 
 } // namespace
 
 connector sqlite(std::filesystem::path file, sqlite_options options) {
-  return [file = std::move(file), options = std::move(options)]() -> std::unique_ptr<connection> {
-    return std::make_unique<sqlite_connection>(file, options);
-  };
+  auto has_emptied_log = std::make_shared<std::atomic<bool>>(false);
+  return
+    [=, file = std::move(file), options = std::move(options)]() -> std::unique_ptr<connection> {
+      auto result = std::make_unique<sqlite_connection>(file, options);
+      if (!*has_emptied_log)
+        result->script(empty_log);
+      *has_emptied_log = true;
+      return result;
+    };
 }
 
 } // namespace scratchpage::sql

@@ -19,11 +19,11 @@ std::string all_of(const cached_file& x) {
 
 /// What power cuts leave of what `make` has written, over many seeds.
 template <class F>
-std::set<std::string> leftovers(F make) {
+std::set<std::string> leftovers(F make, disk_traits traits = {}) {
   std::set<std::string> found;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     chance by{seed};
-    cached_file x;
+    cached_file x{traits};
     make(x, by);
     x.lose_power(by);
     found.insert(all_of(x));
@@ -80,14 +80,17 @@ BOOST_AUTO_TEST_CASE(keeps_all_some_or_nothing_of_what_was_not) {
 }
 
 BOOST_AUTO_TEST_CASE(may_hold_noise_in_a_sector_that_was_half_written) {
-  auto found = leftovers([](cached_file& x, chance&) {
+  auto make = [](cached_file& x, chance&) {
     x.write(0, sectors("a"));
     x.sync();
     x.write(sector / 2, "b");
-  });
+  };
   auto is_noise = [](const std::string& x) { return x.front() != 'a'; };
+  auto found = leftovers(make);
   BOOST_TEST(std::any_of(found.begin(), found.end(), is_noise));
   BOOST_TEST(found.contains(sectors("a")));
+  found = leftovers(make, {.overwrites_safely = true});
+  BOOST_TEST(std::none_of(found.begin(), found.end(), is_noise));
 }
 
 BOOST_AUTO_TEST_CASE(may_not_have_been_cut_short) {
@@ -99,13 +102,15 @@ BOOST_AUTO_TEST_CASE(may_not_have_been_cut_short) {
   BOOST_TEST(found == (std::set<std::string>{"ab", "abcd"}));
 }
 
-BOOST_AUTO_TEST_CASE(is_not_helped_by_the_sync_after_one_that_failed) {
-  auto found = leftovers([](cached_file& x, chance& by) {
+BOOST_AUTO_TEST_CASE(is_helped_by_the_sync_after_one_that_failed_or_is_not) {
+  auto make = [](cached_file& x, chance& by) {
     x.write(0, "a");
     x.fail_to_sync(by);
     BOOST_TEST(all_of(x) == "a");
     x.sync();
-  });
+  };
+  BOOST_TEST(leftovers(make) == std::set<std::string>{"a"});
+  auto found = leftovers(make, {.failed_syncs_forget = true});
   BOOST_TEST(found.contains("a"));
   BOOST_TEST(found.contains(""));
 }

@@ -4,6 +4,9 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
+
+#include <sqlite3.h>
 
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/tests/support/faulty_disk.hpp"
@@ -48,6 +51,26 @@ std::string mode(sql::connection& db) {
   return answer;
 }
 
+/// A file as SQLite has it open.
+class raw_file {
+public:
+  explicit raw_file(const faulty_disk& on) {
+    auto* vfs = sqlite3_vfs_find(on.vfs().c_str());
+    memory_.resize(static_cast<size_t>(vfs->szOsFile) / sizeof(void*) + 1);
+    auto flags = SQLITE_OPEN_CREATE | SQLITE_OPEN_READWRITE | SQLITE_OPEN_MAIN_DB;
+    BOOST_REQUIRE(vfs->xOpen(vfs, "file", *this, flags, nullptr) == SQLITE_OK);
+  }
+  ~raw_file() { (*this)->xClose(*this); }
+  raw_file(const raw_file&) = delete;
+  raw_file& operator=(const raw_file&) = delete;
+
+  operator sqlite3_file*() { return reinterpret_cast<sqlite3_file*>(memory_.data()); }
+  const sqlite3_io_methods* operator->() { return static_cast<sqlite3_file*>(*this)->pMethods; }
+
+private:
+  std::vector<void*> memory_;
+};
+
 /// What SQLite says of a call that fails; "" if it works.
 std::string complaint(const std::function<void()>& f) {
   try {
@@ -91,6 +114,27 @@ BOOST_AUTO_TEST_CASE(has_a_database_with_a_log_for_several_connections) {
   insert(*writer, 7);
   BOOST_TEST(ask(*reader, "SELECT x FROM t") == 7);
   BOOST_TEST(disk.read("store-wal").size() > 4'096u);
+}
+
+BOOST_AUTO_TEST_CASE(fills_with_zeros_what_is_read_beyond_the_end) {
+  faulty_disk disk{1};
+  raw_file file{disk};
+  std::string read(4, 'x');
+  BOOST_TEST(file->xWrite(file, "ab", 2, 1) == SQLITE_OK);
+  BOOST_TEST(file->xRead(file, read.data(), 4, 1) == SQLITE_IOERR_SHORT_READ);
+  BOOST_TEST(read == std::string("ab\0\0", 4));
+  BOOST_TEST(file->xRead(file, read.data(), 3, 0) == SQLITE_OK);
+  BOOST_TEST(read == std::string("\0ab\0", 4));
+}
+
+BOOST_AUTO_TEST_CASE(claims_nothing_but_what_its_traits_say) {
+  faulty_disk bare{1};
+  raw_file file{bare};
+  BOOST_TEST(file->xDeviceCharacteristics(file) == 0);
+  BOOST_TEST(file->xSectorSize(file) == 512);
+  faulty_disk safer{1, {.overwrites_safely = true}};
+  raw_file other{safer};
+  BOOST_TEST(other->xDeviceCharacteristics(other) == SQLITE_IOCAP_POWERSAFE_OVERWRITE);
 }
 
 BOOST_AUTO_TEST_CASE(lets_one_connection_write_at_a_time) {

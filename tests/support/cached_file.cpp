@@ -46,7 +46,8 @@ void cached_file::sync() {
 }
 
 void cached_file::fail_to_sync(chance& by) {
-  settle(by);
+  if (traits_.failed_syncs_forget)
+    settle(by);
 }
 
 void cached_file::lose_power(chance& by) {
@@ -72,20 +73,21 @@ void cached_file::settle(chance& by) {
 void cached_file::tear(const change& x, chance& by) {
   auto end = x.offset + x.bytes.size();
   for (auto from = x.offset; from < end;) {
-    auto sector = from / sector_size;
-    auto to = std::min(end, (sector + 1) * sector_size);
+    auto to = std::min(end, (from / sector_size + 1) * sector_size);
     if (by.one_in(8))
-      spoil(sector, end, by);
+      spoil(from, to, by);
     else if (by.one_in(2))
       put(durable_, from, std::string_view{x.bytes}.substr(from - x.offset, to - from));
     from = to;
   }
 }
 
-/// Noise in all of a sector, as far as the file, or what is written to it, goes.
-void cached_file::spoil(uint64_t sector, uint64_t end, chance& by) {
-  auto from = sector * sector_size;
-  auto to = std::min(from + sector_size, std::max<uint64_t>(end, durable_.size()));
+/// Noise from `from` to `to`, or in the whole sector, as far as the file goes.
+void cached_file::spoil(uint64_t from, uint64_t to, chance& by) {
+  if (!traits_.overwrites_safely) {
+    from -= from % sector_size;
+    to = std::max(to, std::min<uint64_t>(from + sector_size, durable_.size()));
+  }
   grow(durable_, to);
   for (auto i = from; i < to; ++i)
     durable_[i] = static_cast<char>(by.below(256));

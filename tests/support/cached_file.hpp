@@ -10,13 +10,23 @@
 
 namespace scratchpage::test {
 
+/// In what ways a disk may be worse, or better, than others.
+struct disk_traits {
+  /// A power cut harms no bytes but those that were being written ("powersafe
+  /// overwrite", which SQLite takes for granted on Unix).
+  bool overwrites_safely = false;
+  /// What a failed sync has not written no later one will, although it is seen:
+  /// so it is on Linux. Otherwise the next sync writes it.
+  bool failed_syncs_forget = false;
+};
+
 /// A file behind a cache, as POSIX lets it be. Processes see every change at
 /// once; the disk has what was synced, and of the changes since a power cut
 /// leaves what chance wants, each by itself:
 ///
 /// - a write is there, or is not, or is torn: some of its sectors are there,
 ///   some are not, and now and then one is noise, also where other bytes of the
-///   same sector had been (no "powersafe overwrite");
+///   same sector had been, unless overwriting is safe;
 /// - a file may have grown by a write whose bytes are not there; they are zero;
 /// - a file may not have been cut short.
 ///
@@ -25,6 +35,10 @@ namespace scratchpage::test {
 class cached_file {
 public:
   static constexpr uint64_t sector_size = 512; ///< bytes
+
+  /// What the disk below promises beyond POSIX.
+  explicit cached_file(disk_traits traits = {})
+    : traits_{traits} {}
 
   // -- as processes see it ----------------------------------------------------------------
 
@@ -40,8 +54,7 @@ public:
 
   /// Everything is durable now.
   void sync();
-  /// As on Linux: some of it has become durable; the rest is seen, but no later
-  /// sync will write it.
+  /// Some of it may be durable now, as the traits say.
   void fail_to_sync(chance& by);
   /// What was synced is left, and of the rest what chance wants.
   void lose_power(chance& by);
@@ -58,8 +71,9 @@ private:
   static void apply(const change& x, std::string& to);
   void settle(chance& by);
   void tear(const change& x, chance& by);
-  void spoil(uint64_t sector, uint64_t end, chance& by);
+  void spoil(uint64_t from, uint64_t to, chance& by);
 
+  disk_traits traits_;
   std::string seen_;
   std::string durable_;
   std::vector<change> unsynced_; // in order

@@ -20,8 +20,9 @@ bool is_due(uint64_t& count) {
 
 } // namespace
 
-faulty_disk::faulty_disk(uint64_t seed)
+faulty_disk::faulty_disk(uint64_t seed, disk_traits traits)
   : vfs_name_{next_name()},
+    traits_{traits},
     chance_{seed},
     registered_{std::make_unique<faulty_vfs>(*this, seed)} {}
 

@@ -45,6 +45,9 @@ struct disk_figures {
 
 /// A file with what those share who have it open.
 struct disk_file {
+  explicit disk_file(disk_traits traits)
+    : bytes{traits} {}
+
   cached_file bytes;
   level_locks locks;
   std::weak_ptr<shared_memory> index; ///< of its log
@@ -58,8 +61,8 @@ struct disk_file {
 ///   The directory is synced when SQLite's own VFS for Unix does so: with the
 ///   first sync of a journal or log that was just made, and when a removal asks.
 /// - A write that fails may have been done in part, a crash's last one too.
-/// - Nothing is claimed of the device: no atomic and no sequential writes, no
-///   powersafe overwrite, sectors of 512 bytes.
+/// - Nothing is claimed of the device but what the traits say: no atomic and no
+///   sequential writes, sectors of 512 bytes.
 /// - After a crash whatever the process still does fails, until `restart`; what
 ///   it has open stays useless then. Locks and shared memory go with it.
 ///
@@ -71,7 +74,7 @@ struct disk_file {
 /// the same results.
 class faulty_disk {
 public:
-  explicit faulty_disk(uint64_t seed);
+  explicit faulty_disk(uint64_t seed, disk_traits traits = {});
   ~faulty_disk();
   faulty_disk(const faulty_disk&) = delete;
   faulty_disk& operator=(const faulty_disk&) = delete;
@@ -115,6 +118,7 @@ private:
   void crash(bool with_power);
 
   std::string vfs_name_;
+  disk_traits traits_;
   mutable std::mutex mutex_;
   chance chance_;
   cached_directory<disk_file> directory_;

@@ -71,8 +71,8 @@ int sector_size(sqlite3_file*) {
   return static_cast<int>(cached_file::sector_size);
 }
 
-int characteristics(sqlite3_file*) {
-  return 0;
+int characteristics(sqlite3_file* x) {
+  return file_of(x).overwrites_safely() ? SQLITE_IOCAP_POWERSAFE_OVERWRITE : 0;
 }
 
 int map(sqlite3_file* x, int region, int size, int make, volatile void** result) {
@@ -188,7 +188,8 @@ int faulty_vfs::open(const char* name, sqlite3_file* file, int flags) {
   std::unique_lock lock{disk_.mutex_};
   if (disk_.is_dead_)
     return SQLITE_CANTOPEN;
-  auto found = name == nullptr ? std::make_shared<disk_file>() : disk_.directory_.find(name);
+  auto found =
+    name == nullptr ? std::make_shared<disk_file>(disk_.traits_) : disk_.directory_.find(name);
   auto is_new = !found;
   if (is_new && (flags & SQLITE_OPEN_CREATE) == 0)
     return SQLITE_CANTOPEN;
@@ -197,8 +198,8 @@ int faulty_vfs::open(const char* name, sqlite3_file* file, int flags) {
       return code;
   constexpr auto logs = SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL;
   auto goes_at_end = name != nullptr && (flags & SQLITE_OPEN_DELETEONCLOSE) != 0;
-  reinterpret_cast<file_slot*>(file)->file =
-    new open_file{disk_, std::move(found), is_new && (flags & logs) != 0, goes_at_end ? name : ""};
+  reinterpret_cast<file_slot*>(file)->file = new open_file{disk_, std::move(found),
+    (flags & SQLITE_OPEN_CREATE) != 0 && (flags & logs) != 0, goes_at_end ? name : ""};
   file->pMethods = &methods;
   return SQLITE_OK;
 }
@@ -206,7 +207,7 @@ int faulty_vfs::open(const char* name, sqlite3_file* file, int flags) {
 int faulty_vfs::make(const std::string& name, std::shared_ptr<disk_file>& result) {
   auto how = disk_.next(faulty_disk::operation::write);
   if (how == faulty_disk::fate::works || how == faulty_disk::fate::crashes)
-    disk_.directory_.add(name, result = std::make_shared<disk_file>());
+    disk_.directory_.add(name, result = std::make_shared<disk_file>(disk_.traits_));
   return how == faulty_disk::fate::works ? SQLITE_OK : SQLITE_CANTOPEN;
 }
 

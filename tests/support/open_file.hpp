@@ -27,6 +27,7 @@ public:
   int resize(int64_t size);
   int sync();
   int size(int64_t& result);
+  bool overwrites_safely() const { return disk_.traits_.overwrites_safely; }
 
   int lock(int level);
   int unlock(int level);
