@@ -2,6 +2,8 @@
 #include <tuple>
 #include <utility>
 
+#include <caf/typed_event_based_actor.hpp>
+
 #include "scratchpage/actors/page/page_access.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/error.hpp"

@@ -42,9 +42,11 @@ public:
       if (auto err = add_some())
         return complain(environment_, err);
     }
-    if (reader_.has_failed())
-      return complain_of_input(environment_,
+    if (reader_.has_failed()) {
+      complain_of_input(environment_,
         fail(errc::invalid_request, "--file", "expected an input that can be read to its end"));
+      return exit_code::unmet;
+    }
     return finish(environment_, any_refused_ ? exit_code::unmet : exit_code::ok);
   }
 

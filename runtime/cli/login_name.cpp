@@ -1,5 +1,7 @@
 #include "scratchpage/runtime/cli/login_name.hpp"
 
+#include <array>
+
 #include <pwd.h>
 #include <unistd.h>
 
@@ -8,8 +10,13 @@
 namespace scratchpage {
 
 std::string login_name() {
-  const auto* entry = ::getpwuid(::geteuid());
-  std::string name = entry != nullptr && entry->pw_name != nullptr ? entry->pw_name : "";
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 4096> texts{};
+  std::string name;
+  if (::getpwuid_r(::geteuid(), &entry, texts.data(), texts.size(), &found) == 0
+      && found != nullptr)
+    name = found->pw_name;
   return name.empty() || !utf8::is_valid(name) ? "user" : name;
 }
 

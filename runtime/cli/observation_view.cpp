@@ -63,7 +63,7 @@ table make_table(const std::vector<observation_ptr>& observations) {
     cells.push_back({short_number(x->confidence)});
     cells.push_back({minute_of(x->created_at), ink::faint});
     cells.push_back({x->content});
-    result.add(std::move(cells));
+    result.add(cells);
   }
   return result;
 }

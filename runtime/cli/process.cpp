@@ -3,6 +3,8 @@
 #include <iostream>
 #include <memory>
 
+#include <fcntl.h>
+
 #include "scratchpage/messages/type_ids.hpp"
 #include "scratchpage/runtime/allocator.hpp"
 #include "scratchpage/runtime/cli/command_line.hpp"
@@ -24,7 +26,8 @@ int run_command_line(int argc, const char* const* argv) {
   // Not std::cin, which does not tell whether more is there already.
   __gnu_cxx::stdio_filebuf<char> input{0, std::ios::in | std::ios::binary};
   std::istream in{&input};
-  environment.in = &in;
+  if (fcntl(0, F_GETFD) != -1) // or else 0 is the next file that is opened
+    environment.in = &in;
   return run_command_line(argc, argv, environment);
 }
 

@@ -27,7 +27,7 @@ std::string aligned(const table_column& column, const std::string& text, size_t 
 
 } // namespace
 
-void table::add(std::vector<table_cell> cells, const std::vector<table_cell>& notes) {
+void table::add(const std::vector<table_cell>& cells, const std::vector<table_cell>& notes) {
   row added;
   for (const auto& cell : cells)
     added.cells.push_back(shown(cell));

@@ -28,7 +28,7 @@ public:
     : columns_{std::move(columns)} {}
 
   /// As many cells as columns; `notes` are lines of their own below them.
-  void add(std::vector<table_cell> cells, const std::vector<table_cell>& notes = {});
+  void add(const std::vector<table_cell>& cells, const std::vector<table_cell>& notes = {});
 
   void print(std::ostream& out, const terminal_style& style) const;
 
