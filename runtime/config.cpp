@@ -106,6 +106,7 @@ caf::error validate(const config& x) {
     .also(validate(x.promotion, "promotion"))
     .also(validate(x.goal_progress, "goal_progress"))
     .also(validate(x.mandates, "mandates"))
+    .also(validate(x.privacy, "privacy"))
     .error();
 }
 

@@ -30,6 +30,7 @@
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/persistence/episodic_store.hpp"
+#include "scratchpage/persistence/privacy/privacy_config.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
 
 namespace scratchpage {
@@ -64,6 +65,7 @@ struct config {
   semantic_config semantic;
   semantic_memory_config semantic_memory;
   working_memory_config working_memory;
+  privacy_config privacy;
 
   static constexpr auto fields(auto all) {
     using self = config;
@@ -80,7 +82,7 @@ struct config {
       optional("turns", &self::turns), optional("tools", &self::tools),
       optional("episodic", &self::episodic), optional("semantic", &self::semantic),
       optional("semantic_memory", &self::semantic_memory),
-      optional("working_memory", &self::working_memory));
+      optional("working_memory", &self::working_memory), optional("privacy", &self::privacy));
   }
 };
 
