@@ -86,8 +86,8 @@ function(scratchpage_test name)
 endfunction()
 
 # scratchpage_soak(NAME PROGRAM ARGS...): the long version of a test, as a CTest
-# entry that only `ctest -C Soak` has. The program is told by SCRATCHPAGE_SOAK in
-# the environment, which says how many times over.
+# entry that only `ctest -C Soak` has. How long is in the environment, see
+# `./dev soak`.
 function(scratchpage_soak name program)
   if(NOT TARGET soak_programs)
     add_custom_target(soak_programs)

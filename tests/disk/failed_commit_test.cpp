@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
+#include <vector>
 
-#include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/tests/support/faulty_disk.hpp"
@@ -26,9 +28,13 @@ std::unique_ptr<sql_store> open(const faulty_disk& on) {
   return std::move(*opened);
 }
 
+/// Much, so that it changes many pages of the database.
 bool put(store& to, const ownership& by, const std::string& key) {
-  document x{"facts", key, "1", checksum_of("1")};
-  return !to.put(by, {&x, 1});
+  std::vector<document> xs;
+  xs.push_back(make_document("facts", key, "1"));
+  for (int i = 0; i < 30; ++i)
+    xs.push_back(make_document("facts", key + std::to_string(i), std::string(900, 'x')));
+  return !to.put(by, xs);
 }
 
 bool has(store& x, const ownership& by, const std::string& key) {
@@ -63,6 +69,14 @@ struct failed_commit {
   ownership by;
 };
 
+/// What SQLite finds in its file.
+std::string state_of(const faulty_disk& x) {
+  std::string found;
+  auto db = sql::sqlite("store", {x.vfs()})();
+  db->run("PRAGMA integrity_check", {}, [&](const sql::row& one) { found += one.text(0); });
+  return found;
+}
+
 bool survives_power_cut(failed_commit& x, const std::string& key) {
   x.disk.cut_power();
   x.pages.reset();
@@ -90,6 +104,27 @@ BOOST_AUTO_TEST_CASE(the_next_process_keeps_what_it_commits) {
     BOOST_TEST(put(*x.pages, x.by, "last"));
     BOOST_TEST(survives_power_cut(x, "last"), "seed " << seed);
   }
+}
+
+/// It is in the system's cache only, and must not get into the database in part.
+BOOST_AUTO_TEST_CASE(the_next_process_may_lose_power_at_any_moment_of_its_start) {
+  for (uint64_t at = 1; at < 60; ++at)
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      failed_commit x{seed, as_linux_has, {.sync_error_at = 1}};
+      x.disk.kill();
+      x.pages.reset();
+      x.disk.restart();
+      x.disk.plan({.cut_power_at = at});
+      if (auto opened = sql_store::open(sql::sqlite("store", {x.disk.vfs()})))
+        std::ignore = (**opened).claim("ada");
+      x.disk.cut_power();
+      x.disk.restart();
+      x.pages = open(x.disk);
+      BOOST_TEST_CONTEXT("power goes at " << at << ", seed " << seed) {
+        BOOST_TEST(has(*x.pages, x.by, "first"));
+        BOOST_TEST(state_of(x.disk) == "ok");
+      }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(what_failed_is_not_there_for_the_next_process) {

@@ -59,7 +59,7 @@ private:
   void live_through_trouble() {
     disk_.plan(draw_faults());
     if (open())
-      for (auto n = chance_.below(25); n > 0 && !disk_.is_dead(); --n)
+      for (auto n = chance_.below(20); n > 0 && !disk_.is_dead(); --n)
         take_step();
     end();
   }

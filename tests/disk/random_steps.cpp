@@ -192,7 +192,7 @@ observation random_steps::draw_observation(uint64_t number) {
 
 /// Now and then one that does not fit into a page of the database.
 std::string random_steps::draw_content() {
-  auto size = by_.one_in(20) ? by_.below(12'000) : by_.below(200);
+  auto size = by_.one_in(60) ? by_.below(12'000) : by_.below(100);
   return std::string(size, static_cast<char>('a' + by_.below(26))) + ".";
 }
 
