@@ -1,6 +1,5 @@
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 
-#include <atomic>
 #include <unordered_map>
 #include <utility>
 
@@ -19,11 +18,6 @@ constexpr auto settings = R"(
   PRAGMA secure_delete = ON;
   PRAGMA wal_autocheckpoint = 4000;
 )";
-
-/// What an earlier process left in the log may be in the system's cache only, even
-/// if this process syncs it: after a failed sync Linux takes it for written. What
-/// follows it in the log would be lost with it. In the database it is written anew.
-constexpr auto empty_log = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 constexpr int busy_ms = 5'000; // another connection of this process may checkpoint
 
@@ -73,7 +67,7 @@ public:
   }
 
   void begin(bool) override {
-    if (is_log_suspect_)
+    if (has_failed_commit_)
       empty_log();
     run("BEGIN IMMEDIATE", {}, {});
   }
@@ -82,7 +76,7 @@ public:
     try {
       run("COMMIT", {}, {});
     } catch (const failure&) {
-      is_log_suspect_ = true; // all of it may stand there
+      has_failed_commit_ = true;
       throw;
     }
   }
@@ -94,7 +88,7 @@ public:
       is_alive_ = sqlite3_get_autocommit(db_.getHandle()) != 0;
     }
     try {
-      if (is_log_suspect_)
+      if (has_failed_commit_)
         empty_log();
     } catch (const failure&) { // begin tries again
     }
@@ -104,10 +98,11 @@ public:
 
 private:
   /// Moves what is committed from the log into the database; nothing else is left
-  /// of it. If somebody else keeps it from being emptied, they use it without doubt.
+  /// of it. Readers may keep it from being emptied, which is no failure: the next
+  /// commit stands where the failed one did.
   void empty_log() {
     run("PRAGMA wal_checkpoint(TRUNCATE)", {}, {});
-    is_log_suspect_ = false;
+    has_failed_commit_ = false;
   }
 
   static SQLite::Database open(const std::filesystem::path& file, const sqlite_options& options) {
@@ -144,25 +139,21 @@ private:
   SQLite::Database db_;
   std::unordered_map<std::string, SQLite::Statement> prepared_;
   bool is_alive_ = true;
-  /// A commit that failed may stand in the log, and whoever reads the log anew takes
-  /// it for one that did not. Worse, after a failed sync: on Linux the next sync does
-  /// not make it good, what is seen may never reach the disk, and then all that
-  /// follows it in the log is lost with it. An earlier process may have left that.
-  bool is_log_suspect_ = true;
+  /// It may stand in the log, whole. Nobody sees it but who reads the log anew: the
+  /// next process.
+  bool has_failed_commit_ = false;
 };
 
 } // namespace
 
 connector sqlite(std::filesystem::path file, sqlite_options options) {
-  auto has_emptied_log = std::make_shared<std::atomic<bool>>(false);
-  return
-    [=, file = std::move(file), options = std::move(options)]() -> std::unique_ptr<connection> {
-      auto result = std::make_unique<sqlite_connection>(file, options);
-      if (!*has_emptied_log)
-        result->script(empty_log);
-      *has_emptied_log = true;
-      return result;
-    };
+  return [file = std::move(file), options = std::move(options)]() -> std::unique_ptr<connection> {
+    // SQLite takes for committed what it finds in the log of an earlier process.
+    auto log = file;
+    log += "-wal";
+    options.see_disk(log);
+    return std::make_unique<sqlite_connection>(file, options);
+  };
 }
 
 } // namespace scratchpage::sql

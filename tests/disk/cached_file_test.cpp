@@ -115,6 +115,24 @@ BOOST_AUTO_TEST_CASE(is_helped_by_the_sync_after_one_that_failed_or_is_not) {
   BOOST_TEST(found.contains(""));
 }
 
+BOOST_AUTO_TEST_CASE(shows_what_is_durable_once_the_cache_is_dropped) {
+  std::set<std::string> found;
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
+    chance by{seed};
+    cached_file x{as_linux_has};
+    x.write(0, "a");
+    x.fail_to_sync(by);
+    x.sync();
+    x.drop_cache();
+    auto seen = all_of(x);
+    x.lose_power(by);
+    BOOST_TEST(all_of(x) == seen);
+    found.insert(seen);
+  }
+  BOOST_TEST(found.contains("a"));
+  BOOST_TEST(found.contains(""));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

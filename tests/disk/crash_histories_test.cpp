@@ -13,10 +13,6 @@ namespace {
 
 constexpr uint64_t kinds_of_trouble = 4;
 
-// Disks of both kinds have their turns.
-constexpr disk_traits bare;
-constexpr disk_traits as_linux_has{.overwrites_safely = true, .failed_syncs_forget = true};
-
 void add(disk_figures& to, const disk_figures& x) {
   to.reads += x.reads;
   to.writes += x.writes;
@@ -52,6 +48,7 @@ void tell(uint64_t histories, const history_report& x) {
               << x.disk.syncs << " syncs, " << x.disk.reads << " reads");
 }
 
+/// Disks of both kinds have their turns.
 history_report run_one(uint64_t seed, trouble with) {
   auto report = run_history({seed, with, seed % 2 == 0 ? as_linux_has : bare});
   BOOST_TEST(report.failure == "",

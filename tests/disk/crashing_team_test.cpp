@@ -8,8 +8,8 @@
 
 #include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
-#include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/runtime/kept_agent.hpp"
+#include "scratchpage/tests/disk/disk_store.hpp"
 #include "scratchpage/tests/disk/seeds.hpp"
 #include "scratchpage/tests/support/faulty_disk.hpp"
 #include "scratchpage/tests/support/kept_history.hpp"
@@ -27,7 +27,7 @@ namespace {
 struct crashing_parts {
   explicit crashing_parts(uint64_t seed)
     : by{seed},
-      disk{seed ^ 0x7ea3, {.overwrites_safely = seed % 2 == 0, .failed_syncs_forget = true}} {}
+      disk{seed ^ 0x7ea3, seed % 2 == 0 ? as_linux_has : bare} {}
 
   chance by;
   faulty_disk disk;
@@ -74,7 +74,7 @@ private:
   }
 
   bool begin() {
-    auto opened = sql_store::open(sql::sqlite("store", {disk.vfs()}));
+    auto opened = sql_store::open(store_on(disk));
     if (!opened)
       return false;
     std::shared_ptr<store> storage = std::move(*opened);
@@ -201,7 +201,7 @@ private:
   /// is killed, so that the one after it finds a log.
   void check() {
     {
-      auto opened = sql_store::open(sql::sqlite("store", {disk.vfs()}));
+      auto opened = sql_store::open(store_on(disk));
       BOOST_REQUIRE_MESSAGE(opened, (opened ? "" : describe(opened.error())));
       auto owner = (**opened).claim(setup.agent_id);
       BOOST_REQUIRE(owner);

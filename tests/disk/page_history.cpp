@@ -1,4 +1,5 @@
 #include "scratchpage/tests/disk/page_history.hpp"
+#include "scratchpage/tests/disk/disk_store.hpp"
 
 #include <array>
 #include <memory>
@@ -8,7 +9,6 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
-#include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/tests/disk/page_text.hpp"
 #include "scratchpage/tests/disk/possible_pages.hpp"
 #include "scratchpage/tests/disk/random_steps.hpp"
@@ -68,7 +68,7 @@ private:
     disk_.heal();
     if (!open())
       throw broken{"a store on a disk that works does not open"};
-    sql::sqlite("store", {disk_.vfs()})()->run("PRAGMA integrity_check", {}, [](const sql::row& x) {
+    store_on(disk_)()->run("PRAGMA integrity_check", {}, [](const sql::row& x) {
       if (x.text(0) != "ok")
         throw broken{"SQLite finds: " + x.text(0)};
     });
@@ -95,11 +95,11 @@ private:
     possible_.end_process();
   }
 
-  sql::connector connector() const {
+  sql::connector connector() {
     std::string settings = "PRAGMA wal_autocheckpoint = " + std::to_string(checkpoint_pages_);
     if (!setup_.syncs)
       settings += "; PRAGMA synchronous = OFF";
-    return [settings, connect = sql::sqlite("store", {disk_.vfs()})] {
+    return [settings, connect = store_on(disk_)] {
       auto db = connect();
       db->script(settings);
       return db;

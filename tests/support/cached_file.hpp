@@ -20,6 +20,9 @@ struct disk_traits {
   bool failed_syncs_forget = false;
 };
 
+constexpr disk_traits bare;
+constexpr disk_traits as_linux_has{.overwrites_safely = true, .failed_syncs_forget = true};
+
 /// A file behind a cache, as POSIX lets it be. Processes see every change at
 /// once; the disk has what was synced, and of the changes since a power cut
 /// leaves what chance wants, each by itself:
@@ -56,6 +59,8 @@ public:
   void sync();
   /// Some of it may be durable now, as the traits say.
   void fail_to_sync(chance& by);
+  /// What is not durable is no longer seen.
+  void drop_cache() { seen_ = durable_; }
   /// What was synced is left, and of the rest what chance wants.
   void lose_power(chance& by);
   /// How many changes are not durable.

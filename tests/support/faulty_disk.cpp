@@ -1,6 +1,7 @@
 #include "scratchpage/tests/support/faulty_disk.hpp"
 
 #include <atomic>
+#include <stdexcept>
 
 #include "scratchpage/tests/support/faulty_vfs.hpp"
 
@@ -27,6 +28,20 @@ faulty_disk::faulty_disk(uint64_t seed, disk_traits traits)
     registered_{std::make_unique<faulty_vfs>(*this, seed)} {}
 
 faulty_disk::~faulty_disk() = default;
+
+void faulty_disk::see(const std::string& name) {
+  std::lock_guard lock{mutex_};
+  auto file = directory_.find(name);
+  if (!file)
+    return;
+  auto how = next(operation::sync);
+  if (how == fate::fails && !is_dead_)
+    file->bytes.fail_to_sync(chance_);
+  if (how != fate::works)
+    throw std::runtime_error{"the disk cannot be seen"};
+  file->bytes.sync();
+  file->bytes.drop_cache();
+}
 
 void faulty_disk::plan(const disk_faults& faults) {
   std::lock_guard lock{mutex_};

@@ -82,6 +82,10 @@ public:
   /// The name under which SQLite knows it.
   const std::string& vfs() const { return vfs_name_; }
 
+  /// As system_cache.hpp has it, for what a store is opened with. A sync, which may
+  /// fail; throws std::runtime_error.
+  void see(const std::string& name);
+
   // -- what goes wrong --------------------------------------------------------------------
 
   /// In place of what was planned before; a full disk has room again.
