@@ -65,7 +65,7 @@ void note(const observation& x, acknowledged& to) {
   BOOST_TEST(is_new, x.observation_id << " has revision " << x.revision << " twice");
 }
 
-uint64_t check_history(store& of, const ownership& by, const acknowledged& so_far) {
+size_t check_history(store& of, const ownership& by, const acknowledged& so_far) {
   auto page = recover(of, by, 10);
   BOOST_REQUIRE_MESSAGE(page, (page ? "" : describe(page.error())));
   BOOST_TEST(page->damage == "");
@@ -79,10 +79,13 @@ uint64_t check_history(store& of, const ownership& by, const acknowledged& so_fa
   }
   auto goals = read_all<goal>(of, by.agent, collection::goals);
   BOOST_REQUIRE(goals);
+  size_t evidence = 0;
   for (const auto& goal : *goals)
-    for (const auto& id : goal.observation_ids)
+    for (const auto& id : goal.observation_ids) {
       BOOST_TEST(all.linked[goal.goal_id].contains(id), goal.goal_id << " lacks " << id);
-  return all.last;
+      ++evidence;
+    }
+  return evidence;
 }
 
 } // namespace scratchpage::test

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -19,7 +20,7 @@ void note(const observation& x, acknowledged& to);
 /// After a crash: recovers an agent whose journal was never cut short or forgotten
 /// and tests that everything acknowledged is there, that sequences have no gap,
 /// that no id was given twice and nothing a tool said is there twice, and that
-/// what goals name as evidence is linked to them. Gives the number of changes.
-uint64_t check_history(store& of, const ownership& by, const acknowledged& so_far);
+/// what goals name as evidence is linked to them. Gives how much evidence that is.
+size_t check_history(store& of, const ownership& by, const acknowledged& so_far);
 
 } // namespace scratchpage::test
