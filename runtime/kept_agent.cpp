@@ -15,7 +15,7 @@ caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_act
   auto owner = from->claim(agent_id);
   if (!owner)
     return owner.error();
-  auto page = recover(*from, *owner, with.page.log_capacity);
+  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability));
   if (!page)
     return page.error();
   auto goals = read_all<goal>(*from, owner->agent, collection::goals);

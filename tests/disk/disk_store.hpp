@@ -10,7 +10,7 @@ namespace scratchpage::test {
 /// Connects to the database `store` on a disk, which must outlive what it makes.
 inline sql::connector store_on(faulty_disk& disk) {
   auto see = [&disk](const std::filesystem::path& file) { disk.see(file.string()); };
-  return sql::sqlite("store", {disk.vfs(), see});
+  return sql::sqlite("store", {.vfs = disk.vfs(), .see_disk = see});
 }
 
 } // namespace scratchpage::test
