@@ -35,6 +35,12 @@ public:
   virtual void purge(const purger& what) = 0;
 };
 
+/// Leaves out null observations. Error: `invalid_request` without a turn's id.
+caf::error check_episode(episode& x);
+
+/// Whether it is what a query asks for.
+bool matches(const episode& x, const query_episodes& what);
+
 struct episodic_config {
   /// Bounds on what is kept; the oldest episodes leave first.
   uint64_t max_episodes = 10'000;

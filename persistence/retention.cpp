@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/persistence/kept_episodes.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
@@ -11,7 +12,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr json_limits limits{64u << 20, 64};
+constexpr json_limits limits{256u << 20, 64};
 
 constexpr uint64_t rows_at_once = 1'024; // of the archive, for which the journal is read twice
 constexpr uint64_t groups_at_once = 256;
@@ -92,7 +93,7 @@ caf::expected<retention_step> retention::step(timestamp now) {
   case phase::look_back:
     return look_back();
   case phase::episodes:
-    return purge_documents<episode>(collection::episodes, phase::goals);
+    return purge_episodes();
   case phase::goals:
     return purge_documents<goal>(collection::goals, phase::facts);
   case phase::facts:
@@ -254,6 +255,30 @@ caf::expected<bool> retention::read_groups(const std::function<caf::error(journa
 }
 
 // -- purging ----------------------------------------------------------------------------
+
+/// As many as there are of them, a few are held at a time. One that is written
+/// anew is found as the last of its time, and not met again.
+caf::expected<retention_step> retention::purge_episodes() {
+  purger what{order_};
+  std::vector<document> rows;
+  caf::error failed;
+  auto write = [&] { return store_->put(by_, std::exchange(rows, {})); };
+  auto err = store_->find_documents(by_.agent, std::string{collection::stories}, {}, [&](auto&& x) {
+    auto story = from_json_text<episode>(x.body, limits);
+    if (story && what.purge(*story))
+      rows.push_back(to_story(*story));
+    if (rows.size() == writes_at_once)
+      failed = write();
+    return !failed;
+  });
+  if (!err)
+    err = failed;
+  if (!err && !rows.empty())
+    err = write();
+  if (err)
+    return err;
+  return go_on(phase::goals);
+}
 
 template <class T>
 caf::expected<retention_step> retention::purge_documents(std::string_view collection, phase next) {

@@ -68,6 +68,7 @@ private:
   caf::expected<retention_step> begin();
   caf::expected<retention_step> judge(timestamp now);
   caf::expected<retention_step> look_back();
+  caf::expected<retention_step> purge_episodes();
   caf::expected<retention_step> purge_snapshot();
   caf::expected<retention_step> purge_journal();
   caf::expected<retention_step> purge_archive();

@@ -31,6 +31,7 @@
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/persistence/episodic_store.hpp"
+#include "scratchpage/persistence/kept_trace.hpp"
 #include "scratchpage/persistence/privacy/privacy_config.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
 
@@ -68,6 +69,7 @@ struct config {
   working_memory_config working_memory;
   privacy_config privacy;
   housekeeping_config housekeeping;
+  trace_config trace;
 
   static constexpr auto fields(auto all) {
     using self = config;
@@ -85,7 +87,7 @@ struct config {
       optional("episodic", &self::episodic), optional("semantic", &self::semantic),
       optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory), optional("privacy", &self::privacy),
-      optional("housekeeping", &self::housekeeping));
+      optional("housekeeping", &self::housekeeping), optional("trace", &self::trace));
   }
 };
 

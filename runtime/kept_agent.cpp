@@ -15,13 +15,13 @@ caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_act
   auto owner = from->claim(agent_id);
   if (!owner)
     return owner.error();
-  auto page = recover(*from, *owner, with.page.log_capacity);
+  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability));
   if (!page)
     return page.error();
   auto goals = read_all<goal>(*from, owner->agent, collection::goals);
   if (!goals)
     return goals.error();
-  auto episodes = kept_episodes::open(from, *owner, with.episodic);
+  auto episodes = kept_episodes::open(from, *owner);
   if (!episodes)
     return episodes.error();
   auto facts = kept_facts::open(from, *owner, with.semantic);

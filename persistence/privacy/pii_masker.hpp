@@ -2,8 +2,9 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/persistence/privacy/pii_detector.hpp"
 
@@ -28,14 +29,17 @@ public:
   void mask(json::value& x) const;
   void mask(json::object& x) const;
 
-  /// Those that become the same are one.
-  void mask(std::vector<std::string>& tags) const;
-
   /// Content, tags, context and metadata: what a caller writes freely. Ids, type,
   /// source and owner stay. Tags that become the same are one.
   void mask(observation& x) const;
   void mask(observation_draft& x) const;
   void mask(observation_changes& x) const;
+
+  /// Title, description, evidence, context, and what its actions say.
+  void mask(goal& x) const;
+  void mask(update_goal& x) const;
+  /// Statement and tags.
+  void mask(fact& x) const;
 
   /// Whether there is anything to mask in it.
   bool finds_any(const observation& x) const;
@@ -43,6 +47,7 @@ public:
 private:
   void mask(json::value& x, size_t depth) const;
   void mask(json::object& x, size_t depth) const;
+  void mask(std::vector<std::string>& tags) const;
   void mask_names(json::object& x) const;
   bool finds_any(const std::vector<std::string>& tags) const;
   bool finds_any(const json::value& x, size_t depth) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scratchpage/messages/json_writer.hpp"
+
 namespace scratchpage {
 
 namespace {
@@ -119,10 +121,9 @@ bool purger::purge(goal& x) const {
   auto is_listed = [this](const std::string& id) { return concerns(id); };
   if (std::none_of(x.observation_ids.begin(), x.observation_ids.end(), is_listed))
     return false;
-  auto before = x;
+  auto before = to_json_text(x);
   purge_evidence(x);
-  auto clean = [this](
-                 std::string_view text) { return masker_.mask(without_quotes(std::string{text})); };
+  auto clean = [this](std::string_view text) { return without_quotes(std::string{text}); };
   x.title = clean(x.title);
   x.description = clean(x.description);
   for (auto& one : x.evidence)
@@ -131,17 +132,9 @@ bool purger::purge(goal& x) const {
     one.description = clean(one.description);
   json::value context = std::move(x.context);
   change_texts(context, clean);
-  masker_.mask(context); // names of members, too
   x.context = std::move(context.get_object());
-  auto said = [](const goal& one) {
-    std::string text = one.title + '\n' + one.description;
-    for (const auto& each : one.evidence)
-      text += '\n' + each.content;
-    for (const auto& each : one.pending_actions)
-      text += '\n' + each.description;
-    return text;
-  };
-  return x.context != before.context || said(x) != said(before);
+  masker_.mask(x);
+  return to_json_text(x) != before;
 }
 
 /// What is known to be of them, in whatever words: they may have been others.
@@ -185,14 +178,9 @@ bool purger::purge(fact& x) const {
   auto is_source = [this](const std::string& id) { return concerns(id); };
   if (!holds_some(x) && std::none_of(x.observation_ids.begin(), x.observation_ids.end(), is_source))
     return false;
-  auto statement = masker_.mask(x.statement);
-  auto tags = x.tags;
-  masker_.mask(tags);
-  if (statement == x.statement && tags == x.tags)
-    return false;
-  x.statement = std::move(statement);
-  x.tags = std::move(tags);
-  return true;
+  auto before = x;
+  masker_.mask(x);
+  return x.statement != before.statement || x.tags != before.tags;
 }
 
 bool purger::holds_some(const fact& x) const {

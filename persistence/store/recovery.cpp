@@ -23,19 +23,24 @@ caf::error needs_repair(const std::string& what) {
 /// How the beginning of an epoch is written down.
 struct kept_epoch {
   uint64_t epoch = 0;
-  uint64_t after = 0; ///< the last sequence that was there
+  uint64_t after = 0;   ///< the last sequence that was there
+  uint64_t numbers = 0; ///< the last number of an observation that anybody may have seen
+  uint64_t unkept = 0;  ///< changes of it that may be seen before they are kept
 
   static constexpr auto fields(auto all) {
-    return all(required("epoch", &kept_epoch::epoch), required("after", &kept_epoch::after));
+    using self = kept_epoch;
+    return all(required("epoch", &self::epoch), required("after", &self::after),
+      optional("numbers", &self::numbers), optional("unkept", &self::unkept));
   }
 };
 
 class rebuilder {
 public:
-  rebuilder(store& from, const ownership& by, uint64_t latest)
+  rebuilder(store& from, const ownership& by, uint64_t latest, uint64_t unkept)
     : from_{from},
       by_{by},
-      most_latest_{latest} {}
+      most_latest_{latest},
+      unkept_{unkept} {}
 
   caf::expected<recovered_page> rebuild() {
     auto err = read_snapshot();
@@ -49,6 +54,8 @@ public:
         return true;
       });
     if (!err)
+      err = read_positions();
+    if (!err)
       err = note_epoch();
     if (err)
       return err;
@@ -60,6 +67,14 @@ public:
   }
 
 private:
+  caf::error read_positions() {
+    auto known = read_all<kept_position>(from_, by_.agent, collection::positions);
+    if (!known)
+      return known.error();
+    page_.positions = std::move(*known);
+    return {};
+  }
+
   /// Keeps where this epoch begins, beside those before it.
   caf::error note_epoch() {
     auto known = read_all<kept_epoch>(from_, by_.agent, collection::epochs);
@@ -68,9 +83,19 @@ private:
     for (const auto& x : *known)
       page_.epochs.emplace(x.epoch, x.after);
     page_.epochs.emplace(by_.epoch, page_.sequence);
-    auto row = to_document(
-      collection::epochs, std::to_string(by_.epoch), kept_epoch{by_.epoch, page_.sequence});
+    pass_over_lost_numbers(*known);
+    kept_epoch now{by_.epoch, page_.sequence, page_.last_number, unkept_};
+    auto row = to_document(collection::epochs, std::to_string(by_.epoch), now);
     return from_.put(by_, {&row, 1});
+  }
+
+  /// Each change adds one observation at most.
+  void pass_over_lost_numbers(const std::vector<kept_epoch>& known) {
+    page_.last_number += cut_off_;
+    auto is_earlier = [](const kept_epoch& a, const kept_epoch& b) { return a.epoch < b.epoch; };
+    auto last = std::max_element(known.begin(), known.end(), is_earlier);
+    if (last != known.end())
+      page_.last_number = std::max(page_.last_number + last->unkept, last->numbers);
   }
 
   caf::error read_snapshot() {
@@ -107,6 +132,8 @@ private:
     auto err = from_.read_journal(by_.agent, page_.sequence, [&](journal_group&& group) {
       if (page_.damage.empty())
         take(group);
+      if (!page_.damage.empty())
+        cut_off_ = group.last - page_.sequence;
       if (!page_.damage.empty() && lines_of(group)) {
         middle = needs_repair("the journal is damaged in the middle: " + page_.damage);
         return false;
@@ -151,6 +178,8 @@ private:
   store& from_;
   ownership by_;
   uint64_t most_latest_;
+  uint64_t unkept_;
+  uint64_t cut_off_ = 0; // changes at the damaged end
   recovered_page page_;
   std::map<uint64_t, observation_ptr> observations_; // by number
   std::deque<page_event> latest_;
@@ -158,8 +187,9 @@ private:
 
 } // namespace
 
-caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest) {
-  return rebuilder{from, by, latest}.rebuild();
+caf::expected<recovered_page> recover(
+  store& from, const ownership& by, uint64_t latest, uint64_t unkept) {
+  return rebuilder{from, by, latest, unkept}.rebuild();
 }
 
 } // namespace scratchpage

@@ -20,35 +20,6 @@ constexpr int64_t rows_at_once = 256;
 constexpr uint64_t most_rows = 256;
 constexpr uint64_t most_bytes = uint64_t{4} << 20;
 
-/// Puts a WHERE together, whose arguments count on.
-class conditions {
-public:
-  void add(const std::string& text, argument x) {
-    sql_ += (sql_.empty() ? "" : " AND ") + text + next(x);
-  }
-
-  void add_any_of(const std::string& column, const std::vector<std::string>& values) {
-    if (values.empty())
-      return;
-    sql_ += " AND " + column + " IN (";
-    for (const auto& x : values)
-      sql_ += (&x == values.data() ? "" : ", ") + next(&x);
-    sql_ += ")";
-  }
-
-  std::string next(argument x) {
-    arguments_.push_back(x);
-    return "$" + std::to_string(arguments_.size());
-  }
-
-  const std::string& sql() const { return sql_; }
-  const std::vector<argument>& arguments() const { return arguments_; }
-
-private:
-  std::string sql_;
-  std::vector<argument> arguments_;
-};
-
 // -- packs ------------------------------------------------------------------------------
 
 uint64_t bytes_of(const archive_bodies& bodies) {

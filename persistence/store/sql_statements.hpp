@@ -4,6 +4,8 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
@@ -44,5 +46,38 @@ void select(connection& db, const char* statement, F f, const Ts&... xs) {
   std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
   db.run(statement, arguments, f);
 }
+
+/// Puts a WHERE together, whose arguments count on. What they point to outlives it.
+class conditions {
+public:
+  void add(const std::string& text, argument x) {
+    sql_ += (sql_.empty() ? "" : " AND ") + text + next(x);
+  }
+
+  void add_any_of(const std::string& column, const std::vector<std::string>& values) {
+    if (values.empty())
+      return;
+    sql_ += " AND " + column + " IN (";
+    for (const auto& x : values)
+      sql_ += (&x == values.data() ? "" : ", ") + next(&x);
+    sql_ += ")";
+  }
+
+  /// To the condition that was added last.
+  void append(const std::string& text, argument x) { sql_ += text + next(x); }
+  void append(const std::string& text) { sql_ += text; }
+
+  const std::string& sql() const { return sql_; }
+  const std::vector<argument>& arguments() const { return arguments_; }
+
+private:
+  std::string next(argument x) {
+    arguments_.push_back(x);
+    return "$" + std::to_string(arguments_.size());
+  }
+
+  std::string sql_;
+  std::vector<argument> arguments_;
+};
 
 } // namespace scratchpage::sql

@@ -12,6 +12,7 @@ namespace scratchpage {
 
 namespace {
 
+using sql::conditions;
 using sql::connection;
 using sql::number_at;
 using sql::row;
@@ -24,6 +25,7 @@ using sql::time_at;
 /// Rows that are read before others get their turn.
 constexpr int64_t rows_at_once = 256;
 constexpr int64_t groups_at_once = 16;
+constexpr int64_t documents_at_once = 16;
 
 /// Thrown to roll back, and answered as it is.
 struct refused {
@@ -96,6 +98,42 @@ void add_group(connection& db, uint64_t agent, const journal_group& x) {
     stored_bits(x.checksum));
 }
 
+/// Of the document that `x` takes the place of.
+void forget_terms(connection& db, int64_t agent, const document& x) {
+  int64_t place = 0;
+  select(
+    db, "SELECT place FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
+    [&](const row& found) { place = found.integer(0); }, agent, &x.collection, &x.key);
+  if (place > 0)
+    run(db, "DELETE FROM document_term WHERE agent = $1 AND place = $2", agent, place);
+}
+
+int64_t next_place(connection& db, int64_t agent) {
+  int64_t place = 0;
+  select(
+    db,
+    "INSERT INTO document_place (agent, last_place) VALUES ($1, 1) "
+    "ON CONFLICT (agent) DO UPDATE SET last_place = document_place.last_place + 1 "
+    "RETURNING last_place",
+    [&](const row& x) { place = x.integer(0); }, agent);
+  return place;
+}
+
+void put_document(connection& db, int64_t agent, const document& x) {
+  auto place = x.index ? next_place(db, agent) : 0;
+  auto at = x.index ? stored(x.index->at) : 0;
+  run(db,
+    "INSERT INTO document (agent, collection, name, body, checksum, at_ms, place) "
+    "VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (agent, collection, name) DO UPDATE SET "
+    "body = excluded.body, checksum = excluded.checksum, at_ms = excluded.at_ms, "
+    "place = excluded.place",
+    agent, &x.collection, &x.key, &x.body, stored_bits(x.checksum), at, place);
+  if (x.index)
+    for (const auto& term : x.index->terms)
+      run(db, "INSERT INTO document_term (agent, term, place) VALUES ($1, $2, $3)", agent, &term,
+        place);
+}
+
 /// Calls `f` between a beginning and a commit, all or nothing.
 template <class Begin, class F>
 void in_transaction(connection& db, Begin begin, F f) {
@@ -107,6 +145,44 @@ void in_transaction(connection& db, Begin begin, F f) {
     db.rollback();
     throw;
   }
+}
+
+/// Where the reading of documents has come to, the latest first.
+struct document_place {
+  int64_t at = INT64_MAX;
+  int64_t place = INT64_MAX;
+};
+
+std::vector<document> find_some_documents(connection& db, uint64_t agent,
+  const std::string& collection, const document_range& range, document_place& before) {
+  conditions where;
+  auto key = stored(agent);
+  where.add("agent = ", key);
+  where.add("collection = ", &collection);
+  where.add("place > ", int64_t{0});
+  where.add("at_ms <= ", before.at);
+  where.add("(at_ms < ", before.at);
+  where.append(" OR place < ", before.place);
+  where.append(")");
+  if (!range.key.empty())
+    where.add("name = ", &range.key);
+  if (range.after)
+    where.add("at_ms > ", stored(*range.after));
+  if (range.before)
+    where.add("at_ms < ", stored(*range.before));
+  for (const auto& term : range.terms) {
+    where.add("place IN (SELECT place FROM document_term WHERE agent = ", key);
+    where.append(" AND term = ", &term);
+    where.append(")");
+  }
+  auto statement = "SELECT name, body, checksum, at_ms, place FROM document WHERE " + where.sql()
+                   + " ORDER BY at_ms DESC, place DESC LIMIT " + std::to_string(documents_at_once);
+  std::vector<document> found;
+  db.run(statement, where.arguments(), [&](const row& x) {
+    found.push_back({collection, x.text(0), x.text(1), number_at(x, 2)});
+    before = {x.integer(3), x.integer(4)};
+  });
+  return found;
 }
 
 } // namespace
@@ -351,15 +427,12 @@ caf::error sql_store::put(const ownership& by, std::span<const document> xs) {
   return change([&](connection& db) {
     check(db, by);
     for (const auto& x : xs) {
+      forget_terms(db, agent, x);
       if (x.body.empty())
         run(db, "DELETE FROM document WHERE agent = $1 AND collection = $2 AND name = $3", agent,
           &x.collection, &x.key);
       else
-        run(db,
-          "INSERT INTO document (agent, collection, name, body, checksum) "
-          "VALUES ($1, $2, $3, $4, $5) ON CONFLICT (agent, collection, name) DO UPDATE SET "
-          "body = excluded.body, checksum = excluded.checksum",
-          agent, &x.collection, &x.key, &x.body, stored_bits(x.checksum));
+        put_document(db, agent, x);
     }
   });
 }
@@ -383,6 +456,15 @@ caf::error sql_store::read_documents(
     if (!f(std::move(x)))
       break;
   return {};
+}
+
+caf::error sql_store::find_documents(uint64_t agent, const std::string& collection,
+  const document_range& range, const visitor<document>& f) {
+  document_place before;
+  auto find_some = [&](connection& db) {
+    return find_some_documents(db, agent, collection, range, before);
+  };
+  return read_all<document>(find_some, f);
 }
 
 // -- the archive ------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/kept_episodes.hpp"
 #include "scratchpage/persistence/retention.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
@@ -71,8 +72,7 @@ struct kept_history {
       {observation_ptr{holding(1, said)}, observation_ptr{holding(2, "Ask anna@example.org")},
         observation_ptr{holding(3, "Live: bob@example.net")}}};
     std::vector<document> rows{to_document(collection::goals, "goal_1", trip),
-      to_document(collection::facts, "fact_1", likes),
-      to_document(collection::episodes, "turn_1", turn)};
+      to_document(collection::facts, "fact_1", likes), to_story(turn)};
     BOOST_REQUIRE(!disk->put(owner, rows));
     BOOST_REQUIRE(disk->pack_archive(owner, at_ms(1'000), 100));
   }
@@ -97,7 +97,7 @@ struct kept_history {
     }
   }
 
-  std::string contents() { return contents_of(*disk, {"goals", "facts", "episodes"}); }
+  std::string contents() { return contents_of(*disk, {"goals", "facts", "stories"}); }
 
   bool has(const std::string& text) { return contents().find(text) != std::string::npos; }
 };
@@ -136,8 +136,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(leaves_no_row_of_any_table_with_it, Place, every_s
   auto db = x.place.connector()();
   auto search = [&](const std::string& text) {
     int64_t found = 0;
-    for (const auto* column :
-      {"journal.events", "snapshot_row.event", "document.body", "archive.body"}) {
+    for (const auto* column : {"journal.events", "snapshot_row.event", "document.body",
+           "document_term.term", "archive.body"}) {
       std::string name{column};
       auto table = name.substr(0, name.find('.'));
       db->run("SELECT COUNT(*) FROM " + table + " WHERE " + name + " LIKE '%" + text + "%'", {},
@@ -148,6 +148,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(leaves_no_row_of_any_table_with_it, Place, every_s
   BOOST_TEST(search("bob@") > 0);
   BOOST_TEST(search("anna@") == 0);
   BOOST_TEST(search("Quicksilver") == 0);
+  BOOST_TEST(search("quicksilver") == 0);
   int64_t packed = 0;
   db->run("SELECT SUM(row_count) FROM archive_pack", {},
     [&](const sql::row& row) { packed = row.integer(0); });
