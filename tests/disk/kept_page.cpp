@@ -27,6 +27,10 @@ page_view kept_page::view_at(uint64_t sequence) const {
   return view;
 }
 
+uint64_t kept_page::last_number() const {
+  return std::max(numbers, view_at(last()).last_number);
+}
+
 void kept_page::append(const kept_events& xs) {
   groups.push_back({last() + 1, last() + xs.size()});
   events.insert(events.end(), xs.begin(), xs.end());
@@ -62,9 +66,10 @@ void kept_page::put(const std::vector<document>& xs) {
 
 void kept_page::recover() {
   epochs[by.epoch] = last();
+  numbers = last_number();
   auto epoch = std::to_string(by.epoch);
-  documents[{"epochs", epoch}] =
-    "{\"epoch\":" + epoch + ",\"after\":" + std::to_string(last()) + "}";
+  documents[{"epochs", epoch}] = "{\"epoch\":" + epoch + ",\"after\":" + std::to_string(last())
+                                 + ",\"numbers\":" + std::to_string(numbers) + ",\"unkept\":0}";
 }
 
 void claim(kept_pages& in, const std::string& agent_id) {

@@ -53,7 +53,10 @@ struct kept_page {
 
   std::map<uint64_t, uint64_t> epochs; ///< after which sequence each began
 
+  uint64_t numbers = 0; ///< that nobody uses again, as the last recovery noted
+
   uint64_t last() const { return events.size(); }
+  uint64_t last_number() const;
   uint64_t snapshot(snapshot_kind kind) const;
   page_view view_at(uint64_t sequence) const;
 

@@ -171,7 +171,7 @@ caf::expected<std::string> text_of(store& pages) {
 std::string recovery_text(const kept_page& page, uint64_t latest) {
   auto view = page.view_at(page.last());
   std::string text;
-  add_line(text, "sequence", page.last(), "numbers", view.last_number, "expired", view.expired,
+  add_line(text, "sequence", page.last(), "numbers", page.last_number(), "expired", view.expired,
     "evicted", view.evicted, "at", ms(view.at));
   for (const auto& [number, x] : view.shown)
     add_line(text, "shown", number, x->observation);
