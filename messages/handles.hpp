@@ -151,7 +151,7 @@ using journal_actor =
     // From itself: what has come together is committed now.
     caf::result<void>(caf::tick_atom),
     // The sequence where the snapshot is then.
-    caf::result<uint64_t>(fold_journal)>;
+    caf::result<uint64_t>(fold_journal), caf::result<journal_stats>(caf::get_atom)>;
 
 /// The HOUSEKEEPING interface: looks after what is stored, on its own.
 using housekeeping_actor = caf::typed_actor<

@@ -61,4 +61,23 @@ struct fold_journal {
   }
 };
 
+/// How a journal is doing, for readiness and metrics.
+struct journal_stats {
+  uint64_t commits = 0;      ///< that succeeded, so far
+  uint64_t events = 0;       ///< that they made durable
+  uint64_t waiting = 0;      ///< requests for the next commit
+  uint64_t failures = 0;     ///< of the store, in a row; 0: it works
+  std::string last_failure;  ///< what the store said; "" if it works
+  timestamp next_try;        ///< until when a store that fails is left alone
+  double last_commit_ms = 0; ///< how long the last one took
+
+  static constexpr auto fields(auto all) {
+    using self = journal_stats;
+    return all(required("commits", &self::commits), required("events", &self::events),
+      required("waiting", &self::waiting), required("failures", &self::failures),
+      required("last_failure", &self::last_failure), required("next_try", &self::next_try),
+      required("last_commit_ms", &self::last_commit_ms));
+  }
+};
+
 } // namespace scratchpage

@@ -63,6 +63,7 @@ struct assembled_context;
 struct take_candidates;
 struct goal_closed;
 struct append_events;
+struct journal_stats;
 struct keep_documents;
 struct fold_journal;
 struct purge_observations;
@@ -133,6 +134,7 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::append_events))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::keep_documents))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::fold_journal))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::purge_observations))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::journal_stats))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

@@ -1,6 +1,7 @@
 #include "scratchpage/persistence/retention.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "scratchpage/messages/observation_id.hpp"
@@ -141,6 +142,7 @@ caf::expected<retention_step> retention::judge(timestamp now) {
   due_.clear();
   whole_.clear();
   aged_.clear();
+  turns_.clear();
   contents_.clear();
   held_.clear();
   archived_.clear();
@@ -178,6 +180,7 @@ void retention::judge(const archive_row& row) {
   if (!policy_.purge_at(*x, row.left_at))
     return;
   whole_.insert(x->observation_id);
+  turns_.insert(x->source.turn_id);
   archived_.push_back(row.sequence);
   note(*x);
 }
@@ -232,6 +235,7 @@ void retention::look_at(const observation& x, uint64_t number) {
     note(x);
   } else if (policy_.masker().finds_any(x)) {
     aged_.insert(x.observation_id);
+    turns_.insert(x.source.turn_id);
     note(x);
   }
 }
@@ -256,27 +260,27 @@ caf::expected<bool> retention::read_groups(const std::function<caf::error(journa
 
 // -- purging ----------------------------------------------------------------------------
 
-/// As many as there are of them, a few are held at a time. One that is written
-/// anew is found as the last of its time, and not met again.
+/// A turn's story has the observations of that turn.
 caf::expected<retention_step> retention::purge_episodes() {
   purger what{order_};
-  std::vector<document> rows;
-  caf::error failed;
-  auto write = [&] { return store_->put(by_, std::exchange(rows, {})); };
-  auto err = store_->find_documents(by_.agent, std::string{collection::stories}, {}, [&](auto&& x) {
-    auto story = from_json_text<episode>(x.body, limits);
-    if (story && what.purge(*story))
-      rows.push_back(to_story(*story));
-    if (rows.size() == writes_at_once)
-      failed = write();
-    return !failed;
-  });
-  if (!err)
-    err = failed;
-  if (!err && !rows.empty())
-    err = write();
-  if (err)
-    return err;
+  for (const auto& turn_id : turns_) {
+    if (turn_id.empty())
+      continue; // of no turn, so it is in no story
+    std::optional<document> row;
+    document_range range;
+    range.key = turn_id;
+    auto take = [&](document&& x) {
+      auto story = from_json_text<episode>(x.body, limits);
+      if (story && what.purge(*story))
+        row = to_story(*story);
+      return false; // there is one at most
+    };
+    auto err = store_->find_documents(by_.agent, std::string{collection::stories}, range, take);
+    if (!err && row)
+      err = store_->put(by_, {&*row, 1});
+    if (err)
+      return err;
+  }
   return go_on(phase::goals);
 }
 

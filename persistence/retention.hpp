@@ -97,6 +97,7 @@ private:
   // what is being looked at
   std::map<uint64_t, std::string> due_; ///< ids by number
   std::set<std::string> whole_;         ///< ids of which every form goes
+  std::set<std::string> turns_;         ///< whose stories have some of them
   std::set<std::string> aged_;          ///< ids of which forms go that hold something
   std::set<std::string> contents_;      ///< what they said
   std::set<std::string> held_;          ///< the personal data in it

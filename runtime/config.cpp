@@ -8,6 +8,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/persistence/privacy/privacy_policy.hpp"
 
 namespace scratchpage {
 
@@ -110,6 +111,13 @@ caf::error validate(const config& x) {
     .also(validate(x.housekeeping, "housekeeping"))
     .also(validate(x.trace, "trace"))
     .error();
+}
+
+trace_config trace_as_private(const config& x) {
+  auto result = x.trace;
+  if (!privacy_policy{x.privacy}.masks_on_export())
+    result.days = std::min(result.days, x.privacy.archive_retention_days);
+  return result;
 }
 
 const config& default_config() {

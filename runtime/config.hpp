@@ -94,6 +94,9 @@ struct config {
 /// Ranges and whatever else a type does not say; the error names the path.
 caf::error validate(const config& x);
 
+/// How traces are kept: no longer than personal data is, if they hold any.
+trace_config trace_as_private(const config& x);
+
 /// The configuration that is built in.
 const config& default_config();
 

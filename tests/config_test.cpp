@@ -119,4 +119,14 @@ BOOST_AUTO_TEST_CASE(broken_json_is_refused_with_its_place) {
   BOOST_TEST(refusal("") != "accepted");
 }
 
+BOOST_AUTO_TEST_CASE(traces_with_personal_data_are_kept_no_longer_than_that) {
+  auto x = default_config();
+  x.privacy.archive_retention_days = 3;
+  BOOST_TEST(trace_as_private(x).days == 7);
+  x.privacy.policy = privacy_mode::keep;
+  BOOST_TEST(trace_as_private(x).days == 3);
+  x.trace.days = 1;
+  BOOST_TEST(trace_as_private(x).days == 1);
+}
+
 } // namespace scratchpage

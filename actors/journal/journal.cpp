@@ -42,6 +42,7 @@ journal_state::handle::behavior_type journal_state::make_behavior() {
     [this](keep_documents& x) { return enqueue(x, documents_); },
     [this](caf::tick_atom) { commit(); },
     [this](const fold_journal& x) { return fold_one(x); },
+    [this](caf::get_atom) { return stats(); },
   };
 }
 
@@ -63,10 +64,12 @@ void journal_state::commit_soon() {
 
 void journal_state::commit() {
   is_committing_soon_ = false;
+  auto started = clock_->now();
   if (!events_.empty())
     commit_events();
   if (!documents_.empty())
     commit_documents();
+  stats_.last_commit_ms = in_milliseconds(clock_->now() - started);
   ++commits_;
   if (auto* x = furthest_behind(); x != nullptr && x->last - x->folded >= config_.fold_by_force)
     fold_some(*x);
@@ -126,13 +129,15 @@ void journal_state::commit_documents() {
         note_failure(err);
       x.answer.deliver(unavailable(err));
     } else {
+      note_success();
       x.answer.deliver();
     }
   }
 }
 
 void journal_state::note(const journal_append& x) {
-  pause_ = {};
+  note_success();
+  stats_.events += x.group.last - x.group.first + 1;
   auto [i, is_new] = progress_.try_emplace(x.by.agent);
   i->second.by = x.by;
   i->second.last = x.group.last;
@@ -140,11 +145,27 @@ void journal_state::note(const journal_append& x) {
     i->second.folded = x.after; // what is before it is the next fold's to find out
 }
 
+void journal_state::note_success() {
+  pause_ = {};
+  ++stats_.commits;
+  stats_.failures = 0;
+  stats_.last_failure.clear();
+}
+
 void journal_state::note_failure(const caf::error& err) {
   last_failure_ = unavailable(err);
+  ++stats_.failures;
+  stats_.last_failure = expectation_of(err);
   pause_ = pause_ == timespan{} ? from_milliseconds(config_.retry_ms)
                                 : std::min(2 * pause_, from_milliseconds(config_.longest_retry_ms));
   next_try_ = clock_->now() + pause_;
+}
+
+journal_stats journal_state::stats() const {
+  auto result = stats_;
+  result.waiting = events_.size() + documents_.size();
+  result.next_try = next_try_;
+  return result;
 }
 
 bool journal_state::may_try() const {

@@ -74,8 +74,10 @@ private:
   void commit_one_by_one(std::vector<waiting_events>& xs, std::vector<journal_append>& appends);
   void commit_documents();
   void note(const journal_append& x);
+  void note_success();
   void note_failure(const caf::error& err);
   bool may_try() const;
+  journal_stats stats() const;
   progress* furthest_behind();
   void fold_soon();
   void fold_on(progress& x);
@@ -90,7 +92,8 @@ private:
   std::vector<waiting_documents> documents_;
   bool is_committing_soon_ = false;
   std::map<uint64_t, progress> progress_; // by agent
-  uint64_t commits_ = 0;                  // so far
+  uint64_t commits_ = 0;                  // so far, failed ones too
+  journal_stats stats_;
   bool is_folding_soon_ = false;
   caf::error last_failure_;
   timestamp next_try_;

@@ -156,10 +156,9 @@ public:
   }
 
   /// One by one, for each has the time of a statement.
-  void scrub() override {
-    for (const auto* table :
-      {"journal", "snapshot_row", "document", "document_term", "archive", "archive_pack"})
-      script(std::string{"VACUUM "} + table);
+  void scrub(const std::vector<std::string>& tables) override {
+    for (const auto& table : tables)
+      script("VACUUM " + table);
   }
 
   bool is_alive() const override { return is_alive_ && db_.is_open() && !has_hung_up(db_.sock()); }

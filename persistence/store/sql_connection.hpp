@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <caf/expected.hpp>
 
@@ -63,9 +64,9 @@ public:
   /// Never throws: what cannot be undone ends with the connection.
   virtual void rollback() noexcept = 0;
 
-  /// What was removed or replaced goes from the files as well, as far as the
-  /// database lets one. Not between a beginning and its end.
-  virtual void scrub() = 0;
+  /// What was removed or replaced in these tables goes from the files as well, as
+  /// far as the database lets one. Not between a beginning and its end.
+  virtual void scrub(const std::vector<std::string>& tables) = 0;
 
   /// Whether it can be used; one that cannot is replaced.
   virtual bool is_alive() const = 0;

@@ -509,7 +509,9 @@ caf::error sql_store::remove_archived(const ownership& by, std::span<const uint6
 // -- all of it --------------------------------------------------------------------------
 
 caf::error sql_store::scrub() {
-  return use(writer_, [](connection& db) { db.scrub(); });
+  return use(writer_, [](connection& db) {
+    db.scrub({"journal", "snapshot_row", "document", "document_term", "archive", "archive_pack"});
+  });
 }
 
 } // namespace scratchpage

@@ -107,7 +107,7 @@ public:
 
   /// Deleted rows are overwritten in the database; the log has what they were
   /// until it is cut off.
-  void scrub() override {
+  void scrub(const std::vector<std::string>&) override {
     auto is_busy = false;
     run("PRAGMA wal_checkpoint(TRUNCATE)", {}, [&](const row& x) { is_busy = x.integer(0) != 0; });
     if (is_busy)

@@ -137,8 +137,9 @@ caf::error trace_store::add(
 
 caf::error trace_store::forget(const std::string& agent_id, timestamp before) {
   return use([&](connection& db) {
-    run(
-      db, "DELETE FROM trace_entry WHERE agent_id = $1 AND at_ms < $2", &agent_id, stored(before));
+    auto statement = "DELETE FROM trace_entry WHERE agent_id = $1 AND at_ms < $2";
+    if (run(db, statement, &agent_id, stored(before)) > 0)
+      db.scrub({"trace_entry"}); // personal data may have been in it
   });
 }
 

@@ -47,7 +47,7 @@ public:
   /// none.
   caf::error add(const std::string& agent_id, uint64_t epoch, std::span<const trace_entry> xs);
 
-  /// Forgets what is older.
+  /// Forgets what is older, also in the files.
   caf::error forget(const std::string& agent_id, timestamp before);
 
   /// In the order in which they were written; an empty `turn_id` reads all.

@@ -112,7 +112,7 @@ caf::error open_agent::begin(const config& with) {
   damage_ = kept->page->damage;
   if (auto err = fold_if_due(*kept, with.journal))
     return err;
-  if (auto err = begin_trace(kept->owner.epoch, clock, with.trace))
+  if (auto err = begin_trace(kept->owner.epoch, clock, with))
     return err;
   ensemble_setup setup;
   setup.trace = trace_;
@@ -129,14 +129,14 @@ caf::error open_agent::begin(const config& with) {
 }
 
 caf::error open_agent::begin_trace(
-  uint64_t epoch, std::shared_ptr<const clock> clock, const trace_config& with) {
-  if (!with.keep)
+  uint64_t epoch, std::shared_ptr<const clock> clock, const config& with) {
+  if (!with.trace.keep)
     return {};
   auto opened = storage_.open_trace();
   if (!opened)
     return opened.error();
-  trace_ =
-    std::make_shared<kept_trace>(std::move(*opened), agent_id_, epoch, std::move(clock), with);
+  trace_ = std::make_shared<kept_trace>(
+    std::move(*opened), agent_id_, epoch, std::move(clock), trace_as_private(with));
   return {};
 }
 

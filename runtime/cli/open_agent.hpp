@@ -68,7 +68,7 @@ private:
   open_agent(storage from, std::string agent_id);
   caf::error begin(const scratchpage::config& with);
   caf::error begin_trace(
-    uint64_t epoch, std::shared_ptr<const clock> clock, const trace_config& with);
+    uint64_t epoch, std::shared_ptr<const clock> clock, const scratchpage::config& with);
   caf::error fold_if_due(const kept_agent& kept, const journal_config& with);
   caf::error await_team();
 

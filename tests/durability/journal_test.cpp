@@ -111,6 +111,34 @@ BOOST_FIXTURE_TEST_CASE(a_store_that_fails_is_left_alone_for_longer_and_longer, 
   BOOST_TEST(refusal(adding(first, 1)) == "none");
 }
 
+BOOST_FIXTURE_TEST_CASE(it_tells_how_it_is_doing, running_journal) {
+  start_journal();
+  auto told = [this] {
+    auto answer = ask(journal, caf::get_atom_v);
+    BOOST_REQUIRE(answer);
+    return *answer;
+  };
+  BOOST_TEST(told().commits == 0u);
+  BOOST_TEST(refusal(adding(first, 0, 3)) == "none");
+  auto well = told();
+  BOOST_TEST(well.commits == 1u);
+  BOOST_TEST(well.events == 3u);
+  BOOST_TEST(well.failures == 0u);
+  in->fails = true;
+  std::ignore = refusal(adding(first, 3));
+  auto ill = told();
+  BOOST_TEST(ill.failures == 1u);
+  BOOST_TEST(ill.last_failure == "the disk is full");
+  BOOST_TEST((ill.next_try > now()));
+  in->fails = false;
+  advance(std::chrono::seconds{1});
+  BOOST_TEST(refusal(adding(first, 3)) == "none");
+  auto again = told();
+  BOOST_TEST(again.failures == 0u);
+  BOOST_TEST(again.last_failure == "");
+  BOOST_TEST(again.events == 4u);
+}
+
 BOOST_FIXTURE_TEST_CASE(snapshots_move_on_when_nothing_is_written, running_journal) {
   with.fold_after = 4;
   with.fold_at_once = 2;
