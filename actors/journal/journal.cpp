@@ -155,7 +155,7 @@ void journal_state::note_success() {
 void journal_state::note_failure(const caf::error& err) {
   last_failure_ = unavailable(err);
   ++stats_.failures;
-  stats_.last_failure = expectation_of(err);
+  stats_.last_failure = describe(err);
   pause_ = pause_ == timespan{} ? from_milliseconds(config_.retry_ms)
                                 : std::min(2 * pause_, from_milliseconds(config_.longest_retry_ms));
   next_try_ = clock_->now() + pause_;

@@ -128,7 +128,7 @@ BOOST_FIXTURE_TEST_CASE(it_tells_how_it_is_doing, running_journal) {
   std::ignore = refusal(adding(first, 3));
   auto ill = told();
   BOOST_TEST(ill.failures == 1u);
-  BOOST_TEST(ill.last_failure == "the disk is full");
+  BOOST_TEST(ill.last_failure == "storage_unavailable: the disk is full");
   BOOST_TEST((ill.next_try > now()));
   in->fails = false;
   advance(std::chrono::seconds{1});

@@ -31,6 +31,7 @@ template struct asker<linked_observations>;
 template struct asker<observation_list>;
 template struct asker<observation_ptr>;
 template struct asker<page_stats>;
+template struct asker<journal_stats>;
 template struct asker<promotion_report>;
 template struct asker<query_result>;
 template struct asker<receipt>;
