@@ -29,6 +29,9 @@ public:
     uint64_t agent, const std::string& collection, const visitor<document>& f) override;
   caf::error read_archive(
     uint64_t agent, const archive_range& range, const visitor<archive_row>& f) override;
+  caf::expected<std::vector<std::string>> collections(uint64_t agent) override;
+  caf::error begin_journal(const ownership& by, uint64_t after) override;
+  caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;
 
 private:
   struct snapshot {

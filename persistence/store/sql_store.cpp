@@ -477,4 +477,36 @@ caf::error sql_store::read_archive(
   return read_all<archive_row>(read_some, f);
 }
 
+// -- histories that come from elsewhere ---------------------------------------------------
+
+caf::expected<std::vector<std::string>> sql_store::collections(uint64_t agent) {
+  std::vector<std::string> result;
+  auto err = use(reader_, [&](connection& db) {
+    select(
+      db, "SELECT DISTINCT collection FROM document WHERE agent = $1",
+      [&](const row& x) { result.push_back(x.text(0)); }, stored(agent));
+  });
+  if (err)
+    return err;
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+caf::error sql_store::begin_journal(const ownership& by, uint64_t after) {
+  return change([&](connection& db) {
+    check(db, by);
+    if (auto last = end_of(db, by.agent); last != 0)
+      throw refused{has_begun(last)};
+    set_end(db, by.agent, after);
+  });
+}
+
+caf::error sql_store::add_archived(const ownership& by, std::span<const archive_row> xs) {
+  return change([&](connection& db) {
+    check(db, by);
+    for (const auto& x : xs)
+      add_archive_row(db, by.agent, x);
+  });
+}
+
 } // namespace scratchpage

@@ -114,4 +114,16 @@ caf::error faulty_store::read_archive(
   return under_.read_archive(agent, range, f);
 }
 
+caf::expected<std::vector<std::string>> faulty_store::collections(uint64_t agent) {
+  return under_.collections(agent);
+}
+
+caf::error faulty_store::begin_journal(const ownership& by, uint64_t after) {
+  return write([&] { return under_.begin_journal(by, after); });
+}
+
+caf::error faulty_store::add_archived(const ownership& by, std::span<const archive_row> xs) {
+  return write([&] { return under_.add_archived(by, xs); });
+}
+
 } // namespace scratchpage::test
