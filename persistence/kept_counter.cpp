@@ -10,16 +10,6 @@ namespace {
 
 constexpr uint64_t reserve = 100;
 
-/// How a counter is written down.
-struct kept_number {
-  std::string name;
-  uint64_t reserved = 0; ///< numbers up to it may have been given
-
-  static constexpr auto fields(auto all) {
-    return all(required("name", &kept_number::name), required("reserved", &kept_number::reserved));
-  }
-};
-
 } // namespace
 
 kept_counter::kept_counter(std::shared_ptr<store> in, const ownership& by, std::string name)

@@ -3,10 +3,21 @@
 #include <memory>
 #include <string>
 
+#include "scratchpage/messages/fields.hpp"
 #include "scratchpage/persistence/number_source.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
+
+/// How a counter is written down.
+struct kept_number {
+  std::string name;
+  uint64_t reserved = 0; ///< numbers up to it may have been given
+
+  static constexpr auto fields(auto all) {
+    return all(required("name", &kept_number::name), required("reserved", &kept_number::reserved));
+  }
+};
 
 /// Numbers that are never given again, also not after a restart. It reserves
 /// them in the store a hundred at a time; what a process did not use of them is

@@ -1,24 +1,17 @@
 #include "scratchpage/persistence/store/recovery.hpp"
 
-#include <algorithm>
 #include <deque>
 #include <iterator>
-#include <map>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/page_state.hpp"
+#include "scratchpage/persistence/store/store_errors.hpp"
 
 namespace scratchpage {
 
 namespace {
-
-caf::error needs_repair(const std::string& what) {
-  return fail(
-    errc::internal, "", what + "; `scratchpage repair` saves what is whole into a new store");
-}
 
 /// How the beginning of an epoch is written down.
 struct kept_epoch {
@@ -42,7 +35,7 @@ public:
     if (!err)
       err = read_journal();
     if (!err && !page_.damage.empty())
-      err = from_.cut_journal(by_, page_.sequence);
+      err = from_.cut_journal(by_, state_.sequence);
     if (!err)
       err = from_.read_documents(by_.agent, std::string{collection::types}, [&](document&& x) {
         page_.types.push_back(std::move(x.key));
@@ -52,8 +45,13 @@ public:
       err = note_epoch();
     if (err)
       return err;
-    page_.observations.assign(
-      std::make_move_iterator(observations_.begin()), std::make_move_iterator(observations_.end()));
+    page_.sequence = state_.sequence;
+    page_.last_number = state_.last_number;
+    page_.expired = state_.expired;
+    page_.evicted = state_.evicted;
+    page_.last_change = state_.last_change;
+    page_.observations.assign(std::make_move_iterator(state_.observations.begin()),
+      std::make_move_iterator(state_.observations.end()));
     page_.latest.assign(
       std::make_move_iterator(latest_.begin()), std::make_move_iterator(latest_.end()));
     return std::move(page_);
@@ -67,44 +65,24 @@ private:
       return known.error();
     for (const auto& x : *known)
       page_.epochs.emplace(x.epoch, x.after);
-    page_.epochs.emplace(by_.epoch, page_.sequence);
+    page_.epochs.emplace(by_.epoch, state_.sequence);
     auto row = to_document(
-      collection::epochs, std::to_string(by_.epoch), kept_epoch{by_.epoch, page_.sequence});
+      collection::epochs, std::to_string(by_.epoch), kept_epoch{by_.epoch, state_.sequence});
     return from_.put(by_, {&row, 1});
   }
 
   caf::error read_snapshot() {
-    auto head = from_.find_snapshot(by_.agent, snapshot_kind::latest);
-    if (!head)
-      return head.error();
-    page_.sequence = head->sequence;
-    page_.last_number = head->last_number;
-    page_.expired = head->expired;
-    page_.evicted = head->evicted;
-    page_.last_change = head->at;
-    caf::error damage;
-    auto err = from_.read_snapshot(by_.agent, snapshot_kind::latest, [&](snapshot_row&& row) {
-      damage = take(row);
-      return !damage;
-    });
-    return err ? err : damage;
-  }
-
-  caf::error take(const snapshot_row& row) {
-    auto where = "the snapshot's observation " + std::to_string(row.number) + " is damaged";
-    if (checksum_of(row.event) != row.checksum)
-      return needs_repair(where);
-    auto event = event_of(row.event);
-    if (!event || !event->observation)
-      return needs_repair(where);
-    observations_.emplace_hint(observations_.end(), row.number, std::move(event->observation));
+    auto page = read_page(from_, by_.agent, snapshot_kind::latest);
+    if (!page)
+      return page.error();
+    state_ = std::move(*page);
     return {};
   }
 
   /// What is damaged must be the end: nothing whole may follow.
   caf::error read_journal() {
     caf::error middle;
-    auto err = from_.read_journal(by_.agent, page_.sequence, [&](journal_group&& group) {
+    auto err = from_.read_journal(by_.agent, state_.sequence, [&](journal_group&& group) {
       if (page_.damage.empty())
         take(group);
       if (!page_.damage.empty() && lines_of(group)) {
@@ -117,8 +95,8 @@ private:
   }
 
   void take(const journal_group& group) {
-    if (group.first > page_.sequence + 1) {
-      page_.damage = "sequence " + std::to_string(page_.sequence + 1)
+    if (group.first > state_.sequence + 1) {
+      page_.damage = "sequence " + std::to_string(state_.sequence + 1)
                      + ": expected this change, but " + std::to_string(group.first) + " follows";
       return;
     }
@@ -128,21 +106,12 @@ private:
       return;
     }
     for (auto& event : *events)
-      if (event.sequence > page_.sequence) // a group may reach back
+      if (event.sequence > state_.sequence) // a group may reach back
         take(std::move(event));
   }
 
   void take(page_event event) {
-    auto number = number_of(event.observation->observation_id).value_or(0);
-    page_.sequence = event.sequence;
-    page_.last_change = event.at;
-    page_.last_number = std::max(page_.last_number, number);
-    page_.expired += event.kind == event_kind::expired ? 1 : 0;
-    page_.evicted += event.kind == event_kind::evicted ? 1 : 0;
-    if (is_end(event.kind))
-      observations_.erase(number);
-    else
-      observations_.insert_or_assign(number, event.observation);
+    state_.take(event);
     latest_.push_back(std::move(event));
     if (latest_.size() > most_latest_)
       latest_.pop_front();
@@ -151,8 +120,8 @@ private:
   store& from_;
   ownership by_;
   uint64_t most_latest_;
+  page_state state_;
   recovered_page page_;
-  std::map<uint64_t, observation_ptr> observations_; // by number
   std::deque<page_event> latest_;
 };
 
