@@ -2,12 +2,21 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/persistence/number_source.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
+
+namespace counter {
+
+inline constexpr std::string_view turns = "turns";
+/// Numbers of observations that a page has given but its journal does not tell.
+inline constexpr std::string_view observations = "observations";
+
+} // namespace counter
 
 /// How a counter is written down.
 struct kept_number {

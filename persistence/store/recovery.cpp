@@ -1,9 +1,11 @@
 #include "scratchpage/persistence/store/recovery.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <iterator>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
 #include "scratchpage/persistence/store/page_state.hpp"
@@ -42,6 +44,8 @@ public:
         return true;
       });
     if (!err)
+      err = read_reserved();
+    if (!err)
       err = note_epoch();
     if (err)
       return err;
@@ -58,6 +62,17 @@ public:
   }
 
 private:
+  /// Numbers that were given in changes that are cut off.
+  caf::error read_reserved() {
+    auto known = read_all<kept_number>(from_, by_.agent, collection::counters);
+    if (!known)
+      return known.error();
+    for (const auto& x : *known)
+      if (x.name == counter::observations)
+        state_.last_number = std::max(state_.last_number, x.reserved);
+    return {};
+  }
+
   /// Keeps where this epoch begins, beside those before it.
   caf::error note_epoch() {
     auto known = read_all<kept_epoch>(from_, by_.agent, collection::epochs);

@@ -16,7 +16,7 @@ namespace scratchpage {
 /// A page as its store has it.
 struct recovered_page {
   uint64_t sequence = 0;    ///< of the last change
-  uint64_t last_number = 0; ///< of all observations so far
+  uint64_t last_number = 0; ///< that an observation may have been given
   uint64_t expired = 0;
   uint64_t evicted = 0;
   timestamp last_change;

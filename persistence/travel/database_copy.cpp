@@ -13,6 +13,7 @@
 #include "scratchpage/persistence/store/store_errors.hpp"
 #include "scratchpage/persistence/travel/export.hpp"
 #include "scratchpage/persistence/travel/synced_file.hpp"
+#include "scratchpage/persistence/travel/temporary_database.hpp"
 
 namespace scratchpage {
 
@@ -54,25 +55,6 @@ caf::error check_is_ours(const fs::path& file) {
   return fail(errc::storage_unavailable, "", "expected a database that scratchpage has made");
 }
 
-/// Removes a file that is not wanted any more, and whatever SQLite had beside it.
-class temporary_file {
-public:
-  explicit temporary_file(fs::path path)
-    : path_{std::move(path)} {}
-  temporary_file(const temporary_file&) = delete;
-  temporary_file& operator=(const temporary_file&) = delete;
-  ~temporary_file() {
-    std::error_code ignored;
-    for (const auto* end : {"", "-wal", "-shm", "-journal"})
-      fs::remove(path_.string() + end, ignored);
-  }
-
-  const fs::path& path() const { return path_; }
-
-private:
-  fs::path path_;
-};
-
 } // namespace
 
 caf::error copy_database(const fs::path& from, const fs::path& to, const progress& tell) {
@@ -93,7 +75,7 @@ caf::error write_checkpoint(
   if (fs::symlink_status(file, ec).type() != fs::file_type::not_found)
     return fail(errc::invalid_request, "FILE",
       "expected a name that is free, but there is something at " + file.string());
-  temporary_file part{file.string() + ".part" + std::to_string(::getpid())};
+  temporary_database part{file.string() + ".part" + std::to_string(::getpid())};
   if (auto err = copy_database(database, part.path(), tell))
     return err;
   return publish(part.path(), file);

@@ -6,24 +6,22 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
 #include "scratchpage/persistence/travel/synced_file.hpp"
+#include "scratchpage/persistence/travel/temporary_database.hpp"
 
 namespace scratchpage {
 
 namespace fs = std::filesystem;
 
 struct new_database::state {
+  state(data_directory of, bool is_new)
+    : directory{std::move(of)},
+      is_new_directory{is_new},
+      part{directory.database().string() + ".part"} {}
+
   data_directory directory;
-  bool is_new_directory = false;
+  bool is_new_directory;
   bool is_kept = false;
-
-  fs::path file() const { return directory.database().string() + ".part"; }
-
-  /// What an earlier process left, or this one.
-  void remove_files() const {
-    std::error_code ignored;
-    for (const auto* end : {"", "-wal", "-shm", "-journal"})
-      fs::remove(file().string() + end, ignored);
-  }
+  temporary_database part;
 };
 
 new_database::new_database(std::unique_ptr<state> x)
@@ -32,21 +30,21 @@ new_database::new_database(std::unique_ptr<state> x)
 new_database::new_database(new_database&&) noexcept = default;
 
 new_database::~new_database() {
-  if (!state_)
+  if (!state_ || state_->is_kept || !state_->is_new_directory)
     return;
-  state_->remove_files();
-  if (state_->is_kept || !state_->is_new_directory)
-    return;
+  auto directory = state_->directory.path();
+  state_.reset();
   std::error_code ignored;
-  fs::remove(state_->directory.path() / "lock", ignored);
-  fs::remove(state_->directory.path(), ignored); // which is empty now
+  fs::remove(directory / "lock", ignored);
+  fs::remove(directory, ignored); // which is empty now
 }
 
-caf::expected<new_database> new_database::open(const fs::path& directory) {
+caf::expected<new_database> new_database::open(
+  const fs::path& directory, std::string_view option) {
   std::error_code ec;
   auto is_new = !fs::exists(directory, ec);
   auto has_database = [&] { return fs::exists(data_directory::database_in(directory), ec); };
-  auto refused = fail(errc::invalid_request, "--data",
+  auto refused = fail(errc::invalid_request, option,
     "expected a directory without a database, but there is one in " + directory.string());
   if (has_database())
     return refused;
@@ -55,13 +53,11 @@ caf::expected<new_database> new_database::open(const fs::path& directory) {
     return opened.error();
   if (has_database()) // somebody has made it meanwhile
     return refused;
-  new_database result{std::unique_ptr<state>{new state{std::move(*opened), is_new}}};
-  result.state_->remove_files();
-  return result;
+  return new_database{std::make_unique<state>(std::move(*opened), is_new)};
 }
 
 fs::path new_database::file() const {
-  return state_->file();
+  return state_->part.path();
 }
 
 caf::error new_database::keep() {

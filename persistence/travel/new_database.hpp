@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include <caf/expected.hpp>
 
@@ -13,9 +14,10 @@ namespace scratchpage {
 class new_database {
 public:
   /// Makes the directory if it is not there, and keeps others out of it. Errors:
-  /// `invalid_request` on `--data`, if it has a database; `storage_unavailable`,
+  /// `invalid_request` on `option`, if it has a database; `storage_unavailable`,
   /// which says why it cannot be used, or who does.
-  static caf::expected<new_database> open(const std::filesystem::path& directory);
+  static caf::expected<new_database> open(
+    const std::filesystem::path& directory, std::string_view option = "--data");
 
   new_database(new_database&&) noexcept;
   new_database& operator=(new_database&&) = delete;

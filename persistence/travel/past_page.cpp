@@ -1,5 +1,6 @@
 #include "scratchpage/persistence/travel/past_page.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,7 +61,8 @@ private:
     oldest_ = oldest->sequence;
     known_end_ = latest->sequence;
     const auto* sequence = std::get_if<uint64_t>(&until_);
-    auto near = sequence != nullptr && latest->sequence <= *sequence;
+    auto near = sequence != nullptr && latest->sequence <= *sequence
+                && latest->sequence >= oldest->sequence;
     auto page = read_page(from_, agent_, near ? snapshot_kind::latest : snapshot_kind::oldest);
     if (!page)
       return page.error();
@@ -119,18 +121,16 @@ private:
                                 : refuse("a page that has changed", "one on which nothing ever was");
     if (*sequence == page_.sequence && *sequence >= earliest)
       return {};
-    auto last = std::max(known_end_, page_.sequence);
+    auto last = end_of_journal().value_or(std::max(known_end_, page_.sequence));
     if (last == 0)
       return refuse("a page that has changed", "one on which nothing ever was");
-    if (*sequence < earliest)
-      last = end_of_journal().value_or(last);
     return refuse(sequences(earliest, last), std::to_string(*sequence));
   }
 
-  /// How far one could go, for who asked for too little.
+  /// How far one could go.
   std::optional<uint64_t> end_of_journal() const {
     std::optional<uint64_t> last;
-    auto err = from_.read_journal(agent_, known_end_, [&](journal_group&& group) {
+    auto err = from_.read_journal(agent_, page_.sequence, [&](journal_group&& group) {
       last = group.last;
       return true;
     });

@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/cli/goals.hpp"
 #include "scratchpage/runtime/cli/import.hpp"
 #include "scratchpage/runtime/cli/query.hpp"
+#include "scratchpage/runtime/cli/repair.hpp"
 #include "scratchpage/runtime/cli/replay.hpp"
 
 namespace scratchpage {
@@ -89,10 +90,21 @@ Examples:
   scratchpage checkpoint pages-2025-11-05.db)";
 
 constexpr auto restore_examples = R"(
-The directory must not have a database yet. The file stays as it is.
+The directory must not have a database yet. The file stays as it is. With --until
+goals, facts and episodes stay as the checkpoint has them: what they were before
+is not kept. No id is used again.
 
 Examples:
-  scratchpage restore pages-2025-11-05.db --data /srv/pages)";
+  scratchpage restore pages-2025-11-05.db --data /srv/pages
+  scratchpage restore pages-2025-11-05.db --until 120 --agent ada --data /srv/then)";
+
+constexpr auto repair_examples = R"(
+The damaged directory is only read. Where changes are missing, an agent's history
+begins anew with what is known of its page; no id is used again. Ends with 1 if
+anything is lost.
+
+Examples:
+  scratchpage repair --data /srv/pages --into /srv/pages.saved)";
 
 constexpr auto place = "The agent";
 constexpr auto filters = "Filters (all of them hold; an option given again is an alternative)";
@@ -131,8 +143,26 @@ void define_all(CLI::App& app, import_options& x) {
   define_json(app, x.json);
 }
 
+void define_all(CLI::App& app, repair_options& x) {
+  define_data(app, x.data);
+  define_json(app, x.json);
+}
+
 void define_all(CLI::App& app, checkpoint_options& x) {
   define_data(app, x.data);
+}
+
+void define_all(CLI::App& app, restore_options& x) {
+  define_data(app, x.data);
+  auto* agent = app.add_option("--agent", x.agent, "Whose page goes back with --until")
+                  ->capture_default_str()
+                  ->type_name("ID")
+                  ->group(place);
+  auto* until = app
+                  .add_option("--until", x.until,
+                    "Cut off what came after this change, or after this time")
+                  ->type_name("SEQUENCE|TIME");
+  agent->needs(until);
 }
 
 template <class Options>
@@ -215,7 +245,8 @@ struct data_commands::everything {
   import_options imported;
   replay_options replay;
   checkpoint_options checkpoint;
-  checkpoint_options restore;
+  restore_options restore;
+  repair_options repair;
 };
 
 data_commands::data_commands(CLI::App& app)
@@ -283,6 +314,11 @@ data_commands::data_commands(CLI::App& app)
     .add_option("FILE", x.restore.file, "A checkpoint")
     ->required()
     ->type_name("");
+  define("repair", "Save what is whole of a damaged data directory", x.repair, &run_repair,
+    repair_examples)
+    .add_option("--into", x.repair.into, "The directory to make of it")
+    ->required()
+    ->type_name("DIR");
 }
 
 data_commands::~data_commands() = default;

@@ -41,13 +41,18 @@ caf::expected<fs::path> data_path(const fs::path& given) {
   return data;
 }
 
-caf::expected<storage> open_storage(const fs::path& given, if_missing what) {
+caf::expected<fs::path> existing_data(const fs::path& given) {
   auto data = data_path(given);
-  if (!data)
-    return data.error();
-  if (what == if_missing::refuse)
+  if (data)
     if (auto err = check_is_there(*data))
       return err;
+  return data;
+}
+
+caf::expected<storage> open_storage(const fs::path& given, if_missing what) {
+  auto data = what == if_missing::refuse ? existing_data(given) : data_path(given);
+  if (!data)
+    return data.error();
   return storage::open(data->string());
 }
 

@@ -20,6 +20,9 @@ enum class if_missing {
 /// Error: `invalid_request` if that is a database's address.
 caf::expected<std::filesystem::path> data_path(const std::filesystem::path& given);
 
+/// The same, if there is a database in it; else `invalid_request`.
+caf::expected<std::filesystem::path> existing_data(const std::filesystem::path& given);
+
 /// Opens a data directory for a command. Errors: as above, and those of
 /// `storage::open`; `invalid_request` if there is nothing in it and it is refused.
 caf::expected<storage> open_storage(const std::filesystem::path& given, if_missing what);

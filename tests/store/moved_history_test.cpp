@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_journal_may_begin_late, Place, every_store) {
   in_step<Place> pages;
   auto owner = claim(pages);
   BOOST_TEST(!pages.begin_journal(owner, 40));
-  BOOST_TEST(text_of(append(pages, next(owner, 0))) == "internal sequence");
+  BOOST_TEST(text_of(append(pages, next(owner, 41))) == "internal sequence");
   BOOST_TEST(!append(pages, next(owner, 40, 3)));
   BOOST_TEST(read_journal(pages, owner.agent) == text_of(std::vector{group(41, 43)}));
   pages.check_contents();
