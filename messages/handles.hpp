@@ -33,12 +33,17 @@ struct subscribe {
   observation_filter filter; ///< an empty `status` means any here: events tell of ends
   subscribe_from from;
   bool part_of_turns = true; ///< whether a turn waits for its acknowledgement
+  /// Under which name the page keeps up to where it has acknowledged, also beyond
+  /// a restart; an order without a sequence in `from` goes on from there. A later
+  /// order of that name takes the place of this one, and `unsubscribe` forgets it.
+  /// "": nothing is kept.
+  std::string keep_as = {};
 
   static constexpr auto fields(auto all) {
     using self = subscribe;
     return all(required("by", &self::by), required("subscriber", &self::subscriber),
       optional("filter", &self::filter), optional("from", &self::from),
-      optional("part_of_turns", &self::part_of_turns));
+      optional("part_of_turns", &self::part_of_turns), optional("keep_as", &self::keep_as));
   }
 };
 

@@ -12,6 +12,14 @@ constexpr uint64_t reserve = 100;
 
 } // namespace
 
+uint64_t reserved_in(const std::vector<kept_number>& counters) {
+  uint64_t result = 0;
+  for (const auto& x : counters)
+    if (x.name == counter_name::observations)
+      result = x.reserved;
+  return result;
+}
+
 kept_counter::kept_counter(std::shared_ptr<store> in, const ownership& by, std::string name)
   : store_{std::move(in)},
     by_{by},

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/persistence/number_source.hpp"
@@ -10,13 +11,13 @@
 
 namespace scratchpage {
 
-namespace counter {
+namespace counter_name {
 
 inline constexpr std::string_view turns = "turns";
 /// Numbers of observations that a page has given but its journal does not tell.
 inline constexpr std::string_view observations = "observations";
 
-} // namespace counter
+} // namespace counter_name
 
 /// How a counter is written down.
 struct kept_number {
@@ -27,6 +28,9 @@ struct kept_number {
     return all(required("name", &kept_number::name), required("reserved", &kept_number::reserved));
   }
 };
+
+/// Which numbers of observations are reserved; 0: none.
+uint64_t reserved_in(const std::vector<kept_number>& counters);
 
 /// Numbers that are never given again, also not after a restart. It reserves
 /// them in the store a hundred at a time; what a process did not use of them is

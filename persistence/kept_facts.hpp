@@ -18,7 +18,8 @@ public:
   static caf::expected<std::shared_ptr<kept_facts>> open(
     std::shared_ptr<store> in, const ownership& by, semantic_config config);
 
-  caf::expected<fact> learn(const fact_lesson& x, timestamp now) override;
+  caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) override;
+  uint64_t last_lesson() const override { return known_.last_lesson(); }
   caf::expected<fact_list> query(const query_facts& what) const override;
 
 private:

@@ -15,9 +15,9 @@ class kept_goals : public goal_store {
 public:
   /// `goals` are those that the store has.
   kept_goals(std::shared_ptr<store> in, const ownership& by, const std::vector<goal>& goals)
-    : writer_{std::move(in), by, collection::goals} {
+    : writer_{std::move(in), by} {
     for (const auto& x : goals)
-      writer_.remember(x.goal_id, to_json_text(x));
+      writer_.remember(to_document(collection::goals, x.goal_id, x));
   }
 
   caf::error put(const goal& x) override {

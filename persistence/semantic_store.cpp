@@ -82,7 +82,8 @@ std::string normalised_statement(std::string_view text) {
   return result;
 }
 
-caf::expected<fact> memory_semantic_store::learn(const fact_lesson& x, timestamp now) {
+caf::expected<fact> memory_semantic_store::learn(
+  const fact_lesson& x, timestamp now, uint64_t lesson) {
   if (normalised_statement(x.statement).empty())
     return fail(errc::invalid_request, "statement", "a text that is not blank");
   auto number = find_or_add(x, now);
@@ -90,6 +91,7 @@ caf::expected<fact> memory_semantic_store::learn(const fact_lesson& x, timestamp
   by_weight_.erase(weight_of(number, found));
   apply(x, now, found.known);
   by_weight_.insert(weight_of(number, found));
+  last_lesson_ = std::max(last_lesson_, lesson);
   return found.known;
 }
 

@@ -52,8 +52,13 @@ public:
   /// Learns from `x` and answers the fact as it is then. Statements that differ
   /// only in case (ASCII), white space and punctuation at the end are one fact,
   /// in the words in which it was first said; opposite ones are not detected.
+  /// `lesson` is the number of the observation that teaches it, 0 if none does.
   /// Errors: `invalid_request` for a blank statement, `storage_unavailable`.
-  virtual caf::expected<fact> learn(const fact_lesson& x, timestamp now) = 0;
+  virtual caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) = 0;
+
+  /// The highest lesson learnt from, kept together with what it taught, so that
+  /// nobody learns from one twice; 0: none yet.
+  virtual uint64_t last_lesson() const = 0;
 
   /// The facts that have all `tags` and at least `min_confidence`; those that
   /// share most words with `text` first, then the most confident, the best
@@ -106,7 +111,8 @@ public:
     : config_{config},
       on_drop_{std::move(on_drop)} {}
 
-  caf::expected<fact> learn(const fact_lesson& x, timestamp now) override;
+  caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) override;
+  uint64_t last_lesson() const override { return last_lesson_; }
   caf::expected<fact_list> query(const query_facts& what) const override;
 
   uint64_t size() const { return facts_.size(); }
@@ -117,6 +123,8 @@ public:
   void restore(fact x);
   /// Unknown ids are ignored.
   void forget(const std::string& fact_id);
+  /// Knows again up to where it has learnt.
+  void restore_last_lesson(uint64_t lesson) { last_lesson_ = lesson; }
 
   /// How many facts had to go for want of room.
   uint64_t dropped() const { return dropped_; }
@@ -147,6 +155,7 @@ private:
   std::unordered_map<std::string, uint64_t> by_statement_;
   std::set<weight> by_weight_;
   uint64_t last_number_ = 0;
+  uint64_t last_lesson_ = 0;
   uint64_t dropped_ = 0;
 };
 

@@ -30,6 +30,7 @@
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/persistence/episodic_store.hpp"
+#include "scratchpage/persistence/kept_trace.hpp"
 #include "scratchpage/persistence/privacy/privacy_config.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
 
@@ -66,6 +67,7 @@ struct config {
   semantic_memory_config semantic_memory;
   working_memory_config working_memory;
   privacy_config privacy;
+  trace_config trace;
 
   static constexpr auto fields(auto all) {
     using self = config;
@@ -82,7 +84,8 @@ struct config {
       optional("turns", &self::turns), optional("tools", &self::tools),
       optional("episodic", &self::episodic), optional("semantic", &self::semantic),
       optional("semantic_memory", &self::semantic_memory),
-      optional("working_memory", &self::working_memory), optional("privacy", &self::privacy));
+      optional("working_memory", &self::working_memory), optional("privacy", &self::privacy),
+      optional("trace", &self::trace));
   }
 };
 

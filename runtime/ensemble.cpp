@@ -19,6 +19,8 @@
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/persistence/privacy/masked_trace.hpp"
+#include "scratchpage/persistence/privacy/privacy_policy.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage {
@@ -44,7 +46,13 @@ ensemble::ensemble(caf::actor_system& system, ensemble_setup setup)
     daemon_limits_{setup.config.daemons} {
   agent_.agent_id = setup.agent_id;
   agent_.clock = setup.clock ? setup.clock : std::make_shared<wall_clock>();
+  privacy_policy privacy{setup.config.privacy};
+  auto masker = std::make_shared<const pii_masker>(privacy.masker());
   agent_.trace = setup.trace;
+  if (setup.trace && privacy.masks_on_export())
+    agent_.trace = std::make_shared<masked_trace>(setup.trace, masker);
+  if (privacy.masks_on_arrival())
+    arrivals_ = masker;
   spawn_services(setup);
   spawn_daemons(setup);
 }
@@ -62,11 +70,11 @@ void ensemble::spawn_services(ensemble_setup& setup) {
     archive =
       adopt(spawn_keeper<archive_reader>(kept.blocks, system_, kept.store, kept.owner.agent));
   page_setup page{with.page, with.weights, with.text, with.promotion, with.durability, kept.journal,
-    archive, kept.owner, std::move(kept.page)};
+    archive, kept.owner, std::move(kept.page), arrivals_};
   page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));
   consciousness_ = adopt(spawn<consciousness_state>(system_, agent_, with.mandates));
   frontal_cortex_setup cortex{with.frontal_cortex, with.promotion, with.goal_progress,
-    std::move(kept.goals), std::move(kept.recovered_goals)};
+    std::move(kept.goals), std::move(kept.recovered_goals), arrivals_};
   cortex_ = adopt(spawn_keeper<frontal_cortex_state>(
     kept.blocks, system_, agent_, std::move(cortex), page_, consciousness_));
   auto tools = with.tools;

@@ -11,6 +11,7 @@
 #include "scratchpage/actors/tools/tool_definition.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/kept_agent.hpp"
 
@@ -83,6 +84,7 @@ private:
 
   caf::actor_system& system_;
   agent_context agent_;
+  std::shared_ptr<const pii_masker> arrivals_; // masks them; null: they stay as they are
   daemon_config daemon_limits_;
   std::vector<caf::actor> members_; // in the order in which they were spawned
   scratch_page_actor page_;

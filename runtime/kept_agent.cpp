@@ -15,7 +15,7 @@ caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_act
   auto owner = from->claim(agent_id);
   if (!owner)
     return owner.error();
-  auto page = recover(*from, *owner, with.page.log_capacity);
+  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability));
   if (!page)
     return page.error();
   auto goals = read_all<goal>(*from, owner->agent, collection::goals);
@@ -27,7 +27,7 @@ caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_act
   auto facts = kept_facts::open(from, *owner, with.semantic);
   if (!facts)
     return facts.error();
-  auto numbers = kept_counter::open(from, *owner, std::string{counter::turns});
+  auto numbers = kept_counter::open(from, *owner, std::string{counter_name::turns});
   if (!numbers)
     return numbers.error();
   for (const auto& x : *goals)

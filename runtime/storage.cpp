@@ -23,6 +23,7 @@ caf::expected<storage> storage::open_database(const std::string& where) {
     return opened.error();
   storage result;
   result.store = std::move(*opened);
+  result.connect_to_trace_ = sql::postgres(where, {.synced = false});
   return result;
 }
 
@@ -34,9 +35,14 @@ caf::expected<storage> storage::open_directory(const std::string& where) {
   if (!opened)
     return opened.error();
   storage result;
+  result.connect_to_trace_ = sql::sqlite(directory->path() / "trace.db", {.synced = false});
   result.directory.emplace(std::move(*directory));
   result.store = std::move(*opened);
   return result;
+}
+
+caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
+  return trace_store::open(connect_to_trace_);
 }
 
 journal_actor storage::spawn_journal(caf::actor_system& system,

@@ -10,7 +10,9 @@
 #include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
 #include "scratchpage/persistence/store/store.hpp"
+#include "scratchpage/persistence/store/trace_store.hpp"
 
 namespace scratchpage {
 
@@ -32,7 +34,13 @@ struct storage {
   journal_actor spawn_journal(caf::actor_system& system,
     std::shared_ptr<const scratchpage::clock> clock, const journal_config& with) const;
 
+  /// The database of traces beside it, which is made if it is not there. Error:
+  /// `storage_unavailable`.
+  caf::expected<std::unique_ptr<trace_store>> open_trace() const;
+
 private:
+  sql::connector connect_to_trace_;
+
   static caf::expected<storage> open_database(const std::string& where);
   static caf::expected<storage> open_directory(const std::string& where);
 };

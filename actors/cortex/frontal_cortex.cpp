@@ -36,6 +36,7 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, agent_context a
     trace_{agent, "frontal_cortex", static_cast<uint32_t>(component::frontal_cortex)},
     rules_{setup.promotion},
     progress_{setup.progress},
+    masker_{std::move(setup.masker)},
     goals_{agent, store_of(setup), setup.limits.max_goals, trace_,
       [this](const caller& by, const std::string& goal_id) {
         tell(self_, page_, goal_closed{by, goal_id});
@@ -59,9 +60,9 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
   return {
     [this](const event_batch& x) { hear(x); },
     [this](const promotion_batch& x) { return promotion_.promote(x); },
-    [this](const create_goal& x) { return create(x); },
+    [this](create_goal& x) { return create(x); },
     [this](const list_goals& x) { return list(x); },
-    [this](const update_goal& x) -> caf::result<goal> { return update(x); },
+    [this](update_goal& x) -> caf::result<goal> { return update(x); },
     [this](const complete_action& x) -> caf::result<goal> { return complete(x); },
     [this](const settle_goals& x) -> caf::result<goal_list> { return settle(x); },
   };
@@ -90,7 +91,9 @@ caf::error frontal_cortex_state::check(const create_goal& request) {
   return goals_.make_room();
 }
 
-caf::result<goal> frontal_cortex_state::create(const create_goal& request) {
+caf::result<goal> frontal_cortex_state::create(create_goal& request) {
+  if (masker_)
+    masker_->mask(request.draft);
   if (auto err = check(request)) {
     trace_.write_error("create_goal", request.by, err, {{"goal_id", request.draft.goal_id}});
     return err;
@@ -138,7 +141,9 @@ goal_list frontal_cortex_state::list(const list_goals& request) {
   return result;
 }
 
-caf::expected<goal> frontal_cortex_state::update(const update_goal& request) {
+caf::expected<goal> frontal_cortex_state::update(update_goal& request) {
+  if (masker_)
+    masker_->mask(request);
   auto refused = [&](caf::error err) {
     trace_.write_error("update_goal", request.by, err, {{"goal_id", request.goal_id}});
     return err;

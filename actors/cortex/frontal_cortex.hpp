@@ -14,6 +14,7 @@
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
@@ -36,6 +37,8 @@ struct frontal_cortex_setup {
   goal_progress_config progress;
   std::shared_ptr<goal_store> store; ///< null: nothing is kept
   std::vector<goal> goals = {};      ///< that the store had
+  /// Masks personal data in what callers say; null: it stays.
+  std::shared_ptr<const pii_masker> masker = nullptr;
 };
 
 /// The FRONTAL CORTEX (contract 8): makes goals of candidates that the page
@@ -57,10 +60,10 @@ public:
 
 private:
   caf::error check(const create_goal& request);
-  caf::result<goal> create(const create_goal& request);
+  caf::result<goal> create(create_goal& request);
   caf::expected<goal> keep(goal draft, const caller& by, const verdict& said);
   goal_list list(const list_goals& request);
-  caf::expected<goal> update(const update_goal& request);
+  caf::expected<goal> update(update_goal& request);
   caf::expected<goal> complete(const complete_action& request);
   caf::expected<goal_list> settle(const settle_goals& request);
   void hear(const event_batch& batch);
@@ -72,6 +75,7 @@ private:
   tracer trace_;
   promotion_rules rules_;
   goal_progress progress_;
+  std::shared_ptr<const pii_masker> masker_;
   goal_book goals_;
   candidate_groups groups_;
   goal_settlement settlement_;

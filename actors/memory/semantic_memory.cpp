@@ -7,6 +7,7 @@
 #include "scratchpage/actors/memory/fact_lesson_of.hpp"
 #include "scratchpage/actors/memory/memory_components.hpp"
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/observation_id.hpp"
 
 namespace scratchpage {
 
@@ -18,7 +19,7 @@ semantic_memory::semantic_memory(handle::pointer self, const agent_context& agen
     page_{std::move(page)},
     config_{config},
     trace_{agent, name, semantic_memory_component},
-    learnt_{config.remembered_observations} {}
+    last_lesson_{store_->last_lesson()} {}
 
 semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
   if (page_)
@@ -50,11 +51,9 @@ void semantic_memory::subscribe_to_page(uint32_t attempts_left) {
 }
 
 void semantic_memory::take_in(const event_batch& batch) {
-  auto again = std::exchange(waiting_, {});
-  for (auto& what : again)
-    learn(std::move(what));
   for (const auto& event : batch.events)
     take_in(event);
+  learn_what_waits();
 }
 
 void semantic_memory::take_in(const page_event& event) {
@@ -64,39 +63,48 @@ void semantic_memory::take_in(const page_event& event) {
     return;
   }
   auto is_news = event.kind == event_kind::added || event.kind == event_kind::current;
-  if (!is_news || !event.observation || event.observation->type != "learning"
-      || !learnt_.insert(event.observation->observation_id))
+  if (!is_news || !event.observation || event.observation->type != "learning")
     return;
   const auto& id = event.observation->observation_id;
-  auto lesson = fact_lesson_of(*event.observation);
-  if (!lesson) {
-    trace_.write_error("learn", by, lesson.error(), {{"observation_id", id}});
+  auto number = number_of(id).value_or(0);
+  if (number <= last_lesson_) // numbers grow, so it was there before
     return;
-  }
-  learn({std::move(*lesson), event.at, std::move(by), id});
+  last_lesson_ = number;
+  auto lesson = fact_lesson_of(*event.observation);
+  if (lesson)
+    waiting_.push_back({std::move(*lesson), event.at, std::move(by), id, number});
+  else
+    trace_.write_error("learn", by, lesson.error(), {{"observation_id", id}});
 }
 
-void semantic_memory::learn(waiting_lesson what) {
-  json::object detail{{"observation_id", what.observation_id}};
-  auto learnt = store_->learn(what.lesson, what.at);
-  if (learnt) {
-    detail["fact_id"] = learnt->fact_id;
-    detail["outcome"] = to_string(what.lesson.outcome);
-    detail["confidence"] = learnt->confidence;
-    detail["support"] = learnt->support;
-    trace_.write("learn", what.by, std::move(detail));
-    return;
-  }
-  trace_.write_error("learn", what.by, learnt.error(), std::move(detail));
-  if (code_of(learnt.error()) != errc::storage_unavailable)
-    return; // would fail again
-  if (waiting_.size() >= config_.max_waiting) {
-    const auto& oldest = waiting_.front();
-    trace_.write_error(
-      "give_up", oldest.by, learnt.error(), {{"observation_id", oldest.observation_id}});
+void semantic_memory::learn_what_waits() {
+  while (!waiting_.empty()) {
+    auto err = learn(waiting_.front());
+    if (code_of(err) == errc::storage_unavailable)
+      return give_up_what_is_too_much(err);
     waiting_.pop_front();
   }
-  waiting_.push_back(std::move(what));
+}
+
+caf::error semantic_memory::learn(const waiting_lesson& what) {
+  json::object detail{{"observation_id", what.observation_id}};
+  auto learnt = store_->learn(what.lesson, what.at, what.number);
+  if (!learnt) {
+    trace_.write_error("learn", what.by, learnt.error(), std::move(detail));
+    return learnt.error();
+  }
+  detail["fact_id"] = learnt->fact_id;
+  detail["outcome"] = to_string(what.lesson.outcome);
+  detail["confidence"] = learnt->confidence;
+  detail["support"] = learnt->support;
+  trace_.write("learn", what.by, std::move(detail));
+  return {};
+}
+
+void semantic_memory::give_up_what_is_too_much(const caf::error& err) {
+  for (; waiting_.size() > config_.max_waiting; waiting_.pop_front())
+    trace_.write_error(
+      "give_up", waiting_.front().by, err, {{"observation_id", waiting_.front().observation_id}});
 }
 
 caf::result<fact_list> semantic_memory::query(const query_facts& request) {

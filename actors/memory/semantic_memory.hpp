@@ -4,7 +4,6 @@
 #include <deque>
 #include <memory>
 
-#include "scratchpage/actors/memory/recent_ids.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
@@ -17,9 +16,6 @@ struct semantic_memory_config {
   timespan subscribe_deadline = std::chrono::seconds{5};
   timespan subscribe_pause = std::chrono::seconds{1};
   uint32_t subscribe_attempts = 5;
-  /// Observations that are known to be learnt from: at least as many as a page
-  /// holds, since after a lag it tells all of them again.
-  uint64_t remembered_observations = 20'000;
   /// Lessons that wait for a store that could not take them; beyond it the
   /// oldest is given up, which the trace tells.
   uint64_t max_waiting = 1'000;
@@ -29,16 +25,16 @@ struct semantic_memory_config {
     return all(optional("subscribe_deadline", &self::subscribe_deadline),
       optional("subscribe_pause", &self::subscribe_pause),
       optional("subscribe_attempts", &self::subscribe_attempts),
-      optional("remembered_observations", &self::remembered_observations),
       optional("max_waiting", &self::max_waiting));
   }
 };
 
 /// The SEMANTIC MEMORY of one agent: what is known (contract 9). It subscribes
 /// itself to the page's `learning` observations, from the first one that the
-/// page still knows, and learns from each once, when it is added; a later change
-/// of one teaches nothing new. A batch is answered when what it teaches is
-/// stored; what the store could not take is offered to it again with the next.
+/// page still knows, and learns from each once, when it is added, also if it is
+/// told again after a restart; a later change of one teaches nothing new. A batch
+/// is answered when what it teaches is stored; what the store could not take is
+/// offered to it again with the next, and what comes later waits behind it.
 class semantic_memory {
 public:
   using handle = semantic_memory_actor;
@@ -59,12 +55,15 @@ private:
     timestamp at;
     caller by;
     std::string observation_id;
+    uint64_t number; ///< the observation's
   };
 
   void subscribe_to_page(uint32_t attempts_left);
   void take_in(const event_batch& batch);
   void take_in(const page_event& event);
-  void learn(waiting_lesson what);
+  void learn_what_waits();
+  caf::error learn(const waiting_lesson& what);
+  void give_up_what_is_too_much(const caf::error& err);
   caf::result<fact_list> query(const query_facts& request);
 
   handle::pointer self_;
@@ -73,8 +72,8 @@ private:
   scratch_page_actor page_;
   semantic_memory_config config_;
   tracer trace_;
-  recent_ids learnt_;
-  std::deque<waiting_lesson> waiting_;
+  uint64_t last_lesson_;               // that was taken in, learnt or waiting
+  std::deque<waiting_lesson> waiting_; // in their order
 };
 
 } // namespace scratchpage

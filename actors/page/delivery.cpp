@@ -5,18 +5,26 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 
 namespace scratchpage {
 
 caf::expected<uint64_t> delivery::add(subscribe order) {
+  if (auto err = check_position(order))
+    return err;
+  go_on_where_it_was(order);
   auto last = page_.log->next() - 1;
   auto seen = order.from.sequence.value_or(last);
   auto from = std::min(seen, kept_of(order.from));
   if (from > last)
     return fail(errc::invalid_request, "from",
       "expected a sequence up to " + std::to_string(last) + ", got " + std::to_string(from));
-  remove(order.subscriber.address()); // a second order replaces the first
+  auto is_earlier = [&](const auto& x) {
+    return x.second.handle == order.subscriber
+           || (!order.keep_as.empty() && x.second.keep_as == order.keep_as);
+  };
+  std::erase_if(subscribers_, is_earlier); // a second order replaces the first
   if (subscribers_.size() >= page_.config->max_subscribers)
     return fail(errc::overloaded, "subscriber",
       "expected at most " + std::to_string(page_.config->max_subscribers) + " subscribers");
@@ -26,6 +34,7 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
     .filter_for_ends = {},
     .wanted = sequence_marks{page_.config->log_capacity},
     .part_of_turns = order.part_of_turns,
+    .keep_as = std::move(order.keep_as),
     .next = from + 1,
     .resync = {},
     .told = {}};
@@ -37,8 +46,33 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
     fall_behind(x);
     x.missed = seen - from;
   }
+  keep_position(x);
   subscribers_.emplace(++last_id_, std::move(x));
   return from;
+}
+
+caf::error delivery::check_position(const subscribe& order) const {
+  constexpr size_t most_bytes = 256;
+  if (order.keep_as.empty())
+    return {};
+  if (order.keep_as.size() > most_bytes || !utf8::is_valid(order.keep_as))
+    return fail(errc::invalid_request, "keep_as",
+      "expected a name of at most " + std::to_string(most_bytes) + " bytes, in UTF-8");
+  if (!page_.positions->has_room_for(order.keep_as))
+    return fail(errc::overloaded, "keep_as",
+      "expected at most " + std::to_string(page_.config->max_positions) + " kept positions");
+  return {};
+}
+
+void delivery::go_on_where_it_was(subscribe& order) const {
+  auto kept = page_.positions->find(order.keep_as);
+  if (kept && !order.from.sequence)
+    order.from = {kept->sequence, kept->epoch};
+}
+
+void delivery::keep_position(const subscriber& x) {
+  if (!x.keep_as.empty())
+    page_.positions->note({x.keep_as, x.next - 1, page_.epoch});
 }
 
 /// Up to where what a subscriber saw was kept, or everything.
@@ -54,6 +88,13 @@ void delivery::note(const page_event& event) {
 
 void delivery::remove(const caf::actor_addr& who) {
   std::erase_if(subscribers_, [&](const auto& x) { return x.second.handle.address() == who; });
+}
+
+void delivery::cancel(const caf::actor_addr& who) {
+  for (const auto& [id, x] : subscribers_)
+    if (x.handle.address() == who)
+      page_.positions->forget(x.keep_as);
+  remove(who);
 }
 
 void delivery::pump() {
@@ -163,6 +204,8 @@ void delivery::on_acknowledged(uint64_t id) {
   x.missed = 0;
   x.told.clear();
   x.next = std::max(x.next, x.batch_end);
+  if (x.resync.empty()) // else some of the current state is still to be told
+    keep_position(x);
   pump(id, x);
   page_.acknowledged();
 }

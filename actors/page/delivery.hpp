@@ -15,6 +15,7 @@
 #include "scratchpage/actors/page/sequence_marks.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/kept_positions.hpp"
 
 namespace scratchpage {
 
@@ -30,6 +31,7 @@ public:
     observation_index* index;
     const agent_context* agent;
     tracer* trace;
+    kept_positions* positions;
     std::function<void()> acknowledged; ///< called after each acknowledgement
     uint64_t epoch = 0;
     /// Where each epoch began: after that sequence.
@@ -40,9 +42,12 @@ public:
     : page_{std::move(page)} {}
 
   /// The sequence after which events will come; `overloaded` if too many
-  /// subscribe, `invalid_request` for a sequence that is yet to come.
+  /// subscribe or keep positions, `invalid_request` for a sequence that is yet to
+  /// come.
   caf::expected<uint64_t> add(subscribe order);
   void remove(const caf::actor_addr& subscriber);
+  /// Removes it for good: its position is forgotten.
+  void cancel(const caf::actor_addr& subscriber);
   size_t size() const { return subscribers_.size(); }
 
   /// Notes who wants the change that was just appended to the log. Asked here,
@@ -63,6 +68,7 @@ private:
     observation_filter filter_for_ends; ///< without status: ends are told whatever it was
     sequence_marks wanted;              ///< of what is in the log
     bool part_of_turns = true;
+    std::string keep_as;    ///< the name of its position
     uint64_t next = 0;      ///< first sequence that is not acknowledged
     uint64_t batch_end = 0; ///< first sequence after the batch on its way
     bool busy = false;
@@ -72,6 +78,9 @@ private:
     std::vector<uint64_t> told;   ///< those on their way, oldest first
   };
 
+  caf::error check_position(const subscribe& order) const;
+  void go_on_where_it_was(subscribe& order) const;
+  void keep_position(const subscriber& x);
   uint64_t kept_of(const subscribe_from& from) const;
   void pump(uint64_t id, subscriber& x);
   event_list next_events(subscriber& x);

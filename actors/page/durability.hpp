@@ -39,4 +39,9 @@ struct durability_config {
   }
 };
 
+/// How many changes may be seen that a crash takes back.
+constexpr uint64_t unkept_changes(const durability_config& x) {
+  return x.durability == durability::async ? x.async_changes : 0;
+}
+
 } // namespace scratchpage

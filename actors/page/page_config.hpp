@@ -23,6 +23,7 @@ struct page_config {
   double acknowledge_ms = 30'000; ///< how long a subscriber may take over a batch
   uint32_t delivery_attempts = 3; ///< of one batch, before its subscriber is dropped
   uint64_t max_subscribers = 256;
+  uint64_t max_positions = 1'000; ///< of subscribers that have a name for theirs
   uint64_t max_open_turns = 1'000;
   uint64_t max_candidates = 10'000; ///< observations waiting for the Frontal Cortex
   double query_deadline_ms = 50;    ///< of the work for one query
@@ -43,6 +44,7 @@ struct page_config {
       optional("acknowledge_ms", &self::acknowledge_ms),
       optional("delivery_attempts", &self::delivery_attempts),
       optional("max_subscribers", &self::max_subscribers),
+      optional("max_positions", &self::max_positions),
       optional("max_open_turns", &self::max_open_turns),
       optional("max_candidates", &self::max_candidates),
       optional("query_deadline_ms", &self::query_deadline_ms),

@@ -104,8 +104,9 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     turns_{setup_.limits.max_open_turns},
     candidates_{setup_.limits.max_candidates},
     cursors_{setup_.limits.ranked_cursors},
-    delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, [this] { settle(); },
-      setup_.owner.epoch,
+    positions_{setup_.limits.max_positions},
+    delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, &positions_,
+      [this] { settle(); }, setup_.owner.epoch,
       setup_.recovered ? setup_.recovered->epochs : std::map<uint64_t, uint64_t>{}}} {
   if (!setup_.journal)
     setup_.durability.durability = durability::none;
@@ -145,7 +146,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const unsubscribe& x) -> caf::result<void> {
       if (auto err = daemons_only(x.by, "unsubscribe"))
         return refuse("unsubscribe", x.by, err);
-      delivery_.remove(x.subscriber.address());
+      delivery_.cancel(x.subscriber.address());
       trace_.write("unsubscribe", x.by);
       settle();
       return caf::unit;
@@ -238,6 +239,8 @@ void scratch_page_state::attempt(
 caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
   add_observation& request) {
   auto at = std::max(to_milliseconds(now()), last_created_);
+  if (setup_.masker)
+    setup_.masker->mask(request.draft);
   auto accepted =
     accept(std::move(request.draft), request.by, types_, setup_.limits.default_ttl_minutes, at);
   if (!accepted)
@@ -434,6 +437,8 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
   if (stale && request.on_conflict == on_conflict::reject)
     return refused(fail(errc::conflict, "expected_revision",
       "expected " + std::to_string(current->revision) + ", the current revision"));
+  if (setup_.masker)
+    setup_.masker->mask(request.changes);
   auto next = scratchpage::apply(*current, std::move(request.changes),
     setup_.limits.default_ttl_minutes, to_milliseconds(now()));
   if (!next)
@@ -710,6 +715,7 @@ void scratch_page_state::restore(const recovered_page& from) {
   for (const auto& event : from.latest)
     log_.append(event);
   next_sequence_ = log_.next();
+  positions_.restore(from.positions);
   for (const auto& type : from.types)
     std::ignore = types_.add(type);
   for (const auto& [number, x] : from.observations) {

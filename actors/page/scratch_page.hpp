@@ -34,6 +34,7 @@
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/archive.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
@@ -50,6 +51,9 @@ struct page_setup {
   archive_actor archive; ///< null: what left the page is known only to this page
   ownership owner;       ///< of the agent's history in the journal's store
   std::shared_ptr<const recovered_page> recovered; ///< null: the page begins empty
+  /// Masks personal data in all that arrives, before anything else sees it; null:
+  /// it stays.
+  std::shared_ptr<const pii_masker> masker = nullptr;
 };
 
 /// The SCRATCH PAGE of one agent: owns the observations, their lifetimes and
@@ -192,6 +196,7 @@ private:
   void forward_candidates();
   bool must_hold_candidates();
   void arm_timer();
+  void keep_positions();
 
   // -- helpers ------------------------------------------------------------------------
 
@@ -228,6 +233,8 @@ private:
   turn_ledger turns_;
   promotion_queue candidates_;
   ranked_cursors cursors_;
+  kept_positions positions_;
+  bool keeping_positions_ = false; // some are on their way
   delivery delivery_;
   frontal_cortex_actor cortex_;
 

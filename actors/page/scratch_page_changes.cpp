@@ -193,7 +193,31 @@ void scratch_page_state::settle() {
   delivery_.pump();
   forward_candidates();
   answer_waiters();
+  keep_positions();
   arm_timer();
+}
+
+/// At most one write at a time, so that they cost a commit now and then and not
+/// one for each acknowledgement. What storage refuses goes with the next.
+void scratch_page_state::keep_positions() {
+  if (keeping_positions_ || setup_.durability.durability == durability::none)
+    return;
+  auto changed = positions_.take_changed();
+  if (changed.empty())
+    return;
+  keeping_positions_ = true;
+  keep_documents request{setup_.owner.agent, setup_.owner.epoch, changed};
+  ask(self_, setup_.journal, from_milliseconds(setup_.durability.save_ms), std::move(request))
+    .then(
+      [this] {
+        keeping_positions_ = false;
+        keep_positions();
+      },
+      [this, changed](const caf::error& err) {
+        keeping_positions_ = false;
+        positions_.put_back(changed);
+        trace_.write_error("keep_positions", as_daemon("scratch_page"), err);
+      });
 }
 
 void scratch_page_state::forward_candidates() {

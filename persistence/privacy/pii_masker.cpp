@@ -114,6 +114,28 @@ void pii_masker::mask(observation_changes& x) const {
     mask(*x.metadata);
 }
 
+void pii_masker::mask(goal& x) const {
+  x.title = mask(x.title);
+  x.description = mask(x.description);
+  for (auto& one : x.evidence)
+    one.content = mask(one.content);
+  mask(x.context);
+  for (auto& one : x.pending_actions)
+    one.description = mask(one.description);
+}
+
+void pii_masker::mask(update_goal& x) const {
+  if (x.title)
+    x.title = mask(*x.title);
+  if (x.description)
+    x.description = mask(*x.description);
+}
+
+void pii_masker::mask(fact& x) const {
+  x.statement = mask(x.statement);
+  mask(x.tags);
+}
+
 // -- only looking ---------------------------------------------------------------------
 
 bool pii_masker::finds_any(const observation& x) const {

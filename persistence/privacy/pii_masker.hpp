@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/persistence/privacy/pii_detector.hpp"
 
@@ -32,6 +34,12 @@ public:
   void mask(observation& x) const;
   void mask(observation_draft& x) const;
   void mask(observation_changes& x) const;
+
+  /// Title, description, evidence, context, and what its actions say.
+  void mask(goal& x) const;
+  void mask(update_goal& x) const;
+  /// Statement and tags.
+  void mask(fact& x) const;
 
   /// Whether there is anything to mask in it.
   bool finds_any(const observation& x) const;

@@ -1,32 +1,32 @@
 #include "scratchpage/persistence/store/document_writer.hpp"
 
-#include <utility>
-
 #include "scratchpage/persistence/store/documents.hpp"
 
 namespace scratchpage {
 
-void document_writer::remember(std::string key, std::string body) {
-  if (body.empty())
-    kept_.erase(key);
+void document_writer::remember(document x) {
+  place where{std::move(x.collection), std::move(x.key)};
+  if (x.body.empty())
+    kept_.erase(where);
   else
-    kept_.insert_or_assign(std::move(key), std::move(body));
+    kept_.insert_or_assign(std::move(where), std::move(x.body));
 }
 
 caf::error document_writer::put(std::vector<document> rows) {
   auto all = rows;
-  for (const auto& key : doubtful_) { // first, so that what is new counts
-    auto i = kept_.find(key);
-    all.insert(all.begin(), make_document(collection_, key, i == kept_.end() ? "" : i->second));
+  for (const auto& where : doubtful_) { // first, so that what is new counts
+    auto i = kept_.find(where);
+    all.insert(
+      all.begin(), make_document(where.first, where.second, i == kept_.end() ? "" : i->second));
   }
   if (auto err = store_->put(by_, all)) {
     for (auto& row : rows)
-      doubtful_.insert(std::move(row.key));
+      doubtful_.emplace(std::move(row.collection), std::move(row.key));
     return err;
   }
   doubtful_.clear();
   for (auto& row : rows)
-    remember(std::move(row.key), std::move(row.body));
+    remember(std::move(row));
   return {};
 }
 

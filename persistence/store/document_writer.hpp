@@ -1,38 +1,38 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
-#include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
 
-/// Writes the documents of one collection. What the store refused may have been
+/// Writes documents. What the store refused may have been
 /// written all the same, if it failed while it answered: the next write puts
 /// such documents back to what they were.
 class document_writer {
 public:
-  document_writer(std::shared_ptr<store> in, const ownership& by, std::string_view collection)
+  document_writer(std::shared_ptr<store> in, const ownership& by)
     : store_{std::move(in)},
-      by_{by},
-      collection_{collection} {}
+      by_{by} {}
 
-  /// Remembers what a document is now, as it was read; "" is what it is without.
-  void remember(std::string key, std::string body);
+  /// Remembers what a document is now, as it was read.
+  void remember(document x);
 
-  /// All of `rows`, which are of the collection, or none. Error: the store's.
+  /// All of `rows`, or none. Error: the store's.
   caf::error put(std::vector<document> rows);
 
 private:
+  using place = std::pair<std::string, std::string>; // collection and key
+
   std::shared_ptr<store> store_;
   ownership by_;
-  std::string collection_;
-  std::unordered_map<std::string, std::string> kept_; // bodies by key
-  std::set<std::string> doubtful_;                    // keys that may hold what was refused
+  std::map<place, std::string> kept_; // their bodies
+  std::set<place> doubtful_;          // where there may be what was refused
 };
 
 } // namespace scratchpage

@@ -15,12 +15,14 @@ namespace scratchpage {
 
 namespace collection {
 
-inline constexpr std::string_view types = "types";       ///< registered, beyond the configured
-inline constexpr std::string_view goals = "goals";       ///< by goal_id
-inline constexpr std::string_view facts = "facts";       ///< by fact_id
-inline constexpr std::string_view episodes = "episodes"; ///< by turn_id
-inline constexpr std::string_view epochs = "epochs";     ///< where each of the page's began
-inline constexpr std::string_view counters = "counters"; ///< numbers that are never used again
+inline constexpr std::string_view types = "types";         ///< registered, beyond the configured
+inline constexpr std::string_view goals = "goals";         ///< by goal_id
+inline constexpr std::string_view facts = "facts";         ///< by fact_id
+inline constexpr std::string_view lessons = "lessons";     ///< "last": what facts were learnt from
+inline constexpr std::string_view episodes = "episodes";   ///< by turn_id
+inline constexpr std::string_view epochs = "epochs";       ///< where each of the page's began
+inline constexpr std::string_view positions = "positions"; ///< of subscribers, by name
+inline constexpr std::string_view counters = "counters";   ///< numbers that are never used again
 
 } // namespace collection
 

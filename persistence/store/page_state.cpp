@@ -13,8 +13,8 @@ namespace scratchpage {
 namespace {
 
 caf::expected<observation_ptr> observation_of(const snapshot_row& row) {
-  auto damaged = needs_repair(
-    "the snapshot's observation " + std::to_string(row.number) + " is damaged");
+  auto damaged =
+    needs_repair("the snapshot's observation " + std::to_string(row.number) + " is damaged");
   if (checksum_of(row.event) != row.checksum)
     return damaged;
   auto event = event_of(row.event);

@@ -17,7 +17,6 @@ namespace {
 /// The server's own defaults may be others. Read committed is what the stores
 /// count on: a statement that has waited for a row sees what it waited for.
 constexpr auto settings = R"(
-  SET synchronous_commit = on;
   SET default_transaction_isolation = 'read committed';
   SET client_encoding = 'UTF8';
   SET client_min_messages = error;
@@ -32,7 +31,8 @@ constexpr auto schema_lock = "SELECT pg_advisory_xact_lock(7305808869229538675)"
 constexpr size_t statements_kept = 128; // ranges of archives have no end of forms
 
 std::string settings_with(const postgres_options& options) {
-  return settings + ("SET statement_timeout = " + std::to_string(options.statement_time.count()))
+  return settings + std::string{"SET synchronous_commit = "} + (options.synced ? "on;" : "off;")
+         + ("SET statement_timeout = " + std::to_string(options.statement_time.count()))
          + ";SET idle_in_transaction_session_timeout = " + std::to_string(idle_in_transaction_ms);
 }
 

@@ -8,6 +8,7 @@
 #include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/kept_epoch.hpp"
 #include "scratchpage/persistence/store/page_state.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
@@ -15,22 +16,13 @@ namespace scratchpage {
 
 namespace {
 
-/// How the beginning of an epoch is written down.
-struct kept_epoch {
-  uint64_t epoch = 0;
-  uint64_t after = 0; ///< the last sequence that was there
-
-  static constexpr auto fields(auto all) {
-    return all(required("epoch", &kept_epoch::epoch), required("after", &kept_epoch::after));
-  }
-};
-
 class rebuilder {
 public:
-  rebuilder(store& from, const ownership& by, uint64_t latest)
+  rebuilder(store& from, const ownership& by, uint64_t latest, uint64_t unkept)
     : from_{from},
       by_{by},
-      most_latest_{latest} {}
+      most_latest_{latest},
+      unkept_{unkept} {}
 
   caf::expected<recovered_page> rebuild() {
     auto err = read_snapshot();
@@ -45,6 +37,8 @@ public:
       });
     if (!err)
       err = read_reserved();
+    if (!err)
+      err = read_positions();
     if (!err)
       err = note_epoch();
     if (err)
@@ -62,14 +56,19 @@ public:
   }
 
 private:
-  /// Numbers that were given in changes that are cut off.
+  /// Numbers that were given in changes that went with a part of the history.
   caf::error read_reserved() {
     auto known = read_all<kept_number>(from_, by_.agent, collection::counters);
+    if (known)
+      state_.last_number = std::max(state_.last_number, reserved_in(*known));
+    return known ? caf::error{} : known.error();
+  }
+
+  caf::error read_positions() {
+    auto known = read_all<kept_position>(from_, by_.agent, collection::positions);
     if (!known)
       return known.error();
-    for (const auto& x : *known)
-      if (x.name == counter::observations)
-        state_.last_number = std::max(state_.last_number, x.reserved);
+    page_.positions = std::move(*known);
     return {};
   }
 
@@ -81,8 +80,9 @@ private:
     for (const auto& x : *known)
       page_.epochs.emplace(x.epoch, x.after);
     page_.epochs.emplace(by_.epoch, state_.sequence);
-    auto row = to_document(
-      collection::epochs, std::to_string(by_.epoch), kept_epoch{by_.epoch, state_.sequence});
+    state_.last_number = last_given(state_.last_number + cut_off_, *known);
+    kept_epoch now{by_.epoch, state_.sequence, state_.last_number, unkept_};
+    auto row = to_document(collection::epochs, std::to_string(by_.epoch), now);
     return from_.put(by_, {&row, 1});
   }
 
@@ -100,6 +100,8 @@ private:
     auto err = from_.read_journal(by_.agent, state_.sequence, [&](journal_group&& group) {
       if (page_.damage.empty())
         take(group);
+      if (!page_.damage.empty())
+        cut_off_ = group.last - state_.sequence;
       if (!page_.damage.empty() && lines_of(group)) {
         middle = needs_repair("the journal is damaged in the middle: " + page_.damage);
         return false;
@@ -135,6 +137,8 @@ private:
   store& from_;
   ownership by_;
   uint64_t most_latest_;
+  uint64_t unkept_;
+  uint64_t cut_off_ = 0; // changes at the damaged end
   page_state state_;
   recovered_page page_;
   std::deque<page_event> latest_;
@@ -142,8 +146,9 @@ private:
 
 } // namespace
 
-caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest) {
-  return rebuilder{from, by, latest}.rebuild();
+caf::expected<recovered_page> recover(
+  store& from, const ownership& by, uint64_t latest, uint64_t unkept) {
+  return rebuilder{from, by, latest, unkept}.rebuild();
 }
 
 } // namespace scratchpage

@@ -9,14 +9,17 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/event.hpp"
+#include "scratchpage/persistence/kept_positions.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
 
 /// A page as its store has it.
 struct recovered_page {
-  uint64_t sequence = 0;    ///< of the last change
-  uint64_t last_number = 0; ///< that an observation may have been given
+  uint64_t sequence = 0; ///< of the last change
+  /// Of all observations so far, those included that somebody may have seen and
+  /// that were lost: a number is never used again.
+  uint64_t last_number = 0;
   uint64_t expired = 0;
   uint64_t evicted = 0;
   timestamp last_change;
@@ -27,6 +30,7 @@ struct recovered_page {
   /// Where each epoch of the page began: after that sequence. What was seen
   /// beyond the beginning of the next one has been lost.
   std::map<uint64_t, uint64_t> epochs;
+  std::vector<kept_position> positions; ///< of subscribers that have a name
   /// By id, whether it is open. Links to other goals are of goals that were never
   /// kept, and are undone.
   std::map<std::string, bool> goals;
@@ -35,8 +39,10 @@ struct recovered_page {
 };
 
 /// Reads the last snapshot and what follows, keeping at most `latest` changes.
-/// A damaged end is cut off, in the store too, and told; errors: those of the
-/// store, and `internal`, which says where, if more than the end is damaged.
-caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest);
+/// From now on `unkept` changes may be seen before they are kept. A damaged end
+/// is cut off, in the store too, and told; errors: those of the store, and
+/// `internal`, which says where, if more than the end is damaged.
+caf::expected<recovered_page> recover(
+  store& from, const ownership& by, uint64_t latest, uint64_t unkept = 0);
 
 } // namespace scratchpage

@@ -14,7 +14,6 @@ namespace {
 /// four times as much at recovery is not.
 constexpr auto settings = R"(
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
   PRAGMA wal_autocheckpoint = 4000;
 )";
@@ -42,7 +41,10 @@ class sqlite_connection : public connection {
 public:
   sqlite_connection(const std::filesystem::path& file, const sqlite_options& options)
     : db_{open(file, options)} {
-    guard([this] { db_.exec(settings); });
+    guard([&] {
+      db_.exec(settings);
+      db_.exec(options.synced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    });
   }
 
   void script(const std::string& statements) override {

@@ -41,7 +41,7 @@ public:
 
 private:
   caf::error reserve(uint64_t number) {
-    std::string name{counter::observations};
+    std::string name{counter_name::observations};
     auto row = to_document(collection::counters, name, kept_number{name, number});
     return in_.put(by_, {&row, 1});
   }

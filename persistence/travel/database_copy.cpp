@@ -69,8 +69,7 @@ caf::error copy_database(const fs::path& from, const fs::path& to, const progres
   }
 }
 
-caf::error write_checkpoint(
-  const fs::path& database, const fs::path& file, const progress& tell) {
+caf::error write_checkpoint(const fs::path& database, const fs::path& file, const progress& tell) {
   std::error_code ec;
   if (fs::symlink_status(file, ec).type() != fs::file_type::not_found)
     return fail(errc::invalid_request, "FILE",

@@ -11,8 +11,8 @@ namespace scratchpage {
 /// Copies an SQLite database, with all that is committed, into one file that is
 /// not there yet, and looks whether the copy is whole. `from` is read only.
 /// Errors: `storage_unavailable`; `internal` if the database is damaged.
-caf::error copy_database(const std::filesystem::path& from, const std::filesystem::path& to,
-  const progress& tell = {});
+caf::error copy_database(
+  const std::filesystem::path& from, const std::filesystem::path& to, const progress& tell = {});
 
 /// As above; the copy appears under its name when it is whole and on the disk.
 /// Error `invalid_request` on `FILE`, if there is something of that name.

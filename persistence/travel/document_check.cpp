@@ -3,6 +3,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
+#include "scratchpage/persistence/kept_positions.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/travel/export_lines.hpp"
 
@@ -50,6 +51,8 @@ caf::error check_document(const json::value& line) {
     return check(line, &episode::turn_id);
   if (in == collection::counters)
     return check(line, &kept_number::name);
+  if (in == collection::positions)
+    return check(line, &kept_position::name);
   return {};
 }
 

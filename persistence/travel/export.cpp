@@ -1,12 +1,16 @@
 #include "scratchpage/persistence/travel/export.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/kept_epoch.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 #include "scratchpage/persistence/travel/export_mask.hpp"
 
@@ -62,9 +66,10 @@ public:
     if (head->sequence == 0)
       return {};
     first_ = last_ = head->sequence;
-    auto err = to_.write(export_line::snapshot,
-      to_json_text(snapshot_line{export_line::snapshot, head->sequence, head->last_number,
-        head->expired, head->evicted, head->at}));
+    last_number_ = head->last_number;
+    auto err = to_.write(
+      export_line::snapshot, to_json_text(snapshot_line{export_line::snapshot, head->sequence,
+                               head->last_number, head->expired, head->evicted, head->at}));
     if (err)
       return err;
     return each<snapshot_row>(
@@ -84,20 +89,20 @@ public:
       [&](const archive_row& x) { return write(x); });
   }
 
-  /// Epochs tell who owned it, and are begun anew elsewhere.
+  /// Epochs tell who owned it, and are begun anew elsewhere; but numbers that they
+  /// know to be given are not given again there.
   caf::error write_documents() {
-    auto collections = from_.collections(agent_);
-    if (!collections)
-      return collections.error();
-    for (const auto& name : *collections) {
-      if (name == collection::epochs)
-        continue;
-      auto err
-        = each<document>([&](const auto& f) { return from_.read_documents(agent_, name, f); },
-          [&](const document& x) { return write(x); });
-      if (err)
+    auto known = from_.collections(agent_);
+    auto given = find_given();
+    if (!known || !given)
+      return known ? given.error() : known.error();
+    std::set<std::string> collections{known->begin(), known->end()};
+    collections.erase(std::string{collection::epochs});
+    if (*given > last_number_)
+      collections.emplace(collection::counters);
+    for (const auto& name : collections)
+      if (auto err = name == collection::counters ? write_counters(*given) : write_all(name))
         return err;
-    }
     return {};
   }
 
@@ -111,6 +116,37 @@ private:
       return !stopped;
     }});
     return err ? err : stopped;
+  }
+
+  /// The highest number that an observation may have been given.
+  caf::expected<uint64_t> find_given() {
+    auto epochs = read_all<kept_epoch>(from_, agent_, collection::epochs);
+    auto counters = read_all<kept_number>(from_, agent_, collection::counters);
+    if (!epochs || !counters)
+      return epochs ? counters.error() : epochs.error();
+    return last_given(std::max(last_number_, reserved_in(*counters)), *epochs);
+  }
+
+  caf::error write_all(const std::string& collection) {
+    return each<document>(
+      [&](const auto& f) { return from_.read_documents(agent_, collection, f); },
+      [&](const document& x) { return write(x); });
+  }
+
+  caf::error write_counters(uint64_t given) {
+    std::string in{collection::counters};
+    std::string name{counter_name::observations};
+    std::map<std::string, document> all; // by key
+    auto err = from_.read_documents(agent_, in, [&](document&& x) {
+      all.emplace(x.key, std::move(x));
+      return true;
+    });
+    if (given > last_number_)
+      all.insert_or_assign(name, to_document(in, name, kept_number{name, given}));
+    for (const auto& [key, x] : all)
+      if (!err)
+        err = write(x);
+    return err;
   }
 
   caf::error write(const snapshot_row& x) {
@@ -142,8 +178,9 @@ private:
   }
 
   caf::error write(const journal_line& x, uint64_t sequence) {
-    auto event
-      = shown(x.json, masked_event, "sequence " + std::to_string(sequence) + " is damaged");
+    last_number_ = std::max(last_number_, x.number);
+    auto event =
+      shown(x.json, masked_event, "sequence " + std::to_string(sequence) + " is damaged");
     if (!event)
       return event.error();
     return to_.write(
@@ -199,6 +236,7 @@ private:
   uint64_t first_ = 0;     // before the first sequence that is written
   uint64_t last_ = 0;      // sequence
   uint64_t known_end_ = 0; // it goes on at least so far
+  uint64_t last_number_ = 0;
 };
 
 exporter::exporter(sink to, const pii_masker* masker)

@@ -20,8 +20,8 @@ caf::expected<std::string> masked_event(const pii_masker& with, std::string_view
 caf::expected<std::string> masked_observation(const pii_masker& with, std::string_view json);
 
 /// A document's body. What is freely written in goals, facts and episodes is
-/// known; types and counters have nothing of the kind; in other collections it
-/// may be anywhere.
+/// known; types, counters and subscribers' positions have nothing of the kind; in
+/// other collections it may be anywhere.
 caf::expected<std::string> masked_document(
   const pii_masker& with, std::string_view collection, std::string_view json);
 

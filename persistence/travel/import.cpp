@@ -199,15 +199,14 @@ caf::error importer::check_change(const page_event& x) const {
 caf::error importer::take(const archived_line& x, std::string_view text) {
   auto before = std::min(archived_before_, sequence_ + 1);
   if (x.sequence == 0 || x.sequence >= before)
-    return refuse("sequence", "sequences that fall, from the last change's on: one below "
-                                + std::to_string(before));
+    return refuse("sequence",
+      "sequences that fall, from the last change's on: one below " + std::to_string(before));
   archived_before_ = x.sequence;
   return agent_->add(to_archive_row(
     x.sequence, x.left_at, x.observation, std::string{raw_member(text, "observation")}));
 }
 
-caf::error importer::take(
-  const document_line& x, const json::value& line, std::string_view text) {
+caf::error importer::take(const document_line& x, const json::value& line, std::string_view text) {
   if (x.collection.empty() || x.collection == collection::epochs)
     return refuse("collection", "a collection of documents that travel");
   std::pair name{x.collection, x.key};
@@ -216,15 +215,15 @@ caf::error importer::take(
   if (auto err = check_document(line))
     return err;
   last_name_ = std::move(name);
-  return agent_->add(
-    make_document(x.collection, x.key, std::string{raw_member(text, "body")}));
+  return agent_->add(make_document(x.collection, x.key, std::string{raw_member(text, "body")}));
 }
 
 caf::error importer::take(const end_line& x) {
   auto check = [](std::string_view field, uint64_t said, uint64_t found) {
     return said == found ? caf::error{}
-                         : refuse(field, std::to_string(found) + ", as many as came before; "
-                                           "the file is not whole");
+                         : refuse(field, std::to_string(found)
+                                           + ", as many as came before; "
+                                             "the file is not whole");
   };
   auto err = check("agents", x.agents, counts_.agents);
   if (!err)

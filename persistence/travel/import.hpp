@@ -64,9 +64,9 @@ private:
   // Of the agent whose lines these are.
   uint64_t sequence_ = 0; // of the last change
   uint64_t last_number_ = 0;
-  std::set<uint64_t> on_page_;                     // numbers
-  uint64_t archived_before_ = 0;                   // sequences that may follow are below it
-  std::pair<std::string, std::string> last_name_;  // of a document
+  std::set<uint64_t> on_page_;                    // numbers
+  uint64_t archived_before_ = 0;                  // sequences that may follow are below it
+  std::pair<std::string, std::string> last_name_; // of a document
 };
 
 } // namespace scratchpage

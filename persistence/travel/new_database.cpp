@@ -39,8 +39,7 @@ new_database::~new_database() {
   fs::remove(directory, ignored); // which is empty now
 }
 
-caf::expected<new_database> new_database::open(
-  const fs::path& directory, std::string_view option) {
+caf::expected<new_database> new_database::open(const fs::path& directory, std::string_view option) {
   std::error_code ec;
   auto is_new = !fs::exists(directory, ec);
   auto has_database = [&] { return fs::exists(data_directory::database_in(directory), ec); };

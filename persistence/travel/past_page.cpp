@@ -45,8 +45,8 @@ public:
       return err;
     const auto* time = std::get_if<timestamp>(&until_);
     past_page result{std::move(page_), time != nullptr ? *time : page_.last_change};
-    std::erase_if(result.page.observations,
-      [&](const auto& x) { return x.second->expires_at <= result.at; });
+    std::erase_if(
+      result.page.observations, [&](const auto& x) { return x.second->expires_at <= result.at; });
     return result;
   }
 
@@ -61,8 +61,8 @@ private:
     oldest_ = oldest->sequence;
     known_end_ = latest->sequence;
     const auto* sequence = std::get_if<uint64_t>(&until_);
-    auto near = sequence != nullptr && latest->sequence <= *sequence
-                && latest->sequence >= oldest->sequence;
+    auto near =
+      sequence != nullptr && latest->sequence <= *sequence && latest->sequence >= oldest->sequence;
     auto page = read_page(from_, agent_, near ? snapshot_kind::latest : snapshot_kind::oldest);
     if (!page)
       return page.error();
@@ -117,8 +117,9 @@ private:
     const auto* sequence = std::get_if<uint64_t>(&until_);
     auto earliest = std::max<uint64_t>(oldest_, 1);
     if (sequence == nullptr)
-      return page_.sequence > 0 ? caf::error{}
-                                : refuse("a page that has changed", "one on which nothing ever was");
+      return page_.sequence > 0
+               ? caf::error{}
+               : refuse("a page that has changed", "one on which nothing ever was");
     if (*sequence == page_.sequence && *sequence >= earliest)
       return {};
     auto last = end_of_journal().value_or(std::max(known_end_, page_.sequence));

@@ -12,9 +12,11 @@
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/kept_epoch.hpp"
 #include "scratchpage/persistence/travel/damaged_table.hpp"
 #include "scratchpage/persistence/travel/document_check.hpp"
 #include "scratchpage/persistence/travel/export_lines.hpp"
@@ -68,12 +70,14 @@ struct known_group {
 struct known_agent {
   std::string agent_id;
   bool has_name = false;
-  uint64_t last_sequence = 0; // that may have been given
-  std::map<uint64_t, known_group> journal; // by first sequence
+  uint64_t last_sequence = 0;                     // that may have been given
+  std::map<uint64_t, known_group> journal;        // by first sequence
   std::map<uint64_t, std::string> damaged_groups; // why, by first sequence
   known_snapshot latest;
   known_snapshot oldest;
   std::map<uint64_t, uint64_t> archived; // sequences, by number
+  std::vector<kept_epoch> epochs;
+  uint64_t reserved = 0; // numbers of observations
 };
 
 /// First and last sequences, both inclusive.
@@ -96,6 +100,7 @@ public:
     find_journal();
     find_snapshots();
     find_archived();
+    find_reserved();
     name_the_nameless();
     for (auto& [agent, x] : agents_)
       if (auto err = save(agent, x))
@@ -157,8 +162,8 @@ private:
   }
 
   static journal_group group_of(statement& row) {
-    return {number_at(row, 2), number_at(row, 3), time_at(row, 4), text_at(row, 5),
-      number_at(row, 6)};
+    return {
+      number_at(row, 2), number_at(row, 3), time_at(row, 4), text_at(row, 5), number_at(row, 6)};
   }
 
   known_snapshot* snapshot_of(statement& row) {
@@ -173,8 +178,8 @@ private:
     damaged_table heads{
       db_, "snapshot", "agent, kind, sequence, last_number, expired, evicted, at_ms"};
     heads.read([&](statement& row) {
-      snapshot_head head{number_at(row, 3), number_at(row, 4), number_at(row, 5),
-        number_at(row, 6), time_at(row, 7)};
+      snapshot_head head{number_at(row, 3), number_at(row, 4), number_at(row, 5), number_at(row, 6),
+        time_at(row, 7)};
       auto* to = snapshot_of(row);
       if (to == nullptr || head.sequence >= most || head.last_number >= most)
         return;
@@ -225,6 +230,24 @@ private:
     return to_archive_row(sequence, time_at(row, 3), *x, std::move(body));
   }
 
+  /// What tells of numbers that were given.
+  void find_reserved() {
+    damaged_table table{db_, "document", document_columns};
+    table.read([&](statement& row) {
+      auto in = text_at(row, 2);
+      auto body = text_at(row, 4);
+      auto& x = of(row, 1);
+      if (checksum_of(body) != number_at(row, 5))
+        return;
+      if (auto epoch = from_json_text<kept_epoch>(body); in == collection::epochs && epoch)
+        x.epochs.push_back(*epoch);
+      if (auto number = from_json_text<kept_number>(body); in == collection::counters && number)
+        x.reserved = std::max(x.reserved, reserved_in({*number}));
+    });
+  }
+
+  static constexpr auto document_columns = "agent, collection, name, body, checksum";
+
   /// Their rows are there, but not who they are.
   void name_the_nameless() {
     std::set<std::string> names;
@@ -247,12 +270,15 @@ private:
     if (!to)
       return to.error();
     ++report_.agents;
+    last_number_ = 0;
     auto missing = missing_in(x);
     auto err = missing.empty() ? save_history(x, *to) : save_page(x, missing, *to);
     if (!err)
       err = save_archive(agent, x, *to);
     if (!err)
       err = save_documents(agent, x, *to);
+    if (!err)
+      err = save_reserved(x, *to);
     return err ? err : to->finish();
   }
 
@@ -320,6 +346,7 @@ private:
     uint64_t after = 0;
     if (x.oldest.head && x.oldest.head->sequence > 0) {
       after = x.oldest.head->sequence;
+      last_number_ = x.oldest.head->last_number;
       if (auto err = to.set_snapshot(*x.oldest.head))
         return err;
       for (const auto& [number, row] : x.oldest.rows)
@@ -328,6 +355,8 @@ private:
     }
     return each_change(x, after, [&](const page_event& event, std::string_view json) {
       ++report_.changes;
+      last_number_ =
+        std::max(last_number_, number_of(event.observation->observation_id).value_or(0));
       return to.add(event, json);
     });
   }
@@ -382,7 +411,7 @@ private:
     for (const auto& [first, last] : missing) {
       auto damaged = x.damaged_groups.lower_bound(first);
       auto why = damaged != x.damaged_groups.end() && damaged->first <= last ? damaged->second
-                 : !unreadable_journal_.empty() ? unreadable_journal_
+                 : !unreadable_journal_.empty()                              ? unreadable_journal_
                                                 : std::string{"they are not there"};
       if (last <= whole)
         why += "; the page is whole, from a snapshot";
@@ -401,6 +430,7 @@ private:
     for (const auto& [first, last] : missing)
       head.last_number += last - first + 1;
     head.sequence = std::max<uint64_t>(x.last_sequence, 1);
+    last_number_ = head.last_number;
     if (auto err = to.set_snapshot(head))
       return err;
     for (const auto& [number, row] : page) {
@@ -422,8 +452,8 @@ private:
       if (archived_in(row))
         rows.try_emplace(number_at(row, 2), row.getColumn(0).getInt64());
       else
-        lose(x.agent_id, "archived", "sequence " + std::to_string(number_at(row, 2)),
-          not_as_written);
+        lose(
+          x.agent_id, "archived", "sequence " + std::to_string(number_at(row, 2)), not_as_written);
     });
     if (is_first(agent))
       tell_unreadable(table, "archive");
@@ -447,7 +477,7 @@ private:
   }
 
   caf::error save_documents(uint64_t agent, const known_agent& x, history_writer& to) {
-    damaged_table table{db_, "document", "agent, collection, name, body, checksum"};
+    damaged_table table{db_, "document", document_columns};
     std::set<std::pair<std::string, std::string>> names;
     caf::error failed;
     table.read([&](statement& row) {
@@ -459,6 +489,8 @@ private:
       auto found = make_document(in, text_at(row, 3), text_at(row, 4));
       if (found.checksum != number_at(row, 5) || !is_whole(found)) {
         lose(x.agent_id, "document", found.collection + "/" + found.key, not_as_written);
+      } else if (in == collection::counters && found.key == counter_name::observations) {
+        return; // which is written last
       } else if (names.emplace(found.collection, found.key).second) {
         ++report_.documents;
         failed = to.add(std::move(found));
@@ -467,6 +499,15 @@ private:
     if (is_first(agent))
       tell_unreadable(table, "document");
     return failed;
+  }
+
+  caf::error save_reserved(const known_agent& x, history_writer& to) {
+    auto given = last_given(std::max(last_number_, x.reserved), x.epochs);
+    if (given <= last_number_)
+      return {};
+    ++report_.documents;
+    std::string name{counter_name::observations};
+    return to.add(to_document(collection::counters, name, kept_number{name, given}));
   }
 
   /// Tables are read once for each agent; what is no agent's is told with the first.
@@ -482,8 +523,9 @@ private:
     if (x.collection.empty() || !utf8::is_valid(x.collection) || !utf8::is_valid(x.key))
       return false;
     auto body = parse_json(x.body, stored_json);
-    return body && !check_document(to_json(document_line{
-                     export_line::document, x.collection, x.key, std::move(*body)}));
+    return body
+           && !check_document(
+             to_json(document_line{export_line::document, x.collection, x.key, std::move(*body)}));
   }
 
   SQLite::Database& db_;
@@ -492,6 +534,7 @@ private:
   std::map<uint64_t, known_agent> agents_; // by key
   known_agent nobody_;
   bool agents_are_known_ = false;
+  uint64_t last_number_ = 0; // that the agent's saved history tells of
   bool snapshots_are_readable_ = true;
   std::string unreadable_journal_; // why, if some of it is
   salvage_report report_;

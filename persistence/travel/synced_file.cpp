@@ -15,8 +15,8 @@ namespace {
 
 caf::error cannot_write(const std::filesystem::path& path, int error) {
   return fail(errc::storage_unavailable, "",
-    path.string() + " cannot be written: "
-      + std::error_code{error, std::generic_category()}.message());
+    path.string()
+      + " cannot be written: " + std::error_code{error, std::generic_category()}.message());
 }
 
 /// Works on directories, too.

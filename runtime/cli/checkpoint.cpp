@@ -4,8 +4,8 @@
 #include <ostream>
 #include <system_error>
 
-#include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/travel/cut_history.hpp"
 #include "scratchpage/persistence/travel/database_copy.hpp"
 #include "scratchpage/persistence/travel/new_database.hpp"
@@ -53,8 +53,8 @@ caf::expected<std::optional<history_cut>> restore(const restore_options& options
 }
 
 /// What could not go back with the page.
-void tell(const history_cut& cut, const restore_options& options,
-  const command_environment& environment) {
+void tell(
+  const history_cut& cut, const restore_options& options, const command_environment& environment) {
   environment.out << options.agent << " is as it was after sequence " << cut.sequence << "; "
                   << count_of(cut.changes, "change") << " cut off\n";
   warn(environment, "goals, facts and episodes are as they were when the checkpoint was made: "
@@ -86,9 +86,9 @@ exit_code run_restore(const restore_options& options, const command_environment&
   }
   std::error_code ec;
   if (!std::filesystem::is_regular_file(options.file, ec))
-    return complain(environment, fail(errc::invalid_request, "FILE",
-                                   "expected a checkpoint, but there is no file at "
-                                     + options.file.string()));
+    return complain(
+      environment, fail(errc::invalid_request, "FILE",
+                     "expected a checkpoint, but there is no file at " + options.file.string()));
   auto made = new_database::open(*data);
   if (!made)
     return complain_of_input(environment, made.error());

@@ -17,7 +17,7 @@ struct checkpoint_options {
 struct restore_options {
   std::filesystem::path data; ///< "": default_data_directory()
   std::filesystem::path file;
-  std::string until; ///< a sequence or a time; "": all of it
+  std::string until;           ///< a sequence or a time; "": all of it
   std::string agent = "agent"; ///< whose page goes back to then
 };
 

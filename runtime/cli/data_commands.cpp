@@ -116,8 +116,8 @@ std::string footer(const char* examples) {
 
 void define_data(CLI::App& app, std::filesystem::path& x) {
   app
-    .add_option(
-      "--data", x, "The data directory; else $XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage")
+    .add_option("--data", x,
+      "The data directory; else $XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage")
     ->type_name("DIR")
     ->group(place);
 }
@@ -158,10 +158,9 @@ void define_all(CLI::App& app, restore_options& x) {
                   ->capture_default_str()
                   ->type_name("ID")
                   ->group(place);
-  auto* until = app
-                  .add_option("--until", x.until,
-                    "Cut off what came after this change, or after this time")
-                  ->type_name("SEQUENCE|TIME");
+  auto* until =
+    app.add_option("--until", x.until, "Cut off what came after this change, or after this time")
+      ->type_name("SEQUENCE|TIME");
   agent->needs(until);
 }
 
@@ -309,8 +308,8 @@ data_commands::data_commands(CLI::App& app)
     .add_option("FILE", x.checkpoint.file, "Where to; a name that is free")
     ->required()
     ->type_name("");
-  define("restore", "Make a data directory of a checkpoint", x.restore, &run_restore,
-    restore_examples)
+  define(
+    "restore", "Make a data directory of a checkpoint", x.restore, &run_restore, restore_examples)
     .add_option("FILE", x.restore.file, "A checkpoint")
     ->required()
     ->type_name("");

@@ -9,7 +9,7 @@ namespace scratchpage {
 
 /// `scratchpage export`.
 struct export_options {
-  agent_options agent;               ///< the id `all`: all of them
+  agent_options agent;              ///< the id `all`: all of them
   std::filesystem::path file = "-"; ///< "-": the standard output
 };
 

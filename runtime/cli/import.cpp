@@ -62,16 +62,16 @@ caf::error read(source_of_lines& from, importer& to, slow_progress& bar) {
   line_reader lines{*from.in(), importer::most_bytes};
   uint64_t done = 0;
   for (std::string line; lines.next(line);) {
-    auto err = line.size() > importer::most_bytes
-                 ? fail(errc::invalid_request, "",
-                   "expected at most " + std::to_string(importer::most_bytes) + " bytes")
-                 : to.take(line);
+    auto err = line.size() > importer::most_bytes ? fail(errc::invalid_request, "",
+                 "expected at most " + std::to_string(importer::most_bytes) + " bytes")
+                                                  : to.take(line);
     if (err)
       return at_line(from, lines.number(), err);
     bar(done += line.size() + 1, from.total());
   }
   if (lines.has_failed())
-    return bad_input(from.name(), lines.number(), "", "expected a file that can be read to its end");
+    return bad_input(
+      from.name(), lines.number(), "", "expected a file that can be read to its end");
   if (auto err = to.finish())
     return at_line(from, lines.number(), err);
   return {};

@@ -55,7 +55,10 @@ caf::error open_agent::begin(const config& with) {
   damage_ = kept->page->damage;
   if (auto err = fold_if_due(*kept, with.journal))
     return err;
+  if (auto err = begin_trace(kept->owner.epoch, clock, with.trace))
+    return err;
   ensemble_setup setup;
+  setup.trace = trace_;
   setup.agent_id = agent_id_;
   setup.config = with;
   setup.clock = clock;
@@ -65,6 +68,18 @@ caf::error open_agent::begin(const config& with) {
   if (auto err = await_team())
     return err;
   std::ignore = settle(); // what is not finished by now goes on behind the command
+  return {};
+}
+
+caf::error open_agent::begin_trace(
+  uint64_t epoch, std::shared_ptr<const clock> clock, const trace_config& with) {
+  if (!with.keep)
+    return {};
+  auto opened = storage_.open_trace();
+  if (!opened)
+    return opened.error();
+  trace_ =
+    std::make_shared<kept_trace>(std::move(*opened), agent_id_, epoch, std::move(clock), with);
   return {};
 }
 

@@ -61,12 +61,15 @@ private:
 
   open_agent(storage from, std::string agent_id);
   caf::error begin(const scratchpage::config& with);
+  caf::error begin_trace(
+    uint64_t epoch, std::shared_ptr<const clock> clock, const trace_config& with);
   caf::error fold_if_due(const kept_agent& kept, const journal_config& with);
   caf::error await_team();
 
   storage storage_; // before the system: it is used until all actors have ended
   std::string agent_id_;
   std::string damage_;
+  std::shared_ptr<trace_sink> trace_; // actors write to it until they have ended
   system_config cfg_;
   caf::actor_system system_;
   std::unique_ptr<ensemble> team_;

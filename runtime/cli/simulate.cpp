@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <system_error>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/persistence/privacy/privacy_policy.hpp"
 #include "scratchpage/runtime/cli/config_file.hpp"
 #include "scratchpage/runtime/cli/output_file.hpp"
 #include "scratchpage/runtime/cli/progress_bar.hpp"
@@ -14,6 +16,7 @@
 #include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/input_file.hpp"
 #include "scratchpage/runtime/replay/input_text.hpp"
+#include "scratchpage/runtime/replay/masked_result.hpp"
 #include "scratchpage/runtime/replay/report.hpp"
 
 namespace scratchpage {
@@ -90,9 +93,14 @@ private:
       config = std::move(*file);
     }
     auto err = player_->configure(config);
-    if (!err || options_.config.empty())
-      return err;
-    return in_config_file(options_.config, err);
+    if (err)
+      return options_.config.empty() ? err : in_config_file(options_.config, err);
+    auto effective = load_config({config});
+    if (!effective)
+      return effective.error();
+    if (privacy_policy privacy{effective->privacy}; privacy.masks_on_export())
+      exports_.emplace(privacy.masker());
+    return {};
   }
 
   /// No output may be an input or another output.
@@ -146,7 +154,7 @@ private:
       total_ += result->counters;
       write_trace(result->trace);
       if (outputs_.report.is_open())
-        page.add(one, *result);
+        page.add(one, exports_ ? masked(*result, *exports_) : *result);
       progress.clear();
       if (!options_.quiet)
         story.tell(one, *result);
@@ -213,6 +221,7 @@ private:
   std::vector<conversation> conversations_;
   std::unique_ptr<player> player_;
   outputs outputs_;
+  std::optional<pii_masker> exports_; // masks them, if they are masked
   run_summary total_;
   bool any_unmet_ = false;
 };

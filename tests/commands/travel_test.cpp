@@ -108,9 +108,9 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_refused_leaves_nothing_behind) {
 BOOST_AUTO_TEST_CASE(an_agent_that_is_there_is_not_imported_over) {
   BOOST_TEST(run({"export", (path() / "a.jsonl").string()}) == 0);
   BOOST_TEST(run({"import", (path() / "a.jsonl").string()}) == 2);
-  BOOST_TEST(contains(err,
-               "a.jsonl:2: agent_id: expected an agent that is not there yet, but there is "
-               "'agent' already"),
+  BOOST_TEST(
+    contains(err, "a.jsonl:2: agent_id: expected an agent that is not there yet, but there is "
+                  "'agent' already"),
     err);
   BOOST_TEST(numbers({}) == "3 1");
 }
@@ -247,7 +247,8 @@ BOOST_AUTO_TEST_CASE(bad_options_are_named_and_nothing_is_made) {
     {{"import", "/no/such/file"}, "/no/such/file: expected a file that can be read"},
     {{"import", path().string()}, "expected a file that can be read"},
     {{"import", "-"}, "standard input:0: expected a last line"},
-    {{"replay"}, "--until is required"}, {{"replay", "--until", "soon"}, "--until: expected a time"},
+    {{"replay"}, "--until is required"},
+    {{"replay", "--until", "soon"}, "--until: expected a time"},
     {{"replay", "--until", "99999999999999999999"}, "--until: expected a sequence or a time"},
     {{"replay", "--until", "2999-01-01"}, "--until: expected a time that is past"},
     {{"replay", "--until", ""}, "--until: expected"},
@@ -278,9 +279,9 @@ BOOST_AUTO_TEST_CASE(a_directory_in_use_is_refused) {
   BOOST_TEST(run({"export", name}) == 0);
   auto taken = storage::open(data());
   BOOST_REQUIRE(taken);
-  for (const auto& words : std::vector<std::vector<std::string>>{{"export"}, {"import", name},
-         {"replay", "--until", "1"}, {"checkpoint", (path() / "b.db").string()},
-         {"repair", "--into", other()}}) {
+  for (const auto& words :
+    std::vector<std::vector<std::string>>{{"export"}, {"import", name}, {"replay", "--until", "1"},
+      {"checkpoint", (path() / "b.db").string()}, {"repair", "--into", other()}}) {
     BOOST_TEST(run(words) == 2);
     BOOST_TEST(contains(err, " uses it"), err);
   }

@@ -40,8 +40,8 @@ BOOST_AUTO_TEST_SUITE(cuts)
 
 BOOST_AUTO_TEST_CASE(what_is_left_is_what_there_was_and_no_number_comes_again) {
   BOOST_TEST(rc::check("of two histories with the same beginning one goes back", [] {
-    auto plan = *rc::gen::container<std::vector<history_step>>(rc::gen::tuple(
-      rc::gen::inRange(0, 9), rc::gen::inRange(0, 100), rc::gen::inRange(0, 100)));
+    auto plan = *rc::gen::container<std::vector<history_step>>(
+      rc::gen::tuple(rc::gen::inRange(0, 9), rc::gen::inRange(0, 100), rc::gen::inRange(0, 100)));
     auto more = plan;
     more.insert(more.end(), plan.begin(), plan.end());
     memory_store shorter, longer;
@@ -52,8 +52,8 @@ BOOST_AUTO_TEST_CASE(what_is_left_is_what_there_was_and_no_number_comes_again) {
     RC_PRE(sequence > 0);
     auto owner = second.owner();
     if (*rc::gen::arbitrary<bool>())
-      RC_ASSERT(static_cast<bool>(
-        fold(longer, owner, snapshot_kind::latest, second.events().size(), 30)));
+      RC_ASSERT(
+        static_cast<bool>(fold(longer, owner, snapshot_kind::latest, second.events().size(), 30)));
     auto numbers = recover(longer, owner, 1)->last_number;
     auto cut = cut_history(longer, owner, sequence);
     RC_ASSERT(static_cast<bool>(cut));
@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(where_the_journal_has_not_begun_nothing_is_cut) {
   auto before = history_in(in);
   auto cut = cut_history(in, ada.owner(), uint64_t{2});
   BOOST_REQUIRE(!cut);
-  BOOST_TEST(describe(cut.error())
-             == "invalid_request: until: expected a sequence from 3 to 3, got 2");
+  BOOST_TEST(
+    describe(cut.error()) == "invalid_request: until: expected a sequence from 3 to 3, got 2");
   BOOST_TEST(history_in(in) == before);
 }
 

@@ -21,8 +21,8 @@ namespace scratchpage::test {
 namespace {
 
 auto steps(int most = 13) {
-  return rc::gen::container<std::vector<history_step>>(rc::gen::tuple(
-    rc::gen::inRange(0, most), rc::gen::inRange(0, 100), rc::gen::inRange(0, 100)));
+  return rc::gen::container<std::vector<history_step>>(
+    rc::gen::tuple(rc::gen::inRange(0, most), rc::gen::inRange(0, 100), rc::gen::inRange(0, 100)));
 }
 
 /// Additions, updates and ends, and a document of each kind.
@@ -178,6 +178,21 @@ BOOST_AUTO_TEST_CASE(the_page_that_comes_of_it_is_the_same) {
   BOOST_TEST(got->epochs.size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(numbers_that_were_given_and_lost_are_not_given_elsewhere) {
+  memory_store first, second;
+  random_history ada{first};
+  ada.play(some_steps());
+  BOOST_REQUIRE(recover(first, ada.owner(), 1, 500)); // of 500 changes nobody may know
+  auto text = exported(first);
+  BOOST_TEST(import_lines(lines_in(text), second) == "none");
+  BOOST_TEST(exported(second) == text);
+  auto wanted = recover(first, *first.claim("ada"), 1);
+  auto got = recover(second, *second.claim("ada"), 1);
+  BOOST_REQUIRE(wanted);
+  BOOST_REQUIRE(got);
+  BOOST_TEST(got->last_number == wanted->last_number);
+}
+
 BOOST_AUTO_TEST_CASE(masked_it_holds_no_personal_data_but_all_ids) {
   memory_store kept;
   random_history ada{kept};
@@ -289,7 +304,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_the_line_and_the_field) {
     {"event", "\"line\":\"event\"", "\"line\":\"header\"", "line: expected one header"},
     {"archived", "\"sequence\":", "\"sequence\":9", "sequence: expected sequences that fall"},
     {"archived", "\"type\"", "\"typ\"", "observation.typ: unknown field"},
-    {"document", "\"collection\":\"counters\"", "\"collection\":\"epochs\"", "collection: expected"},
+    {"document", "\"collection\":\"counters\"", "\"collection\":\"epochs\"",
+      "collection: expected"},
     {"document", "\"reserved\":100", "\"reserved\":-1", "body.reserved: expected a whole number"},
     {"document", "\"key\":\"turns\"", "\"key\":\"urns\"", "key: expected turns"},
     {"end", "\"agents\":1", "\"agents\":2", "agents: expected 1, as many as came before"},
@@ -319,9 +335,9 @@ BOOST_AUTO_TEST_CASE(nothing_follows_the_end) {
   auto lines = lines_in(text);
   lines.push_back(lines[1]);
   memory_store to;
-  BOOST_TEST(import_lines(lines, to)
-             == std::to_string(lines.size())
-                  + ": invalid_request: line: expected nothing after the end");
+  BOOST_TEST(
+    import_lines(lines, to)
+    == std::to_string(lines.size()) + ": invalid_request: line: expected nothing after the end");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused_leaves_nothing_behind) {

@@ -37,23 +37,37 @@ BOOST_AUTO_TEST_SUITE(memories)
 
 BOOST_FIXTURE_TEST_CASE(facts_and_their_confidence_outlive_the_process, one_agent) {
   auto before = *kept_facts::open(in, owner, {});
-  BOOST_REQUIRE(before->learn({"User prefers Burgundy", {"wine"}, fact_outcome::success, {}}, {}));
-  auto second = before->learn({"User prefers Burgundy", {"wine"}, fact_outcome::success, {}}, {});
+  BOOST_REQUIRE(
+    before->learn({"User prefers Burgundy", {"wine"}, fact_outcome::success, {}}, {}, 0));
+  auto second =
+    before->learn({"User prefers Burgundy", {"wine"}, fact_outcome::success, {}}, {}, 0);
   auto after = *kept_facts::open(in, owner, {});
   BOOST_TEST(statements(*after) == "fact_1 User prefers Burgundy 2; ");
-  auto third = after->learn({"user prefers burgundy.", {}, fact_outcome::failure, {}}, {});
+  auto third = after->learn({"user prefers burgundy.", {}, fact_outcome::failure, {}}, {}, 0);
   BOOST_REQUIRE(third);
   BOOST_TEST(third->fact_id == "fact_1");
   BOOST_TEST(third->confidence < second->confidence);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_was_learnt_from_is_known_after_a_restart, one_agent) {
+  auto before = *kept_facts::open(in, owner, {});
+  BOOST_TEST(before->last_lesson() == 0u);
+  BOOST_REQUIRE(before->learn({"Known", {}, fact_outcome::success, {}}, {}, 7));
+  BOOST_REQUIRE(before->learn({"Told", {}, fact_outcome::success, {}}, {}, 0));
+  auto after = *kept_facts::open(in, owner, {});
+  BOOST_TEST(after->last_lesson() == 7u);
+  lose_it();
+  BOOST_TEST(!after->learn({"Lost", {}, fact_outcome::success, {}}, {}, 8));
+  BOOST_TEST(after->last_lesson() == 7u);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_the_store_refused_was_not_learnt, one_agent) {
   auto facts = *kept_facts::open(in, owner, {});
-  BOOST_REQUIRE(facts->learn({"Known", {}, fact_outcome::success, {}}, {}));
+  BOOST_REQUIRE(facts->learn({"Known", {}, fact_outcome::success, {}}, {}, 0));
   auto before = statements(*facts);
   lose_it();
-  BOOST_TEST(!facts->learn({"Known", {}, fact_outcome::success, {}}, {}));
-  BOOST_TEST(!facts->learn({"New", {}, fact_outcome::success, {}}, {}));
+  BOOST_TEST(!facts->learn({"Known", {}, fact_outcome::success, {}}, {}, 0));
+  BOOST_TEST(!facts->learn({"New", {}, fact_outcome::success, {}}, {}, 0));
   BOOST_TEST(statements(*facts) == before);
 }
 
@@ -62,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(a_fact_that_had_to_go_does_not_come_back, one_agent) {
   two.max_facts = 2;
   auto facts = *kept_facts::open(in, owner, two);
   for (auto* text : {"first", "second", "third"})
-    BOOST_REQUIRE(facts->learn({text, {}, fact_outcome::success, {}}, {}));
+    BOOST_REQUIRE(facts->learn({text, {}, fact_outcome::success, {}}, {}, 0));
   BOOST_TEST(statements(**kept_facts::open(in, owner, two)) == statements(*facts));
 }
 

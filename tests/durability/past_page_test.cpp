@@ -24,9 +24,7 @@ struct ten_changes {
       ada.play({{0, 0, i == 3 ? 40 : 99}});
   }
 
-  caf::expected<past_page> at(const moment& until) {
-    return page_at(in, ada.owner().agent, until);
-  }
+  caf::expected<past_page> at(const moment& until) { return page_at(in, ada.owner().agent, until); }
 
   std::string numbers(const moment& until) {
     auto then = at(until);
@@ -72,10 +70,10 @@ BOOST_AUTO_TEST_CASE(snapshots_change_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(beyond_the_end_it_is_told_how_far_one_can_go) {
-  BOOST_TEST(numbers(uint64_t{11})
-             == "invalid_request: until: expected a sequence from 1 to 10, got 11");
-  BOOST_TEST(numbers(uint64_t{0})
-             == "invalid_request: until: expected a sequence from 1 to 10, got 0");
+  BOOST_TEST(
+    numbers(uint64_t{11}) == "invalid_request: until: expected a sequence from 1 to 10, got 11");
+  BOOST_TEST(
+    numbers(uint64_t{0}) == "invalid_request: until: expected a sequence from 1 to 10, got 0");
   BOOST_TEST(numbers(at_ms(9))
              == "invalid_request: until: expected a time from 1970-01-01T00:00:00.010Z on, where "
                 "the journal begins, got 1970-01-01T00:00:00.009Z");
@@ -85,12 +83,12 @@ BOOST_AUTO_TEST_CASE(beyond_the_end_it_is_told_how_far_one_can_go) {
 BOOST_AUTO_TEST_CASE(a_journal_that_begins_later_says_where) {
   ada.forget();
   ada.play({{0, 0, 99}, {0, 0, 99}});
-  BOOST_TEST(numbers(uint64_t{9})
-             == "invalid_request: until: expected a sequence from 10 to 12, got 9");
+  BOOST_TEST(
+    numbers(uint64_t{9}) == "invalid_request: until: expected a sequence from 10 to 12, got 9");
   BOOST_TEST(at(uint64_t{10})->page.last_number == 10u);
   BOOST_TEST(at(uint64_t{11})->page.last_number == 11u);
-  BOOST_TEST(numbers(at_ms(99)).find("a time from 1970-01-01T00:00:00.100Z on")
-             != std::string::npos);
+  BOOST_TEST(
+    numbers(at_ms(99)).find("a time from 1970-01-01T00:00:00.100Z on") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_page_on_which_nothing_was_has_no_past) {

@@ -16,8 +16,8 @@ namespace scratchpage::test {
 
 namespace {
 
-constexpr std::array texts{"something", "write to ada@example.org", "line\nbreak", "\u00fc \"q\" \\",
-  "card 4111 1111 1111 1111", "call me at 415-555-2671"};
+constexpr std::array texts{"something", "write to ada@example.org", "line\nbreak",
+  "\u00fc \"q\" \\", "card 4111 1111 1111 1111", "call me at 415-555-2671"};
 
 std::string text(int how) {
   return texts[static_cast<size_t>(how) % texts.size()];
@@ -91,7 +91,8 @@ void random_history::play(const history_step& x) {
   }
   case 12:
     if (how % 3 == 0)
-      return put(make_document("positions", "p" + std::to_string(which), R"({"by":"a@b.org","sequence":7})"));
+      return put(
+        make_document("notes", "n" + std::to_string(which), R"({"by":"a@b.org","sequence":7})"));
     if (how % 3 == 1)
       return put(to_document(collection::counters, "turns", kept_number{"turns", 100}));
     return put(make_document(collection::types, "deployment", "\"deployment\""));

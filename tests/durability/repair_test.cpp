@@ -59,8 +59,7 @@ struct kept_directory : temp_dir {
   }
 
   void damage(const std::string& statement) const {
-    SQLite::Database db{
-      data_directory::database_in(damaged).string(), SQLite::OPEN_READWRITE};
+    SQLite::Database db{data_directory::database_in(damaged).string(), SQLite::OPEN_READWRITE};
     BOOST_TEST(db.exec(statement) > 0, statement);
   }
 
@@ -221,8 +220,8 @@ BOOST_AUTO_TEST_CASE(bytes_changed_at_random_cost_what_they_hit) {
     fs::copy_file(whole, data_directory::database_in(where));
     {
       std::mt19937_64 random{seed};
-      std::fstream file{data_directory::database_in(where),
-        std::ios::binary | std::ios::in | std::ios::out};
+      std::fstream file{
+        data_directory::database_in(where), std::ios::binary | std::ios::in | std::ios::out};
       for (unsigned i = 0; i < 1 + seed * 4; ++i) { // but for the first page
         file.seekp(static_cast<std::streamoff>(4096 + random() % (size - 4096)));
         file.put(static_cast<char>(random()));

@@ -43,10 +43,10 @@ public:
   explicit faulty_store(int failures)
     : failures_{failures} {}
 
-  caf::expected<fact> learn(const fact_lesson& x, timestamp now) override {
+  caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) override {
     if (failures_-- > 0)
       return fail(errc::storage_unavailable, "", "a disk with room");
-    return memory_semantic_store::learn(x, now);
+    return memory_semantic_store::learn(x, now, lesson);
   }
 
 private:
@@ -79,9 +79,9 @@ BOOST_FIXTURE_TEST_SUITE(the_semantic_memory, semantic_fixture)
 
 BOOST_AUTO_TEST_CASE(learns_the_fact_of_a_learning) {
   auto memory = start();
-  send(memory, batch({learning("obs_1", "Alice always takes Burgundy",
+  send(memory, batch({learning("obs_20251105_001", "Alice always takes Burgundy",
                  R"({"statement":"User prefers Burgundy wines","tags":["wine"],
-                     "outcome":"success","observation_ids":["obs_8","obs_9"]})")}));
+                     "outcome":"success","observation_ids":["obs_20251105_008","obs_20251105_009"]})")}));
   auto known = facts(memory);
   BOOST_REQUIRE(known.size() == 1u);
   BOOST_TEST(known[0].statement == "User prefers Burgundy wines");
@@ -98,23 +98,23 @@ BOOST_AUTO_TEST_CASE(learns_the_fact_of_a_learning) {
 
 BOOST_AUTO_TEST_CASE(falls_back_on_content_tags_and_id) {
   auto memory = start();
-  auto x = learning("obs_1", "User prefers Burgundy wines");
+  auto x = learning("obs_20251105_001", "User prefers Burgundy wines");
   x.tags = {"wine"};
   send(memory, batch({x}));
   auto known = facts(memory);
   BOOST_REQUIRE(known.size() == 1u);
   BOOST_TEST(known[0].statement == "User prefers Burgundy wines");
   BOOST_TEST(known[0].tags.at(0) == "wine");
-  BOOST_TEST(known[0].observation_ids.at(0) == "obs_1");
+  BOOST_TEST(known[0].observation_ids.at(0) == "obs_20251105_001");
 }
 
 BOOST_AUTO_TEST_CASE(moves_its_confidence_with_what_happens) {
   auto memory = start();
-  send(memory, batch({learning("obs_1", "x"), learning("obs_2", "x")}));
+  send(memory, batch({learning("obs_20251105_001", "x"), learning("obs_20251105_002", "x")}));
   auto before = facts(memory).at(0).confidence;
-  send(memory, batch({learning("obs_3", "x", R"({"outcome":"failure"})")}));
+  send(memory, batch({learning("obs_20251105_003", "x", R"({"outcome":"failure"})")}));
   auto after = facts(memory).at(0).confidence;
-  send(memory, batch({learning("obs_4", "x")}));
+  send(memory, batch({learning("obs_20251105_004", "x")}));
   BOOST_TEST(before > 0.5);
   BOOST_TEST(after < before);
   BOOST_TEST(facts(memory).at(0).confidence > after);
@@ -123,10 +123,10 @@ BOOST_AUTO_TEST_CASE(moves_its_confidence_with_what_happens) {
 
 BOOST_AUTO_TEST_CASE(learns_once_from_what_is_delivered_twice) {
   auto memory = start();
-  auto twice = batch({learning("obs_1", "x"), learning("obs_2", "y")});
+  auto twice = batch({learning("obs_20251105_001", "x"), learning("obs_20251105_002", "y")});
   send(memory, twice);
   send(memory, twice);
-  send(memory, batch({learning("obs_1", "x")}, event_kind::current));
+  send(memory, batch({learning("obs_20251105_001", "x")}, event_kind::current));
   BOOST_TEST(facts(memory).at(0).support == 1u);
   BOOST_TEST(facts(memory).at(1).support == 1u);
 }
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(learns_from_the_current_state_after_a_lag) {
   lag.kind = event_kind::lagged;
   lag.missed = 4;
   send(memory, {"agent", std::vector{lag}});
-  send(memory, batch({learning("obs_1", "x")}, event_kind::current));
+  send(memory, batch({learning("obs_20251105_001", "x")}, event_kind::current));
   BOOST_TEST(known(memory) == "x");
   BOOST_TEST(traced("learn") == "semantic_memory warning\nsemantic_memory success\n");
 }
@@ -146,37 +146,50 @@ BOOST_AUTO_TEST_CASE(learns_nothing_from_changes_and_ends_and_other_types) {
   auto memory = start();
   for (auto kind : {event_kind::updated, event_kind::archived, event_kind::expired,
          event_kind::evicted, event_kind::linked})
-    send(memory, batch({learning("obs_1", "x")}, kind));
-  send(memory, batch({sample("obs_2", "y")}));
+    send(memory, batch({learning("obs_20251105_001", "x")}, kind));
+  send(memory, batch({sample("obs_20251105_002", "y")}));
   BOOST_TEST(known(memory) == "");
 }
 
 BOOST_AUTO_TEST_CASE(refuses_a_malformed_fact_and_goes_on) {
   auto memory = start();
-  send(memory, batch({learning("obs_1", "x", R"({"outcome":"succes"})"),
-                 learning("obs_2", "y", R"({"colour":"red"})"), learning("obs_3", "z")}));
+  send(memory, batch({learning("obs_20251105_001", "x", R"({"outcome":"succes"})"),
+                 learning("obs_20251105_002", "y", R"({"colour":"red"})"),
+                 learning("obs_20251105_003", "z")}));
   BOOST_TEST(known(memory) == "z");
   BOOST_TEST(traced("learn")
              == "semantic_memory invalid_request\nsemantic_memory invalid_request\n"
                 "semantic_memory success\n");
 }
 
-BOOST_AUTO_TEST_CASE(offers_again_what_the_store_could_not_take) {
+BOOST_AUTO_TEST_CASE(offers_again_what_the_store_could_not_take_in_its_order) {
   auto memory = start(std::make_shared<faulty_store>(3));
-  send(memory, batch({learning("obs_1", "x"), learning("obs_2", "y")}));
+  send(memory, batch({learning("obs_20251105_001", "x"), learning("obs_20251105_002", "y")}));
+  send(memory, batch({learning("obs_20251105_003", "z")}));
   BOOST_TEST(known(memory) == "");
-  send(memory, batch({learning("obs_3", "z")})); // x fails once more
-  BOOST_TEST(known(memory) == "y, z");
+  send(memory, batch({})); // x fails once more
+  BOOST_TEST(known(memory) == "");
   send(memory, batch({}));
-  BOOST_TEST(known(memory) == "y, z, x");
+  BOOST_TEST(known(memory) == "x, y, z");
 }
 
 BOOST_AUTO_TEST_CASE(waits_with_no_more_lessons_than_it_may) {
-  auto memory = start(std::make_shared<faulty_store>(2), {.max_waiting = 1});
-  send(memory, batch({learning("obs_1", "x"), learning("obs_2", "y")}));
+  auto memory = start(std::make_shared<faulty_store>(1), {.max_waiting = 1});
+  send(memory, batch({learning("obs_20251105_001", "x"), learning("obs_20251105_002", "y")}));
   send(memory, batch({}));
   BOOST_TEST(known(memory) == "y");
   BOOST_TEST(traced("give_up") == "semantic_memory storage_unavailable\n");
+}
+
+BOOST_AUTO_TEST_CASE(learns_nothing_again_that_its_store_has_learnt) {
+  auto store = std::make_shared<memory_semantic_store>();
+  auto told = batch({learning("obs_20251105_001", "x"), learning("obs_20251105_002", "x")});
+  send(start(store), told);
+  auto later = start(store);
+  send(later, told);
+  BOOST_TEST(facts(later).at(0).support == 2u);
+  send(later, batch({learning("obs_20251105_003", "x")}));
+  BOOST_TEST(facts(later).at(0).support == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(subscribes_itself_to_learnings) {

@@ -17,7 +17,7 @@ fact learn(semantic_store& store, std::string statement,
   fact_outcome outcome = fact_outcome::success, int64_t seconds = 0,
   std::vector<std::string> tags = {}, std::vector<std::string> from = {}) {
   auto learnt =
-    store.learn({std::move(statement), std::move(tags), outcome, std::move(from)}, at(seconds));
+    store.learn({std::move(statement), std::move(tags), outcome, std::move(from)}, at(seconds), 0);
   BOOST_REQUIRE_MESSAGE(learnt, describe(learnt ? caf::error{} : learnt.error()));
   return *learnt;
 }
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(forgets_the_least_supported_and_of_those_the_longest_unseen
 BOOST_AUTO_TEST_CASE(refuses_what_says_nothing) {
   memory_semantic_store store;
   for (auto blank : {"", "  ", "...", "\t!\n"}) {
-    auto learnt = store.learn({.statement = blank}, at(0));
+    auto learnt = store.learn({.statement = blank}, at(0), 0);
     BOOST_REQUIRE(!learnt);
     BOOST_TEST(field_of(learnt.error()) == "statement");
   }

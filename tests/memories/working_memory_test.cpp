@@ -66,7 +66,7 @@ struct working_fixture : test::memory_fixture {
 
   semantic_memory_actor facts() {
     auto store = std::make_shared<memory_semantic_store>();
-    BOOST_REQUIRE(store->learn({.statement = "User prefers Burgundy wines"}, at(0)));
+    BOOST_REQUIRE(store->learn({.statement = "User prefers Burgundy wines"}, at(0), 0));
     return make<semantic_memory>(agent, store, scratch_page_actor{});
   }
 

@@ -128,6 +128,40 @@ BOOST_AUTO_TEST_CASE(masks_drafts_and_changes) {
   BOOST_TEST(to_text(*changes.metadata) == R"({"ip":"[ip]"})");
 }
 
+BOOST_AUTO_TEST_CASE(masks_goals_and_facts) {
+  goal g;
+  g.goal_id = "goal_1";
+  g.title = "Answer a@b.org";
+  g.description = "from ::1";
+  g.evidence.push_back({"obs_20251105_001", "a@b.org wrote", 0.9});
+  g.context = {{"mail", "a@b.org"}};
+  g.pending_actions.push_back({"act_1", "reply", "Write to a@b.org"});
+  pii_masker{}.mask(g);
+  BOOST_TEST(g.goal_id == "goal_1");
+  BOOST_TEST(g.title == "Answer [email]");
+  BOOST_TEST(g.description == "from [ip]");
+  BOOST_TEST(g.evidence.front().content == "[email] wrote");
+  BOOST_TEST(g.evidence.front().observation_id == "obs_20251105_001");
+  BOOST_TEST(to_text(g.context) == R"({"mail":"[email]"})");
+  BOOST_TEST(g.pending_actions.front().description == "Write to [email]");
+
+  update_goal change;
+  pii_masker{}.mask(change);
+  BOOST_TEST(!change.title.has_value());
+  change.title = "a@b.org";
+  change.description = "::1";
+  pii_masker{}.mask(change);
+  BOOST_TEST(*change.title == "[email]");
+  BOOST_TEST(*change.description == "[ip]");
+
+  fact f;
+  f.statement = "User reads a@b.org";
+  f.tags = {"a@b.org"};
+  pii_masker{}.mask(f);
+  BOOST_TEST(f.statement == "User reads [email]");
+  BOOST_TEST(f.tags.front() == "[email]");
+}
+
 BOOST_AUTO_TEST_CASE(sees_personal_data_wherever_it_masks_it) {
   pii_masker masker;
   auto plain = test::plain_observation(1);

@@ -171,13 +171,13 @@ BOOST_AUTO_TEST_CASE(a_conversation_that_the_player_refuses_is_bad_input) {
 
 BOOST_AUTO_TEST_CASE(the_options_reach_the_player) {
   auto input = file("one.json", one_turn);
-  auto config = file("config.json", "{ // a comment\n \"router\": {\"x\": 1}}");
+  auto config = file("config.json", "{ // a comment\n \"latency\": {\"slow_ms\": 750}}");
   BOOST_TEST(
     run({"simulate", input, "--seed", "7", "--shuffle", "--real-time", "--config", config}) == 0);
   BOOST_TEST(calls.options.at(0).seed == 7u);
   BOOST_TEST(calls.options.at(0).shuffle);
   BOOST_TEST(calls.options.at(0).real_time);
-  BOOST_TEST(to_text(calls.config) == R"({"router":{"x":1}})");
+  BOOST_TEST(to_text(calls.config) == R"({"latency":{"slow_ms":750}})");
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_configuration_is_named_with_its_line) {

@@ -3,15 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <caf/send.hpp>
-
-#include "scratchpage/actors/journal/journal.hpp"
-#include "scratchpage/persistence/store/sql_store.hpp"
-#include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/kept_agent.hpp"
-#include "scratchpage/tests/support/faulty_store.hpp"
-#include "scratchpage/tests/support/team.hpp"
-#include "scratchpage/tests/support/temp_dir.hpp"
+#include "scratchpage/tests/support/durable_team.hpp"
 
 /// Whole turns on a real database that fails at any of its writes (contract 4:
 /// the daemons go on, nothing is lost, nothing blocks).
@@ -25,16 +17,9 @@ using boost::unit_test::label;
 constexpr auto found = R"([{"type": "contextual_insight", "content": "User prefers Burgundy wines",
   "confidence": 0.95, "tags": ["wine", "preference"]}])";
 
-/// A team whose page, goals and memories are in an SQLite file, below which
-/// writes can be made to fail.
-struct durable_team : temp_dir, team {
-  std::unique_ptr<sql_store> disk;
-  std::shared_ptr<faulty_store> storage;
-  journal_actor journal;
-
-  durable_team() {
-    disk = value(sql_store::open(sql::sqlite(path() / "scratchpage.db")));
-    storage = std::make_shared<faulty_store>(*disk);
+/// A durable team with a tool that finds something in each turn.
+struct finding_team : durable_team {
+  finding_team() {
     tool_manifest wine_search;
     wine_search.tool_id = "wine_search";
     wine_search.observation_types = {"contextual_insight"};
@@ -46,22 +31,6 @@ struct durable_team : temp_dir, team {
     auto& tool = add_tool(std::move(wine_search), {std::move(response)});
     tool.after_last = after_last::repeat;
     begin();
-  }
-
-  ~durable_team() { end(); }
-
-  void begin() {
-    journal = virtual_time::make<journal_state>(storage, driver.clock(), journal_config{});
-    setup.kept = value(recover_agent(storage, journal, "tester", setup.config));
-    setup.kept.blocks = false; // virtual time has no threads
-    start();
-  }
-
-  void end() {
-    host.reset();
-    settle();
-    caf::anon_send_exit(journal, caf::exit_reason::user_shutdown);
-    settle();
   }
 
   /// Nothing fails any more, and storage is tried again.
@@ -137,7 +106,7 @@ struct durable_team : temp_dir, team {
 
 /// How many writes a turn makes when nothing fails.
 uint64_t writes_of_a_turn() {
-  durable_team whole;
+  finding_team whole;
   auto before = whole.storage->writes();
   whole.try_turn("Which wine?");
   return whole.storage->writes() - before;
@@ -150,7 +119,7 @@ void for_each_write(Fault make_fault) {
   BOOST_TEST(writes > 5u);
   for (uint64_t nth = 1; nth <= writes; ++nth) {
     BOOST_TEST_CONTEXT("the fault is at write " << nth) {
-      durable_team x;
+      finding_team x;
       make_fault(*x.storage, nth);
       x.try_turn("Which wine?");
       x.heal();
@@ -185,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_in_a_turn_and_has_room_in_the_next_los
   });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_full_disk_is_told_to_the_caller_and_reading_goes_on, durable_team) {
+BOOST_FIXTURE_TEST_CASE(a_full_disk_is_told_to_the_caller_and_reading_goes_on, finding_team) {
   auto kept = add(as_tool("wine_search"), draft("observation", "kept")).observation;
   storage->set_disk_full(true);
   auto refused =

@@ -28,15 +28,15 @@ std::string lines_of(const Observations& page) {
 /// A small page on a store, to which random things are done.
 struct remembered_page : page_fixture {
   std::shared_ptr<memory_store> kept = std::make_shared<memory_store>();
-  std::map<uint64_t, std::string> seen_after;  // by sequence
+  std::map<uint64_t, std::string> seen_after; // by sequence
   std::map<timestamp, std::string> seen_at;
   std::mt19937_64 random{20251105};
 
   remembered_page() {
     setup.limits.max_observations = 6;
     setup.owner = value(kept->claim("tester"));
-    setup.recovered
-      = std::make_shared<const recovered_page>(value(recover(*kept, setup.owner, 1000)));
+    setup.recovered =
+      std::make_shared<const recovered_page>(value(recover(*kept, setup.owner, 1000)));
     setup.journal = make<journal_state>(kept, driver.clock(), journal_config{});
     setup.archive = make<archive_reader>(kept, setup.owner.agent);
     start();

@@ -28,7 +28,8 @@ struct kept_page : page_fixture {
 
   void begin() {
     setup.owner = value(kept->claim("tester"));
-    auto found = value(recover(*kept, setup.owner, setup.limits.log_capacity));
+    auto found = value(
+      recover(*kept, setup.owner, setup.limits.log_capacity, unkept_changes(setup.durability)));
     found.goals = goals;
     setup.recovered = std::make_shared<const recovered_page>(std::move(found));
     journal_of_store = make<journal_state>(kept, driver.clock(), journal_limits);
@@ -163,6 +164,100 @@ BOOST_FIXTURE_TEST_CASE(who_saw_what_a_crash_took_back_is_told, kept_page) {
   BOOST_TEST(unlucky.lines().back() == "5 added 5");
 }
 
+/// Somebody who is told from where it was when it comes back under its name.
+struct named_subscriber : kept_page {
+  probe come(std::optional<uint64_t> from = {}) {
+    auto who = new_probe();
+    auto order = order_of(who, {}, from);
+    order.keep_as = "analyst";
+    value(ask(page, std::move(order)));
+    return who;
+  }
+
+  using lines = std::vector<std::string>;
+};
+
+BOOST_FIXTURE_TEST_CASE(a_subscriber_with_a_name_goes_on_where_it_was, named_subscriber) {
+  begin();
+  add(note("before"));
+  auto first = come();
+  add(note("seen"));
+  end(first);
+  add(note("while nobody listened"));
+  auto second = come();
+  settle();
+  BOOST_TEST(second.lines() == (lines{"3 added 3"}), boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(also_after_a_restart_of_the_page, named_subscriber) {
+  begin();
+  auto first = come(0);
+  add(note("seen"));
+  restart();
+  add(note("while nobody listened"));
+  restart();
+  auto second = come();
+  settle();
+  BOOST_TEST(second.lines() == (lines{"2 added 2"}), boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_sequence_says_more_than_a_name, named_subscriber) {
+  begin();
+  auto first = come(0);
+  add(note("seen"));
+  end(first);
+  auto second = come(0);
+  settle();
+  BOOST_TEST(second.lines() == (lines{"1 added 1"}), boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(who_comes_under_a_name_takes_the_place_of_who_had_it, named_subscriber) {
+  begin();
+  auto first = come();
+  auto second = come();
+  add(note("news"));
+  BOOST_TEST(first.lines().empty());
+  BOOST_TEST(second.lines() == (lines{"1 added 1"}), boost::test_tools::per_element());
+  BOOST_TEST(stats().subscribers == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_unsubscribes_is_forgotten, named_subscriber) {
+  begin();
+  auto first = come();
+  add(note("seen"));
+  BOOST_REQUIRE(!!ask(page, unsubscribe{as_daemon("analyst"), first.handle}));
+  add(note("missed"));
+  restart();
+  auto second = come();
+  add(note("news"));
+  BOOST_TEST(second.lines() == (lines{"3 added 3"}), boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(no_more_names_are_kept_than_may_be, named_subscriber) {
+  setup.limits.max_positions = 1;
+  begin();
+  come();
+  auto order = order_of(new_probe());
+  order.keep_as = "other";
+  auto refused_one = ask(page, order);
+  BOOST_TEST(refused(refused_one, errc::overloaded, "keep_as"));
+  order.keep_as = std::string(300, 'x');
+  BOOST_TEST(refused(ask(page, order), errc::invalid_request, "keep_as"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_position_that_storage_refused_is_kept_with_the_next, named_subscriber) {
+  begin();
+  auto first = come();
+  auto later = kept->claim("tester"); // storage takes nothing from this page any more
+  std::ignore = try_add(note("refused"));
+  advance(std::chrono::minutes{1});
+  BOOST_TEST(first.lines().empty());
+  restart();
+  auto second = come();
+  add(note("news"));
+  BOOST_TEST(second.lines() == (lines{"1 added 1"}), boost::test_tools::per_element());
+}
+
 BOOST_FIXTURE_TEST_CASE(with_async_a_change_is_visible_before_it_is_kept, kept_page) {
   setup.durability.durability = durability::async;
   setup.durability.async_changes = 2;
@@ -179,6 +274,23 @@ BOOST_FIXTURE_TEST_CASE(with_async_a_change_is_visible_before_it_is_kept, kept_p
   BOOST_TEST(numbers(query(asking())) == "2 1");
   restart();
   BOOST_TEST(numbers(query(asking())) == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_id_that_was_seen_and_lost_is_never_used_again, kept_page) {
+  setup.durability.durability = durability::async;
+  setup.durability.async_changes = 2;
+  begin();
+  add(note("kept"));
+  kept->claim("tester"); // from now on storage takes nothing any more
+  add(note("lost"));
+  add(note("lost too"));
+  setup.durability.durability = durability::sync;
+  restart();
+  restart(); // and once more, with nothing in between
+  BOOST_TEST(numbers(query(asking())) == "1");
+  BOOST_TEST(add(note("new"))->observation_id == id(4));
+  restart(); // of a page that loses nothing
+  BOOST_TEST(add(note("newer"))->observation_id == id(5));
 }
 
 BOOST_FIXTURE_TEST_CASE(with_async_everything_is_kept_in_the_end, kept_page) {

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "scratchpage/messages/time.hpp"
+#include "scratchpage/persistence/store/trace_store.hpp"
+#include "scratchpage/persistence/trace_sink.hpp"
+
+namespace scratchpage {
+
+struct trace_config {
+  bool keep = true;              ///< in the agent's storage
+  double days = 7;               ///< for how long; in [0, 36500]
+  uint64_t max_waiting = 50'000; ///< entries; beyond it they are dropped, which the trace tells
+
+  static constexpr auto fields(auto all) {
+    using self = trace_config;
+    return all(optional("keep", &self::keep), optional("days", &self::days),
+      optional("max_waiting", &self::max_waiting));
+  }
+};
+
+caf::error validate(const trace_config& x, std::string_view path);
+
+/// Writes a trace to a store, on a thread of its own, so that nobody waits for
+/// it. What the store cannot take is dropped and counted in an entry: a trace
+/// tells what happened and keeps nothing from happening.
+class kept_trace : public trace_sink {
+public:
+  /// `epoch` is unique to this run of the agent.
+  kept_trace(std::shared_ptr<trace_store> in, std::string agent_id, uint64_t epoch,
+    std::shared_ptr<const clock> clock, trace_config config);
+  kept_trace(const kept_trace&) = delete;
+  kept_trace& operator=(const kept_trace&) = delete;
+
+  /// Writes what waits, if the store takes it.
+  ~kept_trace() override;
+
+  void write(trace_entry entry) override;
+
+  /// Waits until what was written so far is in the store, or dropped.
+  void flush();
+
+private:
+  void work();
+  void write_down(std::vector<trace_entry> some);
+  trace_entry lost(uint64_t count) const;
+  void forget_old();
+
+  std::shared_ptr<trace_store> store_;
+  std::string agent_id_;
+  uint64_t epoch_;
+  std::shared_ptr<const clock> clock_;
+  trace_config config_;
+  timestamp next_forgetting_; // on the writing thread only, as is the next
+  uint64_t not_told_ = 0;     // how many were dropped since that was told
+
+  std::mutex mutex_; // of all below
+  std::condition_variable news_;
+  std::condition_variable written_;
+  std::deque<trace_entry> waiting_;
+  uint64_t dropped_ = 0; // for want of room, since the thread looked
+  bool is_writing_ = false;
+  bool is_ending_ = false;
+  std::thread thread_; // last: it uses the others
+};
+
+} // namespace scratchpage

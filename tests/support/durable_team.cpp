@@ -1,0 +1,37 @@
+#include "scratchpage/tests/support/durable_team.hpp"
+
+#include <caf/send.hpp>
+
+#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
+#include "scratchpage/runtime/kept_agent.hpp"
+
+namespace scratchpage::test {
+
+durable_team::durable_team()
+  : disk{value(sql_store::open(sql::sqlite(path() / "scratchpage.db")))},
+    storage{std::make_shared<faulty_store>(*disk)} {}
+
+durable_team::~durable_team() {
+  end();
+}
+
+void durable_team::begin() {
+  journal = virtual_time::make<journal_state>(storage, driver.clock(), journal_config{});
+  setup.kept = value(recover_agent(storage, journal, "tester", setup.config));
+  setup.kept.blocks = false; // virtual time has no threads
+  start();
+}
+
+void durable_team::end() {
+  host.reset();
+  settle();
+  caf::anon_send_exit(journal, caf::exit_reason::user_shutdown);
+  settle();
+}
+
+std::string durable_team::stored_bytes() const {
+  return read("scratchpage.db") + read("scratchpage.db-wal");
+}
+
+} // namespace scratchpage::test

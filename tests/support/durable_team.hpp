@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "scratchpage/persistence/store/sql_store.hpp"
+#include "scratchpage/tests/support/faulty_store.hpp"
+#include "scratchpage/tests/support/team.hpp"
+#include "scratchpage/tests/support/temp_dir.hpp"
+
+namespace scratchpage::test {
+
+/// A team whose page, goals and memories are in an SQLite file, below which
+/// writes can be made to fail. Make it with `begin`.
+struct durable_team : temp_dir, team {
+  std::shared_ptr<sql_store> disk;
+  std::shared_ptr<faulty_store> storage;
+  journal_actor journal;
+
+  durable_team();
+  ~durable_team();
+
+  /// Recovers what the file has, and starts the team.
+  void begin();
+  /// Ends the team as a process that is told to; the file stays.
+  void end();
+
+  /// The bytes of the database and of its write-ahead log.
+  std::string stored_bytes() const;
+};
+
+} // namespace scratchpage::test
