@@ -84,3 +84,15 @@ function(scratchpage_test name)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
 endfunction()
+
+# scratchpage_soak(NAME PROGRAM ARGS...): the long version of a test, as a CTest
+# entry that only `ctest -C Soak` has. How long is in the environment, see
+# `./dev soak`.
+function(scratchpage_soak name program)
+  if(NOT TARGET soak_programs)
+    add_custom_target(soak_programs)
+  endif()
+  add_dependencies(soak_programs ${program})
+  add_test(NAME ${name} COMMAND ${program} ${ARGN} CONFIGURATIONS Soak)
+  set_tests_properties(${name} PROPERTIES LABELS soak TIMEOUT 3600)
+endfunction()

@@ -231,7 +231,7 @@ struct page_stats {
   uint64_t oldest_sequence = 0; ///< of the oldest change that the log still holds
   uint64_t observations = 0;    ///< on the page, resolved ones included
   uint64_t live = 0;
-  uint64_t archived = 0;
+  uint64_t archived = 0; ///< in memory; storage has more
   uint64_t subscribers = 0;
   uint64_t open_turns = 0;
   uint64_t expired = 0; ///< so far

@@ -17,10 +17,20 @@ bool has_words(const observation& x, std::span<const std::string> words) {
   return words.empty() || count_shared(word_set_of(x.content), words) == words.size();
 }
 
-bool matches(const episode& x, const query_episodes& what, std::span<const std::string> words) {
+} // namespace
+
+caf::error check_episode(episode& x) {
+  if (x.turn_id.empty())
+    return fail(errc::invalid_request, "episode.turn_id", "the id of a turn");
+  std::erase_if(x.observations, [](const auto& one) { return !one; });
+  return {};
+}
+
+bool matches(const episode& x, const query_episodes& what) {
   if ((!what.turn_id.empty() && x.turn_id != what.turn_id)
       || (what.after && x.ended_at <= *what.after) || (what.before && x.ended_at >= *what.before))
     return false;
+  auto words = word_set_of(what.text);
   if (what.tags.empty() && words.empty())
     return true;
   auto is_meant = [&](const auto& one) {
@@ -29,12 +39,9 @@ bool matches(const episode& x, const query_episodes& what, std::span<const std::
   return std::any_of(x.observations.begin(), x.observations.end(), is_meant);
 }
 
-} // namespace
-
 caf::error memory_episodic_store::record(episode x) {
-  if (x.turn_id.empty())
-    return fail(errc::invalid_request, "episode.turn_id", "the id of a turn");
-  std::erase_if(x.observations, [](const auto& one) { return !one; });
+  if (auto err = check_episode(x))
+    return err;
   if (auto excess = static_cast<int64_t>(x.observations.size() - config_.max_observations);
       excess > 0)
     x.observations.erase(x.observations.begin(), x.observations.begin() + excess);
@@ -61,11 +68,10 @@ void memory_episodic_store::forget(place which) {
 caf::expected<episode_list> memory_episodic_store::query(const query_episodes& what) const {
   if (auto err = check_limit(what.limit))
     return err;
-  auto words = word_set_of(what.text);
   episode_list result;
   auto i = episodes_.rbegin();
   for (; i != episodes_.rend() && result.episodes.size() < what.limit; ++i)
-    if (matches(i->second, what, words))
+    if (matches(i->second, what))
       result.episodes.push_back(i->second);
   return result;
 }

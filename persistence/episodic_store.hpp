@@ -31,6 +31,12 @@ public:
   virtual caf::expected<episode_list> query(const query_episodes& what) const = 0;
 };
 
+/// Leaves out null observations. Error: `invalid_request` without a turn's id.
+caf::error check_episode(episode& x);
+
+/// Whether it is what a query asks for.
+bool matches(const episode& x, const query_episodes& what);
+
 struct episodic_config {
   /// Bounds on what is kept; the oldest episodes leave first.
   uint64_t max_episodes = 10'000;

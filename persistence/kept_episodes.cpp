@@ -1,43 +1,118 @@
 #include "scratchpage/persistence/kept_episodes.hpp"
 
-#include <algorithm>
+#include <array>
+#include <set>
 #include <utility>
 
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
+#include "scratchpage/persistence/word_set.hpp"
 
 namespace scratchpage {
 
-kept_episodes::kept_episodes(std::shared_ptr<store> in, const ownership& by, episodic_config config)
-  : store_{std::move(in)},
-    by_{by},
-    latest_{config} {}
+namespace {
 
-caf::expected<std::shared_ptr<kept_episodes>> kept_episodes::open(
-  std::shared_ptr<store> in, const ownership& by, episodic_config config) {
-  auto found = read_all<episode>(*in, by.agent, collection::episodes);
-  if (!found)
-    return found.error();
-  std::stable_sort(found->begin(), found->end(),
-    [](const episode& a, const episode& b) { return a.ended_at < b.ended_at; });
-  std::shared_ptr<kept_episodes> result{new kept_episodes{std::move(in), by, config}};
-  for (auto& x : *found)
-    if (auto err = result->latest_.record(std::move(x)))
-      return err;
+constexpr size_t most_terms = 20'000;
+constexpr size_t word_bytes = 64; // longer ones are found by their beginning, and looked at
+constexpr json_limits body_limits{256u << 20, 64};
+
+std::string word_term(const std::string& word) {
+  return "w:" + utf8::shortened(word, word_bytes);
+}
+
+std::string tag_term(const std::string& tag) {
+  return "t:" + tag;
+}
+
+std::vector<std::string> terms_of(const episode& x) {
+  std::set<std::string> terms;
+  auto add = [&](std::string term) {
+    if (terms.size() < most_terms)
+      terms.insert(std::move(term));
+  };
+  for (const auto& one : x.observations) {
+    for (const auto& tag : one->tags)
+      add(tag_term(tag));
+    for (const auto& word : word_set_of(one->content))
+      add(word_term(word));
+  }
+  return {terms.begin(), terms.end()};
+}
+
+document_range range_of(const query_episodes& what) {
+  document_range range;
+  range.key = what.turn_id;
+  range.after = what.after;
+  range.before = what.before;
+  for (const auto& tag : what.tags)
+    range.terms.push_back(tag_term(tag));
+  for (const auto& word : word_set_of(what.text))
+    range.terms.push_back(word_term(word));
+  return range;
+}
+
+} // namespace
+
+document to_story(const episode& x) {
+  auto result = to_document(collection::stories, x.turn_id, x);
+  result.index = document_index{to_milliseconds(x.ended_at), terms_of(x)};
   return result;
 }
 
-caf::error kept_episodes::record(episode x) {
-  if (x.turn_id.empty())
-    return latest_.record(std::move(x)); // which says what is wrong with it
-  std::erase_if(x.observations, [](const observation_ptr& one) { return !one; });
-  auto row = to_document(collection::episodes, x.turn_id, x);
-  if (auto err = store_->put(by_, {&row, 1}))
+kept_episodes::kept_episodes(std::shared_ptr<store> in, const ownership& by)
+  : store_{std::move(in)},
+    by_{by} {}
+
+caf::expected<std::shared_ptr<kept_episodes>> kept_episodes::open(
+  std::shared_ptr<store> in, const ownership& by) {
+  std::shared_ptr<kept_episodes> result{new kept_episodes{std::move(in), by}};
+  if (auto err = result->move_first_form())
     return err;
-  return latest_.record(std::move(x));
+  return result;
+}
+
+/// What was kept without anything to find it by.
+caf::error kept_episodes::move_first_form() {
+  auto found = read_all<episode>(*store_, by_.agent, collection::episodes);
+  if (!found)
+    return found.error();
+  for (const auto& x : *found) {
+    std::array rows{to_story(x), make_document(collection::episodes, x.turn_id, "")};
+    if (auto err = store_->put(by_, rows))
+      return err;
+  }
+  return {};
+}
+
+caf::error kept_episodes::record(episode x) {
+  if (auto err = check_episode(x))
+    return err;
+  auto row = to_story(x);
+  return store_->put(by_, {&row, 1});
 }
 
 caf::expected<episode_list> kept_episodes::query(const query_episodes& what) const {
-  return latest_.query(what);
+  if (auto err = check_limit(what.limit))
+    return err;
+  episode_list result;
+  caf::error damage;
+  auto take = [&](document&& x) {
+    auto found = from_document<episode>(x, body_limits);
+    if (!found)
+      damage = found.error();
+    else if (matches(*found, what)) // both at once in one observation
+      result.episodes.push_back(std::move(*found));
+    return !damage && result.episodes.size() < what.limit;
+  };
+  auto err =
+    store_->find_documents(by_.agent, std::string{collection::stories}, range_of(what), take);
+  if (!err)
+    err = damage;
+  if (err)
+    return err;
+  return result;
 }
 
 } // namespace scratchpage

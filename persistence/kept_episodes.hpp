@@ -7,23 +7,28 @@
 
 namespace scratchpage {
 
-/// Episodes as documents of a store, durable when they are recorded; the latest
-/// of them, as far as the bounds go, are found by query.
+/// Episodes as documents of a store, where they are found by turn, time, tags and
+/// words for good; none is held in memory. A text finds an episode by its first
+/// 20 000 different words and tags.
 class kept_episodes : public episodic_store {
 public:
-  /// Reads what is there. Errors: as `read_all`.
+  /// Errors: as `read_all`.
   static caf::expected<std::shared_ptr<kept_episodes>> open(
-    std::shared_ptr<store> in, const ownership& by, episodic_config config);
+    std::shared_ptr<store> in, const ownership& by);
 
   caf::error record(episode x) override;
   caf::expected<episode_list> query(const query_episodes& what) const override;
 
 private:
-  kept_episodes(std::shared_ptr<store> in, const ownership& by, episodic_config config);
+  kept_episodes(std::shared_ptr<store> in, const ownership& by);
+
+  caf::error move_first_form();
 
   std::shared_ptr<store> store_;
   ownership by_;
-  memory_episodic_store latest_;
 };
+
+/// An episode as it is kept, with all that it is found by.
+document to_story(const episode& x);
 
 } // namespace scratchpage

@@ -25,12 +25,12 @@ struct page_config {
   uint64_t max_subscribers = 256;
   uint64_t max_positions = 1'000; ///< of subscribers that have a name for theirs
   uint64_t max_open_turns = 1'000;
-  uint64_t max_candidates = 10'000; ///< observations waiting for the Frontal Cortex
-  double query_deadline_ms = 50;    ///< of the work for one query
-  uint64_t ranked_cursors = 16;     ///< relevance orders kept for paging
-  uint64_t expiry_chunk = 256;      ///< observations expired before others get their turn
-  uint64_t archive_capacity = 100'000;
-  bool auto_archive_resolved = true; ///< at a turn's end
+  uint64_t max_candidates = 10'000;    ///< observations waiting for the Frontal Cortex
+  double query_deadline_ms = 50;       ///< of the work for one query
+  uint64_t ranked_cursors = 16;        ///< relevance orders kept for paging
+  uint64_t expiry_chunk = 256;         ///< observations expired before others get their turn
+  uint64_t archive_capacity = 100'000; ///< in memory, of a page that is not kept
+  bool auto_archive_resolved = true;   ///< at a turn's end
   /// What has not changed for so long leaves the page, unless it may not be
   /// evicted either; looked for once an hour. 0: never.
   double archive_after_days = 7;

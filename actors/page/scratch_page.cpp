@@ -18,6 +18,10 @@ namespace {
 
 constexpr uint32_t page_component = 1; // in span ids
 
+/// Of those that left the page, when storage has them: enough to tell who changes
+/// one that it has just been archived.
+constexpr uint64_t archived_in_mind = 1'000;
+
 caf::error unknown_id(const std::string& observation_id) {
   return fail(
     errc::not_found, "observation_id", "no such observation on the page: '" + observation_id + "'");
@@ -100,7 +104,7 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     promotion_{setup_.promotion},
     index_{setup_.text},
     log_{setup_.limits.log_capacity},
-    archive_{archive_config{setup_.limits.archive_capacity}},
+    archive_{{setup_.archive ? archived_in_mind : setup_.limits.archive_capacity}},
     turns_{setup_.limits.max_open_turns},
     candidates_{setup_.limits.max_candidates},
     cursors_{setup_.limits.ranked_cursors},

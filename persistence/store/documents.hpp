@@ -19,7 +19,8 @@ inline constexpr std::string_view types = "types";         ///< registered, beyo
 inline constexpr std::string_view goals = "goals";         ///< by goal_id
 inline constexpr std::string_view facts = "facts";         ///< by fact_id
 inline constexpr std::string_view lessons = "lessons";     ///< "last": what facts were learnt from
-inline constexpr std::string_view episodes = "episodes";   ///< by turn_id
+inline constexpr std::string_view stories = "stories";     ///< episodes, by turn_id
+inline constexpr std::string_view episodes = "episodes";   ///< as the first form had them
 inline constexpr std::string_view epochs = "epochs";       ///< where each of the page's began
 inline constexpr std::string_view positions = "positions"; ///< of subscribers, by name
 inline constexpr std::string_view counters = "counters";   ///< numbers that are never used again
@@ -37,6 +38,16 @@ document to_document(std::string_view collection, std::string key, const T& x) {
   return make_document(collection, std::move(key), to_json_text(x));
 }
 
+/// Error: `internal`, which names what is damaged.
+template <described T>
+caf::expected<T> from_document(const document& x, const json_limits& limits) {
+  auto value = from_json_text<T>(x.body, limits);
+  if (!value || checksum_of(x.body) != x.checksum)
+    return fail(errc::internal, x.collection + "/" + x.key,
+      "expected it as it was written; `scratchpage repair` saves what is whole");
+  return value;
+}
+
 /// All of a collection, by key. Errors: those of the store, and `internal`, which
 /// names what is damaged.
 template <described T>
@@ -45,12 +56,11 @@ caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_
   std::vector<T> result;
   caf::error damage;
   auto err = from.read_documents(agent, std::string{collection}, [&](document&& x) {
-    auto value = from_json_text<T>(x.body, limits);
-    if (!value || checksum_of(x.body) != x.checksum)
-      damage = fail(errc::internal, x.collection + "/" + x.key,
-        "expected it as it was written; `scratchpage repair` saves what is whole");
-    else
+    auto value = from_document<T>(x, limits);
+    if (value)
       result.push_back(std::move(*value));
+    else
+      damage = value.error();
     return !damage;
   });
   if (!err)

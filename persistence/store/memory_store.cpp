@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
+#include <utility>
 
 #include "scratchpage/persistence/store/store_errors.hpp"
 
@@ -19,6 +21,15 @@ bool is_in(const archive_range& range, const archive_row& x) {
          && (range.observation_id.empty() || range.observation_id == x.observation_id)
          && (!range.created_after || x.created_at > *range.created_after)
          && (!range.created_before || x.created_at < *range.created_before);
+}
+
+bool is_in(const document_range& range, const std::string& key, const document_index& x) {
+  auto has_term = [&](const std::string& term) {
+    return std::find(x.terms.begin(), x.terms.end(), term) != x.terms.end();
+  };
+  return (range.key.empty() || range.key == key) && (!range.after || x.at > *range.after)
+         && (!range.before || x.at < *range.before)
+         && std::all_of(range.terms.begin(), range.terms.end(), has_term);
 }
 
 } // namespace
@@ -167,6 +178,14 @@ caf::error memory_store::move_snapshot(const ownership& by, snapshot_kind kind,
   return {};
 }
 
+memory_store::kept_document memory_store::keep(agent_history& of, document x) {
+  kept_document result;
+  result.index = std::exchange(x.index, std::nullopt);
+  result.place = result.index ? ++of.last_place : 0;
+  result.value = std::move(x);
+  return result;
+}
+
 caf::error memory_store::put(const ownership& by, std::span<const document> xs) {
   std::lock_guard lock{mutex_};
   auto agent = owned(by);
@@ -177,7 +196,7 @@ caf::error memory_store::put(const ownership& by, std::span<const document> xs) 
     if (x.body.empty())
       (*agent)->documents.erase(name);
     else
-      (*agent)->documents.insert_or_assign(name, x);
+      (*agent)->documents.insert_or_assign(name, keep(**agent, x));
   }
   return {};
 }
@@ -190,10 +209,29 @@ caf::error memory_store::read_documents(
     if (auto* x = find(agent))
       for (const auto& [name, one] : x->documents)
         if (name.first == collection)
-          found.push_back(one);
+          found.push_back(one.value);
   }
   for (auto& one : found)
     if (!f(std::move(one)))
+      break;
+  return {};
+}
+
+caf::error memory_store::find_documents(uint64_t agent, const std::string& collection,
+  const document_range& range, const visitor<document>& f) {
+  std::vector<kept_document> found;
+  {
+    std::lock_guard lock{mutex_};
+    if (auto* x = find(agent))
+      for (const auto& [name, one] : x->documents)
+        if (name.first == collection && one.index && is_in(range, one.value.key, *one.index))
+          found.push_back(one);
+  }
+  std::sort(found.begin(), found.end(), [](const kept_document& a, const kept_document& b) {
+    return std::tie(a.index->at, a.place) > std::tie(b.index->at, b.place);
+  });
+  for (auto& one : found)
+    if (!f(std::move(one.value)))
       break;
   return {};
 }

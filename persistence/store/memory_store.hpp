@@ -27,6 +27,8 @@ public:
   caf::error put(const ownership& by, std::span<const document> xs) override;
   caf::error read_documents(
     uint64_t agent, const std::string& collection, const visitor<document>& f) override;
+  caf::error find_documents(uint64_t agent, const std::string& collection,
+    const document_range& range, const visitor<document>& f) override;
   caf::error read_archive(
     uint64_t agent, const archive_range& range, const visitor<archive_row>& f) override;
   caf::expected<std::vector<std::string>> collections(uint64_t agent) override;
@@ -39,13 +41,20 @@ private:
     std::map<uint64_t, snapshot_row> rows; // by number
   };
 
+  struct kept_document {
+    document value; // without its index
+    std::optional<document_index> index;
+    uint64_t place = 0; // of those with an index, in the order in which they were put
+  };
+
   struct agent_history {
     std::string agent_id;
     uint64_t epoch = 0;
     uint64_t last = 0;                        // sequence
     std::map<uint64_t, journal_group> groups; // by first sequence
     std::map<snapshot_kind, snapshot> snapshots;
-    std::map<std::pair<std::string, std::string>, document> documents;
+    std::map<std::pair<std::string, std::string>, kept_document> documents;
+    uint64_t last_place = 0;                 // among the documents with an index
     std::map<uint64_t, archive_row> archive; // by sequence
   };
 
@@ -53,6 +62,7 @@ private:
   caf::expected<agent_history*> owned(const ownership& by);
   static uint64_t end_of_cut(const agent_history& x, uint64_t after);
   static void cut(agent_history& x, uint64_t after);
+  static kept_document keep(agent_history& of, document x);
 
   std::mutex mutex_;
   std::map<uint64_t, agent_history> agents_;

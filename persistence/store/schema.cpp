@@ -70,6 +70,24 @@ constexpr std::array migrations{
     );
     CREATE INDEX archive_by_id ON archive (agent, observation_id);
   )",
+  // Documents that are found by time and words: `place` counts them in the order in
+  // which they were put, 0: not one of them.
+  R"(
+    ALTER TABLE document ADD COLUMN at_ms BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE document ADD COLUMN place BIGINT NOT NULL DEFAULT 0;
+    CREATE INDEX document_by_time ON document (agent, collection, at_ms, place) WHERE place > 0;
+    CREATE TABLE document_place (
+      agent BIGINT PRIMARY KEY,
+      last_place BIGINT NOT NULL
+    );
+    CREATE TABLE document_term (
+      agent BIGINT NOT NULL,
+      term TEXT NOT NULL,
+      place BIGINT NOT NULL,
+      PRIMARY KEY (agent, term, place)
+    );
+    CREATE INDEX document_term_by_place ON document_term (agent, place);
+  )",
 };
 
 std::optional<int64_t> version_of(connection& db) {

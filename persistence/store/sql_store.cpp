@@ -18,6 +18,8 @@ using sql::row;
 /// Rows that are read before others get their turn.
 constexpr int64_t rows_at_once = 256;
 constexpr int64_t groups_at_once = 16;
+constexpr size_t documents_at_once = 64;
+constexpr int64_t documents_at_once = 16;
 
 /// Thrown to roll back, and answered as it is.
 struct refused {
@@ -139,6 +141,42 @@ archive_row archive_row_of(const row& x) {
   return result;
 }
 
+/// Of the document that `x` takes the place of.
+void forget_terms(connection& db, int64_t agent, const document& x) {
+  int64_t place = 0;
+  select(
+    db, "SELECT place FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
+    [&](const row& found) { place = found.integer(0); }, agent, &x.collection, &x.key);
+  if (place > 0)
+    run(db, "DELETE FROM document_term WHERE agent = $1 AND place = $2", agent, place);
+}
+
+int64_t next_place(connection& db, int64_t agent) {
+  int64_t place = 0;
+  select(
+    db,
+    "INSERT INTO document_place (agent, last_place) VALUES ($1, 1) "
+    "ON CONFLICT (agent) DO UPDATE SET last_place = document_place.last_place + 1 "
+    "RETURNING last_place",
+    [&](const row& x) { place = x.integer(0); }, agent);
+  return place;
+}
+
+void put_document(connection& db, int64_t agent, const document& x) {
+  auto place = x.index ? next_place(db, agent) : 0;
+  auto at = x.index ? stored(x.index->at) : 0;
+  run(db,
+    "INSERT INTO document (agent, collection, name, body, checksum, at_ms, place) "
+    "VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (agent, collection, name) DO UPDATE SET "
+    "body = excluded.body, checksum = excluded.checksum, at_ms = excluded.at_ms, "
+    "place = excluded.place",
+    agent, &x.collection, &x.key, &x.body, stored_bits(x.checksum), at, place);
+  if (x.index)
+    for (const auto& term : x.index->terms)
+      run(db, "INSERT INTO document_term (agent, term, place) VALUES ($1, $2, $3)", agent, &term,
+        place);
+}
+
 /// Puts a WHERE together, whose arguments count on.
 class conditions {
 public:
@@ -154,6 +192,10 @@ public:
       sql_ += (&x == values.data() ? "" : ", ") + next(&x);
     sql_ += ")";
   }
+
+  /// To the condition that was added last.
+  void append(const std::string& text, argument x) { sql_ += text + next(x); }
+  void append(const std::string& text) { sql_ += text; }
 
   std::string next(argument x) {
     arguments_.push_back(x);
@@ -191,6 +233,44 @@ std::vector<archive_row> read_some_archive(
   std::vector<archive_row> rows;
   db.run(statement, where.arguments(), [&](const row& x) { rows.push_back(archive_row_of(x)); });
   return rows;
+}
+
+/// Where the reading of documents has come to, the latest first.
+struct document_place {
+  int64_t at = INT64_MAX;
+  int64_t place = INT64_MAX;
+};
+
+std::vector<document> find_some_documents(connection& db, uint64_t agent,
+  const std::string& collection, const document_range& range, document_place& before) {
+  conditions where;
+  auto key = stored(agent);
+  where.add("agent = ", key);
+  where.add("collection = ", &collection);
+  where.add("place > ", int64_t{0});
+  where.add("at_ms <= ", before.at);
+  where.add("(at_ms < ", before.at);
+  where.append(" OR place < ", before.place);
+  where.append(")");
+  if (!range.key.empty())
+    where.add("name = ", &range.key);
+  if (range.after)
+    where.add("at_ms > ", stored(*range.after));
+  if (range.before)
+    where.add("at_ms < ", stored(*range.before));
+  for (const auto& term : range.terms) {
+    where.add("place IN (SELECT place FROM document_term WHERE agent = ", key);
+    where.append(" AND term = ", &term);
+    where.append(")");
+  }
+  auto statement = "SELECT name, body, checksum, at_ms, place FROM document WHERE " + where.sql()
+                   + " ORDER BY at_ms DESC, place DESC LIMIT " + std::to_string(documents_at_once);
+  std::vector<document> found;
+  db.run(statement, where.arguments(), [&](const row& x) {
+    found.push_back({collection, x.text(0), x.text(1), number_at(x, 2)});
+    before = {x.integer(3), x.integer(4)};
+  });
+  return found;
 }
 
 } // namespace
@@ -429,38 +509,49 @@ caf::error sql_store::put(const ownership& by, std::span<const document> xs) {
   return change([&](connection& db) {
     check(db, by);
     for (const auto& x : xs) {
+      forget_terms(db, agent, x);
       if (x.body.empty())
         run(db, "DELETE FROM document WHERE agent = $1 AND collection = $2 AND name = $3", agent,
           &x.collection, &x.key);
       else
-        run(db,
-          "INSERT INTO document (agent, collection, name, body, checksum) "
-          "VALUES ($1, $2, $3, $4, $5) ON CONFLICT (agent, collection, name) DO UPDATE SET "
-          "body = excluded.body, checksum = excluded.checksum",
-          agent, &x.collection, &x.key, &x.body, stored_bits(x.checksum));
+        put_document(db, agent, x);
     }
   });
 }
 
 caf::error sql_store::read_documents(
   uint64_t agent, const std::string& collection, const visitor<document>& f) {
-  std::vector<document> found;
+  std::vector<std::string> names;
   auto err = use(reader_, [&](connection& db) {
     select(
-      db, "SELECT name, body, checksum FROM document WHERE agent = $1 AND collection = $2",
-      [&](const row& x) {
-        found.push_back({collection, x.text(0), x.text(1), number_at(x, 2)});
-      },
-      stored(agent), &collection);
+      db, "SELECT name FROM document WHERE agent = $1 AND collection = $2",
+      [&](const row& x) { names.push_back(x.text(0)); }, stored(agent), &collection);
   });
   if (err)
     return err;
-  auto by_key = [](const document& a, const document& b) { return a.key < b.key; };
-  std::sort(found.begin(), found.end(), by_key);
-  for (auto& x : found)
-    if (!f(std::move(x)))
-      break;
-  return {};
+  std::sort(names.begin(), names.end()); // databases sort texts as they are set up
+  size_t next = 0;
+  auto read_some = [&](connection& db) {
+    std::vector<document> found;
+    auto take = [&](const row& x) {
+      found.push_back({collection, names[next], x.text(0), number_at(x, 1)});
+    };
+    for (; next < names.size() && found.size() < documents_at_once; ++next)
+      select(db,
+        "SELECT body, checksum FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
+        take, stored(agent), &collection, &names[next]);
+    return found;
+  };
+  return read_all<document>(read_some, f);
+}
+
+caf::error sql_store::find_documents(uint64_t agent, const std::string& collection,
+  const document_range& range, const visitor<document>& f) {
+  document_place before;
+  auto find_some = [&](connection& db) {
+    return find_some_documents(db, agent, collection, range, before);
+  };
+  return read_all<document>(find_some, f);
 }
 
 // -- the archive ------------------------------------------------------------------------

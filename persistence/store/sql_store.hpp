@@ -31,6 +31,8 @@ public:
   caf::error put(const ownership& by, std::span<const document> xs) override;
   caf::error read_documents(
     uint64_t agent, const std::string& collection, const visitor<document>& f) override;
+  caf::error find_documents(uint64_t agent, const std::string& collection,
+    const document_range& range, const visitor<document>& f) override;
   caf::error read_archive(
     uint64_t agent, const archive_range& range, const visitor<archive_row>& f) override;
   caf::expected<std::vector<std::string>> collections(uint64_t agent) override;

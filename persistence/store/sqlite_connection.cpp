@@ -68,19 +68,45 @@ public:
     });
   }
 
-  void begin(bool) override { run("BEGIN IMMEDIATE", {}, {}); }
-  void commit() override { run("COMMIT", {}, {}); }
+  void begin(bool) override {
+    if (has_failed_commit_)
+      empty_log();
+    run("BEGIN IMMEDIATE", {}, {});
+  }
+
+  void commit() override {
+    try {
+      run("COMMIT", {}, {});
+    } catch (const failure&) {
+      has_failed_commit_ = true;
+      throw;
+    }
+  }
+
   void rollback() noexcept override {
     try {
       run("ROLLBACK", {}, {});
     } catch (const failure&) { // some failures have rolled back already
       is_alive_ = sqlite3_get_autocommit(db_.getHandle()) != 0;
     }
+    try {
+      if (has_failed_commit_)
+        empty_log();
+    } catch (const failure&) { // begin tries again
+    }
   }
 
   bool is_alive() const override { return is_alive_; }
 
 private:
+  /// Moves what is committed from the log into the database; nothing else is left
+  /// of it. Readers may keep it from being emptied, which is no failure: the next
+  /// commit stands where the failed one did.
+  void empty_log() {
+    run("PRAGMA wal_checkpoint(TRUNCATE)", {}, {});
+    has_failed_commit_ = false;
+  }
+
   static SQLite::Database open(const std::filesystem::path& file, const sqlite_options& options) {
     return guard([&] {
       return SQLite::Database{
@@ -115,12 +141,19 @@ private:
   SQLite::Database db_;
   std::unordered_map<std::string, SQLite::Statement> prepared_;
   bool is_alive_ = true;
+  /// It may stand in the log, whole. Nobody sees it but who reads the log anew: the
+  /// next process.
+  bool has_failed_commit_ = false;
 };
 
 } // namespace
 
 connector sqlite(std::filesystem::path file, sqlite_options options) {
   return [file = std::move(file), options = std::move(options)]() -> std::unique_ptr<connection> {
+    // SQLite takes for committed what it finds in the log of an earlier process.
+    auto log = file;
+    log += "-wal";
+    options.see_disk(log);
     return std::make_unique<sqlite_connection>(file, options);
   };
 }

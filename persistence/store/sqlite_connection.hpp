@@ -1,13 +1,18 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string>
 
 #include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/persistence/store/system_cache.hpp"
 
 namespace scratchpage::sql {
 
 struct sqlite_options {
   std::string vfs; ///< "": the system's own
+  /// Where system_cache.hpp does not reach.
+  std::function<void(const std::filesystem::path& file)> see_disk = scratchpage::see_disk;
   /// Whether a commit waits until it is on the disk. False: a machine that crashes
   /// takes the last ones; a process that does takes none.
   bool synced = true;

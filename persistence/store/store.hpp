@@ -92,14 +92,33 @@ struct snapshot_row {
   bool operator==(const snapshot_row&) const = default;
 };
 
+/// By what a document is found, beyond its name.
+struct document_index {
+  timestamp at; ///< in whole milliseconds
+  /// Each once. They are words and the like: 256 bytes at most, each.
+  std::vector<std::string> terms;
+
+  bool operator==(const document_index&) const = default;
+};
+
 /// Anything else that is kept, by name: goals, facts, types, positions.
 struct document {
   std::string collection;
   std::string key;
   std::string body; ///< JSON; "": there is none any more
   uint64_t checksum = 0;
+  /// For `find_documents`; what is read has none.
+  std::optional<document_index> index = {};
 
   bool operator==(const document&) const = default;
+};
+
+/// Which documents of a collection are looked at; empty members mean all.
+struct document_range {
+  std::string key;
+  std::vector<std::string> terms;  ///< all of them
+  std::optional<timestamp> after;  ///< exclusive, in whole milliseconds
+  std::optional<timestamp> before; ///< exclusive
 };
 
 /// Which rows of an archive are looked at; empty members mean all. What a
@@ -174,6 +193,11 @@ public:
   /// In the order of their keys, bytewise.
   virtual caf::error read_documents(
     uint64_t agent, const std::string& collection, const visitor<document>& f) = 0;
+
+  /// Those that were put with an index: the latest first; of those at the same time,
+  /// that which was put last.
+  virtual caf::error find_documents(uint64_t agent, const std::string& collection,
+    const document_range& range, const visitor<document>& f) = 0;
 
   // -- the archive --------------------------------------------------------------
 

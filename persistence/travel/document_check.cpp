@@ -47,7 +47,7 @@ caf::error check_document(const json::value& line) {
     return check(line, &goal::goal_id);
   if (in == collection::facts)
     return check(line, &fact::fact_id);
-  if (in == collection::episodes)
+  if (in == collection::stories || in == collection::episodes)
     return check(line, &episode::turn_id);
   if (in == collection::counters)
     return check(line, &kept_number::name);

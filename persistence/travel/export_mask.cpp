@@ -107,7 +107,7 @@ caf::expected<std::string> masked_document(
     return masked<goal>(with, json);
   if (collection == collection::facts)
     return masked<fact>(with, json);
-  if (collection == collection::episodes)
+  if (collection == collection::stories || collection == collection::episodes)
     return masked<episode>(with, json);
   if (has_none(collection))
     return std::string{json};

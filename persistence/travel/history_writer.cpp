@@ -3,8 +3,11 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/kept_episodes.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/travel/document_check.hpp"
 
 namespace scratchpage {
 
@@ -59,6 +62,9 @@ caf::error history_writer::add(archive_row x) {
 }
 
 caf::error history_writer::add(document x) {
+  if (x.collection == collection::stories)
+    if (auto story = from_json_text<episode>(x.body, stored_json))
+      x.index = to_story(*story).index; // which does not travel
   auto is_large = x.body.size() > bytes_at_once;
   documents_.push_back(std::move(x));
   return documents_.size() < rows_at_once && !is_large ? caf::error{} : write_documents();

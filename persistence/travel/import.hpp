@@ -24,7 +24,7 @@ namespace scratchpage {
 class importer {
 public:
   /// The longest line that can be one, in bytes.
-  static constexpr size_t most_bytes = (64u << 20) + (1u << 16);
+  static constexpr size_t most_bytes = (256u << 20) + (1u << 16);
 
   /// `to` has to outlive it.
   explicit importer(store& to)

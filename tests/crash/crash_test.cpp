@@ -5,9 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
-#include <map>
 #include <random>
-#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -19,11 +17,8 @@
 
 #include "scratchpage/actors/tools/spawn_child.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/goal.hpp"
-#include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/runtime/storage.hpp"
+#include "scratchpage/tests/support/kept_history.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
@@ -85,10 +80,8 @@ private:
   std::string buffer_;
 };
 
-/// What was acknowledged so far: contents by id.
-using acknowledged = std::map<std::string, std::string>;
-
-void note(const std::string& line, acknowledged& so_far) {
+/// A line of the process that says what was kept.
+void note_line(const std::string& line, acknowledged& so_far) {
   std::istringstream words{line};
   std::string what;
   std::string content;
@@ -96,8 +89,10 @@ void note(const std::string& line, acknowledged& so_far) {
   words >> what >> content >> id;
   if (what != "kept")
     return;
-  BOOST_TEST(!so_far.contains(id), id << " was given twice");
-  so_far.emplace(id, content);
+  observation added;
+  added.observation_id = id;
+  added.content = content;
+  note(added, so_far);
 }
 
 /// Reads on until so many more were kept.
@@ -108,7 +103,7 @@ void await_kept(victim& process, int kept, acknowledged& so_far) {
   while (so_far.size() - before < static_cast<size_t>(kept)) {
     BOOST_REQUIRE_MESSAGE(process.read_line(line), "it has ended by itself");
     BOOST_REQUIRE_MESSAGE(line != "refused" || ++refused < 20'000, "everything is refused");
-    note(line, so_far);
+    note_line(line, so_far);
   }
 }
 
@@ -127,45 +122,7 @@ void run_and_kill(const std::string& data, int run, int kept, acknowledged& so_f
   }
   process.kill();
   while (process.read_line(line))
-    note(line, so_far);
-}
-
-/// What a store has, in all its journal.
-struct history {
-  uint64_t last = 0;                        // sequence
-  std::map<std::string, std::string> added; // contents by id
-  std::set<std::string> contents;
-  std::map<std::string, std::set<std::string>> linked; // ids by goal, as they are now
-};
-
-void take(const page_event& event, history& all) {
-  BOOST_REQUIRE_EQUAL(event.sequence, all.last + 1);
-  all.last = event.sequence;
-  const auto& x = *event.observation;
-  if (event.kind == event_kind::added) {
-    BOOST_TEST(
-      all.added.emplace(x.observation_id, x.content).second, "twice: " << x.observation_id);
-    BOOST_TEST(all.contents.insert(x.content).second, "twice: " << x.content);
-  } else {
-    BOOST_TEST(all.added.contains(x.observation_id));
-  }
-  for (auto& [goal, ids] : all.linked)
-    ids.erase(x.observation_id);
-  for (const auto& goal : x.linked_goal_ids)
-    all.linked[goal].insert(x.observation_id);
-}
-
-history read_history(store& from, uint64_t agent) {
-  history all;
-  auto err = from.read_journal(agent, 0, [&](journal_group&& group) {
-    auto events = events_of(group);
-    BOOST_REQUIRE_MESSAGE(events, "group " << group.first);
-    for (const auto& event : *events)
-      take(event, all);
-    return true;
-  });
-  BOOST_REQUIRE_MESSAGE(!err, (err ? describe(err) : ""));
-  return all;
+    note_line(line, so_far);
 }
 
 void check(const std::string& data, const acknowledged& so_far) {
@@ -173,21 +130,7 @@ void check(const std::string& data, const acknowledged& so_far) {
   BOOST_REQUIRE_MESSAGE(opened, (opened ? "" : describe(opened.error())));
   auto owner = opened->store->claim("crash");
   BOOST_REQUIRE(owner);
-  auto page = recover(*opened->store, *owner, 10);
-  BOOST_REQUIRE_MESSAGE(page, (page ? "" : describe(page.error())));
-  BOOST_TEST(page->damage == "");
-  auto all = read_history(*opened->store, owner->agent);
-  BOOST_TEST(page->sequence == all.last);
-  for (const auto& [id, content] : so_far) {
-    auto found = all.added.find(id);
-    BOOST_REQUIRE_MESSAGE(found != all.added.end(), "lost: " << id << " " << content);
-    BOOST_TEST(found->second == content);
-  }
-  auto goals = read_all<goal>(*opened->store, owner->agent, collection::goals);
-  BOOST_REQUIRE(goals);
-  for (const auto& goal : *goals)
-    for (const auto& id : goal.observation_ids)
-      BOOST_TEST(all.linked[goal.goal_id].contains(id), goal.goal_id << " lacks " << id);
+  check_history(*opened->store, *owner, so_far);
 }
 
 } // namespace

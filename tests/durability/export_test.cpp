@@ -2,6 +2,7 @@
 #include <rapidcheck.h>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/kept_episodes.hpp"
 #include "scratchpage/persistence/privacy/pii_detector.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
@@ -176,6 +177,18 @@ BOOST_AUTO_TEST_CASE(the_page_that_comes_of_it_is_the_same) {
   BOOST_TEST(got->evicted == wanted->evicted);
   BOOST_TEST(got->observations.size() == wanted->observations.size());
   BOOST_TEST(got->epochs.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(episodes_are_found_again_by_what_they_are_about) {
+  memory_store first;
+  random_history{first}.play({{11, 0, 0}, {11, 1, 0}});
+  auto second = std::make_shared<memory_store>();
+  BOOST_TEST(import_lines(lines_in(exported(first)), *second) == "none");
+  auto episodes = kept_episodes::open(second, *second->claim("ada"));
+  BOOST_REQUIRE(episodes);
+  query_episodes what;
+  what.text = "something";
+  BOOST_TEST((*episodes)->query(what)->episodes.size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_were_given_and_lost_are_not_given_elsewhere) {

@@ -5,6 +5,7 @@
 #include "scratchpage/persistence/kept_episodes.hpp"
 #include "scratchpage/persistence/kept_facts.hpp"
 #include "scratchpage/persistence/kept_goals.hpp"
+#include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
@@ -81,17 +82,112 @@ BOOST_FIXTURE_TEST_CASE(a_fact_that_had_to_go_does_not_come_back, one_agent) {
 }
 
 BOOST_FIXTURE_TEST_CASE(episodes_are_found_after_a_restart, one_agent) {
-  auto before = *kept_episodes::open(in, owner, {});
+  auto before = *kept_episodes::open(in, owner);
   episode x{"turn_1", "thread", at_ms(1), at_ms(2), {observation_ptr{plain_observation(1)}}};
   BOOST_REQUIRE(!before->record(x));
   BOOST_REQUIRE(!before->record({"turn_2", "", at_ms(3), at_ms(4), {}}));
-  auto after = *kept_episodes::open(in, owner, {});
+  auto after = *kept_episodes::open(in, owner);
   query_episodes what;
   what.text = "something";
   auto found = after->query(what);
   BOOST_REQUIRE(found);
   BOOST_REQUIRE(found->episodes.size() == 1u);
   BOOST_TEST(to_json_text(found->episodes.front()) == to_json_text(x));
+}
+
+/// Episodes that differ in turn, time, tags and words.
+struct many_episodes : one_agent {
+  static episode told(unsigned turn, std::vector<std::pair<std::string, std::string>> said) {
+    episode x{"turn_" + std::to_string(turn), "thread", at_ms(10 * turn), at_ms(10 * turn + 5), {}};
+    for (auto& [content, tag] : said) {
+      auto one = plain_observation(100 * turn + x.observations.size());
+      one.content = std::move(content);
+      one.tags = {std::move(tag), "all"};
+      x.observations.push_back(observation_ptr{std::move(one)});
+    }
+    return x;
+  }
+
+  std::shared_ptr<kept_episodes> kept = *kept_episodes::open(in, owner);
+  memory_episodic_store model;
+
+  void record(const episode& x) {
+    BOOST_REQUIRE(!kept->record(x));
+    BOOST_REQUIRE(!model.record(x));
+  }
+
+  static std::string turns(const episodic_store& of, const query_episodes& what) {
+    auto found = of.query(what);
+    BOOST_REQUIRE(found);
+    std::string result;
+    for (const auto& x : found->episodes)
+      result += x.turn_id + " " + std::to_string(x.observations.size()) + "; ";
+    return result;
+  }
+
+  /// What both find.
+  std::string found(const query_episodes& what) {
+    auto result = turns(*kept, what);
+    BOOST_TEST(result == turns(model, what));
+    return result;
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(episodes_are_found_by_whatever_may_be_asked, many_episodes) {
+  record(told(1, {{"Tea for two", "tea"}, {"Wine for one", "wine"}}));
+  record(told(2, {{"Tea, wine", "both"}}));
+  record(told(3, {}));
+  record(told(4, {{std::string(300, 'x') + " " + std::string(64, 'y'), "long"}}));
+  record(told(2, {{"Coffee", "coffee"}})); // in place of what was told
+  BOOST_TEST(found({}) == "turn_4 1; turn_3 0; turn_2 1; turn_1 2; ");
+  query_episodes what;
+  what.limit = 2;
+  BOOST_TEST(found(what) == "turn_4 1; turn_3 0; ");
+  what = {};
+  what.turn_id = "turn_1";
+  BOOST_TEST(found(what) == "turn_1 2; ");
+  what = {};
+  what.text = "tea";
+  BOOST_TEST(found(what) == "turn_1 2; ");
+  what.tags = {"wine"}; // of another observation than the word
+  BOOST_TEST(found(what) == "");
+  what.tags = {"tea", "all"};
+  what.text = "TWO tea";
+  BOOST_TEST(found(what) == "turn_1 2; ");
+  what = {};
+  what.text = std::string(300, 'x');
+  BOOST_TEST(found(what) == "turn_4 1; ");
+  what.text = std::string(299, 'x'); // begins like the longer one
+  BOOST_TEST(found(what) == "");
+  what = {};
+  what.after = at_ms(15);
+  what.before = at_ms(45);
+  BOOST_TEST(found(what) == "turn_3 0; turn_2 1; ");
+}
+
+BOOST_FIXTURE_TEST_CASE(no_episode_is_forgotten_for_want_of_room, many_episodes) {
+  for (unsigned i = 1; i <= 300; ++i)
+    record(told(i, {{"word" + std::to_string(i), "tag"}}));
+  kept = *kept_episodes::open(in, owner);
+  query_episodes what;
+  what.text = "word7";
+  BOOST_TEST(found(what) == "turn_7 1; ");
+  what = {};
+  what.limit = 1'000;
+  BOOST_TEST(kept->query(what)->episodes.size() == 300u);
+}
+
+BOOST_FIXTURE_TEST_CASE(episodes_of_the_first_form_are_found_too, many_episodes) {
+  auto old = told(1, {{"Tea for two", "tea"}});
+  auto row = to_document(collection::episodes, old.turn_id, old);
+  BOOST_REQUIRE(!in->put(owner, {&row, 1}));
+  BOOST_REQUIRE(!model.record(old));
+  for (int i = 0; i < 2; ++i) {
+    kept = *kept_episodes::open(in, owner);
+    query_episodes what;
+    what.tags = {"tea"};
+    BOOST_TEST(found(what) == "turn_1 1; ");
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_number_is_never_given_twice, one_agent) {

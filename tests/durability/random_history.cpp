@@ -7,6 +7,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
+#include "scratchpage/persistence/kept_episodes.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
@@ -87,7 +88,7 @@ void random_history::play(const history_step& x) {
     episode told;
     told.turn_id = "turn_" + std::to_string(which % 3);
     told.observations = {observation_ptr{make(how)}};
-    return put(to_document(collection::episodes, told.turn_id, told));
+    return put(to_story(told));
   }
   case 12:
     if (how % 3 == 0)

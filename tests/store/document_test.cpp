@@ -67,6 +67,55 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_read_until_the_reader_has_enough, Place, every
   BOOST_TEST(seen == 2);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_found_by_time_and_terms, Place, every_store) {
+  in_step<Place> pages;
+  auto owner = claim(pages);
+  auto indexed = [](std::string key, int64_t at, std::vector<std::string> terms) {
+    auto x = doc("stories", std::move(key), "{}");
+    x.index = {at_millisecond(at), std::move(terms)};
+    return x;
+  };
+  for (const auto& x : {indexed("a", 5, {"tea", "two"}), indexed("b", 9, {"tea"}),
+         indexed("c", 5, {}), indexed("d", 7, {"two", "tea"}), doc("stories", "e", "{}")})
+    BOOST_TEST(!put(pages, owner, x));
+  auto names = [&](const document_range& range) {
+    std::string result;
+    BOOST_TEST(!pages.find_documents(owner.agent, "stories", range, [&](document&& x) {
+      result += x.key;
+      return true;
+    }));
+    return result;
+  };
+  BOOST_TEST(names({}) == "bdca");
+  BOOST_TEST(names({.terms = {"tea"}}) == "bda");
+  BOOST_TEST(names({.terms = {"tea", "two"}}) == "da");
+  BOOST_TEST(names({.terms = {"none"}}) == "");
+  BOOST_TEST(names({.key = "a"}) == "a");
+  BOOST_TEST(names({.after = at_millisecond(5), .before = at_millisecond(9)}) == "d");
+  BOOST_TEST(!put(pages, owner, indexed("b", 1, {"wine"}))); // finds it by nothing else
+  BOOST_TEST(names({.terms = {"tea"}}) == "da");
+  BOOST_TEST(names({}) == "dcab");
+  BOOST_TEST(!put(pages, owner, doc("stories", "d", "")));
+  BOOST_TEST(!put(pages, owner, doc("stories", "a", "{}")));
+  BOOST_TEST(names({}) == "cb");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(more_than_are_found_at_once_are_all_found, Place, every_store) {
+  in_step<Place> pages;
+  auto owner = claim(pages);
+  for (int i = 0; i < 40; ++i) {
+    auto x = doc("stories", std::to_string(i), "{}");
+    x.index = {at_millisecond(i / 3), {"tea"}};
+    BOOST_TEST(!put(pages, owner, x));
+  }
+  int found = 40;
+  BOOST_TEST(!pages.find_documents(owner.agent, "stories", {.terms = {"tea"}}, [&](document&& x) {
+    BOOST_TEST(x.key == std::to_string(--found));
+    return true;
+  }));
+  BOOST_TEST(found == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

@@ -106,6 +106,12 @@ caf::error lockstep_store::read_documents(
     [&](store& x, auto each) { return x.read_documents(agent, collection, each); }, f);
 }
 
+caf::error lockstep_store::find_documents(uint64_t agent, const std::string& collection,
+  const document_range& range, const visitor<document>& f) {
+  return both_read(
+    [&](store& x, auto each) { return x.find_documents(agent, collection, range, each); }, f);
+}
+
 caf::error lockstep_store::read_archive(
   uint64_t agent, const archive_range& range, const visitor<archive_row>& f) {
   return both_read([&](store& x, auto each) { return x.read_archive(agent, range, each); }, f);

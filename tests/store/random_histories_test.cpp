@@ -150,16 +150,39 @@ private:
 
   void put_some() {
     std::vector<document> xs;
-    for (auto n = pick_.below(4); n > 0; --n)
+    for (auto n = pick_.below(4); n > 0; --n) {
       xs.push_back(doc(
         pick_.any_of({"goals", "facts", ""}), pick_.text(), pick_.one_in(3) ? "" : pick_.text()));
+      if (pick_.one_in(2))
+        xs.back().index = {at_millisecond(static_cast<int64_t>(pick_.below(20))), some_terms()};
+    }
     std::ignore = pages_.put(claim_of(any()), xs);
+  }
+
+  std::vector<std::string> some_terms() {
+    std::vector<std::string> result;
+    for (const auto* term : {"tea", "wine", ""})
+      if (pick_.one_in(2))
+        result.emplace_back(term);
+    return result;
+  }
+
+  document_range draw_document_range() {
+    document_range range;
+    range.terms = some_terms();
+    if (pick_.one_in(6))
+      range.key = pick_.text();
+    if (pick_.one_in(4))
+      range.after = at_millisecond(static_cast<int64_t>(pick_.below(20)));
+    if (pick_.one_in(4))
+      range.before = at_millisecond(static_cast<int64_t>(pick_.below(20)));
+    return range;
   }
 
   void read() {
     auto& x = any();
     auto agent = claim_of(x).agent;
-    switch (pick_.below(5)) {
+    switch (pick_.below(6)) {
     case 0:
       read_journal(pages_, agent, some_sequence(x));
       break;
@@ -171,6 +194,9 @@ private:
       break;
     case 3:
       pages_.find_snapshot(agent, any_kind());
+      break;
+    case 4:
+      find_documents(pages_, agent, pick_.any_of({"goals", "facts", ""}), draw_document_range());
       break;
     default:
       read_archive(pages_, agent, draw_range(x));

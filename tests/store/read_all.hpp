@@ -37,4 +37,9 @@ inline std::string read_documents(store& x, uint64_t agent, const std::string& c
   return lines<document>([&](auto f) { return x.read_documents(agent, collection, f); });
 }
 
+inline std::string find_documents(
+  store& x, uint64_t agent, const std::string& collection, const document_range& range = {}) {
+  return lines<document>([&](auto f) { return x.find_documents(agent, collection, range, f); });
+}
+
 } // namespace scratchpage::test

@@ -30,7 +30,8 @@ std::string contents_of_agent(
             + read_snapshot(x, agent, kind);
   }
   for (const auto& collection : collections)
-    text += "documents:\n" + read_documents(x, agent, collection);
+    text += "documents:\n" + read_documents(x, agent, collection) + "found:\n"
+            + find_documents(x, agent, collection);
   return text;
 }
 

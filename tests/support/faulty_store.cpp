@@ -109,6 +109,11 @@ caf::error faulty_store::read_documents(
   return under_.read_documents(agent, collection, f);
 }
 
+caf::error faulty_store::find_documents(uint64_t agent, const std::string& collection,
+  const document_range& range, const visitor<document>& f) {
+  return under_.find_documents(agent, collection, range, f);
+}
+
 caf::error faulty_store::read_archive(
   uint64_t agent, const archive_range& range, const visitor<archive_row>& f) {
   return under_.read_archive(agent, range, f);
