@@ -18,8 +18,7 @@ using sql::row;
 /// Rows that are read before others get their turn.
 constexpr int64_t rows_at_once = 256;
 constexpr int64_t groups_at_once = 16;
-constexpr size_t documents_at_once = 64;
-constexpr int64_t documents_at_once = 16;
+constexpr size_t documents_at_once = 16;
 
 /// Thrown to roll back, and answered as it is.
 struct refused {
