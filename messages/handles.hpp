@@ -10,6 +10,7 @@
 #include "scratchpage/messages/journal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/page_operations.hpp"
+#include "scratchpage/messages/purge.hpp"
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/messages/tool.hpp"
 #include "scratchpage/messages/turn.hpp"
@@ -90,7 +91,9 @@ using scratch_page_actor = caf::typed_actor<
   // -- turns
   caf::result<void>(open_turn), caf::result<void>(hold_turn), caf::result<void>(release_turn),
   // Answered when the turn is quiet for that stage.
-  caf::result<void>(await_quiet), caf::result<observation_list>(close_turn)>;
+  caf::result<void>(await_quiet), caf::result<observation_list>(close_turn),
+  // Copies of what was archived go.
+  caf::result<void>(purge_observations)>;
 
 /// The FRONTAL CORTEX interface: durable goals (contract 8). It subscribes to
 /// what is resolved, for that may finish an action.
@@ -100,7 +103,9 @@ using frontal_cortex_actor = subscriber_actor::extend<
   caf::result<goal_list>(list_goals), caf::result<goal>(update_goal),
   caf::result<goal>(complete_action),
   // The goals that the turn's observations concern, moved.
-  caf::result<goal_list>(settle_goals)>;
+  caf::result<goal_list>(settle_goals),
+  // Goals no longer quote them.
+  caf::result<void>(purge_observations)>;
 
 /// A FRONTAL CORTEX's order at the page.
 struct take_candidates {
@@ -124,12 +129,14 @@ using tool_actor = caf::typed_actor<caf::result<tool_response>(tool_request)>;
 using toolbox_actor = tool_actor::extend<caf::result<tool_list>(list_tools)>;
 
 /// The EPISODIC MEMORY interface (contract 9).
-using episodic_memory_actor =
-  caf::typed_actor<caf::result<void>(record_episode), caf::result<episode_list>(query_episodes)>;
+using episodic_memory_actor = caf::typed_actor<caf::result<void>(record_episode),
+  caf::result<episode_list>(query_episodes), caf::result<void>(purge_observations)>;
 
 /// The SEMANTIC MEMORY interface: learns from `learning` observations, which it
 /// subscribes to like a daemon.
-using semantic_memory_actor = subscriber_actor::extend<caf::result<fact_list>(query_facts)>;
+using semantic_memory_actor = subscriber_actor::extend<caf::result<fact_list>(query_facts),
+  // Facts no longer hold what they held.
+  caf::result<void>(purge_observations)>;
 
 /// The WORKING MEMORY interface (contract 9).
 using working_memory_actor = caf::typed_actor<caf::result<assembled_context>(assemble_context)>;
@@ -142,7 +149,14 @@ using archive_actor = caf::typed_actor<caf::result<query_result>(list_archive)>;
 using journal_actor =
   caf::typed_actor<caf::result<void>(append_events), caf::result<void>(keep_documents),
     // From itself: what has come together is committed now.
-    caf::result<void>(caf::tick_atom)>;
+    caf::result<void>(caf::tick_atom),
+    // The sequence where the snapshot is then.
+    caf::result<uint64_t>(fold_journal)>;
+
+/// The HOUSEKEEPING interface: looks after what is stored, on its own.
+using housekeeping_actor = caf::typed_actor<
+  // From itself: the next step.
+  caf::result<void>(caf::tick_atom)>;
 
 /// The TURNS interface: one agent's turns, from input to result (contract 7).
 using turns_actor =

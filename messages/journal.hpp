@@ -51,4 +51,14 @@ struct keep_documents {
   }
 };
 
+/// Move the agent's snapshot on along its journal, by one step.
+struct fold_journal {
+  uint64_t agent = 0;
+  uint64_t epoch = 0;
+
+  static constexpr auto fields(auto all) {
+    return all(required("agent", &fold_journal::agent), required("epoch", &fold_journal::epoch));
+  }
+};
+
 } // namespace scratchpage

@@ -10,6 +10,7 @@
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
+#include "scratchpage/messages/purge.hpp"
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/messages/tool.hpp"

@@ -64,6 +64,8 @@ struct take_candidates;
 struct goal_closed;
 struct append_events;
 struct keep_documents;
+struct fold_journal;
+struct purge_observations;
 
 } // namespace scratchpage
 
@@ -129,6 +131,8 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::take_candidates))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::goal_closed))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::append_events))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::keep_documents))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::fold_journal))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::purge_observations))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

@@ -83,6 +83,15 @@ observation_ptr archive::find(std::string_view observation_id) const {
   return known == by_id_.end() ? observation_ptr{} : entries_.at(known->second);
 }
 
+void archive::forget(std::string_view observation_id) {
+  auto known = by_id_.find(observation_id);
+  if (known == by_id_.end())
+    return;
+  auto place = known->second;
+  by_id_.erase(known); // its key is in what goes next
+  entries_.erase(place);
+}
+
 /// "<nanoseconds since 1970>.<number>"
 std::string archive::to_cursor(const place& x) {
   return std::to_string(x.left_at.time_since_epoch().count()) + "." + std::to_string(x.number);

@@ -45,6 +45,9 @@ public:
   /// The observation with that id, or null.
   observation_ptr find(std::string_view observation_id) const;
 
+  /// It was never here; unknown ids are ignored.
+  void forget(std::string_view observation_id);
+
   uint64_t size() const { return entries_.size(); }
 
   /// How many had to go for want of room.

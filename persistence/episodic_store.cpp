@@ -76,4 +76,9 @@ caf::expected<episode_list> memory_episodic_store::query(const query_episodes& w
   return result;
 }
 
+void memory_episodic_store::purge(const purger& what) {
+  for (auto& [here, x] : episodes_)
+    what.purge(x);
+}
+
 } // namespace scratchpage

@@ -10,6 +10,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/persistence/privacy/purger.hpp"
 
 namespace scratchpage {
 
@@ -29,6 +30,9 @@ public:
   /// episode matches `tags` and `text` if one observation has them all, both at
   /// once. Errors: `invalid_request` for a limit outside 1 to 1000.
   virtual caf::expected<episode_list> query(const query_episodes& what) const = 0;
+
+  /// Nothing that is found any more says what these observations said.
+  virtual void purge(const purger& what) = 0;
 };
 
 /// Leaves out null observations. Error: `invalid_request` without a turn's id.
@@ -58,6 +62,7 @@ public:
 
   caf::error record(episode x) override;
   caf::expected<episode_list> query(const query_episodes& what) const override;
+  void purge(const purger& what) override;
 
   uint64_t size() const { return episodes_.size(); }
 

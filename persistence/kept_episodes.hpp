@@ -18,6 +18,8 @@ public:
 
   caf::error record(episode x) override;
   caf::expected<episode_list> query(const query_episodes& what) const override;
+  /// Nothing is in memory; the documents are the housekeeping's to write.
+  void purge(const purger&) override {}
 
 private:
   kept_episodes(std::shared_ptr<store> in, const ownership& by);

@@ -69,4 +69,18 @@ caf::expected<fact_list> kept_facts::query(const query_facts& what) const {
   return known_.query(what);
 }
 
+caf::error kept_facts::purge(const purger& what) {
+  auto facts = known_.purged(what);
+  if (facts.empty())
+    return {};
+  std::vector<document> rows;
+  for (const auto& x : facts)
+    rows.push_back(x.statement.empty() ? make_document(collection::facts, x.fact_id, "")
+                                       : to_document(collection::facts, x.fact_id, x));
+  if (auto err = writer_.put(std::move(rows)))
+    return err;
+  known_.replace(facts);
+  return {};
+}
+
 } // namespace scratchpage

@@ -21,6 +21,7 @@ public:
   caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) override;
   uint64_t last_lesson() const override { return known_.last_lesson(); }
   caf::expected<fact_list> query(const query_facts& what) const override;
+  caf::error purge(const purger& what) override;
 
 private:
   kept_facts(std::shared_ptr<store> in, const ownership& by, semantic_config config);

@@ -154,6 +154,35 @@ void memory_semantic_store::forget(const std::string& fact_id) {
     erase(*number);
 }
 
+caf::error memory_semantic_store::purge(const purger& what) {
+  replace(purged(what));
+  return {};
+}
+
+std::vector<fact> memory_semantic_store::purged(const purger& what) const {
+  std::vector<fact> result;
+  std::set<std::string> said;
+  for (const auto& [number, x] : facts_) {
+    auto next = x.known;
+    if (!what.purge(next))
+      continue;
+    auto key = normalised_statement(next.statement);
+    auto known = by_statement_.find(key);
+    if ((known != by_statement_.end() && known->second != number) || !said.insert(key).second)
+      next.statement.clear();
+    result.push_back(std::move(next));
+  }
+  return result;
+}
+
+void memory_semantic_store::replace(const std::vector<fact>& facts) {
+  for (const auto& x : facts)
+    forget(x.fact_id);
+  for (const auto& x : facts)
+    if (!x.statement.empty())
+      restore(x);
+}
+
 void memory_semantic_store::apply(const fact_lesson& x, timestamp now, fact& known) const {
   switch (x.outcome) {
   case fact_outcome::success:

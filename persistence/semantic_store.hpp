@@ -14,6 +14,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/persistence/privacy/purger.hpp"
 
 namespace scratchpage {
 
@@ -65,6 +66,10 @@ public:
   /// supported, the first learnt. Words rank and never select. Errors:
   /// `invalid_request` for a limit outside 1 to 1000.
   virtual caf::expected<fact_list> query(const query_facts& what) const = 0;
+
+  /// Masks what facts hold of these observations. Facts that say the same then
+  /// are one, the first. Error: `storage_unavailable`.
+  virtual caf::error purge(const purger& what) = 0;
 };
 
 struct semantic_config {
@@ -114,6 +119,7 @@ public:
   caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) override;
   uint64_t last_lesson() const override { return last_lesson_; }
   caf::expected<fact_list> query(const query_facts& what) const override;
+  caf::error purge(const purger& what) override;
 
   uint64_t size() const { return facts_.size(); }
 
@@ -123,6 +129,11 @@ public:
   void restore(fact x);
   /// Unknown ids are ignored.
   void forget(const std::string& fact_id);
+  /// As they are once they are purged, if they are others then; those that are
+  /// one with an earlier fact then have no statement. Nothing has changed yet.
+  std::vector<fact> purged(const purger& what) const;
+  /// Each takes the place of the fact of its id; without a statement it goes.
+  void replace(const std::vector<fact>& facts);
   /// Knows again up to where it has learnt.
   void restore_last_lesson(uint64_t lesson) { last_lesson_ = lesson; }
 

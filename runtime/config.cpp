@@ -107,6 +107,7 @@ caf::error validate(const config& x) {
     .also(validate(x.goal_progress, "goal_progress"))
     .also(validate(x.mandates, "mandates"))
     .also(validate(x.privacy, "privacy"))
+    .also(validate(x.housekeeping, "housekeeping"))
     .also(validate(x.trace, "trace"))
     .error();
 }

@@ -8,6 +8,7 @@
 
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/executor.hpp"
+#include "scratchpage/actors/housekeeping/housekeeping_config.hpp"
 #include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/actors/memory/semantic_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
@@ -67,6 +68,7 @@ struct config {
   semantic_memory_config semantic_memory;
   working_memory_config working_memory;
   privacy_config privacy;
+  housekeeping_config housekeeping;
   trace_config trace;
 
   static constexpr auto fields(auto all) {
@@ -85,7 +87,7 @@ struct config {
       optional("episodic", &self::episodic), optional("semantic", &self::semantic),
       optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory), optional("privacy", &self::privacy),
-      optional("trace", &self::trace));
+      optional("housekeeping", &self::housekeeping), optional("trace", &self::trace));
   }
 };
 

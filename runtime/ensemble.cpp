@@ -12,6 +12,7 @@
 #include "scratchpage/actors/daemons/reflector.hpp"
 #include "scratchpage/actors/daemons/router.hpp"
 #include "scratchpage/actors/daemons/system_analyzer.hpp"
+#include "scratchpage/actors/housekeeping/housekeeping.hpp"
 #include "scratchpage/actors/memory/episodic_memory.hpp"
 #include "scratchpage/actors/memory/semantic_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
@@ -92,6 +93,10 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   working_memory_sources sources{page_, cortex_, facts_, episodes_};
   working_memory_ =
     adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
+  if (kept.store && kept.journal)
+    adopt(spawn_keeper<housekeeping_state>(kept.blocks, system_, agent_,
+      housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
+        page_, cortex_, episodes_, facts_}));
 }
 
 void ensemble::spawn_daemons(const ensemble_setup& setup) {

@@ -7,6 +7,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/persistence/privacy/purger.hpp"
 
 namespace scratchpage {
 
@@ -65,6 +66,11 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
     [this](update_goal& x) -> caf::result<goal> { return update(x); },
     [this](const complete_action& x) -> caf::result<goal> { return complete(x); },
     [this](const settle_goals& x) -> caf::result<goal_list> { return settle(x); },
+    [this](const purge_observations& x) -> caf::result<void> {
+      if (auto err = purge(x))
+        return err;
+      return caf::unit;
+    },
   };
 }
 
@@ -201,6 +207,25 @@ caf::expected<goal_list> frontal_cortex_state::settle(const settle_goals& reques
   auto result = settlement_.settle(request);
   trace_.write("settle_goals", request.by, {{"goals", result.goals.size()}});
   return result;
+}
+
+/// Goals no longer say what these observations said.
+caf::error frontal_cortex_state::purge(const purge_observations& request) {
+  if (request.by.role == role::tool) {
+    auto err = fail(errc::forbidden, "by.role", "a tool may not purge observations");
+    trace_.write_error("purge_observations", request.by, err);
+    return err;
+  }
+  purger what{request};
+  settlement_.forget([&](const observation& x) { return what.concerns(x); });
+  for (const auto* existing : goals_.all()) {
+    auto next = *existing;
+    if (!what.purge(next))
+      continue;
+    if (auto err = goals_.commit(std::move(next), request.by, "purge_observations"))
+      return err;
+  }
+  return {};
 }
 
 } // namespace scratchpage

@@ -66,6 +66,7 @@ private:
   caf::expected<goal> update(update_goal& request);
   caf::expected<goal> complete(const complete_action& request);
   caf::expected<goal_list> settle(const settle_goals& request);
+  caf::error purge(const purge_observations& request);
   void hear(const event_batch& batch);
 
   handle::pointer self_;

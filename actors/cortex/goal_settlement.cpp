@@ -36,6 +36,11 @@ void goal_settlement::resolved(observation_ptr x) {
     resolved_.erase(resolved_.begin());
 }
 
+void goal_settlement::forget(const std::function<bool(const observation&)>& is_meant) {
+  std::erase_if(links_, [&](const link& x) { return is_meant(*x.observation); });
+  std::erase_if(resolved_, [&](const observation_ptr& x) { return is_meant(*x); });
+}
+
 goal_list goal_settlement::settle(const settle_goals& request) {
   std::vector<std::string> concerned;
   for (const auto* one : goals_.all())

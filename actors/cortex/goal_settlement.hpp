@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ public:
 
   /// An observation was resolved.
   void resolved(observation_ptr x);
+
+  /// Those that `is_meant` are not waited with any more.
+  void forget(const std::function<bool(const observation&)>& is_meant);
 
   /// Gives the goals that the turn's observations are about and those that
   /// moved. What another turn linked waits for that turn's end.

@@ -50,6 +50,7 @@ enum class component : uint32_t {
   episodic_memory,
   semantic_memory,
   working_memory,
+  housekeeping,
   first_custom = 64, ///< daemons of those who embed
 };
 

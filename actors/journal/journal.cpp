@@ -41,6 +41,7 @@ journal_state::handle::behavior_type journal_state::make_behavior() {
     },
     [this](keep_documents& x) { return enqueue(x, documents_); },
     [this](caf::tick_atom) { commit(); },
+    [this](const fold_journal& x) { return fold_one(x); },
   };
 }
 
@@ -183,6 +184,16 @@ void journal_state::fold_some(progress& x) {
   auto head = fold(*store_, x.by, snapshot_kind::latest, x.last, config_.fold_at_once);
   // Recovery will say what is wrong; here nothing gets better by trying.
   x.folded = head ? head->sequence : x.last;
+}
+
+caf::result<uint64_t> journal_state::fold_one(const fold_journal& x) {
+  auto head =
+    fold(*store_, {x.agent, x.epoch}, snapshot_kind::latest, UINT64_MAX, config_.fold_at_once);
+  if (!head)
+    return head.error();
+  if (auto i = progress_.find(x.agent); i != progress_.end())
+    i->second.folded = std::max(i->second.folded, head->sequence);
+  return head->sequence;
 }
 
 } // namespace scratchpage

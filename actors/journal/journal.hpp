@@ -80,6 +80,7 @@ private:
   void fold_soon();
   void fold_on(progress& x);
   void fold_some(progress& x);
+  caf::result<uint64_t> fold_one(const fold_journal& x);
 
   handle::pointer self_;
   std::shared_ptr<store> store_;

@@ -17,6 +17,7 @@ episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
   return {
     [this](record_episode& request) { return record(request); },
     [this](const query_episodes& request) { return query(request); },
+    [this](const purge_observations& request) { purge(request); },
   };
 }
 
@@ -39,6 +40,12 @@ caf::result<episode_list> episodic_memory::query(const query_episodes& request) 
   }
   trace_.write("query_episodes", request.by, {{"found", found->episodes.size()}});
   return std::move(*found);
+}
+
+void episodic_memory::purge(const purge_observations& request) {
+  store_->purge(purger{request});
+  trace_.write(
+    "purge_observations", request.by, {{"observations", request.observation_ids.size()}});
 }
 
 } // namespace scratchpage

@@ -27,6 +27,7 @@ semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
   return {
     [this](const event_batch& batch) { take_in(batch); },
     [this](const query_facts& request) { return query(request); },
+    [this](const purge_observations& request) { return purge(request); },
   };
 }
 
@@ -63,7 +64,8 @@ void semantic_memory::take_in(const page_event& event) {
     return;
   }
   auto is_news = event.kind == event_kind::added || event.kind == event_kind::current;
-  if (!is_news || !event.observation || event.observation->type != "learning")
+  if (!is_news || !event.observation || event.observation->type != "learning"
+      || is_purged(*event.observation)) // which says nothing any more
     return;
   const auto& id = event.observation->observation_id;
   auto number = number_of(id).value_or(0);
@@ -115,6 +117,16 @@ caf::result<fact_list> semantic_memory::query(const query_facts& request) {
   }
   trace_.write("query_facts", request.by, {{"found", found->facts.size()}});
   return std::move(*found);
+}
+
+caf::result<void> semantic_memory::purge(const purge_observations& request) {
+  json::object detail{{"observations", request.observation_ids.size()}};
+  if (auto err = store_->purge(purger{request})) {
+    trace_.write_error("purge_observations", request.by, err, std::move(detail));
+    return err;
+  }
+  trace_.write("purge_observations", request.by, std::move(detail));
+  return caf::unit;
 }
 
 } // namespace scratchpage

@@ -65,6 +65,7 @@ private:
   caf::error learn(const waiting_lesson& what);
   void give_up_what_is_too_much(const caf::error& err);
   caf::result<fact_list> query(const query_facts& request);
+  caf::result<void> purge(const purge_observations& request);
 
   handle::pointer self_;
   std::shared_ptr<const scratchpage::clock> clock_;

@@ -56,6 +56,23 @@ public:
     list.push_back(at(sequence), segment_of(sequence));
   }
 
+  /// Puts what `f(page_event&)` makes of the changes in their place, where it says
+  /// that it made something. Who has been handed one keeps it as it was.
+  template <class F>
+  void revise(F f) {
+    for (auto& old : segments_) {
+      auto next = std::make_shared<segment>();
+      next->reserve(segment_size);
+      auto changed = false;
+      for (auto event : *old) {
+        changed = f(event) || changed;
+        next->push_back(std::move(event));
+      }
+      if (changed)
+        old = std::move(next);
+    }
+  }
+
 private:
   using segment = std::vector<page_event>;
   static constexpr uint64_t segment_size = 256;

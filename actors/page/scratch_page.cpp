@@ -9,6 +9,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
+#include "scratchpage/persistence/privacy/purger.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
@@ -186,6 +187,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const release_turn& x) { return to_result(release(x)); },
     [this](const await_quiet& x) { return wait(x); },
     [this](const close_turn& x) { return close(x); },
+    [this](const purge_observations& x) { return to_result(purge(x)); },
   };
 }
 
@@ -632,6 +634,19 @@ caf::error scratch_page_state::unprotect(const goal_closed& request) {
 void scratch_page_state::unprotect(uint64_t number) {
   if (auto x = index_.find(number); x && !is_protected(*x))
     eviction_.protect(number, false);
+}
+
+/// They are not on the page any more; the log and the archive still tell of them.
+caf::error scratch_page_state::purge(const purge_observations& request) {
+  if (auto err = daemons_only(request.by, "purge what is archived"))
+    return refuse("purge_observations", request.by, err);
+  purger what{request};
+  log_.revise([&](page_event& x) { return what.purge(x); });
+  for (const auto& id : request.observation_ids)
+    archive_.forget(id);
+  trace_.write(
+    "purge_observations", request.by, {{"observations", request.observation_ids.size()}});
+  return {};
 }
 
 page_stats scratch_page_state::stats() const {

@@ -133,6 +133,7 @@ private:
   void note_links(const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers);
   caf::error unprotect(const goal_closed& request);
   void unprotect(uint64_t number);
+  caf::error purge(const purge_observations& request);
   page_stats stats() const;
 
   // -- turns --------------------------------------------------------------------------

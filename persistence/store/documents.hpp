@@ -25,6 +25,8 @@ inline constexpr std::string_view epochs = "epochs";       ///< where each of th
 inline constexpr std::string_view positions = "positions"; ///< of subscribers, by name
 inline constexpr std::string_view counters = "counters";   ///< numbers that are never used again
 
+inline constexpr std::string_view housekeeping = "housekeeping"; ///< how far it came
+
 } // namespace collection
 
 /// A document that says `body`; "" forgets it.

@@ -20,7 +20,9 @@ bool is_in(const archive_range& range, const archive_row& x) {
          && has(range.owner, x.owner) && (range.turn_id.empty() || range.turn_id == x.turn_id)
          && (range.observation_id.empty() || range.observation_id == x.observation_id)
          && (!range.created_after || x.created_at > *range.created_after)
-         && (!range.created_before || x.created_at < *range.created_before);
+         && (!range.created_before || x.created_at < *range.created_before)
+         && (!range.left_before || x.left_at < *range.left_before) && x.sequence > range.after
+         && x.sequence < range.before;
 }
 
 bool is_in(const document_range& range, const std::string& key, const document_index& x) {
@@ -102,7 +104,7 @@ caf::error memory_store::append(std::span<const journal_append> xs) {
     agent.groups.emplace(x.group.first, x.group);
     agent.last = x.group.last;
     for (const auto& row : x.archived)
-      agent.archive.insert_or_assign(row.sequence, row);
+      agent.archive.insert_or_assign(row.sequence, archived{row});
   }
   return {};
 }
@@ -138,6 +140,18 @@ caf::error memory_store::forget_journal(const ownership& by, uint64_t until) {
   if (!agent)
     return agent.error();
   std::erase_if((*agent)->groups, [&](const auto& x) { return x.second.last <= until; });
+  return {};
+}
+
+caf::error memory_store::rewrite_journal(const ownership& by, std::span<const journal_group> xs) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  for (const auto& x : xs)
+    if (auto i = (*agent)->groups.find(x.first);
+        i != (*agent)->groups.end() && i->second.last == x.last)
+      i->second = x;
   return {};
 }
 
@@ -242,14 +256,48 @@ caf::error memory_store::read_archive(
   {
     std::lock_guard lock{mutex_};
     if (auto* x = find(agent))
-      for (auto i = x->archive.rbegin(); i != x->archive.rend(); ++i)
-        if (i->first < range.before && is_in(range, i->second))
-          found.push_back(i->second);
+      for (const auto& [sequence, one] : x->archive)
+        if (is_in(range, one.row))
+          found.push_back(one.row);
   }
+  if (!range.oldest_first)
+    std::reverse(found.begin(), found.end());
   for (auto& row : found)
     if (!f(std::move(row)))
       break;
   return {};
+}
+
+caf::expected<uint64_t> memory_store::pack_archive(
+  const ownership& by, timestamp left_before, uint64_t most) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  std::vector<archived*> due;
+  for (auto& [sequence, x] : (*agent)->archive)
+    if (!x.is_packed && x.row.left_at < left_before)
+      due.push_back(&x);
+  std::stable_sort(due.begin(), due.end(),
+    [](const archived* a, const archived* b) { return a->row.left_at < b->row.left_at; });
+  due.resize(std::min<uint64_t>(due.size(), most));
+  for (auto* x : due)
+    x->is_packed = true;
+  return due.size();
+}
+
+caf::error memory_store::remove_archived(const ownership& by, std::span<const uint64_t> sequences) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  for (auto sequence : sequences)
+    (*agent)->archive.erase(sequence);
+  return {};
+}
+
+caf::error memory_store::scrub() {
+  return {}; // there are no files
 }
 
 caf::expected<std::vector<std::string>> memory_store::collections(uint64_t agent) {
@@ -279,7 +327,7 @@ caf::error memory_store::add_archived(const ownership& by, std::span<const archi
   if (!agent)
     return agent.error();
   for (const auto& row : xs)
-    (*agent)->archive.emplace(row.sequence, row);
+    (*agent)->archive.emplace(row.sequence, archived{row});
   return {};
 }
 

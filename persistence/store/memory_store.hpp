@@ -19,6 +19,7 @@ public:
   caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
   caf::error cut_journal(const ownership& by, uint64_t after) override;
   caf::error forget_journal(const ownership& by, uint64_t until) override;
+  caf::error rewrite_journal(const ownership& by, std::span<const journal_group> xs) override;
   caf::expected<snapshot_head> find_snapshot(uint64_t agent, snapshot_kind kind) override;
   caf::error read_snapshot(
     uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) override;
@@ -31,6 +32,10 @@ public:
     const document_range& range, const visitor<document>& f) override;
   caf::error read_archive(
     uint64_t agent, const archive_range& range, const visitor<archive_row>& f) override;
+  caf::expected<uint64_t> pack_archive(
+    const ownership& by, timestamp left_before, uint64_t most) override;
+  caf::error remove_archived(const ownership& by, std::span<const uint64_t> sequences) override;
+  caf::error scrub() override;
   caf::expected<std::vector<std::string>> collections(uint64_t agent) override;
   caf::error begin_journal(const ownership& by, uint64_t after) override;
   caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;
@@ -39,6 +44,12 @@ private:
   struct snapshot {
     snapshot_head head;
     std::map<uint64_t, snapshot_row> rows; // by number
+  };
+
+  /// Nothing is compressed here; who packs is only answered as elsewhere.
+  struct archived {
+    archive_row row;
+    bool is_packed = false;
   };
 
   struct kept_document {
@@ -54,8 +65,8 @@ private:
     std::map<uint64_t, journal_group> groups; // by first sequence
     std::map<snapshot_kind, snapshot> snapshots;
     std::map<std::pair<std::string, std::string>, kept_document> documents;
-    uint64_t last_place = 0;                 // among the documents with an index
-    std::map<uint64_t, archive_row> archive; // by sequence
+    uint64_t last_place = 0;              // among the documents with an index
+    std::map<uint64_t, archived> archive; // by sequence
   };
 
   agent_history* find(uint64_t agent);

@@ -19,6 +19,7 @@ namespace {
 constexpr auto settings = R"(
   SET default_transaction_isolation = 'read committed';
   SET client_encoding = 'UTF8';
+  SET bytea_output = 'hex';
   SET client_min_messages = error;
 )";
 
@@ -41,9 +42,32 @@ std::string first_line(const std::string& text) {
   return "PostgreSQL: " + text.substr(0, text.find('\n'));
 }
 
+constexpr std::string_view hex_digits = "0123456789abcdef";
+
+/// As PostgreSQL reads and writes bytes: "\\x01ff".
+std::string hex_of(const std::string& bytes) {
+  std::string result{"\\x"};
+  result.reserve(2 + 2 * bytes.size());
+  for (auto x : bytes) {
+    result += hex_digits[static_cast<uint8_t>(x) >> 4];
+    result += hex_digits[static_cast<uint8_t>(x) & 15];
+  }
+  return result;
+}
+
+std::string bytes_of(std::string_view hex) {
+  std::string result;
+  result.reserve(hex.size() / 2);
+  for (size_t i = 2; i + 1 < hex.size(); i += 2)
+    result += static_cast<char>(hex_digits.find(hex[i]) << 4 | hex_digits.find(hex[i + 1]));
+  return result;
+}
+
 std::string text_of(const argument& x) {
   if (const auto* number = std::get_if<int64_t>(&x))
     return std::to_string(*number);
+  if (const auto* blob = std::get_if<bytes>(&x))
+    return hex_of(*blob->of);
   const auto& text = *std::get<const std::string*>(x);
   if (text.find('\0') != std::string::npos)
     throw failure{"expected a text without NUL, which PostgreSQL cannot keep"};
@@ -76,6 +100,10 @@ public:
     auto cell = of_[column];
     return {cell.c_str(), cell.size()};
   }
+  std::string bytes(int column) const override {
+    auto cell = of_[column];
+    return bytes_of({cell.c_str(), cell.size()});
+  }
 
 private:
   const pqxx::row& of_;
@@ -89,6 +117,8 @@ public:
     never_reconnect(db_);
     script(settings_with(options));
   }
+
+  std::string type_of_bytes() const override { return "BYTEA"; }
 
   void script(const std::string& statements) override {
     guard([&] { session_.exec(statements); });
@@ -115,6 +145,7 @@ public:
     if (exclusive)
       lock_schema();
   }
+  void begin_reading() override { script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); }
   void commit() override { script("COMMIT"); }
   void rollback() noexcept override {
     try {
@@ -122,6 +153,13 @@ public:
     } catch (const std::exception&) {
       is_alive_ = false;
     }
+  }
+
+  /// One by one, for each has the time of a statement.
+  void scrub() override {
+    for (const auto* table :
+      {"journal", "snapshot_row", "document", "document_term", "archive", "archive_pack"})
+      script(std::string{"VACUUM "} + table);
   }
 
   bool is_alive() const override { return is_alive_ && db_.is_open() && !has_hung_up(db_.sock()); }

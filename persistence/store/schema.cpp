@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 
 namespace scratchpage::sql {
 
@@ -10,6 +11,7 @@ namespace {
 /// Each brings a database from the version before it to its own, which is its
 /// place in the list. They are never changed once released, only added to.
 /// Times are milliseconds since 1970, checksums XXH3 of the text beside them.
+/// BYTES stands for what a database calls them.
 constexpr std::array migrations{
   R"(
     CREATE TABLE agent (
@@ -88,6 +90,22 @@ constexpr std::array migrations{
     );
     CREATE INDEX document_term_by_place ON document_term (agent, place);
   )",
+  // What left long ago: `pack` says which one holds the body, whose checksum stays
+  // beside the row; 0: none does. `bodies` is as archive_pack.hpp says.
+  R"(
+    CREATE TABLE archive_pack (
+      agent BIGINT NOT NULL,
+      pack BIGINT NOT NULL,
+      row_count BIGINT NOT NULL,
+      body_bytes BIGINT NOT NULL,
+      bodies BYTES NOT NULL,
+      checksum BIGINT NOT NULL,
+      PRIMARY KEY (agent, pack)
+    );
+    ALTER TABLE archive ADD COLUMN pack BIGINT NOT NULL DEFAULT 0;
+    CREATE INDEX archive_by_pack ON archive (agent, pack);
+    CREATE INDEX archive_to_pack ON archive (agent, left_ms, sequence) WHERE pack = 0;
+  )",
 };
 
 std::optional<int64_t> version_of(connection& db) {
@@ -97,19 +115,27 @@ std::optional<int64_t> version_of(connection& db) {
   return found;
 }
 
-void migrate(connection& db) {
+std::string statements_of(std::string_view migration, const std::string& type_of_bytes) {
+  constexpr std::string_view name = "BYTES";
+  std::string result{migration};
+  for (auto i = result.find(name); i != std::string::npos; i = result.find(name, i))
+    result.replace(i, name.size(), type_of_bytes);
+  return result;
+}
+
+void migrate(connection& db, int64_t to) {
   auto found = version_of(db);
   auto version = found.value_or(0);
   if (version > schema_version())
     throw failure{"the data was written by a newer scratchpage (its form is "
                   + std::to_string(version) + ", this program knows up to "
                   + std::to_string(schema_version()) + "); use that one"};
-  for (auto i = version; i < schema_version(); ++i)
-    db.script(migrations.at(static_cast<size_t>(i)));
-  argument now = schema_version();
+  for (auto i = version; i < to; ++i)
+    db.script(statements_of(migrations.at(static_cast<size_t>(i)), db.type_of_bytes()));
+  argument now = to;
   if (!found)
     db.run("INSERT INTO schema_version (version) VALUES ($1)", {&now, 1});
-  else if (version < schema_version())
+  else if (version < to)
     db.run("UPDATE schema_version SET version = $1", {&now, 1});
 }
 
@@ -119,10 +145,10 @@ int64_t schema_version() {
   return static_cast<int64_t>(migrations.size());
 }
 
-void bring_up_to_date(connection& db) {
+void bring_up_to(connection& db, int64_t version) {
   db.begin(true);
   try {
-    migrate(db);
+    migrate(db, version);
     db.commit();
   } catch (...) {
     db.rollback();

@@ -11,8 +11,8 @@
 #include <caf/expected.hpp>
 
 /// What SQLite and PostgreSQL have in common, as far as a store needs it:
-/// statements with `$1`, `$2`, … in the order of their appearance, whole numbers
-/// and texts. For the stores only: failures are exceptions here, which the
+/// statements with `$1`, `$2`, … in the order of their appearance, whole numbers,
+/// texts and bytes. For the stores only: failures are exceptions here, which the
 /// stores turn into errors.
 
 namespace scratchpage::sql {
@@ -22,8 +22,13 @@ struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A text must outlive the call.
-using argument = std::variant<int64_t, const std::string*>;
+/// Any bytes, which are not a text.
+struct bytes {
+  const std::string* of;
+};
+
+/// What is pointed to must outlive the call.
+using argument = std::variant<int64_t, const std::string*, bytes>;
 
 /// One row of an answer, while it is being read.
 class row {
@@ -31,11 +36,15 @@ public:
   virtual ~row() = default;
   virtual int64_t integer(int column) const = 0;
   virtual std::string text(int column) const = 0;
+  virtual std::string bytes(int column) const = 0;
 };
 
 class connection {
 public:
   virtual ~connection() = default;
+
+  /// What the type of a column of bytes is called.
+  virtual std::string type_of_bytes() const = 0;
 
   /// Several statements without arguments.
   virtual void script(const std::string& statements) = 0;
@@ -48,9 +57,15 @@ public:
   /// Between them, all or nothing. Who writes waits for other writers, at the
   /// latest where both change a row; who is `exclusive` for all that are so too.
   virtual void begin(bool exclusive) = 0;
+  /// Until its end, which is a commit or a rollback, all that is read is of one moment.
+  virtual void begin_reading() = 0;
   virtual void commit() = 0;
   /// Never throws: what cannot be undone ends with the connection.
   virtual void rollback() noexcept = 0;
+
+  /// What was removed or replaced goes from the files as well, as far as the
+  /// database lets one. Not between a beginning and its end.
+  virtual void scrub() = 0;
 
   /// Whether it can be used; one that cannot is replaced.
   virtual bool is_alive() const = 0;

@@ -1,19 +1,26 @@
 #include "scratchpage/persistence/store/sql_store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "scratchpage/persistence/store/schema.hpp"
+#include "scratchpage/persistence/store/sql_archive.hpp"
+#include "scratchpage/persistence/store/sql_statements.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-using sql::argument;
+using sql::conditions;
 using sql::connection;
+using sql::number_at;
 using sql::row;
+using sql::run;
+using sql::select;
+using sql::stored;
+using sql::stored_bits;
+using sql::time_at;
 
 /// Rows that are read before others get their turn.
 constexpr int64_t rows_at_once = 256;
@@ -24,39 +31,6 @@ constexpr size_t documents_at_once = 16;
 struct refused {
   caf::error why;
 };
-
-int64_t stored(uint64_t x) {
-  return static_cast<int64_t>(std::min<uint64_t>(x, INT64_MAX));
-}
-
-int64_t stored(timestamp x) {
-  return std::chrono::floor<std::chrono::milliseconds>(x.time_since_epoch()).count();
-}
-
-/// A checksum uses all bits.
-int64_t stored_bits(uint64_t x) {
-  return static_cast<int64_t>(x);
-}
-
-uint64_t number_at(const row& x, int column) {
-  return static_cast<uint64_t>(x.integer(column));
-}
-
-timestamp time_at(const row& x, int column) {
-  return timestamp{std::chrono::milliseconds{x.integer(column)}};
-}
-
-template <class... Ts>
-int64_t run(connection& db, const char* statement, const Ts&... xs) {
-  std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
-  return db.run(statement, arguments);
-}
-
-template <class F, class... Ts>
-void select(connection& db, const char* statement, F f, const Ts&... xs) {
-  std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
-  db.run(statement, arguments, f);
-}
 
 /// Refuses whoever is not the owner, and keeps others from becoming it until
 /// the transaction ends.
@@ -89,7 +63,7 @@ uint64_t cut(connection& db, uint64_t agent, uint64_t after) {
     [&](const row& x) { last = std::max(last, number_at(x, 0)); }, stored(agent), stored(after));
   run(db, "DELETE FROM journal WHERE agent = $1 AND first_sequence > $2", stored(agent),
     stored(after));
-  run(db, "DELETE FROM archive WHERE agent = $1 AND sequence > $2", stored(agent), stored(last));
+  sql::cut_archive(db, agent, last);
   set_end(db, agent, last);
   return last;
 }
@@ -122,22 +96,6 @@ void add_group(connection& db, uint64_t agent, const journal_group& x) {
     "VALUES ($1, $2, $3, $4, $5, $6)",
     stored(agent), stored(x.first), stored(x.last), stored(x.at), &x.events,
     stored_bits(x.checksum));
-}
-
-void add_archive_row(connection& db, uint64_t agent, const archive_row& x) {
-  run(db,
-    "INSERT INTO archive (agent, sequence, observation_id, type, status, source, owner, turn_id, "
-    "created_ms, left_ms, body, checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, "
-    "$12)",
-    stored(agent), stored(x.sequence), &x.observation_id, &x.type, &x.status, &x.source, &x.owner,
-    &x.turn_id, stored(x.created_at), stored(x.left_at), &x.body, stored_bits(x.checksum));
-}
-
-archive_row archive_row_of(const row& x) {
-  archive_row result{number_at(x, 0), x.text(1), x.text(2), x.text(3), x.text(4), x.text(5),
-    x.text(6), time_at(x, 7), time_at(x, 8), x.text(9)};
-  result.checksum = number_at(x, 10);
-  return result;
 }
 
 /// Of the document that `x` takes the place of.
@@ -176,62 +134,17 @@ void put_document(connection& db, int64_t agent, const document& x) {
         place);
 }
 
-/// Puts a WHERE together, whose arguments count on.
-class conditions {
-public:
-  void add(const std::string& text, argument x) {
-    sql_ += (sql_.empty() ? "" : " AND ") + text + next(x);
+/// Calls `f` between a beginning and a commit, all or nothing.
+template <class Begin, class F>
+void in_transaction(connection& db, Begin begin, F f) {
+  begin();
+  try {
+    f();
+    db.commit();
+  } catch (...) {
+    db.rollback();
+    throw;
   }
-
-  void add_any_of(const std::string& column, const std::vector<std::string>& values) {
-    if (values.empty())
-      return;
-    sql_ += " AND " + column + " IN (";
-    for (const auto& x : values)
-      sql_ += (&x == values.data() ? "" : ", ") + next(&x);
-    sql_ += ")";
-  }
-
-  /// To the condition that was added last.
-  void append(const std::string& text, argument x) { sql_ += text + next(x); }
-  void append(const std::string& text) { sql_ += text; }
-
-  std::string next(argument x) {
-    arguments_.push_back(x);
-    return "$" + std::to_string(arguments_.size());
-  }
-
-  const std::string& sql() const { return sql_; }
-  const std::vector<argument>& arguments() const { return arguments_; }
-
-private:
-  std::string sql_;
-  std::vector<argument> arguments_;
-};
-
-std::vector<archive_row> read_some_archive(
-  connection& db, uint64_t agent, const archive_range& range, uint64_t before) {
-  conditions where;
-  where.add("agent = ", stored(agent));
-  where.add("sequence < ", stored(before));
-  where.add_any_of("type", range.type);
-  where.add_any_of("status", range.status);
-  where.add_any_of("source", range.source);
-  where.add_any_of("owner", range.owner);
-  if (!range.turn_id.empty())
-    where.add("turn_id = ", &range.turn_id);
-  if (!range.observation_id.empty())
-    where.add("observation_id = ", &range.observation_id);
-  if (range.created_after)
-    where.add("created_ms > ", stored(*range.created_after));
-  if (range.created_before)
-    where.add("created_ms < ", stored(*range.created_before));
-  auto statement = "SELECT sequence, observation_id, type, status, source, owner, turn_id, "
-                   "created_ms, left_ms, body, checksum FROM archive WHERE "
-                   + where.sql() + " ORDER BY sequence DESC LIMIT " + std::to_string(rows_at_once);
-  std::vector<archive_row> rows;
-  db.run(statement, where.arguments(), [&](const row& x) { rows.push_back(archive_row_of(x)); });
-  return rows;
 }
 
 /// Where the reading of documents has come to, the latest first.
@@ -279,7 +192,7 @@ sql_store::sql_store(sql::connector connect)
 
 caf::expected<std::unique_ptr<sql_store>> sql_store::open(sql::connector connect) {
   std::unique_ptr<sql_store> result{new sql_store{std::move(connect)}};
-  if (auto err = result->use(result->writer_, [](connection& db) { sql::bring_up_to_date(db); }))
+  if (auto err = result->use(result->writer_, [](connection& db) { sql::bring_up_to(db); }))
     return err;
   return result;
 }
@@ -306,14 +219,8 @@ caf::error sql_store::use(line& by, F f) {
 template <class F>
 caf::error sql_store::change(F f, bool exclusive) {
   return use(writer_, [&](connection& db) {
-    db.begin(exclusive);
-    try {
-      f(db);
-      db.commit();
-    } catch (...) {
-      db.rollback();
-      throw;
-    }
+    in_transaction(
+      db, [&] { db.begin(exclusive); }, [&] { f(db); });
   });
 }
 
@@ -387,7 +294,7 @@ caf::error sql_store::append(std::span<const journal_append> xs) {
         replace_end(db, *x);
       add_group(db, x->by.agent, x->group);
       for (const auto& one : x->archived)
-        add_archive_row(db, x->by.agent, one);
+        sql::add_archive_row(db, x->by.agent, one);
     }
   });
 }
@@ -432,6 +339,18 @@ caf::error sql_store::forget_journal(const ownership& by, uint64_t until) {
     check(db, by);
     run(db, "DELETE FROM journal WHERE agent = $1 AND first_sequence <= $2 AND last_sequence <= $2",
       stored(by.agent), stored(until));
+  });
+}
+
+caf::error sql_store::rewrite_journal(const ownership& by, std::span<const journal_group> xs) {
+  return change([&](connection& db) {
+    check(db, by);
+    for (const auto& x : xs)
+      run(db,
+        "UPDATE journal SET at_ms = $1, events = $2, checksum = $3 "
+        "WHERE agent = $4 AND first_sequence = $5 AND last_sequence = $6",
+        stored(x.at), &x.events, stored_bits(x.checksum), stored(by.agent), stored(x.first),
+        stored(x.last));
   });
 }
 
@@ -557,14 +476,45 @@ caf::error sql_store::find_documents(uint64_t agent, const std::string& collecti
 
 caf::error sql_store::read_archive(
   uint64_t agent, const archive_range& range, const visitor<archive_row>& f) {
-  auto before = range.before;
+  auto edge = range.oldest_first ? range.after : range.before;
   auto read_some = [&](connection& db) {
-    auto rows = read_some_archive(db, agent, range, before);
+    std::vector<archive_row> rows;
+    // Rows and packs of one moment: who packs or removes some moves them between.
+    in_transaction(
+      db, [&] { db.begin_reading(); },
+      [&] { rows = sql::read_some_archive(db, agent, range, edge); });
     if (!rows.empty())
-      before = rows.back().sequence;
+      edge = rows.back().sequence;
     return rows;
   };
   return read_all<archive_row>(read_some, f);
+}
+
+caf::expected<uint64_t> sql_store::pack_archive(
+  const ownership& by, timestamp left_before, uint64_t most) {
+  uint64_t packed = 0;
+  auto err = change([&](connection& db) {
+    check(db, by);
+    packed = sql::pack_archive(db, by.agent, left_before, most);
+    if (packed == 0)
+      throw refused{}; // no error: there is nothing to write, not even whose it is
+  });
+  if (err)
+    return err;
+  return packed;
+}
+
+caf::error sql_store::remove_archived(const ownership& by, std::span<const uint64_t> sequences) {
+  return change([&](connection& db) {
+    check(db, by);
+    sql::remove_archived(db, by.agent, sequences);
+  });
+}
+
+// -- all of it --------------------------------------------------------------------------
+
+caf::error sql_store::scrub() {
+  return use(writer_, [](connection& db) { db.scrub(); });
 }
 
 // -- histories that come from elsewhere ---------------------------------------------------
@@ -595,7 +545,7 @@ caf::error sql_store::add_archived(const ownership& by, std::span<const archive_
   return change([&](connection& db) {
     check(db, by);
     for (const auto& x : xs)
-      add_archive_row(db, by.agent, x);
+      sql::add_archive_row(db, by.agent, x);
   });
 }
 

@@ -23,6 +23,7 @@ public:
   caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
   caf::error cut_journal(const ownership& by, uint64_t after) override;
   caf::error forget_journal(const ownership& by, uint64_t until) override;
+  caf::error rewrite_journal(const ownership& by, std::span<const journal_group> xs) override;
   caf::expected<snapshot_head> find_snapshot(uint64_t agent, snapshot_kind kind) override;
   caf::error read_snapshot(
     uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) override;
@@ -35,6 +36,10 @@ public:
     const document_range& range, const visitor<document>& f) override;
   caf::error read_archive(
     uint64_t agent, const archive_range& range, const visitor<archive_row>& f) override;
+  caf::expected<uint64_t> pack_archive(
+    const ownership& by, timestamp left_before, uint64_t most) override;
+  caf::error remove_archived(const ownership& by, std::span<const uint64_t> sequences) override;
+  caf::error scrub() override;
   caf::expected<std::vector<std::string>> collections(uint64_t agent) override;
   caf::error begin_journal(const ownership& by, uint64_t after) override;
   caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;

@@ -32,6 +32,11 @@ public:
     const auto* bytes = cell.getText(); // first, since it may change the size
     return {bytes, static_cast<size_t>(cell.getBytes())};
   }
+  std::string bytes(int column) const override {
+    auto cell = of_.getColumn(column);
+    const auto* begin = static_cast<const char*>(cell.getBlob()); // null if there are none
+    return {begin, begin + cell.getBytes()};
+  }
 
 private:
   SQLite::Statement& of_;
@@ -46,6 +51,8 @@ public:
       db_.exec(options.synced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     });
   }
+
+  std::string type_of_bytes() const override { return "BLOB"; }
 
   void script(const std::string& statements) override {
     guard([&] { db_.exec(statements); });
@@ -74,6 +81,8 @@ public:
     run("BEGIN IMMEDIATE", {}, {});
   }
 
+  void begin_reading() override { run("BEGIN", {}, {}); }
+
   void commit() override {
     try {
       run("COMMIT", {}, {});
@@ -94,6 +103,15 @@ public:
         empty_log();
     } catch (const failure&) { // begin tries again
     }
+  }
+
+  /// Deleted rows are overwritten in the database; the log has what they were
+  /// until it is cut off.
+  void scrub() override {
+    auto is_busy = false;
+    run("PRAGMA wal_checkpoint(TRUNCATE)", {}, [&](const row& x) { is_busy = x.integer(0) != 0; });
+    if (is_busy)
+      throw failure{"the log could not be cut off while others read or write"};
   }
 
   bool is_alive() const override { return is_alive_; }
@@ -134,6 +152,8 @@ private:
   static void bind(SQLite::Statement& to, int index, const argument& x) {
     if (const auto* number = std::get_if<int64_t>(&x))
       to.bind(index, *number);
+    else if (const auto* blob = std::get_if<bytes>(&x))
+      to.bindNoCopy(index, blob->of->data(), static_cast<int>(blob->of->size()));
     else
       to.bindNoCopy(index, *std::get<const std::string*>(x));
   }

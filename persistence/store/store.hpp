@@ -132,7 +132,10 @@ struct archive_range {
   std::string observation_id;
   std::optional<timestamp> created_after;  ///< exclusive
   std::optional<timestamp> created_before; ///< exclusive
-  uint64_t before = UINT64_MAX;            ///< sequences below it, the highest first
+  std::optional<timestamp> left_before;    ///< exclusive, whole milliseconds
+  uint64_t after = 0;                      ///< sequences above it
+  uint64_t before = UINT64_MAX;            ///< sequences below it
+  bool oldest_first = false;               ///< the lowest sequence first, not the highest
 };
 
 /// Where the history of agents is kept: rows in transactions, and no knowledge
@@ -175,6 +178,9 @@ public:
   virtual caf::error cut_journal(const ownership& by, uint64_t after) = 0;
   /// Removes the groups that end at `until` or before. The archive stays.
   virtual caf::error forget_journal(const ownership& by, uint64_t until) = 0;
+  /// Each takes the place of the group of the same sequences; one that is not
+  /// there is passed over.
+  virtual caf::error rewrite_journal(const ownership& by, std::span<const journal_group> xs) = 0;
 
   // -- snapshots ----------------------------------------------------------------
 
@@ -203,6 +209,19 @@ public:
 
   virtual caf::error read_archive(
     uint64_t agent, const archive_range& range, const visitor<archive_row>& f) = 0;
+  /// Compresses what left before `left_before`, which is whole milliseconds, those
+  /// that left first and at most `most` of them. Who reads sees no difference.
+  /// Gives how many they were; fewer than `most`: there are no more.
+  virtual caf::expected<uint64_t> pack_archive(
+    const ownership& by, timestamp left_before, uint64_t most) = 0;
+  /// Removes the rows of these sequences, as far as they are there.
+  virtual caf::error remove_archived(const ownership& by, std::span<const uint64_t> sequences) = 0;
+
+  // -- all of it ----------------------------------------------------------------
+
+  /// What was removed or replaced before goes from the files, too, as far as that
+  /// is in the store's hand (docs/durability.md).
+  virtual caf::error scrub() = 0;
 
   // -- histories that come from elsewhere -----------------------------------------
 

@@ -13,15 +13,18 @@ public:
     : db_{std::move(db)},
       has_failed_{std::move(has_failed)} {}
 
+  std::string type_of_bytes() const override { return db_->type_of_bytes(); }
   void script(const std::string& statements) override { db_->script(statements); }
   int64_t run(const std::string& statement, std::span<const sql::argument> arguments,
     const std::function<void(const sql::row&)>& f) override {
     return db_->run(statement, arguments, f);
   }
   void begin(bool) override {}
+  void begin_reading() override {}
   void commit() override {}
   /// A part that is undone undoes all of it.
   void rollback() noexcept override { *has_failed_ = true; }
+  void scrub() override {} // which is not possible before the end
   bool is_alive() const override { return db_->is_alive(); }
 
 private:

@@ -6,14 +6,18 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/persistence/store/sql_statements.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-using sql::argument;
 using sql::connection;
 using sql::row;
+using sql::run;
+using sql::select;
+using sql::stored;
+using sql::time_at;
 
 constexpr uint64_t entries_at_once = 256; // read before others get their turn
 constexpr json_limits entry_limits{16u << 20, 128};
@@ -34,30 +38,6 @@ constexpr auto tables = R"(
   CREATE INDEX IF NOT EXISTS trace_by_turn ON trace_entry (agent_id, turn_id);
   CREATE INDEX IF NOT EXISTS trace_by_time ON trace_entry (agent_id, at_ms);
 )";
-
-int64_t stored(uint64_t x) {
-  return static_cast<int64_t>(std::min<uint64_t>(x, INT64_MAX));
-}
-
-int64_t stored(timestamp x) {
-  return std::chrono::floor<std::chrono::milliseconds>(x.time_since_epoch()).count();
-}
-
-timestamp time_at(const row& x, int column) {
-  return timestamp{std::chrono::milliseconds{x.integer(column)}};
-}
-
-template <class... Ts>
-void run(connection& db, const char* statement, const Ts&... xs) {
-  std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
-  db.run(statement, arguments);
-}
-
-template <class F, class... Ts>
-void select(connection& db, const char* statement, F f, const Ts&... xs) {
-  std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
-  db.run(statement, arguments, f);
-}
 
 template <class F>
 void in_transaction(connection& db, F f) {

@@ -38,23 +38,11 @@ timestamp time_at(statement& row, int column) {
   return timestamp{std::chrono::milliseconds{std::clamp<int64_t>(ms, 0, most_ms)}};
 }
 
-constexpr auto archive_columns = "agent, sequence, left_ms, body, checksum";
 constexpr auto document_columns = "agent, collection, name, body, checksum";
 
 journal_group group_of(statement& row) {
   return {
     number_at(row, 2), number_at(row, 3), time_at(row, 4), text_at(row, 5), number_at(row, 6)};
-}
-
-std::optional<archive_row> archived_in(statement& row) {
-  auto sequence = number_at(row, 2);
-  auto body = text_at(row, 4);
-  if (checksum_of(body) != number_at(row, 5) || sequence == 0 || sequence >= most)
-    return std::nullopt;
-  auto x = from_json_text<observation>(body, stored_json);
-  if (!x)
-    return std::nullopt;
-  return to_archive_row(sequence, time_at(row, 3), *x, std::move(body));
 }
 
 bool is_whole(const document& x) {
@@ -79,6 +67,7 @@ damaged_store::damaged_store(SQLite::Database& db, std::vector<loss>& lost)
   find_agents();
   find_journal();
   find_snapshots();
+  find_packs();
   find_archived();
   find_reserved();
   name_the_nameless();
@@ -93,6 +82,61 @@ void damaged_store::lose(
 known_agent& damaged_store::of(statement& row, int column) {
   auto key = number_at(row, column);
   return agents_are_known_ && !agents_.contains(key) ? nobody_ : agents_[key];
+}
+
+/// Rows of what left long ago say which pack has their bodies.
+void damaged_store::find_packs() {
+  try {
+    statement asked{db_, "SELECT pack FROM archive LIMIT 0"};
+  } catch (const SQLite::Exception&) {
+    archive_columns_ = "agent, sequence, left_ms, body, checksum, 0"; // an older form
+    return;
+  }
+  damaged_table table{db_, "archive_pack", "agent, pack"};
+  table.read([&](statement& row) {
+    packs_.try_emplace({number_at(row, 1), number_at(row, 2)}, row.getColumn(0).getInt64());
+  });
+}
+
+/// The bodies in a pack; none if it is damaged. The last one stays at hand.
+const archive_bodies& damaged_store::bodies_of(uint64_t agent, uint64_t number) {
+  std::pair name{agent, number};
+  if (name == open_pack_)
+    return bodies_;
+  open_pack_ = name;
+  bodies_.clear();
+  auto known = packs_.find(name);
+  if (known == packs_.end())
+    return bodies_;
+  try {
+    statement read{db_, "SELECT bodies, checksum FROM archive_pack NOT INDEXED WHERE rowid = ?"};
+    read.bind(1, known->second);
+    if (!read.executeStep())
+      return bodies_;
+    auto cell = read.getColumn(0);
+    const auto* bytes = static_cast<const char*>(cell.getBlob());
+    std::string_view packed{bytes, static_cast<size_t>(cell.getBytes())};
+    if (checksum_of(packed) == number_at(read, 1))
+      bodies_ = unpack(packed).value_or(archive_bodies{});
+  } catch (const SQLite::Exception&) { // its rows are told to be lost
+  }
+  return bodies_;
+}
+
+std::optional<archive_row> damaged_store::archived_in(statement& row) {
+  auto sequence = number_at(row, 2);
+  auto body = text_at(row, 4);
+  if (auto pack = number_at(row, 6); pack != 0) {
+    const auto& bodies = bodies_of(number_at(row, 1), pack);
+    auto found = bodies.find(sequence);
+    body = found == bodies.end() ? "" : found->second;
+  }
+  if (checksum_of(body) != number_at(row, 5) || sequence == 0 || sequence >= most)
+    return std::nullopt;
+  auto x = from_json_text<observation>(body, stored_json);
+  if (!x)
+    return std::nullopt;
+  return to_archive_row(sequence, time_at(row, 3), *x, std::move(body));
 }
 
 void damaged_store::tell_unreadable(const damaged_table& table, const std::string& name) {
@@ -174,7 +218,7 @@ void damaged_store::find_snapshots() {
 }
 
 void damaged_store::find_archived() {
-  damaged_table table{db_, "archive", archive_columns};
+  damaged_table table{db_, "archive", archive_columns_};
   table.read([&](statement& row) {
     auto sequence = number_at(row, 2);
     auto found = archived_in(row);
@@ -253,7 +297,7 @@ caf::error damaged_store::each_archived(
   uint64_t agent, const std::function<caf::error(archive_row&&)>& f) {
   const auto& agent_id = agents_.at(agent).agent_id;
   std::map<uint64_t, int64_t, std::greater<>> rows; // the last first
-  damaged_table table{db_, "archive", archive_columns};
+  damaged_table table{db_, "archive", archive_columns_};
   table.read([&](statement& row) {
     if (number_at(row, 1) != agent)
       return lose_if_nobodys(agent, row, "archived", "sequence " + text_at(row, 2));
@@ -267,7 +311,7 @@ caf::error damaged_store::each_archived(
   if (rows.empty())
     return {};
   statement read{db_,
-    std::string{"SELECT rowid, "} + archive_columns + " FROM archive NOT INDEXED WHERE rowid = ?"};
+    std::string{"SELECT rowid, "} + archive_columns_ + " FROM archive NOT INDEXED WHERE rowid = ?"};
   for (const auto& [sequence, rowid] : rows) {
     read.reset();
     read.bind(1, rowid);

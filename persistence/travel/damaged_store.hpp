@@ -13,6 +13,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "scratchpage/messages/event.hpp"
+#include "scratchpage/persistence/store/archive_pack.hpp"
 #include "scratchpage/persistence/store/kept_epoch.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/travel/damaged_table.hpp"
@@ -80,6 +81,9 @@ private:
   void find_agents();
   void find_journal();
   void find_snapshots();
+  void find_packs();
+  const archive_bodies& bodies_of(uint64_t agent, uint64_t number);
+  std::optional<archive_row> archived_in(statement& row);
   void find_archived();
   void find_reserved();
   void name_the_nameless();
@@ -98,6 +102,10 @@ private:
   bool agents_are_known_ = false;
   bool snapshots_are_readable_ = true;
   std::string unreadable_journal_;
+  std::string archive_columns_ = "agent, sequence, left_ms, body, checksum, pack";
+  std::map<std::pair<uint64_t, uint64_t>, int64_t> packs_; // rowids, by agent and number
+  std::pair<uint64_t, uint64_t> open_pack_;
+  archive_bodies bodies_; // of that
 };
 
 /// "7", "7 to 9".

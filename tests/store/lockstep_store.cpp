@@ -20,6 +20,10 @@ std::string answer(const caf::expected<snapshot_head>& x) {
   return x ? text_of(*x) : text_of(x.error());
 }
 
+std::string answer(const caf::expected<uint64_t>& x) {
+  return x ? std::to_string(*x) : text_of(x.error());
+}
+
 std::string answer(const caf::expected<std::optional<uint64_t>>& x) {
   if (!x)
     return text_of(x.error());
@@ -82,6 +86,10 @@ caf::error lockstep_store::forget_journal(const ownership& by, uint64_t until) {
   return both([&](store& x) { return x.forget_journal(by, until); });
 }
 
+caf::error lockstep_store::rewrite_journal(const ownership& by, std::span<const journal_group> xs) {
+  return both([&](store& x) { return x.rewrite_journal(by, xs); });
+}
+
 caf::expected<snapshot_head> lockstep_store::find_snapshot(uint64_t agent, snapshot_kind kind) {
   return both([&](store& x) { return x.find_snapshot(agent, kind); });
 }
@@ -115,6 +123,20 @@ caf::error lockstep_store::find_documents(uint64_t agent, const std::string& col
 caf::error lockstep_store::read_archive(
   uint64_t agent, const archive_range& range, const visitor<archive_row>& f) {
   return both_read([&](store& x, auto each) { return x.read_archive(agent, range, each); }, f);
+}
+
+caf::expected<uint64_t> lockstep_store::pack_archive(
+  const ownership& by, timestamp left_before, uint64_t most) {
+  return both([&](store& x) { return x.pack_archive(by, left_before, most); });
+}
+
+caf::error lockstep_store::remove_archived(
+  const ownership& by, std::span<const uint64_t> sequences) {
+  return both([&](store& x) { return x.remove_archived(by, sequences); });
+}
+
+caf::error lockstep_store::scrub() {
+  return both([&](store& x) { return x.scrub(); });
 }
 
 caf::expected<std::vector<std::string>> lockstep_store::collections(uint64_t agent) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <tuple>
 
 #include <boost/test/unit_test.hpp>
@@ -34,7 +35,7 @@ public:
   }
 
   void step() {
-    switch (pick_.below(20)) {
+    switch (pick_.below(24)) {
     case 0:
       claim_one();
       break;
@@ -56,6 +57,16 @@ public:
     case 8:
     case 9:
       read();
+      break;
+    case 10:
+    case 11:
+      pack();
+      break;
+    case 12:
+      remove_some();
+      break;
+    case 13:
+      rewrite();
       break;
     default:
       append_some();
@@ -102,11 +113,16 @@ private:
   void append_some() {
     std::vector<journal_append> xs;
     std::vector<known_agent*> whose;
-    for (auto& x : agents_)
-      if (pick_.one_in(2)) {
-        xs.insert(pick_.one_in(2) ? xs.begin() : xs.end(), draw_append(x));
-        whose.push_back(&x);
-      }
+    for (auto& x : agents_) {
+      if (!pick_.one_in(2))
+        continue;
+      auto one = draw_append(x);
+      auto is_same = [&](const journal_append& other) { return other.by.agent == one.by.agent; };
+      if (std::any_of(xs.begin(), xs.end(), is_same))
+        continue; // a made-up claim is one of another agent's now and then
+      xs.insert(pick_.one_in(2) ? xs.begin() : xs.end(), std::move(one));
+      whose.push_back(&x);
+    }
     if (pages_.append(xs))
       return;
     for (auto* x : whose)
@@ -132,6 +148,36 @@ private:
   void forget() {
     auto& x = any();
     std::ignore = pages_.forget_journal(claim_of(x), some_sequence(x));
+  }
+
+  void pack() {
+    auto before = pick_.one_in(2) ? INT64_MAX / 1'000'000 : 2'000 + pick_.below(60);
+    std::ignore = pages_.pack_archive(
+      claim_of(any()), at_millisecond(static_cast<int64_t>(before)), 1 + pick_.below(20));
+  }
+
+  void remove_some() {
+    auto& x = any();
+    std::vector<uint64_t> sequences;
+    for (auto n = pick_.below(4); n > 0; --n)
+      sequences.push_back(some_sequence(x));
+    std::ignore = pages_.remove_archived(claim_of(x), sequences);
+    std::ignore = pages_.scrub();
+  }
+
+  void rewrite() {
+    auto& x = any();
+    std::vector<journal_group> groups;
+    auto err = model_.read_journal(x.claims.back().agent, some_sequence(x), [&](auto&& one) {
+      groups.push_back(std::move(one));
+      return groups.size() < 3;
+    });
+    BOOST_TEST(!err);
+    for (auto& one : groups) {
+      one.last += pick_.one_in(6) ? 1 : 0; // is not there
+      one = group(one.first, one.last, "others\n" + pick_.text());
+    }
+    std::ignore = pages_.rewrite_journal(claim_of(x), groups);
   }
 
   snapshot_kind any_kind() {
@@ -223,6 +269,11 @@ private:
       range.created_before = at_millisecond(static_cast<int64_t>(pick_.below(50)));
     if (pick_.one_in(3))
       range.before = some_sequence(x);
+    if (pick_.one_in(4))
+      range.after = some_sequence(x);
+    if (pick_.one_in(4))
+      range.left_before = at_millisecond(2'000 + static_cast<int64_t>(pick_.below(60)));
+    range.oldest_first = pick_.one_in(2);
     return range;
   }
 

@@ -1,3 +1,5 @@
+#include <array>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
@@ -20,6 +22,26 @@ ownership write_some(in_step<Place>& pages) {
   BOOST_TEST(!pages.move_snapshot(owner, snapshot_kind::oldest, {2, 1, 0, 1}, {&changed, 1}));
   BOOST_TEST(!put(pages, owner, doc("goals", "tea", "{}")));
   return owner;
+}
+
+/// Small values as store_samples.hpp has them, in the tables of form 1.
+void write_first_form(sql::connection& db) {
+  sql::bring_up_to(db, 1);
+  db.script("INSERT INTO agent VALUES (1, 'ada', 1, 3)");
+  auto insert = [&db](const std::string& statement, const std::string& text) {
+    std::array<sql::argument, 2> arguments{&text, static_cast<int64_t>(checksum_of(text))};
+    db.run(statement, arguments);
+  };
+  insert("INSERT INTO journal VALUES (1, 1, 3, 1762000000003, $1, $2)", "some events\n");
+  insert("INSERT INTO snapshot_row VALUES (1, 1, 1, $1, $2)", "{}");
+  insert("INSERT INTO document VALUES (1, 'goals', 'tea', $1, $2)", "{}");
+  insert("INSERT INTO archive VALUES (1, 2, 'obs_1', 'note', 'archived', 'router', 'agent', "
+         "'turn_1', 1002, 2002, $1, $2)",
+    R"({"n":2})");
+  insert("INSERT INTO archive VALUES (1, 3, 'obs_2', 'alert', 'archived', 'router', 'agent', "
+         "'turn_1', 1003, 2003, $1, $2)",
+    R"({"n":3})");
+  db.script("INSERT INTO snapshot VALUES (1, 1, 2, 1, 0, 1, 0)");
 }
 
 int64_t version_in(sql::connection& db) {
@@ -69,6 +91,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(has_the_tables_of_this_version, Place, every_store
   pages.reopen();
   pages.reopen();
   BOOST_TEST(version_in(*pages.place.connector()()) == sql::schema_version());
+}
+
+/// As the first release wrote it.
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_the_first_form_has_all_it_had, Place, every_store) {
+  Place place;
+  memory_store model;
+  auto owner = claim(model);
+  BOOST_TEST(!append(model, next(owner, 0, 3, {archived(2), archived(3, "obs_2", "alert")})));
+  auto changed = row(1, "{}");
+  BOOST_TEST(!model.move_snapshot(owner, snapshot_kind::oldest, {2, 1, 0, 1}, {&changed, 1}));
+  BOOST_TEST(!put(model, owner, doc("goals", "tea", "{}")));
+  write_first_form(*place.connector()());
+  auto opened = open(place.connector());
+  BOOST_TEST(contents_of(*opened) == contents_of(model));
+  BOOST_TEST(*opened->pack_archive(owner, timestamp::max(), 100) == 2u);
+  BOOST_TEST(contents_of(*opened) == contents_of(model));
+  BOOST_TEST(version_in(*place.connector()()) == sql::schema_version());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

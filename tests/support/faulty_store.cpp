@@ -86,6 +86,10 @@ caf::error faulty_store::forget_journal(const ownership& by, uint64_t until) {
   return write([&] { return under_.forget_journal(by, until); });
 }
 
+caf::error faulty_store::rewrite_journal(const ownership& by, std::span<const journal_group> xs) {
+  return write([&] { return under_.rewrite_journal(by, xs); });
+}
+
 caf::expected<snapshot_head> faulty_store::find_snapshot(uint64_t agent, snapshot_kind kind) {
   return under_.find_snapshot(agent, kind);
 }
@@ -117,6 +121,19 @@ caf::error faulty_store::find_documents(uint64_t agent, const std::string& colle
 caf::error faulty_store::read_archive(
   uint64_t agent, const archive_range& range, const visitor<archive_row>& f) {
   return under_.read_archive(agent, range, f);
+}
+
+caf::expected<uint64_t> faulty_store::pack_archive(
+  const ownership& by, timestamp left_before, uint64_t most) {
+  return write([&] { return under_.pack_archive(by, left_before, most); });
+}
+
+caf::error faulty_store::remove_archived(const ownership& by, std::span<const uint64_t> sequences) {
+  return write([&] { return under_.remove_archived(by, sequences); });
+}
+
+caf::error faulty_store::scrub() {
+  return write([&] { return under_.scrub(); });
 }
 
 caf::expected<std::vector<std::string>> faulty_store::collections(uint64_t agent) {

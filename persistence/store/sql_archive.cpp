@@ -1,0 +1,243 @@
+#include "scratchpage/persistence/store/sql_archive.hpp"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "scratchpage/persistence/store/archive_pack.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/sql_statements.hpp"
+
+namespace scratchpage::sql {
+
+namespace {
+
+/// Rows that are read before others get their turn.
+constexpr int64_t rows_at_once = 256;
+
+/// A pack takes no more rows after so many, or so many bytes of them.
+constexpr uint64_t most_rows = 256;
+constexpr uint64_t most_bytes = uint64_t{4} << 20;
+
+// -- packs ------------------------------------------------------------------------------
+
+uint64_t bytes_of(const archive_bodies& bodies) {
+  uint64_t result = 0;
+  for (const auto& [sequence, body] : bodies)
+    result += body.size();
+  return result;
+}
+
+/// Nothing if it is not there or damaged.
+std::optional<archive_bodies> read_pack(connection& db, uint64_t agent, uint64_t number) {
+  std::string stored_bodies;
+  uint64_t checksum = 0;
+  select(
+    db, "SELECT bodies, checksum FROM archive_pack WHERE agent = $1 AND pack = $2",
+    [&](const row& x) {
+      stored_bodies = x.bytes(0);
+      checksum = number_at(x, 1);
+    },
+    stored(agent), stored(number));
+  if (checksum_of(stored_bodies) != checksum)
+    return std::nullopt;
+  return unpack(stored_bodies);
+}
+
+void write_pack(connection& db, uint64_t agent, uint64_t number, const archive_bodies& bodies) {
+  auto packed = pack(bodies);
+  run(db,
+    "INSERT INTO archive_pack (agent, pack, row_count, body_bytes, bodies, checksum) "
+    "VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (agent, pack) DO UPDATE SET "
+    "row_count = excluded.row_count, body_bytes = excluded.body_bytes, "
+    "bodies = excluded.bodies, checksum = excluded.checksum",
+    stored(agent), stored(number), stored(bodies.size()), stored(bytes_of(bodies)), bytes{&packed},
+    stored_bits(checksum_of(packed)));
+}
+
+/// Takes out what no row refers to any more. A pack that is damaged stays as it
+/// is, until nothing refers to it.
+void shrink_pack(connection& db, uint64_t agent, uint64_t number) {
+  std::set<uint64_t> wanted;
+  select(
+    db, "SELECT sequence FROM archive WHERE agent = $1 AND pack = $2",
+    [&](const row& x) { wanted.insert(number_at(x, 0)); }, stored(agent), stored(number));
+  if (wanted.empty()) {
+    run(
+      db, "DELETE FROM archive_pack WHERE agent = $1 AND pack = $2", stored(agent), stored(number));
+    return;
+  }
+  auto bodies = read_pack(db, agent, number);
+  if (!bodies)
+    return;
+  std::erase_if(*bodies, [&](const auto& x) { return !wanted.contains(x.first); });
+  write_pack(db, agent, number, *bodies);
+}
+
+/// The pack that is being filled.
+struct open_pack {
+  uint64_t number = 1;
+  archive_bodies bodies;
+  uint64_t bytes = 0;
+
+  bool is_full() const { return bodies.size() >= most_rows || bytes >= most_bytes; }
+};
+
+/// The last one if there is room in it, else the one after it.
+open_pack begin_pack(connection& db, uint64_t agent) {
+  uint64_t last = 0;
+  uint64_t rows = 0;
+  uint64_t size = 0;
+  select(
+    db,
+    "SELECT pack, row_count, body_bytes FROM archive_pack WHERE agent = $1 "
+    "ORDER BY pack DESC LIMIT 1",
+    [&](const row& x) {
+      last = number_at(x, 0);
+      rows = number_at(x, 1);
+      size = number_at(x, 2);
+    },
+    stored(agent));
+  if (last > 0 && rows < most_rows && size < most_bytes)
+    if (auto bodies = read_pack(db, agent, last))
+      return {last, std::move(*bodies), size};
+  return {last + 1, {}, 0};
+}
+
+/// Bodies by pack, for who goes through them in order.
+class pack_reader {
+public:
+  pack_reader(connection& db, uint64_t agent)
+    : db_{db},
+      agent_{agent} {}
+
+  /// "" if the pack is damaged: the row's checksum will tell.
+  std::string body(uint64_t number, uint64_t sequence) {
+    if (std::exchange(number_, number) != number)
+      bodies_ = read_pack(db_, agent_, number).value_or(archive_bodies{});
+    auto i = bodies_.find(sequence);
+    return i == bodies_.end() ? "" : i->second;
+  }
+
+private:
+  connection& db_;
+  uint64_t agent_;
+  uint64_t number_ = 0;
+  archive_bodies bodies_;
+};
+
+// -- rows -------------------------------------------------------------------------------
+
+archive_row archive_row_of(const row& x) {
+  archive_row result{number_at(x, 0), x.text(1), x.text(2), x.text(3), x.text(4), x.text(5),
+    x.text(6), time_at(x, 7), time_at(x, 8), x.text(9)};
+  result.checksum = number_at(x, 10);
+  return result;
+}
+
+conditions conditions_of(uint64_t agent, const archive_range& range, uint64_t edge) {
+  conditions where;
+  where.add("agent = ", stored(agent));
+  where.add("sequence < ", stored(range.oldest_first ? range.before : edge));
+  where.add("sequence > ", stored(range.oldest_first ? edge : range.after));
+  where.add_any_of("type", range.type);
+  where.add_any_of("status", range.status);
+  where.add_any_of("source", range.source);
+  where.add_any_of("owner", range.owner);
+  if (!range.turn_id.empty())
+    where.add("turn_id = ", &range.turn_id);
+  if (!range.observation_id.empty())
+    where.add("observation_id = ", &range.observation_id);
+  if (range.created_after)
+    where.add("created_ms > ", stored(*range.created_after));
+  if (range.created_before)
+    where.add("created_ms < ", stored(*range.created_before));
+  if (range.left_before)
+    where.add("left_ms < ", stored(*range.left_before));
+  return where;
+}
+
+} // namespace
+
+void add_archive_row(connection& db, uint64_t agent, const archive_row& x) {
+  run(db,
+    "INSERT INTO archive (agent, sequence, observation_id, type, status, source, owner, turn_id, "
+    "created_ms, left_ms, body, checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, "
+    "$12)",
+    stored(agent), stored(x.sequence), &x.observation_id, &x.type, &x.status, &x.source, &x.owner,
+    &x.turn_id, stored(x.created_at), stored(x.left_at), &x.body, stored_bits(x.checksum));
+}
+
+std::vector<archive_row> read_some_archive(
+  connection& db, uint64_t agent, const archive_range& range, uint64_t edge) {
+  auto where = conditions_of(agent, range, edge);
+  auto statement = "SELECT sequence, observation_id, type, status, source, owner, turn_id, "
+                   "created_ms, left_ms, body, checksum, pack FROM archive WHERE "
+                   + where.sql() + " ORDER BY sequence" + (range.oldest_first ? "" : " DESC")
+                   + " LIMIT " + std::to_string(rows_at_once);
+  std::vector<archive_row> rows;
+  std::vector<uint64_t> packs;
+  db.run(statement, where.arguments(), [&](const row& x) {
+    rows.push_back(archive_row_of(x));
+    packs.push_back(number_at(x, 11));
+  });
+  pack_reader packed{db, agent};
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (packs[i] != 0)
+      rows[i].body = packed.body(packs[i], rows[i].sequence);
+  return rows;
+}
+
+uint64_t pack_archive(connection& db, uint64_t agent, timestamp left_before, uint64_t most) {
+  std::vector<std::pair<uint64_t, std::string>> rows;
+  select(
+    db,
+    "SELECT sequence, body FROM archive WHERE agent = $1 AND pack = 0 AND left_ms < $2 "
+    "ORDER BY left_ms, sequence LIMIT $3",
+    [&](const row& x) { rows.emplace_back(number_at(x, 0), x.text(1)); }, stored(agent),
+    stored(left_before), stored(most));
+  if (rows.empty())
+    return 0;
+  const std::string none;
+  auto to = begin_pack(db, agent);
+  for (auto& [sequence, body] : rows) {
+    if (to.is_full()) {
+      write_pack(db, agent, to.number, to.bodies);
+      to = {to.number + 1, {}, 0};
+    }
+    run(db, "UPDATE archive SET body = $1, pack = $2 WHERE agent = $3 AND sequence = $4", &none,
+      stored(to.number), stored(agent), stored(sequence));
+    to.bytes += body.size();
+    to.bodies.emplace(sequence, std::move(body));
+  }
+  write_pack(db, agent, to.number, to.bodies);
+  return rows.size();
+}
+
+void remove_archived(connection& db, uint64_t agent, std::span<const uint64_t> sequences) {
+  std::set<uint64_t> packs;
+  for (auto sequence : sequences) {
+    select(
+      db, "SELECT pack FROM archive WHERE agent = $1 AND sequence = $2",
+      [&](const row& x) { packs.insert(number_at(x, 0)); }, stored(agent), stored(sequence));
+    run(db, "DELETE FROM archive WHERE agent = $1 AND sequence = $2", stored(agent),
+      stored(sequence));
+  }
+  packs.erase(0);
+  for (auto number : packs)
+    shrink_pack(db, agent, number);
+}
+
+void cut_archive(connection& db, uint64_t agent, uint64_t after) {
+  std::set<uint64_t> packs;
+  select(
+    db, "SELECT DISTINCT pack FROM archive WHERE agent = $1 AND sequence > $2",
+    [&](const row& x) { packs.insert(number_at(x, 0)); }, stored(agent), stored(after));
+  run(db, "DELETE FROM archive WHERE agent = $1 AND sequence > $2", stored(agent), stored(after));
+  packs.erase(0);
+  for (auto number : packs)
+    shrink_pack(db, agent, number);
+}
+
+} // namespace scratchpage::sql
