@@ -33,6 +33,13 @@ std::string holder(int lock) {
   return pid.empty() ? "another process" : "process " + pid;
 }
 
+/// Takes the lock, or tells who has it.
+caf::error take(int lock, const std::filesystem::path& path) {
+  if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
+    return {};
+  return cannot_use(path, errno == EWOULDBLOCK ? holder(lock) + " uses it" : reason(errno));
+}
+
 } // namespace
 
 caf::expected<data_directory> data_directory::open(const std::filesystem::path& path) {
@@ -46,12 +53,23 @@ caf::expected<data_directory> data_directory::open(const std::filesystem::path& 
   if (lock < 0)
     return cannot_use(path, reason(errno));
   data_directory result{path, lock};
-  if (::flock(lock, LOCK_EX | LOCK_NB) != 0)
-    return cannot_use(path, errno == EWOULDBLOCK ? holder(lock) + " uses it" : reason(errno));
+  if (auto err = take(lock, path))
+    return err;
   auto pid = std::to_string(::getpid());
   if (::ftruncate(lock, 0) != 0
       || ::pwrite(lock, pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size()))
     return cannot_use(path, reason(errno));
+  return result;
+}
+
+caf::expected<data_directory> data_directory::open_to_read(const std::filesystem::path& path) {
+  auto lock = ::open((path / "lock").c_str(), O_RDONLY | O_CLOEXEC);
+  if (lock < 0 && errno != ENOENT) // without the file nobody uses it
+    return cannot_use(path, reason(errno));
+  data_directory result{path, lock};
+  if (lock >= 0)
+    if (auto err = take(lock, path))
+      return err;
   return result;
 }
 

@@ -16,6 +16,9 @@ public:
   /// it cannot be used.
   static caf::expected<data_directory> open(const std::filesystem::path& path);
 
+  /// As above, of a directory that is there and in which nothing is written.
+  static caf::expected<data_directory> open_to_read(const std::filesystem::path& path);
+
   data_directory(data_directory&& other) noexcept
     : path_{std::move(other.path_)},
       lock_{std::exchange(other.lock_, -1)} {}

@@ -10,17 +10,15 @@ namespace {
 
 constexpr uint64_t reserve = 100;
 
-/// How a counter is written down.
-struct kept_number {
-  std::string name;
-  uint64_t reserved = 0; ///< numbers up to it may have been given
-
-  static constexpr auto fields(auto all) {
-    return all(required("name", &kept_number::name), required("reserved", &kept_number::reserved));
-  }
-};
-
 } // namespace
+
+uint64_t reserved_in(const std::vector<kept_number>& counters) {
+  uint64_t result = 0;
+  for (const auto& x : counters)
+    if (x.name == counter_name::observations)
+      result = x.reserved;
+  return result;
+}
 
 kept_counter::kept_counter(std::shared_ptr<store> in, const ownership& by, std::string name)
   : store_{std::move(in)},

@@ -27,7 +27,7 @@ caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_act
   auto facts = kept_facts::open(from, *owner, with.semantic);
   if (!facts)
     return facts.error();
-  auto numbers = kept_counter::open(from, *owner, "turns");
+  auto numbers = kept_counter::open(from, *owner, std::string{counter_name::turns});
   if (!numbers)
     return numbers.error();
   for (const auto& x : *goals)

@@ -46,6 +46,14 @@ std::optional<journal_line> take_line(std::string_view& text) {
   return line;
 }
 
+/// What stands before the JSON.
+void append_beginning(std::string& to, const page_event& x) {
+  to += name_of(x.kind);
+  to += ' ';
+  append_json(to, number_of(x.observation->observation_id).value_or(0));
+  to += ' ';
+}
+
 } // namespace
 
 journal_group to_group(const event_list& events) {
@@ -57,15 +65,25 @@ journal_group to_group(const event_list& events) {
   group.at = to_milliseconds(last.at);
   group.events.reserve(events.size() * usual_bytes);
   for (const auto& event : events) {
-    group.events += name_of(event.kind);
-    group.events += ' ';
-    append_json(group.events, number_of(event.observation->observation_id).value_or(0));
-    group.events += ' ';
+    append_beginning(group.events, event);
     append_json(group.events, event);
     group.events += '\n';
   }
   group.checksum = checksum_of(group.events);
   return group;
+}
+
+void append_line(std::string& to, const page_event& x, std::string_view json) {
+  append_beginning(to, x);
+  to.append(json).append("\n");
+}
+
+archive_row to_archive_row(
+  uint64_t sequence, timestamp left_at, const observation& x, std::string body) {
+  archive_row row{sequence, x.observation_id, x.type, to_string(x.status), x.source.name, x.owner,
+    x.source.turn_id, x.created_at, left_at, std::move(body)};
+  row.checksum = checksum_of(row.body);
+  return row;
 }
 
 std::vector<archive_row> to_archive(const event_list& events) {
@@ -74,10 +92,7 @@ std::vector<archive_row> to_archive(const event_list& events) {
     if (!is_end(event.kind))
       continue;
     const auto& x = *event.observation;
-    archive_row row{event.sequence, x.observation_id, x.type, to_string(x.status), x.source.name,
-      x.owner, x.source.turn_id, x.created_at, event.at, to_json_text(x)};
-    row.checksum = checksum_of(row.body);
-    rows.push_back(std::move(row));
+    rows.push_back(to_archive_row(event.sequence, event.at, x, to_json_text(x)));
   }
   return rows;
 }

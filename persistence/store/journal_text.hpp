@@ -31,9 +31,16 @@ struct journal_line {
 /// `events` in order, at least one, without gaps; `kind` is a change's.
 journal_group to_group(const event_list& events);
 
+/// Adds a line for a change whose text in JSON is there already.
+void append_line(std::string& to, const page_event& x, std::string_view json);
+
 /// What those of `events` that end an observation's time on the page put into
 /// the archive.
 std::vector<archive_row> to_archive(const event_list& events);
+
+/// The archive's row of an observation, whose text in JSON is `body`.
+archive_row to_archive_row(
+  uint64_t sequence, timestamp left_at, const observation& x, std::string body);
 
 /// The lines of a group. Errors: `internal`, which names the group, if the
 /// checksum or the form is wrong.

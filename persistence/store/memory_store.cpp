@@ -300,4 +300,35 @@ caf::error memory_store::scrub() {
   return {}; // there are no files
 }
 
+caf::expected<std::vector<std::string>> memory_store::collections(uint64_t agent) {
+  std::lock_guard lock{mutex_};
+  std::vector<std::string> result;
+  if (auto* x = find(agent))
+    for (const auto& [name, one] : x->documents)
+      if (result.empty() || result.back() != name.first)
+        result.push_back(name.first);
+  return result;
+}
+
+caf::error memory_store::begin_journal(const ownership& by, uint64_t after) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  if ((*agent)->last != 0)
+    return has_begun((*agent)->last);
+  (*agent)->last = after;
+  return {};
+}
+
+caf::error memory_store::add_archived(const ownership& by, std::span<const archive_row> xs) {
+  std::lock_guard lock{mutex_};
+  auto agent = owned(by);
+  if (!agent)
+    return agent.error();
+  for (const auto& row : xs)
+    (*agent)->archive.emplace(row.sequence, archived{row});
+  return {};
+}
+
 } // namespace scratchpage

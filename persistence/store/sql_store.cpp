@@ -25,7 +25,7 @@ using sql::time_at;
 /// Rows that are read before others get their turn.
 constexpr int64_t rows_at_once = 256;
 constexpr int64_t groups_at_once = 16;
-constexpr int64_t documents_at_once = 16;
+constexpr size_t documents_at_once = 16;
 
 /// Thrown to roll back, and answered as it is.
 struct refused {
@@ -439,23 +439,28 @@ caf::error sql_store::put(const ownership& by, std::span<const document> xs) {
 
 caf::error sql_store::read_documents(
   uint64_t agent, const std::string& collection, const visitor<document>& f) {
-  std::vector<document> found;
+  std::vector<std::string> names;
   auto err = use(reader_, [&](connection& db) {
     select(
-      db, "SELECT name, body, checksum FROM document WHERE agent = $1 AND collection = $2",
-      [&](const row& x) {
-        found.push_back({collection, x.text(0), x.text(1), number_at(x, 2)});
-      },
-      stored(agent), &collection);
+      db, "SELECT name FROM document WHERE agent = $1 AND collection = $2",
+      [&](const row& x) { names.push_back(x.text(0)); }, stored(agent), &collection);
   });
   if (err)
     return err;
-  auto by_key = [](const document& a, const document& b) { return a.key < b.key; };
-  std::sort(found.begin(), found.end(), by_key);
-  for (auto& x : found)
-    if (!f(std::move(x)))
-      break;
-  return {};
+  std::sort(names.begin(), names.end()); // databases sort texts as they are set up
+  size_t next = 0;
+  auto read_some = [&](connection& db) {
+    std::vector<document> found;
+    auto take = [&](const row& x) {
+      found.push_back({collection, names[next], x.text(0), number_at(x, 1)});
+    };
+    for (; next < names.size() && found.size() < documents_at_once; ++next)
+      select(db,
+        "SELECT body, checksum FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
+        take, stored(agent), &collection, &names[next]);
+    return found;
+  };
+  return read_all<document>(read_some, f);
 }
 
 caf::error sql_store::find_documents(uint64_t agent, const std::string& collection,
@@ -511,6 +516,38 @@ caf::error sql_store::remove_archived(const ownership& by, std::span<const uint6
 caf::error sql_store::scrub() {
   return use(writer_, [](connection& db) {
     db.scrub({"journal", "snapshot_row", "document", "document_term", "archive", "archive_pack"});
+  });
+}
+
+// -- histories that come from elsewhere ---------------------------------------------------
+
+caf::expected<std::vector<std::string>> sql_store::collections(uint64_t agent) {
+  std::vector<std::string> result;
+  auto err = use(reader_, [&](connection& db) {
+    select(
+      db, "SELECT DISTINCT collection FROM document WHERE agent = $1",
+      [&](const row& x) { result.push_back(x.text(0)); }, stored(agent));
+  });
+  if (err)
+    return err;
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+caf::error sql_store::begin_journal(const ownership& by, uint64_t after) {
+  return change([&](connection& db) {
+    check(db, by);
+    if (auto last = end_of(db, by.agent); last != 0)
+      throw refused{has_begun(last)};
+    set_end(db, by.agent, after);
+  });
+}
+
+caf::error sql_store::add_archived(const ownership& by, std::span<const archive_row> xs) {
+  return change([&](connection& db) {
+    check(db, by);
+    for (const auto& x : xs)
+      sql::add_archive_row(db, by.agent, x);
   });
 }
 

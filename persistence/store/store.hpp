@@ -222,6 +222,17 @@ public:
   /// What was removed or replaced before goes from the files, too, as far as that
   /// is in the store's hand (docs/durability.md).
   virtual caf::error scrub() = 0;
+
+  // -- histories that come from elsewhere -----------------------------------------
+
+  /// The collections that have a document, bytewise in order.
+  virtual caf::expected<std::vector<std::string>> collections(uint64_t agent) = 0;
+  /// The journal of an agent that has none yet begins after `after`. Error
+  /// `internal` if there was a group already.
+  virtual caf::error begin_journal(const ownership& by, uint64_t after) = 0;
+  /// Adds to the archive what left the page before; there is no row of the same
+  /// sequence yet.
+  virtual caf::error add_archived(const ownership& by, std::span<const archive_row> xs) = 0;
 };
 
 } // namespace scratchpage

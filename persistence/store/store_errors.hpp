@@ -24,6 +24,16 @@ inline caf::error not_the_next(uint64_t first, uint64_t last) {
       + std::to_string(first));
 }
 
+inline caf::error has_begun(uint64_t last) {
+  return fail(errc::internal, "sequence",
+    "expected an agent without a journal, but one ends at " + std::to_string(last));
+}
+
+inline caf::error needs_repair(const std::string& what) {
+  return fail(
+    errc::internal, "", what + "; `scratchpage repair` saves what is whole into a new store");
+}
+
 /// In the order in which stores look at them and lock their agents; otherwise two
 /// of them could wait for each other.
 inline std::vector<const journal_append*> by_agent(std::span<const journal_append> xs) {

@@ -14,7 +14,7 @@ namespace scratchpage {
 namespace {
 
 /// Fields of requests, and the options that fill them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> options{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> options{{
   {"type", "--type"},
   {"content", "CONTENT"},
   {"confidence", "--confidence"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> options{
   {"limit", "--limit"},
   {"cursor", "--cursor"},
   {"observation_id", "ID"},
+  {"until", "--until"},
 }};
 
 /// "context.deep" to "--context.deep"; other fields as they are.

@@ -4,11 +4,16 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/cli/add.hpp"
+#include "scratchpage/runtime/cli/checkpoint.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/context.hpp"
+#include "scratchpage/runtime/cli/export.hpp"
 #include "scratchpage/runtime/cli/get.hpp"
 #include "scratchpage/runtime/cli/goals.hpp"
+#include "scratchpage/runtime/cli/import.hpp"
 #include "scratchpage/runtime/cli/query.hpp"
+#include "scratchpage/runtime/cli/repair.hpp"
+#include "scratchpage/runtime/cli/replay.hpp"
 
 namespace scratchpage {
 
@@ -55,6 +60,52 @@ constexpr auto context_examples = R"(
 Examples:
   scratchpage context "Book a table for tonight" --budget 800 > context.txt)";
 
+constexpr auto export_examples = R"(
+A JSON object a line, all of an agent's history; the last line tells whether the
+file is whole. Personal data is masked unless the configuration's privacy.policy
+is "keep".
+
+Examples:
+  scratchpage export --agent ada ada.jsonl
+  scratchpage export --agent all | zstd > pages.jsonl.zst
+  scratchpage export --config keep.json - | scratchpage import - --data /srv/other)";
+
+constexpr auto import_examples = R"(
+All of the file is checked before any of it can be seen. An agent that is there
+already is refused, and then nothing is imported.
+
+Examples:
+  scratchpage import ada.jsonl
+  zstd -dc pages.jsonl.zst | scratchpage import - --data /srv/pages)";
+
+constexpr auto replay_examples = R"(
+Examples:
+  scratchpage replay --until 120
+  scratchpage replay --until 2025-11-05T10:30:00Z --json)";
+
+constexpr auto checkpoint_examples = R"(
+The file has the histories of all agents, and is never written over another one.
+
+Examples:
+  scratchpage checkpoint pages-2025-11-05.db)";
+
+constexpr auto restore_examples = R"(
+The directory must not have a database yet. The file stays as it is. With --until
+goals, facts and episodes stay as the checkpoint has them: what they were before
+is not kept. No id is used again.
+
+Examples:
+  scratchpage restore pages-2025-11-05.db --data /srv/pages
+  scratchpage restore pages-2025-11-05.db --until 120 --agent ada --data /srv/then)";
+
+constexpr auto repair_examples = R"(
+The damaged directory is only read. Where changes are missing, an agent's history
+begins anew with what is known of its page; no id is used again. Ends with 1 if
+anything is lost.
+
+Examples:
+  scratchpage repair --data /srv/pages --into /srv/pages.saved)";
+
 constexpr auto place = "The agent";
 constexpr auto filters = "Filters (all of them hold; an option given again is an alternative)";
 constexpr auto outputs = "Outputs";
@@ -63,12 +114,20 @@ std::string footer(const char* examples) {
   return std::string{examples} + "\n\n" + exit_codes + "\n";
 }
 
-void define_agent(CLI::App& app, agent_options& x) {
+void define_data(CLI::App& app, std::filesystem::path& x) {
   app
-    .add_option("--data", x.data,
+    .add_option("--data", x,
       "The data directory; else $XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage")
     ->type_name("DIR")
     ->group(place);
+}
+
+void define_json(CLI::App& app, bool& x) {
+  app.add_flag("--json", x, "Answer in JSON, one value a line")->group(outputs);
+}
+
+void define_agent(CLI::App& app, agent_options& x) {
+  define_data(app, x.data);
   app.add_option("--agent", x.agent, "Whose page")
     ->capture_default_str()
     ->type_name("ID")
@@ -76,7 +135,38 @@ void define_agent(CLI::App& app, agent_options& x) {
   app.add_option("--config", x.config, "The ensemble's configuration (JSON, comments allowed)")
     ->type_name("FILE")
     ->group(place);
-  app.add_flag("--json", x.json, "Answer in JSON, one value a line")->group(outputs);
+  define_json(app, x.json);
+}
+
+void define_all(CLI::App& app, import_options& x) {
+  define_data(app, x.data);
+  define_json(app, x.json);
+}
+
+void define_all(CLI::App& app, repair_options& x) {
+  define_data(app, x.data);
+  define_json(app, x.json);
+}
+
+void define_all(CLI::App& app, checkpoint_options& x) {
+  define_data(app, x.data);
+}
+
+void define_all(CLI::App& app, restore_options& x) {
+  define_data(app, x.data);
+  auto* agent = app.add_option("--agent", x.agent, "Whose page goes back with --until")
+                  ->capture_default_str()
+                  ->type_name("ID")
+                  ->group(place);
+  auto* until =
+    app.add_option("--until", x.until, "Cut off what came after this change, or after this time")
+      ->type_name("SEQUENCE|TIME");
+  agent->needs(until);
+}
+
+template <class Options>
+void define_all(CLI::App& app, Options& x) {
+  define_agent(app, x.agent);
 }
 
 /// May be given several times, each with one value.
@@ -150,6 +240,12 @@ struct data_commands::everything {
   get_options get;
   goals_options goals;
   context_options context;
+  export_options exported;
+  import_options imported;
+  replay_options replay;
+  checkpoint_options checkpoint;
+  restore_options restore;
+  repair_options repair;
 };
 
 data_commands::data_commands(CLI::App& app)
@@ -158,7 +254,7 @@ data_commands::data_commands(CLI::App& app)
   auto define = [&](const char* name, const char* about, auto& options, auto* run,
                   const char* examples) -> CLI::App& {
     auto* command = app.add_subcommand(name, about);
-    define_agent(*command, options.agent);
+    define_all(*command, options);
     command->footer(footer(examples));
     command->callback([this, &options, run] {
       chosen_ = [&options, run](const command_environment& env) { return run(options, env); };
@@ -192,6 +288,36 @@ data_commands::data_commands(CLI::App& app)
   context.add_option("--budget", x.context.budget, "Tokens, for everything together")
     ->required()
     ->type_name("N");
+  auto& exporting = define("export", "Write an agent's whole history as JSON lines", x.exported,
+    &run_export, export_examples);
+  exporting.get_option("--agent")->description("Whose history; 'all': every agent's");
+  exporting.add_option("FILE", x.exported.file, "Where to; '-': the standard output")
+    ->capture_default_str()
+    ->type_name("");
+  define("import", "Put an export into a data directory", x.imported, &run_import, import_examples)
+    .add_option("FILE", x.imported.file, "An export; '-': the standard input")
+    ->required()
+    ->type_name("");
+  define("replay", "List what was on an agent's page at some time", x.replay, &run_replay,
+    replay_examples)
+    .add_option("--until", x.replay.until, "After this change, or at this time")
+    ->required()
+    ->type_name("SEQUENCE|TIME");
+  define("checkpoint", "Copy what a data directory holds into one file", x.checkpoint,
+    &run_checkpoint, checkpoint_examples)
+    .add_option("FILE", x.checkpoint.file, "Where to; a name that is free")
+    ->required()
+    ->type_name("");
+  define(
+    "restore", "Make a data directory of a checkpoint", x.restore, &run_restore, restore_examples)
+    .add_option("FILE", x.restore.file, "A checkpoint")
+    ->required()
+    ->type_name("");
+  define("repair", "Save what is whole of a damaged data directory", x.repair, &run_repair,
+    repair_examples)
+    .add_option("--into", x.repair.into, "The directory to make of it")
+    ->required()
+    ->type_name("DIR");
 }
 
 data_commands::~data_commands() = default;

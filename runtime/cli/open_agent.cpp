@@ -1,8 +1,5 @@
 #include "scratchpage/runtime/cli/open_agent.hpp"
 
-#include <system_error>
-
-#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
 #include "scratchpage/runtime/cli/config_file.hpp"
 #include "scratchpage/runtime/kept_agent.hpp"
@@ -12,54 +9,6 @@
 namespace scratchpage {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr size_t most_named = 10; // agents, in an error
-
-caf::error check_agent_id(const std::string& id) {
-  if (!id.empty() && utf8::is_valid(id))
-    return {};
-  return fail(errc::invalid_request, "--agent", "expected an agent's id, in UTF-8");
-}
-
-/// A database has no lock that keeps commands out, and each would take the agent
-/// from whoever serves it. What was given may hold a password.
-caf::error check_is_directory(const fs::path& data) {
-  if (!storage::is_connection(data.string()))
-    return {};
-  return fail(errc::invalid_request, "--data",
-    "expected a directory; commands do not work on a database, which others may be using");
-}
-
-/// A command that reads makes no directory and no database.
-caf::error check_is_there(const fs::path& data) {
-  std::error_code ec;
-  if (fs::exists(data_directory::database_in(data), ec) && !ec)
-    return {};
-  return fail(errc::invalid_request, "--data",
-    "expected a data directory, but " + data.string()
-      + " has nothing in it; `scratchpage add` begins one");
-}
-
-caf::error check_is_known(store& in, const std::string& agent_id) {
-  auto found = in.find_agent(agent_id);
-  if (!found)
-    return found.error();
-  if (*found)
-    return {};
-  auto known = in.agents();
-  if (!known)
-    return known.error();
-  std::string names;
-  for (size_t i = 0; i < known->size() && i < most_named; ++i)
-    names += (names.empty() ? "" : ", ") + (*known)[i];
-  if (known->size() > most_named)
-    names += " and " + std::to_string(known->size() - most_named) + " more";
-  return fail(errc::invalid_request, "--agent",
-    "expected an agent of this data directory (" + (names.empty() ? "there is none yet" : names)
-      + "), got '" + agent_id + "'");
-}
 
 /// A command's answer means that it is kept, whatever a server does.
 config as_commands_need_it(config with) {
@@ -85,13 +34,7 @@ caf::expected<std::unique_ptr<open_agent>> open_agent::open(
   auto with = load_config_file(options.config);
   if (!with)
     return with.error();
-  auto data = options.data.empty() ? default_data_directory() : options.data;
-  if (auto err = check_is_directory(data))
-    return err;
-  if (what == if_missing::refuse)
-    if (auto err = check_is_there(data))
-      return err;
-  auto opened = storage::open(data.string());
+  auto opened = open_storage(options.data, what);
   if (!opened)
     return opened.error();
   if (what == if_missing::refuse)

@@ -13,16 +13,10 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/cli/agent_options.hpp"
+#include "scratchpage/runtime/cli/open_storage.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
-#include "scratchpage/runtime/storage.hpp"
 
 namespace scratchpage {
-
-/// What becomes of a data directory or an agent that is not there.
-enum class if_missing {
-  make,
-  refuse, ///< a command that only reads leaves nothing behind
-};
 
 /// One agent of a data directory with its whole ensemble, for as long as a
 /// command runs; its end leaves everything durable. Answers are waited for.

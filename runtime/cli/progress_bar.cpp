@@ -21,7 +21,7 @@ void progress_bar::update(size_t done, size_t total, const std::string& label) {
     return;
   last_ms_ = now;
   auto share = static_cast<double>(done) / static_cast<double>(total);
-  auto figures = " " + std::to_string(done) + "/" + std::to_string(total) + " turns  ";
+  auto figures = " " + std::to_string(done) + "/" + std::to_string(total) + " " + unit_ + "  ";
   auto used = bar_columns + display_width(figures);
   auto room = style_.width > used + 1 ? style_.width - used - 1 : 0;
   out_ << "\r\x1b[K" << paint(style_, ink::accent, draw_bar(style_, share, bar_columns)) << figures

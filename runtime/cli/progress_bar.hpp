@@ -13,12 +13,15 @@ namespace scratchpage {
 /// terminal; switched off it writes nothing.
 class progress_bar {
 public:
-  /// `now_ms` is the wall clock of the process, in milliseconds.
-  progress_bar(std::ostream& out, terminal_style style, bool on, std::function<double()> now_ms)
+  /// `now_ms` is the wall clock of the process, in milliseconds; `unit` is what
+  /// is counted.
+  progress_bar(std::ostream& out, terminal_style style, bool on, std::function<double()> now_ms,
+    std::string unit = "turns")
     : out_{out},
       style_{style},
       on_{on},
-      now_ms_{std::move(now_ms)} {}
+      now_ms_{std::move(now_ms)},
+      unit_{std::move(unit)} {}
 
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
@@ -37,6 +40,7 @@ private:
   bool shown_ = false;
   double last_ms_ = -1e9;
   std::function<double()> now_ms_;
+  std::string unit_;
 };
 
 } // namespace scratchpage

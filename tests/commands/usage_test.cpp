@@ -137,13 +137,19 @@ BOOST_AUTO_TEST_CASE(a_database_is_refused_and_its_password_not_repeated) {
 }
 
 BOOST_AUTO_TEST_CASE(each_command_tells_how_it_is_used_with_an_example) {
-  for (auto command : {"add", "query", "get", "archive", "goals", "context"}) {
+  for (auto command : {"add", "query", "get", "archive", "goals", "context", "export", "import",
+         "replay", "repair"}) {
     BOOST_TEST(run_plain({command, "--help"}) == 0);
     BOOST_TEST(contains(out, "Examples:\n"), command);
     BOOST_TEST(contains(out, std::string{"scratchpage "} + command + " "), command);
     BOOST_TEST(contains(out, "Exit codes:"), command);
     BOOST_TEST(contains(out, "--json"), command);
     BOOST_TEST(err == "");
+  }
+  for (auto command : {"checkpoint", "restore"}) {
+    BOOST_TEST(run_plain({command, "--help"}) == 0);
+    BOOST_TEST(contains(out, std::string{"Examples:\n  scratchpage "} + command + " "), command);
+    BOOST_TEST(contains(out, "Exit codes:"), command);
   }
 }
 

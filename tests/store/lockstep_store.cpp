@@ -139,6 +139,18 @@ caf::error lockstep_store::scrub() {
   return both([&](store& x) { return x.scrub(); });
 }
 
+caf::expected<std::vector<std::string>> lockstep_store::collections(uint64_t agent) {
+  return both([&](store& x) { return x.collections(agent); });
+}
+
+caf::error lockstep_store::begin_journal(const ownership& by, uint64_t after) {
+  return both([&](store& x) { return x.begin_journal(by, after); });
+}
+
+caf::error lockstep_store::add_archived(const ownership& by, std::span<const archive_row> xs) {
+  return both([&](store& x) { return x.add_archived(by, xs); });
+}
+
 void lockstep_store::check_contents() {
   BOOST_TEST(contents_of(*tested_) == contents_of(*model_));
 }

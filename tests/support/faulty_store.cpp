@@ -136,4 +136,16 @@ caf::error faulty_store::scrub() {
   return write([&] { return under_.scrub(); });
 }
 
+caf::expected<std::vector<std::string>> faulty_store::collections(uint64_t agent) {
+  return under_.collections(agent);
+}
+
+caf::error faulty_store::begin_journal(const ownership& by, uint64_t after) {
+  return write([&] { return under_.begin_journal(by, after); });
+}
+
+caf::error faulty_store::add_archived(const ownership& by, std::span<const archive_row> xs) {
+  return write([&] { return under_.add_archived(by, xs); });
+}
+
 } // namespace scratchpage::test

@@ -53,6 +53,9 @@ public:
     const ownership& by, timestamp left_before, uint64_t most) override;
   caf::error remove_archived(const ownership& by, std::span<const uint64_t> sequences) override;
   caf::error scrub() override;
+  caf::expected<std::vector<std::string>> collections(uint64_t agent) override;
+  caf::error begin_journal(const ownership& by, uint64_t after) override;
+  caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;
 
 private:
   enum class fate { works, fails_before, fails_after };

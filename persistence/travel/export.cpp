@@ -1,0 +1,289 @@
+#include "scratchpage/persistence/travel/export.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/persistence/kept_counter.hpp"
+#include "scratchpage/persistence/store/documents.hpp"
+#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/kept_epoch.hpp"
+#include "scratchpage/persistence/store/store_errors.hpp"
+#include "scratchpage/persistence/travel/export_mask.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// A line from its members, some of which are JSON already.
+class line_text {
+public:
+  explicit line_text(export_line kind) { add("line", kind); }
+
+  template <class T>
+  line_text& add(std::string_view name, const T& x) {
+    begin(name);
+    append_json(text_, x);
+    return *this;
+  }
+
+  line_text& add_json(std::string_view name, std::string_view json) {
+    begin(name);
+    text_ += json;
+    return *this;
+  }
+
+  std::string take() { return std::move(text_ += '}'); }
+
+private:
+  void begin(std::string_view name) {
+    text_ += text_.empty() ? '{' : ',';
+    append_quoted(text_, name);
+    text_ += ':';
+  }
+
+  std::string text_;
+};
+
+} // namespace
+
+/// One agent's lines.
+class exporter::agent_writer {
+public:
+  agent_writer(exporter& to, store& from, uint64_t agent, const progress& tell)
+    : to_{to},
+      from_{from},
+      agent_{agent},
+      tell_{tell} {}
+
+  caf::error write_snapshot() {
+    auto head = from_.find_snapshot(agent_, snapshot_kind::oldest);
+    if (!head)
+      return head.error();
+    if (head->sequence == 0)
+      return {};
+    first_ = last_ = head->sequence;
+    last_number_ = head->last_number;
+    auto err = to_.write(
+      export_line::snapshot, to_json_text(snapshot_line{export_line::snapshot, head->sequence,
+                               head->last_number, head->expired, head->evicted, head->at}));
+    if (err)
+      return err;
+    return each<snapshot_row>(
+      [&](const auto& f) { return from_.read_snapshot(agent_, snapshot_kind::oldest, f); },
+      [&](const snapshot_row& x) { return write(x); });
+  }
+
+  caf::error write_journal() {
+    if (auto head = from_.find_snapshot(agent_, snapshot_kind::latest))
+      known_end_ = head->sequence;
+    return each<journal_group>([&](const auto& f) { return from_.read_journal(agent_, last_, f); },
+      [&](const journal_group& x) { return write(x); });
+  }
+
+  caf::error write_archive() {
+    return each<archive_row>([&](const auto& f) { return from_.read_archive(agent_, {}, f); },
+      [&](const archive_row& x) { return write(x); });
+  }
+
+  /// Epochs tell who owned it, and are begun anew elsewhere; but numbers that they
+  /// know to be given are not given again there.
+  caf::error write_documents() {
+    auto known = from_.collections(agent_);
+    auto given = find_given();
+    if (!known || !given)
+      return known ? given.error() : known.error();
+    std::set<std::string> collections{known->begin(), known->end()};
+    collections.erase(std::string{collection::epochs});
+    if (*given > last_number_)
+      collections.emplace(collection::counters);
+    for (const auto& name : collections)
+      if (auto err = name == collection::counters ? write_counters(*given) : write_all(name))
+        return err;
+    return {};
+  }
+
+private:
+  /// Calls `f` with each that `read` gives, until one of both fails.
+  template <class T, class Read, class F>
+  static caf::error each(Read read, F f) {
+    caf::error stopped;
+    auto err = read(store::visitor<T>{[&](T&& x) {
+      stopped = f(x);
+      return !stopped;
+    }});
+    return err ? err : stopped;
+  }
+
+  /// The highest number that an observation may have been given.
+  caf::expected<uint64_t> find_given() {
+    auto epochs = read_all<kept_epoch>(from_, agent_, collection::epochs);
+    auto counters = read_all<kept_number>(from_, agent_, collection::counters);
+    if (!epochs || !counters)
+      return epochs ? counters.error() : epochs.error();
+    return last_given(std::max(last_number_, reserved_in(*counters)), *epochs);
+  }
+
+  caf::error write_all(const std::string& collection) {
+    return each<document>(
+      [&](const auto& f) { return from_.read_documents(agent_, collection, f); },
+      [&](const document& x) { return write(x); });
+  }
+
+  caf::error write_counters(uint64_t given) {
+    std::string in{collection::counters};
+    std::string name{counter_name::observations};
+    std::map<std::string, document> all; // by key
+    auto err = from_.read_documents(agent_, in, [&](document&& x) {
+      all.emplace(x.key, std::move(x));
+      return true;
+    });
+    if (given > last_number_)
+      all.insert_or_assign(name, to_document(in, name, kept_number{name, given}));
+    for (const auto& [key, x] : all)
+      if (!err)
+        err = write(x);
+    return err;
+  }
+
+  caf::error write(const snapshot_row& x) {
+    auto what = "the oldest snapshot's observation " + std::to_string(x.number) + " is damaged";
+    if (checksum_of(x.event) != x.checksum)
+      return needs_repair(what);
+    auto event = shown(x.event, masked_event, what);
+    if (!event)
+      return event.error();
+    return to_.write(export_line::observation,
+      line_text{export_line::observation}.add("number", x.number).add_json("event", *event).take());
+  }
+
+  caf::error write(const journal_group& group) {
+    if (group.first > last_ + 1)
+      return needs_repair("the journal has no sequence " + std::to_string(last_ + 1));
+    auto lines = lines_of(group);
+    if (!lines)
+      return needs_repair(describe(lines.error()));
+    auto sequence = group.first;
+    for (const auto& line : *lines)
+      if (sequence++ > last_) // a group may reach back
+        if (auto err = write(line, sequence - 1))
+          return err;
+    last_ = group.last;
+    if (tell_)
+      tell_(last_ - first_, std::max(last_, known_end_) - first_);
+    return {};
+  }
+
+  caf::error write(const journal_line& x, uint64_t sequence) {
+    last_number_ = std::max(last_number_, x.number);
+    auto event =
+      shown(x.json, masked_event, "sequence " + std::to_string(sequence) + " is damaged");
+    if (!event)
+      return event.error();
+    return to_.write(
+      export_line::event, line_text{export_line::event}.add_json("event", *event).take());
+  }
+
+  caf::error write(const archive_row& x) {
+    auto what = x.observation_id + " is damaged in the archive";
+    if (checksum_of(x.body) != x.checksum)
+      return needs_repair(what);
+    auto body = shown(x.body, masked_observation, what);
+    if (!body)
+      return body.error();
+    return to_.write(export_line::archived, line_text{export_line::archived}
+                                              .add("sequence", x.sequence)
+                                              .add("left_at", x.left_at)
+                                              .add_json("observation", *body)
+                                              .take());
+  }
+
+  caf::error write(const document& x) {
+    auto what = x.collection + "/" + x.key + " is damaged";
+    if (checksum_of(x.body) != x.checksum)
+      return needs_repair(what);
+    auto mask = [&](const pii_masker& with, std::string_view json) {
+      return masked_document(with, x.collection, json);
+    };
+    auto body = shown(x.body, mask, what);
+    if (!body)
+      return body.error();
+    return to_.write(export_line::document, line_text{export_line::document}
+                                              .add("collection", x.collection)
+                                              .add("key", x.key)
+                                              .add_json("body", *body)
+                                              .take());
+  }
+
+  /// A text of the store as it leaves the process.
+  template <class Mask>
+  caf::expected<std::string> shown(std::string_view json, Mask mask, const std::string& damaged) {
+    if (to_.masker_ == nullptr)
+      return std::string{json};
+    auto masked = mask(*to_.masker_, json);
+    if (!masked)
+      return needs_repair(damaged);
+    return masked;
+  }
+
+  exporter& to_;
+  store& from_;
+  uint64_t agent_;
+  const progress& tell_;
+  uint64_t first_ = 0;     // before the first sequence that is written
+  uint64_t last_ = 0;      // sequence
+  uint64_t known_end_ = 0; // it goes on at least so far
+  uint64_t last_number_ = 0;
+};
+
+exporter::exporter(sink to, const pii_masker* masker)
+  : to_{std::move(to)},
+    masker_{masker} {}
+
+caf::error exporter::write(export_line kind, std::string text) {
+  text += '\n';
+  checksum_.add(text);
+  count(counts_, kind);
+  return to_(text);
+}
+
+caf::error exporter::write_header() {
+  if (std::exchange(has_begun_, true))
+    return {};
+  header_line header;
+  header.masked = masker_ != nullptr;
+  return write(export_line::header, to_json_text(header));
+}
+
+caf::error exporter::add(store& from, const std::string& agent_id, const progress& tell) {
+  auto agent = from.find_agent(agent_id);
+  if (!agent)
+    return agent.error();
+  if (!*agent)
+    return fail(errc::not_found, "agent_id", "expected an agent that is there, got " + agent_id);
+  auto err = write_header();
+  if (!err)
+    err = write(export_line::agent, to_json_text(agent_line{export_line::agent, agent_id}));
+  agent_writer one{*this, from, **agent, tell};
+  if (!err)
+    err = one.write_snapshot();
+  if (!err)
+    err = one.write_journal();
+  if (!err)
+    err = one.write_archive();
+  if (!err)
+    err = one.write_documents();
+  return err;
+}
+
+caf::error exporter::finish() {
+  if (auto err = write_header())
+    return err;
+  counts_.checksum = to_hex(checksum_.value());
+  return write(export_line::end, to_json_text(counts_));
+}
+
+} // namespace scratchpage

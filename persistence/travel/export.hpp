@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+#include "scratchpage/persistence/travel/export_lines.hpp"
+#include "scratchpage/persistence/travel/past_page.hpp"
+
+namespace scratchpage {
+
+/// Writes all that a store has of some agents, as the lines of an export. Nothing
+/// is claimed, and little of it is in memory at a time. The bytes depend on what
+/// has happened alone, and not on how it was grouped or who owned it.
+class exporter {
+public:
+  /// Takes a line with its end. An error ends the export, and is given on.
+  using sink = std::function<caf::error(std::string_view)>;
+
+  /// Without a masker, which has to outlive it, personal data is written as it is.
+  explicit exporter(sink to, const pii_masker* masker = nullptr);
+
+  /// All of an agent that is there. Errors: those of the store and the sink,
+  /// `internal` if something is damaged.
+  caf::error add(store& from, const std::string& agent_id, const progress& tell = {});
+
+  /// The last line, without which an export is not whole.
+  caf::error finish();
+
+  /// What there was so far.
+  const end_line& counts() const { return counts_; }
+
+private:
+  class agent_writer;
+
+  caf::error write(export_line kind, std::string text);
+  caf::error write_header();
+
+  sink to_;
+  const pii_masker* masker_;
+  running_checksum checksum_;
+  end_line counts_;
+  bool has_begun_ = false;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,91 @@
+#include "scratchpage/persistence/travel/repair.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/data_directory.hpp"
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
+#include "scratchpage/persistence/store/store_transaction.hpp"
+#include "scratchpage/persistence/travel/database_copy.hpp"
+#include "scratchpage/persistence/travel/new_database.hpp"
+#include "scratchpage/persistence/travel/temporary_database.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A copy with zeros where a disk does not give what it has.
+caf::error copy_blocks(const fs::path& from, const fs::path& to) {
+  constexpr std::streamsize block = 4096;
+  std::array<char, block> bytes{};
+  std::error_code ec;
+  auto size = fs::file_size(from, ec);
+  std::ifstream in{from, std::ios::binary};
+  std::ofstream out{to, std::ios::binary};
+  for (uintmax_t at = 0; in.is_open() && at < size; at += block) {
+    bytes.fill(0);
+    in.clear();
+    in.seekg(static_cast<std::streamoff>(at));
+    in.read(bytes.data(), block);
+    out.write(bytes.data(), static_cast<std::streamsize>(std::min<uintmax_t>(block, size - at)));
+  }
+  if (!ec && in.is_open() && out.flush())
+    return {};
+  return fail(
+    errc::storage_unavailable, "", "expected to copy " + from.string() + " to " + to.string());
+}
+
+/// The database, and what is committed but not in it yet.
+caf::error copy_files(const fs::path& from, const fs::path& to) {
+  if (auto err = copy_blocks(from, to))
+    return err;
+  std::error_code ec;
+  auto log = from.string() + "-wal";
+  return fs::exists(log, ec) ? copy_blocks(log, to.string() + "-wal") : caf::error{};
+}
+
+caf::expected<salvage_report> salvage_into(
+  const fs::path& damaged, const fs::path& to, const progress& tell) {
+  auto transaction = store_transaction::begin(sql::sqlite(to));
+  if (!transaction)
+    return transaction.error();
+  auto report = salvage(damaged, (*transaction)->in(), tell);
+  if (!report)
+    return report;
+  if (auto err = (*transaction)->commit())
+    return err;
+  return report;
+}
+
+} // namespace
+
+caf::expected<salvage_report> repair(
+  const fs::path& damaged, const fs::path& into, const progress& tell) {
+  auto source = data_directory::open_to_read(damaged);
+  if (!source)
+    return source.error();
+  auto made = new_database::open(into, "--into");
+  if (!made)
+    return made.error();
+  temporary_database copied{made->file().string() + ".damaged"};
+  if (auto err = copy_files(source->database(), copied.path()))
+    return err;
+  auto report = salvage_into(copied.path(), made->file(), tell);
+  if (!report)
+    return report;
+  auto err = verify_database(made->file());
+  if (!err)
+    err = made->keep();
+  if (err)
+    return err;
+  return report;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/fields.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+#include "scratchpage/persistence/travel/past_page.hpp"
+
+namespace scratchpage {
+
+/// Something that could not be saved.
+struct loss {
+  std::string agent_id; ///< "": nobody knows whose it was
+  std::string what;     ///< "changes", "observation", "archived", "document", "rows", "name"
+  std::string which;    ///< sequences, an id, a collection and key
+  std::string why;
+
+  static constexpr auto fields(auto all) {
+    return all(optional("agent_id", &loss::agent_id), required("what", &loss::what),
+      required("which", &loss::which), required("why", &loss::why));
+  }
+};
+
+/// What became of a damaged database.
+struct salvage_report {
+  uint64_t agents = 0;
+  uint64_t changes = 0;      ///< in journals
+  uint64_t observations = 0; ///< on pages whose history begins anew
+  uint64_t archived = 0;
+  uint64_t documents = 0;
+  std::vector<loss> lost;
+
+  static constexpr auto fields(auto all) {
+    using self = salvage_report;
+    return all(required("agents", &self::agents), required("changes", &self::changes),
+      required("observations", &self::observations), required("archived", &self::archived),
+      required("documents", &self::documents), required("lost", &self::lost));
+  }
+};
+
+/// Reads what is whole of an SQLite database, wherever it is damaged, into a store
+/// that has none of its agents. Where a journal is whole it stays as it is. Where
+/// changes are missing the history begins anew, after the last sequence that may
+/// have been given, with the page as far as it is known: neither sequences nor
+/// ids are used again. SQLite may write to `damaged`, so give it a copy. Errors:
+/// those of the store; `storage_unavailable` if nothing at all can be read.
+caf::expected<salvage_report> salvage(
+  const std::filesystem::path& damaged, store& into, const progress& tell = {});
+
+} // namespace scratchpage
