@@ -24,7 +24,7 @@ public:
   void commit() override {}
   /// A part that is undone undoes all of it.
   void rollback() noexcept override { *has_failed_ = true; }
-  void scrub() override {} // which is not possible before the end
+  void scrub(const std::vector<std::string>&) override {} // not possible before the end
   bool is_alive() const override { return db_->is_alive(); }
 
 private:

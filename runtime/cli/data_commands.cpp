@@ -14,6 +14,7 @@
 #include "scratchpage/runtime/cli/query.hpp"
 #include "scratchpage/runtime/cli/repair.hpp"
 #include "scratchpage/runtime/cli/replay.hpp"
+#include "scratchpage/runtime/cli/trace.hpp"
 
 namespace scratchpage {
 
@@ -59,6 +60,15 @@ Examples:
 constexpr auto context_examples = R"(
 Examples:
   scratchpage context "Book a table for tonight" --budget 800 > context.txt)";
+
+constexpr auto trace_examples = R"(
+Each entry stands below what caused it. Entries are kept for seven days, unless
+the configuration's section "trace" says otherwise.
+
+Examples:
+  scratchpage trace
+  scratchpage trace --turns
+  scratchpage trace turn_12 --json)";
 
 constexpr auto export_examples = R"(
 A JSON object a line, all of an agent's history; the last line tells whether the
@@ -240,6 +250,7 @@ struct data_commands::everything {
   get_options get;
   goals_options goals;
   context_options context;
+  trace_options trace;
   export_options exported;
   import_options imported;
   replay_options replay;
@@ -288,6 +299,14 @@ data_commands::data_commands(CLI::App& app)
   context.add_option("--budget", x.context.budget, "Tokens, for everything together")
     ->required()
     ->type_name("N");
+  auto& trace = define(
+    "trace", "Show what an agent's components did, and why", x.trace, &run_trace, trace_examples);
+  trace.add_option("TURN", x.trace.turn_id, "A turn's id; else the latest entries")->type_name("");
+  trace.add_flag("--turns", x.trace.turns, "List the turns, the last first")->group(outputs);
+  trace.add_option("--limit", x.trace.limit, "At most so many, 1 to 10000; a turn is shown whole")
+    ->capture_default_str()
+    ->type_name("N")
+    ->group(outputs);
   auto& exporting = define("export", "Write an agent's whole history as JSON lines", x.exported,
     &run_export, export_examples);
   exporting.get_option("--agent")->description("Whose history; 'all': every agent's");
