@@ -1,16 +1,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <caf/send.hpp>
 
-#include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/store/sql_store.hpp"
-#include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/kept_agent.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
-#include "scratchpage/tests/support/team.hpp"
-#include "scratchpage/tests/support/temp_dir.hpp"
+#include "scratchpage/tests/support/durable_team.hpp"
 
 /// What becomes of an agent's stored history as weeks go by (contract 12, 13).
 
@@ -31,14 +25,9 @@ observation_draft lesson(std::string content) {
   return x;
 }
 
-/// An agent with all it keeps in an SQLite file, on virtual time.
-struct kept_team : temp_dir, team {
-  std::shared_ptr<store> storage;
-  ownership owner;
-  journal_actor journal;
-
+/// An agent that keeps everything for weeks of virtual time.
+struct kept_team : durable_team {
   kept_team() {
-    storage = value(sql_store::open(sql::sqlite(path() / "scratchpage.db")));
     tool_manifest wine_search;
     wine_search.tool_id = "wine_search";
     wine_search.observation_types = {"contextual_insight"};
@@ -48,23 +37,6 @@ struct kept_team : temp_dir, team {
     for (auto& x : said.as_array())
       response.observations.push_back(std::move(x));
     add_tool(std::move(wine_search), {std::move(response)});
-  }
-
-  ~kept_team() { end(); }
-
-  void begin() {
-    journal = virtual_time::make<journal_state>(storage, driver.clock(), journal_config{});
-    setup.kept = value(recover_agent(storage, journal, "tester", setup.config));
-    setup.kept.blocks = false; // virtual time has no threads
-    owner = setup.kept.owner;
-    start();
-  }
-
-  void end() {
-    host.reset();
-    settle();
-    caf::anon_send_exit(journal, caf::exit_reason::user_shutdown);
-    settle();
   }
 
   void restart() {
@@ -95,9 +67,7 @@ struct kept_team : temp_dir, team {
     return result;
   }
 
-  /// What lies on the disk.
-  std::string files() const { return read("scratchpage.db") + read("scratchpage.db-wal"); }
-  bool is_in_files(std::string_view text) const { return contains(files(), text); }
+  bool is_in_files(std::string_view text) const { return contains(stored_bytes(), text); }
 
   int64_t count(const std::string& statement) const {
     SQLite::Database db{(path() / "scratchpage.db").string(), SQLite::OPEN_READONLY};
@@ -107,7 +77,7 @@ struct kept_team : temp_dir, team {
   /// The kept groups of the journal; each begins where the one before ended.
   std::vector<journal_group> groups() const {
     std::vector<journal_group> result;
-    auto err = storage->read_journal(owner.agent, 0, [&](journal_group&& x) {
+    auto err = disk->read_journal(setup.kept.owner.agent, 0, [&](journal_group&& x) {
       if (!result.empty())
         BOOST_TEST(x.first == result.back().last + 1);
       BOOST_TEST(static_cast<bool>(events_of(x)));
