@@ -32,6 +32,8 @@ std::string shape(const std::vector<trace_entry>& entries) {
 }
 
 struct traced : shell {
+  traced() { style.width = 400; }
+
   /// Puts entries where a process of the agent would have.
   void put(const std::vector<trace_entry>& entries) {
     auto opened = storage::open(data());
