@@ -113,7 +113,8 @@ BOOST_AUTO_TEST_CASE(damage_in_the_middle_of_the_journal_lets_history_begin_anew
   auto found = page();
   BOOST_TEST(found.sequence == last);
   BOOST_TEST(found.last_number >= last_number);
-  BOOST_TEST(found.observations.size() >= on_page);
+  constexpr size_t lost_at_most = 2 * 4; // two commits, and each change may have added one
+  BOOST_TEST(found.observations.size() + lost_at_most >= on_page);
 }
 
 BOOST_AUTO_TEST_CASE(a_snapshot_makes_up_for_what_is_missing_before_it) {
@@ -232,9 +233,14 @@ BOOST_AUTO_TEST_CASE(bytes_changed_at_random_cost_what_they_hit) {
     BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
     BOOST_TEST(!verify_database(data_directory::database_in(into)));
     auto in = open(into);
-    for (const auto& agent_id : *in->agents()) {
-      auto page = recover(*in, *in->claim(agent_id), 100);
-      BOOST_REQUIRE(page);
+    auto agents = in->agents();
+    BOOST_REQUIRE(agents);
+    for (const auto& agent_id : *agents) {
+      auto owner = in->claim(agent_id);
+      BOOST_REQUIRE_MESSAGE(
+        owner, "seed " << seed << ": " << (owner ? "" : describe(owner.error())));
+      auto page = recover(*in, *owner, 100);
+      BOOST_REQUIRE_MESSAGE(page, "seed " << seed << ": " << (page ? "" : describe(page.error())));
       BOOST_TEST(page->damage == "");
       saved_some += page->observations.empty() ? 0 : 1;
       for (const auto& [number, x] : page->observations) {
