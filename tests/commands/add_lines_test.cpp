@@ -66,7 +66,8 @@ BOOST_AUTO_TEST_CASE(more_than_fits_one_request_arrives_in_order) {
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_never_ends_is_refused) {
-  input = std::string(5u << 20, 'x') + "\n" + draft("alert", "one");
+  input.assign(5u << 20, 'x');
+  input += "\n" + draft("alert", "one");
   BOOST_TEST(run({"add", "--file", "-"}) == 1);
   BOOST_TEST(out.starts_with("refused\nobs_"));
   BOOST_TEST(contains(err, "standard input:1: expected a JSON text of at most"), err);

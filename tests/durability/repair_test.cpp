@@ -161,6 +161,36 @@ BOOST_AUTO_TEST_CASE(a_document_and_an_archive_row_are_lost_alone) {
   BOOST_TEST(page().observations.size() == on_page);
 }
 
+BOOST_AUTO_TEST_CASE(of_a_compressed_archive_all_is_saved_but_the_damaged_pack) {
+  auto bodies = [](store& in) {
+    std::map<uint64_t, std::string> result;
+    BOOST_REQUIRE(!in.read_archive(1, {}, [&](archive_row&& x) {
+      result.emplace(x.sequence, x.body);
+      return true;
+    }));
+    return result;
+  };
+  std::map<uint64_t, std::string> before;
+  {
+    auto in = open(damaged);
+    before = bodies(*in);
+    auto owner = in->claim("ada");
+    BOOST_REQUIRE(owner);
+    auto packed = in->pack_archive(*owner, timestamp::max(), before.size() / 2);
+    BOOST_REQUIRE(packed);
+    BOOST_TEST(*packed == before.size() / 2);
+  }
+  BOOST_TEST(repaired().lost.empty());
+  BOOST_TEST((bodies(*open(saved)) == before));
+
+  fs::remove_all(saved);
+  damage("UPDATE archive_pack SET bodies = x'00'");
+  auto report = repaired();
+  BOOST_TEST(report.lost.size() == before.size() / 2);
+  BOOST_TEST(bodies(*open(saved)).size() == before.size() - before.size() / 2);
+  BOOST_TEST(page().observations.size() == on_page);
+}
+
 BOOST_AUTO_TEST_CASE(an_agent_without_a_name_gets_one) {
   damage("DELETE FROM agent");
   auto report = repaired();

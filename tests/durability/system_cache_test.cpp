@@ -6,9 +6,10 @@
 namespace scratchpage::test {
 
 BOOST_FIXTURE_TEST_CASE(a_file_seen_from_the_disk_is_what_was_written, temp_dir) {
-  auto name = file("log", std::string(100'000, 'x') + "end");
+  const std::string written(100'000, 'x');
+  auto name = file("log", written);
   see_disk(name);
-  BOOST_TEST((read("log") == std::string(100'000, 'x') + "end"));
+  BOOST_TEST((read("log") == written));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_there_need_not_be_seen, temp_dir) {
