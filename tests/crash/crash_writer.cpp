@@ -40,14 +40,20 @@ void say(const std::string& line) {
     std::_Exit(1); // nobody listens any more
 }
 
-/// One of five hundred deserves a goal, which is one of three.
+/// In one of ten runs one of five hundred deserves a goal, which is one of three.
+/// Evidence is never evicted: more of it would fill the page, and then everything
+/// is refused.
+bool deserves_goal(const std::string& name, int n) {
+  return n % 500 == 0 && name[name.find('-') - 1] == '0'; // run0-…, run10-…
+}
+
 observation_draft make_draft(const std::string& name, int n) {
   observation_draft draft;
   draft.type = "contextual_insight";
   draft.content = name;
-  draft.confidence = n % 500 == 0 ? 0.95 : 0.5;
+  draft.confidence = deserves_goal(name, n) ? 0.95 : 0.5;
   draft.tags = {"crash", name};
-  if (n % 500 == 0) // evidence is never evicted: too much of it would fill the page
+  if (deserves_goal(name, n))
     draft.context["goal_id"] = "trip_" + std::to_string(n % 3);
   return draft;
 }
