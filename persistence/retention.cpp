@@ -39,6 +39,7 @@ struct kept_cursor {
 
 std::vector<std::string> names_of(const std::vector<pii_kind>& kinds) {
   std::vector<std::string> result;
+  result.reserve(kinds.size());
   for (auto kind : kinds)
     result.push_back(to_string(kind));
   return result;

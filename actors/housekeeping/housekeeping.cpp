@@ -21,7 +21,7 @@ constexpr double minutes_per_day = 24 * 60;
 } // namespace
 
 housekeeping_state::housekeeping_state(
-  handle::pointer self, agent_context agent, housekeeping_setup setup)
+  handle::pointer self, const agent_context& agent, housekeeping_setup setup)
   : self_{self},
     clock_{agent.clock},
     setup_{std::move(setup)},

@@ -38,7 +38,7 @@ public:
   using handle = housekeeping_actor;
   static constexpr const char* name = "housekeeping";
 
-  housekeeping_state(handle::pointer self, agent_context agent, housekeeping_setup setup);
+  housekeeping_state(handle::pointer self, const agent_context& agent, housekeeping_setup setup);
 
   handle::behavior_type make_behavior();
 

@@ -170,7 +170,7 @@ void damaged_store::find_journal() {
     auto group = group_of(row);
     auto& x = of(row, 1);
     if (auto events = events_of(group)) {
-      x.journal.try_emplace(group.first, group.last, row.getColumn(0).getInt64());
+      x.journal.try_emplace(group.first, known_group{group.last, row.getColumn(0).getInt64()});
       x.last_sequence = std::max(x.last_sequence, group.last);
     } else if (group.first < most) {
       x.damaged_groups.emplace(group.first, describe(events.error()));
@@ -212,7 +212,7 @@ void damaged_store::find_snapshots() {
         || number_of(event->observation->observation_id) != number)
       to->damaged.push_back(number);
     else
-      to->rows.try_emplace(number, event->sequence, std::move(json));
+      to->rows.try_emplace(number, last_event{event->sequence, std::move(json)});
   });
   snapshots_are_readable_ = rows.unreadable().empty();
 }
