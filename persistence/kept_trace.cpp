@@ -72,22 +72,26 @@ void kept_trace::work() {
     not_told_ += std::exchange(dropped_, 0);
     is_writing_ = true;
     lock.unlock();
-    write_down(std::move(some));
+    auto is_written = write_down(std::move(some));
     lock.lock();
     is_writing_ = false;
+    if (is_ending_ && !is_written)
+      waiting_.clear(); // a store that hangs must not keep the process
     written_.notify_all();
   }
 }
 
-void kept_trace::write_down(std::vector<trace_entry> some) {
+bool kept_trace::write_down(std::vector<trace_entry> some) {
   auto count = some.size();
   if (not_told_ > 0)
     some.push_back(lost(not_told_));
-  if (store_->add(agent_id_, epoch_, some))
+  if (store_->add(agent_id_, epoch_, some)) {
     not_told_ += count;
-  else
-    not_told_ = 0;
+    return false;
+  }
+  not_told_ = 0;
   forget_old();
+  return true;
 }
 
 trace_entry kept_trace::lost(uint64_t count) const {

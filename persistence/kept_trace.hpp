@@ -40,7 +40,7 @@ public:
   kept_trace(const kept_trace&) = delete;
   kept_trace& operator=(const kept_trace&) = delete;
 
-  /// Writes what waits, if the store takes it.
+  /// Writes what waits, up to the first time that the store does not take some.
   ~kept_trace() override;
 
   void write(trace_entry entry) override;
@@ -50,7 +50,7 @@ public:
 
 private:
   void work();
-  void write_down(std::vector<trace_entry> some);
+  bool write_down(std::vector<trace_entry> some);
   trace_entry lost(uint64_t count) const;
   void forget_old();
 

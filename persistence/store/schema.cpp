@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "scratchpage/persistence/store/sql_statements.hpp"
+
 namespace scratchpage::sql {
 
 namespace {
@@ -146,14 +148,8 @@ int64_t schema_version() {
 }
 
 void bring_up_to(connection& db, int64_t version) {
-  db.begin(true);
-  try {
-    migrate(db, version);
-    db.commit();
-  } catch (...) {
-    db.rollback();
-    throw;
-  }
+  in_transaction(
+    db, [&] { db.begin(true); }, [&] { migrate(db, version); });
 }
 
 } // namespace scratchpage::sql

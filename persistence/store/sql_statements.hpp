@@ -80,4 +80,17 @@ private:
   std::vector<argument> arguments_;
 };
 
+/// Calls `f` between a beginning and a commit, all or nothing.
+template <class Begin, class F>
+void in_transaction(connection& db, Begin begin, F f) {
+  begin();
+  try {
+    f();
+    db.commit();
+  } catch (...) {
+    db.rollback();
+    throw;
+  }
+}
+
 } // namespace scratchpage::sql

@@ -14,6 +14,7 @@ namespace {
 
 using sql::conditions;
 using sql::connection;
+using sql::in_transaction;
 using sql::number_at;
 using sql::row;
 using sql::run;
@@ -132,19 +133,6 @@ void put_document(connection& db, int64_t agent, const document& x) {
     for (const auto& term : x.index->terms)
       run(db, "INSERT INTO document_term (agent, term, place) VALUES ($1, $2, $3)", agent, &term,
         place);
-}
-
-/// Calls `f` between a beginning and a commit, all or nothing.
-template <class Begin, class F>
-void in_transaction(connection& db, Begin begin, F f) {
-  begin();
-  try {
-    f();
-    db.commit();
-  } catch (...) {
-    db.rollback();
-    throw;
-  }
 }
 
 /// Where the reading of documents has come to, the latest first.

@@ -13,6 +13,7 @@ namespace scratchpage {
 namespace {
 
 using sql::connection;
+using sql::in_transaction;
 using sql::row;
 using sql::run;
 using sql::select;
@@ -38,18 +39,6 @@ constexpr auto tables = R"(
   CREATE INDEX IF NOT EXISTS trace_by_turn ON trace_entry (agent_id, turn_id);
   CREATE INDEX IF NOT EXISTS trace_by_time ON trace_entry (agent_id, at_ms);
 )";
-
-template <class F>
-void in_transaction(connection& db, F f) {
-  db.begin(false);
-  try {
-    f();
-    db.commit();
-  } catch (...) {
-    db.rollback();
-    throw;
-  }
-}
 
 int64_t has_failed(const trace_entry& x) {
   return x.status != "success" && x.status != "warning" ? 1 : 0;
@@ -93,7 +82,10 @@ std::vector<trace_entry> read_some(
 
 caf::expected<std::unique_ptr<trace_store>> trace_store::open(sql::connector connect) {
   std::unique_ptr<trace_store> result{new trace_store{std::move(connect)}};
-  auto make_tables = [](connection& db) { in_transaction(db, [&] { db.script(tables); }); };
+  auto make_tables = [](connection& db) {
+    in_transaction(
+      db, [&] { db.begin(false); }, [&] { db.script(tables); });
+  };
   if (auto err = result->use(make_tables))
     return err;
   return result;
@@ -119,7 +111,7 @@ caf::error trace_store::use(F f) {
 caf::error trace_store::add(
   const std::string& agent_id, uint64_t epoch, std::span<const trace_entry> xs) {
   return use([&](connection& db) {
-    in_transaction(db, [&] {
+    auto add_all = [&] {
       int64_t last = 0;
       select(
         db, "SELECT COALESCE(MAX(number), 0) FROM trace_entry WHERE agent_id = $1 AND epoch = $2",
@@ -131,7 +123,9 @@ caf::error trace_store::add(
           "VALUES ($1, $2, $3, $4, $5, $6, $7)",
           &agent_id, stored(epoch), ++last, &x.turn_id, stored(x.at), has_failed(x), &text);
       }
-    });
+    };
+    in_transaction(
+      db, [&] { db.begin(false); }, add_all);
   });
 }
 
