@@ -169,8 +169,9 @@ private:
   page_event make_event(const change& x, const caller& by, timestamp at);
   timestamp next_change();
   void count_staged(const staged_commit& x, int64_t sign);
-  void send();
-  flight take_gathered();
+  void send(size_t arrived = 0);
+  size_t most_together(size_t arrived) const;
+  flight take_gathered(size_t most);
   void on_saved();
   void on_not_saved(const caf::error& err);
   void refuse(const std::vector<staged_commit>& commits, const caf::error& err);

@@ -99,10 +99,10 @@ void scratch_page_state::count_staged(const staged_commit& x, int64_t sign) {
   }
 }
 
-void scratch_page_state::send() {
+void scratch_page_state::send(size_t arrived) {
   if (sent_events_ || is_resting_ || gathered_.events.empty())
     return;
-  sent_ = take_gathered();
+  sent_ = take_gathered(most_together(arrived));
   auto owner = std::make_shared<const std::vector<page_event>>(std::move(sent_.events));
   sent_events_ = owner;
   append_events request{setup_.owner.agent, setup_.owner.epoch, owner->front().sequence - 1, {}};
@@ -113,14 +113,21 @@ void scratch_page_state::send() {
     .then([this] { on_saved(); }, [this](const caf::error& err) { on_not_saved(err); });
 }
 
-/// What comes first of what has gathered, and no more than may go together.
-scratch_page_state::flight scratch_page_state::take_gathered() {
-  auto most = std::max<uint64_t>(setup_.durability.max_batch, 1);
+/// Half of all that is under way, that which has just arrived included: then
+/// its callers, who may add more, are answered while the journal works, and
+/// neither waits for the other. All at once would alternate with next to nothing.
+size_t scratch_page_state::most_together(size_t arrived) const {
+  auto limit = std::max<size_t>(setup_.durability.max_batch, 1);
+  return arrived == 0 ? limit : std::min(limit, (arrived + gathered_.events.size() + 1) / 2);
+}
+
+/// What comes first of what has gathered.
+scratch_page_state::flight scratch_page_state::take_gathered(size_t most) {
   if (gathered_.events.size() <= most)
     return std::exchange(gathered_, {});
   flight first;
   auto& rest = gathered_;
-  first.visible = std::min<uint64_t>(rest.visible, most);
+  first.visible = std::min(rest.visible, most);
   rest.visible -= first.visible;
   auto size = first.visible;
   auto next = rest.commits.begin();
@@ -141,7 +148,7 @@ scratch_page_state::flight scratch_page_state::take_gathered() {
 void scratch_page_state::on_saved() {
   auto arrived = std::exchange(sent_, {});
   auto owner = std::exchange(sent_events_, {});
-  send(); // the journal works while the rest is done here
+  send(owner->size()); // the journal works while the rest is done here
   auto next = static_cast<ptrdiff_t>(arrived.visible);
   for (auto& x : arrived.commits) {
     auto end = next + static_cast<ptrdiff_t>(x.todo.size());

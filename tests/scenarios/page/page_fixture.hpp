@@ -53,7 +53,7 @@ public:
       return fail(errc::internal, "", "a disk with room");
     if (left)
       --*left;
-
+    batches.push_back(events.size());
     kept.insert(kept.end(), events.begin(), events.end());
     return {};
   }
@@ -68,6 +68,7 @@ public:
 
   std::optional<unsigned> left; ///< how many more calls work; none: all
   std::vector<page_event> kept;
+  std::vector<size_t> batches; ///< how many came together
 };
 
 /// What a page refers to; a base, so that it outlives the actors.
