@@ -6,12 +6,14 @@
 #include <caf/typed_actor.hpp>
 
 #include "scratchpage/messages/event.hpp"
+#include "scratchpage/messages/files.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/journal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/purge.hpp"
 #include "scratchpage/messages/query.hpp"
+#include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/messages/tool.hpp"
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/messages/type_ids.hpp"
@@ -152,6 +154,16 @@ using journal_actor =
     caf::result<void>(caf::tick_atom),
     // The sequence where the snapshot is then.
     caf::result<uint64_t>(fold_journal), caf::result<journal_stats>(caf::get_atom)>;
+
+/// The FILE KEEPER interface: an agent's files, one request at a time.
+using file_keeper_actor = caf::typed_actor<caf::result<void>(write_file),
+  caf::result<void>(append_file), caf::result<file_part>(read_file)>;
+
+/// The SCRATCHBOOK interface: notes, todos and tasks by thread (contract 11). What
+/// changes one answers the item as it is then, once it is durable.
+using scratchbook_actor = caf::typed_actor<caf::result<scratch_view>(scratch_read),
+  caf::result<scratchbook>(scratch_list), caf::result<scratchbook_item>(scratch_add),
+  caf::result<scratchbook_item>(scratch_update), caf::result<scratchbook_item>(scratch_mark)>;
 
 /// The HOUSEKEEPING interface: looks after what is stored, on its own.
 using housekeeping_actor = caf::typed_actor<

@@ -5,6 +5,7 @@
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/event.hpp"
+#include "scratchpage/messages/files.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/memory.hpp"

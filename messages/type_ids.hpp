@@ -67,6 +67,18 @@ struct journal_stats;
 struct keep_documents;
 struct fold_journal;
 struct purge_observations;
+struct write_file;
+struct append_file;
+struct read_file;
+struct file_part;
+struct scratchbook_item;
+struct scratchbook;
+struct scratch_view;
+struct scratch_read;
+struct scratch_list;
+struct scratch_add;
+struct scratch_update;
+struct scratch_mark;
 
 } // namespace scratchpage
 
@@ -135,6 +147,18 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::keep_documents))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::fold_journal))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::purge_observations))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::journal_stats))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::write_file))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::append_file))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::read_file))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::file_part))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratchbook_item))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratchbook))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_view))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_read))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_list))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_add))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_update))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_mark))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

@@ -58,6 +58,12 @@ bool is_valid(std::string_view text) {
   return first_invalid(text) == std::string_view::npos;
 }
 
+bool is_white_space(char32_t code) {
+  return code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0xA0
+         || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029
+         || code == 0x202F || code == 0x205F || code == 0x3000;
+}
+
 size_t length(std::string_view text) {
   return static_cast<size_t>(
     std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));

@@ -24,6 +24,9 @@ size_t first_invalid(std::string_view text);
 
 bool is_valid(std::string_view text);
 
+/// Unicode's White_Space property, by which texts are trimmed.
+bool is_white_space(char32_t code);
+
 /// Characters of a valid text.
 size_t length(std::string_view text);
 

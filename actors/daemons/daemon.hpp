@@ -51,6 +51,7 @@ enum class component : uint32_t {
   semantic_memory,
   working_memory,
   housekeeping,
+  scratchbooks,
   first_custom = 64, ///< daemons of those who embed
 };
 

@@ -26,6 +26,7 @@ inline constexpr std::string_view positions = "positions"; ///< of subscribers, 
 inline constexpr std::string_view counters = "counters";   ///< numbers that are never used again
 
 inline constexpr std::string_view housekeeping = "housekeeping"; ///< how far it came
+inline constexpr std::string_view files = "files";               ///< of an agent, by path
 
 } // namespace collection
 

@@ -1,0 +1,38 @@
+#include "scratchpage/actors/files/file_keeper.hpp"
+
+#include <utility>
+
+#include <caf/typed_event_based_actor.hpp>
+
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+caf::result<void> answer(const caf::error& err) {
+  if (err)
+    return err;
+  return caf::unit;
+}
+
+} // namespace
+
+file_keeper_state::handle::behavior_type file_keeper_state::make_behavior() {
+  return {
+    [this](const write_file& x) { return answer(store_->write(x.path, x.bytes)); },
+    [this](const append_file& x) { return answer(store_->append(x.path, x.bytes)); },
+    [this](const read_file& x) { return read(x); },
+  };
+}
+
+caf::result<file_part> file_keeper_state::read(const read_file& request) {
+  auto found = store_->read(request.path, request.offset, request.most);
+  if (!found)
+    return found.error();
+  if (!*found)
+    return fail(errc::not_found, "path", "expected a file that is there, got " + request.path);
+  return file_part{std::move((*found)->bytes), (*found)->size};
+}
+
+} // namespace scratchpage

@@ -1,0 +1,285 @@
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+caf::error refuse(std::string_view field, std::string expected) {
+  return fail(errc::invalid_request, field, "expected " + std::move(expected));
+}
+
+caf::error unknown(std::string_view id) {
+  return fail(errc::not_found, "id",
+    "expected an item of this thread's scratchbook, got " + to_text(json::value(json::string{id})));
+}
+
+bool is_blank(std::string_view text) {
+  while (!text.empty()) {
+    auto next = utf8::first_character(text);
+    if (!utf8::is_white_space(next.code))
+      return false;
+    text.remove_prefix(next.bytes);
+  }
+  return true;
+}
+
+caf::error check_text(std::string_view field, const std::string& text, uint32_t most) {
+  if (text.size() > most)
+    return refuse(
+      field, "at most " + std::to_string(most) + " bytes, got " + std::to_string(text.size()));
+  return utf8::is_valid(text) ? caf::error{} : refuse(field, "valid UTF-8");
+}
+
+/// Normalises them; none twice, and in order.
+caf::error check_tags(std::vector<std::string>& tags, const scratchbook_limits& limits) {
+  for (size_t i = 0; i < tags.size(); ++i) {
+    if (auto err = check_text("tags[" + std::to_string(i) + "]", tags[i], limits.max_name_bytes))
+      return err;
+    tags[i] = normalized_tag(tags[i]);
+  }
+  std::sort(tags.begin(), tags.end());
+  tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
+  std::erase(tags, "");
+  if (tags.size() > limits.max_tags)
+    return refuse("tags",
+      "at most " + std::to_string(limits.max_tags) + " tags, got " + std::to_string(tags.size()));
+  return {};
+}
+
+/// What only tasks have.
+caf::error check_task(item_kind kind, std::optional<std::string>& phase,
+  std::optional<double>& progress, const scratchbook_limits& limits) {
+  if (phase && kind != item_kind::task)
+    return refuse("phase", "none: only a task has one");
+  if (progress && kind != item_kind::task)
+    return refuse("progress", "none: only a task has one");
+  if (progress && std::isnan(*progress))
+    return refuse("progress", "a number in [0, 1]");
+  if (progress)
+    progress = std::clamp(*progress, 0.0, 1.0);
+  if (phase && is_blank(*phase))
+    phase.reset();
+  return phase ? check_text("phase", *phase, limits.max_name_bytes) : caf::error{};
+}
+
+caf::error check_title(const std::string& title, const scratchbook_limits& limits) {
+  if (is_blank(title))
+    return refuse("title", "a text that is not blank");
+  return check_text("title", title, limits.max_title_bytes);
+}
+
+template <class... Errors>
+caf::error first_of(Errors... errors) {
+  caf::error result;
+  ((result = result ? std::move(result) : std::move(errors)), ...);
+  return result;
+}
+
+caf::error check(scratchbook_item& x, const scratchbook_limits& limits) {
+  if (!x.action_id.empty() && x.goal_id.empty())
+    return refuse("goal_id", "the goal that action_id is one of");
+  return first_of(check_title(x.title, limits), check_text("body", x.body, limits.max_body_bytes),
+    check_tags(x.tags, limits), check_task(x.kind, x.phase, x.progress, limits),
+    check_text("goal_id", x.goal_id, limits.max_name_bytes),
+    check_text("action_id", x.action_id, limits.max_name_bytes),
+    check_text("observation_id", x.observation_id, limits.max_name_bytes));
+}
+
+/// "s12" -> 12; nothing for whatever else.
+std::optional<uint64_t> number_of_item(std::string_view id) {
+  uint64_t number = 0;
+  if (id.size() < 2 || id[0] != 's' || id[1] == '0')
+    return std::nullopt;
+  auto [end, err] = std::from_chars(id.data() + 1, id.data() + id.size(), number);
+  if (err != std::errc{} || end != id.data() + id.size())
+    return std::nullopt;
+  return number;
+}
+
+/// Numbers only grow along the list.
+std::string next_id(const scratchbook& in) {
+  auto last = in.items.empty() ? 0 : number_of_item(in.items.back().id).value_or(0);
+  return "s" + std::to_string(last + 1);
+}
+
+scratchbook_item* find(scratchbook& in, std::string_view id) {
+  auto i =
+    std::find_if(in.items.begin(), in.items.end(), [&](const auto& x) { return x.id == id; });
+  return i == in.items.end() ? nullptr : &*i;
+}
+
+/// Puts `next` in the place of `current`, later than it.
+const scratchbook_item& replace(scratchbook_item& current, scratchbook_item next, int64_t now_ns) {
+  if (next == current)
+    return current;
+  next.updated_at_ns = std::max(now_ns, current.updated_at_ns);
+  current = std::move(next);
+  return current;
+}
+
+json::value sorted(const json::value& x) {
+  if (x.is_array()) {
+    json::array result;
+    for (const auto& one : x.get_array())
+      result.push_back(sorted(one));
+    return result;
+  }
+  if (!x.is_object())
+    return x;
+  std::map<std::string_view, const json::value*> members;
+  for (const auto& [key, value] : x.get_object())
+    members.emplace(std::string_view{key.data(), key.size()}, &value);
+  json::object result;
+  for (const auto& [key, value] : members)
+    result[json::string_view{key.data(), key.size()}] = sorted(*value);
+  return result;
+}
+
+caf::error damaged(std::string_view field, std::string_view expected) {
+  return fail(errc::internal, field, expected);
+}
+
+} // namespace
+
+std::string normalized_tag(std::string_view tag) {
+  std::string result;
+  auto is_space_only = true; // what is waiting to become '_'
+  auto has_gap = false;
+  while (!tag.empty()) {
+    auto next = utf8::first_character(tag);
+    auto is_space = utf8::is_white_space(next.code);
+    if (is_space || next.code == ':' || next.code == '/' || next.code == '\\') {
+      is_space_only = (has_gap ? is_space_only : true) && is_space;
+      has_gap = true;
+    } else {
+      if (has_gap && !(result.empty() && is_space_only))
+        result += '_';
+      has_gap = false;
+      result.append(tag.substr(0, next.bytes));
+    }
+    tag.remove_prefix(next.bytes);
+  }
+  if (has_gap && !is_space_only)
+    result += '_';
+  return result;
+}
+
+caf::expected<scratchbook_item> add_item(
+  scratchbook& to, item_draft draft, int64_t now_ns, const scratchbook_limits& limits) {
+  if (to.items.size() >= limits.max_items)
+    return fail(errc::overloaded, "items",
+      "a thread's scratchbook holds at most " + std::to_string(limits.max_items) + " items");
+  scratchbook_item x{next_id(to), draft.kind, draft.status.value_or(item_status::open),
+    std::move(draft.title), std::move(draft.body), std::move(draft.tags), now_ns, now_ns,
+    std::move(draft.phase), draft.progress, std::move(draft.goal_id), std::move(draft.action_id),
+    std::move(draft.observation_id)};
+  if (auto err = check(x, limits))
+    return err;
+  return to.items.emplace_back(std::move(x));
+}
+
+caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id,
+  item_changes changes, int64_t now_ns, const scratchbook_limits& limits) {
+  auto* current = find(in, id);
+  if (current == nullptr)
+    return unknown(id);
+  auto next = *current;
+  auto take = [](auto& to, auto& from) {
+    if (from)
+      to = std::move(*from);
+  };
+  take(next.status, changes.status);
+  take(next.title, changes.title);
+  take(next.body, changes.body);
+  take(next.tags, changes.tags);
+  take(next.phase, changes.phase);
+  take(next.progress, changes.progress);
+  if (auto err = check(next, limits))
+    return err;
+  return replace(*current, std::move(next), now_ns);
+}
+
+caf::expected<scratchbook_item> complete_item(
+  scratchbook& in, std::string_view id, int64_t now_ns, const scratchbook_limits& limits) {
+  auto* current = find(in, id);
+  if (current == nullptr)
+    return unknown(id);
+  item_changes changes;
+  changes.status = item_status::done;
+  if (current->kind == item_kind::task)
+    changes.progress = 1;
+  return update_item(in, id, std::move(changes), now_ns, limits);
+}
+
+caf::expected<scratchbook_item> pin_item(
+  scratchbook& in, std::string_view id, const scratchbook_limits& limits) {
+  auto* current = find(in, id);
+  if (current == nullptr)
+    return unknown(id);
+  if (std::find(in.pins.begin(), in.pins.end(), id) != in.pins.end())
+    return *current;
+  if (in.pins.size() >= limits.max_pins)
+    return fail(
+      errc::overloaded, "pins", "at most " + std::to_string(limits.max_pins) + " pinned items");
+  in.pins.emplace_back(id);
+  return *current;
+}
+
+caf::expected<scratchbook_item> unpin_item(scratchbook& in, std::string_view id) {
+  auto* current = find(in, id);
+  if (current == nullptr)
+    return unknown(id);
+  std::erase(in.pins, id);
+  return *current;
+}
+
+caf::error validate(const scratchbook& x) {
+  uint64_t last = 0;
+  for (size_t i = 0; i < x.items.size(); ++i) {
+    auto path = "items[" + std::to_string(i) + "]";
+    const auto& item = x.items[i];
+    auto number = number_of_item(item.id);
+    if (!number || *number <= last)
+      return damaged(path + ".id", "expected ids that grow along the list, such as s1, s2");
+    last = *number;
+    if (item.kind != item_kind::task && (item.phase || item.progress))
+      return damaged(path, "expected phase and progress of tasks only");
+    if (item.progress && !(*item.progress >= 0 && *item.progress <= 1))
+      return damaged(path + ".progress", "expected a number in [0, 1]");
+  }
+  std::set<std::string_view> pinned;
+  for (size_t i = 0; i < x.pins.size(); ++i) {
+    auto is_there = std::any_of(
+      x.items.begin(), x.items.end(), [&](const auto& item) { return item.id == x.pins[i]; });
+    if (!is_there || !pinned.insert(x.pins[i]).second)
+      return damaged("pins[" + std::to_string(i) + "]", "expected an item, and each once");
+  }
+  return {};
+}
+
+std::string to_stored_text(const scratchbook& x) {
+  return to_text(sorted(to_json(x))) + "\n";
+}
+
+caf::expected<scratchbook> from_stored_text(
+  std::string_view text, const scratchbook_limits& limits) {
+  auto result = from_json_text<scratchbook>(text, {size_t{2} * limits.max_bytes, 8});
+  if (!result)
+    return damaged(field_of(result.error()), describe(result.error()));
+  if (auto err = validate(*result))
+    return err;
+  return result;
+}
+
+} // namespace scratchpage

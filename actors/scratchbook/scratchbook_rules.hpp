@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
+#include "scratchpage/messages/scratchbook.hpp"
+
+/// How a scratchbook may change (contract 11). Each of these changes the book and
+/// answers the item as it is then, or changes nothing and says which field is
+/// wrong and what was expected. `now_ns` is nanoseconds since 1970.
+
+namespace scratchpage {
+
+/// Adds an item at the end. Tags are normalised, progress is clamped to [0, 1].
+/// Errors: `invalid_request`; `overloaded` if the book is full.
+caf::expected<scratchbook_item> add_item(
+  scratchbook& to, item_draft draft, int64_t now_ns, const scratchbook_limits& limits);
+
+/// Errors: `not_found`, `invalid_request`. Changes that change nothing leave
+/// the time of the last update as it is.
+caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id,
+  item_changes changes, int64_t now_ns, const scratchbook_limits& limits);
+
+/// Makes it `done`, and a task's progress 1. Error: `not_found`.
+caf::expected<scratchbook_item> complete_item(
+  scratchbook& in, std::string_view id, int64_t now_ns, const scratchbook_limits& limits);
+
+/// Pins it behind the others, if it is not pinned. Errors: `not_found`;
+/// `overloaded` if there are too many pins.
+caf::expected<scratchbook_item> pin_item(
+  scratchbook& in, std::string_view id, const scratchbook_limits& limits);
+
+/// Error: `not_found`, of the item; one that is not pinned stays so.
+caf::expected<scratchbook_item> unpin_item(scratchbook& in, std::string_view id);
+
+/// Whether what was read from storage is a scratchbook that these rules could
+/// have made. Error: `internal`, which names the field.
+caf::error validate(const scratchbook& x);
+
+/// Trimmed, runs of white space, `:`, `/` and `\` as one `_`; "" if nothing is left.
+std::string normalized_tag(std::string_view tag);
+
+/// The JSON that is stored, with sorted keys.
+std::string to_stored_text(const scratchbook& x);
+
+/// Reads it again. Error: `internal`.
+caf::expected<scratchbook> from_stored_text(
+  std::string_view text, const scratchbook_limits& limits);
+
+} // namespace scratchpage

@@ -1,0 +1,236 @@
+#include "scratchpage/actors/scratchbook/scratchbook_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "scratchpage/messages/escaped_text.hpp"
+#include "scratchpage/messages/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// An item and its place among others, the lowest first.
+struct ranked_item {
+  uint32_t rank;
+  const scratchbook_item* item;
+};
+
+constexpr uint32_t not_shown = UINT32_MAX;
+
+uint32_t rank_of(item_status x) {
+  switch (x) {
+  case item_status::in_progress:
+    return 0;
+  case item_status::open:
+    return 1;
+  default: // blocked
+    return 2;
+  }
+}
+
+/// Among those that are not pinned.
+uint32_t rank_of(const scratchbook_item& x) {
+  if (!is_open(x.status))
+    return not_shown;
+  switch (x.kind) {
+  case item_kind::task:
+    return rank_of(x.status);
+  case item_kind::todo:
+    return 3 + rank_of(x.status);
+  default: // notes
+    return 6;
+  }
+}
+
+bool comes_before(const ranked_item& a, const ranked_item& b) {
+  if (a.rank != b.rank)
+    return a.rank < b.rank;
+  const auto& x = *a.item;
+  const auto& y = *b.item;
+  return std::tie(y.updated_at_ns, y.created_at_ns, x.id)
+         < std::tie(x.updated_at_ns, x.created_at_ns, y.id);
+}
+
+/// What the view is made of, not sorted: pins come by their rank alone.
+std::vector<ranked_item> rank_all(const scratchbook& of) {
+  std::unordered_map<std::string_view, uint32_t> pins;
+  for (const auto& id : of.pins)
+    pins.emplace(id, static_cast<uint32_t>(pins.size()));
+  std::vector<ranked_item> result;
+  result.reserve(of.items.size());
+  for (const auto& x : of.items) {
+    auto pin = pins.empty() ? pins.end() : pins.find(x.id);
+    if (pin != pins.end())
+      result.push_back({pin->second, &x});
+    else if (auto rank = rank_of(x); rank != not_shown)
+      result.push_back({static_cast<uint32_t>(of.pins.size()) + rank, &x});
+  }
+  return result;
+}
+
+/// Those after `after`, if that is one of them.
+void skip_until(std::vector<ranked_item>& xs, std::string_view after) {
+  auto last =
+    std::find_if(xs.begin(), xs.end(), [&](const ranked_item& x) { return x.item->id == after; });
+  if (last == xs.end())
+    return;
+  auto found = *last;
+  std::erase_if(xs, [&](const ranked_item& x) { return !comes_before(found, x); });
+}
+
+/// Puts the first `count` of them in order.
+void sort_first(std::vector<ranked_item>& xs, size_t count) {
+  auto end = xs.begin() + static_cast<ptrdiff_t>(count);
+  std::nth_element(xs.begin(), end, xs.end(), comes_before);
+  std::sort(xs.begin(), end, comes_before);
+}
+
+/// At most so many bytes of `text` on one line, white space as one blank.
+std::string on_one_line(std::string_view text, size_t bytes) {
+  std::string result;
+  auto blank = false;
+  while (!text.empty()) {
+    auto next = utf8::first_character(text);
+    if (utf8::is_white_space(next.code)) {
+      blank = !result.empty();
+    } else {
+      if (std::exchange(blank, false))
+        result += ' ';
+      append_escaped(result, next, text.substr(0, next.bytes));
+      if (result.size() > bytes) // what follows is cut in any case
+        break;
+    }
+    text.remove_prefix(next.bytes);
+  }
+  return utf8::shortened(result, bytes);
+}
+
+/// Everything before the body: "s3 pinned task in_progress 40% tests: Title #tag".
+std::string head_of(const scratchbook_item& x, bool is_pinned, size_t title_bytes) {
+  std::string result = x.id;
+  if (is_pinned)
+    result += " pinned";
+  result.append(" ").append(name_of(x.kind));
+  if (x.status != item_status::open)
+    result.append(" ").append(name_of(x.status));
+  if (x.progress)
+    result.append(" ").append(std::to_string(std::lround(*x.progress * 100))).append("%");
+  if (x.phase)
+    result.append(" ").append(on_one_line(*x.phase, title_bytes));
+  result.append(": ").append(on_one_line(x.title, title_bytes));
+  for (const auto& tag : x.tags)
+    result.append(" #").append(on_one_line(tag, title_bytes));
+  return result;
+}
+
+/// The longest part of `line` that ends in "…" and costs no more than `budget`,
+/// and one character if not even that fits.
+std::string cut_to(std::string_view line, uint32_t budget, const token_counter& count) {
+  auto least = utf8::first_character(line).bytes;
+  size_t fits = 0;
+  for (size_t low = 1, high = line.size(); low <= high;) { // bytes; costs grow with them
+    auto middle = low + (high - low) / 2;
+    if (count(utf8::shortened(line, middle)) <= budget) {
+      fits = middle;
+      low = middle + 1;
+    } else {
+      high = middle - 1;
+    }
+  }
+  auto text = utf8::shortened(line, fits);
+  constexpr std::string_view only_ellipsis = "…";
+  return text.empty() || text == only_ellipsis ? std::string{line.substr(0, least)} : text;
+}
+
+/// Lines within a budget: as a sum, which is what a text costs at most.
+class view_text {
+public:
+  view_text(uint32_t budget, const token_counter& count)
+    : budget_{budget},
+      count_{count} {}
+
+  bool add(std::string line) {
+    if (!lines_.empty())
+      line.insert(line.begin(), '\n');
+    auto cost = count_(line);
+    if (spent_ + cost > budget_)
+      return false;
+    spent_ += cost;
+    lines_.push_back(std::move(line));
+    return true;
+  }
+
+  /// The only line, however little of it fits.
+  void add_some(std::string_view line) {
+    lines_.push_back(cut_to(line, budget_, count_));
+    spent_ += count_(lines_.back());
+  }
+
+  bool empty() const { return lines_.empty(); }
+
+  std::string text() const {
+    std::string result;
+    for (const auto& x : lines_)
+      result += x;
+    return result;
+  }
+
+private:
+  uint32_t budget_;
+  const token_counter& count_;
+  uint64_t spent_ = 0;
+  std::vector<std::string> lines_;
+};
+
+/// Adds as much of an item as there is room for; false if there is none.
+bool add_item(
+  view_text& to, const scratchbook_item& x, bool is_pinned, const scratchbook_view_config& limits) {
+  auto head = head_of(x, is_pinned, limits.max_title_bytes);
+  auto body = on_one_line(x.body, limits.max_body_bytes);
+  if ((!body.empty() && to.add(head + " | " + body)) || to.add(head))
+    return true;
+  if (!to.empty())
+    return false;
+  to.add_some(head);
+  return true;
+}
+
+} // namespace
+
+scratch_view render_view(const scratchbook& of, const scratchbook_view_config& limits,
+  const token_counter& count, std::string_view after) {
+  auto items = rank_all(of);
+  if (!after.empty())
+    skip_until(items, after);
+  scratch_view result;
+  result.left = items.size();
+  if (limits.token_limit == 0 || limits.max_items == 0) {
+    result.view = disabled_view;
+    return result;
+  }
+  if (items.empty()) {
+    result.view = cut_to(empty_view, limits.token_limit, count);
+    return result;
+  }
+  auto most = std::min<size_t>(limits.max_items, items.size());
+  sort_first(items, most);
+  view_text text{limits.token_limit, count};
+  for (size_t i = 0; i < most; ++i) {
+    const auto& [rank, item] = items[i];
+    if (!add_item(text, *item, rank < of.pins.size(), limits))
+      break;
+    result.last = item->id;
+    --result.left;
+  }
+  if (result.left > 0)
+    text.add("… " + std::to_string(result.left) + " more");
+  result.view = text.text();
+  return result;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <caf/typed_response_promise.hpp>
+
+#include "scratchpage/actors/memory/token_estimate.hpp"
+#include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
+#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/messages/handles.hpp"
+
+namespace scratchpage {
+
+/// The SCRATCHBOOKS of one agent (contract 11): an actor for each thread, made
+/// when it is first asked for, and put to rest when too many are there and
+/// nobody waits for it. Traces what they do.
+class scratchbooks_state {
+public:
+  using handle = scratchbook_actor;
+  static constexpr const char* name = "scratchbooks";
+
+  /// An invalid `config` ends the actor with that error.
+  scratchbooks_state(handle::pointer self, const agent_context& agent, file_keeper_actor files,
+    scratchbook_config config = {}, token_counter count = estimate_tokens);
+  ~scratchbooks_state();
+
+  handle::behavior_type make_behavior();
+
+private:
+  struct open_thread {
+    scratchbook_actor actor;
+    uint64_t in_flight = 0;
+    uint64_t last_use = 0; ///< the higher the later
+  };
+
+  template <class Answer, class Request>
+  caf::result<Answer> forward(std::string_view operation, Request& x);
+  open_thread& thread_of(const std::string& id);
+  void make_room();
+  void trace(std::string_view operation, const caller& by, const std::string& thread_id,
+    const caf::error& err);
+
+  handle::pointer self_;
+  std::shared_ptr<const scratchpage::clock> clock_;
+  file_keeper_actor files_;
+  scratchbook_config config_;
+  token_counter count_;
+  tracer trace_;
+  std::map<std::string, open_thread, std::less<>> threads_;
+  uint64_t uses_ = 0;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,83 @@
+#include "scratchpage/persistence/files/file_name.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <openssl/sha.h>
+
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr std::string_view hex = "0123456789abcdef";
+constexpr size_t max_names = 8;
+constexpr size_t max_name_bytes = 255;
+/// What is left of a file's 255 bytes for endings and temporary names.
+constexpr size_t max_encoded_bytes = 200;
+constexpr size_t kept_of_long = 120;
+
+bool is_plain(unsigned char x) {
+  return (x >= 'a' && x <= 'z') || (x >= '0' && x <= '9') || x == '-' || x == '_';
+}
+
+void append_hex(std::string& to, unsigned char x) {
+  to += hex[x >> 4];
+  to += hex[x & 15];
+}
+
+std::string sha256_of(std::string_view bytes) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
+  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  std::string result;
+  for (auto x : digest)
+    append_hex(result, x);
+  return result;
+}
+
+bool is_file_name(std::string_view name) {
+  auto is_known = [](unsigned char x) {
+    return is_plain(x) || (x >= 'A' && x <= 'Z') || x == '.' || x == '%' || x == '~';
+  };
+  return !name.empty() && name.size() <= max_name_bytes && name.front() != '.'
+         && std::all_of(name.begin(), name.end(), is_known);
+}
+
+} // namespace
+
+std::string file_name_for(std::string_view id) {
+  if (id.empty())
+    return "~"; // nothing else becomes this
+  std::string result;
+  for (unsigned char x : id) {
+    if (is_plain(x)) {
+      result += static_cast<char>(x);
+    } else {
+      result += '%';
+      append_hex(result, x);
+    }
+  }
+  if (result.size() > max_encoded_bytes)
+    result = result.substr(0, kept_of_long) + "~" + sha256_of(id);
+  return result;
+}
+
+caf::error check_file_path(std::string_view path) {
+  auto refuse = [] {
+    return fail(errc::invalid_request, "path",
+      "expected a path such as scratchbook/trip.json: names of letters, digits and -_.%~, none "
+      "beginning with a dot");
+  };
+  size_t names = 0;
+  for (auto rest = path;; ++names) {
+    auto end = rest.find('/');
+    if (names == max_names || !is_file_name(rest.substr(0, end)))
+      return refuse();
+    if (end == std::string_view::npos)
+      return {};
+    rest.remove_prefix(end + 1);
+  }
+}
+
+} // namespace scratchpage
