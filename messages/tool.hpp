@@ -71,6 +71,7 @@ struct tool_request {
   uint32_t attempt = 1;         ///< counts up with each retry
   double timeout_ms = 0;        ///< how long the asker waits; 0: the manifest's timeout
   std::optional<span_id> cause; ///< the trace entry of the call; not for the tool itself
+  std::string thread_id;        ///< of the turn; for tools of this process only
 
   static constexpr auto fields(auto all) {
     using self = tool_request;
@@ -78,7 +79,7 @@ struct tool_request {
       optional("inputs", &self::inputs), optional("scratch_page_query", &self::scratch_page_query),
       optional("scratch_page_context", &self::scratch_page_context),
       optional("attempt", &self::attempt), optional("timeout_ms", &self::timeout_ms),
-      optional("cause", &self::cause));
+      optional("cause", &self::cause), optional("thread_id", &self::thread_id));
   }
 };
 

@@ -107,6 +107,7 @@ caf::error validate(const config& x) {
     .also(validate(x.promotion, "promotion"))
     .also(validate(x.goal_progress, "goal_progress"))
     .also(validate(x.mandates, "mandates"))
+    .also(validate(x.scratchbook))
     .also(validate(x.privacy, "privacy"))
     .also(validate(x.housekeeping, "housekeeping"))
     .also(validate(x.trace, "trace"))

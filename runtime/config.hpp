@@ -28,6 +28,8 @@
 #include "scratchpage/actors/policies/recovery_policy.hpp"
 #include "scratchpage/actors/policies/reflection_policy.hpp"
 #include "scratchpage/actors/policies/urgency_policy.hpp"
+#include "scratchpage/actors/prompt/profile.hpp"
+#include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/persistence/episodic_store.hpp"
@@ -67,6 +69,8 @@ struct config {
   semantic_config semantic;
   semantic_memory_config semantic_memory;
   working_memory_config working_memory;
+  profile_config profile;
+  scratchbook_config scratchbook;
   privacy_config privacy;
   housekeeping_config housekeeping;
   trace_config trace;
@@ -86,7 +90,8 @@ struct config {
       optional("turns", &self::turns), optional("tools", &self::tools),
       optional("episodic", &self::episodic), optional("semantic", &self::semantic),
       optional("semantic_memory", &self::semantic_memory),
-      optional("working_memory", &self::working_memory), optional("privacy", &self::privacy),
+      optional("working_memory", &self::working_memory), optional("profile", &self::profile),
+      optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace));
   }
 };

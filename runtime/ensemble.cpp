@@ -12,14 +12,18 @@
 #include "scratchpage/actors/daemons/reflector.hpp"
 #include "scratchpage/actors/daemons/router.hpp"
 #include "scratchpage/actors/daemons/system_analyzer.hpp"
+#include "scratchpage/actors/files/file_keeper.hpp"
 #include "scratchpage/actors/housekeeping/housekeeping.hpp"
 #include "scratchpage/actors/memory/episodic_memory.hpp"
 #include "scratchpage/actors/memory/semantic_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/scratchbook/scratch_tools.hpp"
+#include "scratchpage/actors/scratchbook/scratchbooks.hpp"
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/persistence/files/memory_files.hpp"
 #include "scratchpage/persistence/privacy/masked_trace.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
@@ -78,6 +82,14 @@ void ensemble::spawn_services(ensemble_setup& setup) {
     std::move(kept.goals), std::move(kept.recovered_goals), arrivals_};
   cortex_ = adopt(spawn_keeper<frontal_cortex_state>(
     kept.blocks, system_, agent_, std::move(cortex), page_, consciousness_));
+  if (!kept.files)
+    kept.files = std::make_shared<memory_files>();
+  files_ = adopt(spawn_keeper<file_keeper_state>(kept.blocks, system_, kept.files));
+  scratchbooks_ =
+    adopt(spawn<scratchbooks_state>(system_, agent_, files_, with.scratchbook, arrivals_));
+  if (with.profile.has_scratchbook())
+    for (auto& tool : scratch_tools(scratchbooks_))
+      setup.tools.push_back(std::move(tool));
   auto tools = with.tools;
   tools.seed = setup.seed;
   tools.allow_threads = setup.allow_threads;

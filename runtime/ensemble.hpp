@@ -50,6 +50,8 @@ public:
   const semantic_memory_actor& facts() const { return facts_; }
   const working_memory_actor& working_memory() const { return working_memory_; }
   const turns_actor& turns() const { return turns_; }
+  const file_keeper_actor& files() const { return files_; }
+  const scratchbook_actor& scratchbooks() const { return scratchbooks_; }
 
   /// How many of them subscribe to the page. They do so on their own, soon after
   /// they are spawned; what is added before they have, they may not hear of.
@@ -95,6 +97,8 @@ private:
   semantic_memory_actor facts_;
   working_memory_actor working_memory_;
   turns_actor turns_;
+  file_keeper_actor files_;
+  scratchbook_actor scratchbooks_;
   uint64_t subscribers_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/episodic_store.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/goal_store.hpp"
 #include "scratchpage/persistence/number_source.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
@@ -29,6 +30,7 @@ struct kept_agent {
   std::shared_ptr<episodic_store> episodes;
   std::shared_ptr<semantic_store> facts;
   std::shared_ptr<number_source> turn_numbers;
+  std::shared_ptr<file_store> files;
   bool blocks = false; ///< the stores wait for a disk or a server
 };
 

@@ -3,6 +3,9 @@
 #include <utility>
 
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/persistence/files/directory_files.hpp"
+#include "scratchpage/persistence/files/document_files.hpp"
+#include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
@@ -39,6 +42,13 @@ caf::expected<storage> storage::open_directory(const std::string& where) {
   result.directory.emplace(std::move(*directory));
   result.store = std::move(*opened);
   return result;
+}
+
+std::shared_ptr<file_store> storage::files_of(
+  const std::string& agent_id, const ownership& by) const {
+  if (directory)
+    return std::make_shared<directory_files>(directory->path() / "files" / file_name_for(agent_id));
+  return std::make_shared<document_files>(store, by);
 }
 
 caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {

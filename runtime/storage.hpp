@@ -10,6 +10,7 @@
 #include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/store/trace_store.hpp"
@@ -33,6 +34,10 @@ struct storage {
   /// refers to it.
   journal_actor spawn_journal(caf::actor_system& system,
     std::shared_ptr<const scratchpage::clock> clock, const journal_config& with) const;
+
+  /// An agent's files: in a folder `files/AGENT` of the directory, or in the store
+  /// where that is a server.
+  std::shared_ptr<file_store> files_of(const std::string& agent_id, const ownership& by) const;
 
   /// The database of traces beside it, which is made if it is not there. Error:
   /// `storage_unavailable`.

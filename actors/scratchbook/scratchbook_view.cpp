@@ -171,7 +171,13 @@ public:
     spent_ += count_(lines_.back());
   }
 
-  bool empty() const { return lines_.empty(); }
+  /// Takes the last line away again.
+  void drop() {
+    spent_ -= count_(lines_.back());
+    lines_.pop_back();
+  }
+
+  size_t lines() const { return lines_.size(); }
 
   std::string text() const {
     std::string result;
@@ -194,7 +200,7 @@ bool add_item(
   auto body = on_one_line(x.body, limits.max_body_bytes);
   if ((!body.empty() && to.add(head + " | " + body)) || to.add(head))
     return true;
-  if (!to.empty())
+  if (to.lines() > 0)
     return false;
   to.add_some(head);
   return true;
@@ -220,15 +226,21 @@ scratch_view render_view(const scratchbook& of, const scratchbook_view_config& l
   auto most = std::min<size_t>(limits.max_items, items.size());
   sort_first(items, most);
   view_text text{limits.token_limit, count};
-  for (size_t i = 0; i < most; ++i) {
-    const auto& [rank, item] = items[i];
+  size_t shown = 0;
+  while (shown < most) {
+    const auto& [rank, item] = items[shown];
     if (!add_item(text, *item, rank < of.pins.size(), limits))
       break;
-    result.last = item->id;
-    --result.left;
+    ++shown;
   }
-  if (result.left > 0)
-    text.add("… " + std::to_string(result.left) + " more");
+  // That there is more is worth a line, but not the only one.
+  while (shown < items.size() && !text.add("… " + std::to_string(items.size() - shown) + " more")
+         && shown > 1) {
+    text.drop();
+    --shown;
+  }
+  result.last = items[shown - 1].item->id;
+  result.left = items.size() - shown;
   result.view = text.text();
   return result;
 }

@@ -18,7 +18,7 @@ namespace scratchpage {
 ///
 /// An item whose body does not fit is shown without it; what does not fit then
 /// is left out, with all that follows it, and the last line says how many
-/// those are, if that fits. The first line is cut rather than left out, even if
+/// those are. The first line is cut rather than left out, even if
 /// a budget of one or two tokens is too small for a single word. The same
 /// content gives the same bytes.
 ///

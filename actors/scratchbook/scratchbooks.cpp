@@ -15,11 +15,13 @@
 namespace scratchpage {
 
 scratchbooks_state::scratchbooks_state(handle::pointer self, const agent_context& agent,
-  file_keeper_actor files, scratchbook_config config, token_counter count)
+  file_keeper_actor files, scratchbook_config config, std::shared_ptr<const pii_masker> masker,
+  token_counter count)
   : self_{self},
     clock_{agent.clock},
     files_{std::move(files)},
     config_{std::move(config)},
+    masker_{std::move(masker)},
     count_{std::move(count)},
     trace_{agent, name, static_cast<uint32_t>(component::scratchbooks)} {}
 
@@ -34,8 +36,16 @@ scratchbooks_state::handle::behavior_type scratchbooks_state::make_behavior() {
   return {
     [this](scratch_read& x) { return forward<scratch_view>("scratch_read", x); },
     [this](scratch_list& x) { return forward<scratchbook>("scratch_list", x); },
-    [this](scratch_add& x) { return forward<scratchbook_item>("scratch_add", x); },
-    [this](scratch_update& x) { return forward<scratchbook_item>("scratch_update", x); },
+    [this](scratch_add& x) {
+      if (masker_)
+        masker_->mask(x.item);
+      return forward<scratchbook_item>("scratch_add", x);
+    },
+    [this](scratch_update& x) {
+      if (masker_)
+        masker_->mask(x.changes);
+      return forward<scratchbook_item>("scratch_update", x);
+    },
     [this](scratch_mark& x) {
       return forward<scratchbook_item>("scratch_" + std::string{name_of(x.mark)}, x);
     },

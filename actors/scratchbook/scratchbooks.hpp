@@ -12,6 +12,7 @@
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
@@ -23,9 +24,11 @@ public:
   using handle = scratchbook_actor;
   static constexpr const char* name = "scratchbooks";
 
-  /// An invalid `config` ends the actor with that error.
+  /// `masker` masks what arrives; null: it stays as it is. An invalid `config`
+  /// ends the actor with that error.
   scratchbooks_state(handle::pointer self, const agent_context& agent, file_keeper_actor files,
-    scratchbook_config config = {}, token_counter count = estimate_tokens);
+    scratchbook_config config = {}, std::shared_ptr<const pii_masker> masker = nullptr,
+    token_counter count = estimate_tokens);
   ~scratchbooks_state();
 
   handle::behavior_type make_behavior();
@@ -48,6 +51,7 @@ private:
   std::shared_ptr<const scratchpage::clock> clock_;
   file_keeper_actor files_;
   scratchbook_config config_;
+  std::shared_ptr<const pii_masker> masker_;
   token_counter count_;
   tracer trace_;
   std::map<std::string, open_thread, std::less<>> threads_;

@@ -41,11 +41,12 @@ process_tool_state::process_tool_state(handle::pointer, tool_manifest manifest,
       {tool.command, tool.env, tool.working_directory}, limits_of(tool), std::move(interrupt)} {}
 
 process_tool_state::handle::behavior_type process_tool_state::make_behavior() {
-  return {[this](const tool_request& x) { return call(x); }};
+  return {[this](tool_request& x) { return call(x); }};
 }
 
-tool_response process_tool_state::call(const tool_request& request) {
+tool_response process_tool_state::call(tool_request& request) {
   auto by = child_process::deadline_in(call_timeout(request, manifest_));
+  request.thread_id.clear(); // whose it is concerns no program
   auto line = to_text(to_json(request));
   auto reply = child_.exchange(line, by);
   if (reply.failure == child_failure::died && (manifest_.idempotent || reply.untouched))

@@ -23,7 +23,7 @@ public:
   handle::behavior_type make_behavior();
 
 private:
-  tool_response call(const tool_request& request);
+  tool_response call(tool_request& request);
   tool_response read_answer(const tool_request& request, const std::string& line);
   tool_response failure(
     const tool_request& request, tool_failure why, const std::string& text) const;

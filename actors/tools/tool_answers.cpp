@@ -39,6 +39,11 @@ tool_response timed_out_call(const tool_request& request, timespan waited) {
   return failed_call(request, tool_failure::timeout, "timeout: no answer within " + in_ms(waited));
 }
 
+std::string turn_of(const std::string& request_id) {
+  auto slash = request_id.rfind('/');
+  return slash == std::string::npos ? std::string{} : request_id.substr(0, slash);
+}
+
 timespan call_timeout(const tool_request& request, const tool_manifest& manifest) {
   using namespace std::chrono;
   auto wanted = request.timeout_ms > 0 ? request.timeout_ms : manifest.timeout_ms;

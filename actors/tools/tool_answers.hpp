@@ -38,6 +38,9 @@ tool_response timed_out_call(const tool_request& request, timespan waited);
 /// least a millisecond and at most a day.
 timespan call_timeout(const tool_request& request, const tool_manifest& manifest);
 
+/// The turn of a request, "" if its id names none: `turn/call`.
+std::string turn_of(const std::string& request_id);
+
 /// Milliseconds to a span; NaN and negative ones are 0, at most a century.
 timespan span_of(double milliseconds);
 

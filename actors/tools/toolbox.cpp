@@ -13,12 +13,6 @@ namespace scratchpage {
 
 namespace {
 
-/// "turn_1" of "turn_1/call_3".
-std::string turn_of(const std::string& request_id) {
-  auto slash = request_id.rfind('/');
-  return slash == std::string::npos ? std::string{} : request_id.substr(0, slash);
-}
-
 /// As trace entries name how an operation went (contract 10). "error" is one
 /// that the tool itself reports.
 std::string_view trace_status(const tool_response& response) {

@@ -136,6 +136,22 @@ void pii_masker::mask(fact& x) const {
   mask(x.tags);
 }
 
+void pii_masker::mask(item_draft& x) const {
+  x.title = mask(x.title);
+  x.body = mask(x.body);
+  mask(x.tags);
+  if (x.phase)
+    x.phase = mask(*x.phase);
+}
+
+void pii_masker::mask(item_changes& x) const {
+  for (auto* text : {&x.title, &x.body, &x.phase})
+    if (*text)
+      *text = mask(**text);
+  if (x.tags)
+    mask(*x.tags);
+}
+
 // -- only looking ---------------------------------------------------------------------
 
 bool pii_masker::finds_any(const observation& x) const {

@@ -6,6 +6,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/persistence/privacy/pii_detector.hpp"
 
 namespace scratchpage {
@@ -40,6 +41,9 @@ public:
   void mask(update_goal& x) const;
   /// Statement and tags.
   void mask(fact& x) const;
+  /// Title, body, tags and phase.
+  void mask(item_draft& x) const;
+  void mask(item_changes& x) const;
 
   /// Whether there is anything to mask in it.
   bool finds_any(const observation& x) const;

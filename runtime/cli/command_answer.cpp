@@ -14,7 +14,7 @@ namespace scratchpage {
 namespace {
 
 /// Fields of requests, and the options that fill them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> options{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 18> options{{
   {"type", "--type"},
   {"content", "CONTENT"},
   {"confidence", "--confidence"},
@@ -27,6 +27,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> options{
   {"cursor", "--cursor"},
   {"observation_id", "ID"},
   {"until", "--until"},
+  {"thread_id", "--thread"},
+  {"id", "ID"},
+  {"body", "--body"},
+  {"phase", "--phase"},
+  {"progress", "--progress"},
+  {"goal_id", "--goal"},
 }};
 
 /// "context.deep" to "--context.deep"; other fields as they are.

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/runtime/cli/add.hpp"
 #include "scratchpage/runtime/cli/checkpoint.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
@@ -14,6 +15,7 @@
 #include "scratchpage/runtime/cli/query.hpp"
 #include "scratchpage/runtime/cli/repair.hpp"
 #include "scratchpage/runtime/cli/replay.hpp"
+#include "scratchpage/runtime/cli/scratch.hpp"
 #include "scratchpage/runtime/cli/trace.hpp"
 
 namespace scratchpage {
@@ -69,6 +71,18 @@ Examples:
   scratchpage trace
   scratchpage trace --turns
   scratchpage trace turn_12 --json)";
+
+constexpr auto scratch_examples = R"(
+A thread's scratchbook keeps notes, todos and tasks for as long as the data lasts.
+What it shows a model is its view: what is pinned, then tasks, todos and notes, as
+far as there is room. Each command has a --help of its own.
+
+Examples:
+  scratchpage scratch add --thread trip --kind todo "Ask for the date" --tag paris
+  scratchpage scratch add --thread trip --kind task "Book the flight" --progress 0.2
+  scratchpage scratch update s2 --thread trip --status blocked --body "Card refused"
+  scratchpage scratch complete s1 --thread trip
+  scratchpage scratch read --thread trip)";
 
 constexpr auto export_examples = R"(
 A JSON object a line, all of an agent's history; the last line tells whether the
@@ -179,10 +193,27 @@ void define_all(CLI::App& app, Options& x) {
   define_agent(app, x.agent);
 }
 
+void define_scratch(CLI::App& app, scratch_options& x) {
+  define_agent(app, x.agent);
+  app.get_option("--agent")->description("Whose scratchbook");
+  app.add_option("--thread", x.thread, "Of which conversation")
+    ->capture_default_str()
+    ->type_name("ID")
+    ->group(place);
+}
+
 /// May be given several times, each with one value.
 CLI::Option* add_list(CLI::App& app, const char* name, std::vector<std::string>& to,
   const std::string& what, const char* type) {
   return app.add_option(name, to, what)->type_name(type)->allow_extra_args(false);
+}
+
+/// What an item says, beside its title.
+void define_item(CLI::App& app, scratch_item_options& x) {
+  app.add_option("--body", x.body, "What more there is to say")->type_name("TEXT");
+  add_list(app, "--tag", x.tags, "A tag; may be given again", "X");
+  app.add_option("--phase", x.phase, "Where a task is")->type_name("TEXT");
+  app.add_option("--progress", x.progress, "How far a task is, 0 to 1")->type_name("P");
 }
 
 void define_filter(CLI::App& app, filter_options& x) {
@@ -251,6 +282,13 @@ struct data_commands::everything {
   goals_options goals;
   context_options context;
   trace_options trace;
+  scratch_read_options scratch_read;
+  scratch_options scratch_list;
+  scratch_item_options scratch_add;
+  scratch_item_options scratch_update;
+  scratch_item_options scratch_complete;
+  scratch_item_options scratch_pin;
+  scratch_item_options scratch_unpin;
   export_options exported;
   import_options imported;
   replay_options replay;
@@ -307,6 +345,7 @@ data_commands::data_commands(CLI::App& app)
     ->capture_default_str()
     ->type_name("N")
     ->group(outputs);
+  define_scratch_commands(app);
   auto& exporting = define("export", "Write an agent's whole history as JSON lines", x.exported,
     &run_export, export_examples);
   exporting.get_option("--agent")->description("Whose history; 'all': every agent's");
@@ -337,6 +376,53 @@ data_commands::data_commands(CLI::App& app)
     .add_option("--into", x.repair.into, "The directory to make of it")
     ->required()
     ->type_name("DIR");
+}
+
+void data_commands::define_scratch_commands(CLI::App& app) {
+  auto& x = *options_;
+  auto* scratch = app.add_subcommand("scratch", "Keep notes, todos and tasks of a conversation");
+  scratch->require_subcommand(1);
+  scratch->footer(footer(scratch_examples));
+  auto define = [&](const char* name, const char* about, auto& options, scratch_options& in,
+                  auto* run) -> CLI::App& {
+    auto* command = scratch->add_subcommand(name, about);
+    define_scratch(*command, in);
+    command->callback([this, &options, run] {
+      chosen_ = [&options, run](const command_environment& env) { return run(options, env); };
+    });
+    return *command;
+  };
+  auto define_for_item = [&](const char* name, const char* about, scratch_item_options& options,
+                           auto* run) -> CLI::App& {
+    auto& command = define(name, about, options, options.in, run);
+    command.add_option("ID", options.id, "The item, such as s1")->required()->type_name("");
+    return command;
+  };
+  define("read", "Show the view, as a model sees it", x.scratch_read, x.scratch_read.in,
+    &run_scratch_read)
+    .add_option("--after", x.scratch_read.after, "What comes after this item")
+    ->type_name("ID");
+  define(
+    "list", "List all items, ended ones too", x.scratch_list, x.scratch_list, &run_scratch_list);
+  auto& add = define("add", "Add an item", x.scratch_add, x.scratch_add.in, &run_scratch_add);
+  add.add_option("TITLE", x.scratch_add.title, "What it is")->required()->type_name("");
+  add.add_option("--kind", x.scratch_add.kind, "One of " + all_names<item_kind>() + " [note]")
+    ->type_name("K");
+  define_item(add, x.scratch_add);
+  add.add_option("--goal", x.scratch_add.goal_id, "The goal that is completed with it")
+    ->type_name("ID");
+  add.add_option("--action", x.scratch_add.action_id, "Of that goal, the action instead")
+    ->type_name("ID");
+  add.add_option("--observation", x.scratch_add.observation_id, "Where it comes from")
+    ->type_name("ID");
+  auto& update = define_for_item("update", "Change an item", x.scratch_update, &run_scratch_update);
+  update.add_option("--title", x.scratch_update.title, "What it is")->type_name("TEXT");
+  update.add_option("--status", x.scratch_update.status, "One of " + all_names<item_status>())
+    ->type_name("S");
+  define_item(update, x.scratch_update);
+  define_for_item("complete", "Mark an item as done", x.scratch_complete, &run_scratch_complete);
+  define_for_item("pin", "Keep an item on top of the view", x.scratch_pin, &run_scratch_pin);
+  define_for_item("unpin", "Undo pin", x.scratch_unpin, &run_scratch_unpin);
 }
 
 data_commands::~data_commands() = default;

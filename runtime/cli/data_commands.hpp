@@ -24,6 +24,8 @@ public:
 
 private:
   struct everything; // the options of them all
+  void define_scratch_commands(CLI::App& app);
+
   using command = std::function<exit_code(const command_environment&)>;
 
   std::unique_ptr<everything> options_;

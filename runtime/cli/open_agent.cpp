@@ -52,6 +52,7 @@ caf::error open_agent::begin(const config& with) {
   auto kept = recover_agent(storage_.store, journal, agent_id_, with);
   if (!kept)
     return kept.error();
+  kept->files = storage_.files_of(agent_id_, kept->owner);
   damage_ = kept->page->damage;
   if (auto err = fold_if_due(*kept, with.journal))
     return err;

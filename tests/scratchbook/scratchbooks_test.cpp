@@ -262,6 +262,19 @@ BOOST_FIXTURE_TEST_CASE(bad_requests_say_what_is_wrong, running_scratchbooks) {
   BOOST_TEST(field_of(validate(config)) == "scratchbook.path_prefix");
 }
 
+BOOST_FIXTURE_TEST_CASE(personal_data_is_masked_on_arrival_if_it_is_to_be, running_scratchbooks) {
+  auto keeper = make<file_keeper_state>(files);
+  books = make<scratchbooks_state>(
+    agent_context{"agent", clock, trace}, keeper, config, std::make_shared<const pii_masker>());
+  auto added = add("trip", "Write to ann@example.org");
+  BOOST_TEST(added.title == "Write to [email]");
+  item_changes changes;
+  changes.body = "or bob@example.org";
+  value(ask(books, scratch_update{as_daemon("planner"), "trip", added.id, changes}));
+  BOOST_TEST(view("trip") == "s1 todo: Write to [email] | or [email]");
+  BOOST_TEST(files->text("scratchbook/trip.json").find("example") == std::string::npos);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_done_is_traced, running_scratchbooks) {
   begin();
   add("trip", "one");

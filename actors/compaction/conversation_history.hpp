@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scratchpage/actors/memory/token_estimate.hpp"
+#include "scratchpage/messages/chat.hpp"
+
+namespace scratchpage {
+
+/// What a message costs in a prompt: what it says, and some tokens around it.
+uint32_t tokens_of(const chat_message& x, const token_counter& count);
+
+/// The messages of a conversation that its model still sees, and what they cost.
+class conversation_history {
+public:
+  explicit conversation_history(token_counter count = estimate_tokens)
+    : count_{std::move(count)} {}
+
+  void add(chat_message x);
+
+  uint64_t tokens() const { return tokens_; }
+  const std::deque<chat_message>& messages() const { return messages_; }
+
+  /// Takes the oldest away, so that what stays costs at most so many tokens, and
+  /// gives them. A call and its answers go together, since a model's interface
+  /// refuses one without the other.
+  std::vector<chat_message> take_oldest(uint64_t most);
+
+private:
+  size_t end_of_first() const;
+
+  token_counter count_;
+  std::deque<chat_message> messages_;
+  std::deque<uint32_t> costs_;
+  uint64_t tokens_ = 0;
+};
+
+/// Messages as they are written down for people and models: Markdown, each under a
+/// heading, what was said in quotation, so that nobody's text passes for a heading.
+std::string to_markdown(const std::vector<chat_message>& xs);
+
+} // namespace scratchpage

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scratchpage/actors/tools/tool_definition.hpp"
+#include "scratchpage/messages/handles.hpp"
+
+namespace scratchpage {
+
+/// The six tools of the capability `scratchbook` (contract 11): `scratch_read`,
+/// `scratch_add`, `scratch_update`, `scratch_complete`, `scratch_pin` and
+/// `scratch_unpin`. They work on the scratchbook of the thread that a request
+/// names, which its inputs cannot: a model reaches its own and no other. Their
+/// definitions are short, since every prompt pays for them.
+std::vector<tool_definition> scratch_tools(const scratchbook_actor& books);
+
+/// The same without what they do, for prompts and lists.
+std::vector<tool_manifest> scratch_manifests();
+
+/// Does what such a tool is asked for.
+class scratch_tool_state {
+public:
+  using handle = tool_actor;
+  static constexpr const char* name = "scratch_tool";
+
+  scratch_tool_state(handle::pointer self, scratchbook_actor books);
+
+  handle::behavior_type make_behavior();
+
+private:
+  caf::result<tool_response> call(const tool_request& request);
+  template <class Answer, class Request>
+  caf::result<tool_response> forward(const tool_request& call, Request x);
+  template <class Request>
+  caf::result<tool_response> forward_item(const tool_request& call, caf::expected<Request> x);
+
+  handle::pointer self_;
+  scratchbook_actor books_;
+};
+
+} // namespace scratchpage
