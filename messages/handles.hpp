@@ -5,6 +5,7 @@
 #include <caf/result.hpp>
 #include <caf/typed_actor.hpp>
 
+#include "scratchpage/messages/conversation.hpp"
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/files.hpp"
 #include "scratchpage/messages/goal.hpp"
@@ -164,6 +165,13 @@ using file_keeper_actor = caf::typed_actor<caf::result<void>(write_file),
 using scratchbook_actor = caf::typed_actor<caf::result<scratch_view>(scratch_read),
   caf::result<scratchbook>(scratch_list), caf::result<scratchbook_item>(scratch_add),
   caf::result<scratchbook_item>(scratch_update), caf::result<scratchbook_item>(scratch_mark)>;
+
+/// The COMPACTOR interface: says what of a conversation is worth keeping.
+using compactor_actor = caf::typed_actor<caf::result<compaction_plan>(compact_messages)>;
+
+/// The CONVERSATIONS interface: what models see of the agent's threads.
+using conversations_actor = caf::typed_actor<caf::result<conversation_stats>(append_messages),
+  caf::result<model_prompt>(make_prompt)>;
 
 /// The HOUSEKEEPING interface: looks after what is stored, on its own.
 using housekeeping_actor = caf::typed_actor<

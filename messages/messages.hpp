@@ -3,6 +3,8 @@
 /// The whole vocabulary.
 
 #include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/chat.hpp"
+#include "scratchpage/messages/conversation.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/files.hpp"

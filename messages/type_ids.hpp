@@ -79,6 +79,12 @@ struct scratch_list;
 struct scratch_add;
 struct scratch_update;
 struct scratch_mark;
+struct append_messages;
+struct conversation_stats;
+struct make_prompt;
+struct model_prompt;
+struct compact_messages;
+struct compaction_plan;
 
 } // namespace scratchpage
 
@@ -159,6 +165,12 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_list))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_add))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_update))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::scratch_mark))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::append_messages))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::conversation_stats))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::make_prompt))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::model_prompt))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::compact_messages))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::compaction_plan))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

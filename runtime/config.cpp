@@ -107,6 +107,8 @@ caf::error validate(const config& x) {
     .also(validate(x.promotion, "promotion"))
     .also(validate(x.goal_progress, "goal_progress"))
     .also(validate(x.mandates, "mandates"))
+    .also(validate(x.prompt))
+    .also(validate(x.conversation))
     .also(validate(x.scratchbook))
     .also(validate(x.privacy, "privacy"))
     .also(validate(x.housekeeping, "housekeeping"))

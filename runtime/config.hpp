@@ -6,6 +6,7 @@
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/actors/compaction/conversations.hpp"
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/executor.hpp"
 #include "scratchpage/actors/housekeeping/housekeeping_config.hpp"
@@ -29,6 +30,7 @@
 #include "scratchpage/actors/policies/reflection_policy.hpp"
 #include "scratchpage/actors/policies/urgency_policy.hpp"
 #include "scratchpage/actors/prompt/profile.hpp"
+#include "scratchpage/actors/prompt/system_prompt.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
@@ -70,6 +72,8 @@ struct config {
   semantic_memory_config semantic_memory;
   working_memory_config working_memory;
   profile_config profile;
+  prompt_config prompt;
+  conversation_config conversation;
   scratchbook_config scratchbook;
   privacy_config privacy;
   housekeeping_config housekeeping;
@@ -91,6 +95,7 @@ struct config {
       optional("episodic", &self::episodic), optional("semantic", &self::semantic),
       optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory), optional("profile", &self::profile),
+      optional("prompt", &self::prompt), optional("conversation", &self::conversation),
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace));
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scratchpage/actors/archive/archive_reader.hpp"
+#include "scratchpage/actors/compaction/conversations.hpp"
 #include "scratchpage/actors/consciousness/consciousness.hpp"
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/clarifier.hpp"
@@ -90,6 +91,9 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   if (with.profile.has_scratchbook())
     for (auto& tool : scratch_tools(scratchbooks_))
       setup.tools.push_back(std::move(tool));
+  std::vector<tool_manifest> manifests;
+  for (const auto& tool : setup.tools)
+    manifests.push_back(tool.manifest);
   auto tools = with.tools;
   tools.seed = setup.seed;
   tools.allow_threads = setup.allow_threads;
@@ -105,6 +109,11 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   working_memory_sources sources{page_, cortex_, facts_, episodes_};
   working_memory_ =
     adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
+  conversation_parts conversation{
+    files_, scratchbooks_, page_, cortex_, working_memory_, setup.compactor};
+  system_prompt_builder prompts{with.profile, with.scratchbook.view, with.prompt};
+  conversations_ = adopt(spawn<conversations_state>(system_, agent_, std::move(conversation),
+    std::move(prompts), std::move(manifests), with.prompt, with.profile, with.conversation));
   if (kept.store && kept.journal)
     adopt(spawn_keeper<housekeeping_state>(kept.blocks, system_, agent_,
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,

@@ -25,6 +25,7 @@ struct ensemble_setup {
   std::shared_ptr<const scratchpage::clock> clock; ///< null: the wall clock
   std::shared_ptr<trace_sink> trace;               ///< null: nothing is traced
   kept_agent kept;                                 ///< by default nothing is
+  compactor_actor compactor;                       ///< null: conversations are compacted by rules
   uint64_t seed = 1;                               ///< of recorded tools' latencies
   bool allow_threads = true;                       ///< false under virtual time
   bool system_analyzer = true;                     ///< the optional daemon
@@ -52,6 +53,7 @@ public:
   const turns_actor& turns() const { return turns_; }
   const file_keeper_actor& files() const { return files_; }
   const scratchbook_actor& scratchbooks() const { return scratchbooks_; }
+  const conversations_actor& conversations() const { return conversations_; }
 
   /// How many of them subscribe to the page. They do so on their own, soon after
   /// they are spawned; what is added before they have, they may not hear of.
@@ -99,6 +101,7 @@ private:
   turns_actor turns_;
   file_keeper_actor files_;
   scratchbook_actor scratchbooks_;
+  conversations_actor conversations_;
   uint64_t subscribers_ = 0;
 };
 

@@ -53,25 +53,34 @@ void conversation_history::add(chat_message x) {
   messages_.push_back(std::move(x));
 }
 
+size_t conversation_history::oldest_beyond(uint64_t most) const {
+  auto left = tokens_;
+  size_t end = 0;
+  while (left > most) {
+    do
+      left -= costs_[end++];
+    while (end < messages_.size() && messages_[end].role == chat_role::tool);
+  }
+  return end;
+}
+
 std::vector<chat_message> conversation_history::take_oldest(uint64_t most) {
   std::vector<chat_message> taken;
-  while (tokens_ > most) {
-    for (auto left = end_of_first(); left > 0; --left) {
-      tokens_ -= costs_.front();
-      costs_.pop_front();
-      taken.push_back(std::move(messages_.front()));
-      messages_.pop_front();
-    }
+  for (auto count = oldest_beyond(most); count > 0; --count) {
+    tokens_ -= costs_.front();
+    costs_.pop_front();
+    taken.push_back(std::move(messages_.front()));
+    messages_.pop_front();
   }
   return taken;
 }
 
-/// How many messages go with the first.
-size_t conversation_history::end_of_first() const {
-  size_t end = 1;
-  while (end < messages_.size() && messages_[end].role == chat_role::tool)
-    ++end;
-  return end;
+void conversation_history::put_back(std::vector<chat_message> xs) {
+  for (auto i = xs.rbegin(); i != xs.rend(); ++i) {
+    costs_.push_front(tokens_of(*i, count_));
+    tokens_ += costs_.front();
+    messages_.push_front(std::move(*i));
+  }
 }
 
 std::string to_markdown(const std::vector<chat_message>& xs) {

@@ -30,9 +30,13 @@ public:
   /// refuses one without the other.
   std::vector<chat_message> take_oldest(uint64_t most);
 
-private:
-  size_t end_of_first() const;
+  /// The same without taking them: how many it would be.
+  size_t oldest_beyond(uint64_t most) const;
 
+  /// Puts what was taken last before the others again.
+  void put_back(std::vector<chat_message> xs);
+
+private:
   token_counter count_;
   std::deque<chat_message> messages_;
   std::deque<uint32_t> costs_;

@@ -1,11 +1,13 @@
 #include "scratchpage/actors/compaction/rule_compactor.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -57,6 +59,13 @@ std::optional<std::string> failure_in(const std::string& content) {
   return error->is_string() ? std::string{error->get_string()} : to_text(*error);
 }
 
+/// How many messages a summary tells of; 0 if somebody has written over it.
+uint64_t number_at_the_beginning(const std::string& title) {
+  uint64_t result = 0;
+  std::from_chars(title.data(), title.data() + title.size(), result);
+  return result;
+}
+
 item_draft todo(std::string title, std::vector<std::string> tags) {
   item_draft result;
   result.kind = item_kind::todo;
@@ -74,7 +83,7 @@ struct tool_story {
 
 class compaction {
 public:
-  compaction(const compaction_material& x, const rule_compactor_config& config)
+  compaction(const compact_messages& x, const rule_compactor_config& config)
     : x_{x},
       config_{config} {
     for (const auto* part : {&x.offloaded, &x.kept})
@@ -142,33 +151,30 @@ private:
 
   void find_summary() {
     for (const auto& item : x_.scratchbook.items)
-      if (is_open(item.status)
-          && std::find(item.tags.begin(), item.tags.end(), summary_tag) != item.tags.end())
+      if (is_open(item.status) && contains(item.tags, summary_tag)) {
         plan_.summary_id = item.id;
+        offloaded_before_ = number_at_the_beginning(item.title);
+      }
   }
 
   void summarize(const std::map<std::string, tool_story>& tools) {
     auto& note = plan_.summary;
     note.kind = item_kind::note;
-    note.title = std::to_string(x_.offloaded_before + x_.offloaded.size())
+    note.title = std::to_string(offloaded_before_ + x_.offloaded.size())
                  + " earlier messages are in " + x_.path;
     note.tags = {summary_tag};
-    std::string asked;
-    uint32_t quoted = 0;
-    for (auto i = x_.offloaded.rbegin(); i != x_.offloaded.rend() && quoted < config_.max_asked;
-         ++i)
-      if (i->role == chat_role::user && !i->content.empty()) {
-        asked = brief(i->content) + (quoted == 0 ? "" : "; " + asked);
-        ++quoted;
-      }
-    std::string called;
+    std::vector<std::string> asked; // the last first
+    for (auto i = x_.offloaded.rbegin(); i != x_.offloaded.rend(); ++i)
+      if (i->role == chat_role::user && !i->content.empty() && asked.size() < config_.max_asked)
+        asked.push_back(brief(i->content));
+    std::reverse(asked.begin(), asked.end());
+    std::vector<std::string> called;
     for (const auto& [name, story] : tools)
-      called +=
-        (called.empty() ? "" : ", ") + brief(name) + " " + std::to_string(story.calls) + "x";
+      called.push_back(brief(name) + " " + std::to_string(story.calls) + "x");
     if (!asked.empty())
-      note.body = "The user said: " + asked + ".";
+      note.body = "The user said: " + joined(asked, "; ") + ".";
     if (!called.empty())
-      note.body += (note.body.empty() ? "" : " ") + ("Tools called: " + called + ".");
+      note.body += (note.body.empty() ? "" : " ") + ("Tools called: " + joined(called, ", ") + ".");
   }
 
   /// Of the last thing that was said: whoever was asked has yet to answer.
@@ -211,16 +217,16 @@ private:
     add(std::move(draft));
   }
 
-  const compaction_material& x_;
+  const compact_messages& x_;
   const rule_compactor_config& config_;
   std::vector<const chat_message*> all_;
+  uint64_t offloaded_before_ = 0;
   compaction_plan plan_;
 };
 
 } // namespace
 
-compaction_plan compact_by_rules(
-  const compaction_material& x, const rule_compactor_config& config) {
+compaction_plan compact_by_rules(const compact_messages& x, const rule_compactor_config& config) {
   return compaction{x, config}.plan();
 }
 

@@ -1,34 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "scratchpage/messages/chat.hpp"
-#include "scratchpage/messages/goal.hpp"
-#include "scratchpage/messages/observation.hpp"
-#include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/messages/conversation.hpp"
 
 namespace scratchpage {
-
-/// What is known when a part of a conversation leaves the model's sight.
-struct compaction_material {
-  std::string path;                     ///< of the file that the part has gone to
-  std::vector<chat_message> offloaded;  ///< the part
-  std::vector<chat_message> kept;       ///< what follows it
-  uint64_t offloaded_before = 0;        ///< messages that went to the file earlier
-  scratchpage::scratchbook scratchbook; ///< the thread's
-  std::vector<goal> goals;              ///< the agent's
-  std::vector<observation_ptr> pending; ///< confirmations that nobody has answered
-};
-
-/// What the scratchbook gets, so that the conversation can go on without it.
-struct compaction_plan {
-  std::string summary_id;               ///< the summary note that is there already; "": none
-  item_draft summary;                   ///< what it says from now on
-  std::vector<item_draft> next_actions; ///< none that is there already
-};
 
 struct rule_compactor_config {
   uint32_t max_actions = 20; ///< of one compaction
@@ -56,6 +32,6 @@ inline constexpr const char* summary_tag = "earlier_conversation";
 ///
 /// The same material gives the same plan.
 compaction_plan compact_by_rules(
-  const compaction_material& x, const rule_compactor_config& config = {});
+  const compact_messages& x, const rule_compactor_config& config = {});
 
 } // namespace scratchpage

@@ -52,6 +52,7 @@ enum class component : uint32_t {
   working_memory,
   housekeeping,
   scratchbooks,
+  conversations,
   first_custom = 64, ///< daemons of those who embed
 };
 

@@ -330,20 +330,19 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
     {{"call_id", call.call_id}, {"tool_id", call.tool_id}, {"attempt", how.number}});
   request.cause = by.cause;
   ask(self_, tools_, timeout, std::move(request))
-    .then(
-      [this, x, call, by, started, work](
-        tool_response& response) { on_response(x, call, by, std::move(response), started, work); },
+    .then([this, x, call, by, started, work](
+            const tool_response& response) { on_response(x, call, by, response, started, work); },
       [this, x, call, by, started, work](const caf::error& err) {
         tool_response response;
         response.status =
           code_of(err) == errc::deadline_exceeded ? tool_status::timeout : tool_status::error;
         response.outputs["error"] = describe(err);
-        on_response(x, call, by, std::move(response), started, work);
+        on_response(x, call, by, response, started, work);
       });
 }
 
 void executor_state::on_response(const execution_ptr& x, const planned_call& call, caller by,
-  tool_response response, timestamp started, const token& work) {
+  const tool_response& response, timestamp started, const token& work) {
   auto took = in_milliseconds(setup().agent.clock->now() - started);
   auto ok = response.status == tool_status::ok || response.status == tool_status::partial;
   auto detail = about(call);

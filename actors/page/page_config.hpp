@@ -15,7 +15,7 @@ struct page_config {
   std::vector<std::string> types{"observation", "contextual_insight", "action_suggestion",
     "pattern_detected", "pending_confirmation", "dependency", "reminder", "risk_alert",
     "security_alert", "alert", "error_alert", "recovery_plan", "routing_decision", "execution_plan",
-    "evaluation_result", "constraint_check", "learning", "tool_result", "user_input"};
+    "evaluation_result", "constraint_check", "learning", "tool_result", "user_input", "compaction"};
   uint64_t max_observations = 10'000; ///< on the page; beyond, the least worthy is evicted
   double default_ttl_minutes = 10'080;
   uint64_t log_capacity = 16'384; ///< changes kept for subscribers that fell behind

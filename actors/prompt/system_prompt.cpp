@@ -66,6 +66,7 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 std::vector<std::string> lines_of(const std::vector<tool_manifest>& tools) {
   std::vector<std::string> result;
+  result.reserve(tools.size());
   for (const auto& x : tools)
     result.push_back(
       "- " + escaped(x.tool_id) + (x.description.empty() ? "" : ": " + escaped(x.description)));

@@ -120,6 +120,7 @@ scratch_mark marking(const tool_request& call, const caller& by, item_mark as) {
 
 std::vector<tool_manifest> scratch_manifests() {
   std::vector<tool_manifest> result;
+  result.reserve(tools.size());
   for (const auto& x : tools)
     result.push_back(manifest_of(x));
   return result;

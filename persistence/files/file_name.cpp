@@ -63,6 +63,10 @@ std::string file_name_for(std::string_view id) {
   return result;
 }
 
+std::string file_name_of_content(std::string_view bytes) {
+  return sha256_of(bytes).substr(0, 32);
+}
+
 caf::error check_file_path(std::string_view path) {
   auto refuse = [] {
     return fail(errc::invalid_request, "path",

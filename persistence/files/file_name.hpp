@@ -17,6 +17,10 @@ namespace scratchpage {
 /// would be longer than a file's name may be ends in its SHA-256 after a `~`.
 std::string file_name_for(std::string_view id);
 
+/// A name for what a file holds, the same for the same bytes: 32 digits of their
+/// SHA-256.
+std::string file_name_of_content(std::string_view bytes);
+
 /// No error if `path` has one to eight names of 1 to 255 bytes between slashes, of
 /// letters, digits and `-_.%~`, none of which begins with a dot. Error:
 /// `invalid_request` with the field `path`.

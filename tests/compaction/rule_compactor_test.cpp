@@ -11,7 +11,7 @@ namespace {
 using boost::unit_test::label;
 
 struct a_conversation : book_in_the_making {
-  compaction_material material;
+  compact_messages material;
   rule_compactor_config config;
 
   a_conversation() { material.path = "conversation_history/trip.md"; }
@@ -65,7 +65,6 @@ BOOST_FIXTURE_TEST_CASE(goes_on_with_the_summary_that_is_there, a_conversation) 
   auto draft = draft_of(item_kind::note, "5 earlier messages are elsewhere");
   draft.tags = {summary_tag};
   auto id = add(draft);
-  material.offloaded_before = 5;
   material.offloaded = {assistant("Hello."), assistant("Hello again.")};
   auto made = plan();
   BOOST_TEST(made.summary_id == id);

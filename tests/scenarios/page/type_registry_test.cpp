@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_CASE(the_registry_begins_with_what_the_contract_names) {
   for (auto* type : {"observation", "contextual_insight", "action_suggestion", "pattern_detected",
          "pending_confirmation", "dependency", "reminder", "risk_alert", "security_alert", "alert",
          "error_alert", "recovery_plan", "routing_decision", "execution_plan", "evaluation_result",
-         "constraint_check", "learning", "tool_result", "user_input"})
+         "constraint_check", "learning", "tool_result", "user_input", "compaction"})
     BOOST_TEST(types.knows(type), type);
   BOOST_TEST(!types.knows("rumour"));
   BOOST_TEST(!types.knows(""));

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <caf/typed_response_promise.hpp>
+
+#include "scratchpage/actors/compaction/conversation_history.hpp"
+#include "scratchpage/actors/compaction/rule_compactor.hpp"
+#include "scratchpage/actors/prompt/system_prompt.hpp"
+#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/messages/handles.hpp"
+
+namespace scratchpage {
+
+struct conversation_config {
+  std::string instructions; ///< what every system prompt begins with
+  /// What a tool's result, and any other message, may cost before it goes to a file.
+  uint32_t tool_result_token_limit = 400;
+  uint32_t message_token_limit = 1'000;
+  /// How much of the room for history stays when it is compacted, in [0, 1].
+  double keep_share = 0.5;
+  double part_ms = 1'000;       ///< how long a part of a prompt may take; then it is left empty
+  double save_ms = 10'000;      ///< how long a file may take
+  double compactor_ms = 30'000; ///< how long a compactor may take; then the rules do it
+  uint32_t max_threads = 1'000;
+  uint32_t max_waiting = 64; ///< requests of a thread before they are overloaded
+  rule_compactor_config rules;
+
+  static constexpr auto fields(auto all) {
+    using self = conversation_config;
+    return all(optional("instructions", &self::instructions),
+      optional("tool_result_token_limit", &self::tool_result_token_limit),
+      optional("message_token_limit", &self::message_token_limit),
+      optional("keep_share", &self::keep_share), optional("part_ms", &self::part_ms),
+      optional("save_ms", &self::save_ms), optional("compactor_ms", &self::compactor_ms),
+      optional("max_threads", &self::max_threads), optional("max_waiting", &self::max_waiting),
+      optional("rules", &self::rules));
+  }
+};
+
+/// No error if shares and limits are sound.
+caf::error validate(const conversation_config& x);
+
+/// Whom the CONVERSATIONS ask. A handle that is not set leaves its part empty;
+/// `files` and `scratchbooks` are there.
+struct conversation_parts {
+  file_keeper_actor files;
+  scratchbook_actor scratchbooks;
+  scratch_page_actor page;
+  frontal_cortex_actor goals;
+  working_memory_actor memory;
+  compactor_actor compactor; ///< null: by rules
+};
+
+/// The CONVERSATIONS of one agent: what its models see of each thread, within
+/// their window (contract 11). A text over its limit goes whole to
+/// `tool_results/THREAD/` and leaves a preview. When history has no room any more
+/// and the profile compacts, its oldest part goes to
+/// `conversation_history/THREAD.md`, the scratchbook gets a summary and the next
+/// actions, and a `compaction` observation says what was kept and what left. A
+/// prompt is never over the window, whatever fails: messages that could not be
+/// offloaded are then left out of it, and not lost.
+class conversations_state {
+public:
+  using handle = conversations_actor;
+  static constexpr const char* name = "conversations";
+
+  /// An invalid `config` ends the actor with that error.
+  conversations_state(handle::pointer self, const agent_context& agent, conversation_parts parts,
+    system_prompt_builder prompts, std::vector<tool_manifest> tools, prompt_config window,
+    profile_config profile, conversation_config config, token_counter count = estimate_tokens);
+
+  handle::behavior_type make_behavior();
+
+private:
+  /// A request that waits or is worked on, and what was found out for it.
+  struct job {
+    std::variant<append_messages, make_prompt> request;
+    std::variant<caf::typed_response_promise<conversation_stats>,
+      caf::typed_response_promise<model_prompt>>
+      answer;
+    caller by;
+    std::string thread_id;
+    prompt_material material;
+    std::vector<goal> goals;
+    std::vector<observation_ptr> pending;
+    size_t missing = 0;  ///< parts that are on their way
+    uint32_t rounds = 0; ///< compactions for this request
+  };
+  using job_ptr = std::shared_ptr<job>;
+  using step = std::function<void()>;
+
+  struct thread {
+    conversation_history history;
+    conversation_stats stats;
+    std::deque<job_ptr> jobs; ///< the first is worked on
+  };
+
+  template <class Answer, class Request>
+  caf::result<Answer> enqueue(Request& x);
+  void begin(const job_ptr& x);
+  void finish(const job_ptr& x);
+  void refuse(const job_ptr& x, const caf::error& why);
+
+  void evict(const job_ptr& x, size_t from);
+  void fit(const job_ptr& x);
+  void gather(const job_ptr& x, step then);
+  template <class Answer, class Handle, class Request, class Take>
+  void read_part(const job_ptr& x, const Handle& from, Request request, const char* part, Take take,
+    const step& then);
+  uint64_t room_for_history(const system_prompt& x) const;
+
+  void compact(const job_ptr& x, uint64_t room);
+  void ask_compactor(const job_ptr& x, std::vector<chat_message> offloaded);
+  void apply(const job_ptr& x, const compaction_plan& plan, uint64_t offloaded);
+  void tell(const job_ptr& x, const compaction_plan& plan, uint64_t offloaded);
+
+  thread& thread_of(const job_ptr& x) { return threads_.at(x->thread_id); }
+  std::string last_words(const thread& x) const;
+
+  handle::pointer self_;
+  conversation_parts parts_;
+  system_prompt_builder prompts_;
+  std::vector<tool_manifest> tools_;
+  prompt_config window_;
+  profile_config profile_;
+  conversation_config config_;
+  token_counter count_;
+  tracer trace_;
+  std::map<std::string, thread> threads_;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,319 @@
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+#include "scratchpage/persistence/files/memory_files.hpp"
+#include "scratchpage/tests/compaction/messages.hpp"
+#include "scratchpage/tests/support/stub_behavior.hpp"
+#include "scratchpage/tests/support/team.hpp"
+
+/// A conversation that outgrows its model's window.
+
+namespace scratchpage::test {
+
+namespace {
+
+using boost::unit_test::label;
+
+/// Fails when told to.
+class failing_files : public memory_files {
+public:
+  caf::error write(std::string_view path, std::string_view bytes) override {
+    return fails ? no_room() : memory_files::write(path, bytes);
+  }
+  caf::error append(std::string_view path, std::string_view bytes) override {
+    return fails ? no_room() : memory_files::append(path, bytes);
+  }
+
+  bool fails = false;
+
+private:
+  static caf::error no_room() { return fail(errc::storage_unavailable, "", "the disk is full"); }
+};
+
+struct small_window : team {
+  std::shared_ptr<failing_files> files = std::make_shared<failing_files>();
+
+  small_window() {
+    setup.config.profile.name = profile_name::on_device;
+    setup.config.prompt.window = 600;
+    setup.config.scratchbook.view.token_limit = 200;
+    setup.config.prompt.context = 100;
+    setup.config.conversation.instructions = "You book flights.";
+    setup.config.conversation.tool_result_token_limit = 60;
+    setup.config.conversation.message_token_limit = 120;
+    setup.kept.files = files;
+  }
+
+  conversation_stats append(std::vector<chat_message> messages, std::string thread = "trip") {
+    return value(ask(host->conversations(),
+      append_messages{as_daemon("probe"), std::move(thread), std::move(messages)}));
+  }
+
+  model_prompt next_prompt(std::string thread = "trip") {
+    auto made =
+      value(ask(host->conversations(), make_prompt{as_daemon("probe"), std::move(thread)}));
+    uint64_t tokens = estimate_tokens(made.system);
+    for (const auto& x : made.messages)
+      tokens += tokens_of(x, estimate_tokens);
+    BOOST_TEST(made.tokens == tokens);
+    BOOST_TEST(made.tokens <= setup.config.prompt.window);
+    return made;
+  }
+
+  scratchbook book() {
+    return value(ask(host->scratchbooks(), scratch_list{as_daemon("probe"), "trip"}));
+  }
+
+  std::string add(item_kind kind, std::string title) {
+    item_draft draft;
+    draft.kind = kind;
+    draft.title = std::move(title);
+    return value(ask(host->scratchbooks(), scratch_add{as_daemon("probe"), "trip", draft})).id;
+  }
+
+  std::string file(const std::string& path) {
+    auto found = ask(host->files(), read_file{path, 0, 1u << 20});
+    return found ? found->bytes : describe(found.error());
+  }
+
+  /// A dozen messages, some two hundred tokens.
+  void chat(int from, int count = 12) {
+    for (int i = from; i < from + count; ++i)
+      append({user("Tell me about flight " + std::to_string(i)),
+        assistant("It leaves at noon from gate " + std::to_string(i))});
+  }
+};
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+const scratchbook_item* tagged(const scratchbook& in, const std::string& tag) {
+  for (const auto& x : in.items)
+    if (std::find(x.tags.begin(), x.tags.end(), tag) != x.tags.end())
+      return &x;
+  return nullptr;
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(
+  a_short_conversation_stays_in_the_prompt, small_window, *label("SB_2") * label("SB_a5")) {
+  start();
+  add(item_kind::todo, "Ask for the date");
+  auto stats = append({user("I want to fly to Paris"), assistant("When?")});
+  BOOST_TEST(stats.messages == 2u);
+  BOOST_TEST(stats.compactions == 0u);
+  auto made = next_prompt();
+  BOOST_REQUIRE(made.messages.size() == 2u);
+  BOOST_TEST(made.messages[1].content == "When?");
+  BOOST_TEST(
+    has(made.system, "You book flights.\n\nScratchbook:\ns1 todo: Ask for the date"), made.system);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_has_no_room_goes_to_a_file_and_the_scratchbook_goes_on, small_window,
+  *label("SB_3") * label("SB_a6")) {
+  start();
+  add(item_kind::task, "Book the flight");
+  append({user("I want to fly to Paris. No later than Monday.")});
+  chat(0, 20);
+  auto stats = append({user("Is there a direct one?")});
+  BOOST_TEST(stats.compactions >= 1u);
+  BOOST_TEST(stats.offloaded > 0u);
+  BOOST_TEST(stats.offloaded_tokens > stats.kept_tokens);
+  auto history = file("conversation_history/trip.md");
+  BOOST_TEST(history.starts_with("## user\n\n> I want to fly to Paris. No later than Monday.\n"));
+  auto kept = book();
+  auto* summary = tagged(kept, "earlier_conversation");
+  BOOST_REQUIRE(summary != nullptr);
+  BOOST_TEST(
+    summary->title
+    == std::to_string(stats.offloaded) + " earlier messages are in conversation_history/trip.md");
+  auto made = next_prompt();
+  BOOST_TEST(has(made.system, "task: Book the flight"), made.system);
+  BOOST_TEST(has(made.system, "earlier messages are in"), made.system);
+  BOOST_TEST(made.hidden == 0u);
+  // Nothing is lost: what is not in the prompt is in the file.
+  BOOST_TEST(made.messages.size() + stats.offloaded == 42u);
+  BOOST_TEST(made.messages.back().content == "Is there a direct one?");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_compaction_can_be_seen, small_window, *label("SB_a6")) {
+  start();
+  chat(0, 40);
+  auto seen = of_type("compaction");
+  BOOST_REQUIRE(!seen.empty());
+  const auto& told = seen.front()->metadata;
+  BOOST_TEST(told.at("path").as_string().c_str() == "conversation_history/trip.md");
+  BOOST_TEST(told.at("offloaded_messages").to_number<int>() > 0);
+  BOOST_TEST(seen.front()->context.at("thread_id").as_string().c_str() == "trip");
+  BOOST_TEST(traced("compact", "success") == seen.size());
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  pinned_and_open_items_survive_fifty_compactions, small_window, *label("SB_3") * label("SB_a6")) {
+  start();
+  auto pinned = add(item_kind::note, "Never pay over 300 dollars");
+  value(
+    ask(host->scratchbooks(), scratch_mark{as_daemon("probe"), "trip", pinned, item_mark::pin}));
+  auto open = add(item_kind::todo, "Ask for the date");
+  auto before = book();
+  uint64_t compactions = 0;
+  for (int round = 0; compactions < 50; ++round) {
+    BOOST_REQUIRE(round < 2'000);
+    chat(round, 1);
+    auto made = next_prompt();
+    BOOST_TEST(has(made.system, "s1 pinned note: Never pay over 300 dollars"), made.system);
+    compactions = append({assistant("Round " + std::to_string(round))}).compactions;
+  }
+  auto after = book();
+  BOOST_TEST((after.items[0] == before.items[0]));
+  BOOST_TEST((after.items[1] == before.items[1]));
+  BOOST_TEST(after.pins == before.pins, boost::test_tools::per_element());
+  BOOST_TEST(after.items.size() < 200u); // one summary, and questions that came up
+  BOOST_TEST(open == "s2");
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_result_that_is_too_long_leaves_a_preview, small_window, *label("SB_5") * label("SB_a7")) {
+  start();
+  std::string text;
+  for (int i = 0; i < 300; ++i)
+    text += "seat " + std::to_string(i) + " is free\n";
+  auto stats = append({calling("c1", "seats"), answering("c1", "seats", text)});
+  BOOST_TEST(stats.evicted == 1u);
+  auto made = next_prompt();
+  BOOST_REQUIRE(made.messages.size() == 2u);
+  auto preview = made.messages[1].content;
+  BOOST_TEST(estimate_tokens(preview) <= 60u);
+  auto begin = preview.find("whole in ") + 9;
+  auto path = preview.substr(begin, preview.find(']') - begin);
+  BOOST_TEST(path.starts_with("tool_results/trip/"));
+  BOOST_TEST(file(path) == text);
+  auto page = value(ask(host->files(), read_file{path, 5, 7}));
+  BOOST_TEST(page.bytes == text.substr(5, 7));
+  BOOST_TEST(page.size == text.size());
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_prompt_is_within_the_window_though_nothing_can_be_stored, small_window, *label("SB_3")) {
+  start();
+  files->fails = true;
+  chat(0, 30);
+  auto stats = append({user("Still there?")});
+  BOOST_TEST(stats.messages == 61u);
+  BOOST_TEST(has(stats.failure, "the disk is full"), stats.failure);
+  auto made = next_prompt();
+  BOOST_TEST(made.hidden > 0u);
+  BOOST_TEST(made.messages.back().content == "Still there?");
+  auto refused = ask(host->conversations(),
+    append_messages{as_daemon("probe"), "trip", {answering("c", "t", std::string(5'000, 'x'))}});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(name_of(code_of(refused.error())) == "storage_unavailable");
+  files->fails = false;
+  stats = append({user("And now?")});
+  BOOST_TEST(stats.failure == "");
+  BOOST_TEST(stats.offloaded + stats.messages == 62u);
+  BOOST_TEST(next_prompt().hidden == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_profile_that_does_not_compact_hides_what_has_no_room, small_window, *label("SB_a3")) {
+  setup.config.profile.auto_compact = false;
+  start();
+  chat(0, 30);
+  auto made = next_prompt();
+  BOOST_TEST(made.hidden > 0u);
+  BOOST_TEST(book().items.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(threads_and_bad_requests_stay_apart, small_window) {
+  start();
+  append({user("one")}, "a");
+  append({user("two")}, "b");
+  BOOST_TEST(next_prompt("a").messages.size() == 1u);
+  auto field = [&](std::vector<chat_message> messages) {
+    auto x = ask(host->conversations(), append_messages{as_daemon("x"), "a", std::move(messages)});
+    return x ? "none" : field_of(x.error());
+  };
+  BOOST_TEST(field({}) == "messages");
+  BOOST_TEST(field({user("ok"), user("\xff")}) == "messages[1]");
+  auto odd = user("x");
+  odd.calls = {{"c", "t", "{}"}};
+  BOOST_TEST(field({odd}) == "messages[0].calls");
+  BOOST_TEST(next_prompt("a").messages.size() == 1u);
+}
+
+// -- other compactors --------------------------------------------------------------------
+
+namespace {
+
+/// A compactor that says something, or fails, or never answers.
+struct odd_compactor {
+  using handle = compactor_actor;
+  static constexpr const char* name = "compactor";
+
+  odd_compactor(handle::pointer self, std::string does)
+    : self_{self},
+      does_{std::move(does)} {}
+
+  handle::behavior_type make_behavior() {
+    return {[this](const compact_messages& x) -> caf::result<compaction_plan> {
+      if (does_ == "fails")
+        return fail(errc::internal, "", "no idea");
+      if (does_ == "hangs") {
+        kept_.push_back(self_->make_response_promise<compaction_plan>());
+        return kept_.back();
+      }
+      compaction_plan plan;
+      plan.summary.title = "All about " + x.path;
+      item_draft next;
+      next.kind = item_kind::todo;
+      next.title = "Look at the prices";
+      plan.next_actions = {next};
+      return plan;
+    }};
+  }
+
+  handle::pointer self_;
+  std::string does_;
+  std::vector<caf::typed_response_promise<compaction_plan>> kept_;
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(
+  a_compactor_says_what_is_kept, small_window, *label("SB_3") * label("SB_a6")) {
+  setup.compactor = make<odd_compactor>("answers");
+  start();
+  chat(0, 40);
+  auto kept = book();
+  BOOST_REQUIRE(kept.items.size() >= 2u);
+  BOOST_TEST(kept.items[0].title == "All about conversation_history/trip.md");
+  BOOST_TEST(kept.items[1].title == "Look at the prices");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_rules_stand_in_for_a_compactor_that_fails_or_hangs, small_window,
+  *label("SB_3") * label("SB_a6")) {
+  for (auto* does : {"fails", "hangs"}) {
+    setup.compactor = make<odd_compactor>(does);
+    files = std::make_shared<failing_files>();
+    setup.kept.files = files;
+    start();
+    std::vector<chat_message> all;
+    for (int i = 0; i < 80; ++i)
+      all.push_back(user("Tell me about flight " + std::to_string(i)));
+    auto answer = virtual_time::start(
+      host->conversations(), append_messages{as_daemon("probe"), "trip", std::move(all)});
+    settle();
+    while (!answer->arrived() && driver.advance_to_next_deadline()) {
+    }
+    BOOST_REQUIRE(answer->arrived());
+    BOOST_TEST(value(std::move(*answer->value)).compactions >= 1u);
+    BOOST_TEST((tagged(book(), "earlier_conversation") != nullptr), does);
+  }
+}
+
+} // namespace scratchpage::test
