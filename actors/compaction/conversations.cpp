@@ -17,6 +17,9 @@ namespace scratchpage {
 
 namespace {
 
+/// No text has more of the window than one part in so many.
+constexpr uint32_t smallest_share = 8;
+
 std::string history_path(const std::string& thread_id) {
   return "conversation_history/" + file_name_for(thread_id) + ".md";
 }
@@ -101,7 +104,7 @@ caf::result<Answer> conversations_state::enqueue(Request& x) {
     if (threads_.size() >= config_.max_threads)
       return fail(errc::overloaded, "thread_id",
         "at most " + std::to_string(config_.max_threads) + " threads at a time");
-    found = threads_.emplace(x.thread_id, thread{conversation_history{count_}, {}, {}}).first;
+    found = threads_.try_emplace(x.thread_id, count_).first;
   }
   auto& jobs = found->second.jobs;
   if (jobs.size() >= config_.max_waiting)
@@ -171,8 +174,9 @@ void conversations_state::refuse(const job_ptr& x, const caf::error& why) {
 void conversations_state::evict(const job_ptr& x, size_t from) {
   auto& messages = std::get<append_messages>(x->request).messages;
   auto limit_of = [this](const chat_message& m) {
-    return m.role == chat_role::tool ? config_.tool_result_token_limit
-                                     : config_.message_token_limit;
+    auto limit =
+      m.role == chat_role::tool ? config_.tool_result_token_limit : config_.message_token_limit;
+    return std::max(1u, std::min(limit, window_.window / smallest_share));
   };
   while (from < messages.size() && count_(messages[from].content) <= limit_of(messages[from]))
     ++from;
@@ -231,7 +235,7 @@ std::string conversations_state::last_words(const thread& x) const {
 }
 
 /// Reads everything that a prompt and a compaction are made of, at once.
-void conversations_state::gather(const job_ptr& x, step then) {
+void conversations_state::gather(const job_ptr& x, const step& then) {
   x->missing = 4;
   x->material.instructions = config_.instructions;
   x->material.tools = tools_;

@@ -21,7 +21,8 @@ namespace scratchpage {
 
 struct conversation_config {
   std::string instructions; ///< what every system prompt begins with
-  /// What a tool's result, and any other message, may cost before it goes to a file.
+  /// What a tool's result, and any other message, may cost before it goes to a file;
+  /// an eighth of the window is too much in any case.
   uint32_t tool_result_token_limit = 400;
   uint32_t message_token_limit = 1'000;
   /// How much of the room for history stays when it is compacted, in [0, 1].
@@ -98,6 +99,9 @@ private:
   using step = std::function<void()>;
 
   struct thread {
+    explicit thread(const token_counter& count)
+      : history{count} {}
+
     conversation_history history;
     conversation_stats stats;
     std::deque<job_ptr> jobs; ///< the first is worked on
@@ -111,7 +115,7 @@ private:
 
   void evict(const job_ptr& x, size_t from);
   void fit(const job_ptr& x);
-  void gather(const job_ptr& x, step then);
+  void gather(const job_ptr& x, const step& then);
   template <class Answer, class Handle, class Request, class Take>
   void read_part(const job_ptr& x, const Handle& from, Request request, const char* part, Take take,
     const step& then);

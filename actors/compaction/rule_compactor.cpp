@@ -169,6 +169,7 @@ private:
         asked.push_back(brief(i->content));
     std::reverse(asked.begin(), asked.end());
     std::vector<std::string> called;
+    called.reserve(tools.size());
     for (const auto& [name, story] : tools)
       called.push_back(brief(name) + " " + std::to_string(story.calls) + "x");
     if (!asked.empty())

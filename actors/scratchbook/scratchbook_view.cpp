@@ -90,22 +90,34 @@ void sort_first(std::vector<ranked_item>& xs, size_t count) {
   std::sort(xs.begin(), end, comes_before);
 }
 
+/// How many of the first bytes are letters, digits and the like of ASCII, which are
+/// shown as they are: most of most texts, and not worth a look at each character.
+size_t plain_prefix(std::string_view text) {
+  auto is_plain = [](char x) { return x > ' ' && x < '\x7f'; };
+  return static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+}
+
 /// At most so many bytes of `text` on one line, white space as one blank.
 std::string on_one_line(std::string_view text, size_t bytes) {
   std::string result;
   auto blank = false;
-  while (!text.empty()) {
-    auto next = utf8::first_character(text);
-    if (utf8::is_white_space(next.code)) {
+  // What is beyond the limit is cut in any case.
+  for (size_t used = 0; !text.empty() && result.size() <= bytes; text.remove_prefix(used)) {
+    used = plain_prefix(text);
+    auto next = used > 0 ? utf8::character{} : utf8::first_character(text);
+    if (used == 0 && utf8::is_white_space(next.code)) {
+      used = next.bytes;
       blank = !result.empty();
-    } else {
-      if (std::exchange(blank, false))
-        result += ' ';
-      append_escaped(result, next, text.substr(0, next.bytes));
-      if (result.size() > bytes) // what follows is cut in any case
-        break;
+      continue;
     }
-    text.remove_prefix(next.bytes);
+    if (std::exchange(blank, false))
+      result += ' ';
+    if (used > 0) {
+      result += text.substr(0, used);
+    } else {
+      used = next.bytes;
+      append_escaped(result, next, text.substr(0, used));
+    }
   }
   return utf8::shortened(result, bytes);
 }

@@ -100,8 +100,7 @@ caf::result<T> thread_scratchbook_state::when_read(std::function<T()> read) {
 void thread_scratchbook_state::load() {
   if (std::exchange(is_loading_, true))
     return;
-  // One byte more than there may be, so that it is noticed.
-  read_file request{path_, 0, uint64_t{config_.limits.max_bytes} + 1};
+  read_file request{path_, 0, uint64_t{2} * config_.limits.max_bytes};
   ask(self_, files_, from_milliseconds(config_.save_ms), std::move(request))
     .then([this](const file_part& x) { on_loaded(x); },
       [this](const caf::error& err) {
@@ -127,6 +126,7 @@ void thread_scratchbook_state::on_loaded(const file_part& x) {
   }
   is_loading_ = false;
   book_ = std::move(found);
+  stored_bytes_ = x.size;
   for (auto& answer : std::exchange(readers_, {}))
     answer({});
   commit();
@@ -159,16 +159,34 @@ void thread_scratchbook_state::commit() {
   save(std::move(next), std::move(made));
 }
 
+/// A book that is full can still be worked on: what an item is and where it is
+/// pinned takes a few bytes.
+bool thread_scratchbook_state::is_too_much(size_t bytes, size_t changes) const {
+  constexpr size_t of_a_mark = 64;
+  return bytes > config_.limits.max_bytes && bytes > stored_bytes_ + changes * of_a_mark;
+}
+
 void thread_scratchbook_state::save(scratchbook next, std::vector<made_change> made) {
-  is_saving_ = true;
   auto text = to_stored_text(next);
+  if (is_too_much(text.size(), made.size())) {
+    auto full = fail(errc::overloaded, "",
+      "a thread's scratchbook holds at most " + std::to_string(config_.limits.max_bytes)
+        + " bytes");
+    for (auto& x : made)
+      x.answer.deliver(full);
+    commit();
+    return;
+  }
+  is_saving_ = true;
+  auto size = text.size();
   auto done = std::make_shared<std::vector<made_change>>(std::move(made));
   auto saved = std::make_shared<scratchbook>(std::move(next));
   ask(self_, files_, from_milliseconds(config_.save_ms), write_file{path_, std::move(text)})
     .then(
-      [this, done, saved] {
+      [this, done, saved, size] {
         is_saving_ = false;
         book_ = std::move(*saved);
+        stored_bytes_ = size;
         for (auto& x : *done)
           x.answer.deliver(std::move(x.made));
         commit();

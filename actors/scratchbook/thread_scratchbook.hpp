@@ -52,6 +52,7 @@ private:
   void on_loaded(const file_part& x);
   void on_not_loaded(const caf::error& err);
   void commit();
+  bool is_too_much(size_t bytes, size_t changes) const;
   void save(scratchbook next, std::vector<made_change> made);
   caf::error check_thread(const scratchbook& x) const;
   int64_t now_ns() const;
@@ -64,6 +65,7 @@ private:
   scratchbook_config config_;
   token_counter count_;
   std::optional<scratchbook> book_; // as it is stored; none before it was read
+  uint64_t stored_bytes_ = 0;
   bool is_loading_ = false;
   bool is_saving_ = false;
   std::vector<waiting_change> changes_;

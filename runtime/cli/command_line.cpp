@@ -45,6 +45,10 @@ void define_simulate(CLI::App& app, simulate_options& options) {
     "--shuffle", options.shuffle, "Let the seed also choose which ready actor runs next");
   app.add_flag("--real-time", options.real_time, "Run by the wall clock instead of virtual time");
   app
+    .add_option("--window", options.window,
+      "Make the prompts of a model with so many tokens, with scratchbook and compaction")
+    ->type_name("TOKENS");
+  app
     .add_option("--config", options.config, "The ensemble's configuration (JSON, comments allowed)")
     ->type_name("FILE");
   app

@@ -145,12 +145,14 @@ private:
     for (const auto& one : conversations_)
       turns += count_turns(one);
     for (const auto& one : conversations_) {
-      play_options how{options_.seed, options_.shuffle, options_.real_time, {}};
+      play_options how{options_.seed, options_.shuffle, options_.real_time, options_.window, {}};
       how.on_turn = [&] { progress.update(std::min(++done, turns), turns, one.id); };
       auto result = player_->play(one, how);
       if (!result)
         return about(one, result.error());
-      any_unmet_ = any_unmet_ || !result->unmet.empty();
+      const auto& seen = result->counters;
+      any_unmet_ =
+        any_unmet_ || !result->unmet.empty() || seen.over_window > 0 || seen.forgotten > 0;
       total_ += result->counters;
       write_trace(result->trace);
       if (outputs_.report.is_open())

@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <ostream>
 #include <set>
+#include <sstream>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/replay/display_text.hpp"
@@ -111,6 +112,11 @@ private:
       line("asks", ink::warn, question);
     if (!x.result.response.empty())
       line("answers", ink::faint, x.result.response);
+    if (x.compactions > 0)
+      line("compacts", ink::accent, count_of(x.compactions, "time"));
+    std::istringstream items{x.scratchbook};
+    for (std::string item; std::getline(items, item);)
+      line("keeps", ink::faint, item);
     out_ << '\n';
   }
 
@@ -250,6 +256,16 @@ void story_printer::tell_end(const run_summary& s) {
     {"goals", count(s.goals)}, {"facts", count(s.facts)}, {"trace entries", count(s.trace_entries)},
     {"lost", count(s.lost), s.lost > 0 ? ink::bad : ink::good},
     {"virtual time", human_time(s.virtual_seconds * 1000)}, {"wall time", human_time(s.wall_ms)}};
+  if (s.prompts > 0) {
+    figures.push_back({"prompts", count(s.prompts)});
+    figures.push_back(
+      {"over window", count(s.over_window), s.over_window > 0 ? ink::bad : ink::good});
+    figures.push_back({"compactions", count(s.compactions)});
+    figures.push_back({"long texts", count(s.evicted_texts)});
+    figures.push_back({"history tokens", count(s.offloaded_tokens)});
+    figures.push_back({"kept as tokens", count(s.kept_tokens)});
+    figures.push_back({"forgotten", count(s.forgotten), s.forgotten > 0 ? ink::bad : ink::good});
+  }
   if (s.timed_out_turns > 0)
     figures.push_back({"timed-out turns", count(s.timed_out_turns), ink::bad});
   if (s.expectations > 0)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scratchpage/actors/tools/tool_definition.hpp"
+#include "scratchpage/messages/chat.hpp"
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/runtime/replay/expectation.hpp"
 
@@ -19,6 +20,7 @@ namespace scratchpage {
 struct replay_turn {
   begin_turn request;
   std::string recorded_response;
+  std::vector<chat_message> messages; ///< of it, as they were recorded
 };
 
 /// Begins these turns at the same moment and waits until all have answered.
@@ -57,7 +59,8 @@ struct conversation {
   std::vector<std::string> agents;    ///< every agent that a step names; never empty
   std::vector<tool_definition> tools; ///< unique ids; recorded ones only
   std::vector<replay_step> steps;
-  json::object config; ///< overrides of the run's configuration
+  json::object config;      ///< overrides of the run's configuration
+  std::string instructions; ///< what the system told its model, as it was recorded
 };
 
 /// How many turns the steps begin.

@@ -14,6 +14,7 @@
 #include "scratchpage/runtime/replay/conversation.hpp"
 #include "scratchpage/runtime/replay/played_calls.hpp"
 #include "scratchpage/runtime/replay/stage.hpp"
+#include "scratchpage/runtime/replay/window_play.hpp"
 #include "scratchpage/runtime/replay/witness.hpp"
 
 namespace scratchpage {
@@ -71,6 +72,11 @@ private:
     ensemble_setup setup;
     setup.agent_id = agent;
     setup.config = with;
+    if (options_.window > 0) {
+      setup.config.profile.name = profile_name::on_device;
+      setup.config.prompt.window = options_.window;
+      setup.config.conversation.instructions = script_.instructions;
+    }
     setup.tools = script_.tools;
     setup.clock = stage_.clock();
     setup.trace = member.trace;
@@ -100,10 +106,35 @@ private:
         return result.error();
       const auto& request = step.turns[i].request;
       auto calls = calls_of(*result, cast_.at(request.agent_id).trace->entries());
-      turns_.push_back({request, std::move(*result), std::move(calls)});
+      turns_.push_back({request, std::move(*result), std::move(calls), {}, 0});
+      if (auto err = tell_model(step.turns[i], turns_.back()))
+        return err;
       if (options_.on_turn)
         options_.on_turn();
     }
+    return {};
+  }
+
+  /// The turn as the agent's model would have seen it; nothing without a window.
+  caf::error tell_model(const replay_turn& turn, played_turn& played) {
+    if (options_.window == 0)
+      return {};
+    const auto& agent = turn.request.agent_id;
+    auto& model = models_
+                    .try_emplace({agent, turn.request.thread_id}, stage_, *cast_.at(agent).team,
+                      options_.window, turn.request.thread_id)
+                    .first->second;
+    auto messages = turn.messages;
+    if (messages.empty())
+      messages = {{chat_role::user, turn.request.input, {}, {}, {}}};
+    auto before = model.counters().compactions;
+    if (auto err = model.tell(messages))
+      return err;
+    auto view = model.view();
+    if (!view)
+      return view.error();
+    played.scratchbook = std::move(*view);
+    played.compactions = model.counters().compactions - before;
     return {};
   }
 
@@ -130,6 +161,7 @@ private:
   stage stage_;
   timestamp started_;
   std::map<std::string, cast_member> cast_;
+  std::map<std::pair<std::string, std::string>, window_play> models_; // by agent and thread
   std::string last_agent_;
   std::vector<played_turn> turns_;
   std::vector<std::string> unmet_;
@@ -218,6 +250,8 @@ caf::error performance::play(const expect_step& step, const std::string& where) 
 /// The figures so far. What a witness has not seen of a page's changes is lost.
 run_summary performance::count() {
   run_summary sum;
+  for (const auto& [name, model] : models_)
+    sum += model.counters();
   sum.conversations = 1;
   sum.turns = turns_.size();
   sum.expectations = expectations_;

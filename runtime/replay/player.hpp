@@ -35,6 +35,8 @@ struct played_turn {
   begin_turn request;
   turn_result result;
   std::vector<played_call> calls; ///< in the order of the plan; those not begun are left out
+  std::string scratchbook;        ///< its view after the turn; "" without a window
+  uint64_t compactions = 0;       ///< that the turn made necessary
 };
 
 /// All that a played conversation left behind.
@@ -52,6 +54,8 @@ struct play_options {
   uint64_t seed = 1;      ///< picks latencies, and chances of faults
   bool shuffle = false;   ///< the seed also picks which ready actor runs next
   bool real_time = false; ///< the wall clock instead of virtual time
+  /// Tokens of the window in which the model's prompts are made; 0: none are.
+  uint32_t window = 0;
   /// Called on the caller's thread when a turn has ended; may be empty.
   std::function<void()> on_turn;
 };

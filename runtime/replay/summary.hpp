@@ -24,10 +24,19 @@ struct run_summary {
   uint64_t expired = 0;
   uint64_t evicted = 0;
   uint64_t timed_out_turns = 0;
-  uint64_t lost = 0;          ///< published changes that a subscriber never got
-  uint64_t expectations = 0;  ///< steps that expected something
-  uint64_t unmet = 0;         ///< expectations that did not hold
-  double virtual_seconds = 0; ///< of the run's own time, all conversations one after another
+  uint64_t lost = 0;         ///< published changes that a subscriber never got
+  uint64_t expectations = 0; ///< steps that expected something
+  uint64_t unmet = 0;        ///< expectations that did not hold
+  // Within a model's window (`--window`):
+  uint64_t prompts = 0;
+  uint64_t prompt_tokens = 0;
+  uint64_t over_window = 0;   ///< prompts that were
+  uint64_t evicted_texts = 0; ///< that went to files and left a preview
+  uint64_t compactions = 0;
+  uint64_t offloaded_tokens = 0; ///< of history, and what
+  uint64_t kept_tokens = 0;      ///< became of them in the scratchbook
+  uint64_t forgotten = 0;        ///< open or pinned items that cannot be seen any more
+  double virtual_seconds = 0;    ///< of the run's own time, all conversations one after another
   double wall_ms = 0;
 
   static constexpr auto fields(auto all) {
@@ -42,8 +51,12 @@ struct run_summary {
       required("trace_entries", &self::trace_entries), required("expired", &self::expired),
       required("evicted", &self::evicted), required("timed_out_turns", &self::timed_out_turns),
       required("lost", &self::lost), required("expectations", &self::expectations),
-      required("unmet", &self::unmet), required("virtual_seconds", &self::virtual_seconds),
-      required("wall_ms", &self::wall_ms));
+      required("unmet", &self::unmet), required("prompts", &self::prompts),
+      required("prompt_tokens", &self::prompt_tokens), required("over_window", &self::over_window),
+      required("evicted_texts", &self::evicted_texts), required("compactions", &self::compactions),
+      required("offloaded_tokens", &self::offloaded_tokens),
+      required("kept_tokens", &self::kept_tokens), required("forgotten", &self::forgotten),
+      required("virtual_seconds", &self::virtual_seconds), required("wall_ms", &self::wall_ms));
   }
 };
 

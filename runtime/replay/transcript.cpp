@@ -124,12 +124,17 @@ private:
     std::string content;
     if (!read_content(object, path + ".content", content))
       return false;
-    if (name == "user")
+    if (name == "user") {
+      messages_.push_back({chat_role::user, content, {}, {}, {}});
       begin_turn_with(std::move(content));
-    else if (name == "tool")
+    } else if (name == "tool") {
       return read_answer(object, path, content);
-    else if (name == "assistant")
+    } else if (name == "assistant") {
+      messages_.push_back({chat_role::assistant, content, {}, {}, {}});
       return read_reply(object, path, content);
+    } else {
+      instructions_.append(instructions_.empty() ? "" : "\n").append(content);
+    }
     return true;
   }
 
@@ -167,6 +172,7 @@ private:
   }
 
   void begin_turn_with(std::string input) {
+    close_messages();
     auto& turn = turns_.emplace_back();
     turn.request.thread_id = "main";
     turn.request.user_id = "user";
@@ -175,6 +181,17 @@ private:
       previous_calls_.clear();
     else
       turn.request.plan = std::move(early_plan_);
+  }
+
+  /// What was said before the message of the user that has just come is of the
+  /// turn that ends with it; what came before the first turn is of that.
+  void close_messages() {
+    if (turns_.empty())
+      return;
+    auto next = std::prev(messages_.end());
+    auto& of = turns_.back().messages;
+    of.insert(of.end(), messages_.begin(), next);
+    messages_.erase(messages_.begin(), next);
   }
 
   std::vector<planned_call>& plan() {
@@ -222,6 +239,7 @@ private:
     if (!read_arguments(function->get_object(), path + ".function.arguments", call.inputs))
       return false;
     unanswered_.push_back({std::string{view(id->get_string())}, call.call_id, call.tool_id});
+    messages_.back().calls.push_back({call.call_id, call.tool_id, to_text(call.inputs)});
     ids.push_back(call.call_id);
     tool(call.tool_id);
     plan().push_back(std::move(call));
@@ -281,6 +299,7 @@ private:
       return refuse(path + ".tool_call_id",
         "the id of an earlier call that has no answer yet, but no such call is named \""
           + utf8::shortened(one_line(named), 80) + "\"");
+    messages_.push_back({chat_role::tool, content, {}, call->call_id, call->tool_id});
     tool(call->tool_id).responses.push_back(interpret(call->call_id, content));
     unanswered_.erase(std::next(call).base());
     return true;
@@ -288,6 +307,9 @@ private:
 
   void finish(conversation& out) {
     auto where = std::string{file_} + ":" + std::to_string(line_);
+    auto& last = turns_.back().messages;
+    last.insert(last.end(), messages_.begin(), messages_.end());
+    out.instructions = std::move(instructions_);
     for (auto& turn : turns_) {
       turn.request.agent_id = out.id;
       turns_step step;
@@ -312,6 +334,8 @@ private:
   size_t line_;
   caf::error error_;
   std::vector<replay_turn> turns_;
+  std::vector<chat_message> messages_; ///< that belong to no turn yet
+  std::string instructions_;
   std::vector<planned_call> early_plan_;    ///< of calls before the first user message
   std::vector<std::string> previous_calls_; ///< of the turn's latest message with calls
   std::vector<open_call> unanswered_;

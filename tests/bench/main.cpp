@@ -30,6 +30,7 @@
 #include "scratchpage/tests/bench/locomo.hpp"
 #include "scratchpage/tests/bench/page_expiry.hpp"
 #include "scratchpage/tests/bench/transcripts.hpp"
+#include "scratchpage/tests/bench/view_figures.hpp"
 
 namespace {
 
@@ -100,6 +101,15 @@ void measure_recovery(benchmark::State& state) {
     tell(state, "recovery_1m_s", bench::recovery_seconds(1'000'000));
 }
 
+void measure_view(benchmark::State& state) {
+  for (auto _ : state) {
+    auto few = bench::render_views(40);
+    tell(state, "view_40_us", few.render_us);
+    tell(state, "view_40_vs_counting", few.render_us / few.count_us);
+    tell(state, "view_10k_ms", bench::render_views(10'000).render_us / 1'000);
+  }
+}
+
 void measure_transcripts(benchmark::State& state, const std::string& file) {
   for (auto _ : state) {
     auto seconds = bench::play_transcripts(file);
@@ -167,6 +177,7 @@ int main(int argc, char** argv) {
   once(benchmark::RegisterBenchmark("overhead", measure_overhead));
   once(benchmark::RegisterBenchmark("durable_adds", measure_durable));
   once(benchmark::RegisterBenchmark("recovery_1m", measure_recovery));
+  once(benchmark::RegisterBenchmark("scratchbook_view", measure_view));
   if (!transcripts.empty())
     once(benchmark::RegisterBenchmark("transcripts_100",
       [&](benchmark::State& state) { measure_transcripts(state, transcripts); }));

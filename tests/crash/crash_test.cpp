@@ -2,22 +2,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <sstream>
 #include <string>
-#include <vector>
 
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "scratchpage/actors/tools/spawn_child.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/storage.hpp"
+#include "scratchpage/tests/crash/victim.hpp"
 #include "scratchpage/tests/support/kept_history.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
@@ -31,54 +23,8 @@ namespace scratchpage::test {
 namespace {
 
 std::string writer_program() {
-  const auto& suite = boost::unit_test::framework::master_test_suite();
-  return suite.argc > 1 ? suite.argv[1] : "";
+  return program_to_kill(1);
 }
-
-/// How often; SCRATCHPAGE_CRASHES sets another number.
-int crashes() {
-  const auto* text = std::getenv("SCRATCHPAGE_CRASHES");
-  return text == nullptr ? 50 : std::atoi(text);
-}
-
-/// The process that is there to be killed.
-class victim {
-public:
-  victim(const std::string& data, const std::string& run)
-    : child_{spawn_child({{writer_program(), data, run}, {}, {}})} {
-    BOOST_REQUIRE_MESSAGE(child_.pid > 0, child_.error);
-  }
-
-  /// The next line, or nothing when it has ended.
-  bool read_line(std::string& line) {
-    while (true) {
-      if (auto end = buffer_.find('\n'); end != std::string::npos) {
-        line = buffer_.substr(0, end);
-        buffer_.erase(0, end + 1);
-        return true;
-      }
-      pollfd ready{child_.out.get(), POLLIN, 0};
-      constexpr int patience_ms = 60'000;
-      BOOST_REQUIRE_MESSAGE(::poll(&ready, 1, patience_ms) == 1, "it says nothing any more");
-      std::array<char, 65'536> part;
-      auto size = ::read(child_.out.get(), part.data(), part.size());
-      if (size <= 0)
-        return false;
-      buffer_.append(part.data(), static_cast<size_t>(size));
-    }
-  }
-
-  void kill() const { ::kill(child_.pid, SIGKILL); }
-
-  ~victim() {
-    kill();
-    ::waitpid(child_.pid, nullptr, 0);
-  }
-
-private:
-  spawned_child child_;
-  std::string buffer_;
-};
 
 /// A line of the process that says what was kept.
 void note_line(const std::string& line, acknowledged& so_far) {
@@ -111,7 +57,7 @@ void await_kept(victim& process, int kept, acknowledged& so_far) {
 /// `meanwhile` happens after as many.
 void run_and_kill(const std::string& data, int run, int kept, acknowledged& so_far,
   const std::function<void()>& meanwhile = {}) {
-  victim process{data, "run" + std::to_string(run)};
+  victim process{{writer_program(), data, "run" + std::to_string(run)}};
   std::string line;
   BOOST_REQUIRE(process.read_line(line));
   BOOST_REQUIRE(line == "started");

@@ -232,6 +232,26 @@ BOOST_FIXTURE_TEST_CASE(threads_rest_when_many_are_open_and_lose_nothing, runnin
   BOOST_TEST(files->reads >= 30); // they were read again
 }
 
+BOOST_FIXTURE_TEST_CASE(a_full_scratchbook_can_still_be_worked_on_and_read, running_scratchbooks) {
+  config.limits.max_bytes = 2'000;
+  begin();
+  size_t kept = 0;
+  for (; kept < 100; ++kept)
+    if (auto added = ask(books, adding("trip", "Number " + std::to_string(kept))); !added) {
+      BOOST_TEST(refusal(added) == "overloaded");
+      break;
+    }
+  BOOST_TEST(kept > 5u);
+  BOOST_TEST(kept < 20u);
+  for (size_t i = 1; i <= kept; ++i)
+    mark("trip", "s" + std::to_string(i), item_mark::pin);
+  mark("trip", "s1", item_mark::complete);
+  begin(); // what is beyond the limit is read all the same
+  auto all = value(ask(books, scratch_list{as_daemon("x"), "trip"}));
+  BOOST_TEST(all.items.size() == kept);
+  BOOST_TEST(all.pins.size() == kept);
+}
+
 BOOST_FIXTURE_TEST_CASE(more_than_may_wait_are_refused, running_scratchbooks) {
   config.max_waiting = 5;
   begin();

@@ -1,0 +1,68 @@
+// A process that is there to be killed: it changes the scratchbook of a thread as
+// fast as it is answered. For each answer it writes a line to standard output, and
+// nothing is buffered: what was written was acknowledged.
+//
+//   scratch_writer FOLDER RUN
+//
+//   started          the files are open
+//   kept N RUN-N     item sN was added
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include <unistd.h>
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/scoped_actor.hpp>
+
+#include "scratchpage/actors/files/file_keeper.hpp"
+#include "scratchpage/actors/scratchbook/scratchbooks.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/messages.hpp"
+#include "scratchpage/persistence/files/directory_files.hpp"
+#include "scratchpage/runtime/wall_clock.hpp"
+
+namespace {
+
+using namespace scratchpage;
+
+void say(const std::string& line) {
+  auto text = line + "\n"; // one write, so that lines stay whole
+  if (::write(STDOUT_FILENO, text.data(), text.size()) < 0)
+    std::_Exit(1); // nobody listens any more
+}
+
+int run(const std::string& folder, const std::string& name) {
+  caf::actor_system_config cfg;
+  caf::actor_system sys{cfg};
+  auto keeper = spawn_detached<file_keeper_state>(sys, std::make_shared<directory_files>(folder));
+  agent_context agent{"crash", std::make_shared<wall_clock>(), nullptr};
+  auto books = spawn<scratchbooks_state>(sys, agent, keeper);
+  caf::scoped_actor self{sys};
+  say("started");
+  for (int n = 0;; ++n) {
+    item_draft draft;
+    draft.kind = item_kind::todo;
+    draft.title = name + "-" + std::to_string(n);
+    draft.body = std::string(static_cast<size_t>(n % 50) * 20, 'x'); // files of many sizes
+    self->request(books, caf::infinite, scratch_add{as_tool("crash"), "trip", draft})
+      .receive([](const scratchbook_item& x) { say("kept " + x.id.substr(1) + " " + x.title); },
+        [](const caf::error& err) {
+          std::cerr << describe(err) << '\n';
+          std::_Exit(1);
+        });
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  init_messages();
+  if (argc != 3) {
+    std::cerr << "usage: scratch_writer FOLDER RUN\n";
+    return 2;
+  }
+  return run(argv[1], argv[2]);
+}
