@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iomanip>
 #include <ostream>
 #include <set>
@@ -43,7 +44,7 @@ std::string words(std::string text) {
 }
 
 std::string percent(double x) {
-  return std::to_string(static_cast<int>(x * 100 + 0.5)) + " %";
+  return std::to_string(std::lround(x * 100)) + " %";
 }
 
 std::string right(const std::string& text, size_t columns) {

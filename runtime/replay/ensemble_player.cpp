@@ -243,7 +243,7 @@ caf::error performance::play(const expect_step& step, const std::string& where) 
                                       : script_.agents.front();
   world seen{*this, cast_.at(agent)};
   for (auto& sentence : find_unmet(step.expected, seen))
-    unmet_.push_back(where + ": " + sentence);
+    unmet_.push_back(sentence.insert(0, where + ": "));
   return {};
 }
 
