@@ -52,6 +52,27 @@ caf::error check(const append_messages& x) {
   return {};
 }
 
+bool is_summary(const scratchbook& in, const std::string& id) {
+  auto is_it = [&](const scratchbook_item& x) {
+    return x.id == id && is_open(x.status)
+           && std::find(x.tags.begin(), x.tags.end(), summary_tag) != x.tags.end();
+  };
+  return std::any_of(in.items.begin(), in.items.end(), is_it);
+}
+
+/// A plan that does no harm, whoever made it: it writes over no item but the
+/// summary, and adds no more than may be.
+compaction_plan harmless(compaction_plan x, const scratchbook& in, uint32_t max_actions) {
+  if (!is_summary(in, x.summary_id))
+    x.summary_id.clear();
+  x.summary.kind = item_kind::note;
+  x.summary.status.reset();
+  x.summary.tags.emplace_back(summary_tag);
+  if (x.next_actions.size() > max_actions)
+    x.next_actions.resize(max_actions);
+  return x;
+}
+
 uint32_t tokens_of(const item_draft& x, const token_counter& count) {
   return count(x.title) + count(x.body);
 }
@@ -314,7 +335,11 @@ void conversations_state::ask_compactor(const job_ptr& x, std::vector<chat_messa
   if (!parts_.compactor)
     return apply(x, compact_by_rules(*request, config_.rules), count);
   ask(self_, parts_.compactor, from_milliseconds(config_.compactor_ms), *request)
-    .then([this, x, count](const compaction_plan& plan) { apply(x, plan, count); },
+    .then(
+      [this, x, count](compaction_plan& plan) {
+        apply(
+          x, harmless(std::move(plan), x->material.scratchbook, config_.rules.max_actions), count);
+      },
       [this, x, request, count](const caf::error& err) {
         trace_.write_error("compact", x->by, err, {{"thread_id", x->thread_id}});
         apply(x, compact_by_rules(*request, config_.rules), count);

@@ -269,10 +269,16 @@ struct odd_compactor {
       }
       compaction_plan plan;
       plan.summary.title = "All about " + x.path;
+      if (does_ != "answers") { // it names an item as its summary, and floods the book
+        plan.summary_id = does_;
+        item_draft flood;
+        flood.title = "Water";
+        plan.next_actions.resize(10'000, flood);
+      }
       item_draft next;
       next.kind = item_kind::todo;
       next.title = "Look at the prices";
-      plan.next_actions = {next};
+      plan.next_actions.push_back(next);
       return plan;
     }};
   }
@@ -295,6 +301,18 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(kept.items[1].title == "Look at the prices");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_compactor_cannot_write_over_items_nor_flood_the_book, small_window,
+  *label("SB_3") * label("SB_a6")) {
+  setup.compactor = make<odd_compactor>("s1");
+  start();
+  BOOST_TEST(add(item_kind::note, "Never pay over 300 dollars") == "s1");
+  chat(0, 40);
+  auto kept = book();
+  BOOST_TEST(kept.items[0].title == "Never pay over 300 dollars");
+  BOOST_TEST((tagged(kept, "earlier_conversation") != nullptr));
+  BOOST_TEST(kept.items.size() < 100u);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_rules_stand_in_for_a_compactor_that_fails_or_hangs, small_window,
   *label("SB_3") * label("SB_a6")) {
   for (auto* does : {"fails", "hangs"}) {
@@ -302,8 +320,10 @@ BOOST_FIXTURE_TEST_CASE(the_rules_stand_in_for_a_compactor_that_fails_or_hangs, 
     files = std::make_shared<failing_files>();
     setup.kept.files = files;
     start();
+    constexpr int count = 80;
     std::vector<chat_message> all;
-    for (int i = 0; i < 80; ++i)
+    all.reserve(count);
+    for (int i = 0; i < count; ++i)
       all.push_back(user("Tell me about flight " + std::to_string(i)));
     auto answer = virtual_time::start(
       host->conversations(), append_messages{as_daemon("probe"), "trip", std::move(all)});
