@@ -38,7 +38,8 @@ struct two_items : unchanged_book {
 
 BOOST_AUTO_TEST_SUITE(the_rules)
 
-BOOST_FIXTURE_TEST_CASE(an_item_begins_open_with_an_id_of_its_own, book_in_the_making) {
+BOOST_FIXTURE_TEST_CASE(an_item_begins_open_with_an_id_of_its_own, book_in_the_making,
+  *boost::unit_test::label("SB_a1")) {
   auto draft = draft_of(item_kind::task, "Book the flight", "to Paris");
   draft.phase = "search";
   draft.progress = 0.25;
@@ -71,6 +72,7 @@ BOOST_FIXTURE_TEST_CASE(a_draft_that_breaks_a_rule_is_refused_by_the_field, two_
   refuse_draft(with(&item_draft::goal_id, std::string(129, 'x')), "goal_id");
   refuse_draft(with(&item_draft::tags, std::vector<std::string>{"a", "\xff"}), "tags[1]");
   std::vector<std::string> many;
+  many.reserve(33);
   for (int i = 0; i < 33; ++i)
     many.push_back(std::to_string(i));
   refuse_draft(with(&item_draft::tags, many), "tags");

@@ -58,6 +58,7 @@ std::vector<std::string> expected_ids(const scratchbook& in) {
   std::sort(shown.begin(), shown.end(),
     [&](const auto& a, const auto& b) { return stands_before(in, a, b); });
   std::vector<std::string> result;
+  result.reserve(shown.size());
   for (const auto& x : shown)
     result.push_back(x.id);
   return result;
@@ -83,7 +84,8 @@ BOOST_FIXTURE_TEST_CASE(has_a_line_for_each_item_with_its_id, book_in_the_making
                 "s1 note: The user is called Ann | She said so. Twice.");
 }
 
-BOOST_FIXTURE_TEST_CASE(goes_by_pins_then_kinds_then_states_then_times, book_in_the_making) {
+BOOST_FIXTURE_TEST_CASE(goes_by_pins_then_kinds_then_states_then_times, book_in_the_making,
+  *boost::unit_test::label("SB_a1")) {
   auto note = add(item_kind::note, "n1");
   auto newer_note = add(item_kind::note, "n2");
   auto blocked_todo = add(item_kind::todo, "d1");

@@ -103,7 +103,7 @@ auto label(const char* name) {
 BOOST_AUTO_TEST_SUITE(scratchbooks)
 
 BOOST_FIXTURE_TEST_CASE(what_was_added_is_updated_read_pinned_and_completed_and_stays,
-  running_scratchbooks, *label("SB_1") * label("SB_a2")) {
+  running_scratchbooks, *label("SB_1") * label("SB_a1") * label("SB_a2")) {
   temp_dir folder;
   begin(std::make_shared<directory_files>(folder.path()));
   auto task = value(ask(books, scratch_add{as_daemon("planner"), "trip",
@@ -148,6 +148,7 @@ BOOST_FIXTURE_TEST_CASE(
   what_comes_while_the_file_is_written_is_written_together, running_scratchbooks) {
   begin();
   std::vector<std::shared_ptr<pending_answer<scratchbook_item>>> answers;
+  answers.reserve(20);
   for (int i = 0; i < 20; ++i)
     answers.push_back(start(books, adding("trip", std::to_string(i))));
   settle();
@@ -256,6 +257,7 @@ BOOST_FIXTURE_TEST_CASE(more_than_may_wait_are_refused, running_scratchbooks) {
   config.max_waiting = 5;
   begin();
   std::vector<std::shared_ptr<pending_answer<scratchbook_item>>> answers;
+  answers.reserve(20);
   for (int i = 0; i < 20; ++i)
     answers.push_back(start(books, adding("trip", std::to_string(i))));
   settle();
