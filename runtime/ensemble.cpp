@@ -110,7 +110,7 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   working_memory_ =
     adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
   conversation_parts conversation{
-    files_, scratchbooks_, page_, cortex_, working_memory_, setup.compactor};
+    files_, scratchbooks_, page_, cortex_, working_memory_, setup.compactor, arrivals_};
   system_prompt_builder prompts{with.profile, with.scratchbook.view, with.prompt};
   conversations_ = adopt(spawn<conversations_state>(system_, agent_, std::move(conversation),
     std::move(prompts), std::move(manifests), with.prompt, with.profile, with.conversation));

@@ -7,6 +7,7 @@
 
 #include "scratchpage/actors/compaction/result_preview.hpp"
 #include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/config_check.hpp"
@@ -118,6 +119,8 @@ conversations_state::handle::behavior_type conversations_state::make_behavior() 
 
 template <class Answer, class Request>
 caf::result<Answer> conversations_state::enqueue(Request& x) {
+  if (auto err = check_thread_id(x.thread_id))
+    return err;
   if (auto err = check(x))
     return err;
   auto found = threads_.find(x.thread_id);
@@ -144,10 +147,13 @@ caf::result<Answer> conversations_state::enqueue(Request& x) {
 }
 
 void conversations_state::begin(const job_ptr& x) {
-  if (std::holds_alternative<append_messages>(x->request))
-    evict(x, 0);
-  else
-    gather(x, [this, x] { finish(x); });
+  auto* said = std::get_if<append_messages>(&x->request);
+  if (said == nullptr)
+    return gather(x, [this, x] { finish(x); });
+  if (parts_.masker)
+    for (auto& message : said->messages)
+      parts_.masker->mask(message);
+  evict(x, 0);
 }
 
 /// Answers, and goes on with the next.

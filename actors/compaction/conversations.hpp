@@ -16,6 +16,7 @@
 #include "scratchpage/actors/prompt/system_prompt.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
@@ -49,8 +50,8 @@ struct conversation_config {
 /// No error if shares and limits are sound.
 caf::error validate(const conversation_config& x);
 
-/// Whom the CONVERSATIONS ask. A handle that is not set leaves its part empty;
-/// `files` and `scratchbooks` are there.
+/// Whom the CONVERSATIONS ask, and who masks for them. A handle that is not set leaves its part
+/// empty; `files` and `scratchbooks` are there.
 struct conversation_parts {
   file_keeper_actor files;
   scratchbook_actor scratchbooks;
@@ -58,6 +59,8 @@ struct conversation_parts {
   frontal_cortex_actor goals;
   working_memory_actor memory;
   compactor_actor compactor; ///< null: by rules
+  /// Masks what is said before it is kept; null: it stays as it is.
+  std::shared_ptr<const pii_masker> masker;
 };
 
 /// The CONVERSATIONS of one agent: what its models see of each thread, within

@@ -244,6 +244,13 @@ caf::expected<scratchbook_item> unpin_item(scratchbook& in, std::string_view id)
   return *current;
 }
 
+caf::error check_thread_id(std::string_view id) {
+  constexpr size_t most = 1'024;
+  return id.size() <= most && utf8::is_valid(id)
+           ? caf::error{}
+           : refuse("thread_id", "at most 1024 bytes of UTF-8");
+}
+
 caf::error validate(const scratchbook& x) {
   uint64_t last = 0;
   for (size_t i = 0; i < x.items.size(); ++i) {

@@ -37,6 +37,9 @@ caf::expected<scratchbook_item> pin_item(
 /// Error: `not_found`, of the item; one that is not pinned stays so.
 caf::expected<scratchbook_item> unpin_item(scratchbook& in, std::string_view id);
 
+/// No error if it may name a thread. Error: `invalid_request` on `thread_id`.
+caf::error check_thread_id(std::string_view id);
+
 /// Whether what was read from storage is a scratchbook that these rules could
 /// have made. Error: `internal`, which names the field.
 caf::error validate(const scratchbook& x);

@@ -7,10 +7,10 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/scratchbook/thread_scratchbook.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -54,9 +54,8 @@ scratchbooks_state::handle::behavior_type scratchbooks_state::make_behavior() {
 
 template <class Answer, class Request>
 caf::result<Answer> scratchbooks_state::forward(std::string_view operation, Request& x) {
-  constexpr size_t max_id_bytes = 1'024;
-  if (x.thread_id.size() > max_id_bytes || !utf8::is_valid(x.thread_id))
-    return fail(errc::invalid_request, "thread_id", "expected at most 1024 bytes of UTF-8");
+  if (auto err = check_thread_id(x.thread_id))
+    return err;
   auto answer = self_->make_response_promise<Answer>();
   auto& to = thread_of(x.thread_id);
   ++to.in_flight;

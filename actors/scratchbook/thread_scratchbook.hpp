@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -54,7 +53,6 @@ private:
   void commit();
   bool is_too_much(size_t bytes, size_t changes) const;
   void save(scratchbook next, std::vector<made_change> made);
-  caf::error check_thread(const scratchbook& x) const;
   int64_t now_ns() const;
 
   handle::pointer self_;

@@ -152,6 +152,12 @@ void pii_masker::mask(item_changes& x) const {
     mask(*x.tags);
 }
 
+void pii_masker::mask(chat_message& x) const {
+  x.content = mask(x.content);
+  for (auto& call : x.calls)
+    call.arguments = mask(call.arguments);
+}
+
 // -- only looking ---------------------------------------------------------------------
 
 bool pii_masker::finds_any(const observation& x) const {

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "scratchpage/messages/chat.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
@@ -44,6 +45,8 @@ public:
   /// Title, body, tags and phase.
   void mask(item_draft& x) const;
   void mask(item_changes& x) const;
+  /// What was said, and the arguments of calls.
+  void mask(chat_message& x) const;
 
   /// Whether there is anything to mask in it.
   bool finds_any(const observation& x) const;

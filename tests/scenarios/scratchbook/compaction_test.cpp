@@ -243,7 +243,21 @@ BOOST_FIXTURE_TEST_CASE(threads_and_bad_requests_stay_apart, small_window) {
   auto odd = user("x");
   odd.calls = {{"c", "t", "{}"}};
   BOOST_TEST(field({odd}) == "messages[0].calls");
+  auto lost = ask(host->conversations(), make_prompt{as_daemon("x"), std::string(1'025, 't')});
+  BOOST_REQUIRE(!lost);
+  BOOST_TEST(field_of(lost.error()) == "thread_id");
   BOOST_TEST(next_prompt("a").messages.size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(no_file_has_what_is_masked_on_arrival, small_window) {
+  setup.config.privacy.policy = privacy_mode::mask_on_arrival;
+  start();
+  append({user("Write to ann@example.org"), calling("c1", "mail", R"({"to": "bob@example.org"})")});
+  chat(0, 40);
+  auto history = file("conversation_history/trip.md");
+  BOOST_TEST(has(history, "Write to [email]"), history);
+  BOOST_TEST(has(history, R"({"to": "[email]"})"), history);
+  BOOST_TEST(!has(history, "example.org"), history);
 }
 
 // -- other compactors --------------------------------------------------------------------
