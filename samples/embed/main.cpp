@@ -60,10 +60,17 @@ int main() {
   ensemble team{system, std::move(setup)};
   team.add_daemon<fan_control>();
 
+  // Turns wait for the team alone: one's own daemon has to have subscribed.
+  caf::scoped_actor me{system};
+  uint64_t there = 0;
+  for (int tries = 0; there <= team.subscribers() && tries < 100'000; ++tries)
+    ask(me.ptr(), team.page(), std::chrono::seconds{30}, caf::get_atom_v)
+      .receive([&](const page_stats& x) { there = x.subscribers; },
+        [](const caf::error& err) { std::cerr << describe(err) << '\n'; });
+
   begin_turn turn;
   turn.input = "Is it warm in the server room?";
   turn.plan.push_back({.tool_id = "thermometer"});
-  caf::scoped_actor me{system};
   ask(me.ptr(), team.turns(), std::chrono::seconds{30}, turn)
     .receive(
       [](const turn_result& result) {
