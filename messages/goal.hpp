@@ -115,6 +115,16 @@ struct list_goals {
   }
 };
 
+/// Asks for one goal as it is now. Error: `not_found`.
+struct get_goal {
+  caller by;
+  std::string goal_id;
+
+  static constexpr auto fields(auto all) {
+    return all(required("by", &get_goal::by), required("goal_id", &get_goal::goal_id));
+  }
+};
+
 struct goal_list {
   std::vector<goal> goals;
 
@@ -154,6 +164,29 @@ struct complete_action {
       required("action_id", &self::action_id));
   }
 };
+
+/// From the FRONTAL CORTEX to whoever watches: what a goal is like from now on.
+struct goal_changed {
+  std::string goal_id;
+  goal_status status = goal_status::pending;
+  std::vector<std::string> done; ///< its actions that are
+  uint64_t revision = 1;
+
+  static constexpr auto fields(auto all) {
+    using self = goal_changed;
+    return all(required("goal_id", &self::goal_id), required("status", &self::status),
+      optional("done", &self::done), optional("revision", &self::revision));
+  }
+};
+
+/// What watchers are told of a goal.
+inline goal_changed change_of(const goal& x) {
+  goal_changed result{x.goal_id, x.status, {}, x.revision};
+  for (const auto& action : x.pending_actions)
+    if (action.status == action_status::done)
+      result.done.push_back(action.action_id);
+  return result;
+}
 
 /// From the PAGE: an observation that meets a promotion rule, or one whose
 /// `context.goal_id` may name an existing goal (`rule_id` empty).

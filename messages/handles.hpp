@@ -60,6 +60,21 @@ struct unsubscribe {
   }
 };
 
+/// The GOAL WATCHER interface: whoever the FRONTAL CORTEX tells about its goals.
+using goal_watcher_actor = caf::typed_actor<
+  // In the order of the changes, each revision once.
+  caf::result<void>(goal_changed)>;
+
+/// A watcher's order at the FRONTAL CORTEX, which lasts until the watcher ends.
+struct watch_goals {
+  caller by;
+  goal_watcher_actor watcher;
+
+  static constexpr auto fields(auto all) {
+    return all(required("by", &watch_goals::by), required("watcher", &watch_goals::watcher));
+  }
+};
+
 struct take_candidates;
 
 /// The SCRATCH PAGE interface: one agent's page (contract 3, 5).
@@ -103,8 +118,10 @@ using scratch_page_actor = caf::typed_actor<
 using frontal_cortex_actor = subscriber_actor::extend<
   // From the page; answered when every candidate is linked, or to be tried again.
   caf::result<promotion_report>(promotion_batch), caf::result<goal>(create_goal),
-  caf::result<goal_list>(list_goals), caf::result<goal>(update_goal),
+  caf::result<goal>(get_goal), caf::result<goal_list>(list_goals), caf::result<goal>(update_goal),
   caf::result<goal>(complete_action),
+  // From now on the watcher hears of every change.
+  caf::result<void>(watch_goals),
   // The goals that the turn's observations concern, moved.
   caf::result<goal_list>(settle_goals),
   // Goals no longer quote them.
@@ -161,8 +178,9 @@ using file_keeper_actor = caf::typed_actor<caf::result<void>(write_file),
   caf::result<void>(append_file), caf::result<file_part>(read_file)>;
 
 /// The SCRATCHBOOK interface: notes, todos and tasks by thread (contract 11). What
-/// changes one answers the item as it is then, once it is durable.
-using scratchbook_actor = caf::typed_actor<caf::result<scratch_view>(scratch_read),
+/// changes one answers the item as it is then, once it is durable. It watches the
+/// goals that items are linked to.
+using scratchbook_actor = goal_watcher_actor::extend<caf::result<scratch_view>(scratch_read),
   caf::result<scratchbook>(scratch_list), caf::result<scratchbook_item>(scratch_add),
   caf::result<scratchbook_item>(scratch_update), caf::result<scratchbook_item>(scratch_mark)>;
 

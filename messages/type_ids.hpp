@@ -85,6 +85,9 @@ struct make_prompt;
 struct model_prompt;
 struct compact_messages;
 struct compaction_plan;
+struct get_goal;
+struct goal_changed;
+struct watch_goals;
 
 } // namespace scratchpage
 
@@ -171,6 +174,9 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::make_prompt))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::model_prompt))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::compact_messages))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::compaction_plan))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::get_goal))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::goal_changed))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::watch_goals))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

@@ -86,8 +86,8 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   if (!kept.files)
     kept.files = std::make_shared<memory_files>();
   files_ = adopt(spawn_keeper<file_keeper_state>(kept.blocks, system_, kept.files));
-  scratchbooks_ =
-    adopt(spawn<scratchbooks_state>(system_, agent_, files_, with.scratchbook, arrivals_));
+  scratchbooks_ = adopt(spawn<scratchbooks_state>(
+    system_, agent_, scratchbook_parts{files_, cortex_, arrivals_}, with.scratchbook));
   if (with.profile.has_scratchbook())
     for (auto& tool : scratch_tools(scratchbooks_))
       setup.tools.push_back(std::move(tool));

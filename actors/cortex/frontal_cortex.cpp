@@ -1,6 +1,7 @@
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
@@ -26,6 +27,21 @@ void begin(goal& x) {
   x.evidence.clear();
 }
 
+/// In what an update may change.
+bool is_same(const goal& a, const goal& b) {
+  auto changeable = [](const goal& x) {
+    return std::tie(x.status, x.priority, x.title, x.description, x.progress);
+  };
+  return changeable(a) == changeable(b);
+}
+
+bool is_done_already(const goal& x, const std::string& action_id) {
+  return std::any_of(
+    x.pending_actions.begin(), x.pending_actions.end(), [&](const pending_action& action) {
+      return action.action_id == action_id && action.status == action_status::done;
+    });
+}
+
 } // namespace
 
 frontal_cortex_state::frontal_cortex_state(handle::pointer self, agent_context agent,
@@ -38,10 +54,9 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, agent_context a
     rules_{setup.promotion},
     progress_{setup.progress},
     masker_{std::move(setup.masker)},
+    max_watchers_{setup.limits.max_watchers},
     goals_{agent, store_of(setup), setup.limits.max_goals, trace_,
-      [this](const caller& by, const std::string& goal_id) {
-        tell(self_, page_, goal_closed{by, goal_id});
-      }},
+      [this](const caller& by, const goal& now, bool ends) { announce(by, now, ends); }},
     groups_{rules_, goals_, setup.limits.max_waiting},
     settlement_{goals_, progress_, setup.limits.max_waiting},
     promotion_{
@@ -62,9 +77,11 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
     [this](const event_batch& x) { hear(x); },
     [this](const promotion_batch& x) { return promotion_.promote(x); },
     [this](create_goal& x) { return create(x); },
+    [this](const get_goal& x) -> caf::result<goal> { return get(x); },
     [this](const list_goals& x) { return list(x); },
     [this](update_goal& x) -> caf::result<goal> { return update(x); },
     [this](const complete_action& x) -> caf::result<goal> { return complete(x); },
+    [this](const watch_goals& x) { return add_watcher(x); },
     [this](const settle_goals& x) -> caf::result<goal_list> { return settle(x); },
     [this](const purge_observations& x) -> caf::result<void> {
       if (auto err = purge(x))
@@ -72,6 +89,36 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
       return caf::unit;
     },
   };
+}
+
+/// Tells the page and the watchers.
+void frontal_cortex_state::announce(const caller& by, const goal& now, bool ends) {
+  if (ends)
+    tell(self_, page_, goal_closed{by, now.goal_id});
+  for (const auto& x : watchers_)
+    tell(self_, x, change_of(now));
+}
+
+caf::result<void> frontal_cortex_state::add_watcher(const watch_goals& request) {
+  auto refused = [&](caf::error err) {
+    trace_.write_error("watch_goals", request.by, err);
+    return err;
+  };
+  if (request.by.role == role::tool)
+    return refused(fail(errc::forbidden, "by.role", "a tool may not watch goals"));
+  if (!request.watcher)
+    return refused(fail(errc::invalid_request, "watcher", "expected an actor"));
+  if (std::find(watchers_.begin(), watchers_.end(), request.watcher) != watchers_.end())
+    return caf::unit;
+  if (watchers_.size() >= max_watchers_)
+    return refused(
+      fail(errc::overloaded, "watcher", "at most " + std::to_string(max_watchers_) + " watchers"));
+  watchers_.push_back(request.watcher);
+  watch(self_, request.watcher, [this](const caf::actor_addr& down) {
+    std::erase_if(watchers_, [&](const auto& x) { return x == down; });
+  });
+  trace_.write("watch_goals", request.by);
+  return caf::unit;
 }
 
 void frontal_cortex_state::hear(const event_batch& batch) {
@@ -137,6 +184,17 @@ caf::expected<goal> frontal_cortex_state::keep(goal draft, const caller& by, con
   return *goals_.find(id);
 }
 
+caf::expected<goal> frontal_cortex_state::get(const get_goal& request) {
+  const auto* found = goals_.find(request.goal_id);
+  if (found == nullptr) {
+    auto err = fail(errc::not_found, "goal_id", "no such goal: '" + request.goal_id + "'");
+    trace_.write_error("get_goal", request.by, err);
+    return err;
+  }
+  trace_.write("get_goal", request.by, {{"goal_id", request.goal_id}});
+  return *found;
+}
+
 goal_list frontal_cortex_state::list(const list_goals& request) {
   const auto& wanted = request.status;
   goal_list result;
@@ -172,6 +230,8 @@ caf::expected<goal> frontal_cortex_state::update(update_goal& request) {
   next.title = request.title.value_or(next.title);
   next.description = request.description.value_or(next.description);
   next.progress = request.progress.value_or(next.progress);
+  if (is_same(next, *existing))
+    return *existing;
   if (auto err = goals_.commit(std::move(next), request.by, "update_goal"))
     return err;
   return *existing;
@@ -191,6 +251,8 @@ caf::expected<goal> frontal_cortex_state::complete(const complete_action& reques
   auto who = request.by.kind == source_kind::user ? assignee::user : assignee::agent;
   if (auto err = progress_.complete(next, request.action_id, who))
     return refused(err);
+  if (is_done_already(*existing, request.action_id))
+    return *existing;
   progress_.settle(next);
   if (auto err = goals_.commit(
         std::move(next), request.by, "complete_action", {{"action_id", request.action_id}}))

@@ -21,12 +21,13 @@ namespace scratchpage {
 struct frontal_cortex_config {
   uint64_t max_goals = 1'000;   ///< beyond, goals that are over are forgotten, oldest first
   uint64_t max_waiting = 1'000; ///< candidates and resolved observations kept in mind
+  uint64_t max_watchers = 64;   ///< actors that are told of every change
   double request_ms = 30'000;   ///< how long the page may take to answer
 
   static constexpr auto fields(auto all) {
     using self = frontal_cortex_config;
     return all(optional("max_goals", &self::max_goals), optional("max_waiting", &self::max_waiting),
-      optional("request_ms", &self::request_ms));
+      optional("max_watchers", &self::max_watchers), optional("request_ms", &self::request_ms));
   }
 };
 
@@ -62,11 +63,14 @@ private:
   caf::error check(const create_goal& request);
   caf::result<goal> create(create_goal& request);
   caf::expected<goal> keep(goal draft, const caller& by, const verdict& said);
+  caf::expected<goal> get(const get_goal& request);
   goal_list list(const list_goals& request);
   caf::expected<goal> update(update_goal& request);
   caf::expected<goal> complete(const complete_action& request);
   caf::expected<goal_list> settle(const settle_goals& request);
   caf::error purge(const purge_observations& request);
+  caf::result<void> add_watcher(const watch_goals& request);
+  void announce(const caller& by, const goal& now, bool ends);
   void hear(const event_batch& batch);
 
   handle::pointer self_;
@@ -77,6 +81,8 @@ private:
   promotion_rules rules_;
   goal_progress progress_;
   std::shared_ptr<const pii_masker> masker_;
+  uint64_t max_watchers_;
+  std::vector<goal_watcher_actor> watchers_;
   goal_book goals_;
   candidate_groups groups_;
   goal_settlement settlement_;

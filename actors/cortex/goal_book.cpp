@@ -11,7 +11,7 @@
 namespace scratchpage {
 
 goal_book::goal_book(const agent_context& agent, std::shared_ptr<goal_store> store,
-  uint64_t max_goals, tracer& trace, on_end tell)
+  uint64_t max_goals, tracer& trace, on_change tell)
   : clock_{agent.clock},
     store_{std::move(store)},
     max_goals_{max_goals},
@@ -94,9 +94,8 @@ caf::error goal_book::commit(
   if (existing == nullptr)
     order_.push_back(next.goal_id);
   auto id = next.goal_id;
-  goals_.insert_or_assign(id, std::move(next));
-  if (ends)
-    tell_(by, id);
+  const auto& kept = goals_.insert_or_assign(std::move(id), std::move(next)).first->second;
+  tell_(by, kept, ends);
   return {};
 }
 

@@ -18,13 +18,13 @@ namespace scratchpage {
 /// revision and an entry in the trace. What may change is its users' to decide.
 class goal_book {
 public:
-  /// Told of each goal that is over now.
-  using on_end = std::function<void(const caller& by, const std::string& goal_id)>;
+  /// Told of each change that is kept, and whether the goal is over now and was not.
+  using on_change = std::function<void(const caller& by, const goal& now, bool ends)>;
 
   /// Beyond `max_goals`, goals that are over are forgotten, oldest first.
   /// @pre `trace` outlives the book
   goal_book(const agent_context& agent, std::shared_ptr<goal_store> store, uint64_t max_goals,
-    tracer& trace, on_end tell);
+    tracer& trace, on_change tell);
 
   /// Takes over what a store had; only in the beginning.
   void restore(std::vector<goal> goals);
@@ -51,7 +51,7 @@ private:
   std::shared_ptr<goal_store> store_;
   uint64_t max_goals_;
   tracer& trace_;
-  on_end tell_;
+  on_change tell_;
   std::map<std::string, goal> goals_;
   std::vector<std::string> order_; // ids, oldest first
   uint64_t last_number_ = 0;

@@ -53,7 +53,8 @@ enum class component : uint32_t {
   housekeeping,
   scratchbooks,
   conversations,
-  first_custom = 64, ///< daemons of those who embed
+  first_custom = 64,       ///< daemons of those who embed
+  first_thread = 1u << 19, ///< the scratchbooks of threads
 };
 
 /// Calls a function when its last copy is gone. Reactions carry copies of it

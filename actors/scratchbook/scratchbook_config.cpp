@@ -24,6 +24,7 @@ caf::error validate(const scratchbook_config& x) {
     .range("max_waiting", x.max_waiting, 1, 1'000'000)
     .range("max_open", x.max_open, 1, 1'000'000)
     .range("save_ms", x.save_ms, 1, 3'600'000)
+    .range("goal_ms", x.goal_ms, 1, 3'600'000)
     .error();
 }
 

@@ -53,12 +53,14 @@ struct scratchbook_config {
   uint32_t max_waiting = 256; ///< requests of a thread before they are overloaded
   uint32_t max_open = 256;    ///< threads that are held in memory
   double save_ms = 10'000;    ///< how long a write may take
+  double goal_ms = 5'000;     ///< how long a goal that an item is linked to may take
 
   static constexpr auto fields(auto all) {
     using self = scratchbook_config;
     return all(optional("path_prefix", &self::path_prefix), optional("view", &self::view),
       optional("limits", &self::limits), optional("max_waiting", &self::max_waiting),
-      optional("max_open", &self::max_open), optional("save_ms", &self::save_ms));
+      optional("max_open", &self::max_open), optional("save_ms", &self::save_ms),
+      optional("goal_ms", &self::goal_ms));
   }
 };
 

@@ -205,6 +205,10 @@ caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id
   take(next.tags, changes.tags);
   take(next.phase, changes.phase);
   take(next.progress, changes.progress);
+  if (current->status == item_status::done && is_open(next.status)) {
+    next.goal_id.clear();
+    next.action_id.clear();
+  }
   if (auto err = check(next, limits))
     return err;
   return replace(*current, std::move(next), now_ns);

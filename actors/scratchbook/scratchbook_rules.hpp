@@ -21,7 +21,8 @@ caf::expected<scratchbook_item> add_item(
   scratchbook& to, item_draft draft, int64_t now_ns, const scratchbook_limits& limits);
 
 /// Errors: `not_found`, `invalid_request`. Changes that change nothing leave
-/// the time of the last update as it is.
+/// the time of the last update as it is. What is opened again after it was done
+/// has lost its goal: that was completed with it, once.
 caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id,
   item_changes changes, int64_t now_ns, const scratchbook_limits& limits);
 

@@ -8,20 +8,24 @@
 
 #include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
-#include "scratchpage/actors/scratchbook/thread_scratchbook.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
 
+namespace {
+
+/// Numbers of the threads' pens; after so many openings they begin again.
+constexpr uint32_t max_threads_traced = 1u << 18;
+
+} // namespace
+
 scratchbooks_state::scratchbooks_state(handle::pointer self, const agent_context& agent,
-  file_keeper_actor files, scratchbook_config config, std::shared_ptr<const pii_masker> masker,
-  token_counter count)
+  scratchbook_parts parts, scratchbook_config config, token_counter count)
   : self_{self},
-    clock_{agent.clock},
-    files_{std::move(files)},
+    agent_{agent},
+    parts_{std::move(parts)},
     config_{std::move(config)},
-    masker_{std::move(masker)},
     count_{std::move(count)},
     trace_{agent, name, static_cast<uint32_t>(component::scratchbooks)} {}
 
@@ -33,17 +37,23 @@ scratchbooks_state::~scratchbooks_state() {
 scratchbooks_state::handle::behavior_type scratchbooks_state::make_behavior() {
   if (auto err = validate(config_))
     self_->quit(err);
+  else if (parts_.goals)
+    watch_their_goals();
   return {
+    [this](const goal_changed& x) {
+      for (const auto& [id, thread] : threads_)
+        tell(self_, thread.actor, x);
+    },
     [this](scratch_read& x) { return forward<scratch_view>("scratch_read", x); },
     [this](scratch_list& x) { return forward<scratchbook>("scratch_list", x); },
     [this](scratch_add& x) {
-      if (masker_)
-        masker_->mask(x.item);
+      if (parts_.masker)
+        parts_.masker->mask(x.item);
       return forward<scratchbook_item>("scratch_add", x);
     },
     [this](scratch_update& x) {
-      if (masker_)
-        masker_->mask(x.changes);
+      if (parts_.masker)
+        parts_.masker->mask(x.changes);
       return forward<scratchbook_item>("scratch_update", x);
     },
     [this](scratch_mark& x) {
@@ -77,14 +87,25 @@ caf::result<Answer> scratchbooks_state::forward(std::string_view operation, Requ
   return answer;
 }
 
+void scratchbooks_state::watch_their_goals() {
+  auto by = as_daemon(name);
+  ask(self_, parts_.goals, from_milliseconds(config_.goal_ms),
+    watch_goals{by, goal_watcher_actor{handle{self_}}})
+    .then([] {}, [this, by](const caf::error& err) { trace_.write_error("watch_goals", by, err); });
+}
+
+thread_scratchbook_setup scratchbooks_state::setup_of_thread() {
+  auto number = static_cast<uint32_t>(component::first_thread) + opened_++ % max_threads_traced;
+  return {agent_, number, parts_.files, parts_.goals, config_, count_};
+}
+
 /// Its actor, which is made if it is not there.
 scratchbooks_state::open_thread& scratchbooks_state::thread_of(const std::string& id) {
   auto i = threads_.find(id);
   if (i == threads_.end()) {
     make_room();
     i = threads_.try_emplace(id).first;
-    i->second.actor =
-      spawn<thread_scratchbook_state>(self_->system(), id, files_, clock_, config_, count_);
+    i->second.actor = spawn<thread_scratchbook_state>(self_->system(), id, setup_of_thread());
   }
   i->second.last_use = ++uses_;
   return i->second;

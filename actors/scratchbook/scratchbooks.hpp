@@ -10,11 +10,20 @@
 
 #include "scratchpage/actors/memory/token_estimate.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
+#include "scratchpage/actors/scratchbook/thread_scratchbook.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
+
+/// Whom the SCRATCHBOOKS ask, and who masks for them.
+struct scratchbook_parts {
+  file_keeper_actor files;
+  frontal_cortex_actor goals = {}; ///< null: nothing is linked to goals
+  /// Masks what arrives; null: it stays as it is.
+  std::shared_ptr<const pii_masker> masker = {};
+};
 
 /// The SCRATCHBOOKS of one agent (contract 11): an actor for each thread, made
 /// when it is first asked for, and put to rest when too many are there and
@@ -24,11 +33,9 @@ public:
   using handle = scratchbook_actor;
   static constexpr const char* name = "scratchbooks";
 
-  /// `masker` masks what arrives; null: it stays as it is. An invalid `config`
-  /// ends the actor with that error.
-  scratchbooks_state(handle::pointer self, const agent_context& agent, file_keeper_actor files,
-    scratchbook_config config = {}, std::shared_ptr<const pii_masker> masker = nullptr,
-    token_counter count = estimate_tokens);
+  /// An invalid `config` ends the actor with that error.
+  scratchbooks_state(handle::pointer self, const agent_context& agent, scratchbook_parts parts,
+    scratchbook_config config = {}, token_counter count = estimate_tokens);
   ~scratchbooks_state();
 
   handle::behavior_type make_behavior();
@@ -42,20 +49,22 @@ private:
 
   template <class Answer, class Request>
   caf::result<Answer> forward(std::string_view operation, Request& x);
+  void watch_their_goals();
+  thread_scratchbook_setup setup_of_thread();
   open_thread& thread_of(const std::string& id);
   void make_room();
   void trace(std::string_view operation, const caller& by, const std::string& thread_id,
     const caf::error& err);
 
   handle::pointer self_;
-  std::shared_ptr<const scratchpage::clock> clock_;
-  file_keeper_actor files_;
+  agent_context agent_;
+  scratchbook_parts parts_;
   scratchbook_config config_;
-  std::shared_ptr<const pii_masker> masker_;
   token_counter count_;
   tracer trace_;
   std::map<std::string, open_thread, std::less<>> threads_;
   uint64_t uses_ = 0;
+  uint32_t opened_ = 0; ///< threads, so far
 };
 
 } // namespace scratchpage

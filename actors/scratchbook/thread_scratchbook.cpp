@@ -1,9 +1,11 @@
 #include "scratchpage/actors/scratchbook/thread_scratchbook.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <caf/typed_event_based_actor.hpp>
 
+#include "scratchpage/actors/scratchbook/item_links.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_view.hpp"
 #include "scratchpage/messages/compat.hpp"
@@ -13,50 +15,58 @@ namespace scratchpage {
 
 namespace {
 
-caf::expected<scratchbook_item> mark_item(
-  scratchbook& in, const scratch_mark& x, int64_t now_ns, const scratchbook_limits& limits) {
-  switch (x.mark) {
+caf::expected<scratchbook_item> mark_item(scratchbook& in, std::string_view id, item_mark as,
+  int64_t now_ns, const scratchbook_limits& limits) {
+  switch (as) {
   case item_mark::complete:
-    return complete_item(in, x.id, now_ns, limits);
+    return complete_item(in, id, now_ns, limits);
   case item_mark::pin:
-    return pin_item(in, x.id, limits);
+    return pin_item(in, id, limits);
   default: // unpin
-    return unpin_item(in, x.id);
+    return unpin_item(in, id);
   }
 }
 
 } // namespace
 
-thread_scratchbook_state::thread_scratchbook_state(handle::pointer self, std::string thread_id,
-  file_keeper_actor files, std::shared_ptr<const scratchpage::clock> clock,
-  scratchbook_config config, token_counter count)
+thread_scratchbook_state::thread_scratchbook_state(
+  handle::pointer self, std::string thread_id, thread_scratchbook_setup setup)
   : self_{self},
     thread_id_{std::move(thread_id)},
-    path_{scratchbook_path(config, thread_id_)},
-    files_{std::move(files)},
-    clock_{std::move(clock)},
-    config_{std::move(config)},
-    count_{std::move(count)} {}
+    path_{scratchbook_path(setup.config, thread_id_)},
+    files_{std::move(setup.files)},
+    clock_{setup.agent.clock},
+    config_{std::move(setup.config)},
+    count_{std::move(setup.count)},
+    goals_{self, std::move(setup.goals), from_milliseconds(config_.goal_ms)},
+    trace_{setup.agent, "scratchbooks", setup.trace_number} {}
 
 thread_scratchbook_state::handle::behavior_type thread_scratchbook_state::make_behavior() {
   return {
+    [this](goal_changed& x) { hear(std::move(x)); },
     [this](const scratch_read& x) {
       return when_read<scratch_view>(
         [this, after = x.after] { return render_view(*book_, config_.view, count_, after); });
     },
     [this](const scratch_list&) { return when_read<scratchbook>([this] { return *book_; }); },
     [this](scratch_add& x) {
-      return enqueue([this, item = std::move(x.item)](
-                       scratchbook& to) { return add_item(to, item, now_ns(), config_.limits); });
-    },
-    [this](scratch_update& x) {
-      return enqueue([this, id = std::move(x.id), changes = std::move(x.changes)](scratchbook& in) {
-        return update_item(in, id, changes, now_ns(), config_.limits);
+      auto is_linked = !x.item.goal_id.empty();
+      return enqueue(x.by, {}, is_linked, [this, item = std::move(x.item)](scratchbook& to) {
+        return add_item(to, item, now_ns(), config_.limits);
       });
     },
+    [this](scratch_update& x) {
+      auto ends = x.changes.status == item_status::done;
+      return enqueue(
+        x.by, x.id, ends, [this, id = x.id, changes = std::move(x.changes)](scratchbook& in) {
+          return update_item(in, id, changes, now_ns(), config_.limits);
+        });
+    },
     [this](scratch_mark& x) {
-      return enqueue([this, x = std::move(x)](
-                       scratchbook& in) { return mark_item(in, x, now_ns(), config_.limits); });
+      auto ends = x.mark == item_mark::complete;
+      return enqueue(x.by, x.id, ends, [this, id = x.id, as = x.mark](scratchbook& in) {
+        return mark_item(in, id, as, now_ns(), config_.limits);
+      });
     },
   };
 }
@@ -66,13 +76,15 @@ int64_t thread_scratchbook_state::now_ns() const {
     .count();
 }
 
-caf::result<scratchbook_item> thread_scratchbook_state::enqueue(change x) {
+caf::result<scratchbook_item> thread_scratchbook_state::enqueue(
+  const caller& by, std::string item_id, bool concerns_goals, change x) {
   if (changes_.size() >= config_.max_waiting)
     return fail(errc::overloaded, "",
       std::to_string(config_.max_waiting) + " changes of this scratchbook wait already");
   auto answer = self_->make_response_promise<scratchbook_item>();
-  changes_.push_back({std::move(x), answer});
-  if (book_)
+  changes_.push_back(
+    {by, std::move(item_id), std::move(x), answer, concerns_goals && static_cast<bool>(goals_)});
+  if (is_ready())
     commit();
   else
     load();
@@ -81,7 +93,7 @@ caf::result<scratchbook_item> thread_scratchbook_state::enqueue(change x) {
 
 template <class T>
 caf::result<T> thread_scratchbook_state::when_read(std::function<T()> read) {
-  if (book_)
+  if (is_ready())
     return read();
   if (readers_.size() >= config_.max_waiting)
     return fail(errc::overloaded, "",
@@ -124,12 +136,14 @@ void thread_scratchbook_state::on_loaded(const file_part& x) {
     }
     found = std::move(*read);
   }
-  is_loading_ = false;
   book_ = std::move(found);
   stored_bytes_ = x.size;
-  for (auto& answer : std::exchange(readers_, {}))
-    answer({});
-  commit();
+  goals_.look_up(awaited_goals(*book_), [this](std::vector<goal_changed> goals) {
+    for (auto& one : goals)
+      keep_in_mind(std::move(one));
+    is_loading_ = false;
+    commit();
+  });
 }
 
 /// Who asks again makes it try again.
@@ -137,26 +151,115 @@ void thread_scratchbook_state::on_not_loaded(const caf::error& err) {
   is_loading_ = false;
   auto unavailable =
     code_of(err) == errc::internal ? err : fail(errc::storage_unavailable, "", describe(err));
-  for (auto& answer : std::exchange(readers_, {}))
-    answer(unavailable);
+  answer_readers(unavailable);
   for (auto& x : std::exchange(changes_, {}))
     x.answer.deliver(unavailable);
 }
 
-/// All that waits is made on a copy, and written at once.
-void thread_scratchbook_state::commit() {
-  if (is_saving_ || changes_.empty())
+// -- goals ---------------------------------------------------------------------------
+
+/// A book that is not read yet looks its goals up when it is.
+void thread_scratchbook_state::hear(goal_changed x) {
+  if (!book_)
     return;
+  auto awaited = awaited_goals(*book_);
+  auto is_awaited = std::binary_search(awaited.begin(), awaited.end(), x.goal_id);
+  if (!is_awaited && !is_busy_ && changes_.empty()) // nor will it be by what is being made
+    return;
+  keep_in_mind(std::move(x));
+  if (is_ready())
+    commit();
+}
+
+/// Until the next commit; of a goal the latest.
+void thread_scratchbook_state::keep_in_mind(goal_changed x) {
+  if (x.status != goal_status::completed && x.done.empty())
+    return;
+  auto& known = heard_[x.goal_id];
+  if (known.goal_id.empty() || known.revision < x.revision)
+    known = std::move(x);
+}
+
+/// What a change would make of its item alone, if that has to do with goals.
+std::optional<thread_scratchbook_state::trial> thread_scratchbook_state::try_out(
+  const waiting_change& x, const scratchbook& in) const {
+  if (!x.concerns_goals)
+    return std::nullopt;
+  scratchbook one{thread_id_, {}, {}};
+  for (const auto& item : in.items)
+    if (item.id == x.item_id)
+      one.items.push_back(item);
+  trial result;
+  if (!one.items.empty())
+    result.before = one.items.front();
+  auto made = x.apply(one);
+  if (!made)
+    return std::nullopt; // it will be refused
+  result.after = std::move(*made);
+  auto is_linked = !result.after.goal_id.empty();
+  if (!is_linked || (result.before && !completes_link(*result.before, result.after)))
+    return std::nullopt;
+  return result;
+}
+
+/// The change that is next waits for the Frontal Cortex, and the others for it.
+void thread_scratchbook_state::ask_about(const trial& x) {
+  is_busy_ = true;
+  auto heard = [this](const caf::error& err) {
+    is_busy_ = false;
+    changes_.front().concerns_goals = false;
+    if (err) {
+      changes_.front().answer.deliver(err);
+      changes_.pop_front();
+    }
+    commit();
+  };
+  const auto& by = changes_.front().by;
+  if (x.before)
+    goals_.complete(x.after, by, heard);
+  else
+    goals_.check(x.after, by, heard);
+}
+
+// -- changes -------------------------------------------------------------------------
+
+/// All that waits is made on a copy, up to what a goal has to be asked about, and
+/// written at once.
+void thread_scratchbook_state::commit() {
+  if (is_busy_)
+    return;
+  if (changes_.empty() && heard_.empty())
+    return answer_readers({});
   auto next = *book_;
   std::vector<made_change> made;
-  for (auto& x : std::exchange(changes_, {}))
+  std::optional<trial> asked;
+  while (!changes_.empty() && !(asked = try_out(changes_.front(), next))) {
+    auto& x = changes_.front();
     made.push_back({x.apply(next), std::move(x.answer)});
-  if (next == *book_) { // all of it refused, or nothing new
-    for (auto& x : made)
-      x.answer.deliver(std::move(x.made));
-    return;
+    changes_.pop_front();
   }
-  save(std::move(next), std::move(made));
+  auto heard = std::exchange(heard_, {});
+  for (const auto& [id, x] : heard)
+    trace_completed(x, complete_linked(next, x, now_ns(), config_.limits));
+  if (next != *book_)
+    return save(std::move(next), std::move(made), std::move(heard));
+  for (auto& x : made) // all of it refused, or nothing new
+    x.answer.deliver(std::move(x.made));
+  answer_readers({});
+  if (asked)
+    ask_about(*asked);
+}
+
+void thread_scratchbook_state::trace_completed(
+  const goal_changed& x, const std::vector<std::string>& items) {
+  for (const auto& id : items)
+    trace_.write("complete_linked", as_daemon("frontal_cortex"),
+      {{"thread_id", thread_id_}, {"id", id}, {"goal_id", x.goal_id}});
+}
+
+void thread_scratchbook_state::answer_readers(const caf::error& err) {
+  for (auto& answer : std::exchange(readers_, {}))
+    answer(err);
 }
 
 /// A book that is full can still be worked on: what an item is and where it is
@@ -166,43 +269,50 @@ bool thread_scratchbook_state::is_too_much(size_t bytes, size_t changes) const {
   return bytes > config_.limits.max_bytes && bytes > stored_bytes_ + changes * of_a_mark;
 }
 
-void thread_scratchbook_state::save(scratchbook next, std::vector<made_change> made) {
+void thread_scratchbook_state::save(
+  scratchbook next, std::vector<made_change> made, goals_by_id heard) {
   auto text = to_stored_text(next);
-  if (is_too_much(text.size(), made.size())) {
+  if (is_too_much(text.size(), made.size() + heard.size())) {
     auto full = fail(errc::overloaded, "",
       "a thread's scratchbook holds at most " + std::to_string(config_.limits.max_bytes)
         + " bytes");
-    for (auto& x : made)
-      x.answer.deliver(full);
-    commit();
-    return;
+    return not_saved(made, full, std::move(heard));
   }
-  is_saving_ = true;
+  is_busy_ = true;
   auto size = text.size();
   auto done = std::make_shared<std::vector<made_change>>(std::move(made));
   auto saved = std::make_shared<scratchbook>(std::move(next));
   ask(self_, files_, from_milliseconds(config_.save_ms), write_file{path_, std::move(text)})
     .then(
       [this, done, saved, size] {
-        is_saving_ = false;
+        is_busy_ = false;
         book_ = std::move(*saved);
         stored_bytes_ = size;
         for (auto& x : *done)
           x.answer.deliver(std::move(x.made));
         commit();
       },
-      [this, done](const caf::error& err) {
+      [this, done, heard = std::move(heard)](const caf::error& err) mutable {
         // If it was written all the same, what is written next takes its place.
-        is_saving_ = false;
-        auto unavailable = fail(errc::storage_unavailable, "", describe(err));
-        for (auto& x : *done) {
-          if (x.made)
-            x.answer.deliver(unavailable);
-          else
-            x.answer.deliver(std::move(x.made));
-        }
-        commit();
+        is_busy_ = false;
+        not_saved(*done, fail(errc::storage_unavailable, "", describe(err)), std::move(heard));
       });
+}
+
+/// What was heard of goals waits for the next change, which tries again.
+void thread_scratchbook_state::not_saved(
+  std::vector<made_change>& made, const caf::error& why, goals_by_id heard) {
+  for (auto& x : made)
+    if (x.made)
+      x.answer.deliver(why);
+    else
+      x.answer.deliver(std::move(x.made));
+  if (!changes_.empty())
+    commit();
+  else
+    answer_readers({});
+  for (auto& [id, x] : heard)
+    keep_in_mind(std::move(x));
 }
 
 } // namespace scratchpage

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,33 +12,51 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/memory/token_estimate.hpp"
+#include "scratchpage/actors/scratchbook/linked_goals.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
+#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
 
+/// What the SCRATCHBOOK of a thread is made of.
+struct thread_scratchbook_setup {
+  agent_context agent;
+  uint32_t trace_number; ///< tells it apart from the agent's others
+  file_keeper_actor files;
+  frontal_cortex_actor goals; ///< null: nothing is linked to goals
+  scratchbook_config config;
+  token_counter count = estimate_tokens;
+};
+
 /// The SCRATCHBOOK of one thread, which is one file. Changes that come while the
 /// file is written are made together, in their order, and written next; each is
-/// answered when it is durable. Readers see what is durable.
+/// answered when it is durable. Readers see what is durable. A change that completes
+/// what is linked to a goal waits for the FRONTAL CORTEX, which has the goal
+/// completed first; what was completed there while nobody looked is found when the
+/// file is read.
 class thread_scratchbook_state {
 public:
   using handle = scratchbook_actor;
   static constexpr const char* name = "thread_scratchbook";
 
-  thread_scratchbook_state(handle::pointer self, std::string thread_id, file_keeper_actor files,
-    std::shared_ptr<const scratchpage::clock> clock, scratchbook_config config,
-    token_counter count);
+  thread_scratchbook_state(
+    handle::pointer self, std::string thread_id, thread_scratchbook_setup setup);
 
   handle::behavior_type make_behavior();
 
 private:
   using change = std::function<caf::expected<scratchbook_item>(scratchbook&)>;
   using outcome = caf::expected<scratchbook_item>;
+  using goals_by_id = std::map<std::string, goal_changed>;
 
   struct waiting_change {
+    caller by;
+    std::string item_id; ///< "" if it adds one
     change apply;
     caf::typed_response_promise<scratchbook_item> answer;
+    bool concerns_goals; ///< it may, and the Frontal Cortex was not asked yet
   };
 
   /// A change that was made and is being written, or was refused.
@@ -44,15 +65,32 @@ private:
     caf::typed_response_promise<scratchbook_item> answer;
   };
 
-  caf::result<scratchbook_item> enqueue(change x);
+  /// What a change would make of an item.
+  struct trial {
+    std::optional<scratchbook_item> before; ///< none if it is a new one
+    scratchbook_item after;
+  };
+
+  caf::result<scratchbook_item> enqueue(
+    const caller& by, std::string item_id, bool concerns_goals, change x);
   template <class T>
   caf::result<T> when_read(std::function<T()> read);
+  bool is_ready() const { return book_ && !is_loading_; }
   void load();
   void on_loaded(const file_part& x);
   void on_not_loaded(const caf::error& err);
+  void answer_readers(const caf::error& err);
+
+  void hear(goal_changed x);
+  void keep_in_mind(goal_changed x);
+  std::optional<trial> try_out(const waiting_change& x, const scratchbook& in) const;
+  void ask_about(const trial& x);
+  void trace_completed(const goal_changed& x, const std::vector<std::string>& items);
+
   void commit();
   bool is_too_much(size_t bytes, size_t changes) const;
-  void save(scratchbook next, std::vector<made_change> made);
+  void save(scratchbook next, std::vector<made_change> made, goals_by_id heard);
+  void not_saved(std::vector<made_change>& made, const caf::error& why, goals_by_id heard);
   int64_t now_ns() const;
 
   handle::pointer self_;
@@ -62,11 +100,14 @@ private:
   std::shared_ptr<const scratchpage::clock> clock_;
   scratchbook_config config_;
   token_counter count_;
+  linked_goals goals_;
+  tracer trace_;
   std::optional<scratchbook> book_; // as it is stored; none before it was read
   uint64_t stored_bytes_ = 0;
   bool is_loading_ = false;
-  bool is_saving_ = false;
-  std::vector<waiting_change> changes_;
+  bool is_busy_ = false; // it writes, or waits for the Frontal Cortex
+  std::deque<waiting_change> changes_;
+  goals_by_id heard_;                                           // and not looked at yet
   std::vector<std::function<void(const caf::error&)>> readers_; // until it is read
 };
 

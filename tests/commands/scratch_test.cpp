@@ -32,7 +32,7 @@ BOOST_FIXTURE_TEST_SUITE(scratch, scratch_shell)
 BOOST_AUTO_TEST_CASE(what_is_kept_is_there_for_the_next_command) {
   BOOST_TEST(done({"add", "The user is called Ann", "--tag", "user name"}) == "s1\n");
   BOOST_TEST(done({"add", "--kind", "task", "Book the flight", "--body", "to Paris", "--phase",
-               "search", "--progress", "0.2", "--goal", "trip", "--action", "a1"})
+               "search", "--progress", "0.2"})
              == "s2\n");
   BOOST_TEST(done({"add", "--kind", "todo", "Ask for the date"}) == "s3\n");
   BOOST_TEST(done({"read"})
@@ -50,6 +50,17 @@ BOOST_AUTO_TEST_CASE(what_is_kept_is_there_for_the_next_command) {
     done({"read", "--after", "s1"}) == "s2 task blocked 50% pay: Book #card | Card refused\n");
   done({"unpin", "s1"});
   BOOST_TEST(!contains(done({"read"}), "pinned"));
+}
+
+BOOST_AUTO_TEST_CASE(a_todo_and_the_action_that_it_is_linked_to_are_completed_together) {
+  shell::add("contextual_insight", "User likes Burgundy wines", {"--confidence", "0.95"});
+  done({"add", "--kind", "todo", "Look", "--goal", "goal_1", "--action", "goal_1_action_1"});
+  BOOST_TEST(contains(done({"list"}), "goal: goal_1, action goal_1_action_1"), out);
+  done({"complete", "s1"});
+  BOOST_TEST(run({"goals", "--status", "completed"}) == 0);
+  BOOST_TEST(contains(out, "1 goal\n"), out);
+  BOOST_TEST(scratch({"add", "x", "--goal", "goal_2"}) == 2);
+  BOOST_TEST(contains(err, "--goal: expected a goal of this agent, got 'goal_2'"), err);
 }
 
 BOOST_AUTO_TEST_CASE(threads_and_agents_have_their_own) {

@@ -39,7 +39,7 @@ int run(const std::string& folder, const std::string& name) {
   caf::actor_system sys{cfg};
   auto keeper = spawn_detached<file_keeper_state>(sys, std::make_shared<directory_files>(folder));
   agent_context agent{"crash", std::make_shared<wall_clock>(), nullptr};
-  auto books = spawn<scratchbooks_state>(sys, agent, keeper);
+  auto books = spawn<scratchbooks_state>(sys, agent, scratchbook_parts{keeper});
   caf::scoped_actor self{sys};
   say("started");
   for (int n = 0;; ++n) {

@@ -12,6 +12,7 @@
 #include "scratchpage/persistence/files/memory_files.hpp"
 #include "scratchpage/persistence/trace_sink.hpp"
 #include "scratchpage/tests/scratchbook/books.hpp"
+#include "scratchpage/tests/support/stub_behavior.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
@@ -49,12 +50,12 @@ public:
   bool fails = false;
 };
 
-struct scratchbook_parts {
+struct kept_parts {
   std::shared_ptr<watched_files> files = std::make_shared<watched_files>();
   std::shared_ptr<memory_trace> trace = std::make_shared<memory_trace>();
 };
 
-struct running_scratchbooks : scratchbook_parts, virtual_time {
+struct running_scratchbooks : kept_parts, virtual_time {
   scratchbook_config config;
   scratchbook_actor books;
 
@@ -62,7 +63,8 @@ struct running_scratchbooks : scratchbook_parts, virtual_time {
 
   void begin(std::shared_ptr<file_store> in) {
     auto keeper = make<file_keeper_state>(std::move(in));
-    books = make<scratchbooks_state>(agent_context{"agent", clock, trace}, keeper, config);
+    books = make<scratchbooks_state>(
+      agent_context{"agent", clock, trace}, scratchbook_parts{keeper}, config);
   }
 
   static scratch_add adding(std::string thread, std::string title) {
@@ -92,6 +94,26 @@ struct running_scratchbooks : scratchbook_parts, virtual_time {
   static std::string refusal(const caf::expected<T>& x) {
     return x ? "none" : std::string{name_of(code_of(x.error()))};
   }
+};
+
+/// A FRONTAL CORTEX that has better things to do than to answer.
+class silent_cortex {
+public:
+  using handle = frontal_cortex_actor;
+  static constexpr const char* name = "silent_cortex";
+
+  explicit silent_cortex(handle::pointer self)
+    : self_{self} {}
+
+  handle::behavior_type make_behavior() {
+    return stub_behavior<handle>([this](const get_goal&) -> caf::result<goal> {
+      return waiting_.emplace_back(self_->make_response_promise<goal>());
+    });
+  }
+
+private:
+  handle::pointer self_;
+  std::vector<caf::typed_response_promise<goal>> waiting_;
 };
 
 auto label(const char* name) {
@@ -284,10 +306,30 @@ BOOST_FIXTURE_TEST_CASE(bad_requests_say_what_is_wrong, running_scratchbooks) {
   BOOST_TEST(field_of(validate(config)) == "scratchbook.path_prefix");
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  a_goal_that_cannot_be_asked_for_holds_up_its_own_change_and_no_other, running_scratchbooks) {
+  config.goal_ms = 5'000;
+  begin();
+  auto keeper = make<file_keeper_state>(files);
+  auto silent = make<silent_cortex>();
+  books = make<scratchbooks_state>(
+    agent_context{"agent", clock, trace}, scratchbook_parts{keeper, silent}, config);
+  auto linked = adding("trip", "Linked");
+  linked.item.goal_id = "goal_1";
+  auto first = start(books, linked);
+  auto second = start(books, adding("trip", "Free"));
+  settle();
+  BOOST_TEST(!first->arrived());
+  advance(std::chrono::milliseconds{5'000});
+  BOOST_TEST(refusal(*first->value) == "storage_unavailable");
+  BOOST_TEST(value(*second->value).id == "s1");
+  BOOST_TEST(view("trip") == "s1 todo: Free");
+}
+
 BOOST_FIXTURE_TEST_CASE(personal_data_is_masked_on_arrival_if_it_is_to_be, running_scratchbooks) {
   auto keeper = make<file_keeper_state>(files);
-  books = make<scratchbooks_state>(
-    agent_context{"agent", clock, trace}, keeper, config, std::make_shared<const pii_masker>());
+  books = make<scratchbooks_state>(agent_context{"agent", clock, trace},
+    scratchbook_parts{keeper, {}, std::make_shared<const pii_masker>()}, config);
   auto added = add("trip", "Write to ann@example.org");
   BOOST_TEST(added.title == "Write to [email]");
   item_changes changes;
