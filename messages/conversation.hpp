@@ -97,11 +97,12 @@ struct compaction_plan {
   std::string summary_id;               ///< the summary note that is there; "": none
   item_draft summary;                   ///< what it says from now on
   std::vector<item_draft> next_actions; ///< none that is there already
+  std::vector<uint32_t> pins;           ///< which of them to pin, from 0 on
 
   static constexpr auto fields(auto all) {
     using self = compaction_plan;
     return all(optional("summary_id", &self::summary_id), required("summary", &self::summary),
-      optional("next_actions", &self::next_actions));
+      optional("next_actions", &self::next_actions), optional("pins", &self::pins));
   }
 };
 

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "scratchpage/actors/archive/archive_reader.hpp"
+#include "scratchpage/actors/compaction/agent_compactor.hpp"
 #include "scratchpage/actors/compaction/conversations.hpp"
+#include "scratchpage/actors/compaction/read_back.hpp"
 #include "scratchpage/actors/consciousness/consciousness.hpp"
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/clarifier.hpp"
@@ -91,6 +93,9 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   if (with.profile.has_scratchbook())
     for (auto& tool : scratch_tools(scratchbooks_))
       setup.tools.push_back(std::move(tool));
+  if (with.profile.reads_back())
+    setup.tools.push_back(
+      read_back_tool({files_, limit_of_result(with.conversation, with.prompt)}));
   std::vector<tool_manifest> manifests;
   for (const auto& tool : setup.tools)
     manifests.push_back(tool.manifest);
@@ -110,7 +115,7 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   working_memory_ =
     adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
   conversation_parts conversation{
-    files_, scratchbooks_, page_, cortex_, working_memory_, setup.compactor, arrivals_};
+    files_, scratchbooks_, page_, cortex_, working_memory_, compactor_of(setup), arrivals_};
   system_prompt_builder prompts{with.profile, with.scratchbook.view, with.prompt};
   conversations_ = adopt(spawn<conversations_state>(system_, agent_, std::move(conversation),
     std::move(prompts), std::move(manifests), with.prompt, with.profile, with.conversation));
@@ -118,6 +123,18 @@ void ensemble::spawn_services(ensemble_setup& setup) {
     adopt(spawn_keeper<housekeeping_state>(kept.blocks, system_, agent_,
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
         page_, cortex_, episodes_, facts_}));
+}
+
+/// What compacts conversations; null if the rules do.
+compactor_actor ensemble::compactor_of(const ensemble_setup& setup) {
+  const auto& with = setup.config.conversation;
+  if (setup.compactor || with.compactor.command.empty())
+    return setup.compactor;
+  agent_compactor_setup agent{tool_of(with.compactor), with.compactor, files_,
+    limit_of_result(with, setup.config.prompt), with.compactor_ms, setup.config.scratchbook,
+    with.rules};
+  agent.allow_threads = setup.allow_threads;
+  return adopt(spawn<agent_compactor_state>(system_, agent_, std::move(agent)));
 }
 
 void ensemble::spawn_daemons(const ensemble_setup& setup) {

@@ -25,7 +25,7 @@ struct ensemble_setup {
   std::shared_ptr<const scratchpage::clock> clock; ///< null: the wall clock
   std::shared_ptr<trace_sink> trace;               ///< null: nothing is traced
   kept_agent kept;                                 ///< by default nothing is
-  compactor_actor compactor;                       ///< null: conversations are compacted by rules
+  compactor_actor compactor;                       ///< null: as the configuration has it
   uint64_t seed = 1;                               ///< of recorded tools' latencies
   bool allow_threads = true;                       ///< false under virtual time
   bool system_analyzer = true;                     ///< the optional daemon
@@ -84,6 +84,7 @@ private:
   }
 
   void spawn_services(ensemble_setup& setup);
+  compactor_actor compactor_of(const ensemble_setup& setup);
   void spawn_daemons(const ensemble_setup& setup);
 
   caf::actor_system& system_;

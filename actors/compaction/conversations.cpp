@@ -5,6 +5,7 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
+#include "scratchpage/actors/compaction/conversation_files.hpp"
 #include "scratchpage/actors/compaction/result_preview.hpp"
 #include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
@@ -12,21 +13,14 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/files/file_name.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// No text has more of the window than one part in so many.
-constexpr uint32_t smallest_share = 8;
-
-std::string history_path(const std::string& thread_id) {
-  return "conversation_history/" + file_name_for(thread_id) + ".md";
-}
-
-std::string result_path(const std::string& thread_id, const std::string& text) {
-  return "tool_results/" + file_name_for(thread_id) + "/" + file_name_of_content(text) + ".txt";
+/// No text has more of the window than an eighth.
+uint32_t within_share(uint32_t limit, const prompt_config& of) {
+  return std::max(1u, std::min(limit, of.window / 8));
 }
 
 caf::error check(const make_prompt&) {
@@ -71,6 +65,7 @@ compaction_plan harmless(compaction_plan x, const scratchbook& in, uint32_t max_
   x.summary.tags.emplace_back(summary_tag);
   if (x.next_actions.size() > max_actions)
     x.next_actions.resize(max_actions);
+  std::erase_if(x.pins, [&](uint32_t i) { return i >= x.next_actions.size(); });
   return x;
 }
 
@@ -90,7 +85,13 @@ caf::error validate(const conversation_config& x) {
     .range("compactor_ms", x.compactor_ms, 1, 3'600'000)
     .range("max_threads", x.max_threads, 1, 10'000'000)
     .range("max_waiting", x.max_waiting, 1, 1'000'000)
+    .range("compactor.max_rounds", x.compactor.max_rounds, 1, 1'000)
+    .range("compactor.max_calls", x.compactor.max_calls, 1, 1'000)
     .error();
+}
+
+uint32_t limit_of_result(const conversation_config& x, const prompt_config& in) {
+  return within_share(x.tool_result_token_limit, in);
 }
 
 conversations_state::conversations_state(handle::pointer self, const agent_context& agent,
@@ -201,9 +202,8 @@ void conversations_state::refuse(const job_ptr& x, const caf::error& why) {
 void conversations_state::evict(const job_ptr& x, size_t from) {
   auto& messages = std::get<append_messages>(x->request).messages;
   auto limit_of = [this](const chat_message& m) {
-    auto limit =
-      m.role == chat_role::tool ? config_.tool_result_token_limit : config_.message_token_limit;
-    return std::max(1u, std::min(limit, window_.window / smallest_share));
+    return m.role == chat_role::tool ? limit_of_result(config_, window_)
+                                     : within_share(config_.message_token_limit, window_);
   };
   while (from < messages.size() && count_(messages[from].content) <= limit_of(messages[from]))
     ++from;
@@ -357,35 +357,44 @@ void conversations_state::ask_compactor(const job_ptr& x, std::vector<chat_messa
 void conversations_state::apply(const job_ptr& x, const compaction_plan& plan, uint64_t offloaded) {
   tell(x, plan, offloaded);
   x->missing = 1 + plan.next_actions.size();
-  auto keep = [&](auto request, uint64_t tokens) {
+  auto keep = [&](auto request, const item_draft& what, bool pins = false) {
     auto done = [this, x] {
       if (--x->missing == 0)
         fit(x);
     };
-    ask(self_, parts_.scratchbooks, from_milliseconds(config_.save_ms), std::move(request))
+    auto not_kept = [this, x, done](const caf::error& err) {
+      thread_of(x).stats.failure = describe(err);
+      trace_.write_error("keep", x->by, err, {{"thread_id", x->thread_id}});
+      done();
+    };
+    auto tokens = tokens_of(what, count_);
+    auto patience = from_milliseconds(config_.save_ms);
+    ask(self_, parts_.scratchbooks, patience, std::move(request))
       .then(
-        [this, x, tokens, done](const scratchbook_item&) {
+        [this, x, tokens, pins, patience, done, not_kept](const scratchbook_item& item) {
           thread_of(x).stats.kept_tokens += tokens;
-          done();
+          if (!pins)
+            return done();
+          ask(self_, parts_.scratchbooks, patience,
+            scratch_mark{x->by, x->thread_id, item.id, item_mark::pin})
+            .then([done](const scratchbook_item&) { done(); }, not_kept);
         },
-        [this, x, done](const caf::error& err) {
-          thread_of(x).stats.failure = describe(err);
-          trace_.write_error("keep", x->by, err, {{"thread_id", x->thread_id}});
-          done();
-        });
+        not_kept);
   };
   auto by = x->by;
   if (plan.summary_id.empty()) {
-    keep(scratch_add{by, x->thread_id, plan.summary}, tokens_of(plan.summary, count_));
+    keep(scratch_add{by, x->thread_id, plan.summary}, plan.summary);
   } else {
     item_changes changes;
     changes.title = plan.summary.title;
     changes.body = plan.summary.body;
-    keep(scratch_update{by, x->thread_id, plan.summary_id, std::move(changes)},
-      tokens_of(plan.summary, count_));
+    keep(scratch_update{by, x->thread_id, plan.summary_id, std::move(changes)}, plan.summary);
   }
-  for (const auto& action : plan.next_actions)
-    keep(scratch_add{by, x->thread_id, action}, tokens_of(action, count_));
+  for (uint32_t i = 0; i < plan.next_actions.size(); ++i) {
+    const auto& action = plan.next_actions[i];
+    auto pins = std::find(plan.pins.begin(), plan.pins.end(), i) != plan.pins.end();
+    keep(scratch_add{by, x->thread_id, action}, action, pins);
+  }
 }
 
 /// For whoever watches: what was kept and what left.

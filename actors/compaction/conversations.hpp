@@ -11,6 +11,7 @@
 
 #include <caf/typed_response_promise.hpp>
 
+#include "scratchpage/actors/compaction/compactor_program.hpp"
 #include "scratchpage/actors/compaction/conversation_history.hpp"
 #include "scratchpage/actors/compaction/rule_compactor.hpp"
 #include "scratchpage/actors/prompt/system_prompt.hpp"
@@ -34,6 +35,7 @@ struct conversation_config {
   uint32_t max_threads = 1'000;
   uint32_t max_waiting = 64; ///< requests of a thread before they are overloaded
   rule_compactor_config rules;
+  compactor_program compactor; ///< instead of them, if it is given
 
   static constexpr auto fields(auto all) {
     using self = conversation_config;
@@ -43,12 +45,15 @@ struct conversation_config {
       optional("keep_share", &self::keep_share), optional("part_ms", &self::part_ms),
       optional("save_ms", &self::save_ms), optional("compactor_ms", &self::compactor_ms),
       optional("max_threads", &self::max_threads), optional("max_waiting", &self::max_waiting),
-      optional("rules", &self::rules));
+      optional("rules", &self::rules), optional("compactor", &self::compactor));
   }
 };
 
 /// No error if shares and limits are sound.
 caf::error validate(const conversation_config& x);
+
+/// What a tool's result may cost in a prompt.
+uint32_t limit_of_result(const conversation_config& x, const prompt_config& in);
 
 /// Whom the CONVERSATIONS ask, and who masks for them. A handle that is not set leaves its part
 /// empty; `files` and `scratchbooks` are there.

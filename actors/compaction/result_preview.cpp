@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scratchpage/actors/compaction/greatest.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -26,21 +27,6 @@ std::string shown(std::string_view head, std::string_view text, size_t bytes) {
   if (bytes >= 3)
     result.append("\n").append(suffix(text.substr(std::min(first, text.size())), bytes / 3));
   return result;
-}
-
-/// The greatest number up to `most` for which `fits` holds, as it does for all
-/// below it; 0 if for none.
-template <class F>
-size_t greatest(size_t most, F fits) {
-  size_t low = 0;
-  while (low < most) {
-    auto middle = low + (most - low + 1) / 2;
-    if (fits(middle))
-      low = middle;
-    else
-      most = middle - 1;
-  }
-  return low;
 }
 
 } // namespace

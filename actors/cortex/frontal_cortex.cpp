@@ -44,7 +44,7 @@ bool is_done_already(const goal& x, const std::string& action_id) {
 
 } // namespace
 
-frontal_cortex_state::frontal_cortex_state(handle::pointer self, agent_context agent,
+frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_context& agent,
   frontal_cortex_setup setup, scratch_page_actor page, consciousness_actor consciousness)
   : self_{self},
     page_{std::move(page)},

@@ -52,7 +52,7 @@ public:
   using handle = frontal_cortex_actor;
   static constexpr const char* name = "frontal-cortex";
 
-  frontal_cortex_state(handle::pointer self, agent_context agent, frontal_cortex_setup setup,
+  frontal_cortex_state(handle::pointer self, const agent_context& agent, frontal_cortex_setup setup,
     scratch_page_actor page, consciousness_actor consciousness);
   frontal_cortex_state(const frontal_cortex_state&) = delete; // its parts know each other
   frontal_cortex_state& operator=(const frontal_cortex_state&) = delete;

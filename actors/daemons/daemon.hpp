@@ -53,6 +53,7 @@ enum class component : uint32_t {
   housekeeping,
   scratchbooks,
   conversations,
+  compactor,
   first_custom = 64,       ///< daemons of those who embed
   first_thread = 1u << 19, ///< the scratchbooks of threads
 };

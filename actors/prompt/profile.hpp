@@ -23,15 +23,19 @@ struct profile_config {
   std::optional<bool> scratchbook;  ///< the capability: its tools, and its view in prompts
   std::optional<bool> auto_compact; ///< history that has no room is offloaded
   std::optional<bool> tool_list;    ///< in the system prompt
+  std::optional<bool> read_back;    ///< the tool that reads what has left a conversation
 
   static constexpr auto fields(auto all) {
     using self = profile_config;
     return all(optional("name", &self::name), optional("scratchbook", &self::scratchbook),
-      optional("auto_compact", &self::auto_compact), optional("tool_list", &self::tool_list));
+      optional("auto_compact", &self::auto_compact), optional("tool_list", &self::tool_list),
+      optional("read_back", &self::read_back));
   }
 
   bool has_scratchbook() const { return scratchbook.value_or(name == profile_name::on_device); }
   bool compacts() const { return auto_compact.value_or(name == profile_name::on_device); }
+  /// Where something leaves the prompt, or what has left it is spoken of.
+  bool reads_back() const { return read_back.value_or(has_scratchbook() || compacts()); }
   /// A model on a device gets its tools' definitions beside the prompt, once.
   bool lists_tools() const { return tool_list.value_or(name == profile_name::cloud); }
 };

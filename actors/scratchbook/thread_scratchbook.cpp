@@ -276,7 +276,7 @@ void thread_scratchbook_state::save(
     auto full = fail(errc::overloaded, "",
       "a thread's scratchbook holds at most " + std::to_string(config_.limits.max_bytes)
         + " bytes");
-    return not_saved(made, full, std::move(heard));
+    return not_saved(made, full, heard);
   }
   is_busy_ = true;
   auto size = text.size();
@@ -292,16 +292,16 @@ void thread_scratchbook_state::save(
           x.answer.deliver(std::move(x.made));
         commit();
       },
-      [this, done, heard = std::move(heard)](const caf::error& err) mutable {
+      [this, done, heard = std::move(heard)](const caf::error& err) {
         // If it was written all the same, what is written next takes its place.
         is_busy_ = false;
-        not_saved(*done, fail(errc::storage_unavailable, "", describe(err)), std::move(heard));
+        not_saved(*done, fail(errc::storage_unavailable, "", describe(err)), heard);
       });
 }
 
 /// What was heard of goals waits for the next change, which tries again.
 void thread_scratchbook_state::not_saved(
-  std::vector<made_change>& made, const caf::error& why, goals_by_id heard) {
+  std::vector<made_change>& made, const caf::error& why, const goals_by_id& heard) {
   for (auto& x : made)
     if (x.made)
       x.answer.deliver(why);
@@ -311,8 +311,8 @@ void thread_scratchbook_state::not_saved(
     commit();
   else
     answer_readers({});
-  for (auto& [id, x] : heard)
-    keep_in_mind(std::move(x));
+  for (const auto& [id, x] : heard)
+    keep_in_mind(x);
 }
 
 } // namespace scratchpage

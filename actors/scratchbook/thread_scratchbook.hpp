@@ -90,7 +90,7 @@ private:
   void commit();
   bool is_too_much(size_t bytes, size_t changes) const;
   void save(scratchbook next, std::vector<made_change> made, goals_by_id heard);
-  void not_saved(std::vector<made_change>& made, const caf::error& why, goals_by_id heard);
+  void not_saved(std::vector<made_change>& made, const caf::error& why, const goals_by_id& heard);
   int64_t now_ns() const;
 
   handle::pointer self_;

@@ -53,8 +53,8 @@ struct scratch_team : team {
   }
 };
 
-const std::vector<std::string> all_six{"scratch_add", "scratch_complete", "scratch_pin",
-  "scratch_read", "scratch_unpin", "scratch_update"};
+const std::vector<std::string> all_seven{"read_back", "scratch_add", "scratch_complete",
+  "scratch_pin", "scratch_read", "scratch_unpin", "scratch_update"};
 
 } // namespace
 
@@ -121,7 +121,7 @@ BOOST_FIXTURE_TEST_CASE(
 BOOST_FIXTURE_TEST_CASE(
   the_capability_is_on_by_default_on_a_device_only, scratch_team, *label("SB_a3") * label("SB_4")) {
   start();
-  BOOST_TEST(tool_names() == all_six, boost::test_tools::per_element());
+  BOOST_TEST(tool_names() == all_seven, boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -136,7 +136,7 @@ BOOST_FIXTURE_TEST_CASE(either_profile_may_have_it_otherwise, scratch_team, *lab
   setup.config.profile.name = profile_name::cloud;
   setup.config.profile.scratchbook = true;
   start();
-  BOOST_TEST(tool_names() == all_six, boost::test_tools::per_element());
+  BOOST_TEST(tool_names() == all_seven, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(the_definitions_are_small, *label("SB_a4")) {
