@@ -28,7 +28,7 @@ struct append_messages {
   }
 };
 
-/// How a conversation is doing.
+/// How a conversation is doing; what is counted "so far" is since it was opened.
 struct conversation_stats {
   uint64_t messages = 0;         ///< in sight of the model
   uint64_t tokens = 0;           ///< of them
@@ -37,7 +37,7 @@ struct conversation_stats {
   uint64_t offloaded = 0;        ///< messages that left, so far
   uint64_t offloaded_tokens = 0; ///< and what they had cost
   uint64_t kept_tokens = 0;      ///< what the scratchbook got for them costs
-  std::string failure;           ///< why the last compaction did not work; "": it did
+  std::string failure;           ///< what could not be stored or compacted just now; "": nothing
 
   static constexpr auto fields(auto all) {
     using self = conversation_stats;

@@ -34,8 +34,8 @@ constexpr auto the_task =
   "you "
   "have finished: what happened, in a few sentences.";
 
-caf::error broken(std::string text) {
-  return fail(errc::internal, "compactor", std::move(text));
+caf::error broken(const std::string& text) {
+  return fail(errc::internal, "compactor", text);
 }
 
 std::vector<tool_manifest> manifests_of(const std::vector<tool_definition>& tools) {

@@ -12,6 +12,10 @@ std::string results_folder(std::string_view thread_id) {
 
 } // namespace
 
+std::string log_path(std::string_view thread_id) {
+  return "conversations/" + file_name_for(thread_id) + ".jsonl";
+}
+
 std::string history_path(std::string_view thread_id) {
   return "conversation_history/" + file_name_for(thread_id) + ".md";
 }

@@ -6,6 +6,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/compaction/conversation_files.hpp"
+#include "scratchpage/actors/compaction/conversation_log.hpp"
 #include "scratchpage/actors/compaction/result_preview.hpp"
 #include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
@@ -17,6 +18,9 @@
 namespace scratchpage {
 
 namespace {
+
+/// Of a conversation's file; what is in sight of a model is far less.
+constexpr uint64_t most_log_bytes = 64u << 20;
 
 /// No text has more of the window than an eighth.
 uint32_t within_share(uint32_t limit, const prompt_config& of) {
@@ -126,11 +130,12 @@ caf::result<Answer> conversations_state::enqueue(Request& x) {
     return err;
   auto found = threads_.find(x.thread_id);
   if (found == threads_.end()) {
-    if (threads_.size() >= config_.max_threads)
+    if (!make_room())
       return fail(errc::overloaded, "thread_id",
         "at most " + std::to_string(config_.max_threads) + " threads at a time");
     found = threads_.try_emplace(x.thread_id, count_).first;
   }
+  found->second.last_use = ++uses_;
   auto& jobs = found->second.jobs;
   if (jobs.size() >= config_.max_waiting)
     return fail(errc::overloaded, "thread_id",
@@ -147,14 +152,89 @@ caf::result<Answer> conversations_state::enqueue(Request& x) {
   return answer;
 }
 
+/// Puts the thread to rest that nobody has asked about for longest, if all of it is
+/// stored.
+bool conversations_state::make_room() {
+  if (threads_.size() < config_.max_threads)
+    return true;
+  auto oldest = threads_.end();
+  for (auto i = threads_.begin(); i != threads_.end(); ++i) {
+    auto can_rest = i->second.jobs.empty() && !i->second.is_stale;
+    if (can_rest && (oldest == threads_.end() || i->second.last_use < oldest->second.last_use))
+      oldest = i;
+  }
+  if (oldest == threads_.end())
+    return false;
+  threads_.erase(oldest);
+  return true;
+}
+
+/// Reads what was said before this process, or before the thread was put to rest.
+void conversations_state::open(const job_ptr& x) {
+  auto path = log_path(x->thread_id);
+  ask(self_, parts_.files, from_milliseconds(config_.save_ms), read_file{path, 0, most_log_bytes})
+    .then([this, x, path](const file_part& found) { on_opened(x, path, found); },
+      [this, x](const caf::error& err) {
+        if (code_of(err) != errc::not_found)
+          return refuse(x, fail(errc::storage_unavailable, "", describe(err)));
+        thread_of(x).is_open = true; // a new one
+        begin(x);
+      });
+}
+
+void conversations_state::on_opened(
+  const job_ptr& x, const std::string& path, const file_part& found) {
+  auto log = from_lines(found.bytes);
+  if (!log || found.size > most_log_bytes)
+    return refuse(
+      x, fail(errc::internal, "",
+           path + " is not a conversation (" + (log ? "it is too long" : describe(log.error()))
+             + "); it is left as it is: put it right, or move it away to begin a new one"));
+  auto& of = thread_of(x);
+  for (auto& message : log->messages)
+    of.history.add(std::move(message));
+  of.is_stale = log->is_torn;
+  of.is_open = true;
+  begin(x);
+}
+
 void conversations_state::begin(const job_ptr& x) {
+  if (!thread_of(x).is_open)
+    return open(x);
   auto* said = std::get_if<append_messages>(&x->request);
   if (said == nullptr)
     return gather(x, [this, x] { finish(x); });
+  thread_of(x).stats.failure.clear();
   if (parts_.masker)
     for (auto& message : said->messages)
       parts_.masker->mask(message);
   evict(x, 0);
+}
+
+/// Stores what was said, and answers. If it cannot be stored, it is in sight all the
+/// same, and stored with what is said next.
+void conversations_state::keep(const job_ptr& x) {
+  auto& of = thread_of(x);
+  auto kept = [this, x] {
+    thread_of(x).is_stale = false;
+    finish(x);
+  };
+  auto not_kept = [this, x](const caf::error& err) {
+    thread_of(x).is_stale = true;
+    thread_of(x).stats.failure = describe(err);
+    trace_.write_error("keep", x->by, err, {{"thread_id", x->thread_id}});
+    finish(x);
+  };
+  auto patience = from_milliseconds(config_.save_ms);
+  auto path = log_path(x->thread_id);
+  if (!of.is_stale) {
+    ask(self_, parts_.files, patience, append_file{path, std::move(x->lines)}).then(kept, not_kept);
+    return;
+  }
+  std::string all;
+  for (const auto& message : of.history.messages())
+    all += to_line(message);
+  ask(self_, parts_.files, patience, write_file{path, std::move(all)}).then(kept, not_kept);
 }
 
 /// Answers, and goes on with the next.
@@ -208,8 +288,10 @@ void conversations_state::evict(const job_ptr& x, size_t from) {
   while (from < messages.size() && count_(messages[from].content) <= limit_of(messages[from]))
     ++from;
   if (from == messages.size()) {
-    for (auto& message : messages)
+    for (auto& message : messages) {
+      x->lines += to_line(message);
       thread_of(x).history.add(std::move(message));
+    }
     messages.clear();
     fit(x);
     return;
@@ -236,15 +318,17 @@ void conversations_state::evict(const job_ptr& x, size_t from) {
 /// since the view that grows meanwhile has a limit.
 void conversations_state::fit(const job_ptr& x) {
   if (!profile_.compacts())
-    return finish(x);
+    return keep(x);
   gather(x, [this, x] {
     constexpr uint32_t most_rounds = 4;
     auto system = prompts_.build(x->material);
-    if (!system)
+    if (!system) {
+      thread_of(x).is_stale = true;
       return refuse(x, system.error());
+    }
     auto room = room_for_history(*system);
     if (thread_of(x).history.tokens() <= room || x->rounds++ == most_rounds)
-      finish(x);
+      keep(x);
     else
       compact(x, room);
   });
@@ -311,13 +395,17 @@ void conversations_state::compact(const job_ptr& x, uint64_t room) {
     std::make_shared<std::vector<chat_message>>(thread_of(x).history.take_oldest(most));
   append_file request{history_path(x->thread_id), to_markdown(*offloaded)};
   ask(self_, parts_.files, from_milliseconds(config_.save_ms), std::move(request))
-    .then([this, x, offloaded] { ask_compactor(x, std::move(*offloaded)); },
+    .then(
+      [this, x, offloaded] {
+        thread_of(x).is_stale = true; // it still has what has left
+        ask_compactor(x, std::move(*offloaded));
+      },
       [this, x, offloaded](const caf::error& err) {
         auto& of = thread_of(x);
         of.history.put_back(std::move(*offloaded)); // prompts leave it out
         of.stats.failure = describe(err);
         trace_.write_error("offload", x->by, err, {{"thread_id", x->thread_id}});
-        finish(x);
+        keep(x);
       });
 }
 
@@ -328,7 +416,6 @@ void conversations_state::ask_compactor(const job_ptr& x, std::vector<chat_messa
   for (const auto& message : offloaded)
     of.stats.offloaded_tokens += scratchpage::tokens_of(message, count_);
   ++of.stats.compactions;
-  of.stats.failure.clear();
   auto request = std::make_shared<compact_messages>();
   request->by = x->by;
   request->thread_id = x->thread_id;

@@ -32,8 +32,8 @@ struct conversation_config {
   double part_ms = 1'000;       ///< how long a part of a prompt may take; then it is left empty
   double save_ms = 10'000;      ///< how long a file may take
   double compactor_ms = 30'000; ///< how long a compactor may take; then the rules do it
-  uint32_t max_threads = 1'000;
-  uint32_t max_waiting = 64; ///< requests of a thread before they are overloaded
+  uint32_t max_threads = 1'000; ///< in memory; others are put to rest
+  uint32_t max_waiting = 64;    ///< requests of a thread before they are overloaded
   rule_compactor_config rules;
   compactor_program compactor; ///< instead of them, if it is given
 
@@ -75,7 +75,9 @@ struct conversation_parts {
 /// `conversation_history/THREAD.md`, the scratchbook gets a summary and the next
 /// actions, and a `compaction` observation says what was kept and what left. A
 /// prompt is never over the window, whatever fails: messages that could not be
-/// offloaded are then left out of it, and not lost.
+/// offloaded are then left out of it, and not lost. What is in sight is stored as
+/// well, so that a conversation goes on in another process, and one that nobody
+/// asks about need not stay in memory.
 class conversations_state {
 public:
   using handle = conversations_actor;
@@ -100,6 +102,7 @@ private:
     prompt_material material;
     std::vector<goal> goals;
     std::vector<observation_ptr> pending;
+    std::string lines;   ///< what was said, as it is stored
     size_t missing = 0;  ///< parts that are on their way
     uint32_t rounds = 0; ///< compactions for this request
   };
@@ -113,11 +116,18 @@ private:
     conversation_history history;
     conversation_stats stats;
     std::deque<job_ptr> jobs; ///< the first is worked on
+    bool is_open = false;     ///< what was stored of it was read
+    bool is_stale = false;    ///< what is stored is not what is in sight
+    uint64_t last_use = 0;    ///< the higher the later
   };
 
   template <class Answer, class Request>
   caf::result<Answer> enqueue(Request& x);
+  bool make_room();
+  void open(const job_ptr& x);
+  void on_opened(const job_ptr& x, const std::string& path, const file_part& found);
   void begin(const job_ptr& x);
+  void keep(const job_ptr& x);
   void finish(const job_ptr& x);
   void refuse(const job_ptr& x, const caf::error& why);
 
@@ -147,6 +157,7 @@ private:
   token_counter count_;
   tracer trace_;
   std::map<std::string, thread> threads_;
+  uint64_t uses_ = 0;
 };
 
 } // namespace scratchpage

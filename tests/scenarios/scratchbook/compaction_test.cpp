@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/actors/compaction/conversation_log.hpp"
 #include "scratchpage/persistence/files/memory_files.hpp"
 #include "scratchpage/tests/compaction/messages.hpp"
 #include "scratchpage/tests/support/stub_behavior.hpp"
@@ -258,6 +259,69 @@ BOOST_FIXTURE_TEST_CASE(no_file_has_what_is_masked_on_arrival, small_window) {
   BOOST_TEST(has(history, "Write to [email]"), history);
   BOOST_TEST(has(history, R"({"to": "[email]"})"), history);
   BOOST_TEST(!has(history, "example.org"), history);
+}
+
+// -- what is stored ----------------------------------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(a_conversation_goes_on_in_the_next_process, small_window) {
+  start();
+  append({user("Write to Ann"), calling("c1", "mail"), answering("c1", "mail", "sent")});
+  auto before = next_prompt();
+  start();
+  BOOST_TEST((next_prompt().messages == before.messages));
+  auto stats = append({assistant("Done.")});
+  BOOST_TEST(stats.messages == 4u);
+  start();
+  BOOST_TEST(next_prompt().messages.back().content == "Done.");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_offloaded_does_not_come_back, small_window) {
+  start();
+  chat(0, 40);
+  auto before = next_prompt();
+  start();
+  BOOST_TEST((next_prompt().messages == before.messages));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_thread_that_nobody_asks_about_makes_room_and_is_not_lost, small_window) {
+  setup.config.conversation.max_threads = 2;
+  start();
+  for (const auto* thread : {"a", "b", "c", "d"})
+    append({user(thread)}, thread);
+  for (const auto* thread : {"a", "b", "c", "d"})
+    BOOST_TEST(next_prompt(thread).messages.at(0).content == thread);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_could_not_be_stored_is_stored_with_the_next_addition, small_window) {
+  setup.config.conversation.max_threads = 1;
+  start();
+  append({user("one")});
+  files->fails = true;
+  BOOST_TEST(has(append({user("two")}).failure, "the disk is full"));
+  auto refused = ask(host->conversations(), make_prompt{as_daemon("x"), "another"});
+  BOOST_REQUIRE(!refused); // nothing may rest that is not stored
+  BOOST_TEST(name_of(code_of(refused.error())) == "overloaded");
+  files->fails = false;
+  BOOST_TEST(append({user("three")}).failure == "");
+  start();
+  auto messages = next_prompt().messages;
+  BOOST_REQUIRE(messages.size() == 3u);
+  BOOST_TEST(messages[1].content == "two");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_torn_last_line_is_left_out_and_anything_else_refused, small_window) {
+  const std::string path = "conversations/trip.jsonl";
+  BOOST_REQUIRE(!files->write(path, to_line(user("one")) + R"({"role": "user", "cont)"));
+  start();
+  append({user("two")});
+  BOOST_TEST(file(path) == to_line(user("one")) + to_line(user("two")));
+  BOOST_REQUIRE(!files->write(path, "{\"role\": \"king\"}\n" + to_line(user("two"))));
+  start();
+  auto refused =
+    ask(host->conversations(), append_messages{as_daemon("x"), "trip", {user("three")}});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(has(describe(refused.error()), "line 1"), describe(refused.error()));
+  BOOST_TEST(file(path).starts_with("{\"role\": \"king\"}"));
 }
 
 // -- other compactors --------------------------------------------------------------------
