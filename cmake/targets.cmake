@@ -21,8 +21,10 @@ endif()
 if(SCRATCHPAGE_SANITIZER STREQUAL asan)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 elseif(SCRATCHPAGE_SANITIZER STREQUAL tsan)
-  # With it, g++ 12 sees overflows in its own std::string, as above.
-  set(sanitize -fsanitize=thread $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-use-after-free>)
+  set(sanitize -fsanitize=thread)
+endif()
+if(SCRATCHPAGE_SANITIZER) # which optimise as well
+  list(APPEND sanitize $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-use-after-free>)
 endif()
 target_compile_options(scratchpage_build INTERFACE ${sanitize})
 target_link_options(scratchpage_build INTERFACE ${sanitize})

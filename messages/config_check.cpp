@@ -4,16 +4,9 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
-
-namespace {
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
-}
-
-} // namespace
 
 config_check& config_check::range(std::string_view field, double value, double low, double high) {
   auto ok = value >= low && value <= high; // false for NaN
@@ -22,7 +15,7 @@ config_check& config_check::range(std::string_view field, double value, double l
 }
 
 config_check& config_check::words(std::string_view field, const std::vector<std::string>& entries) {
-  auto blank = std::any_of(entries.begin(), entries.end(), is_blank);
+  auto blank = std::any_of(entries.begin(), entries.end(), utf8::is_blank);
   return require(!blank, field, "texts that are not blank");
 }
 

@@ -64,6 +64,16 @@ bool is_white_space(char32_t code) {
          || code == 0x202F || code == 0x205F || code == 0x3000;
 }
 
+bool is_blank(std::string_view text) {
+  while (!text.empty()) {
+    auto next = first_character(text);
+    if (!is_white_space(next.code))
+      return false;
+    text.remove_prefix(next.bytes);
+  }
+  return true;
+}
+
 size_t length(std::string_view text) {
   return static_cast<size_t>(
     std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));

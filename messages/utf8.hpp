@@ -27,6 +27,9 @@ bool is_valid(std::string_view text);
 /// Unicode's White_Space property, by which texts are trimmed.
 bool is_white_space(char32_t code);
 
+/// Whether `text` has nothing but white space.
+bool is_blank(std::string_view text);
+
 /// Characters of a valid text.
 size_t length(std::string_view text);
 

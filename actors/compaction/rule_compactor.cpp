@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/policies/failure_text.hpp"
 #include "scratchpage/actors/policies/words.hpp"
-#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -41,22 +41,6 @@ std::string_view question_in(std::string_view text) {
   auto begin = end == 0 ? std::string_view::npos : text.find_last_of(".!?\n", end - 1);
   begin = begin == std::string_view::npos ? 0 : begin + 1;
   return text.substr(begin, end + 1 - begin);
-}
-
-/// Why a tool failed, or nothing: it says "Error…", or answers an object with an
-/// `error`, as recorded transcripts do.
-std::optional<std::string> failure_in(const std::string& content) {
-  if (content.starts_with("Error"))
-    return content;
-  if (!content.starts_with("{"))
-    return std::nullopt;
-  auto value = parse_json(content);
-  if (!value || !value->is_object())
-    return std::nullopt;
-  const auto* error = value->get_object().if_contains("error");
-  if (error == nullptr || error->is_null())
-    return std::nullopt;
-  return error->is_string() ? std::string{error->get_string()} : to_text(*error);
 }
 
 /// How many messages a summary tells of; 0 if somebody has written over it.

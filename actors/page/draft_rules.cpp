@@ -16,12 +16,8 @@ caf::error refuse(std::string_view field, std::string expected) {
   return fail(errc::invalid_observation, field, "expected " + std::move(expected));
 }
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
-}
-
 caf::error check_content(const std::string& content) {
-  if (is_blank(content))
+  if (utf8::is_blank(content))
     return refuse("content", "a text that is not blank");
   if (content.size() > draft_limits::content_bytes)
     return refuse("content", "at most 65536 bytes, got " + std::to_string(content.size()));

@@ -8,6 +8,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
@@ -35,10 +36,6 @@ bool is_protected_type(const observation& x) {
 /// As the index sees it: no status asked for means live ones.
 bool still_matches(const observation_filter& filter, const observation& x) {
   return (!filter.status.empty() || is_live(x.status)) && matches(filter, x);
-}
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
 template <class T>
@@ -320,7 +317,7 @@ caf::expected<query_result> scratch_page_state::query(const query_observations& 
   auto err = check_limit(request.limit);
   if (!err && !from)
     err = from.error();
-  else if (!err && !request.cursor.empty() && from->ranked == is_blank(request.text))
+  else if (!err && !request.cursor.empty() && from->ranked == utf8::is_blank(request.text))
     err = fail(errc::invalid_request, "cursor", "expected a cursor of the same query");
   else if (!err && from->ranked && !cursors_.find(from->order))
     err = fail(errc::invalid_request, "cursor",
@@ -358,7 +355,7 @@ std::vector<uint64_t> scratch_page_state::match(
   auto deadline =
     wanted.now + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
   wanted.out_of_time = [this, deadline] { return now() >= deadline; };
-  if (is_blank(request.text)) {
+  if (utf8::is_blank(request.text)) {
     wanted.text = {};
     auto answer = index_.query(wanted);
     result.total_count = answer.total;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -65,7 +66,7 @@ std::vector<question> ambiguity_policy::questions(std::string_view input,
   if (!plan.empty())
     return result;
   auto words = words_of(input);
-  if (is_blank(input))
+  if (utf8::is_blank(input))
     result.push_back(about_input("What can I do for you?", "the input is blank"));
   else if (const auto* found = undecided_.find_in(words))
     result.push_back(

@@ -6,6 +6,7 @@
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -43,10 +44,10 @@ caf::error validate(const mandate_config& x, std::string_view path) {
   for (size_t i = 0; i < x.rules.size(); ++i) {
     const auto& rule = x.rules[i];
     auto at = sub_path("", "rules", i);
-    check.require(!is_blank(rule.id), at + ".id", "a text that is not blank")
+    check.require(!utf8::is_blank(rule.id), at + ".id", "a text that is not blank")
       .require(
         ids.insert(rule.id).second, at + ".id", "an id of its own, not \"" + rule.id + "\" again")
-      .require(!is_blank(rule.reason), at + ".reason", "a text that is not blank");
+      .require(!utf8::is_blank(rule.reason), at + ".reason", "a text that is not blank");
   }
   return check.error();
 }

@@ -1,6 +1,7 @@
 #include "scratchpage/actors/policies/missing_inputs.hpp"
 
 #include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -11,7 +12,7 @@ bool is_lacking(const json::object& inputs, json::string_view field) {
   if (value == nullptr || value->is_null())
     return true;
   const auto* text = value->if_string();
-  return text != nullptr && is_blank({text->data(), text->size()});
+  return text != nullptr && utf8::is_blank({text->data(), text->size()});
 }
 
 } // namespace

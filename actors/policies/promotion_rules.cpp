@@ -117,14 +117,14 @@ std::vector<std::string> tags_of(const goal& x) {
 
 void check_rule(config_check& check, const promotion_rule& rule, const std::string& at) {
   auto field = [&](std::string_view name) { return sub_path(at, name); };
-  check.require(!is_blank(rule.id), field("id"), "a text that is not blank")
+  check.require(!utf8::is_blank(rule.id), field("id"), "a text that is not blank")
     .range(field("min_confidence"), rule.min_confidence.value_or(0), 0, 1)
-    .require(!is_blank(rule.title), field("title"), "a text that is not blank")
+    .require(!utf8::is_blank(rule.title), field("title"), "a text that is not blank")
     .require(is_grouping_key(rule.grouping_key), field("grouping_key"),
       "context.<path>, metadata.<path>, source, type, rule, or nothing")
     .range(field("min_observations"), rule.min_observations, 1, 1000);
   for (size_t i = 0; i < rule.actions.size(); ++i)
-    check.require(!is_blank(rule.actions[i].action_type),
+    check.require(!utf8::is_blank(rule.actions[i].action_type),
       sub_path(sub_path(at, "actions", i), "action_type"), "a text that is not blank");
 }
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/urgency_policy.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -47,7 +48,7 @@ size_t end_of_sentence(std::string_view text, size_t from) {
   for (size_t i = from; i < text.size(); ++i) {
     if (text[i] == '\n' || text[i] == ';' || text[i] == '!' || text[i] == '?')
       return i;
-    if (text[i] == '.' && (i + 1 == text.size() || is_blank(text.substr(i + 1, 1))))
+    if (text[i] == '.' && (i + 1 == text.size() || utf8::is_blank(text.substr(i + 1, 1))))
       return i;
   }
   return text.size();

@@ -1,5 +1,7 @@
 #include "scratchpage/actors/policies/words.hpp"
 
+#include "scratchpage/messages/utf8.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -93,10 +95,6 @@ std::string stem(const std::string& word) {
     return word;
   auto length = static_cast<size_t>(sb_stemmer_length(stemmer.get()));
   return {reinterpret_cast<const char*>(stemmed), length};
-}
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
 }
 
 bool is_number(std::string_view word) {

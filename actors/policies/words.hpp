@@ -19,9 +19,6 @@ std::vector<std::string> words_of(std::string_view text);
 /// The English stem of a word in lower case ("cities" and "city" share one).
 std::string stem(const std::string& word);
 
-/// Whether `text` has nothing but white space.
-bool is_blank(std::string_view text);
-
 /// Whether `word` is digits only.
 bool is_number(std::string_view word);
 

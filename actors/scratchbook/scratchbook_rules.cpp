@@ -24,16 +24,6 @@ caf::error unknown(std::string_view id) {
     "expected an item of this thread's scratchbook, got " + to_text(json::value(json::string{id})));
 }
 
-bool is_blank(std::string_view text) {
-  while (!text.empty()) {
-    auto next = utf8::first_character(text);
-    if (!utf8::is_white_space(next.code))
-      return false;
-    text.remove_prefix(next.bytes);
-  }
-  return true;
-}
-
 caf::error check_text(std::string_view field, const std::string& text, uint32_t most) {
   if (text.size() > most)
     return refuse(
@@ -68,13 +58,13 @@ caf::error check_task(item_kind kind, std::optional<std::string>& phase,
     return refuse("progress", "a number in [0, 1]");
   if (progress)
     progress = std::clamp(*progress, 0.0, 1.0);
-  if (phase && is_blank(*phase))
+  if (phase && utf8::is_blank(*phase))
     phase.reset();
   return phase ? check_text("phase", *phase, limits.max_name_bytes) : caf::error{};
 }
 
 caf::error check_title(const std::string& title, const scratchbook_limits& limits) {
-  if (is_blank(title))
+  if (utf8::is_blank(title))
     return refuse("title", "a text that is not blank");
   return check_text("title", title, limits.max_title_bytes);
 }

@@ -7,6 +7,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
@@ -19,10 +20,6 @@ namespace {
 constexpr size_t most_at_once = 256;
 /// Content and metadata at their largest, every byte escaped.
 constexpr json_limits line_limits{size_t{4} << 20, 32};
-
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
 
 /// The work of one call, from reading to writing.
 class line_adder {
@@ -63,7 +60,7 @@ private:
     do {
       if (!reader_.next(text))
         return false;
-      if (!is_blank(text))
+      if (!utf8::is_blank(text))
         take(text);
     } while (lines_.size() < most_at_once && reader_.has_more_waiting());
     return true;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/runtime/replay/input_text.hpp"
 
 namespace scratchpage {
@@ -15,10 +16,6 @@ namespace scratchpage {
 namespace {
 
 constexpr double max_wait_ms = 100.0 * 365 * 24 * 3600 * 1000;
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
 
 std::string at(std::string_view path, size_t index) {
   return std::string{path} + "[" + std::to_string(index) + "]";
@@ -55,7 +52,7 @@ public:
       file_{file} {}
 
   bool read(scenario_file& in, conversation& out) {
-    if (is_blank(in.scenario))
+    if (utf8::is_blank(in.scenario))
       return refuse("scenario", "a name");
     if (in.steps.empty())
       return refuse("steps", "a list that is not empty");
@@ -78,7 +75,7 @@ private:
   bool read_agents(std::vector<std::string>& in, conversation& result) {
     auto& out = result.agents;
     for (size_t i = 0; i < in.size(); ++i) {
-      if (is_blank(in[i]))
+      if (utf8::is_blank(in[i]))
         return refuse(at("agents", i), "a name");
       if (contains(out, in[i]))
         return refuse(at("agents", i), "a name of its own");
@@ -100,7 +97,7 @@ private:
 
   bool read_tools(std::vector<scenario_tool>& in, std::vector<tool_definition>& out) {
     for (size_t i = 0; i < in.size(); ++i) {
-      if (is_blank(in[i].tool_id))
+      if (utf8::is_blank(in[i].tool_id))
         return refuse(at("tools", i) + ".tool_id", "a name");
       if (contains(tools_, in[i].tool_id))
         return refuse(at("tools", i) + ".tool_id", "a name of its own");
@@ -179,7 +176,7 @@ private:
   }
 
   bool read_turn(scenario_turn& in, const std::string& path, turns_step& out) {
-    if (is_blank(in.input))
+    if (utf8::is_blank(in.input))
       return refuse(path + ".input", "a text that is not blank");
     if (in.deadline_ms < 0)
       return refuse(path + ".deadline_ms", "milliseconds, not negative");

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "scratchpage/actors/policies/failure_text.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
@@ -18,10 +19,6 @@ namespace {
 constexpr std::string_view no_text = "(no text)"; // an observation's content may not be blank
 constexpr latency_range transcript_latency{50, 800};
 constexpr std::array<std::string_view, 5> roles{"system", "developer", "user", "assistant", "tool"};
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
 
 std::string_view view(const json::string& x) {
   return {x.data(), x.size()};
@@ -38,21 +35,6 @@ std::string element(std::string_view list, size_t index) {
 }
 
 /// Whether an answer's `error` says that there was one.
-bool says_error(const json::value& x) {
-  return !(
-    x.is_null() || (x.is_bool() && !x.get_bool()) || (x.is_string() && x.get_string().empty()));
-}
-
-std::string error_text(const json::value& x) {
-  if (x.is_string())
-    return std::string{view(x.get_string())};
-  if (x.is_object())
-    if (const auto* message = x.get_object().if_contains("message");
-        message && message->is_string())
-      return std::string{view(message->get_string())};
-  return to_text(x);
-}
-
 /// What a tool's recorded text means: on failure `outputs.error` says what failed.
 recorded_response interpret(const std::string& call_id, const std::string& content) {
   recorded_response result;
@@ -62,14 +44,10 @@ recorded_response interpret(const std::string& call_id, const std::string& conte
     result.outputs = std::move(value->get_object());
   else
     result.outputs["content"] = content;
-  const auto* error = result.outputs.if_contains("error");
-  if (content.starts_with("Error")) {
+  auto why = content.starts_with("Error") ? failure_in(content) : failure_in(result.outputs);
+  if (why) {
     result.status = tool_status::error;
-    result.outputs["error"] = content;
-  } else if (error != nullptr && says_error(*error)) {
-    result.status = tool_status::error;
-    auto text = error_text(*error);
-    result.outputs["error"] = text;
+    result.outputs["error"] = *why;
   }
   return result;
 }
@@ -107,7 +85,7 @@ public:
 private:
   bool read_id(const json::object& in, std::string& out) {
     const auto* id = member(in, "id");
-    if (id == nullptr || !id->is_string() || is_blank(view(id->get_string())))
+    if (id == nullptr || !id->is_string() || utf8::is_blank(view(id->get_string())))
       return refuse("id", "a text that names the conversation");
     out = view(id->get_string());
     return true;
@@ -176,7 +154,7 @@ private:
     auto& turn = turns_.emplace_back();
     turn.request.thread_id = "main";
     turn.request.user_id = "user";
-    turn.request.input = is_blank(input) ? std::string{no_text} : std::move(input);
+    turn.request.input = utf8::is_blank(input) ? std::string{no_text} : std::move(input);
     if (turns_.size() > 1)
       previous_calls_.clear();
     else
@@ -203,7 +181,7 @@ private:
     if (calls != nullptr && !calls->is_array())
       return refuse(path + ".tool_calls", "a list");
     if (calls == nullptr || calls->get_array().empty()) {
-      if (!turns_.empty() && !is_blank(content))
+      if (!turns_.empty() && !utf8::is_blank(content))
         turns_.back()
           .recorded_response.append(turns_.back().recorded_response.empty() ? "" : "\n")
           .append(content);
@@ -230,7 +208,7 @@ private:
     if (function == nullptr || !function->is_object())
       return refuse(path + ".function", "an object with name and arguments");
     const auto* name = member(function->get_object(), "name");
-    if (name == nullptr || !name->is_string() || is_blank(view(name->get_string())))
+    if (name == nullptr || !name->is_string() || utf8::is_blank(view(name->get_string())))
       return refuse(path + ".function.name", "a text that names the tool");
     planned_call call;
     call.call_id = unique_id(std::string{view(id->get_string())});
@@ -260,7 +238,7 @@ private:
     auto value = parse_json(text, {.max_bytes = max_transcript_line});
     if (value && value->is_object())
       out = std::move(value->get_object());
-    else if (!is_blank(text))
+    else if (!utf8::is_blank(text))
       out["raw"] = arguments->get_string();
     return true;
   }
@@ -367,7 +345,7 @@ caf::expected<std::vector<conversation>> read_transcript(
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (current.ends_with('\r'))
       current.remove_suffix(1);
-    if (is_blank(current))
+    if (utf8::is_blank(current))
       continue;
     auto& next = result.emplace_back();
     if (auto err = read_line(current, file, line, next))

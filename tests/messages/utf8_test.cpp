@@ -44,6 +44,14 @@ BOOST_AUTO_TEST_CASE(tells_where_it_is_malformed) {
   BOOST_TEST(!utf8::is_valid("ab\x80"));
 }
 
+BOOST_AUTO_TEST_CASE(is_blank_if_it_is_white_space_alone) {
+  BOOST_TEST(utf8::is_blank(""));
+  BOOST_TEST(utf8::is_blank(" \t\r\n\v\f\u00a0\u2003\u3000"));
+  BOOST_TEST(!utf8::is_blank(" a "));
+  BOOST_TEST(!utf8::is_blank("\x80"));
+  BOOST_TEST(!utf8::is_blank("\u200b")); // seen by nobody, and no white space
+}
+
 BOOST_AUTO_TEST_CASE(is_counted_and_cut_by_characters) {
   BOOST_TEST(utf8::length("aé€😀") == 4u);
   BOOST_TEST(utf8::prefix("aé€", 2) == "a");

@@ -261,6 +261,38 @@ BOOST_FIXTURE_TEST_CASE(no_file_has_what_is_masked_on_arrival, small_window) {
   BOOST_TEST(!has(history, "example.org"), history);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_waits_for_the_user_and_goals_become_next_actions, small_window,
+  *label("SB_3") * label("SB_a6")) {
+  start();
+  auto asked = team::add(as_daemon("clarifier"), draft("pending_confirmation", "Pay 300?", 0.9));
+  create_goal request{as_daemon("planner"), {}};
+  request.draft.goal_id = "trip";
+  request.draft.goal_type = "travel";
+  request.draft.title = "Be in Paris on Monday";
+  value(ask(host->cortex(), std::move(request)));
+  append({calling("c1", "pay", R"({"card": 1})"), answering("c1", "pay", "Error: refused")});
+  chat(0, 40);
+  auto kept = book();
+  auto* confirmation = tagged(kept, "confirmation");
+  BOOST_REQUIRE(confirmation != nullptr);
+  BOOST_TEST(confirmation->title == "Get the user's answer: Pay 300?");
+  BOOST_TEST(confirmation->observation_id == asked.observation->observation_id);
+  auto* failed = tagged(kept, "failed_tool");
+  BOOST_REQUIRE(failed != nullptr);
+  BOOST_TEST(failed->title == "pay failed: Error: refused");
+  BOOST_TEST(failed->body == R"(Tried: {"card": 1})");
+  auto* unmet = tagged(kept, "goal");
+  BOOST_REQUIRE(unmet != nullptr);
+  BOOST_TEST(unmet->title == "Reach the goal: Be in Paris on Monday");
+  BOOST_TEST(unmet->goal_id == "trip");
+
+  update_goal met{.by = as_daemon("planner"), .goal_id = "trip"};
+  met.status = goal_status::completed;
+  value(ask(host->cortex(), std::move(met)));
+  auto later = book();
+  BOOST_TEST((tagged(later, "goal")->status == item_status::done));
+}
+
 // -- what is stored ----------------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(a_conversation_goes_on_in_the_next_process, small_window) {
