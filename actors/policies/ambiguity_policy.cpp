@@ -44,7 +44,7 @@ caf::error validate(const ambiguity_config& x, std::string_view path) {
     .error();
 }
 
-ambiguity_policy::ambiguity_policy(ambiguity_config config)
+ambiguity_policy::ambiguity_policy(const ambiguity_config& config)
   : referents_{config.referents},
     fillers_{config.fillers},
     undecided_{config.undecided},
