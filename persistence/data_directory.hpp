@@ -35,6 +35,15 @@ public:
     return directory / "scratchpage.db";
   }
 
+  /// The folder of the agents' files in it, each agent's under `file_name_for` its
+  /// id.
+  std::filesystem::path files() const { return files_in(path_); }
+
+  /// The same of a directory that is not open.
+  static std::filesystem::path files_in(const std::filesystem::path& directory) {
+    return directory / "files";
+  }
+
 private:
   data_directory(std::filesystem::path path, int lock)
     : path_{std::move(path)},

@@ -9,6 +9,7 @@
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
+#include "scratchpage/persistence/travel/pack_files.hpp"
 
 namespace scratchpage {
 
@@ -37,6 +38,9 @@ caf::expected<storage> storage::open_directory(const std::string& where) {
   auto opened = sql_store::open(sql::sqlite(directory->database()));
   if (!opened)
     return opened.error();
+  // What came into the directory, and was cut short before it was where it belongs.
+  if (auto err = unpack_files(**opened, directory->files()))
+    return err;
   storage result;
   result.connect_to_trace_ = sql::sqlite(directory->path() / "trace.db", {.synced = false});
   result.directory.emplace(std::move(*directory));
@@ -47,7 +51,7 @@ caf::expected<storage> storage::open_directory(const std::string& where) {
 std::shared_ptr<file_store> storage::files_of(
   const std::string& agent_id, const ownership& by) const {
   if (directory)
-    return std::make_shared<directory_files>(directory->path() / "files" / file_name_for(agent_id));
+    return std::make_shared<directory_files>(directory->files() / file_name_for(agent_id));
   return std::make_shared<document_files>(store, by);
 }
 

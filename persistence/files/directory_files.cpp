@@ -135,6 +135,24 @@ caf::error directory_files::append(std::string_view name, std::string_view bytes
   return sync_folder(file.parent_path());
 }
 
+caf::expected<std::vector<std::string>> directory_files::list() const {
+  using std::filesystem::recursive_directory_iterator;
+  std::vector<std::string> result;
+  std::error_code ec, gone; // the latter of a file that was there a moment ago
+  if (!std::filesystem::exists(folder_, ec) && !ec)
+    return result;
+  for (recursive_directory_iterator i{folder_, ec}, end; !ec && i != end; i.increment(ec)) {
+    auto name = i->path().lexically_relative(folder_).generic_string();
+    if (i->symlink_status(gone).type() == std::filesystem::file_type::regular
+        && !check_file_path(name))
+      result.push_back(std::move(name));
+  }
+  if (ec)
+    return failed(folder_, "listed", ec.value());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
 caf::expected<std::optional<file_content>> directory_files::read(
   std::string_view name, uint64_t offset, uint64_t most) {
   if (auto err = check_file_path(name))

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "scratchpage/persistence/files/file_store.hpp"
 
@@ -18,6 +20,10 @@ public:
   caf::error append(std::string_view path, std::string_view bytes) override;
   caf::expected<std::optional<file_content>> read(
     std::string_view path, uint64_t offset, uint64_t most) override;
+
+  /// The paths of all files that it could have written, bytewise in order. No
+  /// links are followed.
+  caf::expected<std::vector<std::string>> list() const;
 
 private:
   std::filesystem::path folder_;

@@ -2,58 +2,51 @@
 
 #include <algorithm>
 
-#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/stored_file.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
 namespace scratchpage {
 
 caf::error document_files::write(std::string_view path, std::string_view bytes) {
-  if (auto err = check_file_path(path))
-    return err;
-  if (!utf8::is_valid(bytes))
-    return fail(errc::invalid_request, "bytes", "expected valid UTF-8");
-  stored_file file{std::string{path}, std::string{bytes}};
-  auto row = to_document(collection::files, file.path, file);
-  row.index = document_index{}; // so that it is found by its name alone
-  return store_->put(by_, {&row, 1});
+  auto row = to_file_document(path, bytes);
+  return row ? store_->put(by_, {&*row, 1}) : row.error();
 }
 
 caf::error document_files::append(std::string_view path, std::string_view bytes) {
   if (auto err = check_file_path(path))
     return err;
-  auto text = text_of(path);
-  if (!text)
-    return text.error();
-  return write(path, text->value_or("").append(bytes));
+  auto known = bytes_of(path);
+  if (!known)
+    return known.error();
+  return write(path, known->value_or("").append(bytes));
 }
 
 caf::expected<std::optional<file_content>> document_files::read(
   std::string_view path, uint64_t offset, uint64_t most) {
   if (auto err = check_file_path(path))
     return err;
-  auto text = text_of(path);
-  if (!text)
-    return text.error();
-  if (!*text)
+  auto known = bytes_of(path);
+  if (!known)
+    return known.error();
+  if (!*known)
     return std::optional<file_content>{};
-  auto from = std::min<uint64_t>(offset, (*text)->size());
-  return std::optional{file_content{(*text)->substr(from, most), (*text)->size()}};
+  auto from = std::min<uint64_t>(offset, (*known)->size());
+  return std::optional{file_content{(*known)->substr(from, most), (*known)->size()}};
 }
 
-caf::expected<std::optional<std::string>> document_files::text_of(std::string_view path) {
-  constexpr json_limits limits{256u << 20, 8};
+caf::expected<std::optional<std::string>> document_files::bytes_of(std::string_view path) {
   std::optional<std::string> result;
   caf::error damage;
   document_range range;
   range.key = path;
   auto err =
     store_->find_documents(by_.agent, std::string{collection::files}, range, [&](document&& x) {
-      auto file = from_document<stored_file>(x, limits);
-      if (file)
-        result = std::move(file->text);
+      auto bytes = bytes_of_file(x);
+      if (bytes)
+        result = std::move(*bytes);
       else
-        damage = file.error();
+        damage = bytes.error();
       return false;
     });
   if (err || damage)

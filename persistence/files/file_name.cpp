@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::string_view hex = "0123456789abcdef";
 constexpr size_t max_names = 8;
-constexpr size_t max_name_bytes = 255;
-/// What is left of a file's 255 bytes for endings and temporary names.
+/// A file's name may have 255 bytes; while it is written it has a longer one.
+constexpr size_t max_name_bytes = 250;
+/// What is left of them for endings.
 constexpr size_t max_encoded_bytes = 200;
 constexpr size_t kept_of_long = 120;
 

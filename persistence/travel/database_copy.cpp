@@ -11,7 +11,9 @@
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
+#include "scratchpage/persistence/store/store_transaction.hpp"
 #include "scratchpage/persistence/travel/export.hpp"
+#include "scratchpage/persistence/travel/pack_files.hpp"
 #include "scratchpage/persistence/travel/synced_file.hpp"
 #include "scratchpage/persistence/travel/temporary_database.hpp"
 
@@ -33,6 +35,11 @@ void copy_pages(SQLite::Database& from, SQLite::Database& to, const progress& te
     }
 }
 
+/// With nothing beside it.
+void make_one_file(SQLite::Database& db) {
+  db.exec("PRAGMA journal_mode = DELETE");
+}
+
 caf::error check_pages(SQLite::Database& db) {
   SQLite::Statement check{db, "PRAGMA integrity_check(1)"};
   if (check.executeStep() && check.getColumn(0).getString() == "ok")
@@ -42,6 +49,26 @@ caf::error check_pages(SQLite::Database& db) {
 
 caf::error cannot_copy(const fs::path& from, const std::string& why) {
   return fail(errc::storage_unavailable, "", from.string() + " cannot be copied: " + why);
+}
+
+caf::error pack_into(const fs::path& database, const fs::path& files) {
+  {
+    auto transaction = store_transaction::begin(sql::sqlite(database));
+    if (!transaction)
+      return transaction.error();
+    auto count = pack_files(files, (*transaction)->in());
+    if (!count)
+      return count.error();
+    if (auto err = (*transaction)->commit())
+      return err;
+  }
+  try {
+    SQLite::Database db{database.string(), SQLite::OPEN_READWRITE, busy_ms};
+    make_one_file(db);
+    return {};
+  } catch (const std::exception& x) {
+    return cannot_copy(files, x.what());
+  }
 }
 
 /// A database of somebody else's would only get tables it never asked for.
@@ -62,20 +89,23 @@ caf::error copy_database(const fs::path& from, const fs::path& to, const progres
     SQLite::Database source{from.string(), SQLite::OPEN_READONLY, busy_ms};
     SQLite::Database copy{to.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_ms};
     copy_pages(source, copy, tell);
-    copy.exec("PRAGMA journal_mode = DELETE"); // one file, and nothing beside it
+    make_one_file(copy);
     return check_pages(copy);
   } catch (const std::exception& x) {
     return cannot_copy(from, x.what());
   }
 }
 
-caf::error write_checkpoint(const fs::path& database, const fs::path& file, const progress& tell) {
+caf::error write_checkpoint(
+  const data_directory& from, const fs::path& file, const progress& tell) {
   std::error_code ec;
   if (fs::symlink_status(file, ec).type() != fs::file_type::not_found)
     return fail(errc::invalid_request, "FILE",
       "expected a name that is free, but there is something at " + file.string());
   temporary_database part{file.string() + ".part" + std::to_string(::getpid())};
-  if (auto err = copy_database(database, part.path(), tell))
+  if (auto err = copy_database(from.database(), part.path(), tell))
+    return err;
+  if (auto err = pack_into(part.path(), from.files()))
     return err;
   return publish(part.path(), file);
 }

@@ -4,6 +4,7 @@
 
 #include <caf/error.hpp>
 
+#include "scratchpage/persistence/data_directory.hpp"
 #include "scratchpage/persistence/travel/past_page.hpp"
 
 namespace scratchpage {
@@ -14,10 +15,12 @@ namespace scratchpage {
 caf::error copy_database(
   const std::filesystem::path& from, const std::filesystem::path& to, const progress& tell = {});
 
-/// As above; the copy appears under its name when it is whole and on the disk.
-/// Error `invalid_request` on `FILE`, if there is something of that name.
-caf::error write_checkpoint(const std::filesystem::path& database,
-  const std::filesystem::path& file, const progress& tell = {});
+/// As above, of a data directory's database, with the files of its agents as
+/// documents (pack_files.hpp); the copy appears under its name when it is whole and
+/// on the disk. Errors: `invalid_request` on `FILE`, if there is something of that
+/// name, on `size`, if a file is too large.
+caf::error write_checkpoint(
+  const data_directory& from, const std::filesystem::path& file, const progress& tell = {});
 
 /// Whether all that a database holds is as it was written: its pages, the form of
 /// its tables, each row. It is brought up to date if it is of an older form.

@@ -1,7 +1,9 @@
 #include "scratchpage/persistence/travel/document_check.hpp"
 
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/persistence/files/stored_file.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/kept_positions.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
@@ -36,7 +38,20 @@ caf::error check(const json::value& line, std::string T::*name) {
   return fail(errc::invalid_request, "key", "expected " + x->body.*name + ", as the body has it");
 }
 
+caf::error check_file(const json::value& line) {
+  if (auto err = check(line, &stored_file::path))
+    return err;
+  auto err = check_stored_file(from_json<line_of<stored_file>>(line)->body);
+  return err ? with_field(err, "body." + field_of(err)) : err;
+}
+
 } // namespace
+
+caf::error with_field(const caf::error& err, std::string_view field) {
+  auto text = describe(err);
+  auto expectation = text.find(field_of(err) + ": ") + field_of(err).size() + 2;
+  return fail(code_of(err), field, text.substr(expectation));
+}
 
 caf::error check_document(const json::value& line) {
   auto x = from_json<document_line>(line);
@@ -53,6 +68,8 @@ caf::error check_document(const json::value& line) {
     return check(line, &kept_number::name);
   if (in == collection::positions)
     return check(line, &kept_position::name);
+  if (in == collection::files)
+    return check_file(line);
   return {};
 }
 

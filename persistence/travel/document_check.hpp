@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/codec.hpp"
@@ -13,5 +15,8 @@ inline constexpr json_limits stored_json{256u << 20, 64};
 /// its collection are, and has its name. Errors: `invalid_request`, which names
 /// the field.
 caf::error check_document(const json::value& line);
+
+/// The same, of another field than the one that it names.
+caf::error with_field(const caf::error& err, std::string_view field);
 
 } // namespace scratchpage

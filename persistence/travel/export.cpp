@@ -7,12 +7,19 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/persistence/files/base64.hpp"
+#include "scratchpage/persistence/files/directory_files.hpp"
+#include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/file_paths.hpp"
+#include "scratchpage/persistence/files/stored_file.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
 #include "scratchpage/persistence/store/kept_epoch.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 #include "scratchpage/persistence/travel/export_mask.hpp"
+#include "scratchpage/persistence/travel/file_mask.hpp"
 
 namespace scratchpage {
 
@@ -98,10 +105,28 @@ public:
       return known ? given.error() : known.error();
     std::set<std::string> collections{known->begin(), known->end()};
     collections.erase(std::string{collection::epochs});
+    collections.erase(std::string{collection::files});
     if (*given > last_number_)
       collections.emplace(collection::counters);
     for (const auto& name : collections)
       if (auto err = name == collection::counters ? write_counters(*given) : write_all(name))
+        return err;
+    return {};
+  }
+
+  caf::error write_files(const std::string& agent_id) {
+    if (to_.files_.empty())
+      return each<document>(
+        [&](const auto& f) {
+          return from_.read_documents(agent_, std::string{collection::files}, f);
+        },
+        [&](const document& x) { return write_file(x); });
+    directory_files in{to_.files_ / file_name_for(agent_id)};
+    auto paths = in.list();
+    if (!paths)
+      return paths.error();
+    for (const auto& path : *paths)
+      if (auto err = write_file(in, path))
         return err;
     return {};
   }
@@ -218,6 +243,69 @@ private:
                                               .take());
   }
 
+  caf::error write_file(const document& x) {
+    auto bytes = bytes_of_file(x);
+    return bytes ? write_file(x.key, std::move(*bytes))
+                 : needs_repair(x.collection + "/" + x.key + " is damaged");
+  }
+
+  caf::error write_file(directory_files& in, const std::string& path) {
+    auto found = in.read(path, 0, UINT64_MAX);
+    if (!found)
+      return found.error();
+    return *found ? write_file(path, std::move((*found)->bytes)) : caf::error{};
+  }
+
+  caf::error write_file(const std::string& path, std::string bytes) {
+    if (auto err = paths_.add(path))
+      return err;
+    if (to_.masker_ != nullptr)
+      bytes = masked_file(*to_.masker_, bytes);
+    if (auto err = check_travels(path, bytes))
+      return err;
+    uint64_t offset = 0;
+    do { // an empty file has a line, too
+      auto part = part_of(bytes, offset);
+      if (auto err = write_part(path, bytes.size(), offset, part))
+        return err;
+      offset += part.size();
+    } while (offset < bytes.size());
+    return {};
+  }
+
+  /// What comes in has to be a document again.
+  static caf::error check_travels(const std::string& path, const std::string& bytes) {
+    constexpr size_t most_for_a_byte = 6; // in JSON
+    if (bytes.size() < max_stored_file_bytes / most_for_a_byte / 2)
+      return {};
+    auto row = to_file_document(path, bytes);
+    return row ? caf::error{} : row.error();
+  }
+
+  caf::error write_part(
+    const std::string& path, uint64_t size, uint64_t offset, std::string_view part) {
+    file_line x;
+    x.path = path;
+    x.size = size;
+    x.offset = offset;
+    if (utf8::is_valid(part))
+      x.text = part;
+    else
+      x.base64 = to_base64(part);
+    return to_.write(export_line::file, to_json_text(x), offset == 0);
+  }
+
+  /// A text is cut between characters.
+  static std::string_view part_of(std::string_view bytes, uint64_t offset) {
+    constexpr size_t most_in_a_character = 4;
+    auto part = bytes.substr(offset, most_part_bytes);
+    auto begin = part.size() - std::min(part.size(), most_in_a_character);
+    for (auto end = part.size(); offset + part.size() < bytes.size() && end > begin; --end)
+      if ((static_cast<unsigned char>(part[end - 1]) & 0xC0) != 0x80)
+        return utf8::is_valid(part.substr(end - 1)) ? part : part.substr(0, end - 1);
+    return part;
+  }
+
   /// A text of the store as it leaves the process.
   template <class Mask>
   caf::expected<std::string> shown(std::string_view json, Mask mask, const std::string& damaged) {
@@ -237,16 +325,18 @@ private:
   uint64_t last_ = 0;      // sequence
   uint64_t known_end_ = 0; // it goes on at least so far
   uint64_t last_number_ = 0;
+  file_paths paths_;
 };
 
-exporter::exporter(sink to, const pii_masker* masker)
+exporter::exporter(sink to, const pii_masker* masker, std::filesystem::path files)
   : to_{std::move(to)},
-    masker_{masker} {}
+    masker_{masker},
+    files_{std::move(files)} {}
 
-caf::error exporter::write(export_line kind, std::string text) {
+caf::error exporter::write(export_line kind, std::string text, bool is_first) {
   text += '\n';
   checksum_.add(text);
-  count(counts_, kind);
+  count(counts_, kind, is_first);
   return to_(text);
 }
 
@@ -276,6 +366,8 @@ caf::error exporter::add(store& from, const std::string& agent_id, const progres
     err = one.write_archive();
   if (!err)
     err = one.write_documents();
+  if (!err)
+    err = one.write_files(agent_id);
   return err;
 }
 

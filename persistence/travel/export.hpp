@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -23,10 +24,13 @@ public:
   using sink = std::function<caf::error(std::string_view)>;
 
   /// Without a masker, which has to outlive it, personal data is written as it is.
-  explicit exporter(sink to, const pii_masker* masker = nullptr);
+  /// The agents' files are in folders of `files`, as a data directory has them; if
+  /// it is empty they are documents of the store.
+  explicit exporter(sink to, const pii_masker* masker = nullptr, std::filesystem::path files = {});
 
   /// All of an agent that is there. Errors: those of the store and the sink,
-  /// `internal` if something is damaged.
+  /// `internal` if something is damaged; `invalid_request` on `size` if a file is too
+  /// large to travel.
   caf::error add(store& from, const std::string& agent_id, const progress& tell = {});
 
   /// The last line, without which an export is not whole.
@@ -38,11 +42,12 @@ public:
 private:
   class agent_writer;
 
-  caf::error write(export_line kind, std::string text);
+  caf::error write(export_line kind, std::string text, bool is_first = true);
   caf::error write_header();
 
   sink to_;
   const pii_masker* masker_;
+  std::filesystem::path files_;
   running_checksum checksum_;
   end_line counts_;
   bool has_begun_ = false;

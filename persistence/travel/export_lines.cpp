@@ -42,7 +42,7 @@ std::string_view trimmed(std::string_view text) {
 
 } // namespace
 
-void count(end_line& in, export_line x) {
+void count(end_line& in, export_line x, bool is_first) {
   switch (x) {
   case export_line::agent:
     ++in.agents;
@@ -58,6 +58,9 @@ void count(end_line& in, export_line x) {
     break;
   case export_line::document:
     ++in.documents;
+    break;
+  case export_line::file:
+    in.files += is_first ? 1 : 0;
     break;
   default: // at most one, and no count of it
     break;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,10 +18,13 @@
 ///     {"line":"event","event":{…}}                       by sequence, without gaps
 ///     {"line":"archived","sequence":44,"left_at":…,"observation":{…}}  the last first
 ///     {"line":"document","collection":"goals","key":"goal_1","body":{…}}  by both
+///     {"line":"file","path":"scratchbook/trip.json","size":812,"offset":0,"text":"…"}  by path
 ///     {"line":"end","agents":1,…,"checksum":"00f3…"}
 ///
 /// From `agent` on it begins anew for each agent. Events, observations and bodies
-/// stand there as the store has them, byte for byte.
+/// stand there as the store has them, byte for byte. A file has as many lines as
+/// it has parts of `most_part_bytes`, from `offset` on; a part that is no UTF-8 is
+/// in `base64`.
 
 namespace scratchpage {
 
@@ -32,12 +36,13 @@ enum class export_line : uint8_t {
   event,
   archived,
   document,
+  file,
   end,
 };
 
 template <>
-inline constexpr std::array<std::string_view, 8> enum_names<export_line>{
-  "header", "agent", "snapshot", "observation", "event", "archived", "document", "end"};
+inline constexpr std::array<std::string_view, 9> enum_names<export_line>{
+  "header", "agent", "snapshot", "observation", "event", "archived", "document", "file", "end"};
 
 inline constexpr std::string_view export_format = "scratchpage export";
 inline constexpr uint32_t export_version = 1;
@@ -127,7 +132,26 @@ struct document_line {
   }
 };
 
-/// How many lines of each kind there were, and what they sum up to.
+/// The bytes of a file that a line has, at most.
+inline constexpr size_t most_part_bytes = 256u << 10;
+
+struct file_line {
+  export_line line = export_line::file;
+  std::string path;
+  uint64_t size = 0;   ///< of the whole file
+  uint64_t offset = 0; ///< of this part
+  std::optional<std::string> text;
+  std::optional<std::string> base64;
+
+  static constexpr auto fields(auto all) {
+    using self = file_line;
+    return all(required("line", &self::line), required("path", &self::path),
+      required("size", &self::size), required("offset", &self::offset),
+      optional("text", &self::text), optional("base64", &self::base64));
+  }
+};
+
+/// How many there were of each kind, and what the lines sum up to.
 struct end_line {
   export_line line = export_line::end;
   uint64_t agents = 0;
@@ -135,6 +159,7 @@ struct end_line {
   uint64_t events = 0;
   uint64_t archived = 0;
   uint64_t documents = 0;
+  uint64_t files = 0;   ///< exports of before there were files have none
   std::string checksum; ///< XXH3 of all lines before it, their ends included; 16 hex digits
 
   static constexpr auto fields(auto all) {
@@ -142,12 +167,12 @@ struct end_line {
     return all(required("line", &self::line), required("agents", &self::agents),
       required("observations", &self::observations), required("events", &self::events),
       required("archived", &self::archived), required("documents", &self::documents),
-      required("checksum", &self::checksum));
+      optional("files", &self::files), required("checksum", &self::checksum));
   }
 };
 
-/// Counts one line more.
-void count(end_line& in, export_line x);
+/// Counts one line more; of a file the first.
+void count(end_line& in, export_line x, bool is_first = true);
 
 /// A checksum as an end has it.
 std::string to_hex(uint64_t checksum);

@@ -65,6 +65,8 @@ caf::error history_writer::add(document x) {
   if (x.collection == collection::stories)
     if (auto story = from_json_text<episode>(x.body, stored_json))
       x.index = to_story(*story).index; // which does not travel
+  if (x.collection == collection::files)
+    x.index = document_index{};
   auto is_large = x.body.size() > bytes_at_once;
   documents_.push_back(std::move(x));
   return documents_.size() < rows_at_once && !is_large ? caf::error{} : write_documents();

@@ -1,10 +1,14 @@
 #include "scratchpage/persistence/travel/import.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/persistence/files/base64.hpp"
+#include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/stored_file.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
 #include "scratchpage/persistence/travel/document_check.hpp"
@@ -69,8 +73,10 @@ caf::error importer::dispatch(const json::value& line, std::string_view text) {
     return kind.error();
   if (auto err = check_order(*kind))
     return err;
+  if (file_ && *kind != export_line::file)
+    return refuse("line", "the rest of the file '" + file_->path + "'");
   last_line_ = *kind;
-  count(counts_, *kind);
+  count(counts_, *kind, !file_);
   switch (*kind) {
   case export_line::header:
     return read<header_line>(line, [&](const auto& x) { return take(x); });
@@ -86,6 +92,8 @@ caf::error importer::dispatch(const json::value& line, std::string_view text) {
     return read<archived_line>(line, [&](const auto& x) { return take(x, text); });
   case export_line::document:
     return read<document_line>(line, [&](const auto& x) { return take(x, line, text); });
+  case export_line::file:
+    return read<file_line>(line, [&](const auto& x) { return take(x); });
   default:
     return read<end_line>(line, [&](const auto& x) { return take(x); });
   }
@@ -125,6 +133,10 @@ caf::error importer::take(const agent_line& x) {
     return refuse("agent_id", "an agent's id, in UTF-8, of 1 to 1024 bytes");
   if (auto err = finish_agent())
     return err;
+  auto folder = files_.empty() ? files_ : files_ / file_name_for(x.agent_id);
+  if (std::error_code ec; !folder.empty() && std::filesystem::exists(folder, ec))
+    return fail(errc::conflict, "agent_id",
+      "expected an agent that has no files yet, but there is " + folder.string());
   auto begun = history_writer::begin(to_, x.agent_id);
   if (!begun)
     return begun.error();
@@ -133,6 +145,7 @@ caf::error importer::take(const agent_line& x) {
   on_page_.clear();
   archived_before_ = UINT64_MAX;
   last_name_ = {};
+  paths_ = {};
   return {};
 }
 
@@ -214,8 +227,45 @@ caf::error importer::take(const document_line& x, const json::value& line, std::
     return refuse("key", "collections and keys in the order of their bytes");
   if (auto err = check_document(line))
     return err;
+  if (x.collection == collection::files) // as exports of servers once had them
+    if (auto err = paths_.add(x.key))
+      return with_field(err, "key");
   last_name_ = std::move(name);
   return agent_->add(make_document(x.collection, x.key, std::string{raw_member(text, "body")}));
+}
+
+caf::error importer::take(const file_line& x) {
+  if (auto err = check_part(x))
+    return err;
+  if (!file_) {
+    if (auto err = paths_.add(x.path))
+      return err;
+    file_ = partial_file{x.path, x.size, {}};
+  }
+  auto part = x.text ? x.text : from_base64(*x.base64);
+  if (part->size() > x.size - x.offset || (part->empty() && x.size > 0))
+    return refuse(x.text ? "text" : "base64",
+      "1 to " + std::to_string(x.size - x.offset) + " bytes, which the file has from there on");
+  file_->bytes += *part;
+  if (file_->bytes.size() < x.size)
+    return {};
+  auto whole = to_file_document(file_->path, file_->bytes);
+  file_.reset();
+  return whole ? agent_->add(std::move(*whole)) : whole.error();
+}
+
+/// Whether it may come next, by itself and behind the one before.
+caf::error importer::check_part(const file_line& x) const {
+  if (file_ && x.path != file_->path)
+    return refuse("path", "'" + file_->path + "', of which more is to come");
+  if (file_ && x.size != file_->size)
+    return refuse("size", std::to_string(file_->size) + ", as its other parts have it");
+  if (x.size > max_stored_file_bytes)
+    return refuse("size", "at most " + std::to_string(max_stored_file_bytes));
+  auto offset = file_ ? file_->bytes.size() : 0;
+  if (x.offset != offset)
+    return refuse("offset", std::to_string(offset) + ", where the part before ends");
+  return check_stored_file({x.path, x.text, x.base64});
 }
 
 caf::error importer::take(const end_line& x) {
@@ -234,6 +284,8 @@ caf::error importer::take(const end_line& x) {
     err = check("archived", x.archived, counts_.archived);
   if (!err)
     err = check("documents", x.documents, counts_.documents);
+  if (!err)
+    err = check("files", x.files, counts_.files);
   if (!err && x.checksum != to_hex(checksum_.value()))
     err = refuse("checksum",
       to_hex(checksum_.value()) + ", that of the lines before; something in them was changed");

@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
+#include "scratchpage/persistence/travel/pack_files.hpp"
 #include "scratchpage/persistence/travel/synced_file.hpp"
 #include "scratchpage/persistence/travel/temporary_database.hpp"
 
@@ -47,6 +48,9 @@ caf::expected<new_database> new_database::open(const fs::path& directory, std::s
     "expected a directory without a database, but there is one in " + directory.string());
   if (has_database())
     return refused;
+  if (auto files = data_directory::files_in(directory); fs::exists(files, ec))
+    return fail(errc::invalid_request, option,
+      "expected a directory without files of agents, but there is " + files.string());
   auto opened = data_directory::open(directory);
   if (!opened)
     return opened.error();
@@ -63,7 +67,7 @@ caf::error new_database::keep() {
   if (auto err = publish(file(), state_->directory.database()))
     return err;
   state_->is_kept = true;
-  return {};
+  return unpack_files_of(state_->directory);
 }
 
 } // namespace scratchpage

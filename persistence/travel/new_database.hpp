@@ -14,7 +14,8 @@ namespace scratchpage {
 class new_database {
 public:
   /// Makes the directory if it is not there, and keeps others out of it. Errors:
-  /// `invalid_request` on `option`, if it has a database; `storage_unavailable`,
+  /// `invalid_request` on `option`, if it has a database, or files that may be of
+  /// one; `storage_unavailable`,
   /// which says why it cannot be used, or who does.
   static caf::expected<new_database> open(
     const std::filesystem::path& directory, std::string_view option = "--data");
@@ -26,8 +27,10 @@ public:
   /// What to write into.
   std::filesystem::path file() const;
 
-  /// Gives it its name. Nobody uses it any more, so that all of it is in the one
-  /// file. Error: `storage_unavailable`.
+  /// Gives it its name, and then writes the files that it holds to where they
+  /// belong. Nobody uses it any more, so that all of it is in the one file. Error:
+  /// `storage_unavailable`; if it is of a file, the database is there all the same,
+  /// and who opens it writes them again.
   caf::error keep();
 
 private:

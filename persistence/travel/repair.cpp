@@ -4,15 +4,19 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
+#include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/store/store_transaction.hpp"
 #include "scratchpage/persistence/travel/database_copy.hpp"
 #include "scratchpage/persistence/travel/new_database.hpp"
+#include "scratchpage/persistence/travel/pack_files.hpp"
 #include "scratchpage/persistence/travel/temporary_database.hpp"
 
 namespace scratchpage {
@@ -51,14 +55,45 @@ caf::error copy_files(const fs::path& from, const fs::path& to) {
   return fs::exists(log, ec) ? copy_blocks(log, to.string() + "-wal") : caf::error{};
 }
 
+/// Folders of agents that nobody knows. They stay where they are.
+void tell_nobodys(const fs::path& files, store& in, std::vector<loss>& lost) {
+  std::set<std::string> known;
+  if (auto agents = in.agents())
+    for (const auto& agent_id : *agents)
+      known.insert(file_name_for(agent_id));
+  std::set<std::string> unknown; // in order
+  std::error_code ec;
+  for (fs::directory_iterator i{files, ec}, end; !ec && i != end; i.increment(ec))
+    if (auto name = i->path().filename().string(); !known.contains(name))
+      unknown.insert(std::move(name));
+  for (const auto& name : unknown)
+    lost.push_back({"", "file", name + "/", "its agent is not known; it stays where it is"});
+}
+
+/// Files have no checksum: they are saved as they are.
+caf::error save_files(const fs::path& files, store& to, salvage_report& report) {
+  auto lose = [&](const std::string& agent_id, const std::string& path, const caf::error& why) {
+    report.lost.push_back({agent_id, "file", path.empty() ? "all" : path, describe(why)});
+    return caf::error{};
+  };
+  auto count = pack_files(files, to, lose);
+  if (!count)
+    return count.error();
+  report.files = *count;
+  tell_nobodys(files, to, report.lost);
+  return {};
+}
+
 caf::expected<salvage_report> salvage_into(
-  const fs::path& damaged, const fs::path& to, const progress& tell) {
+  const fs::path& damaged, const fs::path& files, const fs::path& to, const progress& tell) {
   auto transaction = store_transaction::begin(sql::sqlite(to));
   if (!transaction)
     return transaction.error();
   auto report = salvage(damaged, (*transaction)->in(), tell);
   if (!report)
     return report;
+  if (auto err = save_files(files, (*transaction)->in(), *report))
+    return err;
   if (auto err = (*transaction)->commit())
     return err;
   return report;
@@ -77,7 +112,7 @@ caf::expected<salvage_report> repair(
   temporary_database copied{made->file().string() + ".damaged"};
   if (auto err = copy_files(source->database(), copied.path()))
     return err;
-  auto report = salvage_into(copied.path(), made->file(), tell);
+  auto report = salvage_into(copied.path(), source->files(), made->file(), tell);
   if (!report)
     return report;
   auto err = verify_database(made->file());

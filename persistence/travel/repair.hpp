@@ -9,10 +9,10 @@
 namespace scratchpage {
 
 /// Salvages the database of a data directory into another directory, which has
-/// none: all that can be saved, or nothing. In the damaged one nothing is written;
-/// the other needs room for twice its size. Errors: `invalid_request` on `--into`
-/// if there is a database; `storage_unavailable`, also if somebody uses one of
-/// them.
+/// none, and takes the files of the agents that it knows along: all that can be saved, or nothing.
+/// In the damaged one nothing is written; the other needs room for twice its size. Errors:
+/// `invalid_request` on `--into` if there is a database; `storage_unavailable`, also if somebody
+/// uses one of them.
 caf::expected<salvage_report> repair(const std::filesystem::path& damaged,
   const std::filesystem::path& into, const progress& tell = {});
 

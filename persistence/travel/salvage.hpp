@@ -16,8 +16,8 @@ namespace scratchpage {
 /// Something that could not be saved.
 struct loss {
   std::string agent_id; ///< "": nobody knows whose it was
-  std::string what;     ///< "changes", "observation", "archived", "document", "rows", "name"
-  std::string which;    ///< sequences, an id, a collection and key
+  std::string what;  ///< "changes", "observation", "archived", "document", "file", "rows", "name"
+  std::string which; ///< sequences, an id, a collection and key, a path
   std::string why;
 
   static constexpr auto fields(auto all) {
@@ -33,13 +33,15 @@ struct salvage_report {
   uint64_t observations = 0; ///< on pages whose history begins anew
   uint64_t archived = 0;
   uint64_t documents = 0;
+  uint64_t files = 0; ///< of a data directory
   std::vector<loss> lost;
 
   static constexpr auto fields(auto all) {
     using self = salvage_report;
     return all(required("agents", &self::agents), required("changes", &self::changes),
       required("observations", &self::observations), required("archived", &self::archived),
-      required("documents", &self::documents), required("lost", &self::lost));
+      required("documents", &self::documents), required("files", &self::files),
+      required("lost", &self::lost));
   }
 };
 

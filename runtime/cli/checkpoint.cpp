@@ -57,8 +57,8 @@ void tell(
   const history_cut& cut, const restore_options& options, const command_environment& environment) {
   environment.out << options.agent << " is as it was after sequence " << cut.sequence << "; "
                   << count_of(cut.changes, "change") << " cut off\n";
-  warn(environment, "goals, facts and episodes are as they were when the checkpoint was made: "
-                    "what they were before is not kept");
+  warn(environment, "goals, facts, episodes and files are as they were when the checkpoint was "
+                    "made: what they were before is not kept");
 }
 
 } // namespace
@@ -69,7 +69,7 @@ exit_code run_checkpoint(
   if (!opened)
     return complain_of_input(environment, opened.error());
   slow_progress bar{environment, "pages", options.file.string()};
-  auto err = write_checkpoint(opened->directory->database(), options.file, std::ref(bar));
+  auto err = write_checkpoint(*opened->directory, options.file, std::ref(bar));
   return err ? complain(environment, err) : exit_code::ok;
 }
 

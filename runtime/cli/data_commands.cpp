@@ -85,9 +85,9 @@ Examples:
   scratchpage scratch read --thread trip)";
 
 constexpr auto export_examples = R"(
-A JSON object a line, all of an agent's history; the last line tells whether the
-file is whole. Personal data is masked unless the configuration's privacy.policy
-is "keep".
+A JSON object a line, all of an agent's history and its files; the last line
+tells whether the file is whole. Personal data is masked unless the configuration's
+privacy.policy is "keep".
 
 Examples:
   scratchpage export --agent ada ada.jsonl
@@ -108,15 +108,16 @@ Examples:
   scratchpage replay --until 2025-11-05T10:30:00Z --json)";
 
 constexpr auto checkpoint_examples = R"(
-The file has the histories of all agents, and is never written over another one.
+The file has the histories and files of all agents, and is never written over
+another one.
 
 Examples:
   scratchpage checkpoint pages-2025-11-05.db)";
 
 constexpr auto restore_examples = R"(
-The directory must not have a database yet. The file stays as it is. With --until
-goals, facts and episodes stay as the checkpoint has them: what they were before
-is not kept. No id is used again.
+The directory must not have a database or files yet. The checkpoint stays as it
+is. With --until goals, facts, episodes and files stay as it has them: what they
+were before is not kept. No id is used again.
 
 Examples:
   scratchpage restore pages-2025-11-05.db --data /srv/pages

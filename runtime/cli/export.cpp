@@ -60,15 +60,16 @@ private:
   output_file written_;
 };
 
-exit_code write(const std::vector<std::string>& agents, store& from, const pii_masker* masker,
-  const export_options& options, const command_environment& environment) {
+exit_code write(const std::vector<std::string>& agents, const storage& from,
+  const pii_masker* masker, const export_options& options, const command_environment& environment) {
   destination to{options.file, environment};
   if (auto err = to.open())
     return complain_of_input(environment, err);
-  exporter lines{[&](std::string_view line) { return to.write(line); }, masker};
+  exporter lines{
+    [&](std::string_view line) { return to.write(line); }, masker, from.directory->files()};
   for (const auto& agent_id : agents) {
     slow_progress bar{environment, "changes", agent_id};
-    if (auto err = lines.add(from, agent_id, std::ref(bar)))
+    if (auto err = lines.add(*from.store, agent_id, std::ref(bar)))
       return complain(environment, err);
   }
   auto err = lines.finish();
@@ -96,8 +97,8 @@ exit_code run_export(const export_options& options, const command_environment& e
   if (!agents)
     return complain(environment, agents.error());
   privacy_policy policy{with->privacy};
-  return write(*agents, *opened->store, policy.masks_on_export() ? &policy.masker() : nullptr,
-    options, environment);
+  return write(
+    *agents, *opened, policy.masks_on_export() ? &policy.masker() : nullptr, options, environment);
 }
 
 } // namespace scratchpage

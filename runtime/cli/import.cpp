@@ -10,6 +10,7 @@
 #include "scratchpage/persistence/store/store_transaction.hpp"
 #include "scratchpage/persistence/travel/import.hpp"
 #include "scratchpage/persistence/travel/new_database.hpp"
+#include "scratchpage/persistence/travel/pack_files.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/open_storage.hpp"
@@ -78,12 +79,13 @@ caf::error read(source_of_lines& from, importer& to, slow_progress& bar) {
 }
 
 /// Reads the lines into a database, which has all of it or nothing afterwards.
-caf::error read_into(const fs::path& database, source_of_lines& from,
+/// `files`: where its agents' files are, if there are some already.
+caf::error read_into(const fs::path& database, const fs::path& files, source_of_lines& from,
   const command_environment& environment, end_line& counts) {
   auto transaction = store_transaction::begin(sql::sqlite(database));
   if (!transaction)
     return transaction.error();
-  importer to{(*transaction)->in()};
+  importer to{(*transaction)->in(), files};
   slow_progress bar{environment, "bytes", from.name()};
   if (auto err = read(from, to, bar))
     return err;
@@ -91,18 +93,25 @@ caf::error read_into(const fs::path& database, source_of_lines& from,
   return (*transaction)->commit();
 }
 
+caf::error import_beside(const fs::path& data, source_of_lines& from,
+  const command_environment& environment, end_line& counts) {
+  auto directory = data_directory::open(data);
+  if (!directory)
+    return directory.error();
+  if (auto err = read_into(directory->database(), directory->files(), from, environment, counts))
+    return err;
+  return unpack_files_of(*directory);
+}
+
 caf::error import_into(const fs::path& data, source_of_lines& from,
   const command_environment& environment, end_line& counts) {
   std::error_code ec;
-  if (fs::exists(data_directory::database_in(data), ec)) {
-    auto directory = data_directory::open(data);
-    return directory ? read_into(directory->database(), from, environment, counts)
-                     : directory.error();
-  }
+  if (fs::exists(data_directory::database_in(data), ec))
+    return import_beside(data, from, environment, counts);
   auto made = new_database::open(data);
   if (!made)
     return made.error();
-  auto err = read_into(made->file(), from, environment, counts);
+  auto err = read_into(made->file(), {}, from, environment, counts);
   return err ? err : made->keep();
 }
 

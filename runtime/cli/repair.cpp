@@ -26,7 +26,8 @@ void print(const salvage_report& x, const command_environment& environment) {
   environment.out << "saved: " << count_of(x.agents, "agent") << ", "
                   << count_of(x.changes, "change") << ", "
                   << count_of(x.observations, "observation") << " of pages that begin anew, "
-                  << x.archived << " archived, " << count_of(x.documents, "document") << "; "
+                  << x.archived << " archived, " << count_of(x.documents, "document") << ", "
+                  << count_of(x.files, "file") << "; "
                   << (x.lost.empty() ? "nothing is lost" : "what is lost is listed above") << '\n';
 }
 

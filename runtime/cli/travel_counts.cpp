@@ -13,7 +13,8 @@ void print_counts(const end_line& counts, bool json, const command_environment& 
   }
   environment.out << count_of(counts.agents, "agent") << ": " << count_of(counts.events, "change")
                   << ", " << counts.archived << " archived, "
-                  << count_of(counts.documents, "document") << '\n';
+                  << count_of(counts.documents, "document") << ", "
+                  << count_of(counts.files, "file") << '\n';
 }
 
 } // namespace scratchpage

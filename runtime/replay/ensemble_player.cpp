@@ -106,7 +106,7 @@ private:
         return result.error();
       const auto& request = step.turns[i].request;
       auto calls = calls_of(*result, cast_.at(request.agent_id).trace->entries());
-      turns_.push_back({request, std::move(*result), std::move(calls), {}, 0});
+      turns_.push_back({request, std::move(*result), std::move(calls), {}, 0, {}});
       if (auto err = tell_model(step.turns[i], turns_.back()))
         return err;
       if (options_.on_turn)
@@ -128,8 +128,10 @@ private:
     if (messages.empty())
       messages = {{chat_role::user, turn.request.input, {}, {}, {}}};
     auto before = model.counters().compactions;
-    if (auto err = model.tell(messages))
-      return err;
+    auto moments = model.tell(messages);
+    if (!moments)
+      return moments.error();
+    played.model = std::move(*moments);
     auto view = model.view();
     if (!view)
       return view.error();

@@ -37,6 +37,9 @@ void mask(played_turn& x, const pii_masker& masker) {
     action.description = masker.mask(action.description);
   for (auto& call : x.calls)
     call.error = masker.mask(call.error);
+  x.scratchbook = masker.mask(x.scratchbook);
+  for (auto& moment : x.model)
+    moment.view = masker.mask(moment.view);
 }
 
 } // namespace

@@ -29,14 +29,28 @@ struct played_call {
   double duration_ms = 0; ///< until the last answer
 };
 
+/// What happened to a turn's model, within its window: it was given a prompt, or
+/// history left its sight.
+struct model_moment {
+  enum class kind : uint8_t { prompt, compaction };
+
+  kind what = kind::prompt;
+  std::string view;              ///< of the scratchbook, in the prompt
+  uint64_t tokens = 0;           ///< of the prompt
+  uint64_t compactions = 0;      ///< one after the other
+  uint64_t offloaded_tokens = 0; ///< of history, and what
+  uint64_t kept_tokens = 0;      ///< became of them in the scratchbook
+};
+
 /// A turn as it was played. Its errors, plans, lessons and so on are among the
 /// result's observations.
 struct played_turn {
   begin_turn request;
   turn_result result;
-  std::vector<played_call> calls; ///< in the order of the plan; those not begun are left out
-  std::string scratchbook;        ///< its view after the turn; "" without a window
-  uint64_t compactions = 0;       ///< that the turn made necessary
+  std::vector<played_call> calls;  ///< in the order of the plan; those not begun are left out
+  std::string scratchbook;         ///< its view after the turn; "" without a window
+  uint64_t compactions = 0;        ///< that the turn made necessary
+  std::vector<model_moment> model; ///< in their order
 };
 
 /// All that a played conversation left behind.

@@ -11,6 +11,7 @@
 #include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/human_time.hpp"
 #include "scratchpage/runtime/replay/report_page.hpp"
+#include "scratchpage/runtime/replay/report_views.hpp"
 
 namespace scratchpage {
 
@@ -106,11 +107,12 @@ public:
     out["unmet"] = unmet(room / 8);
     // Each part takes its share; what the earlier ones leave goes to the marks.
     bounded_list goals{room / 6}, facts{room / 12}, turns{room / 4}, observations{room / 4};
+    report_views views{room / 6, limits_.text_bytes};
     add_goals(goals);
     add_facts(facts);
-    add_turns(turns);
+    add_turns(turns, views);
     add_observations(observations);
-    auto used = goals.used() + facts.used() + turns.used() + observations.used();
+    auto used = goals.used() + facts.used() + turns.used() + observations.used() + views.used();
     bounded_list marks{room - std::min(room, used)};
     auto lanes = find_lanes();
     add_marks(marks, lanes, room - std::min(room, used));
@@ -118,12 +120,15 @@ public:
     hidden["goals"] = goals.hidden();
     hidden["facts"] = facts.hidden();
     hidden["turns"] = turns.hidden();
+    hidden["views"] = views.hidden();
     hidden["observations"] = observations.hidden();
     hidden["marks"] = marks.hidden();
     out["hidden"] = std::move(hidden);
     out["goals"] = goals.take();
     out["facts"] = facts.take();
     out["turns"] = turns.take();
+    out["lines"] = views.take_lines();
+    out["views"] = views.take_views();
     out["observations"] = observations.take();
     out["lanes"] = to_json(lanes);
     out["marks"] = marks.take();
@@ -167,7 +172,7 @@ private:
     return list.take();
   }
 
-  void add_turns(bounded_list& out) {
+  void add_turns(bounded_list& out, report_views& views) {
     for (size_t i = 0; i < result_.turns.size(); ++i) {
       const auto& turn = result_.turns[i];
       turn_index_.emplace(turn.request.agent_id + '\n' + turn.result.turn_id, i);
@@ -186,6 +191,8 @@ private:
         questions.push_back(to_json(text_of(question)));
       x["questions"] = std::move(questions);
       x["calls"] = calls_of(turn);
+      if (auto moments = views.moments_of(turn); !moments.empty())
+        x["model"] = std::move(moments);
       out.add(std::move(x));
     }
   }
@@ -378,6 +385,12 @@ std::string tiles(const run_summary& s) {
   result += tile("expired", count(s.expired));
   result += tile("lost", count(s.lost), s.lost > 0 ? "bad" : "");
   result += tile("trace entries", count(s.trace_entries));
+  if (s.prompts > 0) {
+    result += tile("prompts", count(s.prompts));
+    result += tile("over window", count(s.over_window), s.over_window > 0 ? "bad" : "good");
+    result += tile("compactions", count(s.compactions));
+    result += tile("forgotten", count(s.forgotten), s.forgotten > 0 ? "bad" : "good");
+  }
   result += tile("virtual time", human_time(s.virtual_seconds * 1000));
   result += tile("wall time", human_time(s.wall_ms));
   if (s.expectations > 0)

@@ -21,9 +21,9 @@ struct report_limits {
 
 /// Builds one self-contained HTML page of a run: its figures, and for each
 /// conversation a timeline of its turns by daemon, its observations with their
-/// lifetimes, and its goals. The page loads nothing from anywhere and draws a
-/// conversation when it is opened. Whatever was said in a conversation is shown
-/// as text, never as markup.
+/// lifetimes, its goals, and what the scratchbook showed in its prompts. The page loads nothing
+/// from anywhere and draws a conversation when it is opened. Whatever was said in a conversation is
+/// shown as text, never as markup.
 class report {
 public:
   /// `conversations`: how many will be added, by which the room is shared out.

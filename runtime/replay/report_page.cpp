@@ -92,6 +92,21 @@ svg .chosen { stroke: var(--ink); stroke-width: 2; paint-order: stroke; }
 .turn .ask { color: var(--warn); margin-top: 2px; }
 .turn .state { text-align: right; }
 .calls { display: flex; gap: 6px; flex-wrap: wrap; margin-top: 6px; }
+.book { margin-top: 7px; border-left: 2px solid var(--line); padding-left: 10px; font-size: 13.5px; }
+.book > summary { cursor: pointer; list-style: none; color: var(--soft); display: flex; gap: 6px; align-items: center; flex-wrap: wrap; border-radius: 6px; }
+.book > summary::-webkit-details-marker { display: none; }
+.book > summary .tick { display: inline-block; font-size: 12px; }
+.book p { margin: 8px 0 2px; color: var(--soft); font-size: 12.5px; }
+.book p.cut { display: flex; gap: 8px; align-items: center; }
+.book p.cut::after { content: ""; flex: 1; border-top: 1px dashed var(--quiet); }
+.book ul { margin: 0; padding: 0; list-style: none; }
+.book li { padding: 1px 8px; overflow-wrap: anywhere; border-radius: 4px; }
+.book li.new { background: var(--good-soft); }
+.book li b { font-weight: 600; color: var(--accent); font-variant-numeric: tabular-nums; }
+.book li small { color: var(--good); font-size: 12px; }
+.books { display: flex; gap: 12px; align-items: baseline; flex-wrap: wrap; }
+.books button { font: inherit; font-size: 12.5px; padding: 1px 10px; border-radius: 999px; border: 1px solid var(--line);
+  background: var(--card); color: var(--accent); cursor: pointer; }
 .goals { display: grid; grid-template-columns: repeat(auto-fill, minmax(330px, 1fr)); gap: 12px; }
 .goal { border: 1px solid var(--line); border-radius: 8px; padding: 12px 14px; }
 .goal .title { font-weight: 600; overflow-wrap: anywhere; display: flex; justify-content: space-between; gap: 10px; align-items: flex-start; }
@@ -336,7 +351,71 @@ const lifetimes = (d, axis) => {
   return make("div", "scroll", make("div", "plot", names, svg));
 };
 
-const turnList = d => make("div", "", ...d.turns.map((t, i) => make("div", "turn",
+// What the scratchbook showed in the prompts of a turn, and what left the model's sight.
+const seenBefore = d => {
+  // The last view before each turn, by agent and thread: what is not in it is new.
+  const last = new Map();
+  return d.turns.map(t => {
+    const key = JSON.stringify([t.agent, t.thread]), before = last.has(key) ? last.get(key) : null;
+    const views = (t.model || []).filter(m => m.view >= 0);
+    if (views.length) last.set(key, views[views.length - 1].view);
+    return before;
+  });
+};
+
+const idOf = line => (/^s\d+(?= )/.exec(line) || [""])[0];
+
+const bookLine = (text, change) => {
+  const id = idOf(text);
+  return make("li", change ? "new" : "", id ? make("b", "", id) : null, text.slice(id.length), change ? make("small", "", " " + change) : null);
+};
+
+const compaction = m => pill((m.compactions > 1 ? m.compactions + " compactions: " : "compaction: ") + plural(m.offloaded, "token")
+  + " became " + m.kept, "warn");
+
+const turnBook = (d, t, before) => {
+  if (!t.model) return null;
+  const prompts = t.model.filter(m => m.view !== undefined), box = make("div");
+  let number = 0, shown = before, changes = 0, same = null;
+  for (const m of t.model) {
+    if (m.view === undefined) { box.append(make("p", "cut", compaction(m))); same = null; continue; }
+    const name = m.tokens === undefined ? "After the turn" : "Prompt " + (++number) + " of " + prompts.length + ", " + plural(m.tokens, "token");
+    if (same && m.view === shown) { same.textContent += "; " + name.toLowerCase() + ": the same"; continue; }
+    same = make("p", "", name);
+    if (m.view < 0) { box.append(same, make("p", "", "The view is not shown here: the report has no room for it.")); shown = null; continue; }
+    const old = shown === null ? [] : d.views[shown], ids = old.map(i => idOf(d.lines[i]));
+    const list = d.views[m.view].map(i => {
+      const id = idOf(d.lines[i]), change = !id || old.includes(i) ? "" : ids.includes(id) ? "changed" : "new";
+      changes += change ? 1 : 0;
+      return bookLine(d.lines[i], change);
+    });
+    box.append(same, make("ul", "", ...list));
+    shown = m.view;
+  }
+  const first = prompts.find(m => m.view >= 0);
+  const items = first ? d.views[first.view].filter(i => idOf(d.lines[i])).length : 0;
+  const tick = make("span", "tick", "▸");
+  tick.setAttribute("aria-hidden", "true");
+  const cuts = t.model.filter(m => m.view === undefined);
+  return make("details", "book", make("summary", "", tick,
+    "scratchbook: " + (items ? plural(items, "item") : "empty") + (changes ? ", " + plural(changes, "change") : "") + (number ? ", " + plural(number, "prompt") : ""),
+    ...cuts.map(compaction)), box);
+};
+
+const allBooks = list => {
+  const books = list.querySelectorAll("details.book");
+  if (!books.length) return null;
+  const button = make("button", "", "open all scratchbooks");
+  button.type = "button";
+  button.addEventListener("click", () => {
+    const open = [...books].some(b => !b.open);
+    for (const b of books) b.open = open;
+    button.textContent = (open ? "close" : "open") + " all scratchbooks";
+  });
+  return make("div", "books", button, make("span", "muted note", "What the scratchbook showed in the prompts of each turn; marked lines are not as the view before had them."));
+};
+
+const turnList = (d, before = seenBefore(d)) => make("div", "", ...d.turns.map((t, i) => make("div", "turn",
   make("div", "n", String(i + 1)),
   make("div", "", make("div", "said", t.input), t.response ? make("div", "answer", t.response) : null,
     ...t.questions.map(q => make("div", "ask", "asks: " + q)),
@@ -345,7 +424,7 @@ const turnList = d => make("div", "", ...d.turns.map((t, i) => make("div", "turn
         c.status === "ok" ? (c.error ? "warn" : "") : c.status);
       if (c.error) p.title = c.error;
       return p;
-    })) : null),
+    })) : null, turnBook(d, t, before[i])),
   make("div", "state", pill(t.urgency, t.urgency), " ", pill(words(t.status), t.status)))));
 
 const goalList = d => make("div", "goals", ...d.goals.map(g => {
@@ -376,7 +455,8 @@ const fill = (box, n) => {
   const part = (title, ...kids) => { if (kids.some(k => k)) box.append(make("h3", "", title), ...kids.filter(k => k)); };
   if (d.unmet.length) box.append(make("div", "unmet", ...d.unmet.map(u => make("p", "", u))));
   part("Timeline", d.marks.length || d.turns.length ? timeline(d, axis) : null, hiddenNote(d.hidden.marks, "trace entries"), d.marks.length ? legend() : null);
-  part("Turns", d.turns.length ? turnList(d) : null, hiddenNote(d.hidden.turns, "turns"));
+  const turns = d.turns.length ? turnList(d) : null;
+  part("Turns", turns && allBooks(turns), turns, hiddenNote(d.hidden.turns, "turns"), hiddenNote(d.hidden.views, "views of the scratchbook"));
   part("Goals", d.goals.length ? goalList(d) : null, hiddenNote(d.hidden.goals, "goals"));
   part("Observations and their lifetimes", d.observations.length ? lifetimes(d, axis) : null, hiddenNote(d.hidden.observations, "observations"));
   part("What is known now", d.facts.length ? factList(d) : null, hiddenNote(d.hidden.facts, "facts"));

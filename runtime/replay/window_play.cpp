@@ -27,17 +27,19 @@ window_play::window_play(stage& on, const ensemble& team, uint32_t window, std::
     window_{window},
     thread_id_{std::move(thread_id)} {}
 
-caf::error window_play::tell(const std::vector<chat_message>& messages) {
+caf::expected<std::vector<model_moment>> window_play::tell(
+  const std::vector<chat_message>& messages) {
+  std::vector<model_moment> result;
   for (const auto& x : messages)
-    if (auto err = tell_one(x))
+    if (auto err = tell_one(x, result))
       return err;
-  return {};
+  return result;
 }
 
-caf::error window_play::tell_one(const chat_message& x) {
+caf::error window_play::tell_one(const chat_message& x, std::vector<model_moment>& moments) {
   if (x.role == chat_role::assistant)
-    if (auto made = next_prompt(); !made)
-      return made.error();
+    if (auto err = note_prompt(moments))
+      return err;
   auto before = book();
   if (!before)
     return before.error();
@@ -45,25 +47,49 @@ caf::error window_play::tell_one(const chat_message& x) {
     team_.conversations(), append_messages{reader(), thread_id_, {x}});
   if (!stats)
     return stats.error();
-  auto compacted = stats->compactions - last_.compactions;
-  counters_.compactions += compacted;
-  counters_.evicted_texts += stats->evicted - last_.evicted;
-  counters_.offloaded_tokens += stats->offloaded_tokens - last_.offloaded_tokens;
-  counters_.kept_tokens += stats->kept_tokens - last_.kept_tokens;
-  last_ = std::move(*stats);
-  if (compacted == 0)
+  auto happened = note(*stats);
+  if (happened.compactions == 0)
     return {};
-  auto made = next_prompt();
+  moments.push_back(std::move(happened));
+  uint64_t tokens = 0;
+  auto made = next_prompt(tokens);
   return made ? look_for(*before, made->system) : made.error();
 }
 
-caf::expected<model_prompt> window_play::next_prompt() {
+/// The prompt, and what the scratchbook shows in it.
+caf::error window_play::note_prompt(std::vector<model_moment>& moments) {
+  auto& x = moments.emplace_back();
+  if (auto made = next_prompt(x.tokens); !made)
+    return made.error();
+  auto seen = view();
+  if (!seen)
+    return seen.error();
+  x.view = std::move(*seen);
+  return {};
+}
+
+/// What has happened since the last time.
+model_moment window_play::note(const conversation_stats& next) {
+  model_moment result;
+  result.what = model_moment::kind::compaction;
+  result.compactions = next.compactions - last_.compactions;
+  result.offloaded_tokens = next.offloaded_tokens - last_.offloaded_tokens;
+  result.kept_tokens = next.kept_tokens - last_.kept_tokens;
+  counters_.compactions += result.compactions;
+  counters_.evicted_texts += next.evicted - last_.evicted;
+  counters_.offloaded_tokens += result.offloaded_tokens;
+  counters_.kept_tokens += result.kept_tokens;
+  last_ = next;
+  return result;
+}
+
+caf::expected<model_prompt> window_play::next_prompt(uint64_t& tokens) {
   auto made =
     stage_.request<model_prompt>(team_.conversations(), make_prompt{reader(), thread_id_});
   if (!made)
     return made;
   // Counted again here, whatever the actor says.
-  uint64_t tokens = estimate_tokens(made->system);
+  tokens = estimate_tokens(made->system);
   for (const auto& x : made->messages)
     tokens += tokens_of(x, estimate_tokens);
   ++counters_.prompts;

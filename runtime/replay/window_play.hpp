@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/chat.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
+#include "scratchpage/runtime/replay/player.hpp"
 #include "scratchpage/runtime/replay/stage.hpp"
 #include "scratchpage/runtime/replay/summary.hpp"
 
@@ -18,8 +19,9 @@ class window_play {
 public:
   window_play(stage& on, const ensemble& team, uint32_t window, std::string thread_id);
 
-  /// Tells them in order. Errors are those of the actors.
-  caf::error tell(const std::vector<chat_message>& messages);
+  /// Tells them in order, and gives what happened to the model. Errors are those of
+  /// the actors.
+  caf::expected<std::vector<model_moment>> tell(const std::vector<chat_message>& messages);
 
   /// What the scratchbook shows now.
   caf::expected<std::string> view();
@@ -30,8 +32,10 @@ public:
   const run_summary& counters() const { return counters_; }
 
 private:
-  caf::error tell_one(const chat_message& x);
-  caf::expected<model_prompt> next_prompt();
+  caf::error tell_one(const chat_message& x, std::vector<model_moment>& moments);
+  caf::error note_prompt(std::vector<model_moment>& moments);
+  model_moment note(const conversation_stats& next);
+  caf::expected<model_prompt> next_prompt(uint64_t& tokens);
   caf::expected<scratchbook> book();
   caf::error look_for(const scratchbook& before, const std::string& prompt);
   caf::expected<std::string> whole_view();

@@ -31,6 +31,14 @@ struct three : shell {
     words.insert(words.begin() + 1, {"--data", dir});
     return run_plain(words);
   }
+
+  /// The answer of a command on scratchbooks.
+  std::string scratch(const std::string& dir, std::vector<std::string> words) {
+    words.insert(words.begin(), "scratch");
+    words.insert(words.begin() + 2, {"--data", dir});
+    BOOST_REQUIRE_MESSAGE(run_plain(words) == 0, err);
+    return out;
+  }
 };
 
 } // namespace
@@ -115,6 +123,77 @@ BOOST_AUTO_TEST_CASE(an_agent_that_is_there_is_not_imported_over) {
   BOOST_TEST(numbers({}) == "3 1");
 }
 
+BOOST_AUTO_TEST_CASE(scratchbooks_go_with_an_export_masked_as_the_policy_says) {
+  add("observation", "x", {"--agent", "bob"});
+  scratch(data(), {"add", "Write to ada@example.org", "--thread", "trip"});
+  scratch(data(), {"add", "bob's", "--thread", "trip", "--agent", "bob"});
+  auto config = keep();
+  BOOST_TEST(run({"export", "--config", config}) == 0);
+  auto text = out;
+  BOOST_TEST(contains(text, R"({"line":"file","path":"scratchbook/trip.json","size":)"), text);
+  BOOST_TEST(!contains(text, "bob's")); // whose export it is not
+  input = text;
+  BOOST_TEST(run_on(other(), {"import", "-"}) == 0);
+  BOOST_TEST(contains(out, ", 1 file\n"), out);
+  BOOST_TEST(
+    scratch(other(), {"read", "--thread", "trip"}) == "s1 note: Write to ada@example.org\n");
+  BOOST_TEST(run_on(other(), {"export", "--config", config}) == 0);
+  BOOST_TEST((out == text));
+  BOOST_TEST(run({"export", "--agent", "bob", (path() / "bob.jsonl").string()}) == 0);
+  BOOST_TEST(run_on(other(), {"import", (path() / "bob.jsonl").string()}) == 0); // beside another
+  BOOST_TEST(
+    scratch(other(), {"read", "--thread", "trip", "--agent", "bob"}) == "s1 note: bob's\n");
+  BOOST_TEST(run({"export"}) == 0);
+  BOOST_TEST(contains(out, "Write to [email]"), out);
+  BOOST_TEST(!contains(out, "ada@example.org"), out);
+  input = out;
+  auto third = (path() / "third").string();
+  BOOST_TEST(run_on(third, {"import", "-"}) == 0);
+  BOOST_TEST(scratch(third, {"read", "--thread", "trip"}) == "s1 note: Write to [email]\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_refused_leaves_no_scratchbook_behind) {
+  scratch(data(), {"add", "mine", "--thread", "trip"});
+  BOOST_TEST(run({"export"}) == 0);
+  auto right = file("right.jsonl", out);
+  auto wrong = out;
+  wrong.replace(wrong.find("scratchbook/trip.json"), 21, "../scratchbook/t.json");
+  auto name = file("wrong.jsonl", wrong);
+  BOOST_TEST(run_on(other(), {"import", name}) == 2);
+  BOOST_TEST(contains(err, ": path: expected a path such as scratchbook/trip.json"), err);
+  BOOST_TEST(!fs::exists(other()));
+  BOOST_TEST(run_on(other(), {"add", "--agent", "bob", "--type", "observation", "x"}) == 0);
+  BOOST_TEST(run_on(other(), {"import", name}) == 2);
+  BOOST_TEST(!fs::exists(fs::path{other()} / "files"));
+  auto nobodys = fs::path{other()} / "files" / "agent";
+  fs::create_directories(nobodys);
+  BOOST_TEST(run_on(other(), {"import", right}) == 2);
+  BOOST_TEST(
+    contains(err, "right.jsonl:2: agent_id: expected an agent that has no files yet"), err);
+  fs::remove(nobodys);
+  BOOST_TEST(run_on(other(), {"import", right}) == 0);
+  BOOST_TEST(scratch(other(), {"read", "--thread", "trip"}) == "s1 note: mine\n");
+}
+
+BOOST_AUTO_TEST_CASE(scratchbooks_are_in_a_checkpoint_and_saved_by_a_repair) {
+  scratch(data(), {"add", "mine", "--thread", "trip"});
+  auto name = (path() / "pages.db").string();
+  BOOST_TEST(run({"checkpoint", name}) == 0);
+  scratch(data(), {"add", "later", "--thread", "trip"});
+  BOOST_TEST(run_plain({"restore", name, "--data", other()}) == 0);
+  BOOST_TEST(scratch(other(), {"read", "--thread", "trip"}) == "s1 note: mine\n");
+  auto then = (path() / "then").string();
+  BOOST_TEST(run_plain({"restore", name, "--data", then, "--until", "1"}) == 0);
+  BOOST_TEST(scratch(then, {"read", "--thread", "trip"}) == "s1 note: mine\n");
+  auto saved = (path() / "saved").string();
+  BOOST_TEST(run({"repair", "--into", saved}) == 0);
+  BOOST_TEST(contains(out, ", 1 file; nothing is lost"), out);
+  BOOST_TEST(scratch(saved, {"read", "--thread", "trip"}) == "s2 note: later\ns1 note: mine\n");
+  fs::remove(fs::path{other()} / "scratchpage.db");
+  BOOST_TEST(run_plain({"restore", name, "--data", other()}) == 2);
+  BOOST_TEST(contains(err, "--data: expected a directory without files of agents"), err);
+}
+
 BOOST_AUTO_TEST_CASE(a_past_page_is_listed_as_a_query_would) {
   BOOST_TEST(run({"replay", "--until", "1"}) == 0);
   BOOST_TEST(contains(out, "Smoke"), out);
@@ -181,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_restored_page_may_be_as_it_was_once_and_no_id_comes_again
   BOOST_TEST(run({"checkpoint", name}) == 0);
   BOOST_TEST(run_on(other(), {"restore", name, "--until", "1"}) == 0);
   BOOST_TEST(contains(out, "agent is as it was after sequence 1; "), out);
-  BOOST_TEST(contains(err, "warning: goals, facts and episodes are as they were"), err);
+  BOOST_TEST(contains(err, "warning: goals, facts, episodes and files are as they were"), err);
   BOOST_TEST(run_on(other(), {"query"}) == 0);
   BOOST_TEST(contains(out, "1 observation"), out);
   BOOST_TEST(run_on(other(), {"archive"}) == 0);

@@ -8,9 +8,8 @@
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/persistence/store/store_transaction.hpp"
 #include "scratchpage/persistence/travel/export.hpp"
-#include "scratchpage/persistence/travel/import.hpp"
+#include "scratchpage/tests/durability/export_text.hpp"
 #include "scratchpage/tests/durability/random_history.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
@@ -32,83 +31,6 @@ std::vector<history_step> some_steps() {
   for (int i = 0; i < 40; ++i)
     result.emplace_back((i * 5) % 13, i, i + 1);
   return result;
-}
-
-std::unique_ptr<sql_store> open(const sql::connector& connect) {
-  auto opened = sql_store::open(connect);
-  BOOST_REQUIRE(opened);
-  return std::move(*opened);
-}
-
-std::string exported(store& from, const pii_masker* masker = nullptr) {
-  std::string text;
-  exporter lines{[&](std::string_view line) {
-                   text += line;
-                   return caf::error{};
-                 },
-    masker};
-  auto agents = from.agents();
-  BOOST_REQUIRE(agents);
-  for (const auto& agent_id : *agents) {
-    auto err = lines.add(from, agent_id);
-    BOOST_REQUIRE_MESSAGE(!err, (err ? describe(err) : ""));
-  }
-  BOOST_REQUIRE(!lines.finish());
-  return text;
-}
-
-std::vector<std::string> lines_in(const std::string& text) {
-  std::vector<std::string> result;
-  for (size_t i = 0; i < text.size();) {
-    auto end = text.find('\n', i);
-    result.push_back(text.substr(i, end - i));
-    i = end + 1;
-  }
-  return result;
-}
-
-/// "none", or the line, the field and what was expected.
-std::string import_lines(const std::vector<std::string>& lines, store& to) {
-  importer in{to};
-  size_t number = 0;
-  for (const auto& line : lines) {
-    ++number;
-    if (auto err = in.take(line))
-      return std::to_string(number) + ": " + describe(err);
-  }
-  auto err = in.finish();
-  return err ? describe(err) : "none";
-}
-
-std::string imported(const std::string& text, const sql::connector& to) {
-  auto transaction = store_transaction::begin(to);
-  BOOST_REQUIRE(transaction);
-  auto answer = import_lines(lines_in(text), (*transaction)->in());
-  if (answer == "none")
-    BOOST_REQUIRE(!(*transaction)->commit());
-  return answer;
-}
-
-/// The same as `text`, but line `number` (from 1) is another.
-std::vector<std::string> with_line(const std::string& text, size_t number, std::string line) {
-  auto lines = lines_in(text);
-  lines.at(number - 1) = std::move(line);
-  return lines;
-}
-
-size_t first_line_of(const std::string& text, const std::string& kind) {
-  auto lines = lines_in(text);
-  for (size_t i = 0; i < lines.size(); ++i)
-    if (lines[i].starts_with("{\"line\":\"" + kind + "\""))
-      return i + 1;
-  BOOST_FAIL("no line of " + kind);
-  return 0;
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  auto at = text.find(from);
-  BOOST_REQUIRE_MESSAGE(at != std::string::npos, text);
-  return text.replace(at, from.size(), to);
 }
 
 } // namespace

@@ -1,5 +1,8 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/persistence/files/document_files.hpp"
+#include "scratchpage/persistence/travel/export.hpp"
+#include "scratchpage/persistence/travel/import.hpp"
 #include "scratchpage/tests/store/every_store.hpp"
 #include "scratchpage/tests/store/read_all.hpp"
 #include "scratchpage/tests/store/store_samples.hpp"
@@ -55,6 +58,26 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(collections_are_told_in_order, Place, every_store)
     BOOST_TEST(!put(pages, owner, doc(name, "a", "{}")));
   BOOST_TEST(!put(pages, owner, doc("facts", "a", "")));
   BOOST_CHECK((*pages.collections(owner.agent) == std::vector<std::string>{"Zoo", "goals"}));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(files_are_found_by_those_who_read_them, Place, every_store) {
+  Place from, to;
+  {
+    std::shared_ptr<store> kept = open(from.connector());
+    document_files files{kept, claim(*kept)};
+    BOOST_REQUIRE(!files.write("scratchbook/trip.json", "{}\n"));
+    BOOST_REQUIRE(!files.append("conversation_history/trip.md", "half \xc3"));
+  }
+  std::shared_ptr<store> kept = open(to.connector());
+  importer in{*kept};
+  exporter lines{[&](std::string_view line) { return in.take(line.substr(0, line.size() - 1)); }};
+  BOOST_REQUIRE(!lines.add(*open(from.connector()), "ada"));
+  BOOST_REQUIRE(!lines.finish());
+  BOOST_REQUIRE(!in.finish());
+  BOOST_TEST(in.counts().files == 2u);
+  document_files files{kept, claim(*kept)};
+  BOOST_TEST((*files.read("scratchbook/trip.json", 0, 9))->bytes == "{}\n");
+  BOOST_TEST((*files.read("conversation_history/trip.md", 0, 9))->bytes == "half \xc3");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -66,6 +66,36 @@ BOOST_AUTO_TEST_CASE(
     last.find("earlier messages are in conversation_history/main.md") != std::string::npos, last);
 }
 
+BOOST_AUTO_TEST_CASE(each_turn_knows_its_prompts_and_what_left_between_them) {
+  auto result = play(long_talk(20), 1'200);
+  uint64_t compactions = 0;
+  std::string last_view;
+  auto has_just_compacted = false;
+  for (const auto& turn : result.turns) {
+    uint64_t prompts = 0, in_turn = 0;
+    for (const auto& x : turn.model) {
+      if (x.what == model_moment::kind::compaction) {
+        BOOST_TEST(x.offloaded_tokens > x.kept_tokens);
+        in_turn += x.compactions;
+        has_just_compacted = true;
+        continue;
+      }
+      ++prompts;
+      BOOST_TEST(x.tokens > 0u);
+      BOOST_TEST(x.tokens <= 1'200u);
+      BOOST_TEST((x.view != last_view) == (has_just_compacted || last_view.empty()));
+      last_view = x.view;
+      has_just_compacted = false;
+    }
+    BOOST_TEST(prompts == 2u); // the assistant calls, and answers
+    BOOST_TEST(in_turn == turn.compactions);
+    compactions += in_turn;
+  }
+  BOOST_TEST(result.turns.front().model.front().view == "(the scratchbook is empty)");
+  BOOST_TEST(compactions == result.counters.compactions);
+  BOOST_TEST(compactions > 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_wide_window_needs_no_compaction) {
   auto result = play(long_talk(5), 100'000);
   BOOST_TEST(result.counters.prompts == 10u);
