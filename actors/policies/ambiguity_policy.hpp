@@ -50,7 +50,7 @@ struct question {
 /// become clear.
 class ambiguity_policy {
 public:
-  explicit ambiguity_policy(ambiguity_config config);
+  explicit ambiguity_policy(const ambiguity_config& config);
 
   /// One question for each required input that a planned call lacks; without a
   /// plan, one for an input that says too little. A bare "that one" says enough
