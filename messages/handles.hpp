@@ -11,6 +11,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/journal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/operation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/purge.hpp"
 #include "scratchpage/messages/query.hpp"
@@ -190,6 +191,11 @@ using compactor_actor = caf::typed_actor<caf::result<compaction_plan>(compact_me
 /// The CONVERSATIONS interface: what models see of the agent's threads.
 using conversations_actor = caf::typed_actor<caf::result<conversation_stats>(append_messages),
   caf::result<model_prompt>(make_prompt)>;
+
+/// The OPERATIONS interface: everything that can be asked of an agent, by name
+/// (contract 3). An operation that is not known is `not_found` on `operation`; an
+/// argument that is wrong is named.
+using operations_actor = caf::typed_actor<caf::result<operation_answer>(call_operation)>;
 
 /// The HOUSEKEEPING interface: looks after what is stored, on its own.
 using housekeeping_actor = caf::typed_actor<

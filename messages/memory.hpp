@@ -114,12 +114,12 @@ struct fact_list {
 struct assemble_context {
   caller by;
   std::string prompt;
-  uint32_t budget = 0; ///< tokens, for everything together
+  uint32_t budget = 1'000; ///< tokens, for everything together
 
   static constexpr auto fields(auto all) {
     using self = assemble_context;
-    return all(required("by", &self::by), required("prompt", &self::prompt),
-      required("budget", &self::budget));
+    return all(required("by", &self::by), optional("prompt", &self::prompt),
+      optional("budget", &self::budget));
   }
 };
 

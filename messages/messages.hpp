@@ -12,6 +12,7 @@
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/operation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/purge.hpp"
 #include "scratchpage/messages/query.hpp"

@@ -88,6 +88,8 @@ struct compaction_plan;
 struct get_goal;
 struct goal_changed;
 struct watch_goals;
+struct call_operation;
+struct operation_answer;
 
 } // namespace scratchpage
 
@@ -177,6 +179,8 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::compaction_plan))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::get_goal))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::goal_changed))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::watch_goals))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::call_operation))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::operation_answer))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

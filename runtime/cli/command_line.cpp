@@ -6,6 +6,7 @@
 
 #include "scratchpage/runtime/cli/data_commands.hpp"
 #include "scratchpage/runtime/cli/simulate.hpp"
+#include "scratchpage/runtime/version.hpp"
 
 namespace scratchpage {
 
@@ -81,6 +82,7 @@ int report_usage(const CLI::App& app, const CLI::ParseError& e, const command_en
 int run_command_line(int argc, const char* const* argv, const command_environment& environment) {
   CLI::App app{"The working memory and message bus of a team of AI daemons.", "scratchpage"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", "scratchpage " + std::string{version});
   app.footer(exit_codes);
   app.failure_message([](const CLI::App*, const CLI::Error& e) {
     return "scratchpage: " + std::string{e.what()} + "\nscratchpage: --help tells more\n";

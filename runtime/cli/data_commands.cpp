@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/cli/get.hpp"
 #include "scratchpage/runtime/cli/goals.hpp"
 #include "scratchpage/runtime/cli/import.hpp"
+#include "scratchpage/runtime/cli/mcp.hpp"
 #include "scratchpage/runtime/cli/query.hpp"
 #include "scratchpage/runtime/cli/repair.hpp"
 #include "scratchpage/runtime/cli/replay.hpp"
@@ -130,6 +131,16 @@ anything is lost.
 
 Examples:
   scratchpage repair --data /srv/pages --into /srv/pages.saved)";
+
+constexpr auto mcp_examples = R"(
+A client starts it as it starts any server over stdio:
+  {"mcpServers": {"scratchpage": {"command": "scratchpage",
+                                  "args": ["mcp", "--agent", "ada", "--thread", "trip"]}}}
+A message a line comes in and goes out; the error output is for people. It ends
+when the input does, and everything is answered and stored.
+
+Examples:
+  scratchpage mcp --data /srv/pages --agent ada --thread trip)";
 
 constexpr auto place = "The agent";
 constexpr auto filters = "Filters (all of them hold; an option given again is an alternative)";
@@ -282,6 +293,7 @@ struct data_commands::everything {
   get_options get;
   goals_options goals;
   context_options context;
+  mcp_options mcp;
   trace_options trace;
   scratch_read_options scratch_read;
   scratch_options scratch_list;
@@ -338,6 +350,16 @@ data_commands::data_commands(CLI::App& app)
   context.add_option("--budget", x.context.budget, "Tokens, for everything together")
     ->required()
     ->type_name("N");
+  auto& mcp = define(
+    "mcp", "Serve a client of the Model Context Protocol on stdio", x.mcp, &run_mcp, mcp_examples);
+  mcp.add_option("--thread", x.mcp.thread, "Whose scratchbook the client has")
+    ->capture_default_str()
+    ->type_name("ID")
+    ->group(place);
+  mcp.add_option("--name", x.mcp.name, "As what the client notices things [mcp_client]")
+    ->type_name("NAME")
+    ->group(place);
+  mcp.remove_option(mcp.get_option("--json"));
   auto& trace = define(
     "trace", "Show what an agent's components did, and why", x.trace, &run_trace, trace_examples);
   trace.add_option("TURN", x.trace.turn_id, "A turn's id; else the latest entries")->type_name("");

@@ -34,6 +34,9 @@ public:
 
   const ensemble& team() const { return *team_; }
 
+  /// Where actors of the command's own may live. They end before this object does.
+  caf::actor_system& system() { return system_; }
+
   /// What recovery had to cut off, for people; "": nothing.
   const std::string& damage() const { return damage_; }
 

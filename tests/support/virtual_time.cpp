@@ -33,6 +33,7 @@ template struct asker<file_part>;
 template struct asker<model_prompt>;
 template struct asker<observation_list>;
 template struct asker<observation_ptr>;
+template struct asker<operation_answer>;
 template struct asker<page_stats>;
 template struct asker<journal_stats>;
 template struct asker<promotion_report>;

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "scratchpage/runtime/cli/agent_options.hpp"
+#include "scratchpage/runtime/cli/command_line.hpp"
+
+namespace scratchpage {
+
+struct mcp_options {
+  agent_options agent;
+  std::string thread = "main"; ///< whose scratchbook the client has
+  std::string name;            ///< as what it notices things; "": mcp_client
+};
+
+/// Serves one client of the Model Context Protocol on the standard input and output,
+/// until the input ends and everything is answered.
+exit_code run_mcp(const mcp_options& options, const command_environment& environment);
+
+} // namespace scratchpage

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/fields.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/query.hpp"
+
+/// The arguments of operations at the edge (contract 3): of JSON-RPC, MCP's tools
+/// and REST's bodies alike.
+
+namespace scratchpage {
+
+namespace detail {
+
+/// Who asks is for the edge to know, and for nobody to claim.
+template <class D, class B, class M>
+constexpr auto as_argument(const field<B, M>& x) {
+  if constexpr (std::is_same_v<M, caller>)
+    return std::tuple<>{};
+  else
+    return std::tuple{inherited<D>(x)};
+}
+
+} // namespace detail
+
+/// A request's members are its arguments, all but the caller.
+template <class Request>
+struct arguments_of : Request {
+  static constexpr auto fields(auto all) {
+    return Request::fields([&](const auto&... m) {
+      return std::apply(all, std::tuple_cat(detail::as_argument<arguments_of>(m)...));
+    });
+  }
+};
+
+/// A filter, and which part of what it finds.
+struct listing_arguments : observation_filter {
+  uint32_t limit = 10;
+  std::string cursor;
+
+  static constexpr auto fields(auto all) {
+    using self = listing_arguments;
+    return observation_filter::fields([&](const auto&... m) {
+      return all(
+        inherited<self>(m)..., optional("limit", &self::limit), optional("cursor", &self::cursor));
+    });
+  }
+};
+
+struct query_arguments {
+  std::string query;
+  listing_arguments metadata;
+
+  static constexpr auto fields(auto all) {
+    using self = query_arguments;
+    return all(optional("query", &self::query), optional("metadata", &self::metadata));
+  }
+};
+
+} // namespace scratchpage

@@ -1,0 +1,152 @@
+#include "scratchpage/runtime/operations/operation_list.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+json::object parsed(std::string_view schema) {
+  return json::parse(json::string_view{schema.data(), schema.size()}).get_object();
+}
+
+// Schemas say what a model has to know to call; arguments are read strictly in any case.
+
+constexpr std::string_view draft =
+  R"({"type": "object", "properties": {
+        "type": {"type": "string"}, "content": {"type": "string"},
+        "confidence": {"type": "number"}, "tags": {"type": "array", "items": {"type": "string"}},
+        "context": {"type": "object"}, "ttl_minutes": {"type": "number"}},
+      "required": ["type", "content"]})";
+
+constexpr std::string_view drafts =
+  R"({"type": "object", "properties": {"drafts": {"type": "array", "items": {"type": "object"}}},
+      "required": ["drafts"]})";
+
+constexpr std::string_view query =
+  R"({"type": "object", "properties": {
+        "query": {"type": "string"},
+        "metadata": {"type": "object", "properties": {
+          "type": {"type": "string"}, "status": {"type": "string"},
+          "tags": {"type": "array", "items": {"type": "string"}},
+          "min_confidence": {"type": "number"}, "context": {"type": "object"},
+          "limit": {"type": "integer"}, "cursor": {"type": "string"}}}}})";
+
+constexpr std::string_view listing =
+  R"({"type": "object", "properties": {
+        "type": {"type": "string"}, "status": {"type": "string"}, "owner": {"type": "string"},
+        "limit": {"type": "integer"}, "cursor": {"type": "string"}}})";
+
+constexpr std::string_view one_observation =
+  R"({"type": "object", "properties": {"observation_id": {"type": "string"}},
+      "required": ["observation_id"]})";
+
+constexpr std::string_view update =
+  R"({"type": "object", "properties": {
+        "observation_id": {"type": "string"}, "changes": {"type": "object"},
+        "expected_revision": {"type": "integer"},
+        "on_conflict": {"type": "string", "enum": ["last_write_wins", "reject"]}},
+      "required": ["observation_id", "changes"]})";
+
+constexpr std::string_view several_ids =
+  R"({"type": "object",
+      "properties": {"observation_ids": {"type": "array", "items": {"type": "string"}}},
+      "required": ["observation_ids"]})";
+
+constexpr std::string_view new_type =
+  R"({"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]})";
+
+constexpr std::string_view nothing = R"({"type": "object"})";
+
+constexpr std::string_view turn =
+  R"({"type": "object", "properties": {
+        "input": {"type": "string"}, "user_id": {"type": "string"},
+        "plan": {"type": "array", "items": {"type": "object"}}},
+      "required": ["input"]})";
+
+constexpr std::string_view turn_id =
+  R"({"type": "object", "properties": {"turn_id": {"type": "string"}}, "required": ["turn_id"]})";
+
+constexpr std::string_view goals =
+  R"({"type": "object", "properties": {"status": {"type": "string"}}})";
+
+constexpr std::string_view goal_id =
+  R"({"type": "object", "properties": {"goal_id": {"type": "string"}}, "required": ["goal_id"]})";
+
+constexpr std::string_view goal_change =
+  R"({"type": "object", "properties": {
+        "goal_id": {"type": "string"}, "status": {"type": "string"},
+        "priority": {"type": "string"}, "progress": {"type": "number"}},
+      "required": ["goal_id"]})";
+
+constexpr std::string_view action =
+  R"({"type": "object",
+      "properties": {"goal_id": {"type": "string"}, "action_id": {"type": "string"}},
+      "required": ["goal_id", "action_id"]})";
+
+constexpr std::string_view prompt =
+  R"({"type": "object",
+      "properties": {"prompt": {"type": "string"}, "budget": {"type": "integer"}}})";
+
+constexpr std::string_view after =
+  R"({"type": "object", "properties": {"after": {"type": "string"}}})";
+
+constexpr std::string_view item =
+  R"({"type": "object", "properties": {
+        "kind": {"type": "string", "enum": ["note", "todo", "task"]},
+        "title": {"type": "string"}, "body": {"type": "string"},
+        "tags": {"type": "array", "items": {"type": "string"}}, "goal_id": {"type": "string"}},
+      "required": ["kind", "title"]})";
+
+constexpr std::string_view item_change =
+  R"({"type": "object", "properties": {
+        "id": {"type": "string"},
+        "status": {"type": "string",
+                   "enum": ["open", "in_progress", "blocked", "done", "archived"]},
+        "title": {"type": "string"}, "body": {"type": "string"},
+        "progress": {"type": "number"}},
+      "required": ["id"]})";
+
+constexpr std::string_view item_id =
+  R"({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]})";
+
+/// What changes something; `again` adds nothing when it is called again.
+constexpr bool changes = true;
+constexpr bool again = true;
+
+} // namespace
+
+json::object operation::input_schema() const {
+  return parsed(inputs);
+}
+
+const std::vector<operation>& all_operations() {
+  static const std::vector<operation> all{
+    {"add_observation", "Tell the others what you noticed", draft, changes},
+    {"add_observations", "Several at once; each is judged by itself", drafts, changes},
+    {"query_observations", "Find live observations by text and filter", query},
+    {"list_observations", "Live observations, the newest first", listing},
+    {"get_observation", "One observation, or null", one_observation},
+    {"get_active_observations", "All live ones, the most important first", nothing},
+    {"update_observation", "Change status, content, confidence, tags, context", update, changes,
+      again},
+    {"archive_observation", "Take one off the page", one_observation, changes},
+    {"clear_resolved", "Archive these resolved ones, all or none", several_ids, changes},
+    {"list_archive", "What has left the page", listing},
+    {"register_type", "Allow another type; for admins", new_type, changes, again},
+    {"begin_turn", "Work on an input: urgency, questions, goals, what is known", turn, changes},
+    {"end_turn", "Wait for a turn, and get its result", turn_id},
+    {"goals_list", "Goals with their pending actions", goals},
+    {"goal_get", "One goal", goal_id},
+    {"goal_update", "Change a goal", goal_change, changes, again},
+    {"action_complete", "Mark a goal's action done", action, changes, again},
+    {"assemble_context", "What to know now, within a budget of tokens", prompt},
+    {"scratch_read", "Your notes, todos and tasks. after: the last id you saw", after},
+    {"scratch_add", "Keep a note, todo or task", item, changes},
+    {"scratch_update", "Change an item", item_change, changes, again},
+    {"scratch_complete", "Mark an item done", item_id, changes, again},
+    {"scratch_pin", "Keep an item on top", item_id, changes, again},
+    {"scratch_unpin", "Undo scratch_pin", item_id, changes, again},
+  };
+  return all;
+}
+
+} // namespace scratchpage

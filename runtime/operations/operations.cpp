@@ -1,0 +1,266 @@
+#include "scratchpage/runtime/operations/operations.hpp"
+
+#include <type_traits>
+#include <utility>
+
+#include <caf/typed_event_based_actor.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/operations/arguments.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+template <class T>
+caf::expected<T> read(call_operation& x) {
+  return from_json<T>(json::value(std::move(x.arguments)));
+}
+
+/// The observation itself, and what was put right on the way.
+json::value to_result(const receipt& x) {
+  auto result = to_json(x.observation);
+  if (!x.warnings.empty())
+    result.get_object()["warnings"] = to_json(x.warnings);
+  return result;
+}
+
+json::value to_result(const add_outcomes& x) {
+  json::array results;
+  for (const auto& one : x.outcomes)
+    results.push_back(
+      one.error ? json::value{{"error", to_json(one.error)}} : to_result(one.stored));
+  return json::object{{"results", std::move(results)}};
+}
+
+struct drafts_arguments {
+  std::vector<observation_draft> drafts;
+
+  static constexpr auto fields(auto all) {
+    return all(required("drafts", &drafts_arguments::drafts));
+  }
+};
+
+query_observations as_query(const caller& by, listing_arguments x, std::string text = {}) {
+  query_observations result;
+  result.by = by;
+  result.text = std::move(text);
+  result.limit = x.limit;
+  result.cursor = std::move(x.cursor);
+  result.filter = std::move(static_cast<observation_filter&>(x));
+  return result;
+}
+
+struct after_argument {
+  std::string after;
+
+  static constexpr auto fields(auto all) { return all(optional("after", &after_argument::after)); }
+};
+
+struct id_argument {
+  std::string id;
+
+  static constexpr auto fields(auto all) { return all(required("id", &id_argument::id)); }
+};
+
+struct item_update : item_changes {
+  std::string id;
+
+  static constexpr auto fields(auto all) {
+    using self = item_update;
+    return item_changes::fields(
+      [&](const auto&... m) { return all(required("id", &self::id), inherited<self>(m)...); });
+  }
+};
+
+} // namespace
+
+operations_state::operations_state(
+  handle::pointer self, operations_parts parts, operations_config config)
+  : self_{self},
+    parts_{std::move(parts)},
+    patience_{from_milliseconds(config.request_ms)},
+    patience_for_turns_{from_milliseconds(config.turn_ms)} {
+  if (parts_.page)
+    offer_page();
+  if (parts_.goals)
+    offer_goals();
+  if (parts_.turns)
+    offer_turns();
+  if (parts_.scratchbooks)
+    offer_scratchbook();
+  if (parts_.memory)
+    runners_["assemble_context"] =
+      passing_on<assemble_context, assembled_context>(parts_.memory, patience_);
+}
+
+operations_state::handle::behavior_type operations_state::make_behavior() {
+  return {[this](call_operation& x) -> answer {
+    auto found = runners_.find(x.operation);
+    if (found == runners_.end())
+      return fail(errc::not_found, "operation", "no such operation: '" + x.operation + "'");
+    return found->second(x);
+  }};
+}
+
+// -- asking --------------------------------------------------------------------------
+
+template <class Answer, class Handle, class Request, class Convert>
+operations_state::answer operations_state::ask_for(
+  const Handle& to, timespan patience, Request request, Convert convert) {
+  auto promise = self_->make_response_promise<operation_answer>();
+  auto failed = [promise](const caf::error& err) mutable { promise.deliver(err); };
+  auto asked = ask(self_, to, patience, std::move(request));
+  if constexpr (std::is_void_v<Answer>)
+    std::move(asked).then([promise]() mutable { promise.deliver(operation_answer{}); }, failed);
+  else
+    std::move(asked).then(
+      [promise, convert](
+        const Answer& x) mutable { promise.deliver(operation_answer{convert(x)}); },
+      failed);
+  return promise;
+}
+
+template <class Answer, class Handle, class Request>
+operations_state::answer operations_state::ask_for(
+  const Handle& to, timespan patience, Request request) {
+  return ask_for<Answer>(
+    to, patience, std::move(request), [](const auto& x) { return to_json(x); });
+}
+
+template <class Request, class Answer, class Handle>
+operations_state::runner operations_state::passing_on(Handle to, timespan patience) {
+  return [this, to, patience](call_operation& x) -> answer {
+    auto given = read<arguments_of<Request>>(x);
+    if (!given)
+      return given.error();
+    Request request = std::move(static_cast<Request&>(*given));
+    request.by = x.by;
+    return ask_for<Answer>(to, patience, std::move(request));
+  };
+}
+
+// -- what there is ---------------------------------------------------------------------
+
+void operations_state::offer_page() {
+  const auto& page = parts_.page;
+  runners_["add_observation"] = [this, page](call_operation& x) -> answer {
+    auto draft = read<observation_draft>(x);
+    if (!draft)
+      return draft.error();
+    return ask_for<receipt>(page, patience_, add_observation{x.by, std::move(*draft)},
+      [](const receipt& stored) { return to_result(stored); });
+  };
+  runners_["add_observations"] = [this, page](call_operation& x) -> answer {
+    auto given = read<drafts_arguments>(x);
+    if (!given)
+      return given.error();
+    return ask_for<add_outcomes>(page, patience_, add_observations{x.by, std::move(given->drafts)},
+      [](const add_outcomes& all) { return to_result(all); });
+  };
+  runners_["query_observations"] = [this, page](call_operation& x) -> answer {
+    auto given = read<query_arguments>(x);
+    if (!given)
+      return given.error();
+    return ask_for<query_result>(
+      page, patience_, as_query(x.by, std::move(given->metadata), std::move(given->query)));
+  };
+  runners_["list_observations"] = [this, page](call_operation& x) -> answer {
+    auto given = read<listing_arguments>(x);
+    if (!given)
+      return given.error();
+    return ask_for<query_result>(page, patience_, as_query(x.by, std::move(*given)));
+  };
+  runners_["list_archive"] = [this, page](call_operation& x) -> answer {
+    auto given = read<listing_arguments>(x);
+    if (!given)
+      return given.error();
+    auto query = as_query(x.by, std::move(*given));
+    return ask_for<query_result>(page, patience_,
+      list_archive{query.by, std::move(query.filter), query.limit, std::move(query.cursor)});
+  };
+  runners_["get_observation"] = passing_on<get_observation, observation_ptr>(page, patience_);
+  runners_["get_active_observations"] =
+    passing_on<get_active_observations, observation_list>(page, patience_);
+  runners_["update_observation"] = [this, page](call_operation& x) -> answer {
+    auto given = read<arguments_of<update_observation>>(x);
+    if (!given)
+      return given.error();
+    update_observation request = std::move(static_cast<update_observation&>(*given));
+    request.by = x.by;
+    return ask_for<receipt>(
+      page, patience_, std::move(request), [](const receipt& stored) { return to_result(stored); });
+  };
+  runners_["archive_observation"] = passing_on<archive_observation, void>(page, patience_);
+  runners_["clear_resolved"] = passing_on<clear_resolved, void>(page, patience_);
+  runners_["register_type"] = passing_on<register_type, void>(page, patience_);
+}
+
+void operations_state::offer_goals() {
+  runners_["goals_list"] = passing_on<list_goals, goal_list>(parts_.goals, patience_);
+  runners_["goal_get"] = passing_on<get_goal, goal>(parts_.goals, patience_);
+  runners_["goal_update"] = passing_on<update_goal, goal>(parts_.goals, patience_);
+  runners_["action_complete"] = passing_on<complete_action, goal>(parts_.goals, patience_);
+}
+
+void operations_state::offer_turns() {
+  auto turns = parts_.turns;
+  runners_["begin_turn"] = [this, turns](call_operation& x) -> answer {
+    auto request = read<begin_turn>(x);
+    if (!request)
+      return request.error();
+    if (!request->agent_id.empty())
+      return fail(errc::invalid_request, "agent_id", "expected none: the agent is known");
+    if (request->thread_id.empty())
+      request->thread_id = x.thread_id;
+    return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
+  };
+  runners_["end_turn"] = [this, turns](call_operation& x) -> answer {
+    auto request = read<await_turn>(x);
+    if (!request)
+      return request.error();
+    return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
+  };
+}
+
+void operations_state::offer_scratchbook() {
+  auto books = parts_.scratchbooks;
+  runners_["scratch_read"] = [this, books](call_operation& x) -> answer {
+    auto given = read<after_argument>(x);
+    if (!given)
+      return given.error();
+    return ask_for<scratch_view>(
+      books, patience_, scratch_read{x.by, x.thread_id, std::move(given->after)});
+  };
+  runners_["scratch_add"] = [this, books](call_operation& x) -> answer {
+    auto item = read<item_draft>(x);
+    if (!item)
+      return item.error();
+    return ask_for<scratchbook_item>(
+      books, patience_, scratch_add{x.by, x.thread_id, std::move(*item)});
+  };
+  runners_["scratch_update"] = [this, books](call_operation& x) -> answer {
+    auto given = read<item_update>(x);
+    if (!given)
+      return given.error();
+    auto id = std::move(given->id);
+    return ask_for<scratchbook_item>(books, patience_,
+      scratch_update{x.by, x.thread_id, id, std::move(static_cast<item_changes&>(*given))});
+  };
+  auto mark = [this, books](item_mark as) -> runner {
+    return [this, books, as](call_operation& x) -> answer {
+      auto given = read<id_argument>(x);
+      if (!given)
+        return given.error();
+      return ask_for<scratchbook_item>(
+        books, patience_, scratch_mark{x.by, x.thread_id, std::move(given->id), as});
+    };
+  };
+  runners_["scratch_complete"] = mark(item_mark::complete);
+  runners_["scratch_pin"] = mark(item_mark::pin);
+  runners_["scratch_unpin"] = mark(item_mark::unpin);
+}
+
+} // namespace scratchpage

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string_view>
+
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/time.hpp"
+
+namespace scratchpage {
+
+/// Whom operations are for. A handle that is not set makes its own `not_found`.
+struct operations_parts {
+  scratch_page_actor page;
+  frontal_cortex_actor goals;
+  turns_actor turns;
+  working_memory_actor memory;
+  scratchbook_actor scratchbooks;
+};
+
+struct operations_config {
+  double request_ms = 30'000; ///< how long an operation may take
+  double turn_ms = 600'000;   ///< how long a turn may
+};
+
+/// The OPERATIONS of one agent: reads arguments strictly, asks whoever is meant, and
+/// gives the result as JSON. It has no state, so that any number may run beside each
+/// other.
+class operations_state {
+public:
+  using handle = operations_actor;
+  static constexpr const char* name = "operations";
+
+  operations_state(handle::pointer self, operations_parts parts, operations_config config = {});
+
+  handle::behavior_type make_behavior();
+
+private:
+  using answer = caf::result<operation_answer>;
+  using runner = std::function<answer(call_operation&)>;
+
+  void offer_page();
+  void offer_goals();
+  void offer_turns();
+  void offer_scratchbook();
+
+  /// A request whose members, without the caller, are the arguments.
+  template <class Request, class Answer, class Handle>
+  runner passing_on(Handle to, timespan patience);
+
+  /// Asks, and gives `convert`'s idea of the answer.
+  template <class Answer, class Handle, class Request, class Convert>
+  answer ask_for(const Handle& to, timespan patience, Request request, Convert convert);
+  template <class Answer, class Handle, class Request>
+  answer ask_for(const Handle& to, timespan patience, Request request);
+
+  handle::pointer self_;
+  operations_parts parts_;
+  timespan patience_;
+  timespan patience_for_turns_;
+  std::map<std::string_view, runner> runners_;
+};
+
+} // namespace scratchpage

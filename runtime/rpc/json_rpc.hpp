@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json.hpp"
+
+/// JSON-RPC 2.0 (https://www.jsonrpc.org/specification), without a transport: what is
+/// asked in a text, and what is answered.
+
+namespace scratchpage::rpc {
+
+/// Codes of the specification. Those of contract 4 are -32000 minus the number of the
+/// error, which is frozen: -32001 is `invalid_observation`, -32005 `not_found`, …
+enum class code : int32_t {
+  parse_error = -32700,
+  invalid_request = -32600,
+  method_not_found = -32601,
+  invalid_params = -32602,
+  internal_error = -32603,
+};
+
+/// One call. Without an id it is a notification, which is never answered.
+struct request {
+  std::optional<json::value> id; ///< a text, a number or null
+  std::string method;
+  json::object params;
+};
+
+/// An entry of a batch: a call, or the answer that refuses it at once.
+struct entry {
+  std::optional<request> call;
+  json::object refusal; ///< if there is no call
+};
+
+/// What a text asks.
+struct message {
+  std::vector<entry> entries;
+  bool is_batch = false;
+};
+
+/// At most so many entries in a batch.
+inline constexpr size_t most_in_batch = 256;
+
+/// Reads a text. One that is no JSON, an empty or too long batch and a call that is
+/// none give an entry with its refusal.
+message read(std::string_view text, const json_limits& limits = {});
+
+/// As above, of what was parsed already.
+message read_value(json::value value);
+
+json::object answer(const json::value& id, json::value result);
+json::object refuse(const json::value& id, code why, std::string_view message);
+
+/// An error of contract 4: its code, a sentence, and in `data` its name, the field and
+/// what was expected. A method that is not there is the specification's.
+json::object refuse(const json::value& id, const caf::error& why);
+
+/// The whole answer to a message: one, or a list for a batch; nothing if all of it
+/// were notifications.
+std::optional<json::value> join(const message& to, std::vector<json::object> answers);
+
+} // namespace scratchpage::rpc

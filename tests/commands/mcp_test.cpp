@@ -1,0 +1,67 @@
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/tests/commands/shell.hpp"
+
+/// `scratchpage mcp`: a client of the Model Context Protocol on stdio.
+
+namespace scratchpage::test {
+
+namespace {
+
+struct mcp_shell : shell {
+  /// Gives the answers, by the ids of what was asked.
+  std::map<int64_t, json::value> serve(
+    const std::string& lines, std::vector<std::string> options = {}) {
+    input = lines;
+    options.insert(options.begin(), {"mcp", "--data", data()});
+    BOOST_REQUIRE_MESSAGE(run_plain(options) == 0, err);
+    std::map<int64_t, json::value> result;
+    for (const auto& x : answers())
+      result[x.at("id").to_number<int64_t>()] = x;
+    return result;
+  }
+
+  static std::string tool(int id, const std::string& name, const std::string& arguments) {
+    return R"({"jsonrpc":"2.0","id":)" + std::to_string(id)
+           + R"(,"method":"tools/call","params":{"name":")" + name + R"(","arguments":)" + arguments
+           + "}}\n";
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mcp_command, mcp_shell)
+
+BOOST_AUTO_TEST_CASE(what_one_client_notes_the_next_one_finds) {
+  std::string many;
+  for (int i = 1; i <= 100; ++i)
+    many += tool(i, "add_observation",
+      R"({"type":"observation","content":"Note )" + std::to_string(i) + "\"}");
+  auto added = serve(many);
+  BOOST_TEST(added.size() == 100u);
+  for (const auto& [id, x] : added)
+    BOOST_TEST(!x.at("result").as_object().contains("isError"));
+  auto found = serve(tool(1, "query_observations", R"({"query":"note 42"})"));
+  auto content = found.at(1).at("result").at("structuredContent");
+  BOOST_TEST(content.at("observations").at(0).at("content").as_string() == "Note 42");
+  BOOST_TEST(run({"query", "--limit", "1", "--json"}) == 0);
+  BOOST_TEST(answer().at("total_count").to_number<int>() == 100);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_has_the_scratchbook_of_its_thread) {
+  serve(tool(1, "scratch_add", R"({"kind":"todo","title":"Ask"})"), {"--thread", "trip"});
+  auto own = serve(tool(1, "scratch_read", "{}"), {"--thread", "trip"});
+  BOOST_TEST(
+    own.at(1).at("result").at("structuredContent").at("view").as_string() == "s1 todo: Ask");
+  auto other = serve(tool(1, "scratch_read", "{}"));
+  BOOST_TEST(other.at(1).at("result").at("structuredContent").at("view").as_string()
+             == "(the scratchbook is empty)");
+}
+
+BOOST_AUTO_TEST_CASE(blank_lines_and_an_empty_input_are_no_failure) {
+  BOOST_TEST(serve("").empty());
+  BOOST_TEST(serve("\n\n" + tool(1, "goals_list", "{}")).size() == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test

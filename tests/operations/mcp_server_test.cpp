@@ -1,0 +1,171 @@
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/mcp/server.hpp"
+
+/// The Model Context Protocol, in both revisions, without a transport.
+
+namespace scratchpage::test {
+
+namespace {
+
+/// A server whose operations answer what a test wants them to.
+struct speaking_server {
+  std::map<std::string, caf::expected<operation_answer>> operations;
+  std::vector<std::pair<std::string, json::object>> asked;
+  mcp::server server{
+    [this](std::string name, json::object arguments, const mcp::server::on_result& then) {
+      auto found = operations.find(name);
+      asked.emplace_back(std::move(name), std::move(arguments));
+      then(found != operations.end() ? found->second : fail(errc::internal, "", "unexpected"));
+    }};
+
+  void answer(std::string name, json::value result) {
+    operations.insert_or_assign(std::move(name), operation_answer{std::move(result)});
+  }
+
+  /// What is answered; null if nothing is.
+  json::value say(std::string_view text) {
+    json::value result;
+    server.answer(text, [&](json::object x) { result = std::move(x); });
+    return result;
+  }
+
+  json::value legacy(std::string_view method, json::object params = {}) {
+    return say(to_text(json::object{
+      {"jsonrpc", "2.0"}, {"id", 7}, {"method", method}, {"params", std::move(params)}}));
+  }
+
+  json::value modern(
+    std::string_view method, json::object params = {}, std::string_view version = "2026-07-28") {
+    params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", version},
+      {"io.modelcontextprotocol/clientCapabilities", json::object{}}};
+    return legacy(method, std::move(params));
+  }
+};
+
+int64_t code_in(const json::value& x) {
+  return x.at("error").at("code").to_number<int64_t>();
+}
+
+json::object call_of(std::string_view tool, json::object arguments = {}) {
+  return {{"name", tool}, {"arguments", std::move(arguments)}};
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mcp_server, speaking_server)
+
+BOOST_AUTO_TEST_CASE(a_session_agrees_on_a_version_that_both_speak) {
+  auto begun = legacy("initialize", {{"protocolVersion", "2025-06-18"}}).at("result");
+  BOOST_TEST(begun.at("protocolVersion").as_string() == "2025-06-18");
+  BOOST_TEST(begun.at("serverInfo").at("name").as_string() == "scratchpage");
+  auto newest = legacy("initialize", {{"protocolVersion", "1999-01-01"}}).at("result");
+  BOOST_TEST(newest.at("protocolVersion").as_string() == "2025-11-25");
+  BOOST_TEST(code_in(legacy("initialize")) == -32602);
+  BOOST_TEST(to_text(legacy("ping")) == R"({"jsonrpc":"2.0","id":7,"result":{}})");
+}
+
+BOOST_AUTO_TEST_CASE(a_modern_client_discovers_and_says_its_version_each_time) {
+  auto found = modern("server/discover").at("result");
+  BOOST_TEST(found.at("supportedVersions").at(0).as_string() == "2026-07-28");
+  BOOST_TEST(found.at("resultType").as_string() == "complete");
+  BOOST_TEST(found.at("ttlMs").to_number<int>() == 0);
+  BOOST_TEST(found.at("cacheScope").as_string() == "private");
+  BOOST_TEST(found.at("_meta").at("io.modelcontextprotocol/serverInfo").at("name").as_string()
+             == "scratchpage");
+  auto refused = modern("tools/list", {}, "2099-01-01");
+  BOOST_TEST(code_in(refused) == -32022);
+  BOOST_TEST(refused.at("error").at("data").at("requested").as_string() == "2099-01-01");
+  BOOST_TEST(code_in(legacy("server/discover")) == -32602);
+  auto no_capabilities =
+    legacy("tools/list", {{"_meta", {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}}}});
+  BOOST_TEST(code_in(no_capabilities) == -32602);
+  for (const auto* gone : {"initialize", "ping", "logging/setLevel"})
+    BOOST_TEST(code_in(modern(gone)) == -32601);
+}
+
+BOOST_AUTO_TEST_CASE(results_for_older_clients_have_nothing_new_in_them) {
+  auto tools = legacy("tools/list").at("result").as_object();
+  BOOST_TEST(tools.size() == 1u);
+  const auto& first = tools.at("tools").at(0);
+  BOOST_TEST(first.at("name").as_string() == "add_observation");
+  BOOST_TEST(first.at("inputSchema").at("type").as_string() == "object");
+  BOOST_TEST(first.at("annotations").at("readOnlyHint").as_bool() == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_is_an_operation_and_answers_text_and_structure) {
+  answer("add_observation", json::object{{"observation_id", "obs_1"}});
+  auto result = modern("tools/call", call_of("add_observation", {{"type", "alert"}})).at("result");
+  BOOST_TEST(result.at("structuredContent").at("observation_id").as_string() == "obs_1");
+  BOOST_TEST(result.at("content").at(0).at("text").as_string() == R"({"observation_id":"obs_1"})");
+  BOOST_REQUIRE(asked.size() == 1u);
+  BOOST_TEST(asked[0].second.at("type").as_string() == "alert");
+  answer("get_observation", nullptr);
+  auto none = legacy("tools/call", call_of("get_observation")).at("result");
+  BOOST_TEST(none.at("structuredContent").at("result").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_that_fails_says_why_and_an_unknown_one_is_an_error) {
+  operations.emplace("add_observation", fail(errc::invalid_observation, "content", "expected one"));
+  auto failed = legacy("tools/call", call_of("add_observation")).at("result");
+  BOOST_TEST(failed.at("isError").as_bool());
+  BOOST_TEST(failed.at("content").at(0).at("text").as_string()
+             == "invalid_observation: content: expected one");
+  BOOST_TEST(code_in(legacy("tools/call", call_of("fly"))) == -32602);
+  BOOST_TEST(code_in(legacy("tools/call", call_of("register_type"))) == -32602); // no model's
+  BOOST_TEST(code_in(legacy("tools/call")) == -32602);
+  BOOST_TEST(code_in(legacy("tools/call", {{"name", "goals_list"}, {"arguments", 7}})) == -32602);
+}
+
+BOOST_AUTO_TEST_CASE(resources_are_read_by_their_uri) {
+  answer("goals_list", json::object{{"goals", json::array{}}});
+  answer("get_observation", nullptr);
+  auto read = legacy("resources/read", {{"uri", "scratchpage://goals"}}).at("result");
+  BOOST_TEST(read.at("contents").at(0).at("text").as_string() == R"({"goals":[]})");
+  auto gone = json::object{{"uri", "scratchpage://observations/obs_1"}};
+  BOOST_TEST(code_in(legacy("resources/read", gone)) == -32002);
+  BOOST_TEST(code_in(modern("resources/read", gone)) == -32602);
+  BOOST_TEST(asked.back().second.at("observation_id").as_string() == "obs_1");
+  BOOST_TEST(code_in(modern("resources/read", {{"uri", "file:///etc/passwd"}})) == -32602);
+  BOOST_TEST(code_in(legacy("resources/read")) == -32602);
+  BOOST_TEST(legacy("resources/list").at("result").at("resources").as_array().size() == 3u);
+  BOOST_TEST(
+    legacy("resources/templates/list").at("result").at("resourceTemplates").as_array().size()
+    == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(prompts_say_what_is_known_and_hand_over) {
+  answer("assemble_context", json::object{{"text", "Smoke in the server room"}});
+  answer("scratch_read", json::object{{"view", "s1 todo: Call Ann"}});
+  BOOST_TEST(legacy("prompts/list").at("result").at("prompts").as_array().size() == 2u);
+  auto about = json::object{{"name", "context"}, {"arguments", {{"prompt", "What burns?"}}}};
+  auto context = legacy("prompts/get", about).at("result").at("messages").at(0);
+  BOOST_TEST(context.at("content").at("text").as_string() == "Smoke in the server room");
+  BOOST_TEST(asked.back().second.at("prompt").as_string() == "What burns?");
+  auto handed = legacy("prompts/get", {{"name", "handoff"}}).at("result").at("messages").at(0);
+  std::string text{handed.at("content").at("text").as_string()};
+  BOOST_TEST(text.find("s1 todo: Call Ann") != std::string::npos);
+  BOOST_TEST(text.find("Smoke") != std::string::npos);
+  BOOST_TEST(code_in(legacy("prompts/get", {{"name", "poem"}})) == -32602);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_request_is_refused_or_passed_over) {
+  BOOST_TEST(code_in(say("{")) == -32700);
+  BOOST_TEST(!say("{").as_object().contains("id"));
+  BOOST_TEST(code_in(say("[]")) == -32600);
+  BOOST_TEST(code_in(say(R"({"jsonrpc": "2.0", "id": null, "method": "ping"})")) == -32600);
+  BOOST_TEST(code_in(say(R"({"jsonrpc": "2.0", "id": 1.5, "method": "ping"})")) == -32600);
+  BOOST_TEST(say(R"({"jsonrpc": "2.0", "method": "notifications/initialized"})").is_null());
+  BOOST_TEST(say(R"({"jsonrpc": "2.0", "id": 1, "result": {}})").is_null());
+  BOOST_TEST(code_in(legacy("tasks/list")) == -32601);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test

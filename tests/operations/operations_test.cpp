@@ -1,0 +1,189 @@
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/runtime/operations/operation_list.hpp"
+#include "scratchpage/runtime/operations/operations.hpp"
+#include "scratchpage/tests/support/team.hpp"
+
+/// Every operation of the contract, by its name and with JSON alone.
+
+namespace scratchpage::test {
+
+namespace {
+
+struct asked_team : team {
+  operations_actor operations;
+  caller by = as_user("ann");
+
+  void begin() {
+    setup.config.profile.scratchbook = true;
+    start();
+    operations = make<operations_state>(operations_parts{
+      host->page(), host->cortex(), host->turns(), host->working_memory(), host->scratchbooks()});
+  }
+
+  caf::expected<operation_answer> try_to(std::string operation, std::string_view arguments) {
+    call_operation request{by, "main", std::move(operation), {}};
+    request.arguments = parse_json(arguments)->get_object();
+    auto answer = virtual_time::start(operations, std::move(request));
+    settle();
+    while (!answer->arrived() && driver.advance_to_next_deadline()) {
+    }
+    BOOST_REQUIRE(answer->arrived());
+    return std::move(*answer->value);
+  }
+
+  json::value call(std::string operation, std::string_view arguments = "{}") {
+    return value(try_to(std::move(operation), arguments)).result;
+  }
+
+  std::string refusal(std::string operation, std::string_view arguments = "{}") {
+    auto x = try_to(std::move(operation), arguments);
+    return x ? "none" : to_string(code_of(x.error())) + " " + field_of(x.error());
+  }
+
+  std::string add(std::string_view arguments) {
+    return std::string{call("add_observation", arguments).at("observation_id").as_string()};
+  }
+
+  static uint64_t total(const json::value& x) { return x.at("total_count").to_number<uint64_t>(); }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(operations_by_name, asked_team)
+
+BOOST_AUTO_TEST_CASE(the_examples_of_the_first_seed_are_answered) {
+  begin();
+  by = as_daemon("executor", "turn_20251105_001");
+  auto added = call("add_observation", R"({
+    "type": "error_alert", "content": "Tool 'weather_api' failed with timeout",
+    "confidence": 0.99, "tags": ["error", "weather_api", "timeout"],
+    "source": {"daemon": "executor", "turn_id": "turn_20251105_001"}, "ttl_minutes": 60})");
+  BOOST_TEST(added.at("type").as_string() == "error_alert");
+  BOOST_TEST(added.at("source").at("daemon").as_string() == "executor");
+  auto found = call("query_observations", R"({
+    "query": "What errors occurred in this turn?",
+    "metadata": {"tags": ["error"], "status": "active", "min_confidence": 0.8}})");
+  BOOST_TEST(total(found) == 1u);
+  BOOST_TEST(found.at("observations").at(0).at("observation_id").as_string()
+             == added.at("observation_id").as_string());
+  BOOST_TEST(total(call("list_observations", R"({"owner": "agent"})")) >= 1u);
+}
+
+BOOST_AUTO_TEST_CASE(one_bad_draft_refuses_itself_only) {
+  begin();
+  auto results = call("add_observations", R"({"drafts": [
+    {"type": "alert", "content": "Smoke"}, {"type": "alert", "content": " "},
+    {"type": "alert", "content": "Fire", "confidence": 7}]})")
+                   .at("results");
+  BOOST_TEST(results.at(0).at("content").as_string() == "Smoke");
+  BOOST_TEST(results.at(1).at("error").at("code").as_string() == "invalid_observation");
+  BOOST_TEST(results.at(1).at("error").at("field").as_string() == "content");
+  BOOST_TEST(results.at(2).at("confidence").to_number<double>() == 1);
+  BOOST_TEST(results.at(2).at("warnings").as_array().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_observation_is_read_changed_and_archived) {
+  begin();
+  auto id = add(R"({"type": "observation", "content": "Smoke"})");
+  auto about = R"({"observation_id": ")" + id + "\"";
+  BOOST_TEST(call("get_observation", about + "}").at("content").as_string() == "Smoke");
+  BOOST_TEST(call("get_observation", R"({"observation_id": "obs_1"})").is_null());
+  auto updated = call(
+    "update_observation", about + R"(, "changes": {"content": "Fire"}, "expected_revision": 1})");
+  BOOST_TEST(updated.at("revision").to_number<int>() == 2);
+  BOOST_TEST(refusal("update_observation",
+               about + R"(, "changes": {"content": "Ash"}, "expected_revision": 1,
+                      "on_conflict": "reject"})")
+             == "conflict expected_revision");
+  BOOST_TEST(refusal("update_observation", about + R"(, "changes": {"type": "alert"}})")
+             == "immutable_field changes.type");
+  BOOST_TEST(refusal("clear_resolved", R"({"observation_ids": [")" + id + R"("]})")
+             == "invalid_transition observation_ids");
+  BOOST_TEST(call("archive_observation", about + "}").is_null());
+  BOOST_TEST(call("get_observation", about + "}").is_null());
+  BOOST_TEST(total(call("list_archive")) == 1u);
+  BOOST_TEST(call("get_active_observations").at("observations").as_array().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_is_worked_on_and_its_result_asked_for_again) {
+  begin();
+  auto turn = call("begin_turn", R"({"input": "Find a flight to Paris", "user_id": "ann"})");
+  BOOST_TEST(turn.at("status").as_string() == "complete");
+  auto again =
+    call("end_turn", R"({"turn_id": ")" + std::string{turn.at("turn_id").as_string()} + "\"}");
+  BOOST_TEST(again.at("turn_id").as_string() == turn.at("turn_id").as_string());
+  BOOST_TEST(
+    refusal("begin_turn", R"({"input": "x", "agent_id": "bob"})") == "invalid_request agent_id");
+}
+
+BOOST_AUTO_TEST_CASE(goals_are_listed_changed_and_their_actions_completed) {
+  begin();
+  add(R"({"type": "contextual_insight", "content": "User likes Burgundy", "confidence": 0.95})");
+  auto goals = call("goals_list", R"({"status": "pending"})").at("goals");
+  BOOST_REQUIRE(goals.as_array().size() == 1u);
+  auto about = R"({"goal_id": "goal_1")";
+  BOOST_TEST(call("goal_get", std::string{about} + "}").at("goal_id").as_string() == "goal_1");
+  auto updated = call("goal_update", std::string{about} + R"(, "priority": "low"})");
+  BOOST_TEST(updated.at("priority").as_string() == "low");
+  auto done = call("action_complete", std::string{about} + R"(, "action_id": "goal_1_action_1"})");
+  BOOST_TEST(done.at("status").as_string() == "completed");
+}
+
+BOOST_AUTO_TEST_CASE(a_context_and_a_scratchbook_are_those_of_the_callers_thread) {
+  begin();
+  add(R"({"type": "alert", "content": "Smoke in the server room"})");
+  auto context = call("assemble_context", R"({"prompt": "What burns?", "budget": 1000})");
+  BOOST_TEST(context.at("text").as_string().find("Smoke") != json::string::npos);
+  call("scratch_add", R"({"kind": "todo", "title": "Ask for the date"})");
+  call("scratch_update", R"({"id": "s1", "status": "blocked"})");
+  call("scratch_pin", R"({"id": "s1"})");
+  BOOST_TEST(
+    call("scratch_read").at("view").as_string() == "s1 pinned todo blocked: Ask for the date");
+  call("scratch_unpin", R"({"id": "s1"})");
+  BOOST_TEST(call("scratch_complete", R"({"id": "s1"})").at("status").as_string() == "done");
+}
+
+BOOST_AUTO_TEST_CASE(all_that_is_told_of_is_there_and_takes_what_its_schema_says) {
+  begin();
+  for (const auto& x : all_operations()) {
+    const auto& schema = x.input_schema();
+    const auto* properties = schema.if_contains("properties");
+    for (const auto& [name, property] : properties ? properties->get_object() : json::object{}) {
+      // A value that no argument has, so that nothing happens.
+      json::object arguments{{name, json::array{json::array{}}}};
+      auto refused = refusal(std::string{x.name}, to_text(arguments));
+      BOOST_TEST(refused.find("operation") == std::string::npos, x.name << ": " << refused);
+      auto answer = try_to(std::string{x.name}, to_text(arguments));
+      BOOST_REQUIRE(!answer);
+      BOOST_TEST(describe(answer.error()).find("unknown field") == std::string::npos,
+        x.name << ": " << describe(answer.error()));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(arguments_are_read_strictly_and_nobody_says_who_they_are) {
+  begin();
+  BOOST_TEST(refusal("fly") == "not_found operation");
+  BOOST_TEST(refusal("add_observation", R"({"type": "alert"})") == "invalid_observation content");
+  BOOST_TEST(
+    refusal("add_observation", R"({"type": "gossip", "content": "x"})") == "unknown_type type");
+  BOOST_TEST(refusal("query_observations", R"({"text": "x"})") == "invalid_request text");
+  BOOST_TEST(
+    refusal("query_observations", R"({"metadata": {"limit": 0}})") == "invalid_request limit");
+  BOOST_TEST(refusal("query_observations", R"({"metadata": {"tag": "x"}})")
+             == "invalid_request metadata.tag");
+  BOOST_TEST(refusal("get_observation") == "invalid_request observation_id");
+  BOOST_TEST(refusal("goals_list", R"({"by": {"role": "admin", "kind": "user", "name": "x"}})")
+             == "invalid_request by");
+  BOOST_TEST(refusal("scratch_add", R"({"kind": "todo", "title": "x", "thread_id": "other"})")
+             == "invalid_request thread_id");
+  BOOST_TEST(refusal("register_type", R"({"type": "rumour"})") == "forbidden by.role");
+  by = as_admin("root");
+  BOOST_TEST(call("register_type", R"({"type": "rumour"})").is_null());
+  add(R"({"type": "rumour", "content": "They say so"})");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
