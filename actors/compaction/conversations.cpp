@@ -7,12 +7,12 @@
 
 #include "scratchpage/actors/compaction/conversation_files.hpp"
 #include "scratchpage/actors/compaction/conversation_log.hpp"
+#include "scratchpage/actors/compaction/harmless_plan.hpp"
 #include "scratchpage/actors/compaction/result_preview.hpp"
 #include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -21,11 +21,6 @@ namespace {
 
 /// Of a conversation's file; what is in sight of a model is far less.
 constexpr uint64_t most_log_bytes = 64u << 20;
-
-/// No text has more of the window than an eighth.
-uint32_t within_share(uint32_t limit, const prompt_config& of) {
-  return std::max(1u, std::min(limit, of.window / 8));
-}
 
 caf::error check(const make_prompt&) {
   return {};
@@ -51,52 +46,11 @@ caf::error check(const append_messages& x) {
   return {};
 }
 
-bool is_summary(const scratchbook& in, const std::string& id) {
-  auto is_it = [&](const scratchbook_item& x) {
-    return x.id == id && is_open(x.status)
-           && std::find(x.tags.begin(), x.tags.end(), summary_tag) != x.tags.end();
-  };
-  return std::any_of(in.items.begin(), in.items.end(), is_it);
-}
-
-/// A plan that does no harm, whoever made it: it writes over no item but the
-/// summary, and adds no more than may be.
-compaction_plan harmless(compaction_plan x, const scratchbook& in, uint32_t max_actions) {
-  if (!is_summary(in, x.summary_id))
-    x.summary_id.clear();
-  x.summary.kind = item_kind::note;
-  x.summary.status.reset();
-  x.summary.tags.emplace_back(summary_tag);
-  if (x.next_actions.size() > max_actions)
-    x.next_actions.resize(max_actions);
-  std::erase_if(x.pins, [&](uint32_t i) { return i >= x.next_actions.size(); });
-  return x;
-}
-
 uint32_t tokens_of(const item_draft& x, const token_counter& count) {
   return count(x.title) + count(x.body);
 }
 
 } // namespace
-
-caf::error validate(const conversation_config& x) {
-  return config_check{"conversation"}
-    .range("tool_result_token_limit", x.tool_result_token_limit, 1, 100'000'000)
-    .range("message_token_limit", x.message_token_limit, 1, 100'000'000)
-    .range("keep_share", x.keep_share, 0, 1)
-    .range("part_ms", x.part_ms, 1, 3'600'000)
-    .range("save_ms", x.save_ms, 1, 3'600'000)
-    .range("compactor_ms", x.compactor_ms, 1, 3'600'000)
-    .range("max_threads", x.max_threads, 1, 10'000'000)
-    .range("max_waiting", x.max_waiting, 1, 1'000'000)
-    .range("compactor.max_rounds", x.compactor.max_rounds, 1, 1'000)
-    .range("compactor.max_calls", x.compactor.max_calls, 1, 1'000)
-    .error();
-}
-
-uint32_t limit_of_result(const conversation_config& x, const prompt_config& in) {
-  return within_share(x.tool_result_token_limit, in);
-}
 
 conversations_state::conversations_state(handle::pointer self, const agent_context& agent,
   conversation_parts parts, system_prompt_builder prompts, std::vector<tool_manifest> tools,
@@ -213,28 +167,29 @@ void conversations_state::begin(const job_ptr& x) {
 
 /// Stores what was said, and answers. If it cannot be stored, it is in sight all the
 /// same, and stored with what is said next.
-void conversations_state::keep(const job_ptr& x) {
+void conversations_state::store(const job_ptr& x) {
   auto& of = thread_of(x);
-  auto kept = [this, x] {
+  auto stored = [this, x] {
     thread_of(x).is_stale = false;
     finish(x);
   };
-  auto not_kept = [this, x](const caf::error& err) {
+  auto not_stored = [this, x](const caf::error& err) {
     thread_of(x).is_stale = true;
     thread_of(x).stats.failure = describe(err);
-    trace_.write_error("keep", x->by, err, {{"thread_id", x->thread_id}});
+    trace_.write_error("store", x->by, err, {{"thread_id", x->thread_id}});
     finish(x);
   };
   auto patience = from_milliseconds(config_.save_ms);
   auto path = log_path(x->thread_id);
   if (!of.is_stale) {
-    ask(self_, parts_.files, patience, append_file{path, std::move(x->lines)}).then(kept, not_kept);
+    ask(self_, parts_.files, patience, append_file{path, std::move(x->lines)})
+      .then(stored, not_stored);
     return;
   }
   std::string all;
   for (const auto& message : of.history.messages())
     all += to_line(message);
-  ask(self_, parts_.files, patience, write_file{path, std::move(all)}).then(kept, not_kept);
+  ask(self_, parts_.files, patience, write_file{path, std::move(all)}).then(stored, not_stored);
 }
 
 /// Answers, and goes on with the next.
@@ -283,7 +238,7 @@ void conversations_state::evict(const job_ptr& x, size_t from) {
   auto& messages = std::get<append_messages>(x->request).messages;
   auto limit_of = [this](const chat_message& m) {
     return m.role == chat_role::tool ? limit_of_result(config_, window_)
-                                     : within_share(config_.message_token_limit, window_);
+                                     : limit_of_message(config_, window_);
   };
   while (from < messages.size() && count_(messages[from].content) <= limit_of(messages[from]))
     ++from;
@@ -318,17 +273,17 @@ void conversations_state::evict(const job_ptr& x, size_t from) {
 /// since the view that grows meanwhile has a limit.
 void conversations_state::fit(const job_ptr& x) {
   if (!profile_.compacts())
-    return keep(x);
+    return store(x);
   gather(x, [this, x] {
     constexpr uint32_t most_rounds = 4;
     auto system = prompts_.build(x->material);
-    if (!system) {
-      thread_of(x).is_stale = true;
-      return refuse(x, system.error());
+    if (!system) { // no prompt can be made either, which says so
+      thread_of(x).stats.failure = describe(system.error());
+      return store(x);
     }
     auto room = room_for_history(*system);
     if (thread_of(x).history.tokens() <= room || x->rounds++ == most_rounds)
-      keep(x);
+      store(x);
     else
       compact(x, room);
   });
@@ -405,7 +360,7 @@ void conversations_state::compact(const job_ptr& x, uint64_t room) {
         of.history.put_back(std::move(*offloaded)); // prompts leave it out
         of.stats.failure = describe(err);
         trace_.write_error("offload", x->by, err, {{"thread_id", x->thread_id}});
-        keep(x);
+        store(x);
       });
 }
 
@@ -430,8 +385,8 @@ void conversations_state::ask_compactor(const job_ptr& x, std::vector<chat_messa
   ask(self_, parts_.compactor, from_milliseconds(config_.compactor_ms), *request)
     .then(
       [this, x, count](compaction_plan& plan) {
-        apply(
-          x, harmless(std::move(plan), x->material.scratchbook, config_.rules.max_actions), count);
+        apply(x, harmless_plan(std::move(plan), x->material.scratchbook, config_.rules.max_actions),
+          count);
       },
       [this, x, request, count](const caf::error& err) {
         trace_.write_error("compact", x->by, err, {{"thread_id", x->thread_id}});

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/failure_text.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -188,7 +189,7 @@ private:
   }
 
   void add_goal(const goal& x) {
-    if (x.status == goal_status::completed || x.status == goal_status::abandoned)
+    if (is_over(x))
       return;
     const auto& items = x_.scratchbook.items;
     auto is_linked = [&](const auto& item) {

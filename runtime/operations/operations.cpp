@@ -19,6 +19,11 @@ caf::expected<T> read(call_operation& x) {
   return from_json<T>(json::value(std::move(x.arguments)));
 }
 
+template <class T>
+json::value to_result(const T& x) {
+  return to_json(x);
+}
+
 /// The observation itself, and what was put right on the way.
 json::value to_result(const receipt& x) {
   auto result = to_json(x.observation);
@@ -107,9 +112,9 @@ operations_state::handle::behavior_type operations_state::make_behavior() {
 
 // -- asking --------------------------------------------------------------------------
 
-template <class Answer, class Handle, class Request, class Convert>
+template <class Answer, class Handle, class Request>
 operations_state::answer operations_state::ask_for(
-  const Handle& to, timespan patience, Request request, Convert convert) {
+  const Handle& to, timespan patience, Request request) {
   auto promise = self_->make_response_promise<operation_answer>();
   auto failed = [promise](const caf::error& err) mutable { promise.deliver(err); };
   auto asked = ask(self_, to, patience, std::move(request));
@@ -117,17 +122,9 @@ operations_state::answer operations_state::ask_for(
     std::move(asked).then([promise]() mutable { promise.deliver(operation_answer{}); }, failed);
   else
     std::move(asked).then(
-      [promise, convert](
-        const Answer& x) mutable { promise.deliver(operation_answer{convert(x)}); },
+      [promise](const Answer& x) mutable { promise.deliver(operation_answer{to_result(x)}); },
       failed);
   return promise;
-}
-
-template <class Answer, class Handle, class Request>
-operations_state::answer operations_state::ask_for(
-  const Handle& to, timespan patience, Request request) {
-  return ask_for<Answer>(
-    to, patience, std::move(request), [](const auto& x) { return to_json(x); });
 }
 
 template <class Request, class Answer, class Handle>
@@ -150,15 +147,13 @@ void operations_state::offer_page() {
     auto draft = read<observation_draft>(x);
     if (!draft)
       return draft.error();
-    return ask_for<receipt>(page, patience_, add_observation{x.by, std::move(*draft)},
-      [](const receipt& stored) { return to_result(stored); });
+    return ask_for<receipt>(page, patience_, add_observation{x.by, std::move(*draft)});
   };
   runners_["add_observations"] = [this, page](call_operation& x) -> answer {
     auto given = read<drafts_arguments>(x);
     if (!given)
       return given.error();
-    return ask_for<add_outcomes>(page, patience_, add_observations{x.by, std::move(given->drafts)},
-      [](const add_outcomes& all) { return to_result(all); });
+    return ask_for<add_outcomes>(page, patience_, add_observations{x.by, std::move(given->drafts)});
   };
   runners_["query_observations"] = [this, page](call_operation& x) -> answer {
     auto given = read<query_arguments>(x);
@@ -184,15 +179,7 @@ void operations_state::offer_page() {
   runners_["get_observation"] = passing_on<get_observation, observation_ptr>(page, patience_);
   runners_["get_active_observations"] =
     passing_on<get_active_observations, observation_list>(page, patience_);
-  runners_["update_observation"] = [this, page](call_operation& x) -> answer {
-    auto given = read<arguments_of<update_observation>>(x);
-    if (!given)
-      return given.error();
-    update_observation request = std::move(static_cast<update_observation&>(*given));
-    request.by = x.by;
-    return ask_for<receipt>(
-      page, patience_, std::move(request), [](const receipt& stored) { return to_result(stored); });
-  };
+  runners_["update_observation"] = passing_on<update_observation, receipt>(page, patience_);
   runners_["archive_observation"] = passing_on<archive_observation, void>(page, patience_);
   runners_["clear_resolved"] = passing_on<clear_resolved, void>(page, patience_);
   runners_["register_type"] = passing_on<register_type, void>(page, patience_);

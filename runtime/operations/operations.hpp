@@ -48,9 +48,6 @@ private:
   template <class Request, class Answer, class Handle>
   runner passing_on(Handle to, timespan patience);
 
-  /// Asks, and gives `convert`'s idea of the answer.
-  template <class Answer, class Handle, class Request, class Convert>
-  answer ask_for(const Handle& to, timespan patience, Request request, Convert convert);
   template <class Answer, class Handle, class Request>
   answer ask_for(const Handle& to, timespan patience, Request request);
 

@@ -131,7 +131,6 @@ BOOST_FIXTURE_TEST_CASE(
     return {{"summary", "They talked about flights."}};
   });
   talk();
-  auto summary = titled("");
   BOOST_TEST(titled("Look at the prices").size() == 1u);
   BOOST_TEST(titled("Ask for the date").size() == 1u);
   auto about = book().items.at(0);

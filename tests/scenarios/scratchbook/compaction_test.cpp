@@ -230,6 +230,17 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(book().items.empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  what_is_said_is_kept_though_the_instructions_leave_no_room_for_a_prompt, small_window) {
+  setup.config.conversation.instructions = std::string(10'000, 'x');
+  start();
+  auto stats = append({user("one")});
+  BOOST_TEST(stats.messages == 1u);
+  BOOST_TEST(stats.failure != "");
+  BOOST_TEST(file("conversations/trip.jsonl") == to_line(user("one")));
+  BOOST_TEST(!ask(host->conversations(), make_prompt{as_daemon("probe"), "trip"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(threads_and_bad_requests_stay_apart, small_window) {
   start();
   append({user("one")}, "a");
