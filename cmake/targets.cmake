@@ -36,6 +36,8 @@ target_link_options(scratchpage_build INTERFACE ${sanitize})
 find_program(CCACHE ccache)
 if(CCACHE AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    # Another clone of the same sources finds what this one has compiled.
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=true
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
 endif()
 find_program(MOLD mold)
@@ -84,7 +86,6 @@ function(scratchpage_test name)
   cmake_parse_arguments(arg "" "PRECOMPILED;TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
   scratchpage_program(test_${name} SOURCES ${arg_SOURCES}
     LINKS test_support ${arg_LINKS} PRECOMPILED ${arg_PRECOMPILED})
-  target_compile_definitions(test_${name} PRIVATE SCRATCHPAGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND test_${name} ${arg_ARGS})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)

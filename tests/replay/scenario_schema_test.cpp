@@ -8,6 +8,7 @@
 #include "scratchpage/runtime/replay/input_text.hpp"
 #include "scratchpage/runtime/replay/scenario.hpp"
 #include "scratchpage/tests/replay/require_value.hpp"
+#include "scratchpage/tests/support/source_dir.hpp"
 
 /// The published schema, the structs that read scenarios and the samples must
 /// say the same.
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const json::object& schema() {
-  static const auto result = *read_config_file(SCRATCHPAGE_SOURCE_DIR "/docs/scenario.schema.json");
+  static const auto result = *read_config_file(test::source_file("docs/scenario.schema.json"));
   return result;
 }
 
@@ -135,7 +136,7 @@ std::string unknown_part(
 
 std::vector<fs::path> samples() {
   std::vector<fs::path> result;
-  for (const auto& entry : fs::directory_iterator{SCRATCHPAGE_SOURCE_DIR "/samples/scenarios"})
+  for (const auto& entry : fs::directory_iterator{test::source_file("samples/scenarios")})
     if (entry.path().extension() == ".json")
       result.push_back(entry.path());
   std::sort(result.begin(), result.end());

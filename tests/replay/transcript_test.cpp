@@ -10,6 +10,7 @@
 #include "scratchpage/runtime/replay/transcript.hpp"
 #include "scratchpage/tests/replay/require_value.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
+#include "scratchpage/tests/support/source_dir.hpp"
 
 namespace scratchpage {
 
@@ -24,8 +25,7 @@ const std::string& response_of(const conversation& x, size_t turn) {
 }
 
 std::vector<conversation> read_sample() {
-  return test::require_value(
-    read_input(SCRATCHPAGE_SOURCE_DIR "/tests/data/transcript_parcels.jsonl"));
+  return test::require_value(read_input(test::source_file("tests/data/transcript_parcels.jsonl")));
 }
 
 /// A conversation with these messages.

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "scratchpage/persistence/store/postgres_connection.hpp"
+#include "scratchpage/tests/support/source_dir.hpp"
 
 /// For the leak sanitizer: libpqxx 6 forgets the answer, 2 KB, in whose place it
 /// throws when the connection is lost.
@@ -19,8 +20,6 @@ extern "C" const char* __lsan_default_suppressions() { // NOLINT(bugprone-reserv
 namespace scratchpage::test {
 
 namespace {
-
-constexpr auto script = SCRATCHPAGE_SOURCE_DIR "/tests/support/private_postgres.sh";
 
 struct pipe_ends {
   int read = -1;
@@ -39,7 +38,7 @@ pid_t spawn(const std::string& dir, int in, int out) {
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  std::array<std::string, 3> words{"bash", script, dir};
+  std::array<std::string, 3> words{"bash", source_file("tests/support/private_postgres.sh"), dir};
   std::array<char*, 4> arguments{words[0].data(), words[1].data(), words[2].data(), nullptr};
   pid_t result = 0;
   auto status = ::posix_spawnp(&result, "bash", &actions, nullptr, arguments.data(), ::environ);

@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/scenarios/daemons/trace_checks.hpp"
+#include "scratchpage/tests/support/source_dir.hpp"
 
 namespace scratchpage::test {
 
@@ -43,7 +44,7 @@ BOOST_AUTO_TEST_CASE(no_daemon_names_another, *label("DS_3")) {
   std::map<std::string, std::string> sources; // by daemon: its files together
   std::set<std::string> daemons;
   for (const auto& entry :
-    std::filesystem::directory_iterator{SCRATCHPAGE_SOURCE_DIR "/actors/daemons"}) {
+    std::filesystem::directory_iterator{test::source_file("actors/daemons")}) {
     auto code = source_of(entry.path());
     auto stem = entry.path().stem().string();
     sources[stem] += code;

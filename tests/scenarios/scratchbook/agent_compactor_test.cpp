@@ -9,6 +9,7 @@
 #include "scratchpage/actors/files/file_keeper.hpp"
 #include "scratchpage/persistence/files/memory_files.hpp"
 #include "scratchpage/tests/compaction/messages.hpp"
+#include "scratchpage/tests/support/source_dir.hpp"
 #include "scratchpage/tests/support/team.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 #include "scratchpage/tests/support/tools.hpp"
@@ -270,7 +271,7 @@ BOOST_FIXTURE_TEST_CASE(an_agent_that_takes_too_long_is_not_waited_for, compacti
 BOOST_FIXTURE_TEST_CASE(
   a_program_of_the_configuration_compacts, compacting_team, *label("SB_3") * label("SB_a6")) {
   auto& program = setup.config.conversation.compactor;
-  program.command = {"python3", SCRATCHPAGE_SOURCE_DIR "/samples/compactor/compactor.py"};
+  program.command = {"python3", test::source_file("samples/compactor/compactor.py")};
   start();
   add("Ask for the date");
   talk();
