@@ -92,12 +92,13 @@ void print(const receipt& stored, bool json, const command_environment& environm
     environment.out << stored.observation->observation_id << '\n';
 }
 
-exit_code add_one(
-  const add_options& options, add_observation request, const command_environment& environment) {
+exit_code add_one(const add_options& options, const caller& by, const observation_draft& draft,
+  const command_environment& environment) {
   auto agent = open_or_complain(options.agent, if_missing::make, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto stored = agent->request<receipt>(agent->team().page(), std::move(request));
+  auto stored =
+    agent->call_for<receipt>({by, {}, "add_observation", std::move(to_json(draft).as_object())});
   if (!stored)
     return complain(environment, stored.error());
   print(*stored, options.agent.json, environment);
@@ -119,7 +120,7 @@ exit_code run_add(const add_options& options, const command_environment& environ
   auto draft = read_draft(options, environment.in);
   if (!draft)
     return complain(environment, draft.error());
-  return add_one(options, {std::move(*by), std::move(*draft)}, environment);
+  return add_one(options, *by, *draft, environment);
 }
 
 } // namespace scratchpage

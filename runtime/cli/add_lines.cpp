@@ -24,7 +24,7 @@ constexpr json_limits line_limits{size_t{4} << 20, 32};
 /// The work of one call, from reading to writing.
 class line_adder {
 public:
-  line_adder(const add_options& options, const caller& by, std::istream& in, open_agent& agent,
+  line_adder(const add_options& options, const caller& by, std::istream& in, agent_client& agent,
     const command_environment& environment)
     : options_{options},
       by_{by},
@@ -83,8 +83,8 @@ private:
   caf::error add_some() {
     if (lines_.empty())
       return {};
-    auto added = agent_.request<add_outcomes>(
-      agent_.team().page(), add_observations{by_, std::exchange(drafts_, {})});
+    json::object arguments{{"drafts", to_json(std::exchange(drafts_, {}))}};
+    auto added = agent_.call_for<add_outcomes>({by_, {}, "add_observations", std::move(arguments)});
     if (!added)
       return added.error();
     auto outcome = added->outcomes.begin();
@@ -130,7 +130,7 @@ private:
   const add_options& options_;
   const caller& by_;
   line_reader reader_;
-  open_agent& agent_;
+  agent_client& agent_;
   const command_environment& environment_;
   std::vector<line> lines_;
   std::vector<observation_draft> drafts_; // of those lines that are one

@@ -35,18 +35,17 @@ void print(const assembled_context& x, uint32_t budget, const command_environmen
 } // namespace
 
 exit_code run_context(const context_options& options, const command_environment& environment) {
-  assemble_context request{as_user(login_name()), {}, 0};
+  std::string prompt;
+  uint32_t budget = 0;
   option_reader read;
-  read.text("PROMPT", options.prompt, request.prompt)
-    .whole_number("--budget", options.budget, request.budget);
+  read.text("PROMPT", options.prompt, prompt).whole_number("--budget", options.budget, budget);
   if (read.error())
     return complain(environment, read.error());
-  auto budget = request.budget;
   auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto found =
-    agent->request<assembled_context>(agent->team().working_memory(), std::move(request));
+  auto found = agent->call_for<assembled_context>(
+    {as_user(login_name()), {}, "assemble_context", {{"prompt", prompt}, {"budget", budget}}});
   if (!found)
     return complain(environment, found.error());
   if (options.agent.json)

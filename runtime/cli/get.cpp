@@ -12,15 +12,16 @@
 namespace scratchpage {
 
 exit_code run_get(const get_options& options, const command_environment& environment) {
-  get_observation request{as_user(login_name()), {}};
+  std::string id;
   option_reader read;
-  read.text("ID", options.observation_id, request.observation_id);
+  read.text("ID", options.observation_id, id);
   if (read.error())
     return complain(environment, read.error());
   auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto found = agent->request<observation_ptr>(agent->team().page(), std::move(request));
+  auto found = agent->call_for<observation_ptr>(
+    {as_user(login_name()), {}, "get_observation", {{"observation_id", id}}});
   if (!found)
     return complain(environment, found.error());
   if (options.agent.json)

@@ -72,15 +72,16 @@ void print(const goal_list& found, const command_environment& environment) {
 } // namespace
 
 exit_code run_goals(const goals_options& options, const command_environment& environment) {
-  list_goals request{as_user(login_name()), {}};
+  std::vector<goal_status> status;
   option_reader read;
-  read.names("--status", options.status, request.status);
+  read.names("--status", options.status, status);
   if (read.error())
     return complain(environment, read.error());
   auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto found = agent->request<goal_list>(agent->team().cortex(), std::move(request));
+  auto found = agent->call_for<goal_list>(
+    {as_user(login_name()), {}, "goals_list", {{"status", to_json(status)}}});
   if (!found)
     return complain(environment, found.error());
   if (options.agent.json)

@@ -11,7 +11,6 @@
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/cli/option_reader.hpp"
 #include "scratchpage/runtime/mcp/stdio_session.hpp"
-#include "scratchpage/runtime/operations/operations.hpp"
 
 namespace scratchpage {
 
@@ -71,10 +70,6 @@ private:
   gate& lines_;
 };
 
-operations_parts parts_of(const ensemble& team) {
-  return {team.page(), team.cortex(), team.turns(), team.working_memory(), team.scratchbooks()};
-}
-
 } // namespace
 
 exit_code run_mcp(const mcp_options& options, const command_environment& environment) {
@@ -87,12 +82,12 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
     return complain_of_input(
       environment, fail(errc::invalid_request, "mcp", "expected a standard input"));
   gate lines; // actors of the agent refer to it to their end
-  auto agent = open_or_complain(options.agent, if_missing::make, environment);
-  if (!agent)
-    return exit_code::bad_input;
-  auto& sys = agent->system();
-  auto operations = spawn<operations_state>(sys, parts_of(agent->team()));
-  auto session = spawn<mcp::stdio_session>(sys, operations, std::move(who),
+  auto opened = open_host(options.agent, if_missing::make);
+  if (!opened)
+    return complain_of_input(environment, opened.error());
+  warn_of_damage(opened->agent.damage, environment);
+  auto& sys = opened->host->system();
+  auto session = spawn<mcp::stdio_session>(sys, opened->agent.operations, std::move(who),
     [&](const std::string& answer) { environment.out << answer << '\n'
                                                      << std::flush; });
   auto feeder = spawn<line_feeder>(sys, session, lines);
@@ -105,10 +100,10 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
     line.clear();
   }
   auto answered = lines.wait_until_empty();
-  for (const auto& x : {caf::actor_cast<caf::actor>(feeder), caf::actor_cast<caf::actor>(session),
-         caf::actor_cast<caf::actor>(operations)})
+  for (const auto& x : {caf::actor_cast<caf::actor>(feeder), caf::actor_cast<caf::actor>(session)})
     caf::anon_send_exit(x, caf::exit_reason::user_shutdown);
-  settle(*agent, environment);
+  if (opened->host->settle())
+    warn_of_unfinished(environment);
   return finish(environment, answered ? exit_code::ok : exit_code::unmet);
 }
 

@@ -6,15 +6,10 @@
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
+#include "scratchpage/runtime/if_missing.hpp"
 #include "scratchpage/runtime/storage.hpp"
 
 namespace scratchpage {
-
-/// What becomes of a data directory or an agent that is not there.
-enum class if_missing {
-  make,
-  refuse, ///< a command that only reads leaves nothing behind
-};
 
 /// The directory that is meant by what `--data` was given; "" is the default.
 /// Error: `invalid_request` if that is a database's address.

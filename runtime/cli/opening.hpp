@@ -2,18 +2,41 @@
 
 #include <memory>
 
+#include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/runtime/cli/agent_options.hpp"
 #include "scratchpage/runtime/cli/command_line.hpp"
-#include "scratchpage/runtime/cli/open_agent.hpp"
+#include "scratchpage/runtime/cli/open_storage.hpp"
+#include "scratchpage/runtime/operations/agent_client.hpp"
 
 namespace scratchpage {
 
-/// Opens the agent and warns of what recovery had to cut off; null if it cannot
-/// be opened, and then it has said why: `bad_input`.
-std::unique_ptr<open_agent> open_or_complain(
+/// An agent of a data directory in this process.
+struct opened_agent {
+  std::unique_ptr<agent_host> host;
+  hosted_agent agent;
+};
+
+caf::expected<opened_agent> open_host(const agent_options& options, if_missing what);
+
+/// An agent of a data directory, for as long as a command runs. Errors:
+/// `storage_unavailable`, which says why or who uses the directory; `invalid_request`,
+/// which names the option; what recovery finds damaged.
+caf::expected<std::unique_ptr<agent_client>> open_agent(
+  const agent_options& options, if_missing what);
+
+/// As above; null if it cannot be opened, and then it has said why: `bad_input`. Warns
+/// of what recovery had to cut off.
+std::unique_ptr<agent_client> open_or_complain(
   const agent_options& options, if_missing what, const command_environment& environment);
+
+/// Tells people what recovery had to cut off, if anything.
+void warn_of_damage(const std::string& damage, const command_environment& environment);
 
 /// After a change: waits until what follows from it is kept, or says that this
 /// will be made up for later.
-void settle(open_agent& agent, const command_environment& environment);
+void settle(agent_client& agent, const command_environment& environment);
+
+/// Tells people that this did not come to an end in time.
+void warn_of_unfinished(const command_environment& environment);
 
 } // namespace scratchpage

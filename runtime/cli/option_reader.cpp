@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/cli/option_reader.hpp"
 
 #include <charconv>
+#include <cmath>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -76,7 +77,7 @@ option_reader& option_reader::number(std::string_view option, const std::string&
   if (from.empty())
     return *this;
   out = number_in<double>(from);
-  if (!out)
+  if (!out || !std::isfinite(*out))
     refuse(option, expected, from);
   return *this;
 }

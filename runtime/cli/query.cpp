@@ -13,15 +13,14 @@ namespace scratchpage {
 
 namespace {
 
-/// Nobody else waits for the page, and all of an answer is better than a part.
-constexpr timespan query_deadline = std::chrono::seconds{30};
+/// All of an answer is better than a part.
+constexpr auto query_deadline_ms = 30'000;
 
-caf::expected<query_observations> read_query(const query_options& options) {
-  query_observations result;
-  result.by = as_user(login_name());
-  result.deadline = query_deadline;
+/// The filter and which part of what it finds, as operations want it.
+caf::expected<json::object> read_listing(const query_options& options) {
   option_reader read;
-  read.text("TEXT", options.text, result.text);
+  std::string text;
+  read.text("TEXT", options.text, text);
   auto filter = read_filter(options.filter);
   auto page = read_paging(options.paging);
   if (read.error())
@@ -30,17 +29,13 @@ caf::expected<query_observations> read_query(const query_options& options) {
     return filter.error();
   if (!page)
     return page.error();
-  if (!page->cursor.empty() && !result.text.empty())
+  if (!page->cursor.empty() && !text.empty())
     return fail(errc::invalid_request, "--cursor",
       "expected none with a text: its order ends with the command; --limit shows up to 1000");
-  result.filter = std::move(*filter);
-  result.limit = page->limit;
-  result.cursor = page->cursor;
+  auto result = std::move(to_json(*filter).as_object());
+  result["limit"] = page->limit;
+  result["cursor"] = page->cursor;
   return result;
-}
-
-list_archive to_archive(query_observations x) {
-  return {std::move(x.by), std::move(x.filter), x.limit, std::move(x.cursor)};
 }
 
 /// How to see what is left.
@@ -58,16 +53,16 @@ exit_code print(const query_result& found, bool json, const command_environment&
   return finish(environment);
 }
 
-template <class Request>
-exit_code answer(const query_options& options, Request request, bool may_go_on,
+exit_code answer(const query_options& options, const std::string& operation, json::object arguments,
   const command_environment& environment) {
   auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto found = agent->request<query_result>(agent->team().page(), std::move(request));
+  auto found =
+    agent->call_for<query_result>({as_user(login_name()), {}, operation, std::move(arguments)});
   if (!found)
     return complain(environment, found.error());
-  if (!may_go_on)
+  if (!options.text.empty())
     found->next_cursor.clear();
   return print(*found, options.agent.json, environment);
 }
@@ -75,17 +70,20 @@ exit_code answer(const query_options& options, Request request, bool may_go_on,
 } // namespace
 
 exit_code run_query(const query_options& options, const command_environment& environment) {
-  auto request = read_query(options);
-  if (!request)
-    return complain(environment, request.error());
-  return answer(options, std::move(*request), options.text.empty(), environment);
+  auto listing = read_listing(options);
+  if (!listing)
+    return complain(environment, listing.error());
+  return answer(options, "query_observations",
+    {{"query", options.text}, {"metadata", std::move(*listing)},
+      {"deadline_ms", query_deadline_ms}},
+    environment);
 }
 
 exit_code run_archive(const query_options& options, const command_environment& environment) {
-  auto request = read_query(options);
-  if (!request)
-    return complain(environment, request.error());
-  return answer(options, to_archive(std::move(*request)), true, environment);
+  auto listing = read_listing(options);
+  if (!listing)
+    return complain(environment, listing.error());
+  return answer(options, "list_archive", std::move(*listing), environment);
 }
 
 } // namespace scratchpage

@@ -77,24 +77,26 @@ void print(const scratchbook& found, const command_environment& environment) {
 }
 
 /// What a command asks, once its options are read.
-template <class Answer, class Request>
-caf::expected<Answer> ask_book(const scratch_options& options, Request request, if_missing what,
-  const command_environment& environment, exit_code& code) {
+template <class Answer>
+caf::expected<Answer> ask_book(const scratch_options& options, const std::string& operation,
+  json::object arguments, if_missing what, const command_environment& environment,
+  exit_code& code) {
   auto agent = open_or_complain(options.agent, what, environment);
   if (!agent) {
     code = exit_code::bad_input;
     return fail(errc::storage_unavailable, "", "");
   }
-  auto found = agent->request<Answer>(agent->team().scratchbooks(), std::move(request));
+  auto found = agent->call_for<Answer>(
+    {as_user(login_name()), options.thread, operation, std::move(arguments)});
   code = found ? exit_code::ok : complain(environment, found.error());
   return found;
 }
 
-template <class Request>
-exit_code change_item(const scratch_options& options, Request request, if_missing what,
-  const command_environment& environment) {
+exit_code change_item(const scratch_options& options, const std::string& operation,
+  json::object arguments, if_missing what, const command_environment& environment) {
   auto code = exit_code::ok;
-  auto item = ask_book<scratchbook_item>(options, std::move(request), what, environment, code);
+  auto item =
+    ask_book<scratchbook_item>(options, operation, std::move(arguments), what, environment, code);
   if (!item)
     return code;
   if (options.agent.json)
@@ -104,14 +106,14 @@ exit_code change_item(const scratch_options& options, Request request, if_missin
   return finish(environment);
 }
 
-exit_code mark(
-  const scratch_item_options& options, item_mark as, const command_environment& environment) {
-  scratch_mark request{as_user(login_name()), options.in.thread, {}, as};
+exit_code mark(const scratch_item_options& options, const std::string& operation,
+  const command_environment& environment) {
+  std::string id;
   option_reader read;
-  read.text("ID", options.id, request.id);
+  read.text("ID", options.id, id);
   if (read.error())
     return complain(environment, read.error());
-  return change_item(options.in, std::move(request), if_missing::refuse, environment);
+  return change_item(options.in, operation, {{"id", id}}, if_missing::refuse, environment);
 }
 
 template <class E>
@@ -124,14 +126,14 @@ void read_name(option_reader& read, std::string_view option, const std::string& 
 
 exit_code run_scratch_read(
   const scratch_read_options& options, const command_environment& environment) {
-  scratch_read request{as_user(login_name()), options.in.thread, {}};
+  std::string after;
   option_reader read;
-  read.text("--after", options.after, request.after);
+  read.text("--after", options.after, after);
   if (read.error())
     return complain(environment, read.error());
   auto code = exit_code::ok;
-  auto found =
-    ask_book<scratch_view>(options.in, std::move(request), if_missing::refuse, environment, code);
+  auto found = ask_book<scratch_view>(
+    options.in, "scratch_read", {{"after", after}}, if_missing::refuse, environment, code);
   if (!found)
     return code;
   if (options.in.agent.json)
@@ -143,8 +145,8 @@ exit_code run_scratch_read(
 
 exit_code run_scratch_list(const scratch_options& options, const command_environment& environment) {
   auto code = exit_code::ok;
-  auto found = ask_book<scratchbook>(options, scratch_list{as_user(login_name()), options.thread},
-    if_missing::refuse, environment, code);
+  auto found =
+    ask_book<scratchbook>(options, "scratch_list", {}, if_missing::refuse, environment, code);
   if (!found)
     return code;
   if (options.agent.json)
@@ -156,8 +158,7 @@ exit_code run_scratch_list(const scratch_options& options, const command_environ
 
 exit_code run_scratch_add(
   const scratch_item_options& options, const command_environment& environment) {
-  scratch_add request{as_user(login_name()), options.in.thread, {}};
-  auto& item = request.item;
+  item_draft item;
   item.kind = item_kind::note;
   option_reader read;
   read_name(read, "--kind", options.kind, item.kind);
@@ -171,15 +172,16 @@ exit_code run_scratch_add(
     .text("--observation", options.observation_id, item.observation_id);
   if (read.error())
     return complain(environment, read.error());
-  return change_item(options.in, std::move(request), if_missing::make, environment);
+  return change_item(
+    options.in, "scratch_add", std::move(to_json(item).as_object()), if_missing::make, environment);
 }
 
 exit_code run_scratch_update(
   const scratch_item_options& options, const command_environment& environment) {
-  scratch_update request{as_user(login_name()), options.in.thread, {}, {}};
-  auto& to = request.changes;
+  std::string id;
+  item_changes to;
   option_reader read;
-  read.text("ID", options.id, request.id);
+  read.text("ID", options.id, id);
   if (!options.status.empty())
     read_name(read, "--status", options.status, to.status.emplace());
   read.text("--title", options.title, to.title)
@@ -190,22 +192,25 @@ exit_code run_scratch_update(
     read.texts("--tag", options.tags, to.tags.emplace());
   if (read.error())
     return complain(environment, read.error());
-  return change_item(options.in, std::move(request), if_missing::refuse, environment);
+  auto arguments = std::move(to_json(to).as_object());
+  arguments["id"] = id;
+  return change_item(
+    options.in, "scratch_update", std::move(arguments), if_missing::refuse, environment);
 }
 
 exit_code run_scratch_complete(
   const scratch_item_options& options, const command_environment& environment) {
-  return mark(options, item_mark::complete, environment);
+  return mark(options, "scratch_complete", environment);
 }
 
 exit_code run_scratch_pin(
   const scratch_item_options& options, const command_environment& environment) {
-  return mark(options, item_mark::pin, environment);
+  return mark(options, "scratch_pin", environment);
 }
 
 exit_code run_scratch_unpin(
   const scratch_item_options& options, const command_environment& environment) {
-  return mark(options, item_mark::unpin, environment);
+  return mark(options, "scratch_unpin", environment);
 }
 
 } // namespace scratchpage

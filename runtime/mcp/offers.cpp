@@ -10,8 +10,8 @@ namespace scratchpage::mcp {
 namespace {
 
 /// What people administer, or get otherwise, no agent's model needs to know of.
-constexpr std::array<std::string_view, 3> not_for_models{
-  "register_type", "goal_get", "action_complete"};
+constexpr std::array<std::string_view, 4> not_for_models{
+  "scratch_list", "register_type", "goal_get", "action_complete"};
 
 struct resource {
   std::string_view uri;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -56,10 +57,12 @@ struct listing_arguments : observation_filter {
 struct query_arguments {
   std::string query;
   listing_arguments metadata;
+  std::optional<timespan> deadline_ms; ///< for the work itself; default from the configuration
 
   static constexpr auto fields(auto all) {
     using self = query_arguments;
-    return all(optional("query", &self::query), optional("metadata", &self::metadata));
+    return all(optional("query", &self::query), optional("metadata", &self::metadata),
+      optional("deadline_ms", &self::deadline_ms));
   }
 };
 

@@ -140,6 +140,7 @@ const std::vector<operation>& all_operations() {
     {"action_complete", "Mark a goal's action done", action, changes, again},
     {"assemble_context", "What to know now, within a budget of tokens", prompt},
     {"scratch_read", "Your notes, todos and tasks. after: the last id you saw", after},
+    {"scratch_list", "Every item and what is pinned", nothing},
     {"scratch_add", "Keep a note, todo or task", item, changes},
     {"scratch_update", "Change an item", item_change, changes, again},
     {"scratch_complete", "Mark an item done", item_id, changes, again},

@@ -9,35 +9,18 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/operations/arguments.hpp"
+#include "scratchpage/runtime/operations/operation_answers.hpp"
 
 namespace scratchpage {
 
 namespace {
 
+/// Nobody else waits for a page longer than that.
+constexpr timespan longest_query = std::chrono::seconds{30};
+
 template <class T>
 caf::expected<T> read(call_operation& x) {
   return from_json<T>(json::value(std::move(x.arguments)));
-}
-
-template <class T>
-json::value to_result(const T& x) {
-  return to_json(x);
-}
-
-/// The observation itself, and what was put right on the way.
-json::value to_result(const receipt& x) {
-  auto result = to_json(x.observation);
-  if (!x.warnings.empty())
-    result.get_object()["warnings"] = to_json(x.warnings);
-  return result;
-}
-
-json::value to_result(const add_outcomes& x) {
-  json::array results;
-  for (const auto& one : x.outcomes)
-    results.push_back(
-      one.error ? json::value{{"error", to_json(one.error)}} : to_result(one.stored));
-  return json::object{{"results", std::move(results)}};
 }
 
 struct drafts_arguments {
@@ -57,6 +40,10 @@ query_observations as_query(const caller& by, listing_arguments x, std::string t
   result.filter = std::move(static_cast<observation_filter&>(x));
   return result;
 }
+
+struct no_arguments {
+  static constexpr auto fields(auto all) { return all(); }
+};
 
 struct after_argument {
   std::string after;
@@ -159,8 +146,11 @@ void operations_state::offer_page() {
     auto given = read<query_arguments>(x);
     if (!given)
       return given.error();
-    return ask_for<query_result>(
-      page, patience_, as_query(x.by, std::move(given->metadata), std::move(given->query)));
+    auto query = as_query(x.by, std::move(given->metadata), std::move(given->query));
+    query.deadline = given->deadline_ms;
+    if (query.deadline > longest_query)
+      return fail(errc::invalid_request, "deadline_ms", "expected at most 30000");
+    return ask_for<query_result>(page, patience_, std::move(query));
   };
   runners_["list_observations"] = [this, page](call_operation& x) -> answer {
     auto given = read<listing_arguments>(x);
@@ -220,6 +210,11 @@ void operations_state::offer_scratchbook() {
       return given.error();
     return ask_for<scratch_view>(
       books, patience_, scratch_read{x.by, x.thread_id, std::move(given->after)});
+  };
+  runners_["scratch_list"] = [this, books](call_operation& x) -> answer {
+    if (auto given = read<no_arguments>(x); !given)
+      return given.error();
+    return ask_for<scratchbook>(books, patience_, scratch_list{x.by, x.thread_id});
   };
   runners_["scratch_add"] = [this, books](call_operation& x) -> answer {
     auto item = read<item_draft>(x);

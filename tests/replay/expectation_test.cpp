@@ -3,7 +3,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/replay/expectation.hpp"
 #include "scratchpage/runtime/replay/player.hpp"
-#include "scratchpage/tests/replay/require_value.hpp"
+#include "scratchpage/tests/support/require_value.hpp"
 
 namespace scratchpage {
 

@@ -7,7 +7,7 @@
 #include "scratchpage/runtime/replay/input_file.hpp"
 #include "scratchpage/runtime/replay/input_text.hpp"
 #include "scratchpage/runtime/replay/scenario.hpp"
-#include "scratchpage/tests/replay/require_value.hpp"
+#include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
 /// The published schema, the structs that read scenarios and the samples must

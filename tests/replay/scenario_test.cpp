@@ -4,8 +4,8 @@
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/runtime/replay/input_text.hpp"
 #include "scratchpage/runtime/replay/scenario.hpp"
-#include "scratchpage/tests/replay/require_value.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
+#include "scratchpage/tests/support/require_value.hpp"
 
 namespace scratchpage {
 

@@ -8,8 +8,8 @@
 #include "scratchpage/runtime/replay/input_file.hpp"
 #include "scratchpage/runtime/replay/input_text.hpp"
 #include "scratchpage/runtime/replay/transcript.hpp"
-#include "scratchpage/tests/replay/require_value.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
+#include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
 namespace scratchpage {

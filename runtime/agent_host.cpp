@@ -1,0 +1,195 @@
+#include "scratchpage/runtime/agent_host.hpp"
+
+#include <chrono>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <caf/scoped_actor.hpp>
+
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/persistence/store/fold.hpp"
+#include "scratchpage/runtime/operations/operations.hpp"
+#include "scratchpage/runtime/scheduling.hpp"
+#include "scratchpage/runtime/wall_clock.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr timespan patience = std::chrono::minutes{1};
+constexpr timespan patience_for_rest = std::chrono::seconds{10};
+
+operations_parts parts_of(const ensemble& team) {
+  return {team.page(), team.cortex(), team.turns(), team.working_memory(), team.scratchbooks()};
+}
+
+} // namespace
+
+/// Everything that lives as long as an agent does.
+struct agent_host::member {
+  std::shared_ptr<trace_sink> trace; // actors write to it until they have ended
+  std::unique_ptr<ensemble> team;
+  hosted_agent handles;
+
+  ~member() {
+    caf::anon_send_exit(
+      caf::actor_cast<caf::actor>(handles.operations), caf::exit_reason::user_shutdown);
+  }
+};
+
+agent_host::system_config::system_config() {
+  use_few_threads(*this);
+}
+
+agent_host::agent_host(storage in, config with)
+  : storage_{std::move(in)},
+    config_{std::move(with)},
+    clock_{std::make_shared<wall_clock>()},
+    system_{cfg_},
+    journal_{storage_.spawn_journal(system_, clock_, config_.journal)} {}
+
+agent_host::~agent_host() = default;
+
+std::optional<hosted_agent> agent_host::find(const std::string& id) const {
+  std::lock_guard lock{guard_};
+  auto found = members_.find(id);
+  if (found == members_.end())
+    return std::nullopt;
+  return found->second->handles;
+}
+
+caf::expected<hosted_agent> agent_host::open(const std::string& id, if_missing what) {
+  std::lock_guard one_at_a_time{opening_};
+  if (auto open = find(id))
+    return std::move(*open);
+  if (auto err = check(id, what))
+    return err;
+  auto opened = begin(id);
+  if (!opened)
+    return opened.error();
+  auto result = (*opened)->handles;
+  std::lock_guard lock{guard_};
+  members_.emplace(id, std::move(*opened));
+  return result;
+}
+
+caf::error agent_host::check(const std::string& id, if_missing what) const {
+  if (id.empty() || !utf8::is_valid(id))
+    return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
+  if (members_.size() >= most_agents)
+    return fail(errc::overloaded, "agent",
+      "expected at most " + std::to_string(most_agents) + " agents at once");
+  if (what == if_missing::make)
+    return {};
+  auto found = storage_.store->find_agent(id);
+  if (!found)
+    return found.error();
+  return *found
+           ? caf::error{}
+           : fail(errc::not_found, "agent", "expected an agent that is there, got '" + id + "'");
+}
+
+caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::string& id) {
+  auto kept = recover_agent(storage_.store, journal_, id, config_);
+  if (!kept)
+    return kept.error();
+  kept->files = storage_.files_of(id, kept->owner);
+  if (auto err = fold_if_due(*kept))
+    return err;
+  auto trace = begin_trace(id, kept->owner.epoch);
+  if (!trace)
+    return trace.error();
+  auto result = std::make_unique<member>();
+  result->trace = *trace;
+  auto damage = kept->page->damage;
+  ensemble_setup setup;
+  setup.trace = std::move(*trace);
+  setup.agent_id = id;
+  setup.config = config_;
+  setup.clock = clock_;
+  setup.kept = std::move(*kept);
+  result->team = std::make_unique<ensemble>(system_, std::move(setup));
+  const auto& team = *result->team;
+  if (auto err = await_team(team))
+    return err;
+  std::ignore = await_rest(team.page()); // what is not finished by now goes on behind the others
+  result->handles = {id, spawn<operations_state>(system_, parts_of(team)), team.page(),
+    team.cortex(), team.subscribers(), std::move(damage)};
+  return result;
+}
+
+caf::expected<std::shared_ptr<trace_sink>> agent_host::begin_trace(
+  const std::string& id, uint64_t epoch) {
+  if (!config_.trace.keep)
+    return std::shared_ptr<trace_sink>{};
+  auto opened = storage_.open_trace();
+  if (!opened)
+    return opened.error();
+  return std::make_shared<kept_trace>(
+    std::move(*opened), id, epoch, clock_, trace_as_private(config_));
+}
+
+/// Journals move their snapshots on when they rest; a command is over before, and
+/// without this a history of nothing but commands would take ever longer to read.
+caf::error agent_host::fold_if_due(const kept_agent& kept) const {
+  const auto& with = config_.journal;
+  auto head = storage_.store->find_snapshot(kept.owner.agent, snapshot_kind::latest);
+  auto last = kept.page->sequence;
+  if (head && last - head->sequence < with.fold_after)
+    return {};
+  auto before = last; // where it was a step ago
+  while (head && head->sequence < last && head->sequence != before) {
+    before = head->sequence;
+    head = fold(*storage_.store, kept.owner, snapshot_kind::latest, last, with.fold_at_once);
+  }
+  return head ? caf::error{} : head.error();
+}
+
+/// A daemon that has not subscribed yet would miss what is added.
+caf::error agent_host::await_team(const ensemble& team) {
+  caf::scoped_actor self{system_};
+  auto until = clock_->now() + patience;
+  caf::error failed;
+  while (!failed && clock_->now() < until) {
+    uint64_t there = 0;
+    ask(self.ptr(), team.page(), patience, caf::get_atom_v)
+      .receive([&](const page_stats& x) { there = x.subscribers; },
+        [&](const caf::error& err) { failed = err; });
+    if (!failed && there >= team.subscribers())
+      return {};
+  }
+  if (failed)
+    return failed;
+  return fail(errc::deadline_exceeded, "",
+    "expected " + std::to_string(team.subscribers()) + " subscribers on the page");
+}
+
+caf::error agent_host::await_rest(const scratch_page_actor& page) {
+  caf::scoped_actor self{system_};
+  caf::error result;
+  ask(self.ptr(), page, patience_for_rest, await_quiet{as_daemon("command"), quiet_stage::ended})
+    .receive([] {}, [&](const caf::error& err) { result = err; });
+  if (result == caf::sec::request_timeout)
+    return fail(errc::deadline_exceeded, "", "expected the daemons to be done in ten seconds");
+  return result;
+}
+
+caf::error agent_host::settle() {
+  std::vector<scratch_page_actor> pages;
+  {
+    std::lock_guard lock{guard_};
+    pages.reserve(members_.size());
+    for (const auto& [id, agent] : members_)
+      pages.push_back(agent->handles.page);
+  }
+  caf::error result;
+  for (const auto& page : pages)
+    if (auto err = await_rest(page))
+      result = err;
+  return result;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/ensemble.hpp"
+#include "scratchpage/runtime/if_missing.hpp"
+#include "scratchpage/runtime/storage.hpp"
+
+namespace scratchpage {
+
+/// An agent of a host: whom to ask.
+struct hosted_agent {
+  std::string id;
+  operations_actor operations;
+  scratch_page_actor page;
+  frontal_cortex_actor cortex;
+  uint64_t daemons = 0; ///< that subscribe to the page
+  std::string damage;   ///< what recovery had to cut off, for people; "": nothing
+};
+
+/// The agents of one storage with their ensembles, in one process. An agent is
+/// recovered when it is first asked for. The end of a host leaves everything durable.
+/// All of it may be called from any thread.
+class agent_host {
+public:
+  /// At most so many agents at once; one more is `overloaded`.
+  static constexpr size_t most_agents = 256;
+
+  agent_host(storage in, config with);
+  agent_host(const agent_host&) = delete;
+  agent_host& operator=(const agent_host&) = delete;
+  ~agent_host();
+
+  /// Where actors that work for the host may live. They have to end before it does.
+  caf::actor_system& system() { return system_; }
+
+  /// Where histories are kept.
+  store& histories() { return *storage_.store; }
+
+  /// One that was opened before; never waits.
+  std::optional<hosted_agent> find(const std::string& id) const;
+
+  /// Recovers the agent, if it is not open, and lets it come to rest: what expired
+  /// meanwhile has ended, what was cut short is made up for. Waits, up to a minute.
+  /// Errors: `invalid_request` and `not_found` on `agent`, `overloaded`,
+  /// `storage_unavailable`; what recovery finds damaged.
+  caf::expected<hosted_agent> open(const std::string& id, if_missing what);
+
+  /// Waits until every page is quiet: what follows from the changes so far is kept,
+  /// too. Not longer than ten seconds: `deadline_exceeded`.
+  caf::error settle();
+
+private:
+  struct member;
+
+  struct system_config : caf::actor_system_config {
+    system_config();
+  };
+
+  caf::error check(const std::string& id, if_missing what) const;
+  caf::expected<std::unique_ptr<member>> begin(const std::string& id);
+  caf::expected<std::shared_ptr<trace_sink>> begin_trace(const std::string& id, uint64_t epoch);
+  caf::error fold_if_due(const kept_agent& kept) const;
+  caf::error await_team(const ensemble& team);
+  caf::error await_rest(const scratch_page_actor& page);
+
+  storage storage_; // before the system: it is used until all actors have ended
+  config config_;
+  std::shared_ptr<const clock> clock_;
+  system_config cfg_;
+  caf::actor_system system_;
+  journal_actor journal_;
+  std::mutex opening_; // one agent is opened at a time
+  mutable std::mutex guard_;
+  std::map<std::string, std::unique_ptr<member>> members_;
+};
+
+} // namespace scratchpage

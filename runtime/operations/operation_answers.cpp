@@ -1,0 +1,106 @@
+#include "scratchpage/runtime/operations/operation_answers.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+caf::error unreadable(std::string_view expected) {
+  return fail(errc::internal, "", expected);
+}
+
+std::string text_in(const json::object& x, std::string_view name) {
+  const auto* value = x.if_contains(json::string_view{name.data(), name.size()});
+  return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
+}
+
+/// Takes away what `describe` puts before the sentence.
+std::string without(std::string text, const std::string& prefix) {
+  if (text.starts_with(prefix))
+    text.erase(0, prefix.size());
+  return text;
+}
+
+} // namespace
+
+json::value to_result(const receipt& x) {
+  auto result = to_json(x.observation);
+  if (!x.warnings.empty())
+    result.get_object()["warnings"] = to_json(x.warnings);
+  return result;
+}
+
+json::value to_result(const add_outcomes& x) {
+  json::array results;
+  for (const auto& one : x.outcomes)
+    results.push_back(
+      one.error ? json::value{{"error", to_json(one.error)}} : to_result(one.stored));
+  return json::object{{"results", std::move(results)}};
+}
+
+template <>
+caf::expected<observation_ptr> read_answer(json::value x) {
+  return x.is_null() ? caf::expected<observation_ptr>{observation_ptr{}}
+                     : from_json<observation_ptr>(x);
+}
+
+template <>
+caf::expected<receipt> read_answer(json::value x) {
+  if (!x.is_object())
+    return unreadable("expected an observation");
+  receipt result;
+  auto& members = x.get_object();
+  if (const auto* warnings = members.if_contains("warnings")) {
+    auto read = from_json<std::vector<std::string>>(*warnings);
+    if (!read)
+      return read.error();
+    result.warnings = std::move(*read);
+    members.erase("warnings");
+  }
+  auto stored = from_json<observation_ptr>(x);
+  if (!stored)
+    return stored.error();
+  result.observation = std::move(*stored);
+  return result;
+}
+
+template <>
+caf::expected<add_outcomes> read_answer(json::value x) {
+  const auto* object = x.if_object();
+  const auto* results = object != nullptr ? object->if_contains("results") : nullptr;
+  if (results == nullptr || !results->is_array())
+    return unreadable("expected results");
+  add_outcomes all;
+  for (const auto& one : results->get_array()) {
+    auto& outcome = all.outcomes.emplace_back();
+    const auto* members = one.if_object();
+    if (const auto* error = members != nullptr ? members->if_contains("error") : nullptr) {
+      outcome.error = read_error(*error);
+      continue;
+    }
+    auto stored = read_answer<receipt>(one);
+    if (!stored)
+      return stored.error();
+    outcome.stored = std::move(*stored);
+  }
+  return all;
+}
+
+caf::error read_error(const json::value& x) {
+  const auto* members = x.if_object();
+  auto code = errc::none;
+  if (members == nullptr || !from_string(text_in(*members, "code"), code) || code == errc::none)
+    return unreadable("expected an error with a code that is known");
+  auto field = text_in(*members, "field");
+  auto sentence = without(text_in(*members, "message"), std::string{to_string(code)} + ": ");
+  if (!field.empty())
+    sentence = without(std::move(sentence), field + ": ");
+  return fail(code, field, sentence);
+}
+
+} // namespace scratchpage

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+
+#include <caf/actor.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/handles.hpp"
+
+namespace scratchpage {
+
+/// Asks operations for a thread that is no actor and must not wait, such as one that
+/// reads from a network.
+class operation_caller {
+public:
+  /// Called once, on an actor's thread, which it must not block; never if the caller
+  /// ends first.
+  using on_answer = std::function<void(caf::expected<json::value>)>;
+
+  explicit operation_caller(caf::actor_system& sys);
+  operation_caller(const operation_caller&) = delete;
+  operation_caller& operator=(const operation_caller&) = delete;
+  ~operation_caller();
+
+  /// May be called from any thread.
+  void call(const operations_actor& to, call_operation request, on_answer then) const;
+
+private:
+  caf::actor gateway_; // answers need a mailbox to come to
+};
+
+} // namespace scratchpage

@@ -1,0 +1,57 @@
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/operations/local_agent.hpp"
+#include "scratchpage/tests/serve/hosted.hpp"
+
+/// Several agents of one data directory in one process.
+
+namespace scratchpage::test {
+
+BOOST_FIXTURE_TEST_SUITE(agent_hosts, hosted)
+
+BOOST_AUTO_TEST_CASE(agents_have_pages_of_their_own) {
+  call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
+  call("bob", "add_observation", {{"type", "alert"}, {"content", "Fire"}});
+  auto found = call("ada", "query_observations", {});
+  BOOST_TEST(found.at("total_count").to_number<int>() == 1);
+  BOOST_TEST(found.at("observations").at(0).at("content").as_string() == "Smoke");
+}
+
+BOOST_AUTO_TEST_CASE(what_they_know_is_there_when_they_are_hosted_again) {
+  call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
+  call("bob", "scratch_add", {{"kind", "note"}, {"title", "Call the fire brigade"}});
+  host_again();
+  BOOST_TEST(call("ada", "query_observations", {}).at("total_count").to_number<int>() == 1);
+  BOOST_TEST(call("bob", "scratch_list", {}).at("items").as_array().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_asked_for_again_is_the_same) {
+  auto first = agent("ada");
+  BOOST_TEST((agent("ada").page == first.page));
+  BOOST_TEST((host->find("ada")->page == first.page));
+  BOOST_TEST(!host->find("bob"));
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_that_is_not_there_is_refused_where_none_is_to_be_made) {
+  agent("ada");
+  auto refused = host->open("bob", if_missing::refuse);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(
+    describe(refused.error()) == "not_found: agent: expected an agent that is there, got 'bob'");
+  BOOST_TEST(!host->find("bob"));
+  BOOST_TEST(bool{host->open("ada", if_missing::refuse)});
+}
+
+BOOST_AUTO_TEST_CASE(an_id_that_is_none_is_named) {
+  for (const auto* id : {"", "a\xFF"}) {
+    auto refused = host->open(id, if_missing::make);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST(
+      describe(refused.error()) == "invalid_request: agent: expected an agent's id, in UTF-8");
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test

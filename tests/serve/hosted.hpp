@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/runtime/operations/operation_caller.hpp"
+#include "scratchpage/tests/support/temp_dir.hpp"
+
+namespace scratchpage::test {
+
+/// A host of a data directory of its own.
+struct hosted : temp_dir {
+  hosted();
+  ~hosted();
+
+  void host_again();
+  hosted_agent agent(const std::string& id);
+
+  /// Makes an operation of an agent and waits.
+  caf::expected<json::value> try_to(
+    const std::string& id, const std::string& operation, json::object arguments);
+  json::value call(const std::string& id, const std::string& operation, json::object arguments);
+
+  caller by = as_user("ann");
+  std::unique_ptr<agent_host> host;
+};
+
+} // namespace scratchpage::test
