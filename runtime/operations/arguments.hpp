@@ -10,7 +10,9 @@
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/query.hpp"
+#include "scratchpage/messages/scratchbook.hpp"
 
 /// The arguments of operations at the edge (contract 3): of JSON-RPC, MCP's tools
 /// and REST's bodies alike.
@@ -63,6 +65,40 @@ struct query_arguments {
     using self = query_arguments;
     return all(optional("query", &self::query), optional("metadata", &self::metadata),
       optional("deadline_ms", &self::deadline_ms));
+  }
+};
+
+struct drafts_arguments {
+  std::vector<observation_draft> drafts;
+
+  static constexpr auto fields(auto all) {
+    return all(required("drafts", &drafts_arguments::drafts));
+  }
+};
+
+struct no_arguments {
+  static constexpr auto fields(auto all) { return all(); }
+};
+
+struct after_argument {
+  std::string after;
+
+  static constexpr auto fields(auto all) { return all(optional("after", &after_argument::after)); }
+};
+
+struct id_argument {
+  std::string id;
+
+  static constexpr auto fields(auto all) { return all(required("id", &id_argument::id)); }
+};
+
+struct item_update : item_changes {
+  std::string id;
+
+  static constexpr auto fields(auto all) {
+    using self = item_update;
+    return item_changes::fields(
+      [&](const auto&... m) { return all(required("id", &self::id), inherited<self>(m)...); });
   }
 };
 

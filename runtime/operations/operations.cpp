@@ -23,14 +23,6 @@ caf::expected<T> read(call_operation& x) {
   return from_json<T>(json::value(std::move(x.arguments)));
 }
 
-struct drafts_arguments {
-  std::vector<observation_draft> drafts;
-
-  static constexpr auto fields(auto all) {
-    return all(required("drafts", &drafts_arguments::drafts));
-  }
-};
-
 query_observations as_query(const caller& by, listing_arguments x, std::string text = {}) {
   query_observations result;
   result.by = by;
@@ -40,32 +32,6 @@ query_observations as_query(const caller& by, listing_arguments x, std::string t
   result.filter = std::move(static_cast<observation_filter&>(x));
   return result;
 }
-
-struct no_arguments {
-  static constexpr auto fields(auto all) { return all(); }
-};
-
-struct after_argument {
-  std::string after;
-
-  static constexpr auto fields(auto all) { return all(optional("after", &after_argument::after)); }
-};
-
-struct id_argument {
-  std::string id;
-
-  static constexpr auto fields(auto all) { return all(required("id", &id_argument::id)); }
-};
-
-struct item_update : item_changes {
-  std::string id;
-
-  static constexpr auto fields(auto all) {
-    using self = item_update;
-    return item_changes::fields(
-      [&](const auto&... m) { return all(required("id", &self::id), inherited<self>(m)...); });
-  }
-};
 
 } // namespace
 

@@ -1,0 +1,126 @@
+#include "scratchpage/runtime/serve/event_feed.hpp"
+
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include <caf/action.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage::serve {
+
+namespace {
+
+/// Proxies end a body in which nothing comes for long.
+constexpr timespan quiet_at_most = std::chrono::seconds{15};
+constexpr timespan patience = std::chrono::seconds{30};
+
+std::string server_sent(std::string_view event, const std::string& id, const std::string& data) {
+  std::string result;
+  if (!id.empty())
+    result.append("id: ").append(id).append("\n");
+  return result.append("event: ").append(event).append("\ndata: ").append(data).append("\n\n");
+}
+
+bool read_number(std::string_view text, uint64_t& out) {
+  auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return ec == std::errc{} && end == text.data() + text.size();
+}
+
+} // namespace
+
+std::string event_id(uint64_t epoch, uint64_t sequence) {
+  return std::to_string(epoch) + "-" + std::to_string(sequence);
+}
+
+std::optional<subscribe_from> read_event_id(std::string_view text) {
+  auto dash = text.find('-');
+  uint64_t epoch = 0, sequence = 0;
+  if (dash == std::string_view::npos || !read_number(text.substr(0, dash), epoch)
+      || !read_number(text.substr(dash + 1), sequence))
+    return std::nullopt;
+  return subscribe_from{sequence, epoch};
+}
+
+event_feed::event_feed(handle::pointer self, scratch_page_actor page,
+  std::shared_ptr<http::stream> to, event_order order)
+  : self_{self},
+    page_{std::move(page)},
+    to_{std::move(to)},
+    order_{std::move(order)} {}
+
+event_feed::handle::behavior_type event_feed::make_behavior() {
+  watch(self_, page_, [this](const caf::actor_addr&) { self_->quit(); });
+  self_->attach_functor([to = to_] { to->close(); });
+  subscribe_to_page();
+  if (order_.form == event_form::server_sent)
+    stay_alive();
+  return {[this](const event_batch& batch) -> caf::result<void> {
+    written_ = self_->make_response_promise<void>();
+    std::string all;
+    for (size_t i = 0; i < batch.events.size(); ++i) {
+      all += piece_of(batch.events[i], batch.epoch);
+      if (order_.form == event_form::message && i + 1 < batch.events.size())
+        to_->write(std::exchange(all, {}), [](bool) {});
+    }
+    write_last(std::move(all));
+    return written_;
+  }};
+}
+
+void event_feed::subscribe_to_page() {
+  subscribe order{order_.by, self_, order_.filter, order_.from, false};
+  ask(self_, page_, patience, std::move(order))
+    .then([](uint64_t) {}, [this](const caf::error& why) { refuse(why); });
+}
+
+/// The head is on its way already; the stream says why there is nothing in it.
+void event_feed::refuse(const caf::error& why) {
+  auto text = to_text(json::value{{"error", to_json(why)}});
+  to_->write(
+    order_.form == event_form::server_sent ? server_sent("error", "", text) : text, [](bool) {});
+  self_->quit();
+}
+
+/// What ends a batch. A promise is kept where it was made, by this actor.
+void event_feed::write_last(std::string piece) {
+  has_told_ = true;
+  to_->write(std::move(piece), [this, me = caf::actor_cast<caf::actor>(self_)](bool taken) {
+    auto answer = [this, taken] {
+      if (taken)
+        written_.deliver();
+      else
+        self_->quit();
+    };
+    anon_tell(me, caf::make_action(std::move(answer)));
+  });
+}
+
+std::string event_feed::piece_of(const page_event& x, uint64_t epoch) const {
+  auto id = event_id(epoch, x.sequence);
+  auto value = to_json(x);
+  if (order_.form == event_form::server_sent)
+    return server_sent(name_of(x.kind), id, to_text(value));
+  value.get_object()["id"] = id;
+  return to_text(value);
+}
+
+void event_feed::stay_alive() {
+  self_->run_delayed(quiet_at_most, [this] {
+    if (!std::exchange(has_told_, false))
+      to_->write(":\n\n", [](bool) {});
+    stay_alive();
+  });
+}
+
+void feed_events(caf::actor_system& sys, const scratch_page_actor& page,
+  const std::shared_ptr<http::stream>& to, event_order order) {
+  auto feed = caf::actor_cast<caf::actor>(spawn<event_feed>(sys, page, to, std::move(order)));
+  to->on_end([feed] { caf::anon_send_exit(feed, caf::exit_reason::user_shutdown); });
+}
+
+} // namespace scratchpage::serve

@@ -1,0 +1,49 @@
+#include "scratchpage/runtime/serve/http_answers.hpp"
+
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage::serve {
+
+uint32_t status_of(errc code) {
+  switch (code) {
+  case errc::none:
+    return 200;
+  case errc::invalid_observation:
+  case errc::unknown_type:
+  case errc::immutable_field:
+  case errc::invalid_request:
+    return 400;
+  case errc::unauthenticated:
+    return 401;
+  case errc::forbidden:
+    return 403;
+  case errc::not_found:
+    return 404;
+  case errc::invalid_transition:
+  case errc::conflict:
+    return 409;
+  case errc::storage_unavailable:
+  case errc::overloaded:
+    return 503;
+  case errc::deadline_exceeded:
+    return 504;
+  case errc::internal:
+    break;
+  }
+  return 500;
+}
+
+http::response json_response(uint32_t status, const json::value& body) {
+  return {status, {{"content-type", "application/json"}}, to_text(body)};
+}
+
+http::response error_response(const caf::error& why) {
+  auto result = json_response(status_of(code_of(why)), json::object{{"error", to_json(why)}});
+  if (result.status == 503)
+    result.headers.push_back({"retry-after", "1"});
+  if (result.status == 401)
+    result.headers.push_back({"www-authenticate", "Bearer"});
+  return result;
+}
+
+} // namespace scratchpage::serve

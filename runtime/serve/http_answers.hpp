@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json.hpp"
+#include "scratchpage/runtime/http/message.hpp"
+
+/// Results and errors as HTTP has them.
+
+namespace scratchpage::serve {
+
+/// The status of an error (contract 4): 4xx is the client's to mend, 503 and 504 are
+/// worth another try.
+uint32_t status_of(errc code);
+
+http::response json_response(uint32_t status, const json::value& body);
+
+/// `{"error": {code, message, field}}`; with `Retry-After` where another try may do, and
+/// `WWW-Authenticate` where nobody vouches for the client.
+http::response error_response(const caf::error& why);
+
+} // namespace scratchpage::serve

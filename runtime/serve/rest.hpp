@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "scratchpage/messages/json.hpp"
+#include "scratchpage/runtime/http/message.hpp"
+
+namespace scratchpage::serve {
+
+/// A request as an operation of an agent.
+struct rest_call {
+  std::string agent_id;
+  std::string thread_id; ///< "": none
+  std::string operation;
+  json::object arguments;
+  uint32_t status = 200; ///< when it is done
+};
+
+/// Reads a request under `/v1/`, or answers it: 404 about `path`, 405 with `Allow`, 415,
+/// 400 about whatever it names.
+std::variant<rest_call, http::response> read_rest(const http::request& x);
+
+/// What a call answers; null means that it is not there, or that there is nothing to
+/// tell.
+http::response rest_answer(const rest_call& to, const json::value& result);
+
+/// The parameters of an operation's query string, as one object; of one that has a route
+/// with such.
+const json::object& query_schema_of(std::string_view operation);
+
+} // namespace scratchpage::serve

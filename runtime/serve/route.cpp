@@ -1,0 +1,106 @@
+#include "scratchpage/runtime/serve/route.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace scratchpage::serve {
+
+namespace {
+
+std::vector<std::string_view> pieces_of(std::string_view path) {
+  std::vector<std::string_view> result;
+  for (size_t begin = 1; begin <= path.size();) {
+    auto end = std::min(path.find('/', begin), path.size());
+    result.push_back(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+bool is_parameter(std::string_view piece) {
+  return piece.starts_with('{');
+}
+
+std::string_view name_of(std::string_view piece) {
+  return piece.substr(1, piece.size() - 2);
+}
+
+using parameters = std::map<std::string, std::string, std::less<>>;
+
+/// The parameters, if the path is the route's.
+std::optional<parameters> fit(const route& x, const std::vector<std::string>& segments) {
+  auto pieces = pieces_of(x.path);
+  if (pieces.size() != segments.size())
+    return std::nullopt;
+  parameters result;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (is_parameter(pieces[i]))
+      result.emplace(name_of(pieces[i]), segments[i]);
+    else if (pieces[i] != segments[i])
+      return std::nullopt;
+  }
+  return result;
+}
+
+} // namespace
+
+const std::vector<route>& all_routes() {
+  using enum arguments_in;
+  // A path of names alone stands before one with parameters that it fits, too.
+  static const std::vector<route> all{
+    {"GET", "/v1/agents/{agent}/observations", "query_observations", query},
+    {"POST", "/v1/agents/{agent}/observations", "add_observation", body, 201},
+    {"POST", "/v1/agents/{agent}/observations/batch", "add_observations", body},
+    {"POST", "/v1/agents/{agent}/observations/query", "query_observations", body},
+    {"POST", "/v1/agents/{agent}/observations/clear_resolved", "clear_resolved", body, 204},
+    {"GET", "/v1/agents/{agent}/observations/active", "get_active_observations"},
+    {"GET", "/v1/agents/{agent}/observations/{observation_id}", "get_observation"},
+    {"PATCH", "/v1/agents/{agent}/observations/{observation_id}", "update_observation", body},
+    {"DELETE", "/v1/agents/{agent}/observations/{observation_id}", "archive_observation", nothing,
+      204},
+    {"GET", "/v1/agents/{agent}/archive", "list_archive", query},
+    {"POST", "/v1/agents/{agent}/types", "register_type", body, 204},
+    {"POST", "/v1/agents/{agent}/turns", "begin_turn", body},
+    {"GET", "/v1/agents/{agent}/turns/{turn_id}", "end_turn"},
+    {"GET", "/v1/agents/{agent}/goals", "goals_list", query},
+    {"GET", "/v1/agents/{agent}/goals/{goal_id}", "goal_get"},
+    {"PATCH", "/v1/agents/{agent}/goals/{goal_id}", "goal_update", body},
+    {"POST", "/v1/agents/{agent}/goals/{goal_id}/actions/{action_id}/complete", "action_complete"},
+    {"GET", "/v1/agents/{agent}/context", "assemble_context", query},
+    {"POST", "/v1/agents/{agent}/context", "assemble_context", body},
+    {"GET", "/v1/agents/{agent}/threads/{thread}/scratchbook", "scratch_read", query},
+    {"GET", "/v1/agents/{agent}/threads/{thread}/items", "scratch_list"},
+    {"POST", "/v1/agents/{agent}/threads/{thread}/items", "scratch_add", body, 201},
+    {"PATCH", "/v1/agents/{agent}/threads/{thread}/items/{id}", "scratch_update", body},
+    {"POST", "/v1/agents/{agent}/threads/{thread}/items/{id}/complete", "scratch_complete"},
+    {"POST", "/v1/agents/{agent}/threads/{thread}/items/{id}/pin", "scratch_pin"},
+    {"POST", "/v1/agents/{agent}/threads/{thread}/items/{id}/unpin", "scratch_unpin"},
+  };
+  return all;
+}
+
+route_match match_route(std::string_view method, const std::vector<std::string>& segments) {
+  auto wanted = method == "HEAD" ? "GET" : method;
+  route_match result;
+  for (const auto& x : all_routes()) {
+    auto fitting = fit(x, segments);
+    if (!fitting)
+      continue;
+    result.methods.push_back(x.method);
+    if (result.found == nullptr && x.method == wanted) {
+      result.found = &x;
+      result.parameters = std::move(*fitting);
+    }
+  }
+  return result;
+}
+
+std::vector<std::string_view> parameters_of(const route& x) {
+  std::vector<std::string_view> result;
+  for (auto piece : pieces_of(x.path))
+    if (is_parameter(piece))
+      result.push_back(name_of(piece));
+  return result;
+}
+
+} // namespace scratchpage::serve

@@ -1,0 +1,95 @@
+#include "scratchpage/runtime/serve/rpc_service.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/operations/operation_list.hpp"
+
+namespace scratchpage::serve {
+
+namespace {
+
+constexpr json_limits message_limits{4u << 20, 32};
+
+/// Collects the answers to one message, in the order in which they were asked for.
+class answers_to {
+public:
+  answers_to(rpc::message message, rpc_service::on_answer then)
+    : message_{std::move(message)},
+      answers_(message_.entries.size()),
+      missing_{message_.entries.size()},
+      then_{std::move(then)} {}
+
+  rpc::message& message() { return message_; }
+
+  void put(size_t i, std::optional<json::object> answer) {
+    {
+      std::lock_guard lock{mutex_};
+      answers_[i] = std::move(answer);
+      if (--missing_ > 0)
+        return;
+    }
+    std::vector<json::object> all;
+    all.reserve(answers_.size());
+    for (auto& x : answers_)
+      if (x)
+        all.push_back(std::move(*x));
+    then_(rpc::join(message_, std::move(all)));
+  }
+
+private:
+  rpc::message message_;
+  std::mutex mutex_; // answers come from actors' threads
+  std::vector<std::optional<json::object>> answers_;
+  size_t missing_;
+  rpc_service::on_answer then_;
+};
+
+} // namespace
+
+caf::error check_may(const visitor& who, std::string_view operation) {
+  if (who.may_write)
+    return {};
+  const auto& all = all_operations();
+  auto changes = std::any_of(all.begin(), all.end(),
+    [&](const scratchpage::operation& x) { return x.name == operation && x.changes; });
+  return changes ? fail(errc::forbidden, "operation", "expected one that only reads")
+                 : caf::error{};
+}
+
+void rpc_service::answer(std::string_view text, const rpc_client& client, on_answer then) const {
+  auto all = std::make_shared<answers_to>(rpc::read(text, message_limits), std::move(then));
+  auto& entries = all->message().entries;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    auto& entry = entries[i];
+    if (entry.call)
+      make(std::move(*entry.call), client,
+        [all, i](std::optional<json::object> x) { all->put(i, std::move(x)); });
+    else
+      all->put(i, std::move(entry.refusal));
+  }
+}
+
+void rpc_service::make(rpc::request call, const rpc_client& client,
+  std::function<void(std::optional<json::object>)> then) const {
+  auto id = std::move(call.id);
+  if (auto err = check_may(client.who, call.method)) {
+    then(id ? std::optional{rpc::refuse(*id, err)} : std::nullopt);
+    return;
+  }
+  call_operation request{
+    client.who.by, client.thread_id, std::move(call.method), std::move(call.params)};
+  operations_.call(client.agent, std::move(request),
+    [id = std::move(id), then = std::move(then)](caf::expected<json::value> result) {
+      if (!id)
+        then(std::nullopt);
+      else
+        then(result ? rpc::answer(*id, std::move(*result)) : rpc::refuse(*id, result.error()));
+    });
+}
+
+} // namespace scratchpage::serve

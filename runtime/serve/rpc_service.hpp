@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scratchpage/runtime/operations/operation_caller.hpp"
+#include "scratchpage/runtime/rpc/json_rpc.hpp"
+#include "scratchpage/runtime/serve/visitor.hpp"
+
+namespace scratchpage::serve {
+
+/// For whom JSON-RPC is answered.
+struct rpc_client {
+  visitor who;
+  operations_actor agent;
+  std::string thread_id; ///< whose scratchbook is meant
+};
+
+/// Answers JSON-RPC 2.0: each method is an operation (contract 3), each of a batch is
+/// made beside the others. Without a transport.
+class rpc_service {
+public:
+  /// Called once: the whole answer, or nothing if all of it were notifications.
+  using on_answer = std::function<void(std::optional<json::value>)>;
+
+  explicit rpc_service(const operation_caller& operations)
+    : operations_{operations} {}
+
+  void answer(std::string_view text, const rpc_client& client, on_answer then) const;
+
+  /// One call that was read already. `then` gets its answer, and nothing if it is a
+  /// notification.
+  void make(rpc::request call, const rpc_client& client,
+    std::function<void(std::optional<json::object>)> then) const;
+
+private:
+  const operation_caller& operations_;
+};
+
+/// Whether this visitor may: `forbidden`, if it changes something and they may only
+/// read.
+caf::error check_may(const visitor& who, std::string_view operation);
+
+} // namespace scratchpage::serve
