@@ -4,7 +4,7 @@
 
 find_package(Threads REQUIRED)
 include(${CMAKE_CURRENT_LIST_DIR}/find_caf.cmake)
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
 find_package(Boost 1.81 REQUIRED COMPONENTS json)
 
 # Some libraries have no CMake package where they are most often taken from, and

@@ -1,0 +1,300 @@
+#include "scratchpage/runtime/http/request_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/beast/core/string.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/rfc7230.hpp>
+
+namespace scratchpage::http {
+
+namespace beast = boost::beast;
+using beast_error = boost::beast::http::error;
+
+namespace {
+
+constexpr size_t first_body_room = 65'536;
+
+refusal malformed(std::string field, std::string expected) {
+  return {400, errc::invalid_request, std::move(field), std::move(expected)};
+}
+
+std::string lower_case(std::string_view x) {
+  std::string result{x};
+  for (auto& c : result)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+bool has_word(std::string_view list, std::string_view word) {
+  return beast::http::token_list{list}.exists(word);
+}
+
+/// The target's path and query (RFC 9112, 3.2): origin form, absolute form, or "*".
+/// False if it is none of them. `authority` is what stands in an absolute one.
+bool split_target(std::string_view target, http::request& to, std::string& authority) {
+  for (std::string_view scheme : {"http://", "https://"}) {
+    if (beast::iequals(target.substr(0, scheme.size()), scheme)) {
+      target.remove_prefix(scheme.size());
+      auto end = std::min(target.find_first_of("/?"), target.size());
+      if (end == 0)
+        return false;
+      authority = target.substr(0, end);
+      target.remove_prefix(end);
+      if (target.empty() || target.front() == '?')
+        to.path = "/";
+      break;
+    }
+  }
+  auto is_path = to.path == "/" || (!target.empty() && target.front() == '/');
+  if (!is_path && !(target == "*" && to.method == "OPTIONS"))
+    return false;
+  if (target.find('#') != std::string_view::npos)
+    return false;
+  auto mark = std::min(target.find('?'), target.size());
+  if (to.path.empty())
+    to.path = target.substr(0, mark);
+  if (mark < target.size())
+    to.query = target.substr(mark + 1);
+  return true;
+}
+
+bool is_websocket_key(std::string_view x) { // 16 bytes in base64
+  return x.size() == 24 && x.substr(22) == "==";
+}
+
+/// What Beast found wrong.
+refusal refusal_of(const beast::error_code& ec, const server_config& limits) {
+  if (ec == beast_error::body_limit)
+    return {413, errc::invalid_request, "body",
+      "expected at most " + std::to_string(limits.max_body_bytes) + " bytes"};
+  if (ec == beast_error::bad_content_length || ec == beast_error::multiple_content_length)
+    return malformed("content-length", "expected one length, and no transfer-encoding beside it");
+  if (ec == beast_error::bad_transfer_encoding)
+    return malformed("transfer-encoding", "expected chunked, and no content-length beside it");
+  if (ec == beast_error::bad_version)
+    return malformed("", "expected HTTP/1.0 or HTTP/1.1");
+  if (ec == beast_error::bad_method)
+    return malformed("", "expected a method and a target");
+  if (ec == beast_error::bad_target)
+    return malformed("target", "expected a path");
+  if (ec == beast_error::bad_chunk || ec == beast_error::bad_chunk_extension)
+    return malformed("body", "expected chunks of which each begins with its length");
+  return malformed("", "expected headers, each a name, a colon and a value in a line");
+}
+
+} // namespace
+
+/// Beast's parser, which hands over each part as it comes.
+class request_reader::parser {
+public:
+  explicit parser(const server_config& x)
+    : limits_{x} {
+    begin();
+  }
+
+  void begin() {
+    request = {};
+    facts = {};
+    refused.reset();
+    head_bytes = 0;
+    hosts = 0;
+    other_coding = false;
+    authority.clear();
+    events.emplace(*this);
+    events->header_limit(static_cast<uint32_t>(limits_.max_header_bytes));
+    events->body_limit(limits_.max_body_bytes);
+    events->eager(true);
+  }
+
+  size_t feed(std::string_view bytes) {
+    if (refused || events->is_done())
+      return 0;
+    size_t blank = 0; // lines before a request are ignored (RFC 9112, 2.2)
+    if (!events->got_some())
+      while (bytes.substr(blank).starts_with("\r\n"))
+        blank += 2;
+    bytes.remove_prefix(blank);
+    if (bytes.empty() || (bytes == "\r" && !events->got_some()))
+      return blank;
+    auto had_head = events->is_header_done();
+    beast::error_code ec;
+    auto used = events->put({bytes.data(), bytes.size()}, ec);
+    if (!had_head)
+      check_head(bytes, used, ec);
+    if (!refused && ec && ec != beast_error::need_more)
+      refused = refusal_of(ec, limits_);
+    if (!refused && bytes.size() - used > limits_.max_header_bytes && !events->is_done())
+      refuse(malformed("body", "expected shorter lines between chunks"));
+    return blank + used;
+  }
+
+  bool has_begun() const { return events->got_some(); }
+  bool has_head() const { return events->is_header_done(); }
+  bool is_done() const { return !refused && events->is_done(); }
+
+  http::request request;
+  traits facts;
+  std::optional<refusal> refused;
+
+private:
+  class event_reader final : public beast::http::basic_parser<true> {
+  public:
+    explicit event_reader(parser& to)
+      : to_{to} {}
+
+  private:
+    using verb = beast::http::verb;
+    using known_field = beast::http::field;
+    using code = beast::error_code;
+    using text = beast::string_view;
+
+    void on_request_impl(verb, text method, text target, int version, code&) override {
+      to_.on_line(method, target, version);
+    }
+    void on_field_impl(known_field known, text name, text value, code&) override {
+      if (!is_header_done()) // or else it is behind the body, and means nothing here
+        to_.on_field(known, name, value);
+    }
+    void on_header_impl(code&) override {
+      to_.on_head(keep_alive(), chunked(), content_length().get_value_or(0));
+    }
+    void on_body_init_impl(const boost::optional<uint64_t>&, code&) override {}
+    size_t on_body_impl(text body, code&) override {
+      to_.request.body.append(body);
+      return body.size();
+    }
+    void on_chunk_header_impl(uint64_t, text, code&) override {}
+    size_t on_chunk_body_impl(uint64_t, text body, code&) override {
+      to_.request.body.append(body);
+      return body.size();
+    }
+    void on_finish_impl(code&) override {}
+    void on_response_impl(int, text, int, code&) override {}
+
+    parser& to_;
+  };
+
+  void refuse(refusal x) {
+    if (!refused)
+      refused = std::move(x);
+  }
+
+  void on_line(std::string_view method, std::string_view target, int version) {
+    request.method = method;
+    facts.is_1_1 = version == 11;
+    if (target.size() > limits_.max_target_bytes)
+      refuse(long_target());
+    else if (!split_target(target, request, authority))
+      refuse(malformed("target", "expected a path that begins with /"));
+  }
+
+  void on_field(beast::http::field known, std::string_view name, std::string_view value) {
+    using beast::http::field;
+    if (known == field::host) {
+      ++hosts;
+      if (!authority.empty()) // the target's counts (RFC 9112, 3.2.2)
+        value = authority;
+    } else if (known == field::transfer_encoding && !beast::iequals(value, "chunked")) {
+      other_coding = true;
+    } else if (known == field::expect && beast::iequals(value, "100-continue")) {
+      facts.expects_continue = facts.is_1_1;
+    }
+    request.headers.push_back({lower_case(name), std::string{value}});
+  }
+
+  void on_head(bool keep_alive, bool chunked, uint64_t length) {
+    facts.keep_alive = keep_alive;
+    if (facts.is_1_1 ? hosts != 1 : hosts > 1)
+      refuse(malformed("host", "expected one host"));
+    if (other_coding || (chunked && !facts.is_1_1))
+      refuse(malformed("transfer-encoding", "expected chunked or none"));
+    if (!chunked && length == 0)
+      facts.expects_continue = false;
+    facts.asks_websocket = asks_websocket() && !chunked && length == 0;
+    request.body.reserve(std::min<size_t>(length, first_body_room));
+  }
+
+  bool asks_websocket() const {
+    if (request.method != "GET" || !facts.is_1_1)
+      return false;
+    auto* upgrade = request.header("upgrade");
+    auto* connection = request.header("connection");
+    auto* key = request.header("sec-websocket-key");
+    auto* version = request.header("sec-websocket-version");
+    return upgrade && has_word(*upgrade, "websocket") && connection
+           && has_word(*connection, "upgrade") && key && is_websocket_key(*key) && version
+           && *version == "13";
+  }
+
+  /// A head may be too long as it is, or before all of it is there.
+  void check_head(std::string_view bytes, size_t used, const beast::error_code& ec) {
+    auto end = events->is_header_done() ? bytes.find("\r\n\r\n") : bytes.size();
+    auto too_long =
+      ec == beast_error::header_limit
+      || (end != std::string_view::npos && head_bytes + end > limits_.max_header_bytes);
+    head_bytes += used;
+    if (!too_long)
+      return;
+    if (request.method.empty() && bytes.find("\r\n") > limits_.max_target_bytes)
+      refuse(long_target());
+    refuse({431, errc::invalid_request, "headers",
+      "expected at most " + std::to_string(limits_.max_header_bytes) + " bytes"});
+  }
+
+  refusal long_target() const {
+    return {414, errc::invalid_request, "target",
+      "expected at most " + std::to_string(limits_.max_target_bytes) + " bytes"};
+  }
+
+  const server_config& limits_;
+  std::optional<event_reader> events;
+  size_t head_bytes = 0;
+  size_t hosts = 0;
+  bool other_coding = false;
+  std::string authority;
+};
+
+request_reader::request_reader(const server_config& limits)
+  : parser_{std::make_unique<parser>(limits)} {}
+
+request_reader::~request_reader() = default;
+
+size_t request_reader::feed(std::string_view bytes) {
+  return parser_->feed(bytes);
+}
+
+bool request_reader::has_begun() const {
+  return parser_->has_begun();
+}
+
+bool request_reader::has_head() const {
+  return parser_->has_head();
+}
+
+bool request_reader::is_done() const {
+  return parser_->is_done();
+}
+
+const std::optional<refusal>& request_reader::refused() const {
+  return parser_->refused;
+}
+
+const http::request& request_reader::request() const {
+  return parser_->request;
+}
+
+const request_reader::traits& request_reader::facts() const {
+  return parser_->facts;
+}
+
+http::request request_reader::take() {
+  auto result = std::move(parser_->request);
+  parser_->begin();
+  return result;
+}
+
+} // namespace scratchpage::http

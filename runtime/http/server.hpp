@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/http/server_config.hpp"
+
+namespace scratchpage::http {
+
+/// Serves HTTP/1.1 (RFC 9112), HTTP/1.0 and WebSockets (RFC 6455) on threads of its own.
+class server {
+public:
+  /// Listens when it returns. Errors name the field of the configuration: one out of its
+  /// range, an address that is in use, a certificate that cannot be read.
+  static caf::expected<std::unique_ptr<server>> start(server_config config, handler answer);
+
+  /// Stops; what is under way is cut off, and every callback has been called when it
+  /// returns. Not from one of the server's threads.
+  ~server();
+
+  server(const server&) = delete;
+  server& operator=(const server&) = delete;
+
+  /// On which it listens; 0 for a local socket.
+  uint16_t port() const;
+
+  /// Who connects from now on is refused; connections that are there go on.
+  void stop_accepting();
+
+  /// Stops accepting, answers what was asked, ends streams after what was written to
+  /// them, and closes every connection. False if `within` was not enough: what is left
+  /// goes on then, until the server stops. Blocks; not from one of the server's threads.
+  bool drain(timespan within);
+
+private:
+  struct parts;
+
+  explicit server(std::unique_ptr<parts> x);
+
+  std::unique_ptr<parts> parts_;
+};
+
+} // namespace scratchpage::http

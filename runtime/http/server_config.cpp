@@ -1,0 +1,57 @@
+#include "scratchpage/runtime/http/server_config.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/messages/config_check.hpp"
+
+namespace scratchpage::http {
+
+namespace {
+
+constexpr auto mebibyte = 1'048'576.0;
+
+/// Room for the address of a Unix domain socket, with the zero at its end (sockaddr_un).
+constexpr size_t socket_path_room = 108;
+
+void check_span(config_check& check, std::string_view field, timespan x) {
+  constexpr auto day = 24.0 * 3'600'000.0;
+  check.range(field, in_milliseconds(x), 1, day);
+}
+
+} // namespace
+
+caf::error validate(const server_config& x) {
+  config_check check{"http"};
+  check.require(!x.address.empty(), "address", "an IPv4 or IPv6 address")
+    .require(x.socket_path.size() < socket_path_room, "socket_path", "at most 107 bytes")
+    .require(x.certificate_file.empty() == x.key_file.empty(), "key_file",
+      "a key with a certificate, and neither without the other")
+    .require(x.socket_path.empty() || x.certificate_file.empty(), "certificate_file",
+      "none for a local socket")
+    .range("threads", static_cast<double>(x.threads), 1, 64)
+    .range("max_connections", static_cast<double>(x.max_connections), 1, 1e6)
+    .range("max_streams", static_cast<double>(x.max_streams), 0, 1e6)
+    .range("max_header_bytes", static_cast<double>(x.max_header_bytes), 256, mebibyte)
+    .range("max_target_bytes", static_cast<double>(x.max_target_bytes), 16,
+      static_cast<double>(x.max_header_bytes))
+    .range("max_body_bytes", static_cast<double>(x.max_body_bytes), 0, 1024 * mebibyte)
+    .range("max_waiting_bytes", static_cast<double>(x.max_waiting_bytes), 1024, 1024 * mebibyte)
+    .range("requests_per_second", x.requests_per_second, 0, 1e6)
+    .range("request_burst", static_cast<double>(x.request_burst), 1, 1e6)
+    .range("max_peers", static_cast<double>(x.max_peers), 1, 1e6);
+  check_span(check, "header_timeout_ms", x.header_timeout);
+  check_span(check, "body_timeout_ms", x.body_timeout);
+  check_span(check, "idle_timeout_ms", x.idle_timeout);
+  check_span(check, "write_timeout_ms", x.write_timeout);
+  check_span(check, "answer_timeout_ms", x.answer_timeout);
+  return check.error();
+}
+
+timespan tick_of(const server_config& x) {
+  auto shortest =
+    std::min({x.header_timeout, x.body_timeout, x.idle_timeout, x.write_timeout, x.answer_timeout});
+  return std::clamp<timespan>(
+    shortest / 8, std::chrono::milliseconds{1}, std::chrono::milliseconds{500});
+}
+
+} // namespace scratchpage::http
