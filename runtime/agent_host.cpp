@@ -32,11 +32,12 @@ operations_parts parts_of(const ensemble& team) {
 struct agent_host::member {
   std::shared_ptr<trace_sink> trace; // actors write to it until they have ended
   std::unique_ptr<ensemble> team;
-  hosted_agent handles;
+  hosted_agent_ptr handles;
 
   ~member() {
-    caf::anon_send_exit(
-      caf::actor_cast<caf::actor>(handles.operations), caf::exit_reason::user_shutdown);
+    if (handles)
+      caf::anon_send_exit(
+        caf::actor_cast<caf::actor>(handles->operations), caf::exit_reason::user_shutdown);
   }
 };
 
@@ -53,18 +54,18 @@ agent_host::agent_host(storage in, config with)
 
 agent_host::~agent_host() = default;
 
-std::optional<hosted_agent> agent_host::find(const std::string& id) const {
+hosted_agent_ptr agent_host::find(std::string_view id) const {
   std::lock_guard lock{guard_};
   auto found = members_.find(id);
   if (found == members_.end())
-    return std::nullopt;
+    return nullptr;
   return found->second->handles;
 }
 
-caf::expected<hosted_agent> agent_host::open(const std::string& id, if_missing what) {
+caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missing what) {
   std::lock_guard one_at_a_time{opening_};
   if (auto open = find(id))
-    return std::move(*open);
+    return open;
   if (auto err = check(id, what))
     return err;
   auto opened = begin(id);
@@ -116,8 +117,9 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   if (auto err = await_team(team))
     return err;
   std::ignore = await_rest(team.page()); // what is not finished by now goes on behind the others
-  result->handles = {id, spawn<operations_state>(system_, parts_of(team)), team.page(),
-    team.cortex(), team.subscribers(), std::move(damage)};
+  result->handles = std::make_shared<const hosted_agent>(
+    hosted_agent{id, spawn<operations_state>(system_, parts_of(team)), team.page(), team.cortex(),
+      team.subscribers(), std::move(damage)});
   return result;
 }
 
@@ -183,7 +185,7 @@ caf::error agent_host::settle() {
     std::lock_guard lock{guard_};
     pages.reserve(members_.size());
     for (const auto& [id, agent] : members_)
-      pages.push_back(agent->handles.page);
+      pages.push_back(agent->handles->page);
   }
   caf::error result;
   for (const auto& page : pages)

@@ -3,8 +3,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
+#include <string_view>
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -28,6 +28,8 @@ struct hosted_agent {
   std::string damage;   ///< what recovery had to cut off, for people; "": nothing
 };
 
+using hosted_agent_ptr = std::shared_ptr<const hosted_agent>;
+
 /// The agents of one storage with their ensembles, in one process. An agent is
 /// recovered when it is first asked for. The end of a host leaves everything durable.
 /// All of it may be called from any thread.
@@ -44,17 +46,20 @@ public:
   /// Where actors that work for the host may live. They have to end before it does.
   caf::actor_system& system() { return system_; }
 
+  /// What makes their changes durable.
+  const journal_actor& journal() const { return journal_; }
+
   /// Where histories are kept.
   store& histories() { return *storage_.store; }
 
-  /// One that was opened before; never waits.
-  std::optional<hosted_agent> find(const std::string& id) const;
+  /// One that was opened before, or null; never waits.
+  hosted_agent_ptr find(std::string_view id) const;
 
   /// Recovers the agent, if it is not open, and lets it come to rest: what expired
   /// meanwhile has ended, what was cut short is made up for. Waits, up to a minute.
   /// Errors: `invalid_request` and `not_found` on `agent`, `overloaded`,
   /// `storage_unavailable`; what recovery finds damaged.
-  caf::expected<hosted_agent> open(const std::string& id, if_missing what);
+  caf::expected<hosted_agent_ptr> open(const std::string& id, if_missing what);
 
   /// Waits until every page is quiet: what follows from the changes so far is kept,
   /// too. Not longer than ten seconds: `deadline_exceeded`.
@@ -82,7 +87,7 @@ private:
   journal_actor journal_;
   std::mutex opening_; // one agent is opened at a time
   mutable std::mutex guard_;
-  std::map<std::string, std::unique_ptr<member>> members_;
+  std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
 };
 
 } // namespace scratchpage

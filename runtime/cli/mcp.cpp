@@ -85,9 +85,9 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   auto opened = open_host(options.agent, if_missing::make);
   if (!opened)
     return complain_of_input(environment, opened.error());
-  warn_of_damage(opened->agent.damage, environment);
+  warn_of_damage(opened->agent->damage, environment);
   auto& sys = opened->host->system();
-  auto session = spawn<mcp::stdio_session>(sys, opened->agent.operations, std::move(who),
+  auto session = spawn<mcp::stdio_session>(sys, opened->agent->operations, std::move(who),
     [&](const std::string& answer) { environment.out << answer << '\n'
                                                      << std::flush; });
   auto feeder = spawn<line_feeder>(sys, session, lines);

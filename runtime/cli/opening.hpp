@@ -13,7 +13,7 @@ namespace scratchpage {
 /// An agent of a data directory in this process.
 struct opened_agent {
   std::unique_ptr<agent_host> host;
-  hosted_agent agent;
+  hosted_agent_ptr agent;
 };
 
 caf::expected<opened_agent> open_host(const agent_options& options, if_missing what);

@@ -27,15 +27,19 @@ operation_caller::~operation_caller() {
 
 void operation_caller::call(
   const operations_actor& to, call_operation request, on_answer then) const {
-  // An action runs in the actor that gets it, so that the pointer is good then.
-  auto* self = caf::actor_cast<caf::event_based_actor*>(gateway_);
-  auto run = [self, to, request = std::move(request), then = std::move(then)]() mutable {
+  run([to, request = std::move(request), then = std::move(then)](
+        caf::event_based_actor* self) mutable {
     // Operations have limits of their own.
     ask(self, to, caf::infinite, std::move(request))
       .then([then](operation_answer& x) { then(std::move(x.result)); },
         [then](const caf::error& err) { then(err); });
-  };
-  anon_tell(gateway_, caf::make_action(std::move(run)));
+  });
+}
+
+void operation_caller::run(std::function<void(caf::event_based_actor*)> work) const {
+  // An action runs in the actor that gets it, so that the pointer is good then.
+  auto* self = caf::actor_cast<caf::event_based_actor*>(gateway_);
+  anon_tell(gateway_, caf::make_action([self, work = std::move(work)]() mutable { work(self); }));
 }
 
 } // namespace scratchpage

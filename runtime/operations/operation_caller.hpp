@@ -5,13 +5,14 @@
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/expected.hpp>
+#include <caf/fwd.hpp>
 
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {
 
-/// Asks operations for a thread that is no actor and must not wait, such as one that
-/// reads from a network.
+/// Asks actors for a thread that is none and must not wait, such as one that reads from
+/// a network. May be used from any thread.
 class operation_caller {
 public:
   /// Called once, on an actor's thread, which it must not block; never if the caller
@@ -23,8 +24,10 @@ public:
   operation_caller& operator=(const operation_caller&) = delete;
   ~operation_caller();
 
-  /// May be called from any thread.
   void call(const operations_actor& to, call_operation request, on_answer then) const;
+
+  /// Runs `work` in the actor that asks. Never if the caller ends first.
+  void run(std::function<void(caf::event_based_actor*)> work) const;
 
 private:
   caf::actor gateway_; // answers need a mailbox to come to

@@ -1,6 +1,5 @@
 #include "scratchpage/runtime/serve/event_feed.hpp"
 
-#include <charconv>
 #include <chrono>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/rpc/json_rpc.hpp"
 
 namespace scratchpage::serve {
 
@@ -26,25 +26,7 @@ std::string server_sent(std::string_view event, const std::string& id, const std
   return result.append("event: ").append(event).append("\ndata: ").append(data).append("\n\n");
 }
 
-bool read_number(std::string_view text, uint64_t& out) {
-  auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return ec == std::errc{} && end == text.data() + text.size();
-}
-
 } // namespace
-
-std::string event_id(uint64_t epoch, uint64_t sequence) {
-  return std::to_string(epoch) + "-" + std::to_string(sequence);
-}
-
-std::optional<subscribe_from> read_event_id(std::string_view text) {
-  auto dash = text.find('-');
-  uint64_t epoch = 0, sequence = 0;
-  if (dash == std::string_view::npos || !read_number(text.substr(0, dash), epoch)
-      || !read_number(text.substr(dash + 1), sequence))
-    return std::nullopt;
-  return subscribe_from{sequence, epoch};
-}
 
 event_feed::event_feed(handle::pointer self, scratch_page_actor page,
   std::shared_ptr<http::stream> to, event_order order)
@@ -55,7 +37,8 @@ event_feed::event_feed(handle::pointer self, scratch_page_actor page,
 
 event_feed::handle::behavior_type event_feed::make_behavior() {
   watch(self_, page_, [this](const caf::actor_addr&) { self_->quit(); });
-  self_->attach_functor([to = to_] { to->close(); });
+  if (order_.form != event_form::notification)
+    self_->attach_functor([to = to_] { to->close(); });
   subscribe_to_page();
   if (order_.form == event_form::server_sent)
     stay_alive();
@@ -64,7 +47,7 @@ event_feed::handle::behavior_type event_feed::make_behavior() {
     std::string all;
     for (size_t i = 0; i < batch.events.size(); ++i) {
       all += piece_of(batch.events[i], batch.epoch);
-      if (order_.form == event_form::message && i + 1 < batch.events.size())
+      if (order_.form != event_form::server_sent && i + 1 < batch.events.size())
         to_->write(std::exchange(all, {}), [](bool) {});
     }
     write_last(std::move(all));
@@ -75,11 +58,23 @@ event_feed::handle::behavior_type event_feed::make_behavior() {
 void event_feed::subscribe_to_page() {
   subscribe order{order_.by, self_, order_.filter, order_.from, false};
   ask(self_, page_, patience, std::move(order))
-    .then([](uint64_t) {}, [this](const caf::error& why) { refuse(why); });
+    .then(
+      [this](uint64_t after) { confirm(after); }, [this](const caf::error& why) { refuse(why); });
+}
+
+void event_feed::confirm(uint64_t after) {
+  if (order_.form != event_form::notification)
+    return;
+  json::object result{{"subscription", order_.number}, {"sequence", after}};
+  to_->write(to_text(json::value(rpc::answer(order_.request_id, std::move(result)))), [](bool) {});
 }
 
 /// The head is on its way already; the stream says why there is nothing in it.
 void event_feed::refuse(const caf::error& why) {
+  if (order_.form == event_form::notification) {
+    to_->write(to_text(json::value(rpc::refuse(order_.request_id, why))), [](bool) {});
+    return self_->quit();
+  }
   auto text = to_text(json::value{{"error", to_json(why)}});
   to_->write(
     order_.form == event_form::server_sent ? server_sent("error", "", text) : text, [](bool) {});
@@ -106,7 +101,11 @@ std::string event_feed::piece_of(const page_event& x, uint64_t epoch) const {
   if (order_.form == event_form::server_sent)
     return server_sent(name_of(x.kind), id, to_text(value));
   value.get_object()["id"] = id;
-  return to_text(value);
+  if (order_.form == event_form::message)
+    return to_text(value);
+  value.get_object()["subscription"] = order_.number;
+  return to_text(
+    json::value{{"jsonrpc", "2.0"}, {"method", "event"}, {"params", std::move(value)}});
 }
 
 void event_feed::stay_alive() {
@@ -117,10 +116,11 @@ void event_feed::stay_alive() {
   });
 }
 
-void feed_events(caf::actor_system& sys, const scratch_page_actor& page,
+caf::actor feed_events(caf::actor_system& sys, const scratch_page_actor& page,
   const std::shared_ptr<http::stream>& to, event_order order) {
   auto feed = caf::actor_cast<caf::actor>(spawn<event_feed>(sys, page, to, std::move(order)));
   to->on_end([feed] { caf::anon_send_exit(feed, caf::exit_reason::user_shutdown); });
+  return feed;
 }
 
 } // namespace scratchpage::serve

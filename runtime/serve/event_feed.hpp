@@ -1,29 +1,15 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/serve/event_order.hpp"
 
 namespace scratchpage::serve {
-
-/// How events are written.
-enum class event_form : uint8_t {
-  server_sent, ///< as a body of server-sent events (HTML, 9.2)
-  message,     ///< as a message each, a JSON object
-};
-
-/// What somebody wants to hear of.
-struct event_order {
-  caller by;
-  observation_filter filter;
-  subscribe_from from;
-  event_form form = event_form::server_sent;
-};
 
 /// Tells one reader of a page's changes as fast as they are read: the page sends no
 /// more until what it sent is written, so that a slow reader costs a cursor. Ends with
@@ -40,6 +26,7 @@ public:
 
 private:
   void subscribe_to_page();
+  void confirm(uint64_t after);
   void refuse(const caf::error& why);
   void write_last(std::string piece);
   std::string piece_of(const page_event& x, uint64_t epoch) const;
@@ -54,11 +41,7 @@ private:
 };
 
 /// Spawns one and ends it with the stream.
-void feed_events(caf::actor_system& sys, const scratch_page_actor& page,
+caf::actor feed_events(caf::actor_system& sys, const scratch_page_actor& page,
   const std::shared_ptr<http::stream>& to, event_order order);
-
-/// An event's place, as its id and in `Last-Event-ID`: "<epoch>-<sequence>".
-std::string event_id(uint64_t epoch, uint64_t sequence);
-std::optional<subscribe_from> read_event_id(std::string_view text);
 
 } // namespace scratchpage::serve

@@ -61,8 +61,16 @@ caf::error check_may(const visitor& who, std::string_view operation) {
                  : caf::error{};
 }
 
+rpc::message rpc_service::read(std::string_view text) {
+  return rpc::read(text, message_limits);
+}
+
 void rpc_service::answer(std::string_view text, const rpc_client& client, on_answer then) const {
-  auto all = std::make_shared<answers_to>(rpc::read(text, message_limits), std::move(then));
+  answer(read(text), client, std::move(then));
+}
+
+void rpc_service::answer(rpc::message message, const rpc_client& client, on_answer then) const {
+  auto all = std::make_shared<answers_to>(std::move(message), std::move(then));
   auto& entries = all->message().entries;
   for (size_t i = 0; i < entries.size(); ++i) {
     auto& entry = entries[i];

@@ -30,6 +30,11 @@ public:
 
   void answer(std::string_view text, const rpc_client& client, on_answer then) const;
 
+  /// As above, of what was read already.
+  void answer(rpc::message message, const rpc_client& client, on_answer then) const;
+
+  static rpc::message read(std::string_view text);
+
   /// One call that was read already. `then` gets its answer, and nothing if it is a
   /// notification.
   void make(rpc::request call, const rpc_client& client,

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
+
+#include <caf/error.hpp>
 
 #include "scratchpage/messages/caller.hpp"
 
@@ -10,6 +14,12 @@ namespace scratchpage::serve {
 struct visitor {
   caller by;
   bool may_write = true;
+  /// Whether an agent's id is none of theirs: `forbidden`, and then nobody says whether
+  /// there is such an agent. Empty: all are.
+  std::function<caf::error(const std::string& agent_id)> check_agent;
+
+  explicit visitor(caller x = {})
+    : by{std::move(x)} {}
 };
 
 } // namespace scratchpage::serve

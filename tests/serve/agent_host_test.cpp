@@ -28,8 +28,8 @@ BOOST_AUTO_TEST_CASE(what_they_know_is_there_when_they_are_hosted_again) {
 
 BOOST_AUTO_TEST_CASE(one_that_is_asked_for_again_is_the_same) {
   auto first = agent("ada");
-  BOOST_TEST((agent("ada").page == first.page));
-  BOOST_TEST((host->find("ada")->page == first.page));
+  BOOST_TEST((agent("ada")->page == first->page));
+  BOOST_TEST((host->find("ada")->page == first->page));
   BOOST_TEST(!host->find("bob"));
 }
 

@@ -19,13 +19,13 @@ void hosted::host_again() {
   host = std::make_unique<agent_host>(std::move(opened), default_config());
 }
 
-hosted_agent hosted::agent(const std::string& id) {
+hosted_agent_ptr hosted::agent(const std::string& id) {
   return require_value(host->open(id, if_missing::make));
 }
 
 caf::expected<json::value> hosted::try_to(
   const std::string& id, const std::string& operation, json::object arguments) {
-  auto to = agent(id).operations;
+  auto to = agent(id)->operations;
   caf::scoped_actor self{host->system()};
   caf::expected<json::value> result{fail(errc::internal, "", "expected an answer")};
   ask(self.ptr(), to, std::chrono::minutes{1},

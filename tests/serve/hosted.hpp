@@ -17,7 +17,7 @@ struct hosted : temp_dir {
   ~hosted();
 
   void host_again();
-  hosted_agent agent(const std::string& id);
+  hosted_agent_ptr agent(const std::string& id);
 
   /// Makes an operation of an agent and waits.
   caf::expected<json::value> try_to(

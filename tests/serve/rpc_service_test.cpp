@@ -20,7 +20,7 @@ struct rpc_host : hosted {
   /// The answer as text; "" if there is none.
   std::string ask_for(const std::string& text) {
     std::promise<std::string> answered;
-    service.answer(text, {who, agent("ada").operations, "main"},
+    service.answer(text, {who, agent("ada")->operations, "main"},
       [&](const std::optional<json::value>& x) { answered.set_value(x ? to_text(*x) : ""); });
     return answered.get_future().get();
   }

@@ -1,0 +1,93 @@
+#include "scratchpage/runtime/serve/event_order.hpp"
+
+#include <charconv>
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/http/target.hpp"
+#include "scratchpage/runtime/operations/json_schema.hpp"
+#include "scratchpage/runtime/serve/query_arguments.hpp"
+
+namespace scratchpage::serve {
+
+namespace {
+
+bool read_number(std::string_view text, uint64_t& out) {
+  auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return ec == std::errc{} && end == text.data() + text.size();
+}
+
+/// Takes the parameter `from` out of a query.
+std::string take_from(http::query_parameters& query) {
+  std::string result;
+  std::erase_if(query, [&](auto& one) {
+    auto is_it = one.first == "from";
+    if (is_it)
+      result = std::move(one.second);
+    return is_it;
+  });
+  return result;
+}
+
+caf::expected<subscribe_from> read_place(std::string_view text, std::string_view field) {
+  if (text.empty() || text == "now")
+    return subscribe_from{};
+  auto place = read_event_id(text);
+  if (!place)
+    return fail(
+      errc::invalid_request, field, "expected the id of an event, EPOCH-SEQUENCE, or now");
+  return *place;
+}
+
+caf::expected<event_order> make_order(
+  json::object arguments, caf::expected<subscribe_from> from, const caller& by) {
+  auto filter = from_json<observation_filter>(json::value(std::move(arguments)));
+  if (!filter)
+    return filter.error();
+  if (!from)
+    return from.error();
+  return event_order{by, std::move(*filter), *from};
+}
+
+} // namespace
+
+caf::expected<event_order> read_event_order(const http::request& x, const caller& by) {
+  static const auto schema = json_schema<observation_filter>(members::closed);
+  auto query = http::parse_query(x.query);
+  if (!query)
+    return query.error();
+  auto from = take_from(*query);
+  auto arguments = arguments_of_query(*query, schema);
+  if (!arguments)
+    return arguments.error();
+  const auto* seen = x.header("last-event-id");
+  return make_order(std::move(*arguments),
+    seen != nullptr ? read_place(*seen, "last-event-id") : read_place(from, "from"), by);
+}
+
+caf::expected<event_order> read_event_order(json::object arguments, const caller& by) {
+  std::string from;
+  if (const auto* given = arguments.if_contains("from")) {
+    if (!given->is_string())
+      return fail(errc::invalid_request, "from", "expected a text");
+    from = given->get_string();
+    arguments.erase("from");
+  }
+  return make_order(std::move(arguments), read_place(from, "from"), by);
+}
+
+std::string event_id(uint64_t epoch, uint64_t sequence) {
+  return std::to_string(epoch) + "-" + std::to_string(sequence);
+}
+
+std::optional<subscribe_from> read_event_id(std::string_view text) {
+  auto dash = text.find('-');
+  uint64_t epoch = 0, sequence = 0;
+  if (dash == std::string_view::npos || !read_number(text.substr(0, dash), epoch)
+      || !read_number(text.substr(dash + 1), sequence))
+    return std::nullopt;
+  return subscribe_from{sequence, epoch};
+}
+
+} // namespace scratchpage::serve

@@ -1,0 +1,124 @@
+#include "scratchpage/runtime/serve/rpc_socket.hpp"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/serve/event_feed.hpp"
+
+namespace scratchpage::serve {
+
+namespace {
+
+constexpr size_t most_in_work = 256;
+constexpr size_t most_subscriptions = 16;
+
+/// What one client has asked on its socket. It lives as long as that does: the socket
+/// holds it, and what it holds in turn ends with the socket.
+class rpc_socket : public std::enable_shared_from_this<rpc_socket> {
+public:
+  rpc_socket(caf::actor_system& sys, const rpc_service& service, rpc_client client,
+    scratch_page_actor page, std::shared_ptr<http::stream> socket)
+    : sys_{sys},
+      service_{service},
+      client_{std::move(client)},
+      page_{std::move(page)},
+      socket_{std::move(socket)} {}
+
+  void begin() {
+    socket_->on_message([me = shared_from_this()](const std::string& text) { me->take(text); });
+  }
+
+private:
+  void take(const std::string& text) {
+    auto message = rpc_service::read(text);
+    auto* call =
+      message.is_batch || !message.entries.front().call ? nullptr : &*message.entries.front().call;
+    if (call != nullptr && call->method == "subscribe")
+      return begin_subscription(std::move(*call));
+    if (call != nullptr && call->method == "unsubscribe")
+      return end_subscription(*call);
+    if (!enter())
+      return socket_->close();
+    service_.answer(std::move(message), client_,
+      [me = shared_from_this()](const std::optional<json::value>& answer) {
+        me->leave();
+        if (answer)
+          me->write(*answer);
+      });
+  }
+
+  void begin_subscription(rpc::request call) {
+    auto id = call.id.value_or(nullptr);
+    auto order = read_event_order(std::move(call.params), client_.who.by);
+    if (!order)
+      return write(rpc::refuse(id, order.error()));
+    order->form = event_form::notification;
+    order->request_id = id;
+    std::lock_guard lock{guard_};
+    if (feeds_.size() >= most_subscriptions)
+      return write(
+        rpc::refuse(id, fail(errc::overloaded, "", "expected at most 16 subscriptions")));
+    order->number = ++last_number_;
+    feeds_.emplace(last_number_, feed_events(sys_, page_, socket_, std::move(*order)));
+  }
+
+  void end_subscription(const rpc::request& call) {
+    const auto* number = call.params.if_contains("subscription");
+    boost::json::error_code ec;
+    auto wanted = number != nullptr && number->is_number() ? number->to_number<uint64_t>(ec) : 0;
+    auto found = ec ? 0 : end(wanted);
+    if (!call.id)
+      return;
+    if (found > 0)
+      return write(rpc::answer(*call.id, nullptr));
+    write(rpc::refuse(
+      *call.id, fail(errc::not_found, "subscription", "expected the number of a subscription")));
+  }
+
+  size_t end(uint64_t number) {
+    std::lock_guard lock{guard_};
+    auto found = feeds_.find(number);
+    if (found == feeds_.end())
+      return 0;
+    caf::anon_send_exit(found->second, caf::exit_reason::user_shutdown);
+    feeds_.erase(found);
+    return 1;
+  }
+
+  bool enter() {
+    std::lock_guard lock{guard_};
+    return in_work_++ < most_in_work;
+  }
+
+  void leave() {
+    std::lock_guard lock{guard_};
+    --in_work_;
+  }
+
+  void write(const json::value& x) {
+    socket_->write(to_text(x), [](bool) {});
+  }
+
+  caf::actor_system& sys_;
+  const rpc_service& service_;
+  const rpc_client client_;
+  const scratch_page_actor page_;
+  const std::shared_ptr<http::stream> socket_;
+  std::mutex guard_;
+  size_t in_work_ = 0;
+  uint64_t last_number_ = 0;
+  std::map<uint64_t, caf::actor> feeds_;
+};
+
+} // namespace
+
+void serve_rpc(caf::actor_system& sys, const rpc_service& service, rpc_client client,
+  const scratch_page_actor& page, const std::shared_ptr<http::stream>& socket) {
+  std::make_shared<rpc_socket>(sys, service, std::move(client), page, socket)->begin();
+}
+
+} // namespace scratchpage::serve

@@ -1,0 +1,207 @@
+#include "scratchpage/runtime/serve/service.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <caf/event_based_actor.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/http/target.hpp"
+#include "scratchpage/runtime/operations/operation_list.hpp"
+#include "scratchpage/runtime/serve/event_feed.hpp"
+#include "scratchpage/runtime/serve/event_order.hpp"
+#include "scratchpage/runtime/serve/http_answers.hpp"
+#include "scratchpage/runtime/serve/openapi.hpp"
+#include "scratchpage/runtime/serve/rpc_socket.hpp"
+#include "scratchpage/runtime/version.hpp"
+
+namespace scratchpage::serve {
+
+namespace {
+
+constexpr timespan patience_for_readiness = std::chrono::seconds{2};
+
+bool is_get(const http::request& x) {
+  return x.method == "GET" || x.method == "HEAD";
+}
+
+http::response expect_method(std::string_view allowed) {
+  auto result =
+    error_response(fail(errc::invalid_request, "method", "expected " + std::string{allowed}));
+  result.status = 405;
+  result.headers.push_back({"allow", std::string{allowed}});
+  return result;
+}
+
+caf::error check_agent(const visitor& who, const std::string& agent_id) {
+  return who.check_agent ? who.check_agent(agent_id) : caf::error{};
+}
+
+bool changes_something(std::string_view name) {
+  const auto& all = all_operations();
+  auto found =
+    std::find_if(all.begin(), all.end(), [&](const operation& x) { return x.name == name; });
+  return found != all.end() && found->changes;
+}
+
+/// A parameter's value, or what it is else.
+std::string parameter(
+  const http::query_parameters& query, std::string_view name, std::string_view otherwise) {
+  for (const auto& [key, value] : query)
+    if (key == name)
+      return value;
+  return std::string{otherwise};
+}
+
+/// Which agent `/v1/agents/ID/events` is about; "" if the path is another.
+std::string agent_of_events(const std::vector<std::string>& segments) {
+  auto fits = segments.size() == 4 && segments[0] == "v1" && segments[1] == "agents"
+              && segments[3] == "events";
+  return fits ? segments[2] : std::string{};
+}
+
+http::response event_stream_head() {
+  return {200, {{"content-type", "text/event-stream"}, {"cache-control", "no-store"}}, {}};
+}
+
+} // namespace
+
+service::service(agent_host& host, doorkeeper& door)
+  : host_{host},
+    door_{door},
+    operations_{host.system()},
+    rpc_{operations_},
+    agents_{host} {}
+
+void service::handle(http::request x, const exchange_ptr& to) {
+  if (x.path == "/healthz")
+    return to->respond(json_response(200, {{"status", "ok"}, {"version", version}}));
+  if (x.path == "/readyz")
+    return tell_readiness(to);
+  if (x.path == "/openapi.json") {
+    static const auto text = to_text(json::value(openapi_document()));
+    return to->respond({200, {{"content-type", "application/json"}}, text});
+  }
+  auto who = door_.admit(x);
+  if (!who)
+    return to->respond(error_response(who.error()));
+  if (x.path == "/rpc")
+    return answer_rpc(std::move(x), *who, to);
+  if (x.path == "/v1/agents")
+    return is_get(x) ? list_agents(*who, to) : to->respond(expect_method("GET"));
+  admitted(x, *who, to);
+}
+
+void service::admitted(const http::request& x, const visitor& who, const exchange_ptr& to) {
+  auto segments = http::path_segments(x.path);
+  auto agent = segments ? agent_of_events(*segments) : std::string{};
+  if (agent.empty())
+    answer_rest(x, who, to);
+  else if (x.method == "GET")
+    answer_events(x, agent, who, to);
+  else
+    to->respond(expect_method("GET"));
+}
+
+void service::answer_rest(const http::request& x, const visitor& who, const exchange_ptr& to) {
+  auto read = read_rest(x);
+  if (auto* refused = std::get_if<http::response>(&read))
+    return to->respond(std::move(*refused));
+  auto call = std::make_shared<rest_call>(std::get<rest_call>(std::move(read)));
+  if (auto err = check_agent(who, call->agent_id))
+    return to->respond(error_response(err));
+  if (auto err = check_may(who, call->operation))
+    return to->respond(error_response(err));
+  auto what = changes_something(call->operation) ? if_missing::make : if_missing::refuse;
+  agents_.with(
+    call->agent_id, what, [this, call, by = who.by, to](caf::expected<hosted_agent_ptr> agent) {
+      if (!agent)
+        return to->respond(error_response(agent.error()));
+      call_operation request{by, call->thread_id, call->operation, std::move(call->arguments)};
+      operations_.call(
+        (*agent)->operations, std::move(request), [call, to](caf::expected<json::value> result) {
+          to->respond(result ? rest_answer(*call, *result) : error_response(result.error()));
+        });
+    });
+}
+
+void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr& to) {
+  auto query = http::parse_query(x.query);
+  if (!query)
+    return to->respond(error_response(query.error()));
+  auto agent_id = parameter(*query, "agent", "agent");
+  auto thread = parameter(*query, "thread", "main");
+  if (auto err = check_agent(who, agent_id))
+    return to->respond(error_response(err));
+  if (x.method != "POST" && x.method != "GET")
+    return to->respond(expect_method("POST, or GET with a WebSocket"));
+  auto begin = [this, x = std::move(x), who, thread, to](caf::expected<hosted_agent_ptr> agent) {
+    if (!agent)
+      return to->respond(error_response(agent.error()));
+    rpc_client client{who, (*agent)->operations, thread};
+    if (x.method == "GET") {
+      if (auto socket = to->accept_websocket())
+        return serve_rpc(host_.system(), rpc_, std::move(client), (*agent)->page, socket);
+      return to->respond(expect_method("POST, or GET with a WebSocket"));
+    }
+    rpc_.answer(x.body, client, [to](const std::optional<json::value>& answer) {
+      to->respond(answer ? json_response(200, *answer) : http::response{204, {}, {}});
+    });
+  };
+  agents_.with(agent_id, if_missing::make, std::move(begin));
+}
+
+void service::answer_events(
+  const http::request& x, const std::string& agent_id, const visitor& who, const exchange_ptr& to) {
+  if (auto err = check_agent(who, agent_id))
+    return to->respond(error_response(err));
+  auto order = read_event_order(x, who.by);
+  if (!order)
+    return to->respond(error_response(order.error()));
+  agents_.with(agent_id, if_missing::refuse,
+    [this, to, order = std::move(*order)](caf::expected<hosted_agent_ptr> agent) mutable {
+      if (!agent)
+        return to->respond(error_response(agent.error()));
+      auto out = to->accept_websocket();
+      order.form = out ? event_form::message : event_form::server_sent;
+      if (!out)
+        out = to->begin_stream(event_stream_head());
+      feed_events(host_.system(), (*agent)->page, out, std::move(order));
+    });
+}
+
+void service::list_agents(const visitor& who, const exchange_ptr& to) {
+  auto list = [this, who, to] {
+    auto all = host_.histories().agents();
+    if (!all)
+      return to->respond(error_response(all.error()));
+    json::array names;
+    for (const auto& id : *all)
+      if (!check_agent(who, id))
+        names.push_back(json::string_view{id.data(), id.size()});
+    to->respond(json_response(200, json::object{{"agents", std::move(names)}}));
+  };
+  if (!agents_.later(std::move(list)))
+    to->respond(error_response(fail(errc::overloaded, "", "expected fewer requests that wait")));
+}
+
+/// Ready is who would take a change: the storage works, and nobody has said to end.
+void service::tell_readiness(const exchange_ptr& to) {
+  if (ends_)
+    return to->respond(error_response(fail(errc::overloaded, "", "the server is about to end")));
+  operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
+    ask(self, journal, patience_for_readiness, caf::get_atom_v)
+      .then(
+        [to](const journal_stats& x) {
+          if (x.failures > 0)
+            return to->respond(
+              error_response(fail(errc::storage_unavailable, "", "the storage fails")));
+          to->respond(json_response(200, {{"status", "ready"}}));
+        },
+        [to](const caf::error& err) { to->respond(error_response(err)); });
+  });
+}
+
+} // namespace scratchpage::serve

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/operations/operation_caller.hpp"
+#include "scratchpage/runtime/serve/agent_opener.hpp"
+#include "scratchpage/runtime/serve/doorkeeper.hpp"
+#include "scratchpage/runtime/serve/rest.hpp"
+#include "scratchpage/runtime/serve/rpc_service.hpp"
+
+namespace scratchpage::serve {
+
+/// Answers HTTP requests about the agents of a host: REST under /v1/, JSON-RPC at /rpc,
+/// events, the OpenAPI document and what operators ask. Has to outlive the server that
+/// it answers for; may be called from any thread.
+class service {
+public:
+  service(agent_host& host, doorkeeper& door);
+
+  void handle(http::request x, const std::shared_ptr<http::exchange>& to);
+
+  /// From now on it is not ready for more, and says so at /readyz.
+  void begin_to_end() { ends_ = true; }
+
+private:
+  using exchange_ptr = std::shared_ptr<http::exchange>;
+
+  void admitted(const http::request& x, const visitor& who, const exchange_ptr& to);
+  void answer_rest(const http::request& x, const visitor& who, const exchange_ptr& to);
+  void answer_rpc(http::request x, const visitor& who, const exchange_ptr& to);
+  void answer_events(const http::request& x, const std::string& agent_id, const visitor& who,
+    const exchange_ptr& to);
+  void list_agents(const visitor& who, const exchange_ptr& to);
+  void tell_readiness(const exchange_ptr& to);
+
+  agent_host& host_;
+  doorkeeper& door_;
+  operation_caller operations_;
+  rpc_service rpc_;
+  agent_opener agents_;
+  std::atomic<bool> ends_ = false;
+};
+
+} // namespace scratchpage::serve
