@@ -111,7 +111,7 @@ caf::expected<access::token> add_to(
 /// All that may be known of it; the hash is of no use to anybody.
 json::object shown(const token_entry& x, timestamp now) {
   auto result = to_json(x).as_object();
-  result.erase("hash");
+  result.stable_erase(result.find("hash"));
   result["state"] = to_json(access::state_of(x, now));
   return result;
 }
