@@ -6,6 +6,7 @@
 
 #include "scratchpage/runtime/cli/data_commands.hpp"
 #include "scratchpage/runtime/cli/simulate.hpp"
+#include "scratchpage/runtime/cli/token_commands.hpp"
 #include "scratchpage/runtime/version.hpp"
 
 namespace scratchpage {
@@ -91,14 +92,16 @@ int run_command_line(int argc, const char* const* argv, const command_environmen
   auto* simulate_command = app.add_subcommand("simulate", about_simulate);
   define_simulate(*simulate_command, simulation);
   data_commands data{app};
+  token_commands tokens{app};
   if (argc < 2) {
     environment.err << app.help();
     return static_cast<int>(exit_code::bad_input);
   }
   try {
     app.parse(argc, argv);
-    return static_cast<int>(
-      simulate_command->parsed() ? simulate(simulation, environment) : data.run(environment));
+    if (simulate_command->parsed())
+      return static_cast<int>(simulate(simulation, environment));
+    return static_cast<int>(tokens.parsed() ? tokens.run(environment) : data.run(environment));
   } catch (const CLI::ParseError& e) {
     return report_usage(app, e, environment);
   } catch (const std::exception& e) {
