@@ -11,15 +11,9 @@ namespace scratchpage::http {
 
 namespace {
 
-constexpr std::chrono::seconds linger_time{2};
 constexpr size_t small_read = 4'096;
 constexpr size_t body_read = 65'536;
 constexpr size_t small_body = 16'384; ///< is copied behind its head rather than sent by itself
-
-steady_time after(timespan x) {
-  return std::chrono::steady_clock::now()
-         + std::chrono::duration_cast<std::chrono::steady_clock::duration>(x);
-}
 
 std::string chunk_size(size_t x) {
   std::array<char, 24> digits;
@@ -39,7 +33,7 @@ connection::connection(connection_setup setup)
     reader_{service_->config} {}
 
 void connection::start() {
-  deadline_ = after(service_->config.header_timeout);
+  deadline_ = steady_after(service_->config.header_timeout);
   home_->add(shared_from_this());
   if (state_ != state::closed)
     wire_->open(shared_from_this());
@@ -64,7 +58,7 @@ void connection::on_open(bool ok) {
 
 void connection::wait_for_request() {
   state_ = state::idle;
-  deadline_ = after(service_->config.idle_timeout);
+  deadline_ = steady_after(service_->config.idle_timeout);
 }
 
 /// How many bytes may be read now.
@@ -143,12 +137,12 @@ void connection::read_request() {
 void connection::read_on() {
   if (reader_.has_head() && state_ != state::body) {
     state_ = state::body;
-    deadline_ = after(service_->config.body_timeout);
+    deadline_ = steady_after(service_->config.body_timeout);
     if (reader_.facts().expects_continue && reader_.request().body.empty())
       send("HTTP/1.1 100 Continue\r\n\r\n");
   } else if (state_ == state::idle && (reader_.has_begun() || bytes_.size() > 0)) {
     state_ = state::head;
-    deadline_ = after(service_->config.header_timeout);
+    deadline_ = steady_after(service_->config.header_timeout);
   }
 }
 
@@ -156,7 +150,7 @@ void connection::read_on() {
 bool connection::is_admitted() {
   if (std::exchange(admitted_, true))
     return true;
-  auto wait = service_->admit(peer_);
+  auto wait = service_->admit(peer_key(peer_));
   if (!wait)
     return true;
   facts_ = reader_.facts();
@@ -176,7 +170,7 @@ void connection::dispatch() {
   request.peer = peer_;
   request.secure = wire_->is_secure();
   state_ = state::working;
-  deadline_ = after(service_->config.answer_timeout);
+  deadline_ = steady_after(service_->config.answer_timeout);
   auto back =
     std::make_shared<pending_exchange>(shared_from_this(), number_, facts_.asks_websocket);
   try {
@@ -280,7 +274,7 @@ void connection::send(std::string bytes) {
 
 void connection::write_more() {
   writing_ = true;
-  write_deadline_ = after(service_->config.write_timeout);
+  write_deadline_ = steady_after(service_->config.write_timeout);
   wire_->write(out_.next(), shared_from_this());
 }
 
@@ -356,7 +350,7 @@ void connection::finish() {
   if (ended_ || !more_may_come)
     return close();
   state_ = state::lingering;
-  deadline_ = after(linger_time);
+  deadline_ = steady_after(linger_time);
   bytes_.consume(bytes_.size());
   read_more();
 }

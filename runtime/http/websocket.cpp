@@ -1,12 +1,221 @@
 #include "scratchpage/runtime/http/websocket.hpp"
 
+#include <algorithm>
+#include <chrono>
+
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/websocket/ssl.hpp>
+#include <boost/beast/websocket/stream.hpp>
+
+#include "scratchpage/runtime/http/service.hpp"
+#include "scratchpage/runtime/http/stream_core.hpp"
+#include "scratchpage/runtime/http/worker.hpp"
+
 namespace scratchpage::http {
 
-void start_websocket(socket, websocket_setup setup) {
-  (void)setup;
+namespace {
+
+namespace beast = boost::beast;
+namespace websocket = boost::beast::websocket;
+using error_code = boost::system::error_code;
+
+/// A connection that has become a WebSocket. All of it runs on its worker's thread.
+template <class Stream>
+class websocket_session final : public session,
+                                public std::enable_shared_from_this<websocket_session<Stream>> {
+public:
+  websocket_session(Stream over, websocket_setup setup)
+    : home_{std::move(setup.home)},
+      service_{std::move(setup.service)},
+      socket_{std::move(over)},
+      in_{std::move(setup.in)},
+      key_{std::move(setup.key)},
+      core_{std::move(setup.core)} {}
+
+  void start() {
+    using std::chrono::duration_cast;
+    const auto& limits = service_->config;
+    using duration = websocket::stream_base::duration;
+    socket_.set_option(
+      websocket::stream_base::timeout{duration_cast<duration>(limits.header_timeout),
+        duration_cast<duration>(limits.idle_timeout), true});
+    websocket::permessage_deflate without;
+    socket_.set_option(without);
+    socket_.read_message_max(std::max<uint64_t>(limits.max_body_bytes, 1)); // 0 would be any
+    socket_.text(true);
+    socket_.auto_fragment(false); // a piece is a message is a frame
+    socket_.control_callback([this](websocket::frame_type kind, beast::string_view) {
+      if (kind == websocket::frame_type::close)
+        on_goodbye();
+    });
+    home_->add(this->shared_from_this());
+    if (closed_)
+      return;
+    set_write_deadline();
+    socket_.async_accept(
+      handshake(), [self = this->shared_from_this()](error_code ec) { self->on_accepted(ec); });
+  }
+
+  void on_tick(steady_time now) override {
+    if (now >= write_deadline_)
+      end();
+  }
+
+  void on_drain() override { core_->close(); }
+
+  void cut_off() override { end(); }
+
+private:
+  /// What the connection has read and checked, for Beast to answer.
+  beast::http::request<beast::http::empty_body> handshake() const {
+    using beast::http::field;
+    beast::http::request<beast::http::empty_body> result{beast::http::verb::get, "/", 11};
+    result.set(field::host, "x");
+    result.set(field::upgrade, "websocket");
+    result.set(field::connection, "upgrade");
+    result.set(field::sec_websocket_key, key_);
+    result.set(field::sec_websocket_version, "13");
+    return result;
+  }
+
+  void on_accepted(error_code ec) {
+    write_deadline_ = never;
+    if (closed_)
+      return;
+    if (ec)
+      return end();
+    core_->attach([self = this->shared_from_this()] { self->on_woken(); });
+    if (service_->draining)
+      core_->close();
+    read();
+  }
+
+  void on_woken() {
+    pump();
+    read();
+  }
+
+  // -- reading
+
+  void read() {
+    if (reading_ || closed_ || !core_->takes_messages())
+      return;
+    reading_ = true;
+    socket_.async_read(
+      bytes_, [self = this->shared_from_this()](error_code ec, size_t) { self->on_read(ec); });
+  }
+
+  void on_read(error_code ec) {
+    reading_ = false;
+    if (closed_)
+      return;
+    if (ec)
+      return end();
+    if (!socket_.got_text())
+      return close(websocket::close_code::unknown_data);
+    auto message = beast::buffers_to_string(bytes_.data());
+    bytes_.consume(bytes_.size());
+    if (bytes_.capacity() > kept_capacity)
+      bytes_.shrink_to_fit();
+    core_->deliver(std::move(message));
+    read();
+  }
+
+  // -- writing
+
+  void pump() {
+    if (writing_ || closing_ || closed_)
+      return;
+    switch (core_->next(piece_)) {
+    case stream_core::want::nothing:
+      return;
+    case stream_core::want::abandon:
+      return end();
+    case stream_core::want::close:
+      return close(
+        service_->draining ? websocket::close_code::going_away : websocket::close_code::normal);
+    case stream_core::want::piece:
+      writing_ = true;
+      set_write_deadline();
+      socket_.async_write(asio::buffer(piece_),
+        [self = this->shared_from_this()](error_code ec, size_t) { self->on_written(ec); });
+    }
+  }
+
+  void on_written(error_code ec) {
+    writing_ = false;
+    write_deadline_ = never;
+    if (closed_)
+      return;
+    if (ec)
+      return end();
+    core_->sent();
+    pump();
+  }
+
+  void set_write_deadline() { write_deadline_ = steady_after(service_->config.write_timeout); }
+
+  // -- ending
+
+  /// Says goodbye and waits for the answer, but not for long.
+  void close(websocket::close_code why) {
+    if (std::exchange(closing_, true))
+      return;
+    on_goodbye();
+    socket_.async_close(why, [self = this->shared_from_this()](error_code) { self->end(); });
+  }
+
+  /// Either side's. For the writer it ends here; the connection, when the other side
+  /// hangs up.
+  void on_goodbye() {
+    core_->end();
+    write_deadline_ = std::min(write_deadline_, steady_after(linger_time));
+  }
+
+  void end() {
+    if (std::exchange(closed_, true))
+      return;
+    auto self = this->shared_from_this();
+    error_code ignored;
+    beast::get_lowest_layer(socket_).close(ignored);
+    core_->end();
+    home_->remove(this);
+    in_.release();
+  }
+
+  static constexpr size_t kept_capacity = 16'384;
+
+  std::shared_ptr<worker> home_; // goes last: the socket lives on it
+  std::shared_ptr<http::service> service_;
+  websocket::stream<Stream> socket_;
+  place in_;
+  std::string key_;
+  std::shared_ptr<stream_core> core_;
+  beast::flat_buffer bytes_;
+  std::string piece_;
+  steady_time write_deadline_ = never;
+  bool reading_ = false;
+  bool writing_ = false;
+  bool closing_ = false;
+  bool closed_ = false;
+};
+
+template <class Stream>
+void start(Stream over, websocket_setup setup) {
+  std::make_shared<websocket_session<Stream>>(std::move(over), std::move(setup))->start();
 }
-void start_websocket(tls_stream, websocket_setup setup) {
-  (void)setup;
+
+} // namespace
+
+void start_websocket(socket over, websocket_setup setup) {
+  start(std::move(over), std::move(setup));
+}
+
+void start_websocket(tls_stream over, websocket_setup setup) {
+  start(std::move(over), std::move(setup));
 }
 
 } // namespace scratchpage::http

@@ -21,6 +21,14 @@ namespace asio = boost::asio;
 using steady_time = std::chrono::steady_clock::time_point;
 inline constexpr auto never = steady_time::max();
 
+/// How long the other side has to hang up, when all is said.
+inline constexpr std::chrono::seconds linger_time{2};
+
+inline steady_time steady_after(timespan x) {
+  return std::chrono::steady_clock::now()
+         + std::chrono::duration_cast<std::chrono::steady_clock::duration>(x);
+}
+
 /// What a worker looks after: a connection, or what has become of it. All of it is
 /// called on the worker's thread.
 class session {

@@ -1,32 +1,8 @@
-#include <thread>
-
 #include "scratchpage/tests/http/served.hpp"
 
 /// How a server stops.
 
 namespace scratchpage::test {
-
-namespace {
-
-constexpr std::chrono::seconds long_enough{10};
-
-/// Drains on a thread of its own.
-class draining {
-public:
-  explicit draining(http::server& of)
-    : thread_{[this, &of] { drained_ = of.drain(long_enough); }} {}
-
-  bool result() {
-    thread_.join();
-    return drained_;
-  }
-
-private:
-  bool drained_ = false;
-  std::thread thread_;
-};
-
-} // namespace
 
 BOOST_AUTO_TEST_SUITE(stopping)
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -80,6 +81,24 @@ struct held_requests {
       asked.set({std::move(request), std::move(back)});
     };
   }
+};
+
+inline constexpr std::chrono::seconds long_enough{10};
+
+/// Drains on a thread of its own.
+class draining {
+public:
+  explicit draining(http::server& of)
+    : thread_{[this, &of] { drained_ = of.drain(long_enough); }} {}
+
+  bool result() {
+    thread_.join();
+    return drained_;
+  }
+
+private:
+  bool drained_ = false;
+  std::thread thread_;
 };
 
 } // namespace scratchpage::test

@@ -1,0 +1,272 @@
+#include "scratchpage/tests/http/served.hpp"
+
+#include "scratchpage/messages/codec.hpp"
+
+/// What a client is told at each limit; docs/http.md has the same table.
+
+namespace scratchpage::test {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// The error that the transport itself has answered.
+json::object error_in(const http_answer& x) {
+  auto parsed = parse_json(x.body);
+  BOOST_REQUIRE(parsed);
+  return parsed->as_object().at("error").as_object();
+}
+
+/// What is answered to bytes on a connection of their own, which is closed then.
+http_answer refused(http::server& by, std::string_view bytes) {
+  http_client client{by.port()};
+  client.send(bytes);
+  auto answer = client.read_answer();
+  BOOST_TEST(answer.headers["connection"] == "close");
+  BOOST_TEST(client.is_closed());
+  auto error = error_in(answer);
+  BOOST_TEST(!error.at("expected").as_string().empty());
+  return answer;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(limits)
+
+BOOST_AUTO_TEST_CASE(what_is_no_request_is_refused_in_a_sentence) {
+  auto server = serve(echo);
+  for (std::string bytes : {
+         "\x16\x03\x01\x02 hello\r\n\r\n",                             // TLS, or nearly
+         "GET\r\n\r\n",                                                // no target
+         "GET / HTTP/2.0\r\n\r\n",                                     // another version
+         "GET / HTTP/1.1\r\n\r\n",                                     // no host
+         "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",               // two
+         "GET a HTTP/1.1\r\nHost: x\r\n\r\n",                          // no path
+         "GET /a#b HTTP/1.1\r\nHost: x\r\n\r\n",                       // a fragment
+         "GET http:///a HTTP/1.1\r\nHost: x\r\n\r\n",                  // no authority
+         "GET / HTTP/1.1\r\nHost : x\r\n\r\n",                         // a space before the colon
+         "GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n",              // no header
+         "GET / HTTP/1.1\r\nHost: x\r\nA: \x01\r\n\r\n",               // a control character
+         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",   // a length that is none
+         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1 1\r\n\r\n",  // as well
+         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0x10\r\n\r\n", // as well
+         "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nhello\r\n", // no chunk
+         "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n", // longer
+       }) {
+    BOOST_TEST_INFO(bytes);
+    auto answer = refused(*server, bytes);
+    BOOST_TEST(answer.status == 400);
+    BOOST_TEST(answer.headers["content-type"] == "application/json");
+    BOOST_TEST(error_in(answer).at("name").as_string() == "invalid_request");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_body_whose_end_is_told_in_two_ways_is_refused) {
+  auto server = serve(echo);
+  const std::string line = "POST / HTTP/1.1\r\nHost: x\r\n";
+  const std::string length = "Content-Length: 5\r\n";
+  const std::string chunked = "Transfer-Encoding: chunked\r\n";
+  const std::string smuggled = "\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+  for (const auto& headers : {length + chunked, chunked + length, length + "Content-Length: 6\r\n",
+         std::string{"Transfer-Encoding: gzip, chunked\r\n"},
+         std::string{"Transfer-Encoding: chunked, chunked\r\n"}, chunked + chunked,
+         std::string{"Transfer-Encoding: identity\r\n"},
+         std::string{"Transfer-Encoding: \x0b"
+                     "chunked\r\n"}}) {
+    BOOST_TEST_INFO(headers);
+    BOOST_TEST(refused(*server, line + headers + smuggled).status == 400);
+  }
+  BOOST_TEST(refused(*server, "POST / HTTP/1.0\r\n" + chunked + smuggled).status == 400);
+}
+
+BOOST_AUTO_TEST_CASE(headers_have_a_bound) {
+  http::server_config config;
+  config.max_header_bytes = 1'000;
+  config.max_target_bytes = 100;
+  auto server = serve(config, echo);
+  const std::string line = "GET / HTTP/1.1\r\nHost: x\r\n";
+  auto padded = [&](size_t bytes) { // the whole head has so many
+    return line + "A: " + std::string(bytes - line.size() - 7, 'x') + "\r\n\r\n";
+  };
+  http_client client{server->port()};
+  client.send(padded(1'000));
+  BOOST_TEST(client.read_answer().status == 200);
+  for (const auto& bytes : {padded(1'010), padded(100'000), line + std::string(2'000, 'x')}) {
+    auto answer = refused(*server, bytes);
+    BOOST_TEST(answer.status == 431);
+    BOOST_TEST(error_in(answer).at("field").as_string() == "headers");
+  }
+  auto many = line;
+  for (auto i = 0; i < 200; ++i)
+    many += "A: b\r\n";
+  BOOST_TEST(refused(*server, many).status == 431);
+}
+
+BOOST_AUTO_TEST_CASE(a_target_has_a_bound) {
+  http::server_config config;
+  config.max_header_bytes = 1'000;
+  config.max_target_bytes = 100;
+  auto server = serve(config, echo);
+  http_client client{server->port()};
+  BOOST_TEST(client.get("/" + std::string(99, 'x')).status == 200);
+  for (size_t bytes : {100, 900, 5'000}) {
+    auto answer =
+      refused(*server, "GET /" + std::string(bytes, 'x') + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    BOOST_TEST(answer.status == 414);
+    BOOST_TEST(error_in(answer).at("field").as_string() == "target");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_body_has_a_bound_before_it_comes_and_while_it_does) {
+  http::server_config config;
+  config.max_body_bytes = 100;
+  auto server = serve(config, echo);
+  http_client client{server->port()};
+  BOOST_TEST(client.post("/", std::string(100, 'x')).status == 200);
+  const std::string line = "POST / HTTP/1.1\r\nHost: x\r\n";
+  for (std::string_view more :
+    {"Content-Length: 101\r\n\r\n", "Content-Length: 101\r\nExpect: 100-continue\r\n\r\n",
+      "Content-Length: 99999999999999999999\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n65\r\n",
+      "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\nffffffffffffff\r\n"}) {
+    auto answer = refused(*server, line + std::string{more});
+    BOOST_TEST((answer.status == 413 || more.starts_with("Content-Length: 999")));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_reaches_a_client_that_is_still_sending) {
+  http::server_config config;
+  config.max_body_bytes = 100;
+  auto server = serve(config, echo);
+  http_client client{server->port()};
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n");
+  client.send(std::string(5'000'000, 'x'));
+  BOOST_TEST(client.read_answer().status == 413);
+}
+
+BOOST_AUTO_TEST_CASE(lines_between_chunks_have_a_bound) {
+  auto server = serve(echo);
+  const std::string head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  BOOST_TEST(refused(*server, head + "1;" + std::string(100'000, 'x')).status == 400);
+  BOOST_TEST(refused(*server, head + "0\r\nA: " + std::string(100'000, 'x')).status == 400);
+}
+
+BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so) {
+  http::server_config config;
+  config.max_connections = 2;
+  auto server = serve(config, echo);
+  std::optional<http_client> first{std::in_place, server->port()};
+  http_client second{server->port()};
+  BOOST_TEST(first->get("/").status == 200);
+  BOOST_TEST(second.get("/").status == 200);
+  auto answer = refused(*server, "");
+  BOOST_TEST(answer.status == 503);
+  BOOST_TEST(answer.headers["retry-after"] == "1");
+  BOOST_TEST(error_in(answer).at("name").as_string() == "overloaded");
+  first->finish();
+  BOOST_TEST(first->is_closed()); // its place is free before that is seen
+  http_client third{server->port()};
+  BOOST_TEST(third.get("/").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_head_and_a_body_have_to_come_in_time) {
+  http::server_config config;
+  config.header_timeout = milliseconds{100};
+  config.body_timeout = milliseconds{100};
+  auto server = serve(config, echo);
+  auto late = refused(*server, "GET / HT");
+  BOOST_TEST(late.status == 408);
+  BOOST_TEST(error_in(late).at("name").as_string() == "deadline_exceeded");
+  BOOST_TEST(error_in(late).at("field").as_string() == "headers");
+  late = refused(*server, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nhi");
+  BOOST_TEST(late.status == 408);
+  BOOST_TEST(error_in(late).at("field").as_string() == "body");
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_connection_is_closed_without_a_word) {
+  http::server_config config;
+  config.idle_timeout = milliseconds{100};
+  auto server = serve(config, echo);
+  http_client fresh{server->port()};
+  http_client used{server->port()};
+  BOOST_TEST(used.get("/").status == 200);
+  BOOST_TEST(fresh.is_closed());
+  BOOST_TEST(used.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_has_to_answer_in_time) {
+  http::server_config config;
+  config.answer_timeout = milliseconds{100};
+  held_requests held;
+  auto server = serve(config, held.handler());
+  http_client client{server->port()};
+  client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  auto [asked, back] = held.asked.get();
+  awaited<bool> gone;
+  back->on_gone([&] { gone.set(true); });
+  auto answer = client.read_answer();
+  BOOST_TEST(answer.status == 503);
+  BOOST_TEST(answer.headers["retry-after"] == "1");
+  BOOST_TEST(error_in(answer).at("name").as_string() == "deadline_exceeded");
+  BOOST_TEST(gone.get()); // nobody waits for it any more
+  back->respond({200, {}, "late"});
+  client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n"); // the connection is still good
+  held.asked.get().second->respond({200, {}, "in time"});
+  BOOST_TEST(client.read_answer().body == "in time");
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_does_not_read_its_answer_is_cut_off) {
+  http::server_config config;
+  config.write_timeout = milliseconds{200};
+  awaited<bool> gone;
+  auto server = serve(config, [&](auto, auto back) {
+    back->on_gone([&] { gone.set(true); });
+    back->respond({200, {}, std::string(50'000'000, 'x')});
+  });
+  http_client client{server->port()};
+  client.take_little();
+  client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  BOOST_TEST(gone.get());
+}
+
+BOOST_AUTO_TEST_CASE(a_peer_that_asks_too_often_is_told_when_to_come_again) {
+  http::server_config config;
+  config.requests_per_second = 0.01;
+  config.request_burst = 3;
+  auto server = serve(config, echo);
+  http_client first{server->port()};
+  http_client second{server->port()}; // the same peer
+  BOOST_TEST(first.get("/").status == 200);
+  BOOST_TEST(second.get("/").status == 200);
+  BOOST_TEST(first.get("/").status == 200);
+  for (auto i = 0; i < 2; ++i) {
+    auto answer = second.get("/");
+    BOOST_TEST(answer.status == 429);
+    BOOST_TEST(std::stoi(answer.headers["retry-after"]) > 90);
+    BOOST_TEST(error_in(answer).at("name").as_string() == "overloaded");
+  }
+  // A body is not waited for.
+  auto answer = refused(*server, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
+  BOOST_TEST(answer.status == 429);
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_out_of_its_range_is_named) {
+  auto wrong = [](auto change) {
+    http::server_config config;
+    change(config);
+    auto made = http::server::start(config, echo);
+    BOOST_REQUIRE(!made);
+    return field_of(made.error());
+  };
+  BOOST_TEST(wrong([](auto& x) { x.max_connections = 0; }) == "http.max_connections");
+  BOOST_TEST(wrong([](auto& x) { x.threads = 65; }) == "http.threads");
+  BOOST_TEST(wrong([](auto& x) { x.idle_timeout = timespan{0}; }) == "http.idle_timeout_ms");
+  BOOST_TEST(wrong([](auto& x) { x.max_target_bytes = 20'000; }) == "http.max_target_bytes");
+  BOOST_TEST(wrong([](auto& x) { x.address = "localhost"; }) == "http.address");
+  BOOST_TEST(wrong([](auto& x) { x.key_file = "k.pem"; }) == "http.key_file");
+  auto server = serve(echo);
+  BOOST_TEST(wrong([&](auto& x) { x.port = server->port(); }) == "http.port");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
