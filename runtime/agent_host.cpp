@@ -1,5 +1,6 @@
 #include "scratchpage/runtime/agent_host.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <tuple>
 #include <utility>
@@ -116,7 +117,8 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   const auto& team = *result->team;
   if (auto err = await_team(team))
     return err;
-  std::ignore = await_rest(team.page()); // what is not finished by now goes on behind the others
+  std::ignore = await_rest(
+    team.page(), patience_for_rest); // what is not finished by now goes on behind the others
   result->handles = std::make_shared<const hosted_agent>(
     hosted_agent{id, spawn<operations_state>(system_, parts_of(team)), team.page(), team.cortex(),
       team.subscribers(), std::move(damage)});
@@ -169,17 +171,17 @@ caf::error agent_host::await_team(const ensemble& team) {
     "expected " + std::to_string(team.subscribers()) + " subscribers on the page");
 }
 
-caf::error agent_host::await_rest(const scratch_page_actor& page) {
+caf::error agent_host::await_rest(const scratch_page_actor& page, timespan within) {
   caf::scoped_actor self{system_};
   caf::error result;
-  ask(self.ptr(), page, patience_for_rest, await_quiet{as_daemon("command"), quiet_stage::ended})
+  ask(self.ptr(), page, within, await_quiet{as_daemon("command"), quiet_stage::ended})
     .receive([] {}, [&](const caf::error& err) { result = err; });
   if (result == caf::sec::request_timeout)
-    return fail(errc::deadline_exceeded, "", "expected the daemons to be done in ten seconds");
+    return fail(errc::deadline_exceeded, "", "expected the daemons to be done in time");
   return result;
 }
 
-caf::error agent_host::settle() {
+caf::error agent_host::settle(timespan within) {
   std::vector<scratch_page_actor> pages;
   {
     std::lock_guard lock{guard_};
@@ -187,9 +189,10 @@ caf::error agent_host::settle() {
     for (const auto& [id, agent] : members_)
       pages.push_back(agent->handles->page);
   }
+  auto until = clock_->now() + within;
   caf::error result;
   for (const auto& page : pages)
-    if (auto err = await_rest(page))
+    if (auto err = await_rest(page, std::max<timespan>(until - clock_->now(), timespan{1})))
       result = err;
   return result;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -62,8 +63,8 @@ public:
   caf::expected<hosted_agent_ptr> open(const std::string& id, if_missing what);
 
   /// Waits until every page is quiet: what follows from the changes so far is kept,
-  /// too. Not longer than ten seconds: `deadline_exceeded`.
-  caf::error settle();
+  /// too. Not longer than that: `deadline_exceeded`.
+  caf::error settle(timespan within = std::chrono::seconds{10});
 
 private:
   struct member;
@@ -77,7 +78,7 @@ private:
   caf::expected<std::shared_ptr<trace_sink>> begin_trace(const std::string& id, uint64_t epoch);
   caf::error fold_if_due(const kept_agent& kept) const;
   caf::error await_team(const ensemble& team);
-  caf::error await_rest(const scratch_page_actor& page);
+  caf::error await_rest(const scratch_page_actor& page, timespan within);
 
   storage storage_; // before the system: it is used until all actors have ended
   config config_;

@@ -113,6 +113,7 @@ caf::error validate(const config& x) {
     .also(validate(x.privacy, "privacy"))
     .also(validate(x.housekeeping, "housekeeping"))
     .also(validate(x.trace, "trace"))
+    .also(validate(x.http))
     .error();
 }
 

@@ -38,6 +38,7 @@
 #include "scratchpage/persistence/kept_trace.hpp"
 #include "scratchpage/persistence/privacy/privacy_config.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
+#include "scratchpage/runtime/http/server_config.hpp"
 
 namespace scratchpage {
 
@@ -78,6 +79,7 @@ struct config {
   privacy_config privacy;
   housekeeping_config housekeeping;
   trace_config trace;
+  http::server_config http;
 
   static constexpr auto fields(auto all) {
     using self = config;
@@ -97,7 +99,8 @@ struct config {
       optional("working_memory", &self::working_memory), optional("profile", &self::profile),
       optional("prompt", &self::prompt), optional("conversation", &self::conversation),
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
-      optional("housekeeping", &self::housekeeping), optional("trace", &self::trace));
+      optional("housekeeping", &self::housekeeping), optional("trace", &self::trace),
+      optional("http", &self::http));
   }
 };
 

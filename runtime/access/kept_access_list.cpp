@@ -28,6 +28,13 @@ caf::expected<bool> kept_access_list::has_valid(timestamp now) {
   return from->has_valid(now);
 }
 
+bool kept_access_list::has_file(timestamp now) {
+  caf::error why;
+  auto from = list(now, why);
+  std::lock_guard guard{mutex_};
+  return !from || stamp_.has_value();
+}
+
 kept_access_list::list_ptr kept_access_list::list(timestamp now, caf::error& why) {
   std::lock_guard guard{mutex_};
   // A clock that was set back is no reason to wait until it is there again.

@@ -30,6 +30,9 @@ public:
   /// Whether anybody is let in. Errors: those of `token_file`, which name the file.
   caf::expected<bool> has_valid(timestamp now);
 
+  /// Whether there is such a file, also one that cannot be read.
+  bool has_file(timestamp now);
+
 private:
   using list_ptr = std::shared_ptr<const access_list>;
 

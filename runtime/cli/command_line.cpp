@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "scratchpage/runtime/cli/data_commands.hpp"
+#include "scratchpage/runtime/cli/server_commands.hpp"
 #include "scratchpage/runtime/cli/simulate.hpp"
 #include "scratchpage/runtime/cli/token_commands.hpp"
 #include "scratchpage/runtime/version.hpp"
@@ -92,6 +93,7 @@ int run_command_line(int argc, const char* const* argv, const command_environmen
   auto* simulate_command = app.add_subcommand("simulate", about_simulate);
   define_simulate(*simulate_command, simulation);
   data_commands data{app};
+  server_commands servers{app};
   token_commands tokens{app};
   if (argc < 2) {
     environment.err << app.help();
@@ -101,6 +103,8 @@ int run_command_line(int argc, const char* const* argv, const command_environmen
     app.parse(argc, argv);
     if (simulate_command->parsed())
       return static_cast<int>(simulate(simulation, environment));
+    if (servers.parsed())
+      return static_cast<int>(servers.run(environment));
     return static_cast<int>(tokens.parsed() ? tokens.run(environment) : data.run(environment));
   } catch (const CLI::ParseError& e) {
     return report_usage(app, e, environment);

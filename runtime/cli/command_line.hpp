@@ -26,6 +26,7 @@ struct command_environment {
   std::function<double()> now_ms; ///< the wall clock, in milliseconds since whenever
   std::function<std::unique_ptr<player>()> make_player; ///< what simulations run on
   std::istream* in = nullptr;                           ///< the standard input, if there is one
+  std::function<void()> await_end; ///< what a server runs until; empty: until a signal asks
 };
 
 /// Runs `argv[1]`… and gives the process's exit code. Never throws.

@@ -68,14 +68,17 @@ http::response event_stream_head() {
 
 } // namespace
 
-service::service(agent_host& host, doorkeeper& door)
+service::service(agent_host& host, doorkeeper& door, access::host_check names)
   : host_{host},
     door_{door},
+    names_{std::move(names)},
     operations_{host.system()},
     rpc_{operations_},
     agents_{host} {}
 
 void service::handle(http::request x, const exchange_ptr& to) {
+  if (auto err = names_.check(x))
+    return to->respond(error_response(err));
   if (x.path == "/healthz")
     return to->respond(json_response(200, {{"status", "ok"}, {"version", version}}));
   if (x.path == "/readyz")

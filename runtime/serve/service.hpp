@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "scratchpage/runtime/access/host_check.hpp"
 #include "scratchpage/runtime/agent_host.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/operations/operation_caller.hpp"
@@ -19,7 +20,7 @@ namespace scratchpage::serve {
 /// it answers for; may be called from any thread.
 class service {
 public:
-  service(agent_host& host, doorkeeper& door);
+  service(agent_host& host, doorkeeper& door, access::host_check names = {});
 
   void handle(http::request x, const std::shared_ptr<http::exchange>& to);
 
@@ -39,6 +40,7 @@ private:
 
   agent_host& host_;
   doorkeeper& door_;
+  access::host_check names_;
   operation_caller operations_;
   rpc_service rpc_;
   agent_opener agents_;

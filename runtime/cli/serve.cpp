@@ -1,0 +1,153 @@
+#include "scratchpage/runtime/cli/serve.hpp"
+
+#include <optional>
+#include <ostream>
+#include <utility>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/access/listen_policy.hpp"
+#include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/runtime/cli/command_answer.hpp"
+#include "scratchpage/runtime/cli/config_file.hpp"
+#include "scratchpage/runtime/cli/end_signals.hpp"
+#include "scratchpage/runtime/cli/opening.hpp"
+#include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/runtime/serve/listen_address.hpp"
+#include "scratchpage/runtime/serve/service.hpp"
+#include "scratchpage/runtime/serve/token_door.hpp"
+#include "scratchpage/runtime/wall_clock.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr uint16_t default_port = 7070;
+/// Together they are what an end may take.
+constexpr timespan patience_for_answers = std::chrono::seconds{7};
+constexpr timespan patience_for_rest = std::chrono::seconds{2};
+
+caf::expected<config> read_config(const serve_options& options) {
+  auto with = load_config_file(options.config);
+  if (!with)
+    return with;
+  auto& http = with->http;
+  if (http.port == 0 && options.listen.empty())
+    http.port = default_port;
+  if (!options.listen.empty())
+    if (auto err = serve::set_listen_address(options.listen, http))
+      return err;
+  if (!options.tls_certificate.empty())
+    http.certificate_file = options.tls_certificate.string();
+  if (!options.tls_key.empty())
+    http.key_file = options.tls_key.string();
+  return with;
+}
+
+std::string where_of(const serve_options& options) {
+  return options.data.empty() ? default_data_directory().string() : options.data;
+}
+
+/// A database has no directory in which tokens could lie.
+caf::expected<access::token_file> tokens_of(const serve_options& options) {
+  if (!options.tokens.empty())
+    return access::token_file{options.tokens};
+  auto where = where_of(options);
+  if (storage::is_connection(where))
+    return fail(errc::invalid_request, "--tokens", "expected a file, since --data is a database");
+  return access::token_file{access::token_file::in(where)};
+}
+
+caf::error check_listening(const http::server_config& http, serve::token_door& door) {
+  auto has_valid = door.has_valid();
+  if (!has_valid)
+    return has_valid.error();
+  return access::check_listening({http.address, !http.certificate_file.empty(), *has_valid});
+}
+
+/// Everything that serves, from the storage to the sockets.
+class serving {
+public:
+  static caf::expected<std::unique_ptr<serving>> begin(
+    const serve_options& options, config with, const command_environment& environment) {
+    auto tokens = tokens_of(options);
+    if (!tokens)
+      return tokens.error();
+    auto names = access::host_check::make(options.allowed_hosts);
+    if (!names)
+      return names.error();
+    auto opened = storage::open(where_of(options));
+    if (!opened)
+      return opened.error();
+    auto http = with.http;
+    std::unique_ptr<serving> result{new serving{
+      std::move(*opened), std::move(with), std::move(*tokens), std::move(*names), environment}};
+    if (auto err = result->listen(std::move(http)))
+      return err;
+    return result;
+  }
+
+  const std::string& url() const { return url_; }
+
+  /// Whether everything was answered and came to rest.
+  bool end() {
+    service_.begin_to_end();
+    auto answered = server_->drain(patience_for_answers);
+    server_.reset();
+    return !host_.settle(patience_for_rest) && answered;
+  }
+
+private:
+  serving(storage in, config with, access::token_file tokens, access::host_check names,
+    const command_environment& environment)
+    : host_{std::move(in), std::move(with)},
+      door_{std::move(tokens), std::make_shared<wall_clock>(),
+        std::make_unique<serve::open_door>(role::daemon)},
+      service_{host_, door_, std::move(names)},
+      environment_{environment} {}
+
+  caf::error listen(http::server_config http) {
+    if (auto err = check_listening(http, door_))
+      return err;
+    auto started =
+      http::server::start(http, [this](http::request x, const std::shared_ptr<http::exchange>& to) {
+        service_.handle(std::move(x), to);
+      });
+    if (!started)
+      return started.error();
+    server_ = std::move(*started);
+    url_ = serve::url_of(http, server_->port());
+    return {};
+  }
+
+  agent_host host_;
+  serve::token_door door_;
+  serve::service service_;
+  const command_environment& environment_;
+  std::unique_ptr<http::server> server_; // ends before what it answers with
+  std::string url_;
+};
+
+} // namespace
+
+exit_code run_serve(const serve_options& options, const command_environment& environment) {
+  auto with = read_config(options);
+  if (!with)
+    return complain_of_input(environment, with.error());
+  std::optional<end_signals> signals;
+  if (!environment.await_end)
+    signals.emplace();
+  auto server = serving::begin(options, std::move(*with), environment);
+  if (!server)
+    return complain_of_input(environment, server.error());
+  environment.out << (*server)->url() << std::endl;
+  if (signals)
+    signals->await();
+  else
+    environment.await_end();
+  if ((*server)->end())
+    return finish(environment);
+  warn(environment, "not everything was answered in time; what was acknowledged is stored");
+  return exit_code::unmet;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scratchpage/runtime/cli/command_line.hpp"
+
+namespace scratchpage {
+
+/// `scratchpage serve`.
+struct serve_options {
+  std::string data; ///< a directory, "": default_data_directory(), or a database
+  std::filesystem::path config;
+  std::string listen;                     ///< ADDRESS:PORT; "": as the configuration has it
+  std::filesystem::path tls_certificate;  ///< PEM
+  std::filesystem::path tls_key;          ///< PEM
+  std::filesystem::path tokens;           ///< "": the data directory's
+  std::vector<std::string> allowed_hosts; ///< beside this machine's own names
+};
+
+/// Serves the agents of a storage over HTTP until a signal asks for the end; then
+/// answers what was asked, and leaves within ten seconds.
+exit_code run_serve(const serve_options& options, const command_environment& environment);
+
+} // namespace scratchpage

@@ -1,0 +1,67 @@
+#include "scratchpage/runtime/cli/server_commands.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace scratchpage {
+
+namespace {
+
+constexpr auto about_serve = R"(
+Prints its address when it is ready. SIGTERM and SIGINT end it: what was asked is
+answered and stored, within ten seconds. Without a file of tokens everybody on
+this machine is let in; any other address needs TLS and a token.
+
+Examples:
+  scratchpage serve
+  curl -d '{"type": "alert", "content": "Smoke"}' -H 'content-type: application/json' \
+    http://127.0.0.1:7070/v1/agents/ada/observations
+  scratchpage serve --listen 0.0.0.0:7443 --tls-certificate cert.pem --tls-key key.pem \
+    --allow-host pages.example.com
+
+Exit codes:
+  0  ended as asked
+  1  not everything was answered in time
+  2  a usage error, bad input, or a storage or address that cannot be used
+)";
+
+void define_serve(CLI::App& app, serve_options& x) {
+  constexpr auto place = "The agents";
+  constexpr auto network = "Over the network";
+  app
+    .add_option("--data", x.data,
+      "The data directory; else $XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage. Or a "
+      "PostgreSQL database, postgresql://…")
+    ->type_name("DIR|URL")
+    ->group(place);
+  app.add_option("--config", x.config, "The configuration (JSON, comments allowed)")
+    ->type_name("FILE")
+    ->group(place);
+  auto add = [&](const char* name, auto& to, const char* about) {
+    return app.add_option(name, to, about)->group(network);
+  };
+  add("--listen", x.listen, "Where to listen [127.0.0.1:7070]; port 0 is any that is free")
+    ->type_name("ADDRESS:PORT");
+  auto* certificate =
+    add("--tls-certificate", x.tls_certificate, "A certificate with its chain (PEM)");
+  auto* key = add("--tls-key", x.tls_key, "Its key (PEM)");
+  certificate->type_name("FILE")->needs(key);
+  key->type_name("FILE")->needs(certificate);
+  add("--tokens", x.tokens, "The file of tokens, if it is not the data directory's")
+    ->type_name("FILE");
+  add("--allow-host", x.allowed_hosts,
+    "A name by which clients call this server, or an origin of pages; may be given again")
+    ->type_name("NAME");
+}
+
+} // namespace
+
+server_commands::server_commands(CLI::App& app) {
+  auto* serve = app.add_subcommand("serve", "Serve agents over HTTP");
+  define_serve(*serve, serve_);
+  serve->footer(about_serve);
+  serve->callback([this] {
+    chosen_ = [this](const command_environment& env) { return run_serve(serve_, env); };
+  });
+}
+
+} // namespace scratchpage

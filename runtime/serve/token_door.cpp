@@ -1,0 +1,49 @@
+#include "scratchpage/runtime/serve/token_door.hpp"
+
+#include <utility>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/access/token.hpp"
+
+namespace scratchpage::serve {
+
+namespace {
+
+constexpr std::string_view header = "authorization";
+
+visitor visitor_of(const access::identity& who) {
+  visitor result{access::as_caller(who)};
+  result.may_write = who.right == access::right::write;
+  result.check_agent = [who](const std::string& agent_id) {
+    return access::check(who, {agent_id, who.role, access::right::read});
+  };
+  return result;
+}
+
+} // namespace
+
+token_door::token_door(access::token_file file, std::shared_ptr<const clock> clock,
+  std::unique_ptr<doorkeeper> without_file)
+  : clock_{std::move(clock)},
+    tokens_{std::move(file)},
+    without_file_{std::move(without_file)} {}
+
+caf::expected<visitor> token_door::admit(const http::request& x) {
+  auto now = clock_->now();
+  if (without_file_ && !tokens_.has_file(now))
+    return without_file_->admit(x);
+  const auto* given = x.header(header);
+  auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given);
+  if (!bearer)
+    return fail(errc::unauthenticated, header, "expected a token: Bearer sp_…");
+  auto who = tokens_.check(*bearer, now);
+  if (!who)
+    return who.error();
+  return visitor_of(*who);
+}
+
+caf::expected<bool> token_door::has_valid() {
+  return tokens_.has_valid(clock_->now());
+}
+
+} // namespace scratchpage::serve

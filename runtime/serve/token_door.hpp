@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "scratchpage/messages/time.hpp"
+#include "scratchpage/runtime/access/kept_access_list.hpp"
+#include "scratchpage/runtime/serve/doorkeeper.hpp"
+
+namespace scratchpage::serve {
+
+/// Lets in who has a token, as whom it is for. As long as there is no file of tokens,
+/// it does as another, if there is one.
+class token_door : public doorkeeper {
+public:
+  token_door(access::token_file file, std::shared_ptr<const clock> clock,
+    std::unique_ptr<doorkeeper> without_file);
+
+  caf::expected<visitor> admit(const http::request& x) override;
+
+  /// Whether anybody has a token that is good now. Errors: those of the file.
+  caf::expected<bool> has_valid();
+
+private:
+  std::shared_ptr<const clock> clock_;
+  access::kept_access_list tokens_;
+  std::unique_ptr<doorkeeper> without_file_;
+};
+
+} // namespace scratchpage::serve
