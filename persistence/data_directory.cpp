@@ -33,16 +33,26 @@ std::string holder(int lock) {
   return pid.empty() ? "another process" : "process " + pid;
 }
 
-/// Takes the lock, or tells who has it.
-caf::error take(int lock, const std::filesystem::path& path) {
+/// Takes the lock; false if somebody has it.
+caf::expected<bool> take(int lock, const std::filesystem::path& path) {
   if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
-    return {};
-  return cannot_use(path, errno == EWOULDBLOCK ? holder(lock) + " uses it" : reason(errno));
+    return true;
+  if (errno == EWOULDBLOCK)
+    return false;
+  return cannot_use(path, reason(errno));
+}
+
+/// Takes the lock, or tells who has it.
+caf::error take_or_tell(int lock, const std::filesystem::path& path) {
+  auto taken = take(lock, path);
+  if (!taken)
+    return taken.error();
+  return *taken ? caf::error{} : cannot_use(path, holder(lock) + " uses it");
 }
 
 } // namespace
 
-caf::expected<data_directory> data_directory::open(const std::filesystem::path& path) {
+caf::expected<data_directory> data_directory::make(const std::filesystem::path& path) {
   std::error_code ec;
   if (std::filesystem::create_directories(path, ec))
     std::filesystem::permissions(path, std::filesystem::perms::owner_all, ec);
@@ -52,14 +62,42 @@ caf::expected<data_directory> data_directory::open(const std::filesystem::path& 
   auto lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock < 0)
     return cannot_use(path, reason(errno));
-  data_directory result{path, lock};
-  if (auto err = take(lock, path))
-    return err;
+  return data_directory{path, lock};
+}
+
+/// Others are told which process has the lock.
+caf::error data_directory::sign() const {
   auto pid = std::to_string(::getpid());
-  if (::ftruncate(lock, 0) != 0
-      || ::pwrite(lock, pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size()))
-    return cannot_use(path, reason(errno));
+  if (::ftruncate(lock_, 0) != 0
+      || ::pwrite(lock_, pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size()))
+    return cannot_use(path_, reason(errno));
+  return {};
+}
+
+caf::expected<data_directory> data_directory::open(const std::filesystem::path& path) {
+  auto result = make(path);
+  if (!result)
+    return result;
+  if (auto err = take_or_tell(result->lock_, path))
+    return err;
+  if (auto err = result->sign())
+    return err;
   return result;
+}
+
+caf::expected<std::optional<data_directory>> data_directory::try_open(
+  const std::filesystem::path& path) {
+  auto result = make(path);
+  if (!result)
+    return result.error();
+  auto taken = take(result->lock_, path);
+  if (!taken)
+    return taken.error();
+  if (!*taken)
+    return std::optional<data_directory>{};
+  if (auto err = result->sign())
+    return err;
+  return std::optional<data_directory>{std::move(*result)};
 }
 
 caf::expected<data_directory> data_directory::open_to_read(const std::filesystem::path& path) {
@@ -68,7 +106,7 @@ caf::expected<data_directory> data_directory::open_to_read(const std::filesystem
     return cannot_use(path, reason(errno));
   data_directory result{path, lock};
   if (lock >= 0)
-    if (auto err = take(lock, path))
+    if (auto err = take_or_tell(lock, path))
       return err;
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <caf/expected.hpp>
@@ -15,6 +16,9 @@ public:
   /// `storage_unavailable`, which names the process that uses it already, or why
   /// it cannot be used.
   static caf::expected<data_directory> open(const std::filesystem::path& path);
+
+  /// As above; nothing if another process uses it.
+  static caf::expected<std::optional<data_directory>> try_open(const std::filesystem::path& path);
 
   /// As above, of a directory that is there and in which nothing is written.
   static caf::expected<data_directory> open_to_read(const std::filesystem::path& path);
@@ -35,6 +39,11 @@ public:
     return directory / "scratchpage.db";
   }
 
+  /// The local socket in it, on which the process that uses it answers others.
+  static std::filesystem::path socket_in(const std::filesystem::path& directory) {
+    return directory / "socket";
+  }
+
   /// The folder of the agents' files in it, each agent's under `file_name_for` its
   /// id.
   std::filesystem::path files() const { return files_in(path_); }
@@ -45,6 +54,9 @@ public:
   }
 
 private:
+  static caf::expected<data_directory> make(const std::filesystem::path& path);
+  caf::error sign() const;
+
   data_directory(std::filesystem::path path, int lock)
     : path_{std::move(path)},
       lock_{lock} {}

@@ -35,15 +35,19 @@ caf::expected<storage> storage::open_directory(const std::string& where) {
   auto directory = data_directory::open(where);
   if (!directory)
     return directory.error();
-  auto opened = sql_store::open(sql::sqlite(directory->database()));
+  return open_in(std::move(*directory));
+}
+
+caf::expected<storage> storage::open_in(data_directory directory) {
+  auto opened = sql_store::open(sql::sqlite(directory.database()));
   if (!opened)
     return opened.error();
   // What came into the directory, and was cut short before it was where it belongs.
-  if (auto err = unpack_files(**opened, directory->files()))
+  if (auto err = unpack_files(**opened, directory.files()))
     return err;
   storage result;
-  result.connect_to_trace_ = sql::sqlite(directory->path() / "trace.db", {.synced = false});
-  result.directory.emplace(std::move(*directory));
+  result.connect_to_trace_ = sql::sqlite(directory.path() / "trace.db", {.synced = false});
+  result.directory.emplace(std::move(directory));
   result.store = std::move(*opened);
   return result;
 }

@@ -27,6 +27,9 @@ struct storage {
   /// `storage_unavailable`, which says why, or who uses it.
   static caf::expected<storage> open(const std::string& where);
 
+  /// Opens the SQLite database in a directory that is open already.
+  static caf::expected<storage> open_in(data_directory directory);
+
   /// Whether `where` is a connection string.
   static bool is_connection(const std::string& where);
 

@@ -101,6 +101,8 @@ public:
       });
   }
 
+  bool is_open() const override { return !has_ended_; }
+
 private:
   using connected = std::function<void(caf::error)>;
 
@@ -162,9 +164,15 @@ private:
         return end();
       auto text = beast::buffers_to_string(bytes_.data());
       bytes_.consume(bytes_.size());
-      calls_.take(text, tell_);
-      read();
+      if (calls_.take(text, tell_))
+        read();
+      else
+        say_goodbye();
     });
+  }
+
+  void say_goodbye() {
+    socket_.async_close(websocket::close_code::going_away, [this](error_code) { end(); });
   }
 
   void write() {
@@ -180,7 +188,7 @@ private:
   }
 
   void end() {
-    if (std::exchange(has_ended_, true))
+    if (has_ended_.exchange(true))
       return;
     error_code ignored;
     beast::get_lowest_layer(socket_).close(ignored);
@@ -198,7 +206,7 @@ private:
   std::deque<std::string> waiting_;
   std::string under_way_;
   bool is_writing_ = false;
-  bool has_ended_ = false;
+  std::atomic<bool> has_ended_ = false;
   std::atomic<bool> is_over_ = false;
   std::thread thread_;
 };
@@ -235,6 +243,8 @@ public:
   void call(std::string method, json::object params, on_answer then) override {
     inner_->call(std::move(method), std::move(params), std::move(then));
   }
+
+  bool is_open() const override { return inner_->is_open(); }
 
 private:
   secure_link() = default;

@@ -49,6 +49,9 @@ public:
   /// with `storage_unavailable` if the connection ends before; what became of it is not
   /// known then.
   virtual void call(std::string method, json::object params, on_answer then) = 0;
+
+  /// Whether the connection is still there.
+  virtual bool is_open() const = 0;
 };
 
 } // namespace scratchpage::rpc

@@ -26,36 +26,43 @@ caf::expected<json::value> outcome_of(json::object& message) {
 } // namespace
 
 std::string pending_calls::begin(std::string method, json::object params, link::on_answer then) {
-  caf::error ended;
   uint64_t number = 0;
   {
     std::lock_guard lock{guard_};
-    ended = ended_;
-    if (!ended)
+    if (!ended_)
       waiting_.emplace(number = ++last_, std::move(then));
   }
-  if (ended) {
-    then(ended);
+  if (number == 0) {
+    then(fail(errc::overloaded, "server", "the server is about to end; this was not done"));
     return {};
   }
   return to_text(json::value{{"jsonrpc", "2.0"}, {"id", number}, {"method", std::move(method)},
     {"params", std::move(params)}});
 }
 
-void pending_calls::take(std::string_view text, const link::listener& tell) {
+bool pending_calls::take(std::string_view text, const link::listener& tell) {
   auto value = parse_json(text, message_limits);
   if (!value || !value->is_object())
-    return;
+    return true;
   auto& message = value->get_object();
-  const auto* method = message.if_contains("method");
-  if (method == nullptr) {
-    if (auto then = find(message))
-      then(outcome_of(message));
+  if (const auto* method = message.if_contains("method"); method != nullptr && method->is_string())
+    take_notification(std::string{method->get_string()}, message, tell);
+  else if (auto then = find(message))
+    then(outcome_of(message));
+  std::lock_guard lock{guard_};
+  return !ended_ || !waiting_.empty();
+}
+
+void pending_calls::take_notification(
+  std::string_view method, json::object& message, const link::listener& tell) {
+  if (method == "end") {
+    std::lock_guard lock{guard_};
+    ended_ = true;
     return;
   }
   auto* params = message.if_contains("params");
-  if (tell.on_notification && method->is_string() && params != nullptr && params->is_object())
-    tell.on_notification(std::string{method->get_string()}, std::move(params->get_object()));
+  if (tell.on_notification && params != nullptr && params->is_object())
+    tell.on_notification(std::string{method}, std::move(params->get_object()));
 }
 
 link::on_answer pending_calls::find(const json::object& message) {
@@ -75,7 +82,7 @@ void pending_calls::end(const caf::error& why) {
   std::map<uint64_t, link::on_answer> all;
   {
     std::lock_guard lock{guard_};
-    ended_ = why;
+    ended_ = true;
     all.swap(waiting_);
   }
   for (auto& [number, then] : all)

@@ -61,6 +61,17 @@ caf::error check_may(const visitor& who, std::string_view operation) {
                  : caf::error{};
 }
 
+std::optional<json::value> refuse_all(const rpc::message& message, const caf::error& why) {
+  std::vector<json::object> answers;
+  for (const auto& x : message.entries) {
+    if (!x.call)
+      answers.push_back(x.refusal);
+    else if (x.call->id)
+      answers.push_back(rpc::refuse(*x.call->id, why));
+  }
+  return rpc::join(message, std::move(answers));
+}
+
 rpc::message rpc_service::read(std::string_view text) {
   return rpc::read(text, message_limits);
 }

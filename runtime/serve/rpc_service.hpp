@@ -44,6 +44,9 @@ private:
   const operation_caller& operations_;
 };
 
+/// The answer to a message of which nothing is done, nothing if it wants none.
+std::optional<json::value> refuse_all(const rpc::message& message, const caf::error& why);
+
 /// Whether this visitor may: `forbidden`, if it changes something and they may only
 /// read.
 caf::error check_may(const visitor& who, std::string_view operation);

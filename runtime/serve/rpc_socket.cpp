@@ -20,15 +20,20 @@ constexpr size_t most_subscriptions = 16;
 /// holds it, and what it holds in turn ends with the socket.
 class rpc_socket : public std::enable_shared_from_this<rpc_socket> {
 public:
-  rpc_socket(caf::actor_system& sys, const rpc_service& service, rpc_client client,
-    scratch_page_actor page, std::shared_ptr<http::stream> socket)
+  rpc_socket(caf::actor_system& sys, const rpc_service& service, rpc_clients& clients,
+    rpc_client client, scratch_page_actor page, std::shared_ptr<http::stream> socket)
     : sys_{sys},
       service_{service},
+      clients_{clients},
       client_{std::move(client)},
       page_{std::move(page)},
       socket_{std::move(socket)} {}
 
   void begin() {
+    auto number = clients_.join([socket = socket_] {
+      socket->write(R"({"jsonrpc":"2.0","method":"end","params":{}})", [](bool) {});
+    });
+    socket_->on_end([&clients = clients_, number] { clients.leave(number); });
     socket_->on_message([me = shared_from_this()](const std::string& text) { me->take(text); });
   }
 
@@ -43,12 +48,23 @@ private:
       return end_subscription(*call);
     if (!enter())
       return socket_->close();
+    if (!clients_.begin_call()) {
+      leave();
+      return refuse(message);
+    }
     service_.answer(std::move(message), client_,
       [me = shared_from_this()](const std::optional<json::value>& answer) {
         me->leave();
         if (answer)
           me->write(*answer);
+        me->clients_.end_call();
       });
+  }
+
+  void refuse(const rpc::message& message) {
+    auto why = fail(errc::overloaded, "server", "the server is about to end; this was not done");
+    if (auto answer = refuse_all(message, why))
+      write(*answer);
   }
 
   void begin_subscription(rpc::request call) {
@@ -105,6 +121,7 @@ private:
 
   caf::actor_system& sys_;
   const rpc_service& service_;
+  rpc_clients& clients_;
   const rpc_client client_;
   const scratch_page_actor page_;
   const std::shared_ptr<http::stream> socket_;
@@ -116,9 +133,9 @@ private:
 
 } // namespace
 
-void serve_rpc(caf::actor_system& sys, const rpc_service& service, rpc_client client,
-  const scratch_page_actor& page, const std::shared_ptr<http::stream>& socket) {
-  std::make_shared<rpc_socket>(sys, service, std::move(client), page, socket)->begin();
+void serve_rpc(caf::actor_system& sys, const rpc_service& service, rpc_clients& clients,
+  rpc_client client, const scratch_page_actor& page, const std::shared_ptr<http::stream>& socket) {
+  std::make_shared<rpc_socket>(sys, service, clients, std::move(client), page, socket)->begin();
 }
 
 } // namespace scratchpage::serve

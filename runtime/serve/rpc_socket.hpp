@@ -5,6 +5,7 @@
 #include <caf/actor_system.hpp>
 
 #include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/serve/rpc_clients.hpp"
 #include "scratchpage/runtime/serve/rpc_service.hpp"
 
 namespace scratchpage::serve {
@@ -12,7 +13,9 @@ namespace scratchpage::serve {
 /// Speaks JSON-RPC 2.0 on a WebSocket, a message or a batch each: operations, and
 /// `subscribe`, which is answered `{subscription, after}` and then by notifications
 /// `event`. At most 256 messages are worked on at a time; who sends more is cut off.
-void serve_rpc(caf::actor_system& sys, const rpc_service& service, rpc_client client,
-  const scratch_page_actor& page, const std::shared_ptr<http::stream>& socket);
+/// When the server is about to end, it says so by the notification `end`, and waits for
+/// clients to close; calls are refused by `overloaded` about `server` then, not done.
+void serve_rpc(caf::actor_system& sys, const rpc_service& service, rpc_clients& clients,
+  rpc_client client, const scratch_page_actor& page, const std::shared_ptr<http::stream>& socket);
 
 } // namespace scratchpage::serve

@@ -76,6 +76,11 @@ service::service(agent_host& host, doorkeeper& door, access::host_check names)
     rpc_{operations_},
     agents_{host} {}
 
+void service::begin_to_end() {
+  ends_ = true;
+  clients_.begin_to_end();
+}
+
 void service::handle(http::request x, const exchange_ptr& to) {
   if (auto err = names_.check(x))
     return to->respond(error_response(err));
@@ -136,24 +141,28 @@ void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr
     return to->respond(error_response(query.error()));
   auto agent_id = parameter(*query, "agent", "agent");
   auto thread = parameter(*query, "thread", "main");
+  auto what = parameter(*query, "make", "true") == "false" ? if_missing::refuse : if_missing::make;
   if (auto err = check_agent(who, agent_id))
     return to->respond(error_response(err));
   if (x.method != "POST" && x.method != "GET")
     return to->respond(expect_method("POST, or GET with a WebSocket"));
+  if (ends_)
+    return to->respond(
+      error_response(fail(errc::overloaded, "server", "the server is about to end")));
   auto begin = [this, x = std::move(x), who, thread, to](caf::expected<hosted_agent_ptr> agent) {
     if (!agent)
       return to->respond(error_response(agent.error()));
     rpc_client client{who, (*agent)->operations, thread};
     if (x.method == "GET") {
       if (auto socket = to->accept_websocket())
-        return serve_rpc(host_.system(), rpc_, std::move(client), (*agent)->page, socket);
+        return serve_rpc(host_.system(), rpc_, clients_, std::move(client), (*agent)->page, socket);
       return to->respond(expect_method("POST, or GET with a WebSocket"));
     }
     rpc_.answer(x.body, client, [to](const std::optional<json::value>& answer) {
       to->respond(answer ? json_response(200, *answer) : http::response{204, {}, {}});
     });
   };
-  agents_.with(agent_id, if_missing::make, std::move(begin));
+  agents_.with(agent_id, what, std::move(begin));
 }
 
 void service::answer_events(

@@ -11,6 +11,7 @@
 #include "scratchpage/runtime/serve/agent_opener.hpp"
 #include "scratchpage/runtime/serve/doorkeeper.hpp"
 #include "scratchpage/runtime/serve/rest.hpp"
+#include "scratchpage/runtime/serve/rpc_clients.hpp"
 #include "scratchpage/runtime/serve/rpc_service.hpp"
 
 namespace scratchpage::serve {
@@ -24,8 +25,13 @@ public:
 
   void handle(http::request x, const std::shared_ptr<http::exchange>& to);
 
-  /// From now on it is not ready for more, and says so at /readyz.
-  void begin_to_end() { ends_ = true; }
+  /// From now on it is not ready for more, and says so at /readyz; calls on WebSockets
+  /// are refused.
+  void begin_to_end();
+
+  /// Waits until who speaks JSON-RPC on a WebSocket has heard that, got what they wait
+  /// for and gone; false if `within` was not enough.
+  bool await_clients(timespan within) { return clients_.await_none(within); }
 
 private:
   using exchange_ptr = std::shared_ptr<http::exchange>;
@@ -43,6 +49,7 @@ private:
   access::host_check names_;
   operation_caller operations_;
   rpc_service rpc_;
+  rpc_clients clients_;
   agent_opener agents_;
   std::atomic<bool> ends_ = false;
 };

@@ -1,0 +1,31 @@
+#include "scratchpage/runtime/serve/local_server.hpp"
+
+#include <utility>
+
+namespace scratchpage::serve {
+
+local_server::local_server(agent_host& host)
+  : door_{role::admin},
+    service_{host, door_} {}
+
+caf::expected<std::unique_ptr<local_server>> local_server::start(
+  agent_host& host, const std::string& socket_path) {
+  std::unique_ptr<local_server> result{new local_server{host}};
+  http::server_config config;
+  config.socket_path = socket_path;
+  auto started = http::server::start(
+    config, [&service = result->service_](http::request x,
+              const std::shared_ptr<http::exchange>& to) { service.handle(std::move(x), to); });
+  if (!started)
+    return started.error();
+  result->server_ = std::move(*started);
+  return result;
+}
+
+bool local_server::end(timespan within) {
+  service_.begin_to_end();
+  auto answered = service_.await_clients(within);
+  return server_->drain(within) && answered;
+}
+
+} // namespace scratchpage::serve
