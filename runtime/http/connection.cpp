@@ -75,7 +75,7 @@ void connection::read_more() {
     return;
   auto bytes = room();
   if (bytes == 0) {
-    if (state_ == state::streaming) // it does not read, or else it would not write that much
+    if (state_ == state::streaming) // who writes that much does not wait for a stream
       close();
     return;
   }
@@ -253,7 +253,7 @@ void connection::become_websocket(uint64_t number, std::shared_ptr<stream_core> 
   state_ = state::closed;
   home_->remove(this);
   wire_->become_websocket(
-    {home_, service_, std::move(in_), std::move(websocket_key_), std::move(core)});
+    {home_, service_, std::move(in_), peer_, std::move(websocket_key_), std::move(core)});
 }
 
 void connection::on_gone(uint64_t number, std::function<void()> then) {

@@ -55,7 +55,7 @@ void stream_core::on_message(std::function<void(std::string)> then) {
   std::unique_lock lock{mutex_};
   if (ended_)
     return;
-  on_message_ = std::move(then);
+  std::swap(on_message_, then); // the former goes without the lock
   wake(lock);
 }
 
