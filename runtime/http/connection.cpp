@@ -135,6 +135,8 @@ void connection::read_request() {
 
 /// Part of a request is there.
 void connection::read_on() {
+  if (!has_room_for_body())
+    return refuse(overloaded("expected fewer long bodies at a time"));
   if (reader_.has_head() && state_ != state::body) {
     state_ = state::body;
     deadline_ = steady_after(service_->config.body_timeout);
@@ -144,6 +146,22 @@ void connection::read_on() {
     state_ = state::head;
     deadline_ = steady_after(service_->config.header_timeout);
   }
+}
+
+/// False if the bodies of all connections together are too long.
+bool connection::has_room_for_body() {
+  auto bytes =
+    std::min<uint64_t>(reader_.request().body.capacity(), service_->config.max_body_bytes);
+  if (bytes <= body_bytes_)
+    return true;
+  if (!service_->bodies.take(bytes - body_bytes_))
+    return false;
+  body_bytes_ = bytes;
+  return true;
+}
+
+void connection::give_body_back() {
+  service_->bodies.give(std::exchange(body_bytes_, 0));
 }
 
 /// False if the peer asks too often, which it is told then.
@@ -163,6 +181,7 @@ void connection::dispatch() {
   ++number_;
   facts_ = reader_.facts();
   auto request = reader_.take();
+  give_body_back();
   admitted_ = false;
   is_head_ = request.method == "HEAD";
   if (facts_.asks_websocket)
@@ -189,6 +208,7 @@ void connection::refuse(const refusal& why) {
   unread_ = !reader_.is_done();
   if (!unread_)
     reader_.take();
+  give_body_back();
   admitted_ = false;
   send_answer(to_response(why), framing::length);
 }
@@ -366,6 +386,7 @@ void connection::close() {
   state_ = state::closed;
   wire_->close();
   end_stream();
+  give_body_back();
   home_->remove(this);
   in_.release();
 }
