@@ -216,11 +216,11 @@ void connection::refuse(const refusal& why) {
 void connection::answer(uint64_t number, response x) {
   if (!is_open_question(number))
     return;
-  send_answer(x, framing::length);
+  send_answer(std::move(x), framing::length);
   read_more();
 }
 
-void connection::send_answer(const response& x, framing ends) {
+void connection::send_answer(response x, framing ends) {
   last_ =
     unread_ || ended_ || !facts_.keep_alive || ends == framing::connection || service_->draining;
   state_ = ends == framing::length ? state::answering : state::streaming;
@@ -235,7 +235,7 @@ void connection::send_answer(const response& x, framing ends) {
     return send(std::move(text));
   }
   out_.add(std::move(text));
-  send(x.body);
+  send(std::move(x.body));
 }
 
 void connection::begin_stream(uint64_t number, response head, std::shared_ptr<stream_core> core) {
@@ -245,10 +245,9 @@ void connection::begin_stream(uint64_t number, response head, std::shared_ptr<st
   stream_ = std::move(core);
   in_chunks_ = facts_.is_1_1;
   auto has_body = !has_no_body(head.status);
+  auto ends = in_chunks_ ? framing::chunks : framing::connection;
   head.body.clear();
-  send_answer(head, !has_body    ? framing::length
-                    : in_chunks_ ? framing::chunks
-                                 : framing::connection);
+  send_answer(std::move(head), has_body ? ends : framing::length);
   if (is_head_ || !has_body) {
     state_ = state::answering;
     end_stream();

@@ -82,7 +82,7 @@ private:
   void dispatch();
   void refuse(const refusal& why);
   bool is_open_question(uint64_t number) const;
-  void send_answer(const response& x, framing ends);
+  void send_answer(response x, framing ends);
   void send(std::string bytes);
   void write_more();
   void pump();

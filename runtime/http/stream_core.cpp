@@ -48,7 +48,7 @@ void stream_core::on_end(std::function<void()> then) {
     return;
   }
   lock.unlock();
-  later(std::move(then));
+  later(then);
 }
 
 void stream_core::on_message(std::function<void(std::string)> then) {
@@ -152,10 +152,10 @@ void stream_core::end() {
     for (const auto& then : at_end)
       then();
   };
-  later(std::move(task));
+  later(task);
 }
 
-void stream_core::later(std::function<void()> task) {
+void stream_core::later(const std::function<void()>& task) {
   if (!home_->post(task))
     task();
 }
