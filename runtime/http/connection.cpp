@@ -75,7 +75,7 @@ void connection::read_more() {
     return;
   auto bytes = room();
   if (bytes == 0) {
-    if (state_ == state::streaming) // it does not read, or else it would not write that much
+    if (state_ == state::streaming) // who writes that much does not wait for a stream
       close();
     return;
   }
@@ -135,6 +135,8 @@ void connection::read_request() {
 
 /// Part of a request is there.
 void connection::read_on() {
+  if (!has_room_for_body())
+    return refuse(overloaded("expected fewer long bodies at a time"));
   if (reader_.has_head() && state_ != state::body) {
     state_ = state::body;
     deadline_ = steady_after(service_->config.body_timeout);
@@ -144,6 +146,22 @@ void connection::read_on() {
     state_ = state::head;
     deadline_ = steady_after(service_->config.header_timeout);
   }
+}
+
+/// False if the bodies of all connections together are too long.
+bool connection::has_room_for_body() {
+  auto bytes =
+    std::min<uint64_t>(reader_.request().body.capacity(), service_->config.max_body_bytes);
+  if (bytes <= body_bytes_)
+    return true;
+  if (!service_->bodies.take(bytes - body_bytes_))
+    return false;
+  body_bytes_ = bytes;
+  return true;
+}
+
+void connection::give_body_back() {
+  service_->bodies.give(std::exchange(body_bytes_, 0));
 }
 
 /// False if the peer asks too often, which it is told then.
@@ -163,6 +181,7 @@ void connection::dispatch() {
   ++number_;
   facts_ = reader_.facts();
   auto request = reader_.take();
+  give_body_back();
   admitted_ = false;
   is_head_ = request.method == "HEAD";
   if (facts_.asks_websocket)
@@ -189,6 +208,7 @@ void connection::refuse(const refusal& why) {
   unread_ = !reader_.is_done();
   if (!unread_)
     reader_.take();
+  give_body_back();
   admitted_ = false;
   send_answer(to_response(why), framing::length);
 }
@@ -196,11 +216,11 @@ void connection::refuse(const refusal& why) {
 void connection::answer(uint64_t number, response x) {
   if (!is_open_question(number))
     return;
-  send_answer(x, framing::length);
+  send_answer(std::move(x), framing::length);
   read_more();
 }
 
-void connection::send_answer(const response& x, framing ends) {
+void connection::send_answer(response x, framing ends) {
   last_ =
     unread_ || ended_ || !facts_.keep_alive || ends == framing::connection || service_->draining;
   state_ = ends == framing::length ? state::answering : state::streaming;
@@ -215,7 +235,7 @@ void connection::send_answer(const response& x, framing ends) {
     return send(std::move(text));
   }
   out_.add(std::move(text));
-  send(x.body);
+  send(std::move(x.body));
 }
 
 void connection::begin_stream(uint64_t number, response head, std::shared_ptr<stream_core> core) {
@@ -225,10 +245,9 @@ void connection::begin_stream(uint64_t number, response head, std::shared_ptr<st
   stream_ = std::move(core);
   in_chunks_ = facts_.is_1_1;
   auto has_body = !has_no_body(head.status);
+  auto ends = in_chunks_ ? framing::chunks : framing::connection;
   head.body.clear();
-  send_answer(head, !has_body    ? framing::length
-                    : in_chunks_ ? framing::chunks
-                                 : framing::connection);
+  send_answer(std::move(head), has_body ? ends : framing::length);
   if (is_head_ || !has_body) {
     state_ = state::answering;
     end_stream();
@@ -253,7 +272,7 @@ void connection::become_websocket(uint64_t number, std::shared_ptr<stream_core> 
   state_ = state::closed;
   home_->remove(this);
   wire_->become_websocket(
-    {home_, service_, std::move(in_), std::move(websocket_key_), std::move(core)});
+    {home_, service_, std::move(in_), peer_, std::move(websocket_key_), std::move(core)});
 }
 
 void connection::on_gone(uint64_t number, std::function<void()> then) {
@@ -366,6 +385,7 @@ void connection::close() {
   state_ = state::closed;
   wire_->close();
   end_stream();
+  give_body_back();
   home_->remove(this);
   in_.release();
 }

@@ -77,10 +77,12 @@ private:
   void read_request();
   void read_on();
   bool is_admitted();
+  bool has_room_for_body();
+  void give_body_back();
   void dispatch();
   void refuse(const refusal& why);
   bool is_open_question(uint64_t number) const;
-  void send_answer(const response& x, framing ends);
+  void send_answer(response x, framing ends);
   void send(std::string bytes);
   void write_more();
   void pump();
@@ -112,10 +114,11 @@ private:
   uint64_t lost_ = 0;   ///< the one whose answer did not arrive
   request_reader::traits facts_;
   std::string websocket_key_;
-  bool is_head_ = false;  ///< its method
-  bool admitted_ = false; ///< the one that is read, by its peer's rate
-  bool unread_ = false;   ///< it was answered before all of it was read
-  bool last_ = false;     ///< its answer is the last
+  uint64_t body_bytes_ = 0; ///< of the budget for bodies that it has taken
+  bool is_head_ = false;    ///< its method
+  bool admitted_ = false;   ///< the one that is read, by its peer's rate
+  bool unread_ = false;     ///< it was answered before all of it was read
+  bool last_ = false;       ///< its answer is the last
   std::vector<std::function<void()>> when_gone_;
 
   output out_;

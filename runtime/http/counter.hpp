@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -41,6 +42,26 @@ private:
   std::condition_variable empty_;
   uint64_t count_ = 0;
   uint64_t most_;
+};
+
+/// A sum that several share; no more than so much of it is given out.
+class budget {
+public:
+  explicit budget(uint64_t most)
+    : left_{most} {}
+
+  bool take(uint64_t amount) {
+    auto left = left_.load();
+    while (left >= amount)
+      if (left_.compare_exchange_weak(left, left - amount))
+        return true;
+    return false;
+  }
+
+  void give(uint64_t amount) { left_ += amount; }
+
+private:
+  std::atomic<uint64_t> left_;
 };
 
 /// One of what is counted, for as long as it lasts; may be none.

@@ -35,6 +35,8 @@ caf::error validate(const server_config& x) {
     .range("max_target_bytes", static_cast<double>(x.max_target_bytes), 16,
       static_cast<double>(x.max_header_bytes))
     .range("max_body_bytes", static_cast<double>(x.max_body_bytes), 0, 1024 * mebibyte)
+    .range("max_bodies_bytes", static_cast<double>(x.max_bodies_bytes),
+      static_cast<double>(x.max_body_bytes), 1e15)
     .range("max_waiting_bytes", static_cast<double>(x.max_waiting_bytes), 1024, 1024 * mebibyte)
     .range("requests_per_second", x.requests_per_second, 0, 1e6)
     .range("request_burst", static_cast<double>(x.request_burst), 1, 1e6)

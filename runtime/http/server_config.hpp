@@ -21,14 +21,15 @@ struct server_config {
   std::string certificate_file; ///< PEM, with its chain; with it TLS 1.2 or later, else none
   std::string key_file;         ///< PEM, without a passphrase
 
-  uint64_t threads = 1;             ///< 1 to 64; a connection stays with one
+  uint64_t threads = 1; ///< 1 to 64; a connection stays with one, the handler is called on each
   uint64_t max_connections = 1'024; ///< at a time, streams among them
   uint64_t max_streams = 512;       ///< streams and WebSockets at a time
 
-  uint64_t max_header_bytes = 16'384;     ///< request line and headers; 256 to 1 MiB
-  uint64_t max_target_bytes = 8'192;      ///< of the request line; 16 to max_header_bytes
-  uint64_t max_body_bytes = 4'194'304;    ///< of a request's body, and of a WebSocket's message
-  uint64_t max_waiting_bytes = 1'048'576; ///< that a stream's reader has not taken; beyond it ends
+  uint64_t max_header_bytes = 16'384;      ///< request line and headers; 256 to 1 MiB
+  uint64_t max_target_bytes = 8'192;       ///< of the request line; 16 to max_header_bytes
+  uint64_t max_body_bytes = 4'194'304;     ///< of a request's body, and of a WebSocket's message
+  uint64_t max_bodies_bytes = 268'435'456; ///< of all bodies that have not come whole
+  uint64_t max_waiting_bytes = 1'048'576;  ///< that a stream's reader has not taken; beyond it ends
 
   /// Each from a millisecond to a day; rounded up by an eighth of the shortest.
   timespan header_timeout = std::chrono::seconds{10}; ///< a request's first byte to its last header
@@ -51,6 +52,7 @@ struct server_config {
       optional("max_header_bytes", &self::max_header_bytes),
       optional("max_target_bytes", &self::max_target_bytes),
       optional("max_body_bytes", &self::max_body_bytes),
+      optional("max_bodies_bytes", &self::max_bodies_bytes),
       optional("max_waiting_bytes", &self::max_waiting_bytes),
       optional("header_timeout_ms", &self::header_timeout),
       optional("body_timeout_ms", &self::body_timeout),

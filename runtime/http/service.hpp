@@ -19,6 +19,7 @@ struct service {
       connections{config.max_connections},
       refusals{64},
       streams{config.max_streams},
+      bodies{config.max_bodies_bytes},
       rates{config.requests_per_second, config.request_burst, config.max_peers} {}
 
   /// Whether a peer may ask now; or in how many seconds.
@@ -34,6 +35,7 @@ struct service {
   counter connections;
   counter refusals; ///< connections beyond the most, which are told so and closed
   counter streams;
+  budget bodies; ///< bytes of those that have not come whole
   std::atomic<bool> draining{false};
 
 private:

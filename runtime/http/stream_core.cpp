@@ -48,14 +48,14 @@ void stream_core::on_end(std::function<void()> then) {
     return;
   }
   lock.unlock();
-  later(std::move(then));
+  later(then);
 }
 
 void stream_core::on_message(std::function<void(std::string)> then) {
   std::unique_lock lock{mutex_};
   if (ended_)
     return;
-  on_message_ = std::move(then);
+  std::swap(on_message_, then); // the former goes without the lock
   wake(lock);
 }
 
@@ -152,10 +152,10 @@ void stream_core::end() {
     for (const auto& then : at_end)
       then();
   };
-  later(std::move(task));
+  later(task);
 }
 
-void stream_core::later(std::function<void()> task) {
+void stream_core::later(const std::function<void()>& task) {
   if (!home_->post(task))
     task();
 }

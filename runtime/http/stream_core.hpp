@@ -59,7 +59,7 @@ private:
   };
 
   void wake(std::unique_lock<std::mutex>& lock);
-  void later(std::function<void()> task);
+  void later(const std::function<void()>& task);
   void woken();
 
   std::shared_ptr<worker> home_;

@@ -32,6 +32,7 @@ public:
       service_{std::move(setup.service)},
       socket_{std::move(over)},
       in_{std::move(setup.in)},
+      peer_{std::move(setup.peer)},
       key_{std::move(setup.key)},
       core_{std::move(setup.core)} {}
 
@@ -42,8 +43,8 @@ public:
     socket_.set_option(
       websocket::stream_base::timeout{duration_cast<duration>(limits.header_timeout),
         duration_cast<duration>(limits.idle_timeout), true});
-    websocket::permessage_deflate without;
-    socket_.set_option(without);
+    socket_.set_option(websocket::stream_base::decorator{
+      [](websocket::response_type& x) { x.erase(beast::http::field::server); }});
     socket_.read_message_max(std::max<uint64_t>(limits.max_body_bytes, 1)); // 0 would be any
     socket_.text(true);
     socket_.auto_fragment(false); // a piece is a message is a frame
@@ -61,7 +62,9 @@ public:
 
   void on_tick(steady_time now) override {
     if (now >= write_deadline_)
-      end();
+      return end();
+    if (now >= paused_until_)
+      read_if_admitted();
   }
 
   void on_drain() override { core_->close(); }
@@ -101,7 +104,7 @@ private:
   // -- reading
 
   void read() {
-    if (reading_ || closed_ || !core_->takes_messages())
+    if (reading_ || closed_ || paused_until_ != never || !core_->takes_messages())
       return;
     reading_ = true;
     socket_.async_read(
@@ -121,6 +124,13 @@ private:
     if (bytes_.capacity() > kept_capacity)
       bytes_.shrink_to_fit();
     core_->deliver(std::move(message));
+    read_if_admitted();
+  }
+
+  /// A message counts as a request: of who sends too many, the next is read later.
+  void read_if_admitted() {
+    auto wait = service_->admit(peer_key(peer_));
+    paused_until_ = wait ? steady_after(std::chrono::milliseconds{100}) : never;
     read();
   }
 
@@ -192,11 +202,13 @@ private:
   std::shared_ptr<http::service> service_;
   websocket::stream<Stream> socket_;
   place in_;
+  std::string peer_;
   std::string key_;
   std::shared_ptr<stream_core> core_;
   beast::flat_buffer bytes_;
   std::string piece_;
   steady_time write_deadline_ = never;
+  steady_time paused_until_ = never;
   bool reading_ = false;
   bool writing_ = false;
   bool closing_ = false;

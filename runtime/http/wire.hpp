@@ -30,6 +30,7 @@ struct websocket_setup {
   std::shared_ptr<worker> home;
   std::shared_ptr<http::service> service;
   place in;
+  std::string peer;
   std::string key; ///< the handshake's, which its answer proves to have read
   std::shared_ptr<stream_core> core;
 };

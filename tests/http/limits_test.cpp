@@ -133,6 +133,28 @@ BOOST_AUTO_TEST_CASE(a_body_has_a_bound_before_it_comes_and_while_it_does) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(bodies_have_a_bound_together_until_they_are_whole) {
+  http::server_config config;
+  config.max_body_bytes = 60'000;
+  config.max_bodies_bytes = 100'000;
+  auto server = serve(config, echo);
+  const std::string head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n";
+  const std::string body(60'000, 'x');
+  http_client first{server->port()};
+  for (auto i = 0; i < 2; ++i) { // what was taken is given back
+    first.send(head + "Expect: 100-continue\r\n\r\n");
+    BOOST_TEST(first.read_head().status == 100);
+    BOOST_TEST(first.send(body.substr(1)));
+    http_client second{server->port()};
+    second.send(head + "\r\n" + body.substr(1));
+    auto answer = second.read_answer();
+    BOOST_TEST(answer.status == 503);
+    BOOST_TEST(error_in(answer).at("name").as_string() == "overloaded");
+    first.send("x");
+    BOOST_TEST(first.read_answer().status == 200);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_refusal_reaches_a_client_that_is_still_sending) {
   http::server_config config;
   config.max_body_bytes = 100;

@@ -192,6 +192,24 @@ BOOST_AUTO_TEST_CASE(only_texts_are_taken_and_none_too_long) {
   BOOST_TEST(read_frame(third).payload.substr(0, 2) == "\x03\xEF"); // 1007
 }
 
+BOOST_AUTO_TEST_CASE(messages_count_as_requests_and_are_read_no_faster) {
+  http::server_config config;
+  config.requests_per_second = 50;
+  config.request_burst = 1; // the handshake
+  config.idle_timeout = std::chrono::milliseconds{800};
+  accepting of{config};
+  http_client client{of.server->port()};
+  auto stream = of.open(client);
+  awaited<std::chrono::steady_clock::time_point> heard;
+  stream->on_message([&](const std::string&) { heard.set(std::chrono::steady_clock::now()); });
+  for (auto i = 0; i < 5; ++i)
+    client.send(masked(text, "x"));
+  auto first = heard.get();
+  for (auto i = 0; i < 3; ++i)
+    heard.get();
+  BOOST_TEST((heard.get() - first >= std::chrono::milliseconds{60}));
+}
+
 BOOST_AUTO_TEST_CASE(a_silent_one_is_pinged_and_then_let_go) {
   http::server_config config;
   config.idle_timeout = std::chrono::milliseconds{200};
@@ -229,6 +247,7 @@ BOOST_AUTO_TEST_CASE(draining_says_goodbye) {
   auto goodbye = read_frame(client);
   BOOST_TEST(goodbye.payload.substr(0, 2) == "\x03\xE9"); // 1001
   client.send(masked(closing, goodbye.payload));
+  client.close();
   BOOST_TEST(of.server->drain(std::chrono::seconds{10}));
 }
 
