@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string>
+
 #include "scratchpage/actors/compaction/conversation_history.hpp"
 #include "scratchpage/actors/compaction/rule_compactor.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
@@ -49,6 +52,17 @@ void compact(const compact_messages& x) {
   show(book);
 }
 
+/// Ids and paths are not made outside, and short.
+bool has_our_ids(const compact_messages& x) {
+  constexpr size_t longest = 64;
+  auto fits = [](const std::string& id) { return id.size() <= longest; };
+  return fits(x.path) && std::all_of(x.goals.begin(), x.goals.end(), [&](const goal& g) {
+    return fits(g.goal_id);
+  }) && std::all_of(x.pending.begin(), x.pending.end(), [&](const observation_ptr& o) {
+    return o && fits(o->observation_id);
+  });
+}
+
 void take_away(const compact_messages& x) {
   promise(utf8::is_valid(to_markdown(x.offloaded)), "a history is UTF-8");
   conversation_history history;
@@ -66,7 +80,7 @@ void take_away(const compact_messages& x) {
 void compaction(std::string_view bytes) {
   read_stored(bytes);
   auto read = from_json_text<compact_messages>(bytes);
-  if (!read)
+  if (!read || !has_our_ids(*read))
     return;
   compact(*read);
   take_away(*read);
