@@ -13,6 +13,7 @@ void access(std::string_view bytes);     ///< files of tokens, headers of reques
 void codec(std::string_view bytes);      ///< JSON, and every type of the contract
 void compaction(std::string_view bytes); ///< what a compactor gets; scratchbooks as they are stored
 void config(std::string_view bytes);     ///< configurations
+void http(std::string_view bytes);       ///< a request, and the operation that it asks for
 void import(std::string_view bytes);     ///< exports
 void mcp(std::string_view bytes);        ///< a message of MCP's
 void operations(std::string_view bytes); ///< arguments of operations
@@ -26,10 +27,10 @@ struct target {
   void (*run)(std::string_view);
 };
 
-inline constexpr std::array<target, 11> all_targets{
+inline constexpr std::array<target, 12> all_targets{
   {{"access", &access}, {"codec", &codec}, {"compaction", &compaction}, {"config", &config},
-    {"import", &import}, {"mcp", &mcp}, {"operations", &operations}, {"privacy", &privacy},
-    {"replay", &replay}, {"rpc", &rpc}, {"texts", &texts}}};
+    {"http", &http}, {"import", &import}, {"mcp", &mcp}, {"operations", &operations},
+    {"privacy", &privacy}, {"replay", &replay}, {"rpc", &rpc}, {"texts", &texts}}};
 
 /// What has to hold whatever came in: an exception that nobody catches is a finding.
 inline void promise(bool kept, const char* what) {
