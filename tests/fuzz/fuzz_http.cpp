@@ -44,10 +44,9 @@ struct outcome {
   size_t taken = 0;
 };
 
+/// What is wrong may be noticed earlier or later, but not never.
 void check_same(const outcome& whole, const outcome& parts) {
   promise(whole.reader.is_done() == parts.reader.is_done(), "how a request comes does not matter");
-  promise(whole.reader.refused().has_value() == parts.reader.refused().has_value(),
-    "nor to whether it is refused");
   if (!whole.reader.is_done())
     return;
   const auto& a = whole.reader.request();
