@@ -1,4 +1,5 @@
 #include <charconv>
+#include <cmath>
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
@@ -39,11 +40,16 @@ struct exact_handler {
   bool on_bool(bool x, code&) { return values.push_bool(x), true; }
   bool on_null(code&) { return values.push_null(), true; }
 
-  bool on_double(double rough, text digits, code&) {
+  bool on_double(double rough, text digits, code& error) {
     double exact = 0;
     auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), exact);
     auto is_read = ec == std::errc{} && end == digits.data() + digits.size();
-    return values.push_double(is_read ? exact : rough), true; // too small or too big for one
+    auto x = is_read ? exact : rough; // too small or too big for one
+    if (!std::isfinite(x)) {
+      error = json::error::exponent_overflow; // it could not be written again
+      return false;
+    }
+    return values.push_double(x), true;
   }
 
   json::value_stack values;

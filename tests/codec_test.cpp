@@ -75,6 +75,16 @@ BOOST_AUTO_TEST_CASE(depth_and_size_are_bounded) {
   BOOST_TEST(!parse_json("{"));
 }
 
+/// It would be infinite, and there is no writing that: what is kept would be another value.
+BOOST_AUTO_TEST_CASE(a_number_that_is_too_large_is_refused) {
+  for (const auto* text : {"1e309", "-1e309", "[1, {\"a\": 1e400}]"})
+    BOOST_TEST(!parse_json(text), text);
+  auto largest = parse_json("1.7976931348623157e308");
+  BOOST_REQUIRE(largest);
+  BOOST_TEST((parse_json(to_text(*largest)) == largest));
+  BOOST_TEST(parse_json("1e-400")->as_double() == 0.0);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_are_written_for_people) {
   BOOST_TEST(to_text(json::value(0.99)) == "0.99");
   BOOST_TEST(to_text(json::value(1440.0)) == "1440.0");

@@ -1,0 +1,54 @@
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/access/access_list.hpp"
+#include "scratchpage/runtime/access/host_check.hpp"
+#include "scratchpage/runtime/access/token.hpp"
+#include "scratchpage/runtime/access/token_file.hpp"
+#include "scratchpage/tests/fuzz/targets.hpp"
+
+namespace scratchpage::fuzz {
+
+namespace {
+
+void read_file(std::string_view bytes) {
+  auto read = access::read_tokens(bytes);
+  if (!read)
+    return;
+  auto text = access::to_text(*read);
+  auto again = access::read_tokens(text);
+  promise(again && access::to_text(*again) == text, "what was written is read again");
+  access::access_list list{*read};
+  promise(!list.check(bytes, {}), "a file of tokens lets nobody in");
+}
+
+void read_token(std::string_view bytes) {
+  auto token = access::bearer_in(bytes);
+  auto read = access::read_token(token.value_or(bytes));
+  if (read)
+    promise(access::to_text(*read) == token.value_or(bytes), "a token is read as it is");
+}
+
+/// Lines are `Host`, `Origin`, and a name that is configured.
+void read_headers(std::string_view bytes) {
+  http::request asked;
+  asked.headers.push_back({"host", std::string{take_line(bytes)}});
+  asked.headers.push_back({"origin", std::string{take_line(bytes)}});
+  auto by = access::host_check::make({std::string{take_line(bytes)}});
+  if (by)
+    promise(!by->check(asked) || access::host_check{}.check(asked), "a name more refuses nothing");
+  auto is_foreign = asked.headers[0].value.find("evil") != std::string::npos;
+  promise(
+    !is_foreign || access::host_check{}.check(asked), "only this machine's names are allowed");
+}
+
+} // namespace
+
+void access(std::string_view bytes) {
+  read_file(bytes);
+  read_token(bytes);
+  read_headers(bytes);
+  auto rest = bytes;
+  auto pattern = take_line(rest);
+  access::matches(pattern, rest);
+}
+
+} // namespace scratchpage::fuzz

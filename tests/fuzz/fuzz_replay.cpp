@@ -1,0 +1,37 @@
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/replay/input_file.hpp"
+#include "scratchpage/runtime/replay/scenario.hpp"
+#include "scratchpage/runtime/replay/transcript.hpp"
+#include "scratchpage/tests/fuzz/targets.hpp"
+
+namespace scratchpage::fuzz {
+
+namespace {
+
+void check(const conversation& x) {
+  promise(!x.agents.empty(), "a conversation has an agent");
+  promise(
+    count_turns(x) <= 1'000'000 && count_calls(x) <= 1'000'000, "it is no larger than its text");
+}
+
+/// An error names the file first.
+void check(const caf::error& x) {
+  promise(field_of(x).starts_with("FILE"), "an error names the file");
+}
+
+} // namespace
+
+void replay(std::string_view bytes) {
+  kind_of_input(bytes, "FILE");
+  if (auto read = read_scenario(bytes, "FILE"))
+    check(*read);
+  else
+    check(read.error());
+  if (auto read = read_transcript(bytes, "FILE"))
+    for (const auto& x : *read)
+      check(x);
+  else
+    check(read.error());
+}
+
+} // namespace scratchpage::fuzz

@@ -1,0 +1,26 @@
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/rpc/json_rpc.hpp"
+#include "scratchpage/tests/fuzz/targets.hpp"
+
+namespace scratchpage::fuzz {
+
+void rpc(std::string_view bytes) {
+  auto read = rpc::read(bytes);
+  promise(!read.entries.empty(), "every text asks something");
+  promise(read.entries.size() <= rpc::most_in_batch, "a batch has a bound");
+  std::vector<json::object> answers;
+  for (const auto& x : read.entries) {
+    if (!x.call)
+      answers.push_back(x.refusal);
+    else if (x.call->id)
+      answers.push_back(rpc::answer(*x.call->id, x.call->params));
+  }
+  auto joined = rpc::join(read, std::move(answers));
+  if (!joined)
+    return;
+  auto text = to_text(*joined);
+  auto again = parse_json(text);
+  promise(again && to_text(*again) == text, "an answer is read as it was written");
+}
+
+} // namespace scratchpage::fuzz

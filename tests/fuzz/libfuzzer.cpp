@@ -1,0 +1,17 @@
+#include <cstddef>
+#include <cstdint>
+
+#include "scratchpage/messages/type_ids.hpp"
+#include "scratchpage/tests/fuzz/targets.hpp"
+
+/// What libFuzzer calls, once for each program; SCRATCHPAGE_FUZZ_TARGET is its function.
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  scratchpage::init_messages();
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  scratchpage::fuzz::SCRATCHPAGE_FUZZ_TARGET({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

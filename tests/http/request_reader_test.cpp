@@ -1,0 +1,44 @@
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <string_view>
+
+#include "scratchpage/runtime/http/request_reader.hpp"
+
+/// Requests out of bytes, without a connection.
+
+namespace scratchpage::test {
+
+namespace {
+
+/// Gives it a byte more at a time, until it wants no more.
+void trickle(http::request_reader& to, std::string_view bytes) {
+  size_t taken = 0;
+  for (size_t given = 1; given <= bytes.size() && !to.is_done() && !to.refused(); ++given)
+    taken += to.feed(bytes.substr(taken, given - taken));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(a_request_reader)
+
+/// Where nothing comes before the last chunk, Beast asserted that it has all of it.
+BOOST_AUTO_TEST_CASE(takes_a_last_chunk_that_comes_in_pieces) {
+  http::server_config limits;
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (const auto* body : {"", "1\r\nx\r\n", "2;a=b\r\nxy\r\n"}) {
+    for (const auto* end : {"0\r\n\r\n", "00;a\r\nTrailer: x\r\n\r\n"}) {
+      http::request_reader reader{limits};
+      trickle(reader, head + body + end);
+      BOOST_TEST(reader.is_done(), body);
+      http::request_reader whole{limits};
+      auto text = head + body + end;
+      BOOST_TEST(whole.feed(text) == text.size());
+      BOOST_TEST(whole.request().body == reader.request().body);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
