@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/mcp/http_headers.hpp"
+#include "scratchpage/runtime/mcp/http_sessions.hpp"
+#include "scratchpage/runtime/mcp/incoming.hpp"
+#include "scratchpage/runtime/mcp/server.hpp"
+
+namespace scratchpage::mcp {
+
+struct http_endpoint_config {
+  /// Whom requests may be meant for and pages may come from, so that no web page can
+  /// reach a server that listens on this machine only; any port.
+  std::vector<std::string> hosts{"localhost", "127.0.0.1", "[::1]"};
+  size_t most_sessions = 256;
+  timespan idle_session = std::chrono::hours{1};
+};
+
+/// MCP over HTTP (the Streamable HTTP transport): all requests to one path. Each says
+/// by itself in which revision it speaks; sessions are for the legacy ones. A stream
+/// that broke is not resumed.
+class http_endpoint : public std::enable_shared_from_this<http_endpoint> {
+public:
+  http_endpoint(std::shared_ptr<mcp::server> server, http_endpoint_config config = {});
+
+  /// Answers a request of somebody whom the caller has let in. From any thread.
+  void handle(http::request x, std::shared_ptr<http::exchange> by, client who);
+
+private:
+  using exchange_ptr = std::shared_ptr<http::exchange>;
+
+  /// One request at work.
+  struct asked {
+    http::request request;
+    exchange_ptr by;
+    client who;
+  };
+
+  void take(const asked& x);
+  void take_get(const asked& x);
+  void take_delete(const asked& x);
+  void take_post(const asked& x);
+  void take_modern(const asked& x, rpc::request call);
+  void take_legacy(const asked& x, rpc::request call);
+  void begin_session(const asked& x, rpc::request call);
+  /// Null if it was refused; `id` is that of the request.
+  http_sessions::entry* session_of(const asked& x, const json::value& id = {});
+
+  std::shared_ptr<mcp::server> server_;
+  http_endpoint_config config_;
+  http_sessions sessions_;
+  header_arguments header_arguments_;
+};
+
+} // namespace scratchpage::mcp
