@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/actor_strand.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
@@ -69,8 +70,8 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   auto& system = opened->host->system();
   operation_caller operations{system};
   auto strand = std::make_shared<actor_strand>(system, std::make_shared<wall_clock>());
-  auto offers = std::make_shared<mcp::agent_offers>(
-    mcp::run_by(strand, operations, opened->agent->operations));
+  auto offers =
+    std::make_shared<mcp::agent_offers>(mcp::run_by(strand, operations, opened->agent->operations));
   auto session = std::make_shared<mcp::stdio_session>(
     std::make_shared<mcp::server>(strand, offers), std::move(who), [&](const std::string& answer) {
       environment.out << answer << '\n' << std::flush;

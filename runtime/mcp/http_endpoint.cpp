@@ -195,6 +195,8 @@ void http_endpoint::take_modern(const asked& x, rpc::request call) {
   if (auto why = refuse_headers(x.request, call, envelope, header_arguments_))
     return refuse(*x.by, 400, *why, *call.id);
   auto back = std::make_shared<http_outlet>(server_->on(), x.by, era::modern);
+  if (accepts(x.request, "text/event-stream"))
+    back->stream_after(config_.slow_answer);
   server_->handle({std::move(call), std::move(envelope), x.who, nullptr, std::move(back)});
 }
 
@@ -212,6 +214,7 @@ void http_endpoint::take_legacy(const asked& x, rpc::request call) {
   }
   auto said = read_envelope(call.params);
   auto back = std::make_shared<http_outlet>(server_->on(), x.by, era::legacy);
+  back->stream_after(config_.slow_answer);
   server_->handle(
     {std::move(call), std::move(std::get<envelope>(said)), x.who, from->state, std::move(back)});
 }

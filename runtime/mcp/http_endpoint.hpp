@@ -18,6 +18,8 @@ struct http_endpoint_config {
   std::vector<std::string> hosts{"localhost", "127.0.0.1", "[::1]"};
   size_t most_sessions = 256;
   timespan idle_session = std::chrono::hours{1};
+  /// After which an answer that is not there yet comes on a stream.
+  timespan slow_answer = std::chrono::seconds{10};
 };
 
 /// MCP over HTTP (the Streamable HTTP transport): all requests to one path. Each says

@@ -42,16 +42,28 @@ http_outlet::http_outlet(std::shared_ptr<strand> on, std::shared_ptr<http::excha
     spoken_{spoken},
     session_id_{std::move(session_id)} {}
 
-void http_outlet::send(const json::object& message) {
+void http_outlet::stream_after(timespan patience) {
+  on_->after(patience, [weak = weak_from_this()] {
+    if (auto self = weak.lock(); self && !self->over_)
+      self->open();
+  });
+}
+
+void http_outlet::open() {
   if (!events_)
     events_ = event_stream::begin(on_, *by_, {}, [weak = weak_from_this()] {
       if (auto self = weak.lock())
         self->gone();
     });
+}
+
+void http_outlet::send(const json::object& message) {
+  open();
   events_->send(message);
 }
 
 void http_outlet::finish(const json::object& answer) {
+  over_ = true;
   when_gone_ = nullptr;
   if (events_) {
     events_->send(answer);
@@ -64,6 +76,7 @@ void http_outlet::finish(const json::object& answer) {
 }
 
 void http_outlet::end() {
+  over_ = true;
   when_gone_ = nullptr;
   if (events_)
     return events_->close();

@@ -22,6 +22,10 @@ public:
   http_outlet(std::shared_ptr<strand> on, std::shared_ptr<http::exchange> by, era spoken,
     std::string session_id = {});
 
+  /// Opens the stream when there is no answer after `patience`, so that nobody on the
+  /// way takes the request for lost.
+  void stream_after(timespan patience);
+
   void send(const json::object& message) override;
   void finish(const json::object& answer) override;
   void end() override;
@@ -30,6 +34,7 @@ public:
   void on_gone(std::function<void()> then) override;
 
 private:
+  void open();
   void gone();
 
   std::shared_ptr<strand> on_;
@@ -38,6 +43,7 @@ private:
   std::string session_id_;
   std::shared_ptr<event_stream> events_;
   std::function<void()> when_gone_;
+  bool over_ = false;
 };
 
 /// What nobody asked for, on the stream that a session's GET has opened.

@@ -1,10 +1,10 @@
-#include "scratchpage/tests/mcp/http_client.hpp"
+#include "scratchpage/tests/mcp/endpoint_client.hpp"
 
 /// Streamable HTTP: statuses, streams, and who may ask.
 
 namespace scratchpage::test {
 
-BOOST_FIXTURE_TEST_SUITE(mcp_http_endpoint, http_client)
+BOOST_FIXTURE_TEST_SUITE(mcp_http_endpoint, endpoint_client)
 
 BOOST_AUTO_TEST_CASE(only_requests_for_this_server_from_its_own_pages_are_answered) {
   auto ping = request_of(1, "server/discover", modern_params());
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(only_requests_for_this_server_from_its_own_pages_are_answer
   BOOST_TEST(with({{"origin", "http://localhost:3000"}}) == 200u);
   for (const auto* other : {"http://evil.example.com", "null", "https://localhost.evil.com"})
     BOOST_TEST(with({{"origin", other}}) == 403u, other);
-  http_client elsewhere{mcp::http_endpoint_config{.hosts = {"agent.example.org"}}};
+  endpoint_client elsewhere{mcp::http_endpoint_config{.hosts = {"agent.example.org"}}};
   BOOST_TEST(elsewhere.modern("tools/list", {}, {{"host", "agent.example.org"}})->status() == 200u);
   BOOST_TEST(elsewhere.modern("tools/list")->status() == 403u);
 }

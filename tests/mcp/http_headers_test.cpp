@@ -1,4 +1,4 @@
-#include "scratchpage/tests/mcp/http_client.hpp"
+#include "scratchpage/tests/mcp/endpoint_client.hpp"
 
 /// Headers that repeat what is in the body of a modern request.
 
@@ -6,7 +6,7 @@ namespace scratchpage::test {
 
 namespace {
 
-struct header_client : http_client {
+struct header_client : endpoint_client {
   /// The error of calling the tool that has its argument in a header; 0: none.
   int64_t call(json::object arguments, const std::string& header) {
     auto answer = modern("tools/call", call_of("test_x_mcp_header", std::move(arguments)),

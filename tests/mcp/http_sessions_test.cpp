@@ -1,4 +1,4 @@
-#include "scratchpage/tests/mcp/http_client.hpp"
+#include "scratchpage/tests/mcp/endpoint_client.hpp"
 
 /// Sessions of legacy clients over HTTP.
 
@@ -16,7 +16,7 @@ json::value question_on(const fake_exchange& x) {
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(mcp_http_sessions, http_client)
+BOOST_FIXTURE_TEST_SUITE(mcp_http_sessions, endpoint_client)
 
 BOOST_AUTO_TEST_CASE(initialize_begins_a_session_that_everything_else_needs) {
   auto id = begin();
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(sessions_that_are_not_used_end_those_in_use_do_not) {
 }
 
 BOOST_AUTO_TEST_CASE(there_are_only_so_many_sessions) {
-  http_client few{mcp::http_endpoint_config{.most_sessions = 2}};
+  endpoint_client few{mcp::http_endpoint_config{.most_sessions = 2}};
   auto first = few.begin();
   auto open = few.send("GET", "", of_session(first));
   auto second = few.begin();

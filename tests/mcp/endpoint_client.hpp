@@ -16,11 +16,11 @@
 namespace scratchpage::test {
 
 /// A client of an endpoint with all fixtures, without sockets.
-struct http_client {
+struct endpoint_client {
   using headers = std::vector<http::header>;
   using sent = std::shared_ptr<fake_exchange>;
 
-  explicit http_client(mcp::http_endpoint_config config = {})
+  explicit endpoint_client(mcp::http_endpoint_config config = {})
     : endpoint{std::make_shared<mcp::http_endpoint>(
       std::make_shared<mcp::server>(strand, std::make_shared<fixtures>()), std::move(config))} {}
 
