@@ -11,6 +11,7 @@
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/cli/option_reader.hpp"
+#include "scratchpage/runtime/mcp/agent_changes.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/mcp/run_operations.hpp"
 #include "scratchpage/runtime/mcp/stdio_session.hpp"

@@ -14,6 +14,7 @@ namespace scratchpage::mcp {
 namespace {
 
 constexpr const char* own_name = "mcp_changes";
+constexpr timespan patience = std::chrono::seconds{30};
 
 } // namespace
 
@@ -32,8 +33,10 @@ public:
 
   handle::behavior_type make_behavior() {
     handle me{self_};
-    tell(self_, page_, subscribe{as_daemon(own_name), me, {}, {}, false});
-    tell(self_, goals_, watch_goals{as_daemon(own_name), me});
+    scratchpage::subscribe to_page{as_daemon(own_name), me, {}, {}, false};
+    ask(self_, page_, patience, std::move(to_page)).then([](uint64_t) {}, [](const caf::error&) {});
+    watch_goals to_goals{as_daemon(own_name), me};
+    ask(self_, goals_, patience, std::move(to_goals)).then([] {}, [](const caf::error&) {});
     return {[this](const event_batch& x) -> caf::result<void> { return take(x); },
       [this](const goal_changed&) { then_({std::string{uri::goals}}, false); }};
   }
@@ -131,8 +134,7 @@ void agent_changes::look() {
     for (const auto& x : self->subscribers())
       if (x->what.uris.contains(std::string{uri::scratchbook}))
         wanted.insert(x->who.thread_id);
-    std::erase_if(
-      self->scratchbooks_, [&](const auto& x) { return !wanted.contains(x.first); });
+    std::erase_if(self->scratchbooks_, [&](const auto& x) { return !wanted.contains(x.first); });
     for (const auto& [thread, seen] : self->scratchbooks_)
       self->look_at(thread, seen.who);
     self->looking_ = !wanted.empty();

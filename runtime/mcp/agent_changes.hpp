@@ -31,8 +31,7 @@ public:
   agent_changes& operator=(const agent_changes&) = delete;
   ~agent_changes() override;
 
-  std::shared_ptr<void> subscribe(
-    const client& who, wanted_changes what, on_change then) override;
+  std::shared_ptr<void> subscribe(const client& who, wanted_changes what, on_change then) override;
 
 private:
   class watcher;
