@@ -71,8 +71,10 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   auto& system = opened->host->system();
   operation_caller operations{system};
   auto strand = std::make_shared<actor_strand>(system, std::make_shared<wall_clock>());
-  auto offers =
-    std::make_shared<mcp::agent_offers>(mcp::run_by(strand, operations, opened->agent->operations));
+  auto run = mcp::run_by(strand, operations, opened->agent->operations);
+  auto changes = std::make_shared<mcp::agent_changes>(
+    system, strand, opened->agent->page, opened->agent->cortex, run);
+  auto offers = std::make_shared<mcp::agent_offers>(run, changes);
   auto session = std::make_shared<mcp::stdio_session>(
     std::make_shared<mcp::server>(strand, offers), std::move(who), [&](const std::string& answer) {
       environment.out << answer << '\n' << std::flush;
