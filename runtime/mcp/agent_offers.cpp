@@ -42,6 +42,12 @@ bool is_for_models(const operation& x) {
   return std::find(not_for_models.begin(), not_for_models.end(), x.name) == not_for_models.end();
 }
 
+bool changes_something(std::string_view name) {
+  const auto& all = all_operations();
+  return std::any_of(
+    all.begin(), all.end(), [&](const auto& x) { return x.name == name && x.changes; });
+}
+
 json::array tool_definitions() {
   json::array result;
   for (const auto& x : all_operations())
@@ -158,6 +164,8 @@ void agent_offers::run(const call_ptr& by, std::string operation, json::object a
 
 void agent_offers::call_tool(
   const std::string& name, const json::object& arguments, const call_ptr& by) {
+  if (!by->who().may_write && changes_something(name))
+    return by->give(tool_result(fail(errc::forbidden, "name", "expected a tool that only reads")));
   run_(by->who(), name, arguments,
     [by](const caf::expected<json::value>& x) { by->give(tool_result(x)); });
 }

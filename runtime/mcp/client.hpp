@@ -10,10 +10,11 @@ namespace scratchpage::mcp {
 struct client {
   caller by;
   std::string thread_id; ///< whose scratchbook it has
+  bool may_write = true; ///< else only what changes nothing is done for it
 
   bool same_as(const client& other) const {
     return by.role == other.by.role && by.kind == other.by.kind && by.name == other.by.name
-           && thread_id == other.thread_id;
+           && thread_id == other.thread_id && may_write == other.may_write;
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/mcp/members.hpp"
 #include "scratchpage/runtime/mcp/random_text.hpp"
 
@@ -80,12 +81,8 @@ void http_endpoint::handle(http::request x, std::shared_ptr<http::exchange> by, 
 }
 
 void http_endpoint::take(const asked& x) {
-  auto host = header_in(x.request, "host");
-  if (!host || !is_host_of(*host, config_.hosts))
-    return refuse(*x.by, 403, "Host: expected this server's");
-  auto origin = header_in(x.request, "origin");
-  if (origin && !is_origin_of(*origin, config_.hosts))
-    return refuse(*x.by, 403, "Origin: expected this server's");
+  if (auto err = config_.names.check(x.request))
+    return refuse(*x.by, 403, describe(err));
   const auto& method = x.request.method;
   if (method == "POST")
     return take_post(x);

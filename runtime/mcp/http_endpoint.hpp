@@ -2,8 +2,8 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "scratchpage/runtime/access/host_check.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/mcp/http_headers.hpp"
 #include "scratchpage/runtime/mcp/http_sessions.hpp"
@@ -13,9 +13,7 @@
 namespace scratchpage::mcp {
 
 struct http_endpoint_config {
-  /// Whom requests may be meant for and pages may come from, so that no web page can
-  /// reach a server that listens on this machine only; any port.
-  std::vector<std::string> hosts{"localhost", "127.0.0.1", "[::1]"};
+  access::host_check names; ///< of this server
   size_t most_sessions = 256;
   timespan idle_session = std::chrono::hours{1};
   /// After which an answer that is not there yet comes on a stream.

@@ -31,15 +31,6 @@ std::string_view without_blanks(std::string_view x) {
   return x.substr(begin, x.find_last_not_of(blanks) - begin + 1);
 }
 
-/// Without a port; an address in brackets keeps them.
-std::string_view without_port(std::string_view host) {
-  auto colon = host.rfind(':');
-  auto bracket = host.rfind(']');
-  if (colon == std::string_view::npos || (bracket != std::string_view::npos && colon < bracket))
-    return host;
-  return host.substr(0, colon);
-}
-
 error mismatch(std::string_view header, std::string_view expected) {
   return {header_mismatch,
     "Header mismatch: " + std::string{header} + ": expected " + std::string{expected}, {}};
@@ -122,18 +113,6 @@ std::optional<std::string> decoded(std::string_view value) {
   value.remove_prefix(encoded_begin.size());
   value.remove_suffix(encoded_end.size());
   return from_base64(value);
-}
-
-bool is_host_of(std::string_view host, const std::vector<std::string>& allowed) {
-  auto name = in_small_letters(without_port(without_blanks(host)));
-  return std::find(allowed.begin(), allowed.end(), name) != allowed.end();
-}
-
-bool is_origin_of(std::string_view origin, const std::vector<std::string>& allowed) {
-  constexpr std::string_view after_scheme = "://";
-  auto at = origin.find(after_scheme);
-  return at != std::string_view::npos
-         && is_host_of(origin.substr(at + after_scheme.size()), allowed);
 }
 
 header_arguments arguments_in_headers(const json::array& tools) {

@@ -21,11 +21,6 @@ std::optional<std::string> header_in(const http::request& x, std::string_view na
 /// if it is written so and wrong.
 std::optional<std::string> decoded(std::string_view value);
 
-/// Whether the host of a `Host` header, or of an origin, is one of those; ports are
-/// passed over.
-bool is_host_of(std::string_view host, const std::vector<std::string>& allowed);
-bool is_origin_of(std::string_view origin, const std::vector<std::string>& allowed);
-
 /// An argument that a tool has in a header of its own, too.
 struct header_argument {
   std::vector<std::string> path; ///< of the argument

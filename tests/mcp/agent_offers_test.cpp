@@ -95,6 +95,17 @@ BOOST_AUTO_TEST_CASE(a_tool_that_fails_says_why_and_an_unknown_one_is_an_error) 
   BOOST_TEST(code_in(legacy("tools/call", {{"name", "goals_list"}, {"arguments", 7}})) == -32602);
 }
 
+BOOST_AUTO_TEST_CASE(who_may_only_read_changes_nothing) {
+  line_client reader{std::make_shared<mcp::agent_offers>(run()), {}, false};
+  answer("goals_list", json::object{});
+  answer("add_observation", json::object{});
+  auto refused = reader.legacy("tools/call", call_of("add_observation")).at("result");
+  BOOST_TEST(refused.at("isError").as_bool());
+  BOOST_TEST(asked.empty());
+  auto read = reader.legacy("tools/call", call_of("goals_list")).at("result");
+  BOOST_TEST(!read.as_object().contains("isError"));
+}
+
 BOOST_AUTO_TEST_CASE(resources_are_read_by_their_uri) {
   answer("goals_list", json::object{{"goals", json::array{}}});
   answer("get_observation", nullptr);

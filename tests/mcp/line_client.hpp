@@ -15,10 +15,11 @@ namespace scratchpage::test {
 
 /// A client that speaks with a server in lines, on a strand of the test's.
 struct line_client {
-  explicit line_client(std::shared_ptr<mcp::provider> offers, mcp::server_config config = {})
+  explicit line_client(
+    std::shared_ptr<mcp::provider> offers, mcp::server_config config = {}, bool may_write = true)
     : session{std::make_shared<mcp::stdio_session>(
       std::make_shared<mcp::server>(strand, std::move(offers), config),
-      mcp::client{as_daemon("tester"), "main"},
+      mcp::client{as_daemon("tester"), "main", may_write},
       [this](const std::string& line) { heard.push_back(json::parse(line)); })} {}
 
   ~line_client() {
