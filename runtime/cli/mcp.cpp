@@ -6,11 +6,17 @@
 #include <ostream>
 
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/actor_strand.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/cli/option_reader.hpp"
+#include "scratchpage/runtime/mcp/agent_changes.hpp"
+#include "scratchpage/runtime/mcp/agent_offers.hpp"
+#include "scratchpage/runtime/mcp/run_operations.hpp"
 #include "scratchpage/runtime/mcp/stdio_session.hpp"
+#include "scratchpage/runtime/operations/operation_caller.hpp"
+#include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage {
 
@@ -46,30 +52,6 @@ private:
   size_t inside_ = 0;
 };
 
-/// Hands lines to a session and counts them.
-class line_feeder {
-public:
-  using handle = caf::typed_actor<caf::result<void>(std::string)>;
-  static constexpr const char* name = "line_feeder";
-
-  line_feeder(handle::pointer self, mcp::stdio_session::handle to, gate& lines)
-    : self_{self},
-      to_{std::move(to)},
-      lines_{lines} {}
-
-  handle::behavior_type make_behavior() {
-    return {[this](std::string& line) {
-      ask(self_, to_, caf::infinite, std::move(line))
-        .then([this] { lines_.leave(); }, [this](const caf::error&) { lines_.leave(); });
-    }};
-  }
-
-private:
-  handle::pointer self_;
-  mcp::stdio_session::handle to_;
-  gate& lines_;
-};
-
 } // namespace
 
 exit_code run_mcp(const mcp_options& options, const command_environment& environment) {
@@ -81,27 +63,33 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   if (environment.in == nullptr)
     return complain_of_input(
       environment, fail(errc::invalid_request, "mcp", "expected a standard input"));
-  gate lines; // actors of the agent refer to it to their end
+  gate lines; // what is under way refers to it to the agent's end
   auto opened = open_host(options.agent, if_missing::make);
   if (!opened)
     return complain_of_input(environment, opened.error());
   warn_of_damage(opened->agent->damage, environment);
-  auto& sys = opened->host->system();
-  auto session = spawn<mcp::stdio_session>(sys, opened->agent->operations, std::move(who),
-    [&](const std::string& answer) { environment.out << answer << '\n'
-                                                     << std::flush; });
-  auto feeder = spawn<line_feeder>(sys, session, lines);
+  auto& system = opened->host->system();
+  operation_caller operations{system};
+  auto strand = std::make_shared<actor_strand>(system, std::make_shared<wall_clock>());
+  auto run = mcp::run_by(strand, operations, opened->agent->operations);
+  auto changes = std::make_shared<mcp::agent_changes>(
+    system, strand, opened->agent->page, opened->agent->cortex, run);
+  auto offers = std::make_shared<mcp::agent_offers>(run, changes);
+  auto session = std::make_shared<mcp::stdio_session>(
+    std::make_shared<mcp::server>(strand, offers), std::move(who), [&](const std::string& answer) {
+      environment.out << answer << '\n' << std::flush;
+    });
   line_reader in{*environment.in, most_line_bytes};
   for (std::string line; in.next(line) && environment.out;) {
     if (utf8::is_blank(line))
       continue;
     lines.enter();
-    anon_tell(feeder, std::move(line));
+    session->receive(std::move(line), [&lines] { lines.leave(); });
     line.clear();
   }
+  session->close();
   auto answered = lines.wait_until_empty();
-  for (const auto& x : {caf::actor_cast<caf::actor>(feeder), caf::actor_cast<caf::actor>(session)})
-    caf::anon_send_exit(x, caf::exit_reason::user_shutdown);
+  strand->stop();
   if (opened->host->settle())
     warn_of_unfinished(environment);
   return finish(environment, answered ? exit_code::ok : exit_code::unmet);

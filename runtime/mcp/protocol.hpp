@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/json.hpp"
 
 /// The Model Context Protocol (https://modelcontextprotocol.io), in two of its
@@ -23,12 +24,19 @@ inline constexpr std::array<std::string_view, 4> legacy_versions{
 namespace meta {
 inline constexpr std::string_view version = "io.modelcontextprotocol/protocolVersion";
 inline constexpr std::string_view capabilities = "io.modelcontextprotocol/clientCapabilities";
+inline constexpr std::string_view log_level = "io.modelcontextprotocol/logLevel";
 inline constexpr std::string_view server_info = "io.modelcontextprotocol/serverInfo";
+inline constexpr std::string_view subscription_id = "io.modelcontextprotocol/subscriptionId";
 } // namespace meta
 
 enum class era : uint8_t { legacy, modern };
 
+/// How much a log message matters, the least first (RFC 5424).
+enum class log_level : uint8_t { debug, info, notice, warning, error, critical, alert, emergency };
+
 /// Codes beside those of JSON-RPC.
+inline constexpr int32_t header_mismatch = -32020;
+inline constexpr int32_t missing_capability = -32021;
 inline constexpr int32_t unsupported_version = -32022;
 inline constexpr int32_t resource_not_found_legacy = -32002;
 
@@ -39,4 +47,21 @@ struct error {
   json::value data; ///< null: none
 };
 
+/// Refused because of its parameters.
+error invalid_params(std::string message);
+
+/// What cannot be done here, or not now.
+error internal_error(std::string message);
+
+/// The answer that refuses the request of that id.
+json::object refusal(const json::value& id, const error& why);
+
 } // namespace scratchpage::mcp
+
+namespace scratchpage {
+
+template <>
+inline constexpr std::array<std::string_view, 8> enum_names<mcp::log_level>{
+  "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+
+} // namespace scratchpage

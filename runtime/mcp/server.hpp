@@ -1,56 +1,69 @@
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
-#include <caf/expected.hpp>
-
-#include "scratchpage/messages/operation.hpp"
-#include "scratchpage/runtime/mcp/protocol.hpp"
-#include "scratchpage/runtime/rpc/json_rpc.hpp"
+#include "scratchpage/runtime/mcp/call.hpp"
+#include "scratchpage/runtime/mcp/listening.hpp"
+#include "scratchpage/runtime/mcp/provider.hpp"
 
 namespace scratchpage::mcp {
 
-/// An MCP server without a transport: what is asked in one message, and what is
-/// answered, in either revision. It keeps nothing between requests.
+struct server_config {
+  /// How long a client may take to answer a question.
+  timespan patience = std::chrono::minutes{10};
+  /// At most so many `subscriptions/listen` at a time.
+  size_t most_listening = 1024;
+  /// At most so many resources in one subscription.
+  size_t most_uris = 256;
+};
+
+/// An MCP server without a transport: what is asked in one request, and what is
+/// answered, in either revision. Used on the strand.
 class server {
 public:
-  using on_result = std::function<void(caf::expected<operation_answer>)>;
-  /// Makes an operation as the client of this server, and calls back.
-  using run_operation =
-    std::function<void(std::string operation, json::object arguments, on_result then)>;
-  /// The whole answer, as JSON-RPC has it.
-  using on_answer = std::function<void(json::object)>;
+  server(std::shared_ptr<strand> on, std::shared_ptr<provider> offers, server_config config = {});
 
-  explicit server(run_operation run)
-    : run_{std::move(run)} {}
+  const std::shared_ptr<strand>& on() const { return parts_->on; }
+  const provider& offers() const { return *offers_; }
 
-  /// Answers a text: one message. `then` is called once for a request, also one that
-  /// is none, and never for a notification and for answers to what nobody asked.
-  void answer(std::string_view text, const on_answer& then) const;
+  /// Answers a request, which has an id, through its `back`.
+  void handle(call::setup x);
+
+  /// Takes what needs no answer from a client that has a session.
+  static void take_notification(const rpc::request& x, session& from);
 
 private:
-  struct asked {
-    json::value id;
-    mcp::era era;
-    on_answer then;
-  };
+  using call_ptr = std::shared_ptr<call>;
+  struct method;
 
-  void dispatch(const rpc::request& call, const asked& by) const;
-  void initialize(const rpc::request& call, const asked& by) const;
-  void discover(const asked& by) const;
-  void call_tool(const rpc::request& call, const asked& by) const;
-  void read_resource(const rpc::request& call, const asked& by) const;
-  void get_prompt(const rpc::request& call, const asked& by) const;
-  void hand_off(const asked& by) const;
+  static const method* find(const call& x);
+  bool serves(const method& x) const;
 
-  /// A list that may be kept for a while, or any other result.
-  static void give_list(const asked& to, json::object result);
-  static void give(const asked& to, json::object result);
-  static void refuse(const asked& to, const error& why);
+  void initialize(const call_ptr& by);
+  void ping(const call_ptr& by);
+  void discover(const call_ptr& by);
+  void set_level(const call_ptr& by);
+  void subscribe(const call_ptr& by);
+  void unsubscribe(const call_ptr& by);
+  void listen(const call_ptr& by);
+  void list_tools(const call_ptr& by);
+  void call_tool(const call_ptr& by);
+  void list_resources(const call_ptr& by);
+  void list_templates(const call_ptr& by);
+  void read_resource(const call_ptr& by);
+  void list_prompts(const call_ptr& by);
+  void get_prompt(const call_ptr& by);
+  void complete(const call_ptr& by);
 
-  run_operation run_;
+  void follow(const client& who, const std::shared_ptr<session>& x);
+
+  std::shared_ptr<provider> offers_;
+  server_config config_;
+  std::shared_ptr<call_parts> parts_;
+  listening listening_;
+  json::object capabilities_;
 };
 
 } // namespace scratchpage::mcp

@@ -4,44 +4,43 @@
 #include <memory>
 #include <string>
 
-#include <caf/typed_actor.hpp>
-
-#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/runtime/mcp/incoming.hpp"
 #include "scratchpage/runtime/mcp/server.hpp"
 
 namespace scratchpage::mcp {
 
-/// For whom a session works.
-struct client {
-  caller by;
-  std::string thread_id; ///< whose scratchbook it has
-};
-
-/// Where a session's answers go: one line each, without its end. Called from the
-/// session's thread.
+/// Where a session's messages go: one line each, without its end. Called on the
+/// strand.
 using line_sink = std::function<void(const std::string&)>;
 
-/// An MCP server for one client, a message a line (the stdio transport). Requests are
-/// worked on side by side, and answered in the order in which they are done.
-class stdio_session {
+/// An MCP server for one client, a message a line (the stdio transport), in whichever
+/// revision each request speaks. Requests are worked on side by side, and answered in
+/// the order in which they are done.
+class stdio_session : public std::enable_shared_from_this<stdio_session> {
 public:
-  using handle = caf::typed_actor<
-    // A line. Answered when all that it leads to is written.
-    caf::result<void>(std::string)>;
-  static constexpr const char* name = "mcp_stdio";
+  stdio_session(std::shared_ptr<mcp::server> server, client who, line_sink out);
 
-  stdio_session(handle::pointer self, operations_actor operations, client who, line_sink out);
+  /// Takes a line; from any thread. `done` is called once, when all that it leads to
+  /// is written, or when it goes on by itself.
+  void receive(std::string line, std::function<void()> done);
 
-  handle::behavior_type make_behavior();
+  /// The client sends nothing more: what waits for it, or listens, ends. From any
+  /// thread.
+  void close();
 
 private:
-  void run(std::string operation, json::object arguments, const server::on_result& then);
+  class line_outlet;
+  class announcer;
 
-  handle::pointer self_;
-  operations_actor operations_;
+  void take(const std::string& line, std::shared_ptr<void> work);
+  void take(rpc::request x, std::shared_ptr<void> work);
+  void write(const json::object& message) const;
+
+  std::shared_ptr<mcp::server> server_;
   client who_;
   line_sink out_;
-  server server_;
+  std::shared_ptr<session> session_;
+  std::shared_ptr<outlet> announcer_;
 };
 
 } // namespace scratchpage::mcp

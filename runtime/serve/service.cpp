@@ -74,6 +74,7 @@ service::service(agent_host& host, doorkeeper& door, access::host_check names)
     names_{std::move(names)},
     operations_{host.system()},
     rpc_{operations_},
+    mcp_{host.system(), operations_, names_},
     agents_{host} {}
 
 void service::begin_to_end() {
@@ -97,6 +98,8 @@ void service::handle(http::request x, const exchange_ptr& to) {
     return to->respond(error_response(who.error()));
   if (x.path == "/rpc")
     return answer_rpc(std::move(x), *who, to);
+  if (x.path == "/mcp")
+    return answer_mcp(std::move(x), *who, to);
   if (x.path == "/v1/agents")
     return is_get(x) ? list_agents(*who, to) : to->respond(expect_method("GET"));
   admitted(x, *who, to);
@@ -163,6 +166,22 @@ void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr
     });
   };
   agents_.with(agent_id, what, std::move(begin));
+}
+
+void service::answer_mcp(http::request x, const visitor& who, const exchange_ptr& to) {
+  auto query = http::parse_query(x.query);
+  if (!query)
+    return to->respond(error_response(query.error()));
+  auto agent_id = parameter(*query, "agent", "agent");
+  auto thread = parameter(*query, "thread", "main");
+  if (auto err = check_agent(who, agent_id))
+    return to->respond(error_response(err));
+  agents_.with(agent_id, if_missing::make,
+    [this, x = std::move(x), who, thread, to](caf::expected<hosted_agent_ptr> agent) {
+      if (!agent)
+        return to->respond(error_response(agent.error()));
+      mcp_.answer(x, who, thread, **agent, to);
+    });
 }
 
 void service::answer_events(

@@ -10,6 +10,7 @@
 #include "scratchpage/runtime/operations/operation_caller.hpp"
 #include "scratchpage/runtime/serve/agent_opener.hpp"
 #include "scratchpage/runtime/serve/doorkeeper.hpp"
+#include "scratchpage/runtime/serve/mcp_service.hpp"
 #include "scratchpage/runtime/serve/rest.hpp"
 #include "scratchpage/runtime/serve/rpc_clients.hpp"
 #include "scratchpage/runtime/serve/rpc_service.hpp"
@@ -39,6 +40,7 @@ private:
   void admitted(const http::request& x, const visitor& who, const exchange_ptr& to);
   void answer_rest(const http::request& x, const visitor& who, const exchange_ptr& to);
   void answer_rpc(http::request x, const visitor& who, const exchange_ptr& to);
+  void answer_mcp(http::request x, const visitor& who, const exchange_ptr& to);
   void answer_events(const http::request& x, const std::string& agent_id, const visitor& who,
     const exchange_ptr& to);
   void list_agents(const visitor& who, const exchange_ptr& to);
@@ -50,6 +52,7 @@ private:
   operation_caller operations_;
   rpc_service rpc_;
   rpc_clients clients_;
+  mcp_service mcp_;
   agent_opener agents_;
   std::atomic<bool> ends_ = false;
 };

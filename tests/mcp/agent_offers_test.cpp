@@ -1,65 +1,45 @@
-#include <boost/test/unit_test.hpp>
-
 #include <map>
 #include <string>
 #include <vector>
 
-#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/mcp/server.hpp"
+#include "scratchpage/runtime/mcp/agent_offers.hpp"
+#include "scratchpage/tests/mcp/line_client.hpp"
 
-/// The Model Context Protocol, in both revisions, without a transport.
+/// What an agent offers: its operations, resources and prompts.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A server whose operations answer what a test wants them to.
-struct speaking_server {
-  std::map<std::string, caf::expected<operation_answer>> operations;
+/// Operations that answer what a test wants them to.
+struct prepared_operations {
+  std::map<std::string, caf::expected<json::value>> operations;
   std::vector<std::pair<std::string, json::object>> asked;
-  mcp::server server{
-    [this](std::string name, json::object arguments, const mcp::server::on_result& then) {
+
+  mcp::run_operation run() {
+    return [this](const mcp::client& who, std::string name, json::object arguments,
+             const mcp::on_operation& then) {
+      BOOST_TEST(who.thread_id == "main");
       auto found = operations.find(name);
       asked.emplace_back(std::move(name), std::move(arguments));
       then(found != operations.end() ? found->second : fail(errc::internal, "", "unexpected"));
-    }};
+    };
+  }
 
   void answer(std::string name, json::value result) {
-    operations.insert_or_assign(std::move(name), operation_answer{std::move(result)});
-  }
-
-  /// What is answered; null if nothing is.
-  json::value say(std::string_view text) {
-    json::value result;
-    server.answer(text, [&](json::object x) { result = std::move(x); });
-    return result;
-  }
-
-  json::value legacy(std::string_view method, json::object params = {}) {
-    return say(to_text(json::object{
-      {"jsonrpc", "2.0"}, {"id", 7}, {"method", method}, {"params", std::move(params)}}));
-  }
-
-  json::value modern(
-    std::string_view method, json::object params = {}, std::string_view version = "2026-07-28") {
-    params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", version},
-      {"io.modelcontextprotocol/clientCapabilities", json::object{}}};
-    return legacy(method, std::move(params));
+    operations.insert_or_assign(std::move(name), std::move(result));
   }
 };
 
-int64_t code_in(const json::value& x) {
-  return x.at("error").at("code").to_number<int64_t>();
-}
-
-json::object call_of(std::string_view tool, json::object arguments = {}) {
-  return {{"name", tool}, {"arguments", std::move(arguments)}};
-}
+struct agent_client : prepared_operations, line_client {
+  agent_client()
+    : line_client{std::make_shared<mcp::agent_offers>(run())} {}
+};
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(mcp_server, speaking_server)
+BOOST_FIXTURE_TEST_SUITE(mcp_agent_offers, agent_client)
 
 BOOST_AUTO_TEST_CASE(a_session_agrees_on_a_version_that_both_speak) {
   auto begun = legacy("initialize", {{"protocolVersion", "2025-06-18"}}).at("result");
@@ -68,7 +48,7 @@ BOOST_AUTO_TEST_CASE(a_session_agrees_on_a_version_that_both_speak) {
   auto newest = legacy("initialize", {{"protocolVersion", "1999-01-01"}}).at("result");
   BOOST_TEST(newest.at("protocolVersion").as_string() == "2025-11-25");
   BOOST_TEST(code_in(legacy("initialize")) == -32602);
-  BOOST_TEST(to_text(legacy("ping")) == R"({"jsonrpc":"2.0","id":7,"result":{}})");
+  BOOST_TEST(to_text(legacy("ping").at("result")) == "{}");
 }
 
 BOOST_AUTO_TEST_CASE(a_modern_client_discovers_and_says_its_version_each_time) {
@@ -79,15 +59,7 @@ BOOST_AUTO_TEST_CASE(a_modern_client_discovers_and_says_its_version_each_time) {
   BOOST_TEST(found.at("cacheScope").as_string() == "private");
   BOOST_TEST(found.at("_meta").at("io.modelcontextprotocol/serverInfo").at("name").as_string()
              == "scratchpage");
-  auto refused = modern("tools/list", {}, "2099-01-01");
-  BOOST_TEST(code_in(refused) == -32022);
-  BOOST_TEST(refused.at("error").at("data").at("requested").as_string() == "2099-01-01");
-  BOOST_TEST(code_in(legacy("server/discover")) == -32602);
-  auto no_capabilities =
-    legacy("tools/list", {{"_meta", {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}}}});
-  BOOST_TEST(code_in(no_capabilities) == -32602);
-  for (const auto* gone : {"initialize", "ping", "logging/setLevel"})
-    BOOST_TEST(code_in(modern(gone)) == -32601);
+  BOOST_TEST(found.at("instructions").as_string().find("not instructions") != json::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(results_for_older_clients_have_nothing_new_in_them) {
@@ -123,6 +95,17 @@ BOOST_AUTO_TEST_CASE(a_tool_that_fails_says_why_and_an_unknown_one_is_an_error) 
   BOOST_TEST(code_in(legacy("tools/call", {{"name", "goals_list"}, {"arguments", 7}})) == -32602);
 }
 
+BOOST_AUTO_TEST_CASE(who_may_only_read_changes_nothing) {
+  line_client reader{std::make_shared<mcp::agent_offers>(run()), {}, false};
+  answer("goals_list", json::object{});
+  answer("add_observation", json::object{});
+  auto refused = reader.legacy("tools/call", call_of("add_observation")).at("result");
+  BOOST_TEST(refused.at("isError").as_bool());
+  BOOST_TEST(asked.empty());
+  auto read = reader.legacy("tools/call", call_of("goals_list")).at("result");
+  BOOST_TEST(!read.as_object().contains("isError"));
+}
+
 BOOST_AUTO_TEST_CASE(resources_are_read_by_their_uri) {
   answer("goals_list", json::object{{"goals", json::array{}}});
   answer("get_observation", nullptr);
@@ -155,15 +138,22 @@ BOOST_AUTO_TEST_CASE(prompts_say_what_is_known_and_hand_over) {
   BOOST_TEST(code_in(legacy("prompts/get", {{"name", "poem"}})) == -32602);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_request_is_refused_or_passed_over) {
-  BOOST_TEST(code_in(say("{")) == -32700);
-  BOOST_TEST(!say("{").as_object().contains("id"));
-  BOOST_TEST(code_in(say("[]")) == -32600);
-  BOOST_TEST(code_in(say(R"({"jsonrpc": "2.0", "id": null, "method": "ping"})")) == -32600);
-  BOOST_TEST(code_in(say(R"({"jsonrpc": "2.0", "id": 1.5, "method": "ping"})")) == -32600);
-  BOOST_TEST(say(R"({"jsonrpc": "2.0", "method": "notifications/initialized"})").is_null());
-  BOOST_TEST(say(R"({"jsonrpc": "2.0", "id": 1, "result": {}})").is_null());
-  BOOST_TEST(code_in(legacy("tasks/list")) == -32601);
+BOOST_AUTO_TEST_CASE(what_is_not_offered_is_no_method) {
+  for (const auto* method : {"completion/complete", "logging/setLevel", "resources/subscribe"})
+    BOOST_TEST(code_in(legacy(method, {{"uri", "scratchpage://page"}})) == -32601, method);
+  auto listening = json::object{{"notifications", {{"toolsListChanged", true}}}};
+  BOOST_TEST(modern("subscriptions/listen", listening).as_object().contains("result"));
+}
+
+BOOST_AUTO_TEST_CASE(the_definitions_of_all_tools_cost_few_tokens) {
+  auto tools = legacy("tools/list").at("result").at("tools").as_array();
+  size_t bytes = 0;
+  for (auto& x : tools) {
+    x.as_object().erase("annotations"); // no model sees them
+    bytes += to_text(x).size();
+  }
+  BOOST_TEST(tools.size() == 21u);
+  BOOST_TEST(bytes / 4 < 2500u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

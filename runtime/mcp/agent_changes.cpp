@@ -1,0 +1,167 @@
+#include "scratchpage/runtime/mcp/agent_changes.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include <caf/typed_event_based_actor.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/compat.hpp"
+
+namespace scratchpage::mcp {
+
+namespace {
+
+constexpr const char* own_name = "mcp_changes";
+constexpr timespan patience = std::chrono::seconds{30};
+
+} // namespace
+
+/// Hears of changes and passes them on.
+class agent_changes::watcher {
+public:
+  using handle = subscriber_actor::extend<caf::result<void>(goal_changed)>;
+  using on_uris = std::function<void(std::set<std::string> uris, bool all_observations)>;
+  static constexpr const char* name = own_name;
+
+  watcher(handle::pointer self, scratch_page_actor page, frontal_cortex_actor goals, on_uris then)
+    : self_{self},
+      page_{std::move(page)},
+      goals_{std::move(goals)},
+      then_{std::move(then)} {}
+
+  handle::behavior_type make_behavior() {
+    handle me{self_};
+    scratchpage::subscribe to_page{as_daemon(own_name), me, {}, {}, false};
+    ask(self_, page_, patience, std::move(to_page)).then([](uint64_t) {}, [](const caf::error&) {});
+    watch_goals to_goals{as_daemon(own_name), me};
+    ask(self_, goals_, patience, std::move(to_goals)).then([] {}, [](const caf::error&) {});
+    return {[this](const event_batch& x) -> caf::result<void> { return take(x); },
+      [this](const goal_changed&) { then_({std::string{uri::goals}}, false); }};
+  }
+
+private:
+  /// The next batch comes after a pause: what happens meanwhile is told of once.
+  caf::result<void> take(const event_batch& x) {
+    std::set<std::string> uris{std::string{uri::page}};
+    auto missed = false;
+    for (const auto& event : x.events) {
+      if (event.observation)
+        uris.insert(std::string{uri::observations} + event.observation->observation_id);
+      missed = missed || event.kind == event_kind::lagged;
+    }
+    then_(std::move(uris), missed);
+    auto promise = self_->make_response_promise<void>();
+    self_->run_delayed(between_batches, [promise]() mutable { promise.deliver(); });
+    return promise;
+  }
+
+  handle::pointer self_;
+  scratch_page_actor page_;
+  frontal_cortex_actor goals_;
+  on_uris then_;
+};
+
+agent_changes::agent_changes(caf::actor_system& system, std::shared_ptr<strand> on,
+  scratch_page_actor page, frontal_cortex_actor goals, run_operation run)
+  : system_{system},
+    on_{std::move(on)},
+    page_{std::move(page)},
+    goals_{std::move(goals)},
+    run_{std::move(run)} {}
+
+agent_changes::~agent_changes() {
+  if (watcher_)
+    caf::anon_send_exit(watcher_, caf::exit_reason::user_shutdown);
+}
+
+std::shared_ptr<void> agent_changes::subscribe(
+  const client& who, wanted_changes what, on_change then) {
+  auto scratchbook = what.uris.contains(std::string{uri::scratchbook});
+  auto one = std::make_shared<subscriber>(subscriber{who, std::move(what), std::move(then)});
+  if (!one->what.uris.empty())
+    watch();
+  subscribers_.push_back(one);
+  if (scratchbook && !scratchbooks_.contains(who.thread_id)) {
+    scratchbooks_[who.thread_id].who = who;
+    look_at(who.thread_id, who);
+    if (!std::exchange(looking_, true))
+      look();
+  }
+  return one;
+}
+
+void agent_changes::watch() {
+  if (watcher_)
+    return;
+  auto told = [on = on_, weak = weak_from_this()](std::set<std::string> uris, bool all) {
+    on->post([weak, uris = std::move(uris), all] {
+      if (auto self = weak.lock())
+        self->tell(uris, all);
+    });
+  };
+  watcher_ =
+    caf::actor_cast<caf::actor>(spawn<watcher>(system_, page_, goals_, watcher::on_uris{told}));
+}
+
+/// Those that are still there.
+std::vector<std::shared_ptr<agent_changes::subscriber>> agent_changes::subscribers() {
+  std::erase_if(subscribers_, [](const auto& x) { return x.expired(); });
+  std::vector<std::shared_ptr<subscriber>> result;
+  result.reserve(subscribers_.size());
+  for (const auto& x : subscribers_)
+    result.push_back(x.lock());
+  return result;
+}
+
+void agent_changes::tell(const std::set<std::string>& uris, bool all_observations) {
+  for (const auto& x : subscribers())
+    for (const auto& wanted : x->what.uris)
+      if (uris.contains(wanted) || (all_observations && wanted.starts_with(uri::observations)))
+        x->then({change_kind::resource, wanted});
+}
+
+// -- scratchbooks --------------------------------------------------------------------
+
+/// Looks at them now and then, until nobody wants to know.
+void agent_changes::look() {
+  on_->after(between_looks, [weak = weak_from_this()] {
+    auto self = weak.lock();
+    if (!self)
+      return;
+    std::set<std::string> wanted;
+    for (const auto& x : self->subscribers())
+      if (x->what.uris.contains(std::string{uri::scratchbook}))
+        wanted.insert(x->who.thread_id);
+    std::erase_if(self->scratchbooks_, [&](const auto& x) { return !wanted.contains(x.first); });
+    for (const auto& [thread, seen] : self->scratchbooks_)
+      self->look_at(thread, seen.who);
+    self->looking_ = !wanted.empty();
+    if (self->looking_)
+      self->look();
+  });
+}
+
+void agent_changes::look_at(const std::string& thread_id, const client& who) {
+  run_(who, "scratch_list", {},
+    [weak = weak_from_this(), thread_id](const caf::expected<json::value>& x) {
+      if (auto self = weak.lock(); self && x)
+        self->compare(thread_id, to_text(*x));
+    });
+}
+
+void agent_changes::compare(const std::string& thread_id, std::string content) {
+  auto found = scratchbooks_.find(thread_id);
+  if (found == scratchbooks_.end())
+    return;
+  auto before = std::exchange(found->second.content, content);
+  if (before.empty() || before == content)
+    return;
+  for (const auto& x : subscribers())
+    if (change changed{change_kind::resource, std::string{uri::scratchbook}};
+        x->who.thread_id == thread_id && x->what.contains(changed))
+      x->then(changed);
+}
+
+} // namespace scratchpage::mcp

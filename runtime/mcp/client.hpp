@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "scratchpage/messages/caller.hpp"
+
+namespace scratchpage::mcp {
+
+/// For whom something is done; whoever has let them in knows.
+struct client {
+  caller by;
+  std::string thread_id; ///< whose scratchbook it has
+  bool may_write = true; ///< else only what changes nothing is done for it
+
+  bool same_as(const client& other) const {
+    return by.role == other.by.role && by.kind == other.by.kind && by.name == other.by.name
+           && thread_id == other.thread_id && may_write == other.may_write;
+  }
+};
+
+} // namespace scratchpage::mcp

@@ -1,0 +1,18 @@
+#include "scratchpage/runtime/mcp/run_operations.hpp"
+
+#include <utility>
+
+namespace scratchpage::mcp {
+
+run_operation run_by(
+  std::shared_ptr<strand> on, const operation_caller& by, operations_actor agent) {
+  return [on = std::move(on), by = &by, agent = std::move(agent)](
+           const client& who, std::string operation, json::object arguments, on_operation then) {
+    call_operation request{who.by, who.thread_id, std::move(operation), std::move(arguments)};
+    by->call(agent, std::move(request), [on, then = std::move(then)](caf::expected<json::value> x) {
+      on->post([then, x = std::move(x)] { then(x); });
+    });
+  };
+}
+
+} // namespace scratchpage::mcp
