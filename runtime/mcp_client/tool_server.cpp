@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/mcp_client/tool_server.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
@@ -101,7 +102,8 @@ void tool_server::connect() {
 /// Whether it has come up in its time.
 void tool_server::check(uint64_t attempt) {
   if (attempt == attempt_ && phase_ == phase::connecting)
-    lose("did not come up within " + to_text(json::value(config_.connect_timeout_ms)) + " ms");
+    lose(
+      "did not come up within " + std::to_string(std::llround(config_.connect_timeout_ms)) + " ms");
 }
 
 void tool_server::on_events() {
