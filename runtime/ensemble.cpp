@@ -116,7 +116,9 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   working_memory_ =
     adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
   conversation_parts conversation{
-    files_, scratchbooks_, page_, cortex_, working_memory_, compactor_of(setup), arrivals_};
+    files_, scratchbooks_, page_, cortex_, working_memory_, compactor_of(setup), arrivals_,
+    // What servers offer changes.
+    with.mcp_servers.empty() ? toolbox_actor{} : tools_};
   system_prompt_builder prompts{with.profile, with.scratchbook.view, with.prompt};
   conversations_ = adopt(spawn<conversations_state>(system_, agent_, std::move(conversation),
     std::move(prompts), std::move(manifests), with.prompt, with.profile, with.conversation));

@@ -77,9 +77,32 @@ struct reading {
   bool is_cut = false;
 };
 
-bool says_the_same(const std::string& text, const json::value& structured) {
+/// A structure of one member, as servers wrap what is none; else null.
+const json::value* wrapped(const json::value& structured) {
+  const auto* object = structured.if_object();
+  return object != nullptr && object->size() == 1 ? &object->begin()->value() : nullptr;
+}
+
+/// Whether the text is the structure, or what is wrapped in it, as JSON.
+bool is_text_of(const json::value& structured, const std::string& text) {
   auto parsed = parse_json(text, {.max_bytes = text.size() + 1});
-  return parsed && *parsed == structured;
+  const auto* inside = wrapped(structured);
+  return parsed && (*parsed == structured || (inside != nullptr && *parsed == *inside));
+}
+
+/// Whether nothing is wrapped in it but the text itself.
+bool is_wrapped_text(const json::value& structured, const std::string& text) {
+  const auto* inside = wrapped(structured);
+  return inside != nullptr && inside->is_string() && inside->get_string() == text;
+}
+
+/// Adds the structure, and sees to it that nothing is said twice.
+void add_structure(const json::value& structured, const std::string& text, json::object& outputs) {
+  if (outputs.contains("text") && is_wrapped_text(structured, text))
+    return;
+  if (is_text_of(structured, text))
+    outputs.erase("text");
+  outputs["structured"] = structured;
 }
 
 } // namespace
@@ -101,13 +124,10 @@ call_outcome read_result(const json::object& result, size_t max_bytes) {
     outcome.outputs["text"] = read.text;
   }
   if (const auto* structured = result.if_contains("structuredContent")) {
-    if (to_text(*structured).size() <= max_bytes) {
-      if (says_the_same(read.text, *structured))
-        outcome.outputs.erase("text");
-      outcome.outputs["structured"] = *structured;
-    } else {
-      read.is_cut = true;
-    }
+    auto fits = to_text(*structured).size() <= max_bytes;
+    read.is_cut = read.is_cut || !fits;
+    if (fits)
+      add_structure(*structured, read.text, outcome.outputs);
   }
   if (!read.others.empty())
     outcome.outputs["other"] = std::move(read.others);

@@ -15,8 +15,8 @@ struct call_outcome {
 };
 
 /// What a result of `tools/call` tells: `text`, its texts with a blank line
-/// between them; `structured`, and then no text that says the same; `other`, a
-/// list of what else it has, described without its data. `isError` is status
+/// between them; `structured`, of the two only one where both say the same;
+/// `other`, a list of what else it has, described without its data. `isError` is status
 /// `error` with the text as `error`. Texts beyond `max_bytes` are cut off, and a
 /// structure beyond them left out; the status is then `partial`.
 call_outcome read_result(const json::object& result, size_t max_bytes);

@@ -1,5 +1,8 @@
+#include <cstdlib>
+
 #include "scratchpage/tests/mcp_client/real_server.hpp"
 #include "scratchpage/tests/mcp_client/scripted_server.hpp"
+#include "scratchpage/tests/support/temp_dir.hpp"
 
 /// Servers over Streamable HTTP.
 
@@ -9,6 +12,28 @@ namespace {
 
 bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
+}
+
+/// A key and a certificate for that name, signed by itself, in one file.
+std::string certificate(const temp_dir& dir, const std::string& name) {
+  auto file = (dir.path() / "certificate.pem").string();
+  auto command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 "
+                 "-subj /CN=scripted -addext subjectAltName="
+                 + name + " -keyout '" + file + "' -out '" + file + ".crt' 2>/dev/null && cat '" + file
+                 + ".crt' >> '" + file + "'";
+  BOOST_REQUIRE(std::system(command.c_str()) == 0);
+  return file;
+}
+
+/// From now on that certificate is trusted, and no other.
+void trust(const temp_dir& dir) {
+  ::setenv("SSL_CERT_FILE", (dir.path() / "certificate.pem.crt").c_str(), 1);
+}
+
+mcp_client::server_config over_tls(const scripted_http_server& x) {
+  auto result = x.config();
+  result.url.replace(0, 4, "https");
+  return result;
 }
 
 } // namespace
@@ -97,11 +122,31 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_not_there_is_said_to_be) {
   BOOST_TEST(contains(traced("connect"), "could not connect: Connection refused"));
 }
 
-BOOST_AUTO_TEST_CASE(a_server_whose_certificate_is_not_trusted_is_not_spoken_to) {
-  scripted_http_server there; // speaks no TLS at all
-  auto config = there.config();
-  config.url.replace(0, 4, "https");
-  start(config);
+BOOST_AUTO_TEST_CASE(a_server_with_a_valid_certificate_is_spoken_to) {
+  temp_dir dir;
+  scripted_http_server there{{"tls", certificate(dir, "IP:127.0.0.1")}};
+  trust(dir);
+  start(over_tls(there));
+  tools();
+  BOOST_TEST(call("echo", R"({"text": "hello"})") == "ok hello");
+}
+
+BOOST_AUTO_TEST_CASE(one_whose_certificate_is_of_somebody_else_is_not) {
+  temp_dir dir;
+  scripted_http_server there{{"tls", certificate(dir, "DNS:tools.example")}};
+  trust(dir);
+  start(over_tls(there));
+  BOOST_TEST(tools() == "");
+  BOOST_TEST(contains(traced("connect"), "could not agree on TLS"));
+}
+
+BOOST_AUTO_TEST_CASE(one_whose_certificate_nobody_vouches_for_is_not) {
+  temp_dir dir;
+  temp_dir other;
+  scripted_http_server there{{"tls", certificate(dir, "IP:127.0.0.1")}};
+  certificate(other, "IP:127.0.0.1");
+  trust(other);
+  start(over_tls(there));
   BOOST_TEST(tools() == "");
   BOOST_TEST(contains(traced("connect"), "could not agree on TLS"));
 }

@@ -15,12 +15,14 @@ Modes:
   stream          (http) answers with streams of events
   breaks          (http) such a stream breaks after its first event
   forgetful       (http) forgets its session after the first call
+  tls FILE        (http) speaks TLS, with the key and the certificate in FILE
   secret          (http) wants the header "Authorization: Bearer open-sesame"
 """
 
 import json
 import os
 import signal
+import ssl
 import sys
 import threading
 import time
@@ -292,6 +294,10 @@ def serve_http(modes):
         daemon_threads = True
 
     http = Http(("127.0.0.1", 0), Handler)
+    if "tls" in modes:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(modes[modes.index("tls") + 1])
+        http.socket = context.wrap_socket(http.socket, server_side=True)
     print(http.server_port, flush=True)
     threading.Thread(target=http.serve_forever, daemon=True).start()
     sys.stdin.read()  # until the test has enough
