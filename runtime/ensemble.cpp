@@ -115,8 +115,8 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   working_memory_sources sources{page_, cortex_, facts_, episodes_};
   working_memory_ =
     adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
-  conversation_parts conversation{
-    files_, scratchbooks_, page_, cortex_, working_memory_, compactor_of(setup), arrivals_,
+  conversation_parts conversation{files_, scratchbooks_, page_, cortex_, working_memory_,
+    compactor_of(setup), arrivals_,
     // What servers offer changes.
     with.mcp_servers.empty() ? toolbox_actor{} : tools_};
   system_prompt_builder prompts{with.profile, with.scratchbook.view, with.prompt};

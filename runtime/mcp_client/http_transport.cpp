@@ -14,6 +14,7 @@
 #include "scratchpage/runtime/mcp_client/http_exchange.hpp"
 #include "scratchpage/runtime/mcp_client/http_headers.hpp"
 #include "scratchpage/runtime/mcp_client/sse_reader.hpp"
+#include "scratchpage/runtime/mcp_client/time_left.hpp"
 
 namespace scratchpage::mcp_client {
 
@@ -243,14 +244,15 @@ private:
   void post(const job& x) {
     const auto* id = is_request(x.message) ? x.message.if_contains("id") : nullptr;
     auto key = id != nullptr ? to_text(*id) : std::string{"a notification"};
+    const time_left left{x.patience};
     answer got;
-    auto outcome = read(key, request_of("POST", &x.message), x.patience, id, got);
+    auto outcome = read(key, request_of("POST", &x.message), left(), id, got);
     for (size_t i = 0; id != nullptr && may_resume(outcome, got) && i < most_resumptions; ++i) {
       if (!pause(got.retry))
         return;
       auto request = request_of("GET", nullptr);
       request.headers.emplace_back("Last-Event-ID", got.last_id);
-      outcome = read(key, request, x.patience, id, got);
+      outcome = read(key, request, left(), id, got);
     }
     conclude(x.message, id, outcome, std::move(got));
   }

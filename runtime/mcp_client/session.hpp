@@ -37,8 +37,8 @@ struct tool_listing {
 
 /// What a session wants done. None of them may end the session.
 struct session_events {
-  std::function<void(json::object)> send;  ///< a message to the server
-  std::function<void(tool_listing)> offer; ///< at the beginning, and when they change
+  std::function<void(const json::object&)> send; ///< a message to the server
+  std::function<void(tool_listing)> offer;       ///< at the beginning, and when they change
   std::function<void(uint64_t call, call_outcome)> answer; ///< each call once, unless cancelled
 };
 

@@ -81,9 +81,8 @@ void tool_server::connect() {
   limits.max_message_bytes = max_message_bytes(config_);
   limits.max_result_bytes = config_.max_result_bytes;
   session_events events;
-  events.send = [this](json::object message) {
-    auto wait =
-      from_milliseconds(is_call(message) ? config_.timeout_ms : config_.connect_timeout_ms);
+  events.send = [this](const json::object& message) {
+    auto wait = is_call(message) ? patience_ : from_milliseconds(config_.connect_timeout_ms);
     congested_ = !transport_->send(message, wait) || congested_;
   };
   events.offer = [this](tool_listing found) { come_up(std::move(found)); };
@@ -201,8 +200,16 @@ caf::result<tool_response> tool_server::accept(tool_request request) {
   return result;
 }
 
+timespan tool_server::timeout_of(const tool_request& request) const {
+  tool_manifest by_default;
+  by_default.timeout_ms = config_.timeout_ms;
+  return call_timeout(request, by_default);
+}
+
 void tool_server::send(uint64_t key) {
   auto& x = calls_.at(key);
+  // A little longer than its own timer, which tells the server.
+  patience_ = timeout_of(x.request) + std::chrono::seconds{1};
   x.number = session_->call(own_name(x.request.tool_id, setup_.name), x.request.inputs);
   if (std::exchange(congested_, false))
     session_->on_lost(json::value(x.number), tool_failure::transient,
@@ -231,8 +238,7 @@ void tool_server::on_deadline(uint64_t key) {
   const auto& x = found->second;
   if (x.number != 0 && session_)
     session_->cancel(x.number, "timed out");
-  auto waited = call_timeout(x.request, tool_manifest{.timeout_ms = config_.timeout_ms});
-  answer(key, timed_out_call(x.request, waited));
+  answer(key, timed_out_call(x.request, timeout_of(x.request)));
 }
 
 void tool_server::fail_calls(bool also_unsent, const std::string& text) {

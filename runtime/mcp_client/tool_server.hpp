@@ -77,6 +77,7 @@ private:
   std::string describe_state() const;
 
   // -- calls
+  timespan timeout_of(const tool_request& request) const;
   void send(uint64_t key);
   void on_outcome(uint64_t number, call_outcome outcome);
   void on_deadline(uint64_t key);
@@ -95,6 +96,7 @@ private:
   uint64_t attempt_ = 0;
   uint32_t failures_ = 0;  ///< in a row
   bool was_up_ = false;    ///< the last attempt succeeded
+  timespan patience_{0};   ///< of the call that is being sent
   bool congested_ = false; ///< the transport had no room
   std::string last_problem_;
   std::map<std::string, tool_manifest> tools_; ///< as they were last listed

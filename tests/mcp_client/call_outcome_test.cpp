@@ -26,10 +26,12 @@ BOOST_AUTO_TEST_CASE(texts_are_joined) {
 }
 
 BOOST_AUTO_TEST_CASE(what_text_and_structure_both_say_is_said_once) {
-  BOOST_TEST(read(R"({"content": [{"type": "text", "text": "[1]"}], "structuredContent": {"n": [1]}})")
-             == R"(ok {"structured":{"n":[1]}})");
-  BOOST_TEST(read(R"({"content": [{"type": "text", "text": "one"}], "structuredContent": {"n": "one"}})")
-             == R"(ok {"text":"one"})");
+  BOOST_TEST(
+    read(R"({"content": [{"type": "text", "text": "[1]"}], "structuredContent": {"n": [1]}})")
+    == R"(ok {"structured":{"n":[1]}})");
+  BOOST_TEST(
+    read(R"({"content": [{"type": "text", "text": "one"}], "structuredContent": {"n": "one"}})")
+    == R"(ok {"text":"one"})");
   BOOST_TEST(read(R"({"content": [{"type": "text", "text": "{\"n\": 1}"}],
                       "structuredContent": {"n": 1}})")
              == R"(ok {"structured":{"n":1}})");

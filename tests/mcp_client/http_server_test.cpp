@@ -19,8 +19,8 @@ std::string certificate(const temp_dir& dir, const std::string& name) {
   auto file = (dir.path() / "certificate.pem").string();
   auto command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 "
                  "-subj /CN=scripted -addext subjectAltName="
-                 + name + " -keyout '" + file + "' -out '" + file + ".crt' 2>/dev/null && cat '" + file
-                 + ".crt' >> '" + file + "'";
+                 + name + " -keyout '" + file + "' -out '" + file + ".crt' 2>/dev/null && cat '"
+                 + file + ".crt' >> '" + file + "'";
   BOOST_REQUIRE(std::system(command.c_str()) == 0);
   return file;
 }

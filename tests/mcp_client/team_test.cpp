@@ -5,6 +5,8 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
+#include "scratchpage/runtime/replay/ensemble_player.hpp"
+#include "scratchpage/runtime/replay/scenario.hpp"
 #include "scratchpage/tests/mcp_client/scripted_server.hpp"
 #include "scratchpage/tests/support/tools.hpp"
 
@@ -98,6 +100,44 @@ BOOST_AUTO_TEST_CASE(a_server_that_does_not_come_up_gives_the_plan_no_tools) {
   auto alert = of_type(result, "error_alert");
   BOOST_REQUIRE(alert);
   BOOST_TEST(alert->content.find("tool box.echo not found") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(prompts_name_its_tools) {
+  start(scripted_program());
+  get<tool_list>(host->tools(), list_tools{as_daemon("probe")}); // it is up
+  make_prompt wanted;
+  wanted.by = as_daemon("probe");
+  wanted.thread_id = "main";
+  auto prompt = get<model_prompt>(host->conversations(), std::move(wanted));
+  BOOST_TEST(prompt.system.find("box.echo") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(played)
+
+BOOST_AUTO_TEST_CASE(a_scenario_has_the_servers_that_it_names_in_real_time_only) {
+  auto scenario = read_scenario(R"({"scenario": "s", "servers": ["box"], "steps": [
+    {"turn": {"input": "Say hello", "plan": [{"tool_id": "box.echo", "inputs": {"text": "hi"}}]}},
+    {"expect": {"turn": {"calls": 1, "failed_calls": 0}}}]})",
+    "s.json");
+  BOOST_REQUIRE(scenario);
+  ensemble_player player;
+  json::object servers{{"box", to_json(scripted_program())}};
+  servers["other"] = {{"command", "no_such_program_anywhere"}};
+  BOOST_REQUIRE(!player.configure({{"mcpServers", servers}}));
+  play_options options;
+  auto refused = player.play(*scenario, options);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(field_of(refused.error()) == "servers");
+  options.real_time = true;
+  auto played = player.play(*scenario, options);
+  BOOST_REQUIRE(played);
+  BOOST_TEST(played->unmet.empty());
+  scenario->servers = {"box", "missing"};
+  BOOST_TEST(describe(player.play(*scenario, options).error())
+             == "invalid_request: servers: expected names of the configuration's mcpServers, but "
+                "'missing' is none");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
