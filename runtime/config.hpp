@@ -39,6 +39,7 @@
 #include "scratchpage/persistence/privacy/privacy_config.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
+#include "scratchpage/runtime/mcp_client/server_config.hpp"
 
 namespace scratchpage {
 
@@ -80,6 +81,7 @@ struct config {
   housekeeping_config housekeeping;
   trace_config trace;
   http::server_config http;
+  mcp_client::server_configs mcp_servers; ///< `mcpServers`, as MCP's clients call it
 
   static constexpr auto fields(auto all) {
     using self = config;
@@ -100,7 +102,8 @@ struct config {
       optional("prompt", &self::prompt), optional("conversation", &self::conversation),
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace),
-      optional("http", &self::http));
+      optional("http", &self::http),
+      optional("mcpServers", &self::mcp_servers));
   }
 };
 

@@ -29,6 +29,7 @@
 #include "scratchpage/persistence/files/memory_files.hpp"
 #include "scratchpage/persistence/privacy/masked_trace.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
+#include "scratchpage/runtime/mcp_client/tool_server.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage {
@@ -102,8 +103,8 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   auto tools = with.tools;
   tools.seed = setup.seed;
   tools.allow_threads = setup.allow_threads;
-  tools_ = adopt(spawn<toolbox_state>(
-    system_, agent_, static_cast<uint32_t>(component::tools), std::move(setup.tools), tools));
+  tools_ = adopt(spawn<toolbox_state>(system_, agent_, static_cast<uint32_t>(component::tools),
+    std::move(setup.tools), tools, spawn_tool_servers(setup)));
   if (!kept.episodes)
     kept.episodes = std::make_shared<memory_episodic_store>(with.episodic);
   if (!kept.facts)
@@ -114,8 +115,10 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   working_memory_sources sources{page_, cortex_, facts_, episodes_};
   working_memory_ =
     adopt(spawn<scratchpage::working_memory>(system_, agent_, sources, with.working_memory));
-  conversation_parts conversation{
-    files_, scratchbooks_, page_, cortex_, working_memory_, compactor_of(setup), arrivals_};
+  conversation_parts conversation{files_, scratchbooks_, page_, cortex_, working_memory_,
+    compactor_of(setup), arrivals_,
+    // What servers offer changes.
+    with.mcp_servers.empty() ? toolbox_actor{} : tools_};
   system_prompt_builder prompts{with.profile, with.scratchbook.view, with.prompt};
   conversations_ = adopt(spawn<conversations_state>(system_, agent_, std::move(conversation),
     std::move(prompts), std::move(manifests), with.prompt, with.profile, with.conversation));
@@ -123,6 +126,20 @@ void ensemble::spawn_services(ensemble_setup& setup) {
     adopt(spawn_keeper<housekeeping_state>(kept.blocks, system_, agent_,
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
         page_, cortex_, episodes_, facts_}));
+}
+
+/// They live in real time, and each waits for its program's end.
+std::vector<tool_source> ensemble::spawn_tool_servers(const ensemble_setup& setup) {
+  std::vector<tool_source> result;
+  if (!setup.allow_threads)
+    return result;
+  auto number = static_cast<uint32_t>(component::first_tool_server);
+  for (const auto& [name, server] : setup.config.mcp_servers) {
+    mcp_client::tool_server_setup one{name, server, number++};
+    result.push_back({name + ".",
+      adopt(spawn_detached<mcp_client::tool_server>(system_, agent_, std::move(one)))});
+  }
+  return result;
 }
 
 /// What compacts conversations; null if the rules do.

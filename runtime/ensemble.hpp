@@ -27,9 +27,9 @@ struct ensemble_setup {
   kept_agent kept;                                 ///< by default nothing is
   compactor_actor compactor;                       ///< null: as the configuration has it
   uint64_t seed = 1;                               ///< of recorded tools' latencies
-  bool allow_threads = true;                       ///< false under virtual time
-  bool system_analyzer = true;                     ///< the optional daemon
-  bool executor = true; ///< false: turns wait until one came from another node
+  bool allow_threads = true;   ///< false under virtual time; then there are no MCP servers either
+  bool system_analyzer = true; ///< the optional daemon
+  bool executor = true;        ///< false: turns wait until one came from another node
 };
 
 /// The whole team of one agent in one process: the page, the Frontal Cortex,
@@ -84,6 +84,7 @@ private:
   }
 
   void spawn_services(ensemble_setup& setup);
+  std::vector<tool_source> spawn_tool_servers(const ensemble_setup& setup);
   compactor_actor compactor_of(const ensemble_setup& setup);
   void spawn_daemons(const ensemble_setup& setup);
 

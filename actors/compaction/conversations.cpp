@@ -302,9 +302,12 @@ std::string conversations_state::last_words(const thread& x) const {
 
 /// Reads everything that a prompt and a compaction are made of, at once.
 void conversations_state::gather(const job_ptr& x, const step& then) {
-  x->missing = 4;
+  x->missing = 5;
   x->material.instructions = config_.instructions;
   x->material.tools = tools_;
+  read_part<tool_list>(
+    x, parts_.tools, list_tools{x->by}, "tools",
+    [x](tool_list& found) { x->material.tools = std::move(found.tools); }, then);
   read_part<scratchbook>(
     x, parts_.scratchbooks, scratch_list{x->by, x->thread_id}, "scratchbook",
     [x](scratchbook& found) { x->material.scratchbook = std::move(found); }, then);

@@ -31,6 +31,7 @@ struct conversation_parts {
   compactor_actor compactor; ///< null: by rules
   /// Masks what is said before it is kept; null: it stays as it is.
   std::shared_ptr<const pii_masker> masker;
+  toolbox_actor tools; ///< null: the tools are those that it was given, and do not change
 };
 
 /// The CONVERSATIONS of one agent: what its models see of each thread, within

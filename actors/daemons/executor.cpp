@@ -5,6 +5,7 @@
 
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/missing_inputs.hpp"
+#include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -214,11 +215,26 @@ void executor_state::go_on(const execution_ptr& x, const token& work) {
 }
 
 void executor_state::start(const execution_ptr& x, const planned_call& call, const token& work) {
-  auto access = protected_data_.assess(call, manifest_of(*x, call.tool_id));
+  const auto* manifest = manifest_of(*x, call.tool_id);
+  if (manifest == nullptr)
+    return refuse_unknown(x, call, work);
+  auto access = protected_data_.assess(call, manifest);
   if (access.touches)
     check_mandates(x, call, access, work);
   else
     look_up(x, call, work);
+}
+
+/// Nobody can say what it would do, also if it is there by the time it is called.
+void executor_state::refuse_unknown(
+  const execution_ptr& x, const planned_call& call, const token& work) {
+  std::vector<std::string> known;
+  for (const auto& [id, manifest] : x->manifests)
+    known.push_back(id);
+  tool_request request;
+  request.tool_id = call.tool_id;
+  on_response(
+    x, call, x->by, unknown_tool(request, std::move(known)), setup().agent.clock->now(), work);
 }
 
 void executor_state::check_mandates(const execution_ptr& x, const planned_call& call,

@@ -116,6 +116,7 @@ private:
   // -- calls --------------------------------------------------------------------------
   void go_on(const execution_ptr& x, const token& done);
   void start(const execution_ptr& x, const planned_call& call, const token& done);
+  void refuse_unknown(const execution_ptr& x, const planned_call& call, const token& done);
   void check_mandates(const execution_ptr& x, const planned_call& call,
     const protected_access& access, const token& done);
   void obey(const execution_ptr& x, const planned_call& call, const std::string& alert_id,

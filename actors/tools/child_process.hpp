@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "scratchpage/actors/tools/child_interrupt.hpp"
+#include "scratchpage/actors/tools/running_child.hpp"
 #include "scratchpage/actors/tools/spawn_child.hpp"
-#include "scratchpage/actors/tools/unique_fd.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
@@ -55,7 +55,7 @@ struct child_deadline {
 /// standard error is drained during exchanges; the end of it is kept.
 ///
 /// Blocks; used by one thread at a time. A child lives in real time: this class
-/// reads the steady clock, and nothing else in the library does.
+/// reads the steady clock.
 class child_process {
 public:
   child_process(child_command command, child_limits limits,
@@ -93,29 +93,19 @@ private:
   std::optional<child_reply> interruption(child_deadline by);
   void poll_once(outbox& out, child_deadline by, bool& eof);
   void write_some(outbox& out);
-  void read_output(bool& eof);
-  void read_stderr();
   std::optional<child_reply> take_line(const outbox& out);
   child_reply on_death(const outbox& out);
   child_reply give_up(child_failure why, std::string error);
   void count_failure();
 
-  bool has_exited() const;
-  bool wait_for_exit(timespan span);
-  void signal_group(int signal) const;
-  void reap();
-
   child_command command_;
   child_limits limits_;
   std::shared_ptr<child_interrupt> interrupt_;
-  pid_t pid_ = -1;
-  unique_fd in_;  ///< its standard input; we write
-  unique_fd out_; ///< its standard output; we read
-  unique_fd err_;
-  std::string output_; ///< read and not yet taken
-  std::string err_tail_;
-  std::string last_end_;  ///< how it ended, for a person
-  uint32_t failures_ = 0; ///< in a row
+  std::optional<running_child> child_;
+  std::string output_;      ///< read and not yet taken
+  std::string last_end_;    ///< how it ended, for a person
+  std::string last_stderr_; ///< of the one that ended
+  uint32_t failures_ = 0;   ///< in a row
   std::chrono::steady_clock::time_point not_before_{};
 };
 

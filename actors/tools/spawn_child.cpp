@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <spawn.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
 #include <system_error>
@@ -67,15 +68,22 @@ public:
   posix_spawnattr_t attributes;
 };
 
-/// The environment of this process with `changes` on top, as "NAME=value".
-std::vector<std::string> environment(const std::map<std::string, std::string>& changes) {
+bool inherits(const child_command& command, const std::string& name) {
+  return !command.inherits
+         || std::find(command.inherits->begin(), command.inherits->end(), name)
+              != command.inherits->end();
+}
+
+/// What the program inherits with its own on top, as "NAME=value".
+std::vector<std::string> environment(const child_command& command) {
   std::vector<std::string> result;
   for (auto** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     std::string_view text{*entry};
-    if (!changes.contains(std::string{text.substr(0, text.find('='))}))
+    std::string name{text.substr(0, text.find('='))};
+    if (!command.env.contains(name) && inherits(command, name))
       result.emplace_back(text);
   }
-  for (const auto& [name, value] : changes)
+  for (const auto& [name, value] : command.env)
     result.emplace_back(name).append("=").append(value);
   return result;
 }
@@ -109,7 +117,7 @@ spawned_child spawn_child(const child_command& command) {
   spawn_arguments arguments;
   arguments.set_attributes();
   arguments.set_files(in.read.get(), out.write.get(), err.write.get(), command.working_directory);
-  auto env = environment(command.env);
+  auto env = environment(command);
   auto argv = command.argv;
   pid_t pid = -1;
   auto error = ::posix_spawnp(&pid, argv[0].c_str(), &arguments.actions, &arguments.attributes,

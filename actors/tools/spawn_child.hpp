@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@ namespace scratchpage {
 /// What to run.
 struct child_command {
   std::vector<std::string> argv;          ///< the first is looked up in PATH
-  std::map<std::string, std::string> env; ///< on top of this process's own
+  std::map<std::string, std::string> env; ///< on top of what it inherits
   std::string working_directory;          ///< "": this process's own
+  /// The variables of this process that it inherits; null: all.
+  std::optional<std::vector<std::string>> inherits = std::nullopt;
 };
 
 /// A program that was started, and our ends of its standard files, which never

@@ -39,6 +39,16 @@ tool_response timed_out_call(const tool_request& request, timespan waited) {
   return failed_call(request, tool_failure::timeout, "timeout: no answer within " + in_ms(waited));
 }
 
+tool_response unknown_tool(const tool_request& request, std::vector<std::string> known) {
+  std::sort(known.begin(), known.end());
+  std::string names;
+  for (const auto& id : known)
+    names.append(names.empty() ? "" : ", ").append(id);
+  return failed_call(request, tool_failure::not_found,
+    "tool " + printable(request.tool_id) + " not found; known are "
+      + (names.empty() ? "none" : names));
+}
+
 std::string turn_of(const std::string& request_id) {
   auto slash = request_id.rfind('/');
   return slash == std::string::npos ? std::string{} : request_id.substr(0, slash);

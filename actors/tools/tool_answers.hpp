@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/time.hpp"
@@ -33,6 +34,9 @@ tool_response overloaded_call(const tool_request& request, size_t bound);
 
 /// The answer to a call that took longer than `waited`.
 tool_response timed_out_call(const tool_request& request, timespan waited);
+
+/// The answer to a call of a tool that is not there; names those that are.
+tool_response unknown_tool(const tool_request& request, std::vector<std::string> known);
 
 /// How long a call may take: what the request says, else the manifest. At
 /// least a millisecond and at most a day.

@@ -18,14 +18,6 @@ caf::error refuse(std::string_view field, std::string_view expected) {
   return fail(errc::invalid_request, field, "expected " + std::string{expected});
 }
 
-caf::error validate_manifest(const tool_manifest& x) {
-  if (x.tool_id.empty())
-    return refuse("tool_id", "a name that is not empty");
-  if (!std::isfinite(x.timeout_ms) || x.timeout_ms <= 0)
-    return refuse("timeout_ms", "milliseconds above 0");
-  return input_schema{x.inputs}.validate();
-}
-
 caf::error validate_kind(const function_tool& x) {
   return x.call ? caf::error{} : refuse("call", "a function");
 }
@@ -105,8 +97,16 @@ struct spawner {
 
 } // namespace
 
+caf::error validate(const tool_manifest& x) {
+  if (x.tool_id.empty())
+    return refuse("tool_id", "a name that is not empty");
+  if (!std::isfinite(x.timeout_ms) || x.timeout_ms <= 0)
+    return refuse("timeout_ms", "milliseconds above 0");
+  return input_schema{x.inputs}.validate();
+}
+
 caf::error validate(const tool_definition& x) {
-  if (auto err = validate_manifest(x.manifest))
+  if (auto err = validate(x.manifest))
     return err;
   return std::visit([](const auto& kind) { return validate_kind(kind); }, x.kind);
 }

@@ -53,6 +53,7 @@ struct tool_definition {
 /// Whether a tool can be made from `x`; the error is `invalid_request` and
 /// names the field.
 caf::error validate(const tool_definition& x);
+caf::error validate(const tool_manifest& x);
 
 /// As above for each, and no id twice.
 caf::error validate(const std::vector<tool_definition>& tools);

@@ -1,5 +1,6 @@
 #include "scratchpage/actors/tools/toolbox.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -41,7 +42,8 @@ std::string_view trace_status(const tool_response& response) {
 } // namespace
 
 toolbox_state::toolbox_state(handle::pointer self, const agent_context& agent,
-  uint32_t trace_number, std::vector<tool_definition> tools, toolbox_config config)
+  uint32_t trace_number, std::vector<tool_definition> tools, toolbox_config config,
+  std::vector<tool_source> sources)
   : self_{self},
     clock_{agent.clock},
     tracer_{agent, "tools", trace_number},
@@ -51,6 +53,8 @@ toolbox_state::toolbox_state(handle::pointer self, const agent_context& agent,
     auto id = tool.manifest.tool_id;
     tools_[id].definition = std::move(tool);
   }
+  for (auto& source : sources)
+    sources_.push_back({std::move(source), {}});
 }
 
 toolbox_state::~toolbox_state() {
@@ -66,19 +70,73 @@ toolbox_state::handle::behavior_type toolbox_state::make_behavior() {
     [this](const list_tools& x) { return list(x); }};
 }
 
+// -- listing --------------------------------------------------------------------------
+
 caf::result<tool_list> toolbox_state::list(const list_tools& request) {
-  tool_list result;
-  for (const auto& [id, tool] : tools_)
-    result.tools.push_back(tool.definition.manifest);
-  tracer_.write("list_tools", request.by, {{"tools", result.tools.size()}});
-  return result;
+  auto x = std::make_shared<listing>();
+  x->request = request;
+  x->answer = self_->make_response_promise<tool_list>();
+  x->missing = sources_.size();
+  for (auto& source : sources_)
+    ask_source(source, x);
+  if (sources_.empty())
+    finish(x);
+  return x->answer;
 }
+
+void toolbox_state::ask_source(known_source& source, const listing_ptr& x) {
+  auto answered = [this, x] {
+    if (--x->missing == 0)
+      finish(x);
+  };
+  ask(self_, source.from.tools, from_milliseconds(config_.list_ms), x->request)
+    .then(
+      [this, &source, answered](tool_list& found) {
+        take_tools(source, std::move(found));
+        answered();
+      },
+      [this, x, answered](const caf::error& err) {
+        tracer_.write_error("list_tools", x->request.by, err);
+        answered();
+      });
+}
+
+void toolbox_state::take_tools(known_source& source, tool_list found) {
+  source.tools.clear();
+  for (auto& manifest : found.tools)
+    if (manifest.tool_id.starts_with(source.from.prefix) && !tools_.contains(manifest.tool_id)
+        && !validate(manifest))
+      source.tools.emplace(manifest.tool_id, std::move(manifest));
+}
+
+void toolbox_state::finish(const listing_ptr& x) {
+  std::map<std::string, const tool_manifest*> all;
+  for (const auto& [id, tool] : tools_)
+    all.emplace(id, &tool.definition.manifest);
+  for (const auto& source : sources_)
+    for (const auto& [id, manifest] : source.tools)
+      all.emplace(id, &manifest);
+  tool_list result;
+  result.tools.reserve(all.size());
+  for (const auto& [id, manifest] : all)
+    result.tools.push_back(*manifest);
+  tracer_.write("list_tools", x->request.by, {{"tools", result.tools.size()}});
+  x->answer.deliver(std::move(result));
+}
+
+// -- calling --------------------------------------------------------------------------
 
 caf::result<tool_response> toolbox_state::accept(tool_request request) {
   auto tool = tools_.find(request.tool_id);
-  if (tool == tools_.end())
+  auto* source = tool == tools_.end() ? source_of(request.tool_id) : nullptr;
+  if (tool == tools_.end() && source == nullptr)
     return unknown(request);
-  if (auto err = input_schema{tool->second.definition.manifest.inputs}.check(request.inputs))
+  const tool_manifest* manifest = nullptr;
+  if (source == nullptr)
+    manifest = &tool->second.definition.manifest;
+  else if (auto known = source->tools.find(request.tool_id); known != source->tools.end())
+    manifest = &known->second;
+  if (auto err = check(request, manifest))
     return refuse(request, tool_failure::invalid_input, "invalid input: " + describe(err));
   if (in_flight_ >= config_.max_in_flight) {
     auto response = overloaded_call(request, config_.max_in_flight);
@@ -88,8 +146,42 @@ caf::result<tool_response> toolbox_state::accept(tool_request request) {
   ++in_flight_;
   call x{std::move(request), self_->make_response_promise<tool_response>(), clock_->now()};
   auto answer = x.answer;
-  forward(tool->second, std::move(x));
+  if (source != nullptr)
+    pass_on(*source, manifest, std::move(x));
+  else
+    forward(tool->second, std::move(x));
   return answer;
+}
+
+toolbox_state::known_source* toolbox_state::source_of(const std::string& tool_id) {
+  auto found = std::find_if(sources_.begin(), sources_.end(),
+    [&](const known_source& x) { return tool_id.starts_with(x.from.prefix); });
+  return found != sources_.end() ? &*found : nullptr;
+}
+
+/// What is not known is left to its source.
+caf::error toolbox_state::check(const tool_request& request, const tool_manifest* manifest) const {
+  return manifest != nullptr ? input_schema{manifest->inputs}.check(request.inputs) : caf::error{};
+}
+
+/// The source keeps the time itself, and says more about a call that is late.
+void toolbox_state::pass_on(const known_source& source, const tool_manifest* manifest, call x) {
+  auto timeout = call_timeout(x.request, manifest != nullptr ? *manifest : tool_manifest{});
+  x.request.timeout_ms = in_milliseconds(timeout);
+  auto request = x.request;
+  request.cause.reset();
+  auto shared = std::make_shared<call>(std::move(x));
+  ask(self_, source.from.tools, timeout + std::chrono::seconds{1}, std::move(request))
+    .then(
+      [this, shared](tool_response& response) { finish(std::move(*shared), std::move(response)); },
+      [this, shared, timeout](const caf::error& err) {
+        auto response =
+          err == caf::sec::request_timeout
+            ? timed_out_call(shared->request, timeout)
+            : failed_call(shared->request, tool_failure::transient,
+              shared->request.tool_id + " ended before it answered: " + describe(err));
+        finish(std::move(*shared), std::move(response));
+      });
 }
 
 void toolbox_state::forward(slot& tool, call x) {
@@ -143,12 +235,15 @@ tool_response toolbox_state::refuse(
 }
 
 tool_response toolbox_state::unknown(const tool_request& request) {
-  std::string known;
+  std::vector<std::string> known;
   for (const auto& [id, tool] : tools_)
-    known.append(known.empty() ? "" : ", ").append(id);
-  return refuse(request, tool_failure::not_found,
-    "tool " + printable(request.tool_id) + " not found; known are "
-      + (known.empty() ? "none" : known));
+    known.push_back(id);
+  for (const auto& source : sources_)
+    for (const auto& [id, manifest] : source.tools)
+      known.push_back(id);
+  auto response = unknown_tool(request, std::move(known));
+  trace(request, response, clock_->now());
+  return response;
 }
 
 void toolbox_state::trace(

@@ -64,7 +64,7 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
     return complain_of_input(
       environment, fail(errc::invalid_request, "mcp", "expected a standard input"));
   gate lines; // what is under way refers to it to the agent's end
-  auto opened = open_host(options.agent, if_missing::make);
+  auto opened = open_host(options.agent, if_missing::make, tool_servers::on);
   if (!opened)
     return complain_of_input(environment, opened.error());
   warn_of_damage(opened->agent->damage, environment);

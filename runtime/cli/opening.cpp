@@ -4,6 +4,7 @@
 
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/config_file.hpp"
+#include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/operations/local_agent.hpp"
 
 namespace scratchpage {
@@ -11,19 +12,25 @@ namespace scratchpage {
 namespace {
 
 /// A command's answer means that it is kept, whatever a server does.
-config as_commands_need_it(config with) {
+config as_commands_need_it(config with, tool_servers servers) {
   with.durability.durability = durability::sync;
+  if (servers == tool_servers::off)
+    with.mcp_servers.clear();
   return with;
 }
 
 } // namespace
 
-caf::expected<opened_agent> open_host(const agent_options& options, if_missing what) {
+caf::expected<opened_agent> open_host(
+  const agent_options& options, if_missing what, tool_servers servers) {
   if (auto err = check_agent_id(options.agent))
     return err;
   auto with = load_config_file(options.config);
   if (!with)
     return with.error();
+  if (servers == tool_servers::on)
+    if (auto err = mcp_client::check_variables(with->mcp_servers, "mcpServers"))
+      return in_config_file(options.config, err);
   auto opened = open_storage(options.data, what);
   if (!opened)
     return opened.error();
@@ -31,7 +38,8 @@ caf::expected<opened_agent> open_host(const agent_options& options, if_missing w
     if (auto err = check_is_known(*opened->store, options.agent))
       return err;
   auto host =
-    std::make_unique<agent_host>(std::move(*opened), as_commands_need_it(std::move(*with)));
+    std::make_unique<agent_host>(
+      std::move(*opened), as_commands_need_it(std::move(*with), servers));
   auto agent = host->open(options.agent, what);
   if (!agent)
     return agent.error();
@@ -40,7 +48,7 @@ caf::expected<opened_agent> open_host(const agent_options& options, if_missing w
 
 caf::expected<std::unique_ptr<agent_client>> open_agent(
   const agent_options& options, if_missing what) {
-  auto opened = open_host(options, what);
+  auto opened = open_host(options, what, tool_servers::off);
   if (!opened)
     return opened.error();
   return std::unique_ptr<agent_client>{

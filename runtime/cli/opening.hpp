@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "scratchpage/runtime/agent_host.hpp"
@@ -10,13 +11,19 @@
 
 namespace scratchpage {
 
+/// Whether the configuration's MCP servers run while the agent is open. Only who
+/// begins turns needs them.
+enum class tool_servers : uint8_t { off, on };
+
 /// An agent of a data directory in this process.
 struct opened_agent {
   std::unique_ptr<agent_host> host;
   hosted_agent_ptr agent;
 };
 
-caf::expected<opened_agent> open_host(const agent_options& options, if_missing what);
+/// Also `invalid_request`, if a server needs a variable that is not set.
+caf::expected<opened_agent> open_host(
+  const agent_options& options, if_missing what, tool_servers servers);
 
 /// An agent of a data directory, for as long as a command runs. Errors:
 /// `storage_unavailable`, which says why or who uses the directory; `invalid_request`,

@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/cli/end_signals.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/serve/listen_address.hpp"
 #include "scratchpage/runtime/serve/service.hpp"
 #include "scratchpage/runtime/serve/token_door.hpp"
@@ -30,6 +31,8 @@ caf::expected<config> read_config(const serve_options& options) {
   auto with = load_config_file(options.config);
   if (!with)
     return with;
+  if (auto err = mcp_client::check_variables(with->mcp_servers, "mcpServers"))
+    return in_config_file(options.config, err);
   auto& http = with->http;
   if (http.port == 0 && options.listen.empty())
     http.port = default_port;

@@ -58,6 +58,7 @@ struct conversation {
   std::optional<timestamp> start;     ///< absent: the player's default
   std::vector<std::string> agents;    ///< every agent that a step names; never empty
   std::vector<tool_definition> tools; ///< unique ids; recorded ones only
+  std::vector<std::string> servers;   ///< MCP servers of the run's configuration that it needs
   std::vector<replay_step> steps;
   json::object config;      ///< overrides of the run's configuration
   std::string instructions; ///< what the system told its model, as it was recorded

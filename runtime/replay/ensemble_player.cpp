@@ -11,6 +11,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/persistence/trace_sink.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
+#include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/replay/conversation.hpp"
 #include "scratchpage/runtime/replay/played_calls.hpp"
 #include "scratchpage/runtime/replay/stage.hpp"
@@ -312,6 +313,23 @@ caf::expected<play_result> performance::finish() {
   return result;
 }
 
+/// Leaves the servers that the conversation asks for; no other program runs.
+caf::error keep_servers(mcp_client::server_configs& all, const conversation& x, bool real_time) {
+  if (!x.servers.empty() && !real_time)
+    return fail(errc::invalid_request, "servers",
+      "expected a run in real time (--real-time), in which programs live");
+  mcp_client::server_configs kept;
+  for (const auto& name : x.servers) {
+    auto found = all.find(name);
+    if (found == all.end())
+      return fail(errc::invalid_request, "servers",
+        "expected names of the configuration's mcpServers, but '" + name + "' is none");
+    kept.insert(*found);
+  }
+  all = std::move(kept);
+  return mcp_client::check_variables(all, "mcpServers");
+}
+
 } // namespace
 
 caf::error ensemble_player::configure(const json::object& config) {
@@ -327,6 +345,8 @@ caf::expected<play_result> ensemble_player::play(
   auto with = load_config(std::vector<json::object>{config_, x.config});
   if (!with)
     return with.error();
+  if (auto err = keep_servers(with->mcp_servers, x, options.real_time))
+    return err;
   performance on_stage{x, options, *with};
   return on_stage.run();
 }

@@ -60,6 +60,9 @@ public:
     out.file = file_;
     out.start = in.start;
     out.config = std::move(in.config);
+    out.servers = servers_ = std::move(in.servers);
+    if (out.config.contains("mcpServers"))
+      return refuse("config.mcpServers", "none: only the configuration of the run names programs");
     return read_agents(in.agents, out) && read_tools(in.tools, out.tools)
            && read_steps(in.steps, out.steps);
   }
@@ -205,7 +208,7 @@ private:
         call.call_id = "call_" + std::to_string(i + 1);
       if (contains(ids, call.call_id))
         return refuse(at(path, i) + ".call_id", "an id that no other call of the turn has");
-      if (!contains(tools_, call.tool_id))
+      if (!contains(tools_, call.tool_id) && !is_of_server(call.tool_id))
         return refuse(at(path, i) + ".tool_id", "one of the tools: " + list_of(tools_));
       ids.push_back(call.call_id);
     }
@@ -214,6 +217,11 @@ private:
           || !check_links(plan[i].after, ids, at(path, i) + ".after"))
         return false;
     return can_finish(plan) || refuse(path, "calls that do not wait for each other in a circle");
+  }
+
+  bool is_of_server(const std::string& tool_id) const {
+    return std::any_of(servers_.begin(), servers_.end(),
+      [&](const std::string& name) { return tool_id.starts_with(name + "."); });
   }
 
   bool check_links(const std::vector<std::string>& links, const std::vector<std::string>& ids,
@@ -280,6 +288,7 @@ private:
   caf::error error_;
   std::vector<std::string> agents_;
   std::vector<std::string> tools_;
+  std::vector<std::string> servers_;
   std::string last_agent_; ///< of the latest turn
 };
 

@@ -81,6 +81,7 @@ struct scenario_file {
   std::optional<timestamp> start;
   std::vector<std::string> agents; ///< empty: one, named as the scenario
   std::vector<scenario_tool> tools;
+  std::vector<std::string> servers; ///< of the run's configuration, whose tools it calls
   std::vector<scenario_step> steps;
   json::object config;
 
@@ -89,7 +90,8 @@ struct scenario_file {
     return all(optional("$schema", &self::schema), required("scenario", &self::scenario),
       optional("description", &self::description), optional("start", &self::start),
       optional("agents", &self::agents), optional("tools", &self::tools),
-      required("steps", &self::steps), optional("config", &self::config));
+      optional("servers", &self::servers), required("steps", &self::steps),
+      optional("config", &self::config));
   }
 };
 

@@ -1,5 +1,6 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/tests/commands/shell.hpp"
+#include "scratchpage/tests/support/source_dir.hpp"
 
 /// `scratchpage mcp`: a client of the Model Context Protocol on stdio.
 
@@ -60,6 +61,34 @@ BOOST_AUTO_TEST_CASE(a_client_has_the_scratchbook_of_its_thread) {
 BOOST_AUTO_TEST_CASE(blank_lines_and_an_empty_input_are_no_failure) {
   BOOST_TEST(serve("").empty());
   BOOST_TEST(serve("\n\n" + tool(1, "goals_list", "{}")).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_calls_the_tools_of_other_servers) {
+  auto config =
+    file("config.json", R"({"mcpServers": {"box": {"command": "python3", "args": [")"
+                          + source_file("tests/mcp_client/scripted_server.py") + "\"]}}}");
+  auto turn = tool(1, "begin_turn",
+    R"({"input":"Say hello","plan":[{"tool_id":"box.echo","inputs":{"text":"hello"}}]})");
+  auto result = serve(turn, {"--config", config}).at(1).at("result").at("structuredContent");
+  BOOST_TEST(result.at("status").as_string() == "complete");
+  BOOST_TEST(run({"query", "--source", "box.echo"}) == 0);
+  BOOST_TEST(contains(out, "hello"));
+}
+
+BOOST_AUTO_TEST_CASE(a_variable_that_a_server_needs_is_missed_by_name) {
+  auto config = file("config.json",
+    R"({"mcpServers": {"box": {"command": "x", "env": {"KEY": "${NO_SUCH_VARIABLE}"}}}})");
+  BOOST_TEST(run_plain({"mcp", "--data", data(), "--config", config}) == 2);
+  BOOST_TEST(contains(err, "mcpServers.box.env.KEY"), err);
+  BOOST_TEST(contains(err, "NO_SUCH_VARIABLE"), err);
+}
+
+BOOST_AUTO_TEST_CASE(commands_without_turns_start_no_server) {
+  auto started = (path() / "started").string();
+  auto config = file("config.json",
+    R"({"mcpServers": {"box": {"command": "touch", "args": [")" + started + "\"]}}}");
+  BOOST_TEST(run({"add", "--type", "alert", "Smoke", "--config", config}) == 0);
+  BOOST_TEST(!std::filesystem::exists(started));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -153,6 +153,22 @@ BOOST_AUTO_TEST_CASE(agents_and_tools_must_be_known) {
              == "s.json:1: agents[1]: expected a name of its own");
 }
 
+BOOST_AUTO_TEST_CASE(tools_of_servers_are_called_by_the_servers_name) {
+  auto with_server = [](const std::string& more) {
+    return R"({"scenario": "s", "servers": ["box"], "steps": [{"turn": {"input": "x",
+"plan": [{"tool_id": "box.echo"}]}}])"
+           + more + "}";
+  };
+  auto read = read_scenario(with_server(""), "s.json");
+  BOOST_REQUIRE(read);
+  BOOST_TEST(read->servers.size() == 1u);
+  BOOST_TEST(refusal_of(with_plan(R"({"tool_id": "box.echo"})"))
+             == "s.json:2: steps[0].turn.plan[0].tool_id: expected one of the tools: look");
+  BOOST_TEST(refusal_of(with_server(R"(, "config": {"mcpServers": {}})"))
+             == "s.json:2: config.mcpServers: expected none: only the configuration of the run "
+                "names programs");
+}
+
 BOOST_AUTO_TEST_CASE(a_plan_must_be_able_to_finish) {
   BOOST_TEST(
     refusal_of(with_plan(R"({"call_id": "a", "tool_id": "look", "depends_on": ["b"]})"))

@@ -1,0 +1,69 @@
+#include "scratchpage/runtime/mcp_client/http_headers.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage::mcp_client {
+
+namespace {
+
+/// The text at the end of a path of members, "" if there is none.
+template <class... Members>
+std::string text_at(const json::object& x, const char* first, Members... rest) {
+  const auto* value = x.if_contains(first);
+  if (value == nullptr)
+    return {};
+  if constexpr (sizeof...(rest) == 0)
+    return value->is_string() ? std::string{value->get_string()} : std::string{};
+  else
+    return value->is_object() ? text_at(value->get_object(), rest...) : std::string{};
+}
+
+bool is_visible(char c) {
+  return c > 0x20 && c < 0x7f;
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> http_headers::of(
+  const std::map<std::string, std::string>& own, const json::object* message) {
+  std::vector<std::pair<std::string, std::string>> result{own.begin(), own.end()};
+  result.emplace_back(
+    "Accept", message != nullptr ? "application/json, text/event-stream" : "text/event-stream");
+  result.emplace_back("User-Agent", "scratchpage");
+  if (message == nullptr) {
+    if (!version_.empty())
+      result.emplace_back("MCP-Protocol-Version", version_);
+  } else {
+    result.emplace_back("Content-Type", "application/json");
+    auto modern = text_at(*message, "params", "_meta", "io.modelcontextprotocol/protocolVersion");
+    modern_ = modern_ || !modern.empty();
+    if (const auto& version = modern.empty() ? version_ : modern; !version.empty())
+      result.emplace_back("MCP-Protocol-Version", version);
+    if (!modern.empty()) {
+      result.emplace_back("Mcp-Method", text_at(*message, "method"));
+      if (auto name = text_at(*message, "params", "name"); !name.empty())
+        result.emplace_back("Mcp-Name", name);
+    }
+  }
+  if (!session_.empty())
+    result.emplace_back("Mcp-Session-Id", session_);
+  return result;
+}
+
+void http_headers::learn_from(std::string_view message, size_t max_bytes) {
+  if (modern_ || !version_.empty())
+    return;
+  auto parsed = parse_json(message, {.max_bytes = max_bytes, .max_depth = 64});
+  if (parsed && parsed->is_object())
+    version_ = text_at(parsed->get_object(), "result", "protocolVersion");
+  if (!std::all_of(version_.begin(), version_.end(), is_visible))
+    version_.clear(); // nothing that could go into a header
+}
+
+void http_headers::set_session(std::string_view id) {
+  session_ = std::all_of(id.begin(), id.end(), is_visible) ? id : std::string_view{};
+}
+
+} // namespace scratchpage::mcp_client

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Lets an agent work with two public MCP servers: installs them, at the versions
+# of package.json, and plays turns.json with them.
+#
+# usage: run.sh [FOLDER [SCRATCHPAGE]]
+#   FOLDER       where they are installed and work; else a new one
+#   SCRATCHPAGE  the program; else the one in PATH
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+folder=${1:-$(mktemp -d)}
+program=${2:-scratchpage}
+
+die() {
+  echo "real_tools: $*" >&2
+  exit 1
+}
+
+command -v node >/dev/null || die "node is missing; the servers run on Node.js"
+command -v npm >/dev/null || die "npm is missing; the servers come from its registry"
+
+mkdir -p "$folder"
+REAL_TOOLS=$(cd "$folder" && pwd)
+export REAL_TOOLS
+
+# Once they are there at these versions, nothing is asked of the network.
+if ! cmp -s "$here/package.json" "$REAL_TOOLS/installed.json"; then
+  cp "$here/package.json" "$REAL_TOOLS/package.json"
+  (cd "$REAL_TOOLS" && npm install --no-audit --no-fund --no-package-lock >npm.log 2>&1) \
+    || die "npm could not install the servers; $REAL_TOOLS/npm.log says why"
+  cp "$here/package.json" "$REAL_TOOLS/installed.json"
+fi
+
+rm -rf "$REAL_TOOLS/workspace"
+mkdir "$REAL_TOOLS/workspace"
+exec "$program" simulate --real-time --verbose --config "$here/servers.json" "$here/turns.json"

@@ -1,0 +1,82 @@
+#include "scratchpage/runtime/mcp_client/http_headers.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/mcp_client/address.hpp"
+
+namespace scratchpage::mcp_client {
+
+namespace {
+
+struct heads {
+  http_headers headers;
+
+  std::string of(const json::object* message) {
+    std::string result;
+    for (const auto& [name, value] : headers.of({{"Authorization", "Bearer x"}}, message))
+      if (name != "Accept" && name != "User-Agent" && name != "Content-Type")
+        result.append(result.empty() ? "" : ", ").append(name + ": " + value);
+    return result;
+  }
+
+  std::string of(std::string_view message) {
+    auto parsed = parse_json(message)->get_object();
+    return of(&parsed);
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(http_headers_test, heads)
+
+BOOST_AUTO_TEST_CASE(the_revision_and_the_session_are_said_once_they_are_known) {
+  BOOST_TEST(of(R"({"method": "initialize"})") == "Authorization: Bearer x");
+  headers.learn_from(R"({"id": 1, "result": {"protocolVersion": "2025-06-18"}})", 1000);
+  headers.set_session("abc");
+  BOOST_TEST(of(R"({"method": "tools/list"})")
+             == "Authorization: Bearer x, MCP-Protocol-Version: 2025-06-18, Mcp-Session-Id: abc");
+  BOOST_TEST(of(nullptr)
+             == "Authorization: Bearer x, MCP-Protocol-Version: 2025-06-18, Mcp-Session-Id: abc");
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_says_its_revision_itself_has_it_in_its_head_too) {
+  BOOST_TEST(of(R"({"method": "tools/call", "params": {"name": "echo",
+    "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}})")
+             == "Authorization: Bearer x, MCP-Protocol-Version: 2026-07-28, "
+                "Mcp-Method: tools/call, Mcp-Name: echo");
+  BOOST_TEST(headers.is_modern());
+}
+
+BOOST_AUTO_TEST_CASE(nothing_a_server_says_breaks_a_head) {
+  headers.set_session("a\r\nX: y");
+  BOOST_TEST(!headers.has_session());
+  headers.learn_from(R"({"result": {"protocolVersion": "1\r\nX: y"}})", 1000);
+  BOOST_TEST(of(R"({"method": "tools/list"})") == "Authorization: Bearer x");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(an_address_has_a_host_a_port_and_a_target) {
+  auto x = read_address("https://tools.example/mcp?x=1");
+  BOOST_REQUIRE(x);
+  BOOST_TEST(x->secure);
+  BOOST_TEST(x->host == "tools.example");
+  BOOST_TEST(x->port == "443");
+  BOOST_TEST(x->target == "/mcp?x=1");
+  auto v6 = read_address("http://[::1]:8080");
+  BOOST_REQUIRE(v6);
+  BOOST_TEST(v6->host == "::1");
+  BOOST_TEST(v6->port == "8080");
+  BOOST_TEST(v6->target == "/");
+  BOOST_TEST(v6->authority == "[::1]:8080");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_address_is_refused) {
+  for (const auto* text : {"", "ftp://a", "http://", "http://:80", "http://a:0", "http://a:x",
+         "http://a:70000", "http://user:word@a/", "http://a/#b", "http://a b/", "http://a/\r\nX: y",
+         "http://[::1", "http://[::1]x"})
+    BOOST_TEST(!read_address(text), text);
+}
+
+} // namespace scratchpage::mcp_client
