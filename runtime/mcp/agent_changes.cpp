@@ -155,13 +155,15 @@ void agent_changes::compare(const std::string& thread_id, std::string content) {
   auto found = scratchbooks_.find(thread_id);
   if (found == scratchbooks_.end())
     return;
-  auto before = std::exchange(found->second.content, content);
-  if (before.empty() || before == content)
+  auto& seen = found->second.content;
+  auto changed = !seen.empty() && seen != content;
+  seen = std::move(content);
+  if (!changed)
     return;
+  change what{change_kind::resource, std::string{uri::scratchbook}};
   for (const auto& x : subscribers())
-    if (change changed{change_kind::resource, std::string{uri::scratchbook}};
-        x->who.thread_id == thread_id && x->what.contains(changed))
-      x->then(changed);
+    if (x->who.thread_id == thread_id && x->what.contains(what))
+      x->then(what);
 }
 
 } // namespace scratchpage::mcp

@@ -163,7 +163,8 @@ std::string call::identity() const {
   return to_text(json::value(std::move(parts)));
 }
 
-void call::ask(questions what, std::function<void(const answers&)> then, first_round sealing) {
+void call::ask(
+  const questions& what, const std::function<void(const answers&)>& then, first_round sealing) {
   for (const auto& [name, x] : what)
     if (over_ || !require(capability_for(x)))
       return;

@@ -85,7 +85,7 @@ public:
   /// asked by the result, and calls again: its handler runs anew from its beginning,
   /// and what was answered before is known. The call is refused if the client cannot
   /// do that, does not answer in time, or answers something else.
-  void ask(questions what, std::function<void(const answers&)> then,
+  void ask(const questions& what, const std::function<void(const answers&)>& then,
     first_round sealing = first_round::open);
 
   // -- its end

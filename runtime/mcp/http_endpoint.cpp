@@ -157,6 +157,21 @@ void http_endpoint::begin_session(const asked& x, rpc::request call) {
   server_->handle({std::move(call), {}, x.who, begun, std::move(back)});
   if (!begun->version.empty())
     sessions_.add(session_id, {std::move(begun), x.who, now, nullptr});
+  look_after_sessions();
+}
+
+/// As long as there are any: those that nobody uses listen to changes.
+void http_endpoint::look_after_sessions() {
+  if (sessions_.size() == 0 || std::exchange(looks_after_sessions_, true))
+    return;
+  server_->on()->after(config_.idle_session, [weak = weak_from_this()] {
+    auto self = weak.lock();
+    if (!self)
+      return;
+    self->sessions_.expire(self->server_->on()->now());
+    self->looks_after_sessions_ = false;
+    self->look_after_sessions();
+  });
 }
 
 // -- messages ------------------------------------------------------------------------

@@ -47,12 +47,14 @@ private:
   void take_modern(const asked& x, rpc::request call);
   void take_legacy(const asked& x, rpc::request call);
   void begin_session(const asked& x, rpc::request call);
+  void look_after_sessions();
   /// Null if it was refused; `id` is that of the request.
   http_sessions::entry* session_of(const asked& x, const json::value& id = {});
 
   std::shared_ptr<mcp::server> server_;
   http_endpoint_config config_;
   http_sessions sessions_;
+  bool looks_after_sessions_ = false;
   header_arguments header_arguments_;
 };
 

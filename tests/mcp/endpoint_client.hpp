@@ -22,7 +22,7 @@ struct endpoint_client {
 
   explicit endpoint_client(mcp::http_endpoint_config config = {})
     : endpoint{std::make_shared<mcp::http_endpoint>(
-      std::make_shared<mcp::server>(strand, std::make_shared<fixtures>()), std::move(config))} {}
+      std::make_shared<mcp::server>(strand, offers), std::move(config))} {}
 
   /// What every client sends; those of the same name in `more` take their place, and
   /// an empty value takes them away.
@@ -84,6 +84,7 @@ struct endpoint_client {
   }
 
   std::shared_ptr<manual_strand> strand = std::make_shared<manual_strand>();
+  std::shared_ptr<fixtures> offers = std::make_shared<fixtures>();
   std::shared_ptr<mcp::http_endpoint> endpoint;
   mcp::client who{as_daemon("tester"), "main"};
   std::string session;

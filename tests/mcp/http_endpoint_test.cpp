@@ -116,12 +116,34 @@ BOOST_AUTO_TEST_CASE(a_modern_client_listens_on_a_stream_until_it_goes) {
 }
 
 BOOST_AUTO_TEST_CASE(who_does_not_read_loses_the_stream) {
-  auto listening =
-    modern("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
-  listening->stream->reads = false;
-  for (int i = 0; i < 100'000 && !listening->stream->ended; ++i)
-    modern("tools/call", call_of("test_trigger_tool_change"));
-  BOOST_TEST(listening->stream->ended);
+  fake_exchange by;
+  auto events = mcp::event_stream::begin(strand, by, {}, [] {});
+  by.stream->reads = false;
+  const json::object large{{"text", std::string(mcp::event_stream::most_waiting_bytes / 4, 'x')}};
+  for (int i = 0; i < 3; ++i)
+    events->send(large);
+  BOOST_TEST(!by.stream->ended);
+  for (int i = 0; i < 3; ++i)
+    events->send(large);
+  BOOST_TEST(by.stream->ended);
+  BOOST_TEST(by.stream->pieces.size() == 1u); // the others were never begun
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_takes_long_comes_on_a_stream) {
+  auto by = std::make_shared<fake_exchange>();
+  auto back = std::make_shared<mcp::http_outlet>(strand, by, mcp::era::modern);
+  back->stream_after(std::chrono::seconds{10});
+  strand->advance(std::chrono::seconds{9});
+  BOOST_TEST(by->status() == 0u);
+  strand->advance(std::chrono::seconds{1});
+  BOOST_TEST(by->header("Content-Type") == "text/event-stream");
+  back->finish({{"jsonrpc", "2.0"}, {"id", 1}, {"result", json::object{}}});
+  strand->run();
+  BOOST_TEST(by->stream->events().size() == 1u);
+  BOOST_TEST(by->stream->ended);
+  auto quick = modern("tools/list");
+  strand->advance(std::chrono::minutes{1});
+  BOOST_TEST(!quick->stream);
 }
 
 BOOST_AUTO_TEST_CASE(two_clients_may_use_one_id_at_the_same_time) {

@@ -157,6 +157,16 @@ BOOST_AUTO_TEST_CASE(sessions_that_are_not_used_end_those_in_use_do_not) {
   BOOST_TEST(is_there(used));
 }
 
+BOOST_AUTO_TEST_CASE(a_session_that_ends_by_itself_does_not_listen_any_more) {
+  begin();
+  auto listens = [this] { return offers->listeners(); };
+  BOOST_TEST(listens() == 1u);
+  strand->advance(std::chrono::minutes{59});
+  BOOST_TEST(listens() == 1u);
+  strand->advance(std::chrono::hours{2});
+  BOOST_TEST(listens() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(there_are_only_so_many_sessions) {
   endpoint_client few{mcp::http_endpoint_config{.most_sessions = 2}};
   auto first = few.begin();

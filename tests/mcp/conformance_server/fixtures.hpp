@@ -29,6 +29,8 @@ public:
     const std::string& name, const json::object& arguments, const call_ptr& by) override;
   void complete(const json::object& params, const call_ptr& by) override;
   mcp::change_feed* changes() override { return feed_.get(); }
+  /// How many want to hear of changes.
+  size_t listeners() { return feed_->size(); }
 
 private:
   std::shared_ptr<local_feed> feed_ = std::make_shared<local_feed>();

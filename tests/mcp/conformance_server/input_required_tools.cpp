@@ -55,7 +55,7 @@ void asks_for_all(const json::object&, const call_ptr& by) {
   mcp::questions all{{"user_name", name_form()}, {"client_roots", folders()},
     {"greeting", prompt_of_model("Generate a greeting", 50)}};
   by->ask(
-    std::move(all), [by](const mcp::answers&) { by->give(says("all inputs received")); }, sealed);
+    all, [by](const mcp::answers&) { by->give(says("all inputs received")); }, sealed);
 }
 
 void asks_twice(const json::object&, const call_ptr& by) {
@@ -78,7 +78,7 @@ void asks_what_it_can(const json::object&, const call_ptr& by) {
          {"model", prompt_of_model("Say hi", 10)}, {"user", name_form()}, {"roots", folders()}})
     if (by->client_can(mcp::capability_for(x)))
       possible.emplace(name, x);
-  by->ask(std::move(possible),
+  by->ask(possible,
     [by](const mcp::answers& got) { by->give(says(std::to_string(got.size()) + " answers")); });
 }
 

@@ -14,6 +14,7 @@ public:
   std::shared_ptr<void> subscribe(
     const mcp::client&, mcp::wanted_changes what, on_change then) override {
     auto one = std::make_shared<subscriber>(subscriber{std::move(what), std::move(then)});
+    forget_the_gone();
     subscribers_.push_back(one);
     return one;
   }
@@ -22,7 +23,11 @@ public:
     for (const auto& weak : std::vector{subscribers_})
       if (auto one = weak.lock(); one && one->what.contains(x))
         one->then(x);
-    std::erase_if(subscribers_, [](const auto& weak) { return weak.expired(); });
+  }
+
+  size_t size() {
+    forget_the_gone();
+    return subscribers_.size();
   }
 
 private:
@@ -30,6 +35,10 @@ private:
     mcp::wanted_changes what;
     on_change then;
   };
+
+  void forget_the_gone() {
+    std::erase_if(subscribers_, [](const auto& weak) { return weak.expired(); });
+  }
 
   std::vector<std::weak_ptr<subscriber>> subscribers_;
 };
