@@ -102,8 +102,7 @@ struct config {
       optional("prompt", &self::prompt), optional("conversation", &self::conversation),
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace),
-      optional("http", &self::http),
-      optional("mcpServers", &self::mcp_servers));
+      optional("http", &self::http), optional("mcpServers", &self::mcp_servers));
   }
 };
 

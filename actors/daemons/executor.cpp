@@ -233,8 +233,12 @@ void executor_state::refuse_unknown(
     known.push_back(id);
   tool_request request;
   request.tool_id = call.tool_id;
-  on_response(
-    x, call, x->by, unknown_tool(request, std::move(known)), setup().agent.clock->now(), work);
+  auto by = x->by;
+  by.cause = trace_.write("call_tool", by,
+    {{"call_id", call.call_id}, {"tool_id", call.tool_id},
+      {"attempt", x->attempts[call.call_id].number}});
+  on_response(x, call, std::move(by), unknown_tool(request, std::move(known)),
+    setup().agent.clock->now(), work);
 }
 
 void executor_state::check_mandates(const execution_ptr& x, const planned_call& call,

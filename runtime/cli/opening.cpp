@@ -37,9 +37,8 @@ caf::expected<opened_agent> open_host(
   if (what == if_missing::refuse)
     if (auto err = check_is_known(*opened->store, options.agent))
       return err;
-  auto host =
-    std::make_unique<agent_host>(
-      std::move(*opened), as_commands_need_it(std::move(*with), servers));
+  auto host = std::make_unique<agent_host>(
+    std::move(*opened), as_commands_need_it(std::move(*with), servers));
   auto agent = host->open(options.agent, what);
   if (!agent)
     return agent.error();
