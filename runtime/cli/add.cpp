@@ -94,11 +94,10 @@ void print(const receipt& stored, bool json, const command_environment& environm
 
 exit_code add_one(const add_options& options, const caller& by, const observation_draft& draft,
   const command_environment& environment) {
-  auto agent = open_or_complain(options.agent, if_missing::make, environment);
+  auto agent = open_or_complain(options.agent, if_missing::make, {by, {}}, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto stored =
-    agent->call_for<receipt>({by, {}, "add_observation", std::move(to_json(draft).as_object())});
+  auto stored = agent->call_for<receipt>("add_observation", std::move(to_json(draft).as_object()));
   if (!stored)
     return complain(environment, stored.error());
   print(*stored, options.agent.json, environment);

@@ -84,7 +84,7 @@ private:
     if (lines_.empty())
       return {};
     json::object arguments{{"drafts", to_json(std::exchange(drafts_, {}))}};
-    auto added = agent_.call_for<add_outcomes>({by_, {}, "add_observations", std::move(arguments)});
+    auto added = agent_.call_for<add_outcomes>("add_observations", std::move(arguments));
     if (!added)
       return added.error();
     auto outcome = added->outcomes.begin();
@@ -139,7 +139,7 @@ private:
 
 exit_code add_from(std::istream& in, const add_options& options, const caller& by,
   const command_environment& environment) {
-  auto agent = open_or_complain(options.agent, if_missing::make, environment);
+  auto agent = open_or_complain(options.agent, if_missing::make, {by, {}}, environment);
   if (!agent)
     return exit_code::bad_input;
   auto end = line_adder{options, by, in, *agent, environment}.run();

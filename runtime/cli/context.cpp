@@ -41,11 +41,12 @@ exit_code run_context(const context_options& options, const command_environment&
   read.text("PROMPT", options.prompt, prompt).whole_number("--budget", options.budget, budget);
   if (read.error())
     return complain(environment, read.error());
-  auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
+  auto agent =
+    open_or_complain(options.agent, if_missing::refuse, {as_user(login_name()), {}}, environment);
   if (!agent)
     return exit_code::bad_input;
   auto found = agent->call_for<assembled_context>(
-    {as_user(login_name()), {}, "assemble_context", {{"prompt", prompt}, {"budget", budget}}});
+    "assemble_context", {{"prompt", prompt}, {"budget", budget}});
   if (!found)
     return complain(environment, found.error());
   if (options.agent.json)

@@ -1,5 +1,7 @@
 #include "scratchpage/runtime/cli/data_commands.hpp"
 
+#include <type_traits>
+
 #include <CLI/CLI.hpp>
 
 #include "scratchpage/messages/error.hpp"
@@ -200,13 +202,35 @@ void define_all(CLI::App& app, restore_options& x) {
   agent->needs(until);
 }
 
+/// Instead of a directory.
+void define_server(CLI::App& app, agent_options& x) {
+  constexpr auto server = "A server that runs (with the token in $SCRATCHPAGE_TOKEN, if any)";
+  app.add_option("--server", x.server, "Its URL, http://HOST:PORT or https://HOST:PORT")
+    ->type_name("URL")
+    ->group(server)
+    ->excludes("--data", "--config");
+  app.add_option("--ca", x.ca_file, "Authorities for its certificate (PEM) [the system's]")
+    ->type_name("FILE")
+    ->group(server)
+    ->needs("--server");
+}
+
+/// What asks an agent by operations alone can ask a server.
+template <class Options>
+constexpr bool asks_by_operations =
+  std::is_same_v<Options,
+    add_options> || std::is_same_v<Options, query_options> || std::is_same_v<Options, get_options> || std::is_same_v<Options, goals_options> || std::is_same_v<Options, context_options> || std::is_same_v<Options, mcp_options>;
+
 template <class Options>
 void define_all(CLI::App& app, Options& x) {
   define_agent(app, x.agent);
+  if constexpr (asks_by_operations<Options>)
+    define_server(app, x.agent);
 }
 
 void define_scratch(CLI::App& app, scratch_options& x) {
   define_agent(app, x.agent);
+  define_server(app, x.agent);
   app.get_option("--agent")->description("Whose scratchbook");
   app.add_option("--thread", x.thread, "Of which conversation")
     ->capture_default_str()

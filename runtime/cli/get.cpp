@@ -17,11 +17,11 @@ exit_code run_get(const get_options& options, const command_environment& environ
   read.text("ID", options.observation_id, id);
   if (read.error())
     return complain(environment, read.error());
-  auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
+  auto agent =
+    open_or_complain(options.agent, if_missing::refuse, {as_user(login_name()), {}}, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto found = agent->call_for<observation_ptr>(
-    {as_user(login_name()), {}, "get_observation", {{"observation_id", id}}});
+  auto found = agent->call_for<observation_ptr>("get_observation", {{"observation_id", id}});
   if (!found)
     return complain(environment, found.error());
   if (options.agent.json)

@@ -77,11 +77,11 @@ exit_code run_goals(const goals_options& options, const command_environment& env
   read.names("--status", options.status, status);
   if (read.error())
     return complain(environment, read.error());
-  auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
+  auto agent =
+    open_or_complain(options.agent, if_missing::refuse, {as_user(login_name()), {}}, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto found = agent->call_for<goal_list>(
-    {as_user(login_name()), {}, "goals_list", {{"status", to_json(status)}}});
+  auto found = agent->call_for<goal_list>("goals_list", {{"status", to_json(status)}});
   if (!found)
     return complain(environment, found.error());
   if (options.agent.json)

@@ -6,16 +6,14 @@
 #include <ostream>
 
 #include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/runtime/actor_strand.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/cli/option_reader.hpp"
-#include "scratchpage/runtime/mcp/agent_changes.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
-#include "scratchpage/runtime/mcp/run_operations.hpp"
+#include "scratchpage/runtime/mcp/polled_changes.hpp"
 #include "scratchpage/runtime/mcp/stdio_session.hpp"
-#include "scratchpage/runtime/operations/operation_caller.hpp"
+#include "scratchpage/runtime/thread_strand.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage {
@@ -52,6 +50,17 @@ private:
   size_t inside_ = 0;
 };
 
+/// Operations of an agent, wherever it lives; answers come on the strand.
+mcp::run_operation operations_of(
+  agent_client& agent, const std::shared_ptr<thread_strand>& strand) {
+  return [&agent, strand](const mcp::client&, std::string operation, json::object arguments,
+           mcp::on_operation then) {
+    agent.start(std::move(operation), std::move(arguments),
+      [strand, then = std::move(then)](
+        caf::expected<json::value> x) { strand->post([then, x = std::move(x)] { then(x); }); });
+  };
+}
+
 } // namespace
 
 exit_code run_mcp(const mcp_options& options, const command_environment& environment) {
@@ -63,18 +72,16 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   if (environment.in == nullptr)
     return complain_of_input(
       environment, fail(errc::invalid_request, "mcp", "expected a standard input"));
-  gate lines; // what is under way refers to it to the agent's end
-  auto opened = open_host(options.agent, if_missing::make, tool_servers::on);
-  if (!opened)
-    return complain_of_input(environment, opened.error());
-  warn_of_damage(opened->agent->damage, environment);
-  auto& system = opened->host->system();
-  operation_caller operations{system};
-  auto strand = std::make_shared<actor_strand>(system, std::make_shared<wall_clock>());
-  auto run = mcp::run_by(strand, operations, opened->agent->operations);
-  auto changes = std::make_shared<mcp::agent_changes>(
-    system, strand, opened->agent->page, opened->agent->cortex, run);
-  auto offers = std::make_shared<mcp::agent_offers>(run, changes);
+  auto agent =
+    open_agent(options.agent, if_missing::make, {who.by, who.thread_id}, tool_servers::on);
+  if (!agent)
+    return complain_of_input(environment, agent.error());
+  warn_of_damage((*agent)->damage(), environment);
+  gate lines;
+  auto strand = std::make_shared<thread_strand>(std::make_shared<wall_clock>());
+  auto run = operations_of(**agent, strand);
+  auto offers =
+    std::make_shared<mcp::agent_offers>(run, std::make_shared<mcp::polled_changes>(strand, run));
   auto session = std::make_shared<mcp::stdio_session>(
     std::make_shared<mcp::server>(strand, offers), std::move(who), [&](const std::string& answer) {
       environment.out << answer << '\n' << std::flush;
@@ -90,8 +97,7 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   session->close();
   auto answered = lines.wait_until_empty();
   strand->stop();
-  if (opened->host->settle())
-    warn_of_unfinished(environment);
+  settle(**agent, environment);
   return finish(environment, answered ? exit_code::ok : exit_code::unmet);
 }
 

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
-#include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/runtime/cli/agent_options.hpp"
 #include "scratchpage/runtime/cli/command_line.hpp"
 #include "scratchpage/runtime/cli/open_storage.hpp"
 #include "scratchpage/runtime/operations/agent_client.hpp"
+#include "scratchpage/runtime/serve/shared_agent.hpp"
 
 namespace scratchpage {
 
@@ -15,26 +17,27 @@ namespace scratchpage {
 /// begins turns needs them.
 enum class tool_servers : uint8_t { off, on };
 
-/// An agent of a data directory in this process.
-struct opened_agent {
-  std::unique_ptr<agent_host> host;
-  hosted_agent_ptr agent;
+/// Who asks, and whose scratchbook they have.
+struct asker {
+  caller by;
+  std::string thread_id;
 };
 
-/// Also `invalid_request`, if a server needs a variable that is not set.
-caf::expected<opened_agent> open_host(
-  const agent_options& options, if_missing what, tool_servers servers);
+/// An agent of a data directory, which other processes may use, too. Errors:
+/// `storage_unavailable`, which says why; `invalid_request`, which names the option or
+/// the variable that a server of the configuration needs; what recovery finds damaged.
+caf::expected<std::unique_ptr<serve::shared_agent>> open_shared(
+  const agent_options& options, if_missing what, tool_servers servers, const asker& who);
 
-/// An agent of a data directory, for as long as a command runs. Errors:
-/// `storage_unavailable`, which says why or who uses the directory; `invalid_request`,
-/// which names the option; what recovery finds damaged.
-caf::expected<std::unique_ptr<agent_client>> open_agent(
-  const agent_options& options, if_missing what);
+/// An agent of a data directory or of a server, for as long as a command runs. Errors:
+/// as above, and what the server refuses with.
+caf::expected<std::unique_ptr<agent_client>> open_agent(const agent_options& options,
+  if_missing what, const asker& who, tool_servers servers = tool_servers::off);
 
 /// As above; null if it cannot be opened, and then it has said why: `bad_input`. Warns
 /// of what recovery had to cut off.
-std::unique_ptr<agent_client> open_or_complain(
-  const agent_options& options, if_missing what, const command_environment& environment);
+std::unique_ptr<agent_client> open_or_complain(const agent_options& options, if_missing what,
+  const asker& who, const command_environment& environment);
 
 /// Tells people what recovery had to cut off, if anything.
 void warn_of_damage(const std::string& damage, const command_environment& environment);
@@ -42,8 +45,5 @@ void warn_of_damage(const std::string& damage, const command_environment& enviro
 /// After a change: waits until what follows from it is kept, or says that this
 /// will be made up for later.
 void settle(agent_client& agent, const command_environment& environment);
-
-/// Tells people that this did not come to an end in time.
-void warn_of_unfinished(const command_environment& environment);
 
 } // namespace scratchpage

@@ -55,11 +55,11 @@ exit_code print(const query_result& found, bool json, const command_environment&
 
 exit_code answer(const query_options& options, const std::string& operation, json::object arguments,
   const command_environment& environment) {
-  auto agent = open_or_complain(options.agent, if_missing::refuse, environment);
+  auto agent =
+    open_or_complain(options.agent, if_missing::refuse, {as_user(login_name()), {}}, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto found =
-    agent->call_for<query_result>({as_user(login_name()), {}, operation, std::move(arguments)});
+  auto found = agent->call_for<query_result>(operation, std::move(arguments));
   if (!found)
     return complain(environment, found.error());
   if (!options.text.empty())

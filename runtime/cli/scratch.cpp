@@ -81,13 +81,13 @@ template <class Answer>
 caf::expected<Answer> ask_book(const scratch_options& options, const std::string& operation,
   json::object arguments, if_missing what, const command_environment& environment,
   exit_code& code) {
-  auto agent = open_or_complain(options.agent, what, environment);
+  auto agent =
+    open_or_complain(options.agent, what, {as_user(login_name()), options.thread}, environment);
   if (!agent) {
     code = exit_code::bad_input;
     return fail(errc::storage_unavailable, "", "");
   }
-  auto found = agent->call_for<Answer>(
-    {as_user(login_name()), options.thread, operation, std::move(arguments)});
+  auto found = agent->call_for<Answer>(operation, std::move(arguments));
   code = found ? exit_code::ok : complain(environment, found.error());
   return found;
 }

@@ -1,5 +1,6 @@
 #include "scratchpage/runtime/cli/serve.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "scratchpage/runtime/http/server.hpp"
 #include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/serve/listen_address.hpp"
+#include "scratchpage/runtime/serve/local_server.hpp"
 #include "scratchpage/runtime/serve/service.hpp"
 #include "scratchpage/runtime/serve/token_door.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
@@ -26,6 +28,8 @@ constexpr uint16_t default_port = 7070;
 /// Together they are what an end may take.
 constexpr timespan patience_for_answers = std::chrono::seconds{7};
 constexpr timespan patience_for_rest = std::chrono::seconds{2};
+/// Of the first: until who speaks JSON-RPC on a WebSocket has gone.
+constexpr timespan patience_for_clients = std::chrono::seconds{2};
 
 caf::expected<config> read_config(const serve_options& options) {
   auto with = load_config_file(options.config);
@@ -81,10 +85,14 @@ public:
     auto opened = storage::open(where_of(options));
     if (!opened)
       return opened.error();
+    auto socket = opened->directory ? data_directory::socket_in(opened->directory->path()).string()
+                                    : std::string{};
     auto http = with.http;
     std::unique_ptr<serving> result{new serving{
       std::move(*opened), std::move(with), std::move(*tokens), std::move(*names), environment}};
     if (auto err = result->listen(std::move(http)))
+      return err;
+    if (auto err = result->listen_to_local_socket(socket))
       return err;
     return result;
   }
@@ -93,8 +101,12 @@ public:
 
   /// Whether everything was answered and came to rest.
   bool end() {
+    auto until = clock_.now() + patience_for_answers;
+    auto left = [&] { return std::max<timespan>(until - clock_.now(), timespan{0}); };
     service_.begin_to_end();
-    auto answered = server_->drain(patience_for_answers);
+    auto answered = !local_ || local_->end(std::min<timespan>(left(), patience_for_clients));
+    answered = service_.await_clients(std::min<timespan>(left(), patience_for_clients)) && answered;
+    answered = server_->drain(left()) && answered;
     server_.reset();
     return !host_.settle(patience_for_rest) && answered;
   }
@@ -122,10 +134,23 @@ private:
     return {};
   }
 
+  /// For the commands of this user.
+  caf::error listen_to_local_socket(const std::string& path) {
+    if (path.empty())
+      return {};
+    auto started = serve::local_server::start(host_, path);
+    if (!started)
+      return started.error();
+    local_ = std::move(*started);
+    return {};
+  }
+
+  wall_clock clock_;
   agent_host host_;
   serve::token_door door_;
   serve::service service_;
   const command_environment& environment_;
+  std::unique_ptr<serve::local_server> local_;
   std::unique_ptr<http::server> server_; // ends before what it answers with
   std::string url_;
 };

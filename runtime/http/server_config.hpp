@@ -36,7 +36,7 @@ struct server_config {
   timespan body_timeout = std::chrono::seconds{30};   ///< the whole body
   timespan idle_timeout = std::chrono::seconds{60};   ///< no request; a WebSocket without a sign
   timespan write_timeout = std::chrono::seconds{30};  ///< nothing of an answer is taken
-  timespan answer_timeout = std::chrono::seconds{60}; ///< the handler's
+  timespan answer_timeout = std::chrono::seconds{660}; ///< the handler's; a turn takes its time
 
   double requests_per_second = 0; ///< of one peer, an IPv6 network /64 being one; 0: any number
   uint64_t request_burst = 100;   ///< at once, if there is such a limit

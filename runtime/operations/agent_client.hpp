@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -7,19 +8,25 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/operation.hpp"
+#include "scratchpage/messages/json.hpp"
 #include "scratchpage/runtime/operations/operation_answers.hpp"
 
 namespace scratchpage {
 
-/// One agent for whoever waits for its answers, wherever it lives: in this process or
-/// behind a connection.
+/// One agent for somebody who waits for its answers, wherever it lives: in this process
+/// or behind a connection, which know who asks.
 class agent_client {
 public:
   virtual ~agent_client() = default;
 
-  /// Makes an operation and waits for its end, a minute or as long as a turn takes.
-  virtual caf::expected<json::value> call(call_operation request) = 0;
+  using on_answer = std::function<void(caf::expected<json::value>)>;
+
+  /// Makes an operation; `then` is called once, on some thread that it must not block.
+  /// From any thread.
+  virtual void start(std::string operation, json::object arguments, on_answer then) = 0;
+
+  /// As above, and waits for its end: half a minute, or as long as a turn takes.
+  caf::expected<json::value> call(std::string operation, json::object arguments);
 
   /// Waits until what follows from the changes so far is kept, too, if this process
   /// has the agent. Not longer than ten seconds: `deadline_exceeded`.
@@ -30,8 +37,8 @@ public:
 
   /// As `call`, with what it answers.
   template <class T>
-  caf::expected<T> call_for(call_operation request) {
-    auto result = call(std::move(request));
+  caf::expected<T> call_for(std::string operation, json::object arguments) {
+    auto result = call(std::move(operation), std::move(arguments));
     if (!result)
       return result.error();
     return read_answer<T>(std::move(*result));

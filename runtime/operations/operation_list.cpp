@@ -131,6 +131,7 @@ const std::vector<operation>& all_operations() {
     {"archive_observation", "Take one off the page", one_observation, changes},
     {"clear_resolved", "Archive these resolved ones, all or none", several_ids, changes},
     {"list_archive", "What has left the page", listing},
+    {"page_stats", "What the page counts, and its last change", nothing},
     {"register_type", "Allow another type; for admins", new_type, changes, again},
     {"begin_turn", "Work on an input: urgency, questions, goals, what is known", turn, changes},
     {"end_turn", "Wait for a turn, and get its result", turn_id},

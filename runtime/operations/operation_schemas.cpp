@@ -73,6 +73,7 @@ const std::map<std::string_view, schema_maker>& makers() {
     {"archive_observation", without_result<arguments_of<archive_observation>>},
     {"clear_resolved", without_result<arguments_of<clear_resolved>>},
     {"list_archive", between<listing_arguments, query_result>},
+    {"page_stats", between<no_arguments, page_stats>},
     {"register_type", without_result<arguments_of<register_type>>},
     {"begin_turn", beginning_a_turn},
     {"end_turn", between<await_turn, turn_result>},

@@ -132,6 +132,11 @@ void operations_state::offer_page() {
     return ask_for<query_result>(page, patience_,
       list_archive{query.by, std::move(query.filter), query.limit, std::move(query.cursor)});
   };
+  runners_["page_stats"] = [this, page](call_operation& x) -> answer {
+    if (auto given = read<no_arguments>(x); !given)
+      return given.error();
+    return ask_for<page_stats>(page, patience_, caf::get_atom_v);
+  };
   runners_["get_observation"] = passing_on<get_observation, observation_ptr>(page, patience_);
   runners_["get_active_observations"] =
     passing_on<get_active_observations, observation_list>(page, patience_);

@@ -59,6 +59,7 @@ const std::vector<route>& all_routes() {
     {"DELETE", "/v1/agents/{agent}/observations/{observation_id}", "archive_observation", nothing,
       204},
     {"GET", "/v1/agents/{agent}/archive", "list_archive", query},
+    {"GET", "/v1/agents/{agent}/stats", "page_stats"},
     {"POST", "/v1/agents/{agent}/types", "register_type", body, 204},
     {"POST", "/v1/agents/{agent}/turns", "begin_turn", body},
     {"GET", "/v1/agents/{agent}/turns/{turn_id}", "end_turn"},

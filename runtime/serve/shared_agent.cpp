@@ -1,14 +1,13 @@
 #include "scratchpage/runtime/serve/shared_agent.hpp"
 
 #include <algorithm>
-#include <future>
 #include <utility>
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
+#include "scratchpage/runtime/serve/linked_agent.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage::serve {
@@ -33,12 +32,6 @@ bool was_not_done(const caf::error& err) {
 
 bool is_gone(const caf::error& err) {
   return code_of(err) == errc::storage_unavailable && field_of(err) == "server";
-}
-
-std::string target_of(const shared_agent_setup& x) {
-  auto make = x.what == if_missing::make ? "true" : "false";
-  return "/rpc?agent=" + http::percent_encode(x.agent_id)
-         + "&thread=" + http::percent_encode(x.thread_id) + "&make=" + make;
 }
 
 } // namespace
@@ -138,7 +131,7 @@ caf::expected<shared_agent::access> shared_agent::host_it(data_directory directo
 caf::expected<shared_agent::access> shared_agent::join_host() {
   rpc::endpoint to;
   to.socket_path = data_directory::socket_in(setup_.directory).string();
-  to.target = target_of(setup_);
+  to.target = rpc_target(setup_.agent_id, setup_.thread_id, setup_.what);
   to.headers = {{"Scratchpage-Caller", to_text(to_json(setup_.by))}};
   uint64_t number = 0;
   {
@@ -273,13 +266,6 @@ bool shared_agent::wait_for_host(waiting_call& x) {
   waiting_.push_back(std::move(x));
   changed_.notify_all();
   return true;
-}
-
-caf::expected<json::value> shared_agent::call(call_operation request) {
-  std::promise<caf::expected<json::value>> answered;
-  start(std::move(request.operation), std::move(request.arguments),
-    [&](caf::expected<json::value> x) { answered.set_value(std::move(x)); });
-  return answered.get_future().get();
 }
 
 } // namespace scratchpage::serve

@@ -34,19 +34,13 @@ struct shared_agent_setup {
 /// what only reads, and what the host has said it did not do, is asked again.
 class shared_agent : public agent_client {
 public:
-  using on_answer = rpc::link::on_answer;
-
   /// Errors: why the directory cannot be used, or nobody answers in it in time.
   static caf::expected<std::unique_ptr<shared_agent>> open(shared_agent_setup setup);
 
   /// Answers what was asked, and lets the others go on.
   ~shared_agent() override;
 
-  /// As `call`, without waiting; `then` is called once, on some thread that it must not
-  /// block. The setup says who asks. May be called from any thread.
-  void start(std::string operation, json::object arguments, on_answer then);
-
-  caf::expected<json::value> call(call_operation request) override;
+  void start(std::string operation, json::object arguments, on_answer then) override;
   caf::error settle() override;
   std::string damage() const override;
 

@@ -1,7 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/operations/local_agent.hpp"
 #include "scratchpage/tests/serve/hosted.hpp"
 
 /// Several agents of one data directory in one process.

@@ -36,7 +36,7 @@ struct shared_directory : temp_dir {
 
   static json::value call(
     shared_agent& agent, const std::string& operation, json::object arguments) {
-    return require_value(agent.call({{}, {}, operation, std::move(arguments)}));
+    return require_value(agent.call(operation, std::move(arguments)));
   }
 
   static json::value add(shared_agent& agent, const std::string& content) {
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(an_error_is_the_same_for_who_joined) {
   auto first = open();
   auto second = open();
   for (auto* one : {first.get(), second.get()}) {
-    auto refused = one->call({{}, {}, "add_observation", {{"type", "alert"}, {"content", " "}}});
+    auto refused = one->call("add_observation", {{"type", "alert"}, {"content", " "}});
     BOOST_REQUIRE(!refused);
     BOOST_TEST((code_of(refused.error()) == errc::invalid_observation));
     BOOST_TEST(field_of(refused.error()) == "content");
@@ -115,8 +115,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_while_hosts_end_is_answered_and_what_was_stor
   for (auto& agent : agents)
     threads.emplace_back([&, agent = agent.get()] {
       for (auto n = 0; n < each; ++n) {
-        auto x =
-          agent->call({{}, {}, "add_observation", {{"type", "observation"}, {"content", "x"}}});
+        auto x = agent->call("add_observation", {{"type", "observation"}, {"content", "x"}});
         ++(x ? acknowledged : refused);
       }
     });

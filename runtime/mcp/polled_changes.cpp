@@ -1,0 +1,111 @@
+#include "scratchpage/runtime/mcp/polled_changes.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage::mcp {
+
+namespace {
+
+/// How to see whether a resource has changed.
+struct glance {
+  std::string operation;
+  json::object arguments;
+};
+
+std::optional<glance> glance_at(const std::string& resource) {
+  if (resource == uri::page)
+    return glance{"page_stats", {}};
+  if (resource == uri::goals)
+    return glance{"goals_list", {}};
+  if (resource == uri::scratchbook)
+    return glance{"scratch_list", {}};
+  if (resource.starts_with(uri::observations))
+    return glance{
+      "get_observation", {{"observation_id", resource.substr(uri::observations.size())}}};
+  return std::nullopt;
+}
+
+/// What differs when the resource has changed; of a page its last change.
+std::string content_of(const json::value& x) {
+  const auto* object = x.if_object();
+  const auto* sequence = object != nullptr ? object->if_contains("sequence") : nullptr;
+  return to_text(sequence != nullptr ? *sequence : x);
+}
+
+} // namespace
+
+polled_changes::polled_changes(std::shared_ptr<strand> on, run_operation run)
+  : on_{std::move(on)},
+    run_{std::move(run)} {}
+
+std::shared_ptr<void> polled_changes::subscribe(
+  const client& who, wanted_changes what, on_change then) {
+  auto one = std::make_shared<subscriber>(subscriber{who, std::move(what), std::move(then)});
+  subscribers_.push_back(one);
+  for (const auto& wanted : one->what.uris)
+    if (seen_.emplace(place{who.thread_id, wanted}, "").second)
+      look_at({who.thread_id, wanted}, who);
+  if (!std::exchange(looking_, true))
+    look_again();
+  return one;
+}
+
+/// Those that are still there.
+std::vector<std::shared_ptr<polled_changes::subscriber>> polled_changes::subscribers() {
+  std::erase_if(subscribers_, [](const auto& x) { return x.expired(); });
+  std::vector<std::shared_ptr<subscriber>> result;
+  result.reserve(subscribers_.size());
+  for (const auto& x : subscribers_)
+    result.push_back(x.lock());
+  return result;
+}
+
+void polled_changes::look_again() {
+  on_->after(between_looks, [weak = weak_from_this()] {
+    if (auto self = weak.lock())
+      self->look();
+  });
+}
+
+/// Until nobody wants to know.
+void polled_changes::look() {
+  std::map<place, client> wanted;
+  for (const auto& x : subscribers())
+    for (const auto& one : x->what.uris)
+      wanted.emplace(place{x->who.thread_id, one}, x->who);
+  std::erase_if(seen_, [&](const auto& x) { return !wanted.contains(x.first); });
+  looking_ = !wanted.empty();
+  if (!looking_)
+    return;
+  for (const auto& [where, who] : wanted)
+    look_at(where, who);
+  look_again();
+}
+
+void polled_changes::look_at(const place& where, const client& who) {
+  auto how = glance_at(where.uri);
+  if (!how)
+    return;
+  run_(who, std::move(how->operation), std::move(how->arguments),
+    [weak = weak_from_this(), where](const caf::expected<json::value>& x) {
+      if (auto self = weak.lock(); self && x)
+        self->compare(where, content_of(*x));
+    });
+}
+
+void polled_changes::compare(const place& where, std::string content) {
+  auto found = seen_.find(where);
+  if (found == seen_.end())
+    return;
+  auto before = std::exchange(found->second, std::move(content));
+  if (before.empty() || before == found->second)
+    return;
+  for (const auto& x : subscribers())
+    if (x->who.thread_id == where.thread_id && x->what.uris.contains(where.uri))
+      x->then({change_kind::resource, where.uri});
+}
+
+} // namespace scratchpage::mcp

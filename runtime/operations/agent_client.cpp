@@ -1,0 +1,14 @@
+#include "scratchpage/runtime/operations/agent_client.hpp"
+
+#include <future>
+
+namespace scratchpage {
+
+caf::expected<json::value> agent_client::call(std::string operation, json::object arguments) {
+  std::promise<caf::expected<json::value>> answered;
+  start(std::move(operation), std::move(arguments),
+    [&](caf::expected<json::value> x) { answered.set_value(std::move(x)); });
+  return answered.get_future().get();
+}
+
+} // namespace scratchpage

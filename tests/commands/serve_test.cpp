@@ -1,0 +1,165 @@
+#include <future>
+#include <thread>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/cli/command_line.hpp"
+#include "scratchpage/tests/commands/shell.hpp"
+#include "scratchpage/tests/support/http_client.hpp"
+
+/// `scratchpage serve`, and the commands beside it.
+
+namespace scratchpage::test {
+
+namespace {
+
+/// The server's output, of which somebody waits for the first line.
+class first_line : public std::stringbuf {
+public:
+  std::string get() { return said_.get_future().get(); }
+
+private:
+  int sync() override {
+    if (!has_said_ && str().find('\n') != std::string::npos) {
+      has_said_ = true;
+      said_.set_value(str().substr(0, str().find('\n')));
+    }
+    return 0;
+  }
+
+  std::promise<std::string> said_;
+  bool has_said_ = false;
+};
+
+/// A server beside the shell, for as long as a test wants it.
+class running_server {
+public:
+  running_server(const std::string& data, const std::vector<std::string>& options = {}) {
+    std::vector<std::string> words{"scratchpage", "serve", "--data", data, "--listen", ":0"};
+    words.insert(words.end(), options.begin(), options.end());
+    thread_ = std::thread{[this, words] {
+      std::vector<const char*> argv;
+      argv.reserve(words.size());
+      for (const auto& word : words)
+        argv.push_back(word.c_str());
+      std::ostream out{&said_};
+      command_environment environment{
+        out, errors_, {}, {}, false, {}, {}, nullptr, [this] { ends_.get_future().wait(); }};
+      code_ = run_command_line(static_cast<int>(argv.size()), argv.data(), environment);
+    }};
+    url_ = said_.get();
+  }
+
+  ~running_server() { end(); }
+
+  int end() {
+    if (thread_.joinable()) {
+      ends_.set_value();
+      thread_.join();
+    }
+    return code_;
+  }
+
+  const std::string& url() const { return url_; }
+  uint16_t port() const {
+    return static_cast<uint16_t>(std::stoi(url_.substr(url_.rfind(':') + 1)));
+  }
+  std::string errors() const { return errors_.str(); }
+
+private:
+  first_line said_;
+  std::ostringstream errors_;
+  std::promise<void> ends_;
+  int code_ = -1;
+  std::string url_;
+  std::thread thread_;
+};
+
+http_answer get(uint16_t port, const std::string& path, const std::string& headers = {}) {
+  http_client client{port};
+  client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n");
+  return client.read_answer();
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(serving, shell)
+
+BOOST_AUTO_TEST_CASE(commands_ask_the_server_that_has_their_directory) {
+  running_server server{data()};
+  add("alert", "Smoke");
+  BOOST_TEST(get(server.port(), "/v1/agents/agent/observations?query=smoke").status == 200);
+  BOOST_TEST(numbers({}) == "1");
+  BOOST_TEST(run({"get", "obs_20200101_001"}) == 1);
+  BOOST_TEST(run({"query", "--agent", "bob"}) == 2);
+  BOOST_TEST(contains(err, "agent: expected an agent that is there, got 'bob'"), err);
+  BOOST_TEST(server.end() == 0);
+  BOOST_TEST(server.errors() == "");
+  BOOST_TEST(numbers({}) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(commands_ask_a_server_by_its_url) {
+  running_server server{data()};
+  BOOST_REQUIRE(
+    run_plain({"add", "--server", server.url(), "--agent", "ada", "--type", "alert", "Smoke"})
+    == 0);
+  auto id = out.substr(0, out.find('\n'));
+  BOOST_REQUIRE(run_plain({"get", "--server", server.url(), "--agent", "ada", id, "--json"}) == 0);
+  BOOST_TEST(answer().at("content").as_string() == "Smoke");
+  BOOST_TEST(run_plain({"scratch", "add", "--server", server.url(), "--agent", "ada", "--thread",
+               "trip", "Ask for the date"})
+             == 0);
+  BOOST_TEST(out == "s1\n");
+  BOOST_TEST(run_plain({"goals", "--server", server.url(), "--agent", "nobody"}) == 2);
+  BOOST_TEST(contains(err, "nobody"), err);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_not_there_is_named) {
+  BOOST_TEST(run_plain({"goals", "--server", "http://127.0.0.1:1"}) == 2);
+  BOOST_TEST(contains(err, "expected a server that answers"), err);
+  BOOST_TEST(run_plain({"goals", "--server", "127.0.0.1:1"}) == 2);
+  BOOST_TEST(contains(err, "--server: expected http://HOST:PORT"), err);
+  BOOST_TEST(run({"goals", "--server", "http://127.0.0.1:1"}) == 2);
+  BOOST_TEST(contains(err, "--data"), err);
+}
+
+BOOST_AUTO_TEST_CASE(with_a_file_of_tokens_only_their_bearers_are_let_in) {
+  BOOST_REQUIRE(
+    run_plain({"token", "add", "--data", data(), "--name", "ann", "--agents", "ada", "--read-only"})
+    == 0);
+  auto token = out.substr(0, out.find('\n'));
+  add("alert", "Smoke", {"--agent", "ada"});
+  running_server server{data()};
+  auto bearer = "Authorization: Bearer " + token + "\r\n";
+  auto stranger = get(server.port(), "/v1/agents/ada/observations");
+  BOOST_TEST(stranger.status == 401);
+  BOOST_TEST(stranger.headers["www-authenticate"] == "Bearer");
+  BOOST_TEST(get(server.port(), "/v1/agents/ada/observations", bearer).status == 200);
+  BOOST_TEST(get(server.port(), "/v1/agents/bob/observations", bearer).status == 403);
+  BOOST_TEST(get(server.port(), "/v1/agents/ada/turns/turn_1", bearer).status == 404);
+  http_client client{server.port()};
+  client.send(
+    "DELETE /v1/agents/ada/observations/x HTTP/1.1\r\nHost: localhost\r\n" + bearer + "\r\n");
+  BOOST_TEST(client.read_answer().status == 403);
+  // Who may read the directory needs no token.
+  BOOST_TEST(numbers({"--agent", "ada"}) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_refused_by_its_option) {
+  auto refused = [&](std::vector<std::string> options, std::string_view why) {
+    options.insert(options.begin(), {"serve", "--data", data()});
+    BOOST_TEST(run_plain(options) == 2);
+    BOOST_TEST(contains(err, why), err);
+  };
+  refused({"--listen", "7070"}, "--listen: expected ADDRESS:PORT");
+  refused({"--listen", "0.0.0.0:0"}, "--listen: expected an address of this machine alone");
+  refused({"--tls-key", "key.pem"}, "--tls-certificate");
+  refused({"--tls-certificate", "no.pem", "--tls-key", "no.pem"}, "certificate");
+  refused({"--allow-host", "a b"}, "a b");
+  refused({"--config", "/no/such/file"}, "/no/such/file");
+  running_server server{data()};
+  refused({"--listen", "127.0.0.1:" + std::to_string(server.port())}, "uses it");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test

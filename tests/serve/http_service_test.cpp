@@ -1,0 +1,218 @@
+#include <future>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/runtime/rpc/link.hpp"
+#include "scratchpage/runtime/serve/service.hpp"
+#include "scratchpage/tests/serve/hosted.hpp"
+#include "scratchpage/tests/support/http_client.hpp"
+#include "scratchpage/tests/support/require_value.hpp"
+
+/// What clients in any language are answered over HTTP.
+
+namespace scratchpage::test {
+
+namespace {
+
+struct served_host : hosted {
+  serve::open_door door{role::daemon};
+  serve::service service{*host, door};
+  std::unique_ptr<http::server> server = require_value(
+    http::server::start({}, [this](http::request x, const std::shared_ptr<http::exchange>& to) {
+      service.handle(std::move(x), to);
+    }));
+  http_client client{server->port()};
+
+  http_answer ask(const std::string& method, const std::string& path, const std::string& body = {},
+    const std::string& headers = {}) {
+    client.send(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers
+                + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+    return client.read_answer();
+  }
+
+  http_answer post(const std::string& path, const std::string& body) {
+    return ask("POST", path, body, "Content-Type: application/json\r\n");
+  }
+
+  static std::string field_of_error(const http_answer& x) {
+    return std::string{json::parse(x.body).at("error").at("field").as_string()};
+  }
+
+  /// Events of a stream, by their kinds and sequences, "added 1-1"; so many.
+  static std::vector<std::string> events(http_client& from, size_t count) {
+    std::vector<std::string> result;
+    std::string text;
+    while (result.size() < count) {
+      auto chunk = from.read_chunk();
+      BOOST_REQUIRE(!chunk.empty());
+      text += chunk;
+      for (auto end = text.find("\n\n"); end != std::string::npos; end = text.find("\n\n")) {
+        auto one = text.substr(0, end);
+        text.erase(0, end + 2);
+        if (one.starts_with("id: ")) {
+          auto line = one.find('\n');
+          auto kind = one.substr(line + 8, one.find('\n', line + 1) - line - 8);
+          result.push_back(kind + " " + one.substr(4, line - 4));
+        }
+      }
+    }
+    return result;
+  }
+
+  http_client listen(const std::string& query, const std::string& headers = {}) {
+    http_client result{server->port()};
+    result.send(
+      "GET /v1/agents/ada/events" + query + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n");
+    BOOST_TEST(result.read_head().status == 200);
+    return result;
+  }
+};
+
+constexpr auto smoke = R"({"type": "alert", "content": "Smoke", "tags": ["fire"]})";
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(http_services, served_host)
+
+BOOST_AUTO_TEST_CASE(an_observation_is_added_found_changed_and_archived) {
+  auto added = post("/v1/agents/ada/observations", smoke);
+  BOOST_TEST(added.status == 201);
+  std::string id{json::parse(added.body).at("observation_id").as_string()};
+  auto at = "/v1/agents/ada/observations/" + id;
+  BOOST_TEST(ask("GET", at).status == 200);
+  auto found = json::parse(ask("GET", "/v1/agents/ada/observations?tags=fire&query=smoke").body);
+  BOOST_TEST(found.at("total_count").to_number<int>() == 1);
+  auto changed = ask("PATCH", at, R"({"changes": {"status": "resolved"}})");
+  BOOST_TEST(json::parse(changed.body).at("status").as_string() == "resolved");
+  BOOST_TEST(ask("DELETE", at).status == 204);
+  auto gone = ask("GET", at);
+  BOOST_TEST(gone.status == 404);
+  BOOST_TEST(field_of_error(gone) == "observation_id");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused_says_which_field_and_with_which_status) {
+  agent("ada");
+  auto check = [&](const http_answer& x, int status, std::string_view field) {
+    BOOST_TEST(x.status == status, x.body);
+    BOOST_TEST(field_of_error(x) == field, x.body);
+  };
+  check(post("/v1/agents/ada/observations", R"({"type": "alert"})"), 400, "content");
+  check(post("/v1/agents/ada/observations", R"({"type": "odd", "content": "x"})"), 400, "type");
+  check(ask("GET", "/v1/agents/bob/observations"), 404, "agent");
+  check(ask("GET", "/v1/agents/ada/observations?limit=1001"), 400, "limit");
+  check(ask("PATCH", "/v1/agents/ada/goals/g1", R"({"progress": 0.5})"), 404, "goal_id");
+  check(ask("DELETE", "/v1/agents/ada/events"), 405, "method");
+  check(ask("GET", "/v1/agents/ada/events?from=yesterday"), 400, "from");
+  check(ask("GET", "/v1/agents/ada/events?colour=red"), 400, "colour");
+  check(ask("GET", "/rpc"), 405, "method");
+  check(ask("POST", "/v1/agents/ada/types", R"({"type": "odd"})"), 403, "by.role");
+}
+
+BOOST_AUTO_TEST_CASE(a_page_on_another_name_is_refused) {
+  http_client other{server->port()};
+  other.send("GET /v1/agents HTTP/1.1\r\nHost: evil.example.com\r\n\r\n");
+  BOOST_TEST(other.read_answer().status == 403);
+  BOOST_TEST(ask("GET", "/v1/agents", "", "Origin: https://evil.example.com\r\n").status == 403);
+}
+
+BOOST_AUTO_TEST_CASE(agents_are_listed_once_they_are_there) {
+  BOOST_TEST(ask("GET", "/v1/agents").body == R"({"agents":[]})");
+  post("/v1/agents/ada/observations", smoke);
+  BOOST_TEST(ask("GET", "/v1/agents").body == R"({"agents":["ada"]})");
+}
+
+BOOST_AUTO_TEST_CASE(a_caller_may_say_who_it_is_but_not_more_than_anybody_may_be) {
+  agent("ada");
+  auto as = [&](const std::string& caller) {
+    return ask("POST", "/v1/agents/ada/observations", smoke,
+      "Content-Type: application/json\r\nScratchpage-Caller: " + caller + "\r\n");
+  };
+  auto added = as(R"({"role": "tool", "kind": "tool", "name": "sensor"})");
+  BOOST_TEST(json::parse(added.body).at("source").at("tool").as_string() == "sensor");
+  BOOST_TEST(as(R"({"role": "admin", "kind": "user", "name": "root"})").status == 403);
+  BOOST_TEST(as("me").status == 400);
+}
+
+BOOST_AUTO_TEST_CASE(json_rpc_is_answered_with_batches_and_not_for_notifications) {
+  auto answered = post("/rpc?agent=ada", R"([
+    {"jsonrpc": "2.0", "id": 1, "method": "add_observation",
+     "params": {"type": "alert", "content": "Smoke"}},
+    {"jsonrpc": "2.0", "method": "add_observation", "params": {"type": "alert", "content": "Fire"}}])");
+  BOOST_TEST(json::parse(answered.body).as_array().size() == 1u);
+  auto silent = post("/rpc?agent=ada", R"({"jsonrpc": "2.0", "method": "goals_list"})");
+  BOOST_TEST(silent.status == 204);
+  BOOST_TEST(silent.body == "");
+}
+
+BOOST_AUTO_TEST_CASE(events_come_as_they_happen_and_from_where_somebody_was) {
+  post("/v1/agents/ada/observations", smoke);
+  auto listener = listen("?from=0-0");
+  BOOST_TEST(events(listener, 1) == std::vector<std::string>{"added 1-1"});
+  post("/v1/agents/ada/observations", smoke);
+  BOOST_TEST(events(listener, 1) == std::vector<std::string>{"added 1-2"});
+  listener.close();
+  post("/v1/agents/ada/observations", smoke);
+  auto again = listen("", "Last-Event-ID: 1-1\r\n");
+  BOOST_TEST((events(again, 2) == std::vector<std::string>{"added 1-2", "added 1-3"}));
+}
+
+BOOST_AUTO_TEST_CASE(events_come_by_a_filter) {
+  agent("ada");
+  auto listener = listen("?from=0-0&tags=water");
+  post("/v1/agents/ada/observations", smoke);
+  post(
+    "/v1/agents/ada/observations", R"({"type": "alert", "content": "Flood", "tags": ["water"]})");
+  BOOST_TEST(events(listener, 1) == std::vector<std::string>{"added 1-2"});
+}
+
+BOOST_AUTO_TEST_CASE(a_websocket_takes_calls_and_tells_of_events) {
+  agent("ada");
+  rpc::endpoint to;
+  to.port = std::to_string(server->port());
+  to.target = "/rpc?agent=ada";
+  std::promise<json::object> told;
+  auto link = require_value(rpc::link::open(to, std::chrono::seconds{10},
+    {[&](const std::string& method, json::object params) {
+       BOOST_TEST(method == "event");
+       told.set_value(std::move(params));
+     },
+      {}}));
+  auto call = [&](const std::string& method, json::object params) {
+    std::promise<caf::expected<json::value>> answered;
+    link->call(method, std::move(params),
+      [&](caf::expected<json::value> x) { answered.set_value(std::move(x)); });
+    return answered.get_future().get();
+  };
+  auto subscribed = require_value(call("subscribe", {{"tags", "fire"}}));
+  BOOST_TEST(subscribed.at("subscription").to_number<int>() == 1);
+  require_value(
+    call("add_observation", {{"type", "alert"}, {"content", "Smoke"}, {"tags", {"fire"}}}));
+  auto event = told.get_future().get();
+  BOOST_TEST(event.at("kind").as_string() == "added");
+  BOOST_TEST(event.at("id").as_string() == "1-1");
+  BOOST_TEST(event.at("observation").at("content").as_string() == "Smoke");
+  BOOST_TEST(bool{call("unsubscribe", {{"subscription", 1}})});
+  BOOST_TEST(!call("unsubscribe", {{"subscription", 1}}));
+  BOOST_TEST(!call("subscribe", {{"colour", "red"}}));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_about_to_end_is_not_ready) {
+  BOOST_TEST(ask("GET", "/healthz").status == 200);
+  BOOST_TEST(ask("GET", "/readyz").status == 200);
+  service.begin_to_end();
+  auto unready = ask("GET", "/readyz");
+  BOOST_TEST(unready.status == 503);
+  BOOST_TEST(unready.headers["retry-after"] == "1");
+  BOOST_TEST(ask("GET", "/healthz").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(the_openapi_document_is_served) {
+  auto document = json::parse(ask("GET", "/openapi.json").body);
+  BOOST_TEST(document.at("info").at("title").as_string() == "Scratchpage");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
