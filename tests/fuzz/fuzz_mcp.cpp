@@ -1,36 +1,57 @@
+#include <memory>
+#include <string>
+
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/mcp/server.hpp"
+#include "scratchpage/runtime/mcp/agent_offers.hpp"
+#include "scratchpage/runtime/mcp/stdio_session.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
+#include "scratchpage/tests/mcp/manual_strand.hpp"
 
 namespace scratchpage::fuzz {
 
 namespace {
 
-/// Operations that answer, refuse, or give back what they were given.
-void run(const std::string& operation, json::object arguments, const mcp::server::on_result& then) {
+/// Operations that give back what they were given, answer nothing, or refuse.
+void run(const mcp::client&, const std::string& operation, json::object arguments,
+  const mcp::on_operation& then) {
   switch (operation.size() % 3) {
   case 0:
-    return then(operation_answer{std::move(arguments)});
+    return then(json::value(std::move(arguments)));
   case 1:
-    return then(operation_answer{json::value{nullptr}});
+    return then(json::value{nullptr});
   default:
     return then(fail(errc::not_found, "id", operation));
   }
 }
 
+void check_message(const std::string& line) {
+  promise(line.find('\n') == std::string::npos, "a message is a line");
+  auto read = parse_json(line, {size_t{16} << 20, 64});
+  promise(read && read->is_object(), "a message is a JSON object");
+  const auto& x = read->get_object();
+  auto is_answer = x.contains("result") != x.contains("error");
+  promise(is_answer != x.contains("method"), "it answers, or it asks");
+}
+
 } // namespace
 
+/// A whole session: a message a line.
 void mcp(std::string_view bytes) {
-  size_t answers = 0;
-  mcp::server server{run};
-  server.answer(bytes, [&answers](const json::object& x) {
-    ++answers;
-    const auto* id = x.if_contains("id"); // none, if nobody knows it
-    promise(id == nullptr || id->is_string() || id->is_number(), "an id is one");
-    promise(x.contains("result") != x.contains("error"), "an answer is a result or an error");
-    promise(static_cast<bool>(parse_json(to_text(x))), "an answer is JSON");
-  });
-  promise(answers <= 1, "a request has one answer");
+  auto strand = std::make_shared<test::manual_strand>();
+  static const auto offers = std::make_shared<mcp::agent_offers>(run);
+  auto server = std::make_shared<mcp::server>(strand, offers);
+  auto session = std::make_shared<mcp::stdio_session>(
+    server, mcp::client{as_daemon("fuzz"), "main", true}, check_message);
+  size_t lines = 0, done = 0;
+  while (!bytes.empty()) {
+    session->receive(std::string{take_line(bytes)}, [&done] { ++done; });
+    strand->run();
+    ++lines;
+  }
+  session->close();
+  strand->run();
+  strand->advance(std::chrono::hours{1});
+  promise(done == lines, "each line comes to its end, once");
 }
 
 } // namespace scratchpage::fuzz

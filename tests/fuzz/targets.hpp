@@ -15,7 +15,7 @@ void compaction(std::string_view bytes); ///< what a compactor gets; scratchbook
 void config(std::string_view bytes);     ///< configurations
 void http(std::string_view bytes);       ///< a request, and the operation that it asks for
 void import(std::string_view bytes);     ///< exports
-void mcp(std::string_view bytes);        ///< a message of MCP's
+void mcp(std::string_view bytes);        ///< a session of MCP, a message a line
 void operations(std::string_view bytes); ///< arguments of operations
 void privacy(std::string_view bytes);    ///< personal data in a text
 void replay(std::string_view bytes);     ///< scenarios and transcripts
