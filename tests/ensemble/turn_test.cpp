@@ -27,8 +27,7 @@ BOOST_FIXTURE_TEST_CASE(a_planned_call_is_made_and_its_result_stored, team) {
 BOOST_FIXTURE_TEST_CASE(a_tool_that_is_not_there_is_not_called_and_missed_by_name, team) {
   add_tool({.tool_id = "weather"}, {{.outputs = {{"temperature", 15}}}});
   start();
-  auto result = say("What is the weather in Paris?", {call("wether")});
-  BOOST_TEST(to_string(result.status) == "more_work");
+  say("What is the weather in Paris?", {call("wether")});
   auto alerts = of_type("error_alert");
   BOOST_REQUIRE(alerts.size() == 1u);
   BOOST_TEST(
