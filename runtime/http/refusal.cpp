@@ -7,16 +7,13 @@
 namespace scratchpage::http {
 
 response to_response(const refusal& x) {
-  json::object error{{"name", name_of(x.name)}};
-  if (!x.field.empty())
-    error["field"] = x.field;
-  error["expected"] = x.expected;
   response result;
   result.status = x.status;
   result.headers.push_back({"Content-Type", "application/json"});
   if (x.retry_after > 0)
     result.headers.push_back({"Retry-After", std::to_string(x.retry_after)});
-  result.body = to_text(json::value(json::object{{"error", std::move(error)}}));
+  result.body =
+    to_text(json::value(json::object{{"error", to_json(fail(x.name, x.field, x.expected))}}));
   return result;
 }
 

@@ -17,7 +17,7 @@ struct refusal {
   uint32_t retry_after = 0; ///< seconds; 0: says nothing of it
 };
 
-/// {"error": {"name": …, "field": …, "expected": …}}
+/// {"error": {"code": …, "message": …, "field": …}}, as all errors are told of.
 response to_response(const refusal& x);
 
 /// A bound is reached: 503, to be tried again.

@@ -25,7 +25,7 @@ http_answer refused(http::server& by, std::string_view bytes) {
   BOOST_TEST(answer.headers["connection"] == "close");
   BOOST_TEST(client.is_closed());
   auto error = error_in(answer);
-  BOOST_TEST(!error.at("expected").as_string().empty());
+  BOOST_TEST(!error.at("message").as_string().empty());
   return answer;
 }
 
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_request_is_refused_in_a_sentence) {
     auto answer = refused(*server, bytes);
     BOOST_TEST(answer.status == 400);
     BOOST_TEST(answer.headers["content-type"] == "application/json");
-    BOOST_TEST(error_in(answer).at("name").as_string() == "invalid_request");
+    BOOST_TEST(error_in(answer).at("code").as_string() == "invalid_request");
   }
 }
 
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(bodies_have_a_bound_together_until_they_are_whole) {
     second.send(head + "\r\n" + body.substr(1));
     auto answer = second.read_answer();
     BOOST_TEST(answer.status == 503);
-    BOOST_TEST(error_in(answer).at("name").as_string() == "overloaded");
+    BOOST_TEST(error_in(answer).at("code").as_string() == "overloaded");
     first.send("x");
     BOOST_TEST(first.read_answer().status == 200);
   }
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so) {
   auto answer = refused(*server, "");
   BOOST_TEST(answer.status == 503);
   BOOST_TEST(answer.headers["retry-after"] == "1");
-  BOOST_TEST(error_in(answer).at("name").as_string() == "overloaded");
+  BOOST_TEST(error_in(answer).at("code").as_string() == "overloaded");
   first->finish();
   BOOST_TEST(first->is_closed()); // its place is free before that is seen
   http_client third{server->port()};
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_head_and_a_body_have_to_come_in_time) {
   auto server = serve(config, echo);
   auto late = refused(*server, "GET / HT");
   BOOST_TEST(late.status == 408);
-  BOOST_TEST(error_in(late).at("name").as_string() == "deadline_exceeded");
+  BOOST_TEST(error_in(late).at("code").as_string() == "deadline_exceeded");
   BOOST_TEST(error_in(late).at("field").as_string() == "headers");
   late = refused(*server, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nhi");
   BOOST_TEST(late.status == 408);
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_handler_has_to_answer_in_time) {
   auto answer = client.read_answer();
   BOOST_TEST(answer.status == 503);
   BOOST_TEST(answer.headers["retry-after"] == "1");
-  BOOST_TEST(error_in(answer).at("name").as_string() == "deadline_exceeded");
+  BOOST_TEST(error_in(answer).at("code").as_string() == "deadline_exceeded");
   BOOST_TEST(gone.get()); // nobody waits for it any more
   back->respond({200, {}, "late"});
   client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n"); // the connection is still good
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(a_peer_that_asks_too_often_is_told_when_to_come_again) {
     auto answer = second.get("/");
     BOOST_TEST(answer.status == 429);
     BOOST_TEST(std::stoi(answer.headers["retry-after"]) > 90);
-    BOOST_TEST(error_in(answer).at("name").as_string() == "overloaded");
+    BOOST_TEST(error_in(answer).at("code").as_string() == "overloaded");
   }
   // A body is not waited for.
   auto answer = refused(*server, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");

@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(an_exchange_that_is_dropped_answers_503) {
     auto answer = client.get("/");
     BOOST_TEST(answer.status == 503);
     BOOST_TEST(answer.headers["retry-after"] == "1");
-    BOOST_TEST(answer.body.starts_with(R"({"error":{"name":"overloaded","expected":")"));
+    BOOST_TEST(answer.body.starts_with(R"({"error":{"code":"overloaded","message":")"));
   }
 }
 
