@@ -8,6 +8,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/mcp/members.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
+#include "scratchpage/runtime/operations/operation_schemas.hpp"
 #include "scratchpage/runtime/version.hpp"
 
 namespace scratchpage::mcp {
@@ -48,12 +49,29 @@ bool changes_something(std::string_view name) {
     all.begin(), all.end(), [&](const auto& x) { return x.name == name && x.changes; });
 }
 
+/// The members that are always in an operation's result, and of which type they are:
+/// what a program needs to know in advance. Models see the result itself.
+json::object output_schema(std::string_view operation) {
+  auto whole = schema_of_operation(operation).result;
+  json::object result{{"type", "object"}};
+  const auto* all = object_in(whole, "properties");
+  const auto* required = member(whole, "required");
+  if (all == nullptr || required == nullptr)
+    return result;
+  auto& properties = result["properties"].emplace_object();
+  for (const auto& name : required->as_array())
+    if (const auto* x = object_in(*all, text_of(name)); x != nullptr)
+      if (auto type = text_in(*x, "type"))
+        properties[name.get_string()] = json::object{{"type", *type}};
+  return result;
+}
+
 json::array tool_definitions() {
   json::array result;
   for (const auto& x : all_operations())
     if (is_for_models(x))
       result.push_back({{"name", view(x.name)}, {"description", view(x.description)},
-        {"inputSchema", x.input_schema()}, {"outputSchema", {{"type", "object"}}},
+        {"inputSchema", x.input_schema()}, {"outputSchema", output_schema(x.name)},
         {"annotations",
           {{"readOnlyHint", !x.changes}, {"destructiveHint", false},
             {"idempotentHint", !x.changes || x.idempotent}, {"openWorldHint", false}}}});

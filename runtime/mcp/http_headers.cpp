@@ -43,8 +43,8 @@ std::string_view name_member(std::string_view method) {
   return method == "resources/read" ? "uri" : "";
 }
 
-void collect(
-  const json::object& schema, std::vector<std::string> path, std::vector<header_argument>& into) {
+void collect(const json::object& schema, const std::vector<std::string>& path,
+  std::vector<header_argument>& into) {
   const auto* properties = object_in(schema, "properties");
   if (properties == nullptr || path.size() >= most_depth)
     return;
@@ -56,7 +56,7 @@ void collect(
     deeper.emplace_back(name.data(), name.size());
     if (auto header = text_in(*property, "x-mcp-header"))
       into.push_back({deeper, "mcp-param-" + in_small_letters(*header)});
-    collect(*property, std::move(deeper), into);
+    collect(*property, deeper, into);
   }
 }
 

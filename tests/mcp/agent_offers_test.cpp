@@ -4,6 +4,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
+#include "scratchpage/runtime/mcp/members.hpp"
 #include "scratchpage/tests/mcp/line_client.hpp"
 
 /// What an agent offers: its operations, resources and prompts.
@@ -143,6 +144,21 @@ BOOST_AUTO_TEST_CASE(what_is_not_offered_is_no_method) {
     BOOST_TEST(code_in(legacy(method, {{"uri", "scratchpage://page"}})) == -32601, method);
   auto listening = json::object{{"notifications", {{"toolsListChanged", true}}}};
   BOOST_TEST(modern("subscriptions/listen", listening).as_object().contains("result"));
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_says_what_is_always_in_its_result) {
+  auto tools = legacy("tools/list").at("result").at("tools").as_array();
+  auto outputs = [&](std::string_view name) {
+    for (const auto& x : tools)
+      if (x.at("name") == mcp::view(name))
+        return x.at("outputSchema").as_object();
+    return json::object{};
+  };
+  BOOST_TEST(outputs("add_observation").at("properties").at("observation_id").at("type")
+             == json::value("string"));
+  BOOST_TEST(outputs("query_observations").at("properties").at("observations").at("type")
+             == json::value("array"));
+  BOOST_TEST(to_text(json::value(outputs("archive_observation"))) == R"({"type":"object"})");
 }
 
 BOOST_AUTO_TEST_CASE(the_definitions_of_all_tools_cost_few_tokens) {
