@@ -1,7 +1,6 @@
 #include "scratchpage/runtime/serve/route.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace scratchpage::serve {
 
@@ -27,18 +26,37 @@ std::string_view name_of(std::string_view piece) {
 
 using parameters = std::map<std::string, std::string, std::less<>>;
 
-/// The parameters, if the path is the route's.
-std::optional<parameters> fit(const route& x, const std::vector<std::string>& segments) {
-  auto pieces = pieces_of(x.path);
-  if (pieces.size() != segments.size())
-    return std::nullopt;
+/// A route whose path is in pieces.
+struct known_route {
+  const route* what;
+  std::vector<std::string_view> pieces;
+};
+
+const std::vector<known_route>& known_routes() {
+  static const auto all = [] {
+    std::vector<known_route> result;
+    result.reserve(all_routes().size());
+    for (const auto& x : all_routes())
+      result.push_back({&x, pieces_of(x.path)});
+    return result;
+  }();
+  return all;
+}
+
+bool fits(const known_route& x, const std::vector<std::string>& segments) {
+  if (x.pieces.size() != segments.size())
+    return false;
+  for (size_t i = 0; i < segments.size(); ++i)
+    if (!is_parameter(x.pieces[i]) && x.pieces[i] != segments[i])
+      return false;
+  return true;
+}
+
+parameters read_parameters(const known_route& x, const std::vector<std::string>& segments) {
   parameters result;
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    if (is_parameter(pieces[i]))
-      result.emplace(name_of(pieces[i]), segments[i]);
-    else if (pieces[i] != segments[i])
-      return std::nullopt;
-  }
+  for (size_t i = 0; i < segments.size(); ++i)
+    if (is_parameter(x.pieces[i]))
+      result.emplace(name_of(x.pieces[i]), segments[i]);
   return result;
 }
 
@@ -83,14 +101,13 @@ const std::vector<route>& all_routes() {
 route_match match_route(std::string_view method, const std::vector<std::string>& segments) {
   auto wanted = method == "HEAD" ? "GET" : method;
   route_match result;
-  for (const auto& x : all_routes()) {
-    auto fitting = fit(x, segments);
-    if (!fitting)
+  for (const auto& x : known_routes()) {
+    if (!fits(x, segments))
       continue;
-    result.methods.push_back(x.method);
-    if (result.found == nullptr && x.method == wanted) {
-      result.found = &x;
-      result.parameters = std::move(*fitting);
+    result.methods.push_back(x.what->method);
+    if (result.found == nullptr && x.what->method == wanted) {
+      result.found = x.what;
+      result.parameters = read_parameters(x, segments);
     }
   }
   return result;

@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/actors/memory/token_estimate.hpp"
+#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/mcp/members.hpp"
@@ -41,6 +43,15 @@ struct agent_client : prepared_operations, line_client {
 } // namespace
 
 BOOST_FIXTURE_TEST_SUITE(mcp_agent_offers, agent_client)
+
+BOOST_AUTO_TEST_CASE(the_definitions_of_all_tools_are_small) {
+  uint32_t tokens = 0;
+  for (const auto& tool : mcp::agent_offers{run()}.tools())
+    tokens += estimate_tokens(to_text(tool));
+  // The estimate errs upward, by three quarters: a tokenizer in wide use (o200k_base)
+  // counts 2 311 where it says 4 041, and they may be 2 500.
+  BOOST_TEST(tokens < 4'300u);
+}
 
 BOOST_AUTO_TEST_CASE(a_session_agrees_on_a_version_that_both_speak) {
   auto begun = legacy("initialize", {{"protocolVersion", "2025-06-18"}}).at("result");
