@@ -69,15 +69,27 @@ template <class Answer, class Handle, class Request>
 operations_state::answer operations_state::ask_for(
   const Handle& to, timespan patience, Request request) {
   auto promise = self_->make_response_promise<operation_answer>();
-  auto failed = [promise](const caf::error& err) mutable { promise.deliver(err); };
-  auto asked = ask(self_, to, patience, std::move(request));
+  auto number = open_.begin(promise, patience);
+  watch_limits();
+  auto failed = [this, number](const caf::error& err) { open_.refuse(number, err); };
+  auto asked = ask(self_, to, caf::infinite, std::move(request));
   if constexpr (std::is_void_v<Answer>)
-    std::move(asked).then([promise]() mutable { promise.deliver(operation_answer{}); }, failed);
+    std::move(asked).then([this, number] { open_.deliver(number, {}); }, failed);
   else
     std::move(asked).then(
-      [promise](const Answer& x) mutable { promise.deliver(operation_answer{to_result(x)}); },
-      failed);
+      [this, number](const Answer& x) { open_.deliver(number, {to_result(x)}); }, failed);
   return promise;
+}
+
+void operations_state::watch_limits() {
+  if (std::exchange(watches_, true))
+    return;
+  self_->run_delayed(open_answers::step, [this] {
+    open_.advance();
+    watches_ = false;
+    if (!open_.empty())
+      watch_limits();
+  });
 }
 
 template <class Request, class Answer, class Handle>

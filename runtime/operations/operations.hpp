@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/time.hpp"
+#include "scratchpage/runtime/operations/open_answers.hpp"
 
 namespace scratchpage {
 
@@ -24,8 +25,8 @@ struct operations_config {
 };
 
 /// The OPERATIONS of one agent: reads arguments strictly, asks whoever is meant, and
-/// gives the result as JSON. It has no state, so that any number may run beside each
-/// other.
+/// gives the result as JSON. It keeps nothing but what is asked, so that any number may
+/// run beside each other.
 class operations_state {
 public:
   using handle = operations_actor;
@@ -51,8 +52,12 @@ private:
   template <class Answer, class Handle, class Request>
   answer ask_for(const Handle& to, timespan patience, Request request);
 
+  void watch_limits();
+
   handle::pointer self_;
   operations_parts parts_;
+  open_answers open_;
+  bool watches_ = false; ///< limits, for there are open answers
   timespan patience_;
   timespan patience_for_turns_;
   std::map<std::string_view, runner> runners_;

@@ -1,5 +1,9 @@
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+
+#include <caf/typed_event_based_actor.hpp>
+
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/operations.hpp"
 #include "scratchpage/tests/support/team.hpp"
@@ -48,9 +52,51 @@ struct asked_team : team {
   static uint64_t total(const json::value& x) { return x.at("total_count").to_number<uint64_t>(); }
 };
 
+/// Takes its time for an answer.
+struct slow_memory {
+  using handle = working_memory_actor;
+  static constexpr const char* name = "slow_memory";
+
+  slow_memory(handle::pointer self, timespan takes)
+    : self_{self},
+      takes_{takes} {}
+
+  handle::behavior_type make_behavior() {
+    return {[this](const assemble_context&) -> caf::result<assembled_context> {
+      auto promise = self_->make_response_promise<assembled_context>();
+      self_->run_delayed(takes_, [promise]() mutable { promise.deliver(assembled_context{}); });
+      return promise;
+    }};
+  }
+
+  handle::pointer self_;
+  timespan takes_;
+};
+
 } // namespace
 
 BOOST_FIXTURE_TEST_SUITE(operations_by_name, asked_team)
+
+BOOST_AUTO_TEST_CASE(what_nobody_answers_is_given_up_in_time) {
+  begin();
+  auto ask_one_that_takes = [&](timespan takes) {
+    operations_parts parts;
+    parts.memory = make<slow_memory>(takes);
+    auto patient = make<operations_state>(parts, operations_config{.request_ms = 2'000});
+    return virtual_time::start(patient, call_operation{by, {}, "assemble_context", {}});
+  };
+  auto in_time = ask_one_that_takes(std::chrono::milliseconds{1'900});
+  auto too_late = ask_one_that_takes(std::chrono::milliseconds{5'000});
+  advance(std::chrono::milliseconds{1'950});
+  BOOST_REQUIRE(in_time->arrived());
+  BOOST_TEST(bool{*in_time->value});
+  BOOST_TEST(!too_late->arrived());
+  advance(open_answers::step * 2);
+  BOOST_REQUIRE(too_late->arrived());
+  BOOST_REQUIRE(!*too_late->value);
+  BOOST_TEST((code_of(too_late->value->error()) == errc::deadline_exceeded));
+  advance(std::chrono::seconds{5}); // what comes then is for nobody
+}
 
 BOOST_AUTO_TEST_CASE(the_examples_of_the_first_seed_are_answered) {
   begin();

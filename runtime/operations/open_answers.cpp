@@ -1,0 +1,46 @@
+#include "scratchpage/runtime/operations/open_answers.hpp"
+
+#include <utility>
+
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+uint64_t open_answers::begin(promise x, timespan patience) {
+  auto steps = static_cast<uint64_t>(patience / step) + 1;
+  open_.emplace_hint(open_.end(), ++last_, entry{std::move(x), steps_ + steps});
+  return last_;
+}
+
+std::optional<open_answers::promise> open_answers::take(uint64_t number) {
+  auto found = open_.find(number);
+  if (found == open_.end())
+    return std::nullopt;
+  auto result = std::move(found->second.to);
+  open_.erase(found);
+  return result;
+}
+
+void open_answers::deliver(uint64_t number, operation_answer x) {
+  if (auto to = take(number))
+    to->deliver(std::move(x));
+}
+
+void open_answers::refuse(uint64_t number, const caf::error& why) {
+  if (auto to = take(number))
+    to->deliver(why);
+}
+
+void open_answers::advance() {
+  ++steps_;
+  for (auto i = open_.begin(); i != open_.end();) {
+    if (i->second.until > steps_) {
+      ++i;
+      continue;
+    }
+    i->second.to.deliver(fail(errc::deadline_exceeded, "", "expected an answer in time"));
+    i = open_.erase(i);
+  }
+}
+
+} // namespace scratchpage
