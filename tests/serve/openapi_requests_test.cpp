@@ -53,13 +53,15 @@ struct documented_service : hosted {
 
   // -- agents that have something of everything ----------------------------------------
 
-  /// What `x` may be asked about, of an agent of its own.
-  schema_values::known_values settle_in(const std::string& agent_id) {
+  /// What an agent may be asked about. Turns take their time: only where one is needed.
+  schema_values::known_values settle_in(const std::string& agent_id, bool with_turn = false) {
     auto add = [&](const char* content) {
       return call(agent_id, "add_observation", {{"type", "observation"}, {"content", content}})
         .at("observation_id");
     };
-    auto turn = call(agent_id, "begin_turn", {{"input", "How is it?"}}).at("turn_id");
+    json::value turn = "none";
+    if (with_turn)
+      turn = call(agent_id, "begin_turn", {{"input", "How is it?"}}).at("turn_id");
     auto first = add("Smoke");
     auto resolved = add("Smoke is gone");
     call(agent_id, "update_observation",
@@ -239,12 +241,12 @@ struct wrong_requests : documented_service {
 
   void check_unchanged(const http::request& asked) {
     if (sequence("wrong") != before)
-      BOOST_FAIL("changed something: " << shown(asked));
+      BOOST_FAIL("changed something: " << shown(asked) << ", or one of those before");
   }
 
   /// Values of an agent that is asked what is odd, but may be done.
   schema_values legal_of(const described_operation& x) {
-    return {seed, settle_in("legal_" + x.id)};
+    return {seed, settle_in("legal_" + x.id, x.id == "end_turn_get")};
   }
 };
 
@@ -254,7 +256,7 @@ BOOST_FIXTURE_TEST_SUITE(openapi_requests, wrong_requests)
 
 BOOST_AUTO_TEST_CASE(what_the_document_allows_is_answered_as_it_says) {
   for (const auto& x : operations) {
-    schema_values values{seed, settle_in("good_" + x.id)};
+    schema_values values{seed, settle_in("good_" + x.id, x.id == "end_turn_get")};
     size_t done = 0;
     for (auto i = 0; i < 25; ++i) {
       auto body = x.body.empty() ? std::string{} : to_text(values.any(x.body));
@@ -279,10 +281,11 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_in_a_body_is_refused_by_name_and_changes_noth
       auto is_wrong = !as_read.violation(x.body, odd.body).empty();
       auto asked = request(x, is_wrong ? wrong : legal, true, to_text(odd.body));
       check(x, asked, odd.at, is_wrong, odd.parent);
-      if (is_wrong)
-        check_unchanged(asked);
       ++(is_wrong ? refused : free);
+      if (is_wrong && refused % 16 == 0)
+        check_unchanged(asked);
     }
+    check_unchanged(usual(x, wrong));
   }
   BOOST_TEST_MESSAGE(refused << " wrong bodies, " << free << " odd ones");
 }
@@ -296,9 +299,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_in_a_query_string_is_refused_by_name_and_chan
       auto asked = usual(x, odd.is_wrong ? wrong : legal);
       asked.query = odd.text;
       check(x, asked, odd.name, odd.is_wrong);
-      if (odd.is_wrong)
-        check_unchanged(asked);
     }
+    check_unchanged(usual(x, wrong));
   }
 }
 

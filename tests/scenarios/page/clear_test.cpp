@@ -60,7 +60,7 @@ BOOST_FIXTURE_TEST_CASE(archiving_what_is_unknown_is_refused, partly_resolved) {
   for (const auto& unknown : {id(4), std::string{}, std::string{"obs_20251105_1"},
          std::string{"nonsense"}, std::string{"obs_20251105_99999999999999999999999"}})
     BOOST_CHECK(refused(ask(page, archive_observation{as_daemon("planner"), unknown}),
-      errc::not_found, "observation_ids"));
+      errc::not_found, "observation_id"));
 }
 
 BOOST_FIXTURE_TEST_CASE(the_archive_answers_filters_limits_and_cursors, partly_resolved) {
