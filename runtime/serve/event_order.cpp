@@ -56,6 +56,7 @@ const json::object& schema_of_event_order() {
   static const auto schema = [] {
     auto result = json_schema<observation_filter>(members::closed);
     result["properties"].get_object()["from"] = {{"type", "string"},
+      {"pattern", "^(now|[0-9]+-[0-9]+)?$"},
       {"description", "the id of the last event that you saw, EPOCH-SEQUENCE; else now"}};
     return result;
   }();
