@@ -17,7 +17,8 @@ json::string_view view(std::string_view x) {
 json_reader::scope::scope(json_reader& reader, std::string_view member)
   : reader_{reader},
     length_{reader.path_.size()} {
-  reader.path_.append(length_ == 0 ? "" : ".").append(member);
+  // One without a name would make an error that names nothing.
+  reader.path_.append(length_ == 0 ? "" : ".").append(member.empty() ? R"("")" : member);
 }
 
 json_reader::scope::scope(json_reader& reader, size_t index)

@@ -24,9 +24,8 @@ constexpr uint32_t page_component = 1; // in span ids
 /// one that it has just been archived.
 constexpr uint64_t archived_in_mind = 1'000;
 
-caf::error unknown_id(const std::string& observation_id) {
-  return fail(
-    errc::not_found, "observation_id", "no such observation on the page: '" + observation_id + "'");
+caf::error unknown_id(const std::string& id, std::string_view field = "observation_id") {
+  return fail(errc::not_found, field, "no such observation on the page: '" + id + "'");
 }
 
 bool is_protected_type(const observation& x) {
@@ -497,7 +496,7 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
       break;
     auto current = find_current(id);
     if (!current)
-      err = unknown_id(id);
+      err = unknown_id(id, "observation_ids");
     else if (current->status != status::resolved)
       err = fail(errc::invalid_transition, "observation_ids",
         "expected resolved ones only; " + id + " is " + to_string(current->status));

@@ -50,12 +50,12 @@ struct schema_of<double> {
 
 template <std::integral T>
 struct schema_of<T> {
-  static json::object make(members) {
+  static json::object make(members what) {
     json::object result{{"type", "integer"}};
     if constexpr (std::is_unsigned_v<T>)
       result["minimum"] = 0;
-    if constexpr (sizeof(T) < sizeof(int64_t))
-      result["maximum"] = static_cast<int64_t>(std::numeric_limits<T>::max());
+    if (sizeof(T) < sizeof(int64_t) || what == members::closed)
+      result["maximum"] = std::numeric_limits<T>::max();
     return result;
   }
 };
@@ -85,12 +85,16 @@ struct schema_of<json::value> {
 /// Exactly one of three members has the name.
 template <>
 struct schema_of<source> {
-  static json::object make(members) {
-    json::object text{{"type", "string"}};
-    return {{"type", "object"},
-      {"properties", {{"tool", text}, {"daemon", text}, {"user", text}, {"turn_id", text},
-                       {"timestamp", {{"type", "string"}, {"format", "date-time"}}}}},
+  static json::object make(members what) {
+    json::object name{{"type", "string"}, {"minLength", 1}};
+    json::object result{{"type", "object"},
+      {"properties",
+        {{"tool", name}, {"daemon", name}, {"user", name}, {"turn_id", {{"type", "string"}}},
+          {"timestamp", {{"type", "string"}, {"format", "date-time"}}}}},
       {"oneOf", {{{"required", {"tool"}}}, {{"required", {"daemon"}}}, {{"required", {"user"}}}}}};
+    if (what == members::closed)
+      result["additionalProperties"] = false;
+    return result;
   }
 };
 

@@ -8,6 +8,7 @@
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/runtime/operations/arguments.hpp"
 #include "scratchpage/runtime/operations/json_schema.hpp"
+#include "scratchpage/runtime/operations/schema_limits.hpp"
 
 namespace scratchpage {
 
@@ -97,7 +98,11 @@ const std::map<std::string_view, schema_maker>& makers() {
 
 operation_schema schema_of_operation(std::string_view operation) {
   auto found = makers().find(operation);
-  return found == makers().end() ? operation_schema{} : found->second();
+  if (found == makers().end())
+    return {};
+  auto result = found->second();
+  add_limits(operation, result.arguments);
+  return result;
 }
 
 json::object schema_of_error() {

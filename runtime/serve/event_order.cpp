@@ -18,15 +18,15 @@ bool read_number(std::string_view text, uint64_t& out) {
   return ec == std::errc{} && end == text.data() + text.size();
 }
 
-/// Takes the parameter `from` out of a query.
-std::string take_from(http::query_parameters& query) {
-  std::string result;
-  std::erase_if(query, [&](auto& one) {
-    auto is_it = one.first == "from";
-    if (is_it)
-      result = std::move(one.second);
-    return is_it;
-  });
+/// Takes `from` out of the arguments.
+caf::expected<std::string> take_from(json::object& arguments) {
+  auto* given = arguments.if_contains("from");
+  if (given == nullptr)
+    return std::string{};
+  if (!given->is_string())
+    return fail(errc::invalid_request, "from", "expected a text");
+  std::string result{given->get_string()};
+  arguments.erase("from");
   return result;
 }
 
@@ -52,29 +52,37 @@ caf::expected<event_order> make_order(
 
 } // namespace
 
+const json::object& schema_of_event_order() {
+  static const auto schema = [] {
+    auto result = json_schema<observation_filter>(members::closed);
+    result["properties"].get_object()["from"] = {{"type", "string"},
+      {"pattern", "^(now|[0-9]+-[0-9]+)?$"},
+      {"description", "the id of the last event that you saw, EPOCH-SEQUENCE; else now"}};
+    return result;
+  }();
+  return schema;
+}
+
 caf::expected<event_order> read_event_order(const http::request& x, const caller& by) {
-  static const auto schema = json_schema<observation_filter>(members::closed);
   auto query = http::parse_query(x.query);
   if (!query)
     return query.error();
-  auto from = take_from(*query);
-  auto arguments = arguments_of_query(*query, schema);
+  auto arguments = arguments_of_query(*query, schema_of_event_order());
   if (!arguments)
     return arguments.error();
+  auto from = take_from(*arguments);
+  if (!from)
+    return from.error();
   const auto* seen = x.header("last-event-id");
   return make_order(std::move(*arguments),
-    seen != nullptr ? read_place(*seen, "last-event-id") : read_place(from, "from"), by);
+    seen != nullptr ? read_place(*seen, "last-event-id") : read_place(*from, "from"), by);
 }
 
 caf::expected<event_order> read_event_order(json::object arguments, const caller& by) {
-  std::string from;
-  if (const auto* given = arguments.if_contains("from")) {
-    if (!given->is_string())
-      return fail(errc::invalid_request, "from", "expected a text");
-    from = given->get_string();
-    arguments.erase("from");
-  }
-  return make_order(std::move(arguments), read_place(from, "from"), by);
+  auto from = take_from(arguments);
+  if (!from)
+    return from.error();
+  return make_order(std::move(arguments), read_place(*from, "from"), by);
 }
 
 std::string event_id(uint64_t epoch, uint64_t sequence) {

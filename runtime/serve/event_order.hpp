@@ -29,6 +29,9 @@ struct event_order {
   uint64_t number = 0;              ///< of the subscription there
 };
 
+/// The parameters of an order.
+const json::object& schema_of_event_order();
+
 /// The order in a request's query string: a filter's members, and `from`, for which the
 /// header `Last-Event-ID` stands when a browser comes again. Errors name the parameter.
 caf::expected<event_order> read_event_order(const http::request& x, const caller& by);

@@ -5,8 +5,11 @@
 
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/operation_schemas.hpp"
+#include "scratchpage/runtime/serve/event_order.hpp"
 #include "scratchpage/runtime/serve/rest.hpp"
 #include "scratchpage/runtime/serve/route.hpp"
+#include "scratchpage/runtime/serve/rpc_target.hpp"
+#include "scratchpage/runtime/serve/service_paths.hpp"
 #include "scratchpage/runtime/version.hpp"
 
 namespace scratchpage::serve {
@@ -49,13 +52,20 @@ json::object in_query(std::string_view name, const json::object& schema) {
   return result;
 }
 
+json::array parameters_of_query(const json::object& schema) {
+  json::array result;
+  for (const auto& member : schema.at("properties").get_object())
+    result.push_back(in_query(member.key(), member.value().get_object()));
+  return result;
+}
+
 json::array parameters_of_route(const route& x) {
   json::array result;
   for (auto name : parameters_of(x))
     result.push_back(in_path(name));
   if (x.from == arguments_in::query)
-    for (const auto& member : query_schema_of(x.operation).at("properties").get_object())
-      result.push_back(in_query(member.key(), member.value().get_object()));
+    for (auto& one : parameters_of_query(query_schema_of(x.operation)))
+      result.push_back(std::move(one));
   return result;
 }
 
@@ -92,10 +102,27 @@ json::object describe(const route& x) {
   return result;
 }
 
+/// What has no route of REST.
+json::object other_paths() {
+  auto paths = service_paths();
+  auto add = [&](json::string_view path, json::string_view method, const json::object& schema) {
+    auto& operation = paths[path].get_object()[method].get_object();
+    for (auto& one : parameters_of_query(schema))
+      operation["parameters"].get_array().push_back(std::move(one));
+  };
+  add("/v1/agents/{agent}/events", "get", schema_of_event_order());
+  add("/rpc", "post", schema_of_rpc_target());
+  return paths;
+}
+
 json::object components() {
   json::object refused{
     {"type", "object"}, {"properties", {{"error", schema_of_error()}}}, {"required", {"error"}}};
-  return {
+  json::object rpc_answer{{"type", "object"},
+    {"properties", {{"jsonrpc", {{"const", "2.0"}}}, {"error", {{"type", "object"}}}}},
+    {"required", {"jsonrpc", "id"}},
+    {"oneOf", {{{"required", {"result"}}}, {{"required", {"error"}}}}}};
+  return {{"schemas", {{"rpc_answer", std::move(rpc_answer)}}},
     {"responses",
       {{"refused", {{"description", "Refused; the error names the field and what was expected"},
                      {"content", content(std::move(refused))}}}}},
@@ -105,7 +132,7 @@ json::object components() {
 } // namespace
 
 json::object openapi_document() {
-  json::object paths;
+  auto paths = other_paths();
   for (const auto& x : all_routes()) {
     auto& at = paths[view(x.path)];
     if (at.is_null())
@@ -114,6 +141,7 @@ json::object openapi_document() {
   }
   return {{"openapi", "3.1.0"},
     {"info", {{"title", "Scratchpage"}, {"version", view(version)},
+               {"description", "A null is as good as a member that is not there."},
                {"summary", "The working memory and message bus of a team of AI daemons"}}},
     {"paths", std::move(paths)}, {"components", components()},
     {"security", {json::object{}, {{"token", json::array{}}}}}};

@@ -73,7 +73,7 @@ public:
     auto dot = name.find('.');
     const auto* schema = dot == std::string::npos ? nullptr : find(name.substr(0, dot));
     if (schema == nullptr || type_of(*schema) != "object")
-      return fail(errc::invalid_request, name, "there is no such parameter");
+      return unknown_parameter(name);
     return take_member(name.substr(0, dot), name.substr(dot + 1), text);
   }
 
@@ -119,6 +119,10 @@ private:
 };
 
 } // namespace
+
+caf::error unknown_parameter(std::string_view name) {
+  return fail(errc::invalid_request, name.empty() ? "query" : name, "there is no such parameter");
+}
 
 caf::expected<json::object> arguments_of_query(
   const http::query_parameters& query, const json::object& schema) {

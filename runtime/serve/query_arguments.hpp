@@ -1,11 +1,17 @@
 #pragma once
 
+#include <string_view>
+
+#include <caf/error.hpp>
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/json.hpp"
 #include "scratchpage/runtime/http/target.hpp"
 
 namespace scratchpage::serve {
+
+/// About a parameter that nobody asks for; one without a name is `query`.
+caf::error unknown_parameter(std::string_view name);
 
 /// A query string's parameters as an operation's arguments. What each is, `schema`
 /// says: numbers and booleans are written as in JSON, a list is a parameter that is

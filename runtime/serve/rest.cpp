@@ -99,7 +99,26 @@ caf::expected<json::object> arguments_of_target(
   return nested(std::move(*flat));
 }
 
+/// What is not asked for is not passed over in silence.
+caf::error refuse_others(const http::request& x, const route& to) {
+  if (to.from != arguments_in::query) {
+    auto query = http::parse_query(x.query);
+    if (!query)
+      return query.error();
+    if (!query->empty())
+      return unknown_parameter(query->front().first);
+  }
+  if (to.from != arguments_in::body) {
+    auto none = arguments_of_body(x.body);
+    if (!none || !none->empty())
+      return fail(errc::invalid_request, "body", "expected none");
+  }
+  return {};
+}
+
 caf::expected<json::object> arguments_of(const http::request& x, const route& to) {
+  if (auto err = refuse_others(x, to))
+    return err;
   if (to.from == arguments_in::body)
     return arguments_of_body(x.body);
   if (to.from == arguments_in::query)
@@ -110,6 +129,8 @@ caf::expected<json::object> arguments_of(const http::request& x, const route& to
 /// What a path says, nothing else may say.
 caf::error put_parameters(const route_match& from, rest_call& to) {
   for (const auto& [name, text] : from.parameters) {
+    if (text.empty())
+      return fail(errc::invalid_request, name, "expected it between the slashes");
     if (name == "agent")
       to.agent_id = text;
     else if (name == "thread")
@@ -118,6 +139,15 @@ caf::error put_parameters(const route_match& from, rest_call& to) {
       return fail(errc::invalid_request, name, "expected it in the path alone");
   }
   return {};
+}
+
+std::string name_in_request(const rest_call& to, std::string field) {
+  constexpr std::string_view filter = "metadata.";
+  if (to.from_query && field.starts_with(filter))
+    return field.substr(filter.size());
+  if (!to.thread_id.empty() && field == "thread_id")
+    return "thread";
+  return field;
 }
 
 } // namespace
@@ -148,6 +178,7 @@ std::variant<rest_call, http::response> read_rest(const http::request& x) {
   rest_call result;
   result.operation = at.found->operation;
   result.status = at.found->status;
+  result.from_query = at.found->from == arguments_in::query;
   auto arguments = arguments_of(x, *at.found);
   if (!arguments)
     return error_response(arguments.error());
@@ -155,6 +186,15 @@ std::variant<rest_call, http::response> read_rest(const http::request& x) {
   if (auto err = put_parameters(at, result))
     return error_response(err);
   return result;
+}
+
+http::response rest_refusal(const rest_call& to, const caf::error& why) {
+  auto field = field_of(why);
+  auto named = name_in_request(to, field);
+  if (named == field)
+    return error_response(why);
+  // Whoever names a field says what was expected of it.
+  return error_response(fail(code_of(why), named, why.context().get_as<std::string>(1)));
 }
 
 http::response rest_answer(const rest_call& to, const json::value& result) {

@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/serve/service.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <caf/event_based_actor.hpp>
@@ -14,7 +15,9 @@
 #include "scratchpage/runtime/serve/event_order.hpp"
 #include "scratchpage/runtime/serve/http_answers.hpp"
 #include "scratchpage/runtime/serve/openapi.hpp"
+#include "scratchpage/runtime/serve/query_arguments.hpp"
 #include "scratchpage/runtime/serve/rpc_socket.hpp"
+#include "scratchpage/runtime/serve/rpc_target.hpp"
 #include "scratchpage/runtime/version.hpp"
 
 namespace scratchpage::serve {
@@ -35,6 +38,15 @@ http::response expect_method(std::string_view allowed) {
   return result;
 }
 
+/// What operators and clients ask before anything else, without a name.
+bool is_for_everybody(std::string_view path) {
+  return path == "/healthz" || path == "/readyz" || path == "/openapi.json";
+}
+
+if_missing if_missing_of(const rpc_target& x) {
+  return x.make ? if_missing::make : if_missing::refuse;
+}
+
 caf::error check_agent(const visitor& who, const std::string& agent_id) {
   return who.check_agent ? who.check_agent(agent_id) : caf::error{};
 }
@@ -46,20 +58,11 @@ bool changes_something(std::string_view name) {
   return found != all.end() && found->changes;
 }
 
-/// A parameter's value, or what it is else.
-std::string parameter(
-  const http::query_parameters& query, std::string_view name, std::string_view otherwise) {
-  for (const auto& [key, value] : query)
-    if (key == name)
-      return value;
-  return std::string{otherwise};
-}
-
-/// Which agent `/v1/agents/ID/events` is about; "" if the path is another.
-std::string agent_of_events(const std::vector<std::string>& segments) {
+/// Which agent `/v1/agents/ID/events` is about; none if the path is another.
+std::optional<std::string> agent_of_events(const std::vector<std::string>& segments) {
   auto fits = segments.size() == 4 && segments[0] == "v1" && segments[1] == "agents"
               && segments[3] == "events";
-  return fits ? segments[2] : std::string{};
+  return fits ? std::optional{segments[2]} : std::nullopt;
 }
 
 http::response event_stream_head() {
@@ -85,14 +88,8 @@ void service::begin_to_end() {
 void service::handle(http::request x, const exchange_ptr& to) {
   if (auto err = names_.check(x))
     return to->respond(error_response(err));
-  if (x.path == "/healthz")
-    return to->respond(json_response(200, {{"status", "ok"}, {"version", version}}));
-  if (x.path == "/readyz")
-    return tell_readiness(to);
-  if (x.path == "/openapi.json") {
-    static const auto text = to_text(json::value(openapi_document()));
-    return to->respond({200, {{"content-type", "application/json"}}, text});
-  }
+  if (is_for_everybody(x.path))
+    return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
   auto who = door_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));
@@ -101,17 +98,26 @@ void service::handle(http::request x, const exchange_ptr& to) {
   if (x.path == "/mcp")
     return answer_mcp(std::move(x), *who, to);
   if (x.path == "/v1/agents")
-    return is_get(x) ? list_agents(*who, to) : to->respond(expect_method("GET"));
+    return is_get(x) ? list_agents(x, *who, to) : to->respond(expect_method("GET"));
   admitted(x, *who, to);
+}
+
+void service::tell_everybody(std::string_view path, const exchange_ptr& to) {
+  if (path == "/healthz")
+    return to->respond(json_response(200, {{"status", "ok"}, {"version", version}}));
+  if (path == "/readyz")
+    return tell_readiness(to);
+  static const auto text = to_text(json::value(openapi_document()));
+  to->respond({200, {{"content-type", "application/json"}}, text});
 }
 
 void service::admitted(const http::request& x, const visitor& who, const exchange_ptr& to) {
   auto segments = http::path_segments(x.path);
-  auto agent = segments ? agent_of_events(*segments) : std::string{};
-  if (agent.empty())
+  auto agent = segments ? agent_of_events(*segments) : std::nullopt;
+  if (!agent)
     answer_rest(x, who, to);
   else if (x.method == "GET")
-    answer_events(x, agent, who, to);
+    answer_events(x, *agent, who, to);
   else
     to->respond(expect_method("GET"));
 }
@@ -133,26 +139,24 @@ void service::answer_rest(const http::request& x, const visitor& who, const exch
       call_operation request{by, call->thread_id, call->operation, std::move(call->arguments)};
       operations_.call(
         (*agent)->operations, std::move(request), [call, to](caf::expected<json::value> result) {
-          to->respond(result ? rest_answer(*call, *result) : error_response(result.error()));
+          to->respond(result ? rest_answer(*call, *result) : rest_refusal(*call, result.error()));
         });
     });
 }
 
 void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr& to) {
-  auto query = http::parse_query(x.query);
-  if (!query)
-    return to->respond(error_response(query.error()));
-  auto agent_id = parameter(*query, "agent", "agent");
-  auto thread = parameter(*query, "thread", "main");
-  auto what = parameter(*query, "make", "true") == "false" ? if_missing::refuse : if_missing::make;
-  if (auto err = check_agent(who, agent_id))
+  auto target = read_rpc_target(x.query);
+  if (!target)
+    return to->respond(error_response(target.error()));
+  if (auto err = check_agent(who, target->agent))
     return to->respond(error_response(err));
   if (x.method != "POST" && x.method != "GET")
     return to->respond(expect_method("POST, or GET with a WebSocket"));
   if (ends_)
     return to->respond(
       error_response(fail(errc::overloaded, "server", "the server is about to end")));
-  auto begin = [this, x = std::move(x), who, thread, to](caf::expected<hosted_agent_ptr> agent) {
+  auto begin = [this, x = std::move(x), who, thread = target->thread, to](
+                 caf::expected<hosted_agent_ptr> agent) {
     if (!agent)
       return to->respond(error_response(agent.error()));
     rpc_client client{who, (*agent)->operations, thread};
@@ -165,19 +169,18 @@ void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr
       to->respond(answer ? json_response(200, *answer) : http::response{204, {}, {}});
     });
   };
-  agents_.with(agent_id, what, std::move(begin));
+  agents_.with(target->agent, if_missing_of(*target), std::move(begin));
 }
 
 void service::answer_mcp(http::request x, const visitor& who, const exchange_ptr& to) {
-  auto query = http::parse_query(x.query);
-  if (!query)
-    return to->respond(error_response(query.error()));
-  auto agent_id = parameter(*query, "agent", "agent");
-  auto thread = parameter(*query, "thread", "main");
-  if (auto err = check_agent(who, agent_id))
+  auto target = read_rpc_target(x.query);
+  if (!target)
+    return to->respond(error_response(target.error()));
+  if (auto err = check_agent(who, target->agent))
     return to->respond(error_response(err));
-  agents_.with(agent_id, if_missing::make,
-    [this, x = std::move(x), who, thread, to](caf::expected<hosted_agent_ptr> agent) {
+  agents_.with(target->agent, if_missing_of(*target),
+    [this, x = std::move(x), who, thread = target->thread, to](
+      caf::expected<hosted_agent_ptr> agent) {
       if (!agent)
         return to->respond(error_response(agent.error()));
       mcp_.answer(x, who, thread, **agent, to);
@@ -203,7 +206,11 @@ void service::answer_events(
     });
 }
 
-void service::list_agents(const visitor& who, const exchange_ptr& to) {
+void service::list_agents(const http::request& x, const visitor& who, const exchange_ptr& to) {
+  if (auto query = http::parse_query(x.query); !query)
+    return to->respond(error_response(query.error()));
+  else if (!query->empty())
+    return to->respond(error_response(unknown_parameter(query->front().first)));
   auto list = [this, who, to] {
     auto all = host_.histories().agents();
     if (!all)

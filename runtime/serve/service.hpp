@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "scratchpage/runtime/access/host_check.hpp"
 #include "scratchpage/runtime/agent_host.hpp"
@@ -43,7 +44,8 @@ private:
   void answer_mcp(http::request x, const visitor& who, const exchange_ptr& to);
   void answer_events(const http::request& x, const std::string& agent_id, const visitor& who,
     const exchange_ptr& to);
-  void list_agents(const visitor& who, const exchange_ptr& to);
+  void tell_everybody(std::string_view path, const exchange_ptr& to);
+  void list_agents(const http::request& x, const visitor& who, const exchange_ptr& to);
   void tell_readiness(const exchange_ptr& to);
 
   agent_host& host_;

@@ -107,6 +107,15 @@ BOOST_AUTO_TEST_CASE(what_is_refused_says_which_field_and_with_which_status) {
   check(ask("GET", "/v1/agents/ada/events?from=yesterday"), 400, "from");
   check(ask("GET", "/v1/agents/ada/events?colour=red"), 400, "colour");
   check(ask("GET", "/rpc"), 405, "method");
+  check(ask("POST", "/healthz"), 405, "method");
+  check(ask("GET", "/v1/agents/ada/observations?status=odd"), 400, "status[0]");
+  check(ask("GET", "/v1/agents/ada/stats?colour=red"), 400, "colour");
+  check(ask("GET", "/v1/agents/ada/stats", R"({"colour": "red"})"), 400, "body");
+  check(ask("GET", "/v1/agents/ada/events?from=now&from=0-0"), 400, "from");
+  check(ask("GET", "/v1/agents//events"), 400, "agent");
+  check(
+    post("/rpc?agnet=ada", R"({"jsonrpc": "2.0", "id": 1, "method": "goals_list"})"), 400, "agnet");
+  check(post("/v1/agents/ada/observations", R"({"": 1})"), 400, R"("")");
   check(ask("POST", "/v1/agents/ada/types", R"({"type": "odd"})"), 403, "by.role");
 }
 

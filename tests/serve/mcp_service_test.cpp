@@ -1,33 +1,13 @@
-#include "scratchpage/tests/serve/hosted.hpp"
-
-#include <future>
-
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/serve/mcp_service.hpp"
+#include "scratchpage/tests/serve/awaited_answer.hpp"
+#include "scratchpage/tests/serve/hosted.hpp"
 
 /// The Model Context Protocol for the agents of a host.
 
 namespace scratchpage::test {
 
 namespace {
-
-/// A way back on which somebody waits for the answer.
-class awaited_answer : public http::exchange {
-public:
-  void respond(http::response answer) override { answer_.set_value(std::move(answer)); }
-  std::shared_ptr<http::stream> begin_stream(http::response) override { return nullptr; }
-  std::shared_ptr<http::stream> accept_websocket() override { return nullptr; }
-  void on_gone(std::function<void()>) override {}
-
-  json::value get() {
-    auto coming = answer_.get_future();
-    BOOST_REQUIRE((coming.wait_for(std::chrono::seconds{20}) == std::future_status::ready));
-    return json::parse(coming.get().body);
-  }
-
-private:
-  std::promise<http::response> answer_;
-};
 
 struct mcp_clients : hosted {
   operation_caller operations{host->system()};
@@ -49,7 +29,7 @@ struct mcp_clients : hosted {
       {"jsonrpc", "2.0"}, {"id", 1}, {"method", "tools/call"}, {"params", std::move(params)}});
     auto back = std::make_shared<awaited_answer>();
     service.answer(std::move(x), who, "main", *agent(agent_id), back);
-    return back->get().at("result");
+    return json::parse(back->get().body).at("result");
   }
 };
 

@@ -76,8 +76,8 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_CHECK(refused(ask(other, change), errc::not_found, "observation_id"));
     BOOST_CHECK(refused(
       ask(other, archive_observation{by, observation_id}), errc::not_found, "observation_id"));
-    BOOST_CHECK(
-      refused(ask(other, clear_resolved{by, {observation_id}}), errc::not_found, "observation_id"));
+    BOOST_CHECK(refused(
+      ask(other, clear_resolved{by, {observation_id}}), errc::not_found, "observation_ids"));
     auto linked = value(ask(other, link_observations{by, "goal_1", {observation_id}}));
     BOOST_TEST(linked.observation_ids.empty());
   }

@@ -36,7 +36,7 @@ BOOST_FIXTURE_TEST_CASE(one_that_is_not_resolved_refuses_the_whole_call, partly_
   auto sequence = stats().sequence;
   for (const auto& ids : {std::vector{id(1), id(3), id(2)}, {id(3)}})
     BOOST_CHECK(refused(try_clear(ids), errc::invalid_transition, "observation_ids"));
-  BOOST_CHECK(refused(try_clear({id(1), id(9)}), errc::not_found, "observation_id"));
+  BOOST_CHECK(refused(try_clear({id(1), id(9)}), errc::not_found, "observation_ids"));
   BOOST_TEST(on_page() == "3 2 1");
   BOOST_TEST(stats().sequence == sequence);
   BOOST_TEST(archive_list().observations.empty());

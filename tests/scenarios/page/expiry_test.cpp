@@ -51,7 +51,7 @@ BOOST_FIXTURE_TEST_CASE(it_is_not_changed_in_the_instant_before_the_timer, short
   BOOST_CHECK(refused(try_update(id(1), {.ttl_minutes = 100}), errc::not_found, "observation_id"));
   BOOST_CHECK(
     refused(ask(page, archive_observation{by, id(1)}), errc::not_found, "observation_id"));
-  BOOST_CHECK(refused(try_clear({id(1)}), errc::not_found, "observation_id"));
+  BOOST_CHECK(refused(try_clear({id(1)}), errc::not_found, "observation_ids"));
   auto linked = value(ask(page, link_observations{by, "goal_1", {id(1), id(2)}}));
   BOOST_TEST(linked.observation_ids == std::vector{id(2)}, boost::test_tools::per_element());
   BOOST_TEST(stats().sequence == sequence + 1);

@@ -1,0 +1,27 @@
+#include "scratchpage/runtime/serve/rpc_target.hpp"
+
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/http/target.hpp"
+#include "scratchpage/runtime/operations/json_schema.hpp"
+#include "scratchpage/runtime/serve/query_arguments.hpp"
+
+namespace scratchpage::serve {
+
+const json::object& schema_of_rpc_target() {
+  static const auto schema = json_schema<rpc_target>(members::closed);
+  return schema;
+}
+
+caf::expected<rpc_target> read_rpc_target(std::string_view query) {
+  auto parameters = http::parse_query(query);
+  if (!parameters)
+    return std::move(parameters.error());
+  auto arguments = arguments_of_query(*parameters, schema_of_rpc_target());
+  if (!arguments)
+    return std::move(arguments.error());
+  return from_json<rpc_target>(json::value(std::move(*arguments)));
+}
+
+} // namespace scratchpage::serve
