@@ -86,10 +86,11 @@ void service::begin_to_end() {
 }
 
 void service::handle(http::request x, const exchange_ptr& to) {
-  if (auto err = names_.check(x))
-    return to->respond(error_response(err));
+  // What looks after servers calls them by their addresses.
   if (is_for_everybody(x.path))
     return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
+  if (auto err = names_.check(x))
+    return to->respond(error_response(err));
   auto who = door_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));

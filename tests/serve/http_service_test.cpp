@@ -126,6 +126,14 @@ BOOST_AUTO_TEST_CASE(a_page_on_another_name_is_refused) {
   BOOST_TEST(ask("GET", "/v1/agents", "", "Origin: https://evil.example.com\r\n").status == 403);
 }
 
+BOOST_AUTO_TEST_CASE(whether_it_is_well_is_told_by_any_name) {
+  http_client other{server->port()};
+  for (const auto* path : {"/healthz", "/readyz"}) {
+    other.send("GET " + std::string{path} + " HTTP/1.1\r\nHost: 10.1.2.3:7070\r\n\r\n");
+    BOOST_TEST(other.read_answer().status == 200, path);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(agents_are_listed_once_they_are_there) {
   BOOST_TEST(ask("GET", "/v1/agents").body == R"({"agents":[]})");
   post("/v1/agents/ada/observations", smoke);
