@@ -14,7 +14,7 @@ namespace scratchpage {
 namespace {
 
 /// Fields of requests, and the options that fill them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 18> options{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 19> options{{
   {"type", "--type"},
   {"content", "CONTENT"},
   {"confidence", "--confidence"},
@@ -27,6 +27,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 18> options{
   {"cursor", "--cursor"},
   {"observation_id", "ID"},
   {"until", "--until"},
+  {"from", "--from"},
   {"thread_id", "--thread"},
   {"id", "ID"},
   {"body", "--body"},

@@ -19,6 +19,7 @@
 #include "scratchpage/runtime/cli/repair.hpp"
 #include "scratchpage/runtime/cli/replay.hpp"
 #include "scratchpage/runtime/cli/scratch.hpp"
+#include "scratchpage/runtime/cli/tail.hpp"
 #include "scratchpage/runtime/cli/trace.hpp"
 
 namespace scratchpage {
@@ -53,6 +54,16 @@ Examples:
 constexpr auto archive_examples = R"(
 Examples:
   scratchpage archive --status expired --type alert)";
+
+constexpr auto tail_examples = R"(
+A line an event, as it happens. It goes on when the process that has the agent ends
+and another takes its place. SIGINT and SIGTERM end it.
+
+Examples:
+  scratchpage tail
+  scratchpage tail --type alert --min-confidence 0.8
+  scratchpage tail --from start -n 100 --json
+  scratchpage tail --json --server https://pages.example.com:7443 --agent ada)";
 
 constexpr auto get_examples = R"(
 Examples:
@@ -219,7 +230,7 @@ void define_server(CLI::App& app, agent_options& x) {
 template <class Options>
 constexpr bool asks_by_operations =
   std::is_same_v<Options,
-    add_options> || std::is_same_v<Options, query_options> || std::is_same_v<Options, get_options> || std::is_same_v<Options, goals_options> || std::is_same_v<Options, context_options> || std::is_same_v<Options, mcp_options>;
+    add_options> || std::is_same_v<Options, query_options> || std::is_same_v<Options, get_options> || std::is_same_v<Options, goals_options> || std::is_same_v<Options, context_options> || std::is_same_v<Options, tail_options> || std::is_same_v<Options, mcp_options>;
 
 template <class Options>
 void define_all(CLI::App& app, Options& x) {
@@ -281,6 +292,19 @@ void define_paging(CLI::App& app, paging_options& x) {
     ->group(outputs);
 }
 
+void define_tail(CLI::App& app, tail_options& x) {
+  define_filter(app, x.filter);
+  app.add_option("--from", x.from, "After this event; now: what comes; start: all that is kept")
+    ->capture_default_str()
+    ->type_name("ID|now|start")
+    ->group(outputs);
+  app.add_option("-n", x.count, "End after so many events")->type_name("N")->group(outputs);
+  app.add_option("--wait", x.wait, "How many seconds nobody may have the agent")
+    ->capture_default_str()
+    ->type_name("SECONDS")
+    ->group(outputs);
+}
+
 void define_add(CLI::App& app, add_options& x) {
   std::vector<CLI::Option*> one;
   auto option = [&](const char* name, auto& to, const char* what, const char* type) {
@@ -313,6 +337,7 @@ void define_add(CLI::App& app, add_options& x) {
 struct data_commands::everything {
   add_options add;
   query_options query;
+  tail_options tail;
   query_options archive;
   get_options get;
   goals_options goals;
@@ -355,6 +380,9 @@ data_commands::data_commands(CLI::App& app)
   query.add_option("TEXT", x.query.text, "Words to look for")->type_name("");
   define_filter(query, x.query.filter);
   define_paging(query, x.query.paging);
+  define_tail(
+    define("tail", "Follow what happens on an agent's page", x.tail, &run_tail, tail_examples),
+    x.tail);
   define("get", "Show one observation of an agent's page", x.get, &run_get, get_examples)
     .add_option("ID", x.get.observation_id, "The observation's id")
     ->required()

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <csignal>
+#include <mutex>
+
+#include <pthread.h>
 
 namespace scratchpage {
 
@@ -9,14 +12,26 @@ namespace scratchpage {
 class end_signals {
 public:
   end_signals();
+  /// As above; and what is written to a pipe that nobody reads just fails.
+  struct and_of_pipes {};
+  explicit end_signals(and_of_pipes);
   end_signals(const end_signals&) = delete;
   end_signals& operator=(const end_signals&) = delete;
   ~end_signals(); ///< as it was before
 
-  /// Waits for one.
+  /// Waits for one, on the thread that made it.
   void await() const;
 
+  /// As if somebody asked to end. From any thread.
+  void ask();
+
+  /// From here on a signal ends the process at once.
+  void let_through();
+
 private:
+  std::mutex guard_;
+  bool lets_through_ = false;
+  const pthread_t waiting_ = pthread_self();
   sigset_t waited_for_{};
   sigset_t before_{};
 };

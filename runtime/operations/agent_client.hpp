@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json.hpp"
 #include "scratchpage/runtime/operations/operation_answers.hpp"
+#include "scratchpage/runtime/operations/subscription.hpp"
 
 namespace scratchpage {
 
@@ -31,6 +33,13 @@ public:
   /// Waits until what follows from the changes so far is kept, too, if this process
   /// has the agent. Not longer than ten seconds: `deadline_exceeded`.
   virtual caf::error settle() = 0;
+
+  /// Tells of what happens on the page from here on, whoever has it meanwhile: nothing
+  /// is left out, and nothing is told twice. Waits until that has begun. Only after
+  /// `lagged`, which is of what nobody remembers, may a `current` come again. Errors: as
+  /// those of `on_end`.
+  virtual caf::expected<std::unique_ptr<subscription>> follow(
+    follow_order order, event_listener tell) = 0;
 
   /// What recovery had to cut off, for people; "": nothing.
   virtual std::string damage() const = 0;

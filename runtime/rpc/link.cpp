@@ -34,6 +34,8 @@ namespace websocket = beast::websocket;
 using boost::system::error_code;
 
 constexpr size_t most_answer_bytes = size_t{16} << 20;
+/// Of a server on the network, which is asked after half of it whether it is there.
+constexpr auto silence_at_most = std::chrono::seconds{10};
 
 caf::error unreachable(const std::string& why) {
   return fail(errc::storage_unavailable, "server", "expected a server that answers: " + why);
@@ -146,6 +148,9 @@ private:
       for (const auto& [name, value] : to.headers)
         x.set(name, value);
     }});
+    if constexpr (!std::is_same_v<Socket, local_socket>) // whose ends the kernel tells
+      socket_.set_option(
+        websocket::stream_base::timeout{websocket::stream_base::none(), silence_at_most, true});
     socket_.read_message_max(most_answer_bytes);
     auto host = to.socket_path.empty() ? to.host + ":" + to.port : "localhost";
     socket_.async_handshake(answer_, host, to.target, [this, then](error_code ec) {

@@ -39,20 +39,41 @@ event_feed::handle::behavior_type event_feed::make_behavior() {
   watch(self_, page_, [this](const caf::actor_addr&) { self_->quit(); });
   if (order_.form != event_form::notification)
     self_->attach_functor([to = to_] { to->close(); });
-  subscribe_to_page();
+  if (order_.form == event_form::notification)
+    learn_epoch();
+  else
+    subscribe_to_page();
   if (order_.form == event_form::server_sent)
     stay_alive();
   return {[this](const event_batch& batch) -> caf::result<void> {
     written_ = self_->make_response_promise<void>();
-    std::string all;
-    for (size_t i = 0; i < batch.events.size(); ++i) {
-      all += piece_of(batch.events[i], batch.epoch);
-      if (order_.form != event_form::server_sent && i + 1 < batch.events.size())
-        to_->write(std::exchange(all, {}), [](bool) {});
-    }
-    write_last(std::move(all));
+    if (order_.form == event_form::notification && !is_confirmed_)
+      early_ = batch;
+    else
+      write(batch);
     return written_;
   }};
+}
+
+void event_feed::write(const event_batch& batch) {
+  std::string all;
+  for (size_t i = 0; i < batch.events.size(); ++i) {
+    all += piece_of(batch.events[i], batch.epoch);
+    if (order_.form != event_form::server_sent && i + 1 < batch.events.size())
+      to_->write(std::exchange(all, {}), [](bool) {});
+  }
+  write_last(std::move(all));
+}
+
+/// For the confirmation.
+void event_feed::learn_epoch() {
+  ask(self_, page_, patience, caf::get_atom_v)
+    .then(
+      [this](const page_stats& x) {
+        epoch_ = x.epoch;
+        subscribe_to_page();
+      },
+      [this](const caf::error& why) { refuse(why); });
 }
 
 void event_feed::subscribe_to_page() {
@@ -65,8 +86,12 @@ void event_feed::subscribe_to_page() {
 void event_feed::confirm(uint64_t after) {
   if (order_.form != event_form::notification)
     return;
-  json::object result{{"subscription", order_.number}, {"sequence", after}};
+  json::object result{
+    {"subscription", order_.number}, {"sequence", after}, {"from", event_id(epoch_, after)}};
   to_->write(to_text(json::value(rpc::answer(order_.request_id, std::move(result)))), [](bool) {});
+  is_confirmed_ = true;
+  if (auto batch = std::exchange(early_, std::nullopt))
+    write(*batch);
 }
 
 /// The head is on its way already; the stream says why there is nothing in it.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <caf/typed_response_promise.hpp>
@@ -25,7 +26,9 @@ public:
   handle::behavior_type make_behavior();
 
 private:
+  void learn_epoch();
   void subscribe_to_page();
+  void write(const event_batch& batch);
   void confirm(uint64_t after);
   void refuse(const caf::error& why);
   void write_last(std::string piece);
@@ -38,6 +41,9 @@ private:
   event_order order_;
   caf::typed_response_promise<void> written_; ///< of the batch that is being written
   bool has_told_ = false;                     ///< since it was last looked at
+  uint64_t epoch_ = 0;
+  bool is_confirmed_ = false;
+  std::optional<event_batch> early_; ///< one that came before that
 };
 
 /// Spawns one and ends it with the stream.

@@ -6,6 +6,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/http/target.hpp"
+#include "scratchpage/runtime/serve/event_follower.hpp"
 
 namespace scratchpage::serve {
 
@@ -60,14 +61,19 @@ caf::expected<std::unique_ptr<linked_agent>> linked_agent::open(
     to.headers.emplace_back("Authorization", "Bearer " + setup.token);
   else
     to.headers.emplace_back("Scratchpage-Caller", to_text(to_json(setup.by)));
-  auto opened = rpc::link::open(std::move(to), patience, std::move(tell));
+  auto opened = rpc::link::open(to, patience, std::move(tell));
   if (!opened)
     return opened.error();
-  return std::unique_ptr<linked_agent>{new linked_agent{std::move(*opened)}};
+  return std::unique_ptr<linked_agent>{new linked_agent{std::move(to), std::move(*opened)}};
 }
 
 void linked_agent::start(std::string operation, json::object arguments, on_answer then) {
   link_->call(std::move(operation), std::move(arguments), std::move(then));
+}
+
+caf::expected<std::unique_ptr<subscription>> linked_agent::follow(
+  follow_order order, event_listener tell) {
+  return event_follower::begin(to_, std::move(order), std::move(tell));
 }
 
 } // namespace scratchpage::serve

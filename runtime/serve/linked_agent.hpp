@@ -30,14 +30,20 @@ public:
 
   void start(std::string operation, json::object arguments, on_answer then) override;
 
+  /// Comes again to the server when the connection was lost.
+  caf::expected<std::unique_ptr<subscription>> follow(
+    follow_order order, event_listener tell) override;
+
   /// That is the server's to see to.
   caf::error settle() override { return {}; }
   std::string damage() const override { return {}; }
 
 private:
-  explicit linked_agent(std::unique_ptr<rpc::link> over)
-    : link_{std::move(over)} {}
+  linked_agent(rpc::endpoint to, std::unique_ptr<rpc::link> over)
+    : to_{std::move(to)},
+      link_{std::move(over)} {}
 
+  const rpc::endpoint to_;
   std::unique_ptr<rpc::link> link_;
 };
 

@@ -11,10 +11,11 @@
 namespace scratchpage::serve {
 
 /// Speaks JSON-RPC 2.0 on a WebSocket, a message or a batch each: operations, and
-/// `subscribe`, which is answered `{subscription, after}` and then by notifications
-/// `event`. At most 256 messages are worked on at a time; who sends more is cut off.
-/// When the server is about to end, it says so by the notification `end`, and waits for
-/// clients to close; calls are refused by `overloaded` about `server` then, not done.
+/// `subscribe`, which is answered `{subscription, sequence, from}`, where `from` is the
+/// place as an event's id, and then by notifications `event`. At most 256 messages are worked on at
+/// a time; who sends more is cut off. When the server is about to end, it says so by the
+/// notification `end`, and waits for clients to close; calls are refused by `overloaded` about
+/// `server` then, not done.
 void serve_rpc(caf::actor_system& sys, const rpc_service& service, rpc_clients& clients,
   rpc_client client, const scratch_page_actor& page, const std::shared_ptr<http::stream>& socket);
 

@@ -7,6 +7,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
+#include "scratchpage/runtime/serve/event_follower.hpp"
 #include "scratchpage/runtime/serve/linked_agent.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
@@ -86,6 +87,11 @@ caf::error shared_agent::settle() {
   return here ? here->host.settle() : caf::error{};
 }
 
+caf::expected<std::unique_ptr<subscription>> shared_agent::follow(
+  follow_order order, event_listener tell) {
+  return event_follower::begin(endpoint_of_host(), std::move(order), std::move(tell));
+}
+
 // -- somebody who hosts ------------------------------------------------------------------
 
 caf::expected<shared_agent::access> shared_agent::find_access() {
@@ -128,18 +134,22 @@ caf::expected<shared_agent::access> shared_agent::host_it(data_directory directo
   return access{std::move(result)};
 }
 
+rpc::endpoint shared_agent::endpoint_of_host() const {
+  rpc::endpoint result;
+  result.socket_path = data_directory::socket_in(setup_.directory).string();
+  result.target = rpc_target(setup_.agent_id, setup_.thread_id, setup_.what);
+  result.headers = {{"Scratchpage-Caller", to_text(to_json(setup_.by))}};
+  return result;
+}
+
 caf::expected<shared_agent::access> shared_agent::join_host() {
-  rpc::endpoint to;
-  to.socket_path = data_directory::socket_in(setup_.directory).string();
-  to.target = rpc_target(setup_.agent_id, setup_.thread_id, setup_.what);
-  to.headers = {{"Scratchpage-Caller", to_text(to_json(setup_.by))}};
   uint64_t number = 0;
   {
     std::lock_guard lock{guard_};
     number = ++links_;
   }
   auto opened = rpc::link::open(
-    std::move(to), patience_for_answers, {{}, [this, number] { lose_host(number); }});
+    endpoint_of_host(), patience_for_answers, {{}, [this, number] { lose_host(number); }});
   if (!opened)
     return opened.error();
   return access{joined{number, std::move(*opened)}};

@@ -42,6 +42,9 @@ public:
 
   void start(std::string operation, json::object arguments, on_answer then) override;
   caf::error settle() override;
+  /// Asks whoever hosts, on the socket where others do, also if it is this process.
+  caf::expected<std::unique_ptr<subscription>> follow(
+    follow_order order, event_listener tell) override;
   std::string damage() const override;
 
   /// Whether it is this process that hosts it.
@@ -82,6 +85,7 @@ private:
   caf::expected<access> find_access();
   caf::expected<access> host_it(data_directory directory);
   caf::expected<access> join_host();
+  rpc::endpoint endpoint_of_host() const;
   void send(const access& to, waiting_call x);
   void send_to_host(const joined& to, waiting_call x);
   void send_again(uint64_t lost_link, waiting_call x);

@@ -1,8 +1,10 @@
 #include <future>
+#include <utility>
 
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/http/server.hpp"
 #include "scratchpage/runtime/rpc/link.hpp"
 #include "scratchpage/runtime/serve/service.hpp"
@@ -213,6 +215,28 @@ BOOST_AUTO_TEST_CASE(a_websocket_takes_calls_and_tells_of_events) {
   BOOST_TEST(bool{call("unsubscribe", {{"subscription", 1}})});
   BOOST_TEST(!call("unsubscribe", {{"subscription", 1}}));
   BOOST_TEST(!call("subscribe", {{"colour", "red"}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_subscription_is_confirmed_before_its_first_event_with_its_place) {
+  post("/v1/agents/ada/observations", smoke);
+  rpc::endpoint to;
+  to.port = std::to_string(server->port());
+  to.target = "/rpc?agent=ada";
+  std::promise<std::string> answered;
+  std::promise<bool> told;
+  auto is_answered = false, is_told = false; // all of it happens on the link's thread
+  auto link = require_value(rpc::link::open(to, std::chrono::seconds{10},
+    {[&](const std::string&, const json::object&) {
+       if (!std::exchange(is_told, true))
+         told.set_value(is_answered);
+     },
+      {}}));
+  link->call("subscribe", {{"from", "0-0"}}, [&](const caf::expected<json::value>& x) {
+    is_answered = true;
+    answered.set_value(x ? std::string{x->at("from").as_string()} : describe(x.error()));
+  });
+  BOOST_TEST(answered.get_future().get() == "1-0");
+  BOOST_TEST(told.get_future().get());
 }
 
 BOOST_AUTO_TEST_CASE(who_is_about_to_end_is_not_ready) {

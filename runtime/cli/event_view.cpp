@@ -1,0 +1,90 @@
+#include "scratchpage/runtime/cli/event_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <string>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/escaped_text.hpp"
+#include "scratchpage/runtime/replay/display_text.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t most_bytes = 1'000; // of a text; more fits no line
+constexpr size_t least_content = 24;
+
+/// A line in the making: columns, and then what is left of it.
+class line {
+public:
+  line(std::ostream& out, const terminal_style& style)
+    : out_{out},
+      style_{style} {}
+
+  line& column(ink how, std::string_view text, size_t width) {
+    auto shown = pad(escaped(utf8::shortened(text, most_bytes)), width);
+    used_ += display_width(shown) + 2;
+    out_ << paint(style_, how, shown) << "  ";
+    return *this;
+  }
+
+  void rest(ink how, std::string_view text) {
+    auto left = style_.width - std::min(style_.width, used_);
+    auto shown = fit(escaped(utf8::shortened(text, most_bytes)), std::max(least_content, left));
+    out_ << paint(style_, how, shown) << '\n';
+  }
+
+private:
+  std::ostream& out_;
+  const terminal_style& style_;
+  size_t used_ = 0;
+};
+
+ink ink_of(event_kind x) {
+  switch (x) {
+  case event_kind::added:
+    return ink::good;
+  case event_kind::updated:
+  case event_kind::linked:
+    return ink::accent;
+  case event_kind::archived:
+    return ink::faint;
+  case event_kind::expired:
+  case event_kind::lagged:
+    return ink::warn;
+  case event_kind::evicted:
+    return ink::bad;
+  default:
+    return ink::plain;
+  }
+}
+
+/// "2025-11-05 10:30:02", UTC.
+std::string second_of(timestamp at) {
+  auto text = to_rfc3339(at).substr(0, 19);
+  std::replace(text.begin(), text.end(), 'T', ' ');
+  return text;
+}
+
+/// 0.95, 0.5, 1.
+std::string short_number(double x) {
+  return to_text(json::value(std::floor(x * 100 + 0.5) / 100));
+}
+
+} // namespace
+
+void print_event(std::ostream& out, const terminal_style& style, const page_event& x) {
+  line to{out, style};
+  to.column(ink::faint, second_of(x.at), 19).column(ink_of(x.kind), to_string(x.kind), 8);
+  if (!x.observation)
+    return to.rest(ink::warn, count_of(x.missed, "change")
+                                + " that nobody remembers; what follows is the page as it is now");
+  to.column(ink::accent, x.observation->observation_id, 16)
+    .column(ink::plain, x.observation->type, 11)
+    .column(ink::plain, short_number(x.observation->confidence), 4)
+    .rest(ink::plain, x.observation->content);
+}
+
+} // namespace scratchpage
