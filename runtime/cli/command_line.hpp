@@ -27,6 +27,7 @@ struct command_environment {
   std::function<std::unique_ptr<player>()> make_player; ///< what simulations run on
   std::istream* in = nullptr;                           ///< the standard input, if there is one
   std::function<void()> await_end; ///< what a server runs until; empty: until a signal asks
+  int out_fd = -1;                 ///< what `out` writes to, if it may be closed by who reads
 };
 
 /// Runs `argv[1]`… and gives the process's exit code. Never throws.

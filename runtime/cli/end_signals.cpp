@@ -1,7 +1,13 @@
 #include "scratchpage/runtime/cli/end_signals.hpp"
 
+#include <array>
+#include <cerrno>
 #include <ctime>
 #include <utility>
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 namespace scratchpage {
 
@@ -37,10 +43,15 @@ void end_signals::let_through() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-void end_signals::await() const {
-  auto which = 0;
-  while (sigwait(&waited_for_, &which) != 0) {
+void end_signals::await(int output) const {
+  auto signals = ::signalfd(-1, &waited_for_, SFD_CLOEXEC);
+  // An output is not asked whether it can be written, only whether it is lost.
+  std::array<pollfd, 2> all{{{signals, POLLIN, 0}, {output, 0, 0}}};
+  while (::poll(all.data(), all.size(), -1) < 0 && errno == EINTR) {
   }
+  ::close(signals);
+  const timespec now{};
+  sigtimedwait(&waited_for_, nullptr, &now); // the one that came has done its work
 }
 
 void end_signals::ask() {

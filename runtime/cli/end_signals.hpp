@@ -19,8 +19,9 @@ public:
   end_signals& operator=(const end_signals&) = delete;
   ~end_signals(); ///< as it was before
 
-  /// Waits for one, on the thread that made it.
-  void await() const;
+  /// Waits for one, on the thread that made it; or until nobody reads any more what is
+  /// written to `output`, unless that is -1.
+  void await(int output = -1) const;
 
   /// As if somebody asked to end. From any thread.
   void ask();

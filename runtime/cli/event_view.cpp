@@ -13,8 +13,13 @@ namespace scratchpage {
 
 namespace {
 
+constexpr size_t gap = 2;
 constexpr size_t most_bytes = 1'000; // of a text; more fits no line
-constexpr size_t least_content = 24;
+constexpr size_t most_columns = 40;  // of all but the content
+/// Below these widths less is shown beside the content.
+constexpr size_t width_for_dates = 100;
+constexpr size_t width_for_types = 80;
+constexpr size_t width_for_ids = 56;
 
 /// A line in the making: columns, and then what is left of it.
 class line {
@@ -24,16 +29,16 @@ public:
       style_{style} {}
 
   line& column(ink how, std::string_view text, size_t width) {
-    auto shown = pad(escaped(utf8::shortened(text, most_bytes)), width);
-    used_ += display_width(shown) + 2;
-    out_ << paint(style_, how, shown) << "  ";
+    auto shown = fit(escaped(utf8::shortened(text, most_bytes)), most_columns);
+    auto wide = std::max(width, display_width(shown));
+    used_ += wide + gap;
+    out_ << paint(style_, how, shown) << std::string(wide - display_width(shown) + gap, ' ');
     return *this;
   }
 
   void rest(ink how, std::string_view text) {
     auto left = style_.width - std::min(style_.width, used_);
-    auto shown = fit(escaped(utf8::shortened(text, most_bytes)), std::max(least_content, left));
-    out_ << paint(style_, how, shown) << '\n';
+    out_ << paint(style_, how, fit(escaped(utf8::shortened(text, most_bytes)), left)) << '\n';
   }
 
 private:
@@ -77,14 +82,19 @@ std::string short_number(double x) {
 
 void print_event(std::ostream& out, const terminal_style& style, const page_event& x) {
   line to{out, style};
-  to.column(ink::faint, second_of(x.at), 19).column(ink_of(x.kind), to_string(x.kind), 8);
+  auto at = second_of(x.at);
+  if (style.width < width_for_dates)
+    at.erase(0, at.find(' ') + 1);
+  to.column(ink::faint, at, at.size()).column(ink_of(x.kind), to_string(x.kind), 8);
   if (!x.observation)
     return to.rest(ink::warn, count_of(x.missed, "change")
                                 + " that nobody remembers; what follows is the page as it is now");
-  to.column(ink::accent, x.observation->observation_id, 16)
-    .column(ink::plain, x.observation->type, 11)
-    .column(ink::plain, short_number(x.observation->confidence), 4)
-    .rest(ink::plain, x.observation->content);
+  if (style.width >= width_for_ids)
+    to.column(ink::accent, x.observation->observation_id, 16);
+  if (style.width >= width_for_types)
+    to.column(ink::plain, x.observation->type, 11)
+      .column(ink::plain, short_number(x.observation->confidence), 4);
+  to.rest(ink::plain, x.observation->content);
 }
 
 } // namespace scratchpage

@@ -126,7 +126,7 @@ exit_code run_tail(const tail_options& options, const command_environment& envir
   if (!following)
     return complain(environment, following.error());
   if (signals) {
-    signals->await();
+    signals->await(environment.out_fd);
     signals->let_through(); // whoever does not read its output may have to be killed
   } else {
     environment.await_end();

@@ -15,7 +15,8 @@ namespace {
 
 constexpr timespan shortest_pause = std::chrono::milliseconds{20};
 constexpr timespan longest_pause = std::chrono::seconds{1};
-constexpr timespan patience_for_answers = std::chrono::seconds{2};
+constexpr timespan patience_for_server = std::chrono::seconds{2};
+constexpr timespan patience_for_answer = std::chrono::seconds{10};
 
 /// Whether it may be otherwise in a while.
 bool may_pass(const caf::error& err) {
@@ -137,7 +138,7 @@ caf::error event_follower::connect() {
       take(std::move(params));
   };
   auto opened =
-    rpc::link::open(to_, patience_for_answers, {on_notification, [this] { note_end(); }});
+    rpc::link::open(to_, patience_for_server, {on_notification, [this] { note_end(); }});
   if (!opened)
     return opened.error();
   link_ = std::move(*opened);
@@ -159,7 +160,7 @@ caf::expected<json::value> event_follower::subscribe_on(rpc::link& link) {
   });
   std::unique_lock lock{guard_};
   changed_.wait_for(
-    lock, order_.patience, [this] { return ends_ || is_lost_ || answer_.has_value(); });
+    lock, patience_for_answer, [this] { return ends_ || is_lost_ || answer_.has_value(); });
   if (answer_)
     return std::move(*answer_);
   return fail(errc::storage_unavailable, "server", "expected a server that answers");

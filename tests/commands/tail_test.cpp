@@ -1,9 +1,11 @@
+#include <array>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
 #include <optional>
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/replay/display_text.hpp"
@@ -52,16 +54,17 @@ private:
 /// A tail beside the shell, which real signals end.
 class running_tail {
 public:
-  explicit running_tail(std::vector<std::string> words, size_t most_lines = SIZE_MAX)
+  explicit running_tail(
+    std::vector<std::string> words, size_t most_lines = SIZE_MAX, int out_fd = -1)
     : said_{most_lines} {
     words.insert(words.begin(), {"scratchpage", "tail"});
-    thread_ = std::thread{[this, words] {
+    thread_ = std::thread{[this, words, out_fd] {
       std::vector<const char*> argv;
       argv.reserve(words.size());
       for (const auto& word : words)
         argv.push_back(word.c_str());
       std::ostream out{&said_};
-      command_environment environment{out, errors_, {}, {}, false, {}, {}, nullptr, {}};
+      command_environment environment{out, errors_, {}, {}, false, {}, {}, nullptr, {}, out_fd};
       code_ = run_command_line(static_cast<int>(argv.size()), argv.data(), environment);
     }};
   }
@@ -139,11 +142,14 @@ BOOST_AUTO_TEST_CASE(the_filters_of_query_select) {
 
 BOOST_AUTO_TEST_CASE(content_cannot_steer_a_terminal_or_break_its_lines) {
   add("observation", "Red \x1b[31m\nand " + std::string(500, 'x'));
-  style.width = 90;
-  BOOST_TEST(run({"tail", "--from", "start", "-n", "1"}) == 0);
-  BOOST_TEST(out.find('\x1b') == std::string::npos);
-  BOOST_TEST(out.find('\n') == out.size() - 1);
-  BOOST_TEST(display_width(out.substr(0, out.size() - 1)) == 90u);
+  for (size_t width : {160, 80, 60, 40}) {
+    style.width = width;
+    BOOST_TEST(run({"tail", "--from", "start", "-n", "1"}) == 0);
+    BOOST_TEST(out.find('\x1b') == std::string::npos);
+    BOOST_TEST(out.find('\n') == out.size() - 1);
+    BOOST_TEST(display_width(out.substr(0, out.size() - 1)) == width);
+    BOOST_TEST(contains(out, R"(Red \u{1b})"), out);
+  }
   style.colour = true;
   BOOST_TEST(run({"tail", "--from", "start", "-n", "1"}) == 0);
   BOOST_TEST(contains(out, "\x1b[32madded"), out);
@@ -169,6 +175,17 @@ BOOST_AUTO_TEST_CASE(it_ends_when_nobody_reads_it) {
   running_tail follows{{"--data", data(), "--from", "start"}, 1};
   BOOST_TEST(follows.end() == 0);
   BOOST_TEST(follows.lines(1).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(it_ends_when_its_output_is_closed_though_nothing_happens) {
+  add("observation", "a");
+  std::array<int, 2> pipe{};
+  BOOST_REQUIRE(::pipe(pipe.data()) == 0);
+  running_tail follows{{"--data", data(), "--from", "start"}, SIZE_MAX, pipe[1]};
+  follows.lines(1);
+  ::close(pipe[0]);
+  BOOST_TEST(follows.end() == 0);
+  ::close(pipe[1]);
 }
 
 BOOST_AUTO_TEST_CASE(it_follows_a_server_beyond_its_restart) {

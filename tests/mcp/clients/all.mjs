@@ -45,7 +45,7 @@ async function startServer(data) {
 async function overHttp(work) {
   return withDirectory(async (data) => {
     const { child, url } = await startServer(data);
-    const result = await work((client) => works(client, `${url}/mcp`));
+    const result = await work((client) => works(client, `${url}/mcp?agent=ada`));
     child.kill('SIGTERM');
     const [code] = await once(child, 'exit');
     console.log(`the server ended with ${code}`);
