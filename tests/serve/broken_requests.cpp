@@ -176,12 +176,13 @@ std::vector<odd_query> odd_queries(const described_operation& x) {
     const auto* type = one.schema.if_contains("type");
     auto is_list = one.schema.contains("anyOf") || (type != nullptr && *type == "array");
     auto is_object = type != nullptr && *type == "object";
-    std::string good = type != nullptr && *type == "string" ? "now" : "1";
     if (!is_list && one.name != "created_after" && one.name != "created_before")
-      result.push_back({one.name + "=" + good + "&" + one.name + "=" + good, one.name, true});
+      result.push_back(
+        {std::string{one.name}.append("=1&").append(one.name).append("=1"), one.name, true});
     result.push_back({one.name + ".a=1", one.name, !is_object});
     if (is_object)
-      result.push_back({one.name + ".a=1&" + one.name + ".a=2", one.name + ".a", true});
+      result.push_back({std::string{one.name}.append(".a=1&").append(one.name).append(".a=2"),
+        one.name + ".a", true});
   }
   return result;
 }
