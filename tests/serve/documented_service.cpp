@@ -8,7 +8,6 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/runtime/http/target.hpp"
-#include "scratchpage/tests/serve/awaited_answer.hpp"
 #include "scratchpage/tests/serve/broken_requests.hpp"
 #include "scratchpage/tests/support/json_schema_check.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
@@ -85,11 +84,11 @@ documented_service::~documented_service() {
   BOOST_TEST_MESSAGE(requests << " requests, seed " << seed);
 }
 
-http::response documented_service::send(const http::request& x) {
+std::shared_ptr<awaited_answer> documented_service::begin(const http::request& x) {
   ++requests;
   auto back = std::make_shared<awaited_answer>();
   service.handle(x, back);
-  return back->get();
+  return back;
 }
 
 // -- agents that have something of everything ------------------------------------------

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/runtime/serve/openapi.hpp"
 #include "scratchpage/runtime/serve/service.hpp"
+#include "scratchpage/tests/serve/awaited_answer.hpp"
 #include "scratchpage/tests/serve/described_operation.hpp"
 #include "scratchpage/tests/serve/hosted.hpp"
 #include "scratchpage/tests/serve/schema_values.hpp"
@@ -30,7 +32,9 @@ std::string field_of_refusal(const http::response& x);
 struct documented_service : hosted {
   ~documented_service();
 
-  http::response send(const http::request& x);
+  /// Sends it; somebody may wait for the answer.
+  std::shared_ptr<awaited_answer> begin(const http::request& x);
+  http::response send(const http::request& x) { return begin(x)->get(); }
 
   /// What an agent may be asked about. Turns take their time: only where one is needed.
   schema_values::known_values settle_in(const std::string& agent_id, bool with_turn = false);
