@@ -55,6 +55,13 @@ bool is_elsewhere(const described_operation& x, const std::string& field, const 
   }) || (at == "action_id" && field == "goal_id");
 }
 
+/// What is answered does not depend on it.
+config without_waiting_for_disks() {
+  auto result = default_config();
+  result.durability.durability = durability::async;
+  return result;
+}
+
 } // namespace
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
@@ -79,6 +86,9 @@ std::string field_of_refusal(const http::response& x) {
   const auto* field = error.as_object().if_contains("field");
   return field == nullptr ? std::string{} : std::string{field->as_string()};
 }
+
+documented_service::documented_service()
+  : hosted{without_waiting_for_disks()} {}
 
 documented_service::~documented_service() {
   BOOST_TEST_MESSAGE(requests << " requests, seed " << seed);

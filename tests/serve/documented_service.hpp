@@ -30,6 +30,7 @@ std::string field_of_refusal(const http::response& x);
 
 /// A service in this process, and what is asked and expected of it after its document.
 struct documented_service : hosted {
+  documented_service();
   ~documented_service();
 
   /// Sends it; somebody may wait for the answer.

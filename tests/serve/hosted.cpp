@@ -1,5 +1,7 @@
 #include "scratchpage/tests/serve/hosted.hpp"
 
+#include <utility>
+
 #include <caf/scoped_actor.hpp>
 
 #include "scratchpage/messages/compat.hpp"
@@ -8,7 +10,8 @@
 
 namespace scratchpage::test {
 
-hosted::hosted() {
+hosted::hosted(config x)
+  : with{std::move(x)} {
   host_again();
 }
 hosted::~hosted() = default;
@@ -16,7 +19,7 @@ hosted::~hosted() = default;
 void hosted::host_again() {
   host.reset();
   auto opened = require_value(storage::open((path() / "data").string()));
-  host = std::make_unique<agent_host>(std::move(opened), default_config());
+  host = std::make_unique<agent_host>(std::move(opened), with);
 }
 
 hosted_agent_ptr hosted::agent(const std::string& id) {

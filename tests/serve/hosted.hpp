@@ -13,7 +13,7 @@ namespace scratchpage::test {
 
 /// A host of a data directory of its own.
 struct hosted : temp_dir {
-  hosted();
+  explicit hosted(config x = default_config());
   ~hosted();
 
   void host_again();
@@ -24,6 +24,7 @@ struct hosted : temp_dir {
     const std::string& id, const std::string& operation, json::object arguments);
   json::value call(const std::string& id, const std::string& operation, json::object arguments);
 
+  config with;
   caller by = as_user("ann");
   std::unique_ptr<agent_host> host;
 };
