@@ -4,15 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json_view.hpp"
 
 /// Members of JSON objects that may not be there, or be something else.
 
 namespace scratchpage::mcp {
-
-inline json::string_view view(std::string_view x) {
-  return {x.data(), x.size()};
-}
 
 inline std::string text_of(const json::value& x) {
   return std::string{std::string_view{x.get_string().data(), x.get_string().size()}};

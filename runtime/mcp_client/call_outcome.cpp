@@ -4,6 +4,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/mcp_client/members.hpp"
 
 namespace scratchpage::mcp_client {
 
@@ -12,18 +13,6 @@ namespace {
 constexpr size_t max_described = 64;     // blocks that are no text
 constexpr size_t max_word_bytes = 256;   // of an address or a MIME type
 constexpr size_t max_error_bytes = 4096; // of an error's text
-
-std::string_view text_of(const json::object& x, std::string_view member) {
-  const auto* value = x.if_contains(json::string_view{member.data(), member.size()});
-  if (value == nullptr || !value->is_string())
-    return {};
-  return {value->get_string().data(), value->get_string().size()};
-}
-
-const json::object* object_in(const json::object& x, const char* member) {
-  const auto* value = x.if_contains(member);
-  return value != nullptr ? value->if_object() : nullptr;
-}
 
 /// The members of `from` that tell what something is.
 json::object described(const json::object& from, std::string_view kind) {

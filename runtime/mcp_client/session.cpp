@@ -6,6 +6,8 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_view.hpp"
+#include "scratchpage/runtime/mcp_client/members.hpp"
 #include "scratchpage/runtime/rpc/json_rpc.hpp"
 #include "scratchpage/runtime/version.hpp"
 
@@ -15,22 +17,6 @@ namespace {
 
 constexpr size_t max_depth = 64;
 constexpr size_t max_notes = 16; // on tools that are left out
-
-json::string_view view(std::string_view x) {
-  return {x.data(), x.size()};
-}
-
-std::string_view text_of(const json::object& x, std::string_view member) {
-  const auto* value = x.if_contains(view(member));
-  if (value == nullptr || !value->is_string())
-    return {};
-  return {value->get_string().data(), value->get_string().size()};
-}
-
-const json::object* object_in(const json::object& x, const char* member) {
-  const auto* value = x.if_contains(member);
-  return value != nullptr ? value->if_object() : nullptr;
-}
 
 json::object client_info() {
   return {{"name", "scratchpage"}, {"version", view(scratchpage::version)}};
@@ -100,7 +86,7 @@ void session::notify(std::string_view method, json::object params) {
   json::object message{{"jsonrpc", "2.0"}, {"method", view(method)}};
   if (!params.empty())
     message["params"] = std::move(params);
-  events_.send(std::move(message));
+  events_.send(message);
 }
 
 // -- receiving ------------------------------------------------------------------------

@@ -7,16 +7,13 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_view.hpp"
 
 namespace scratchpage::mcp_client {
 
 namespace {
 
 constexpr size_t max_lists = 256; // questions for tools that wait
-
-json::string_view view(std::string_view x) {
-  return {x.data(), x.size()};
-}
 
 bool is_call(const json::object& message) {
   const auto* method = message.if_contains("method");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "scratchpage/messages/json_view.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/operation_schemas.hpp"
 #include "scratchpage/runtime/serve/event_order.hpp"
@@ -15,10 +16,6 @@
 namespace scratchpage::serve {
 
 namespace {
-
-json::string_view view(std::string_view x) {
-  return {x.data(), x.size()};
-}
 
 std::string small(std::string_view method) {
   std::string result{method};

@@ -6,14 +6,11 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_view.hpp"
 
 namespace scratchpage::serve {
 
 namespace {
-
-json::string_view view(std::string_view x) {
-  return {x.data(), x.size()};
-}
 
 caf::error refuse(std::string_view name, const std::string& expected) {
   return fail(errc::invalid_request, name, "expected " + expected);

@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_view.hpp"
 #include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/operations/operation_schemas.hpp"
 #include "scratchpage/runtime/serve/http_answers.hpp"
@@ -16,10 +17,6 @@ namespace scratchpage::serve {
 namespace {
 
 constexpr json_limits body_limits{4u << 20, 32};
-
-json::string_view view(std::string_view x) {
-  return {x.data(), x.size()};
-}
 
 http::response no_such_path() {
   return error_response(fail(errc::not_found, "path", "there is no such path; see /openapi.json"));

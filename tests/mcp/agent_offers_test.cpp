@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_tool_says_what_is_always_in_its_result) {
   auto tools = legacy("tools/list").at("result").at("tools").as_array();
   auto outputs = [&](std::string_view name) {
     for (const auto& x : tools)
-      if (x.at("name") == mcp::view(name))
+      if (x.at("name") == view(name))
         return x.at("outputSchema").as_object();
     return json::object{};
   };

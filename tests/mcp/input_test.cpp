@@ -40,7 +40,7 @@ struct asked_client : line_client {
 bool asks(const json::value& x, std::string_view name, std::string_view method) {
   const auto& result = x.at("result").as_object();
   return result.at("resultType") == "input_required"
-         && result.at("inputRequests").at(mcp::view(name)).at("method") == mcp::view(method);
+         && result.at("inputRequests").at(view(name)).at("method") == view(method);
 }
 
 json::value state_in(const json::value& x) {

@@ -8,8 +8,8 @@ namespace scratchpage::test {
 namespace {
 
 json::object schema_with_text(std::string_view name) {
-  return {{"type", "object"}, {"properties", {{mcp::view(name), {{"type", "string"}}}}},
-    {"required", json::array{mcp::view(name)}}};
+  return {{"type", "object"}, {"properties", {{view(name), {{"type", "string"}}}}},
+    {"required", json::array{view(name)}}};
 }
 
 /// Says what the user has decided.

@@ -17,18 +17,17 @@ inline constexpr std::string_view silent_wav =
   "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
 inline json::object text_block(std::string_view text) {
-  return {{"type", "text"}, {"text", mcp::view(text)}};
+  return {{"type", "text"}, {"text", view(text)}};
 }
 
 inline json::object image_block() {
-  return {{"type", "image"}, {"data", mcp::view(small_png)}, {"mimeType", "image/png"}};
+  return {{"type", "image"}, {"data", view(small_png)}, {"mimeType", "image/png"}};
 }
 
 inline json::object resource_block(
   std::string_view uri, std::string_view type, std::string_view text) {
   return {{"type", "resource"},
-    {"resource",
-      {{"uri", mcp::view(uri)}, {"mimeType", mcp::view(type)}, {"text", mcp::view(text)}}}};
+    {"resource", {{"uri", view(uri)}, {"mimeType", view(type)}, {"text", view(text)}}}};
 }
 
 /// A tool's result.

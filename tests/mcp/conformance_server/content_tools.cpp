@@ -24,7 +24,7 @@ json::object fails(std::string_view text) {
 } // namespace
 
 tool_fixtures content_tools() {
-  json::object audio{{"type", "audio"}, {"data", mcp::view(silent_wav)}, {"mimeType", "audio/wav"}};
+  json::object audio{{"type", "audio"}, {"data", view(silent_wav)}, {"mimeType", "audio/wav"}};
   return {
     constant("test_simple_text", "A text", says("This is a simple text response for testing.")),
     constant("test_image_content", "An image", holds({image_block()})),

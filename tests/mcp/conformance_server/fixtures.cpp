@@ -24,14 +24,14 @@ std::string id_in(std::string_view uri) {
 }
 
 json::object resource(std::string_view uri, std::string_view name, std::string_view type) {
-  return {{"uri", mcp::view(uri)}, {"name", mcp::view(name)}, {"mimeType", mcp::view(type)},
-    {"description", mcp::view(name)}};
+  return {{"uri", view(uri)}, {"name", view(name)}, {"mimeType", view(type)},
+    {"description", view(name)}};
 }
 
 json::object contents(
   std::string_view uri, std::string_view type, std::string_view kind, std::string_view content) {
-  json::object one{{"uri", mcp::view(uri)}, {"mimeType", mcp::view(type)}};
-  one[mcp::view(kind)] = mcp::view(content);
+  json::object one{{"uri", view(uri)}, {"mimeType", view(type)}};
+  one[view(kind)] = view(content);
   return {{"contents", {std::move(one)}}};
 }
 

@@ -12,18 +12,18 @@ namespace scratchpage::test {
 inline mcp::question form(
   std::string_view message, json::object properties, json::array required = {}) {
   return {"elicitation/create",
-    {{"message", mcp::view(message)},
+    {{"message", view(message)},
       {"requestedSchema", {{"type", "object"}, {"properties", std::move(properties)},
                             {"required", std::move(required)}}}}};
 }
 
 /// A form with one text in it.
 inline mcp::question text_form(std::string_view message, std::string_view name) {
-  return form(message, {{mcp::view(name), {{"type", "string"}}}}, json::array{mcp::view(name)});
+  return form(message, {{view(name), {{"type", "string"}}}}, json::array{view(name)});
 }
 
 inline mcp::question prompt_of_model(std::string_view text, int most_tokens) {
-  json::object content{{"type", "text"}, {"text", mcp::view(text)}};
+  json::object content{{"type", "text"}, {"text", view(text)}};
   json::object message{{"role", "user"}, {"content", std::move(content)}};
   return {"sampling/createMessage",
     {{"messages", json::array{std::move(message)}}, {"maxTokens", most_tokens}}};
