@@ -49,7 +49,8 @@ public:
   span_id reserve(const caller& by) { return sink_ ? ++last_ : by.cause; }
 
   void write_reserved(span_id id, std::string_view operation, const caller& by,
-    json::object detail = {}, std::string_view status = "success", timestamp started = {}) {
+    json::object detail = {}, std::string_view status = "success", timestamp started = {},
+    observation_ptr about = {}) {
     if (!sink_)
       return;
     trace_entry entry;
@@ -65,6 +66,7 @@ public:
     if (started != timestamp{})
       entry.duration_ms = in_milliseconds(entry.at - started);
     entry.detail = std::move(detail);
+    entry.observation = std::move(about);
     sink_->write(std::move(entry));
   }
 

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
+#include <caf/actor.hpp>
 #include <caf/actor_addr.hpp>
+#include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/config.hpp>
+#include <caf/mailbox_element.hpp>
+#include <caf/message.hpp>
+#include <caf/message_id.hpp>
 #include <caf/send.hpp>
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -71,6 +77,23 @@ auto ask(Self* self, const Handle& to, timespan timeout, T&& x) {
 #else
   return self->request(to, timeout, std::forward<T>(x));
 #endif
+}
+
+/// Puts a request into `to`'s mailbox whose answer goes to `from` under that number: for
+/// a companion, which is no actor that could wait for it.
+template <class Handle, class T>
+void enqueue_request(const caf::actor& from, uint64_t number, const Handle& to, T&& x) {
+  auto id = caf::make_message_id(number);
+  auto sender = caf::actor_cast<caf::strong_actor_ptr>(from);
+  auto receiver = caf::actor_cast<caf::strong_actor_ptr>(to);
+#if CAF_MAJOR_VERSION >= 1
+  auto element =
+    caf::make_mailbox_element(std::move(sender), id, caf::make_message(std::forward<T>(x)));
+#else
+  auto element =
+    caf::make_mailbox_element(std::move(sender), id, {}, caf::make_message(std::forward<T>(x)));
+#endif
+  receiver->get()->enqueue(std::move(element), nullptr);
 }
 
 /// Lets `to` answer the request at hand, as if it had been asked itself.

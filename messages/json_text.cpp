@@ -121,6 +121,12 @@ private:
 
 } // namespace
 
+std::string to_text(const json::object& object) {
+  std::string result;
+  append_text(result, object);
+  return result;
+}
+
 std::string to_text(const json::value& value) {
   std::string result;
   writer{result, false}.write(value);

@@ -24,8 +24,9 @@ struct call_operation {
   }
 };
 
+/// What it answers, as edges pass it on: nobody between an actor and a client reads it.
 struct operation_answer {
-  json::value result; ///< null where there is nothing to tell
+  std::string result = "null"; ///< JSON; null where there is nothing to tell
 
   static constexpr auto fields(auto all) {
     return all(optional("result", &operation_answer::result));

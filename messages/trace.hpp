@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
@@ -23,6 +24,9 @@ struct trace_entry {
   std::string source;    ///< who asked
   double duration_ms = 0;
   json::object detail; ///< ids and whatever else the operation is about
+  /// In JSON a member of `detail`; beside it until somebody writes it down, since most
+  /// entries tell of one (persistence/trace_text.hpp).
+  observation_ptr observation;
 
   static constexpr auto fields(auto all) {
     using self = trace_entry;

@@ -5,14 +5,27 @@
 #include <utility>
 
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
 namespace {
 
 constexpr size_t entries_at_once = 1'000; // in one transaction
-constexpr double max_days = 36'500;       // a century
+/// For how long entries come together first, unless they are so many.
+constexpr auto gathering = std::chrono::milliseconds{50};
+constexpr double max_days = 36'500; // a century
 constexpr double minutes_per_day = 24 * 60;
+
+/// Names of callers, components and operations stay, as do ids.
+void mask(trace_entry& x, const pii_masker& by) {
+  by.mask(x.detail);
+  if (!x.observation || !by.finds_any(*x.observation))
+    return;
+  auto masked = *x.observation;
+  by.mask(masked);
+  x.observation = observation_ptr{std::move(masked)};
+}
 
 } // namespace
 
@@ -42,6 +55,7 @@ kept_trace::~kept_trace() {
 }
 
 void kept_trace::write(trace_entry entry) {
+  size_t count = 0;
   {
     std::lock_guard lock{mutex_};
     if (waiting_.size() >= config_.max_waiting) {
@@ -49,13 +63,24 @@ void kept_trace::write(trace_entry entry) {
       return;
     }
     waiting_.push_back(std::move(entry));
+    count = waiting_.size();
   }
-  news_.notify_one();
+  if (count == 1 || count == entries_at_once)
+    news_.notify_one();
+}
+
+bool kept_trace::mask_with(std::shared_ptr<const pii_masker> masker) {
+  std::lock_guard lock{mutex_};
+  masker_ = std::move(masker);
+  return true;
 }
 
 void kept_trace::flush() {
   std::unique_lock lock{mutex_};
+  ++flushing_;
+  news_.notify_one();
   written_.wait(lock, [this] { return waiting_.empty() && !is_writing_; });
+  --flushing_;
 }
 
 void kept_trace::work() {
@@ -64,6 +89,8 @@ void kept_trace::work() {
     news_.wait(lock, [this] { return !waiting_.empty() || is_ending_; });
     if (waiting_.empty())
       return;
+    news_.wait_for(lock, gathering,
+      [this] { return waiting_.size() >= entries_at_once || flushing_ > 0 || is_ending_; });
     std::vector<trace_entry> some;
     auto count = std::min(waiting_.size(), entries_at_once);
     auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
@@ -71,7 +98,11 @@ void kept_trace::work() {
     waiting_.erase(waiting_.begin(), end);
     not_told_ += std::exchange(dropped_, 0);
     is_writing_ = true;
+    auto masker = masker_;
     lock.unlock();
+    if (masker)
+      for (auto& x : some)
+        mask(x, *masker);
     auto is_written = write_down(std::move(some));
     lock.lock();
     is_writing_ = false;

@@ -44,6 +44,7 @@ public:
   ~kept_trace() override;
 
   void write(trace_entry entry) override;
+  bool mask_with(std::shared_ptr<const pii_masker> masker) override;
 
   /// Waits until what was written so far is in the store, or dropped.
   void flush();
@@ -65,8 +66,10 @@ private:
   std::mutex mutex_; // of all below
   std::condition_variable news_;
   std::condition_variable written_;
+  std::shared_ptr<const pii_masker> masker_; // null: nothing is masked
   std::deque<trace_entry> waiting_;
-  uint64_t dropped_ = 0; // for want of room, since the thread looked
+  uint64_t dropped_ = 0;  // for want of room, since the thread looked
+  unsigned flushing_ = 0; // threads that wait for what is written
   bool is_writing_ = false;
   bool is_ending_ = false;
   std::thread thread_; // last: it uses the others

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/persistence/trace_text.hpp"
 
 namespace scratchpage {
 
@@ -51,7 +52,8 @@ trace_file::~trace_file() {
 }
 
 void trace_file::write(trace_entry entry) {
-  auto line = to_text(to_json(entry)); // the costly half, outside the lock
+  std::string line;
+  append_complete(line, entry); // the costly half, outside the lock
   line += '\n';
   std::lock_guard guard{mutex_};
   if (file_ == nullptr)

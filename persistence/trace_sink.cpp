@@ -2,9 +2,12 @@
 
 #include <utility>
 
+#include "scratchpage/persistence/trace_text.hpp"
+
 namespace scratchpage {
 
 void memory_trace::write(trace_entry entry) {
+  complete(entry);
   std::lock_guard guard{mutex_};
   entries_.push_back(std::move(entry));
 }

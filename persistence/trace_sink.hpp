@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -8,12 +9,18 @@
 
 namespace scratchpage {
 
+class pii_masker;
+
 /// Where trace entries go. Called from any thread; never blocks for long and
 /// never fails towards the caller.
 class trace_sink {
 public:
   virtual ~trace_sink() = default;
   virtual void write(trace_entry entry) = 0;
+
+  /// Whether it masks personal data with that in all that comes, where nobody waits for
+  /// it; if not, whoever writes has to.
+  virtual bool mask_with(std::shared_ptr<const pii_masker>) { return false; }
 };
 
 /// Keeps entries in memory, in the order in which they were written.

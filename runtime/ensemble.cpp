@@ -58,7 +58,7 @@ ensemble::ensemble(caf::actor_system& system, ensemble_setup setup)
   privacy_policy privacy{setup.config.privacy};
   auto masker = std::make_shared<const pii_masker>(privacy.masker());
   agent_.trace = setup.trace;
-  if (setup.trace && privacy.masks_on_export())
+  if (setup.trace && privacy.masks_on_export() && !setup.trace->mask_with(masker))
     agent_.trace = std::make_shared<masked_trace>(setup.trace, masker);
   if (privacy.masks_on_arrival())
     arrivals_ = masker;

@@ -30,12 +30,16 @@ struct durability_config {
   /// Changes on their way to storage; beyond it more are refused as `overloaded`.
   uint64_t max_unsaved = 100'000;
   double save_ms = 30'000; ///< how long the journal may take
+  /// How long changes that are visible already gather after others were saved, so
+  /// that one commit serves many; those that somebody waits for are saved at once.
+  double async_ms = 5;
 
   static constexpr auto fields(auto all) {
     using self = durability_config;
     return all(optional("durability", &self::durability),
       optional("async_changes", &self::async_changes), optional("max_batch", &self::max_batch),
-      optional("max_unsaved", &self::max_unsaved), optional("save_ms", &self::save_ms));
+      optional("max_unsaved", &self::max_unsaved), optional("save_ms", &self::save_ms),
+      optional("async_ms", &self::async_ms));
   }
 };
 

@@ -175,6 +175,7 @@ private:
   void on_saved();
   void on_not_saved(const caf::error& err);
   void refuse(const std::vector<staged_commit>& commits, const caf::error& err);
+  void gather();
   void rest(const caf::error& err);
 
   // -- changes ------------------------------------------------------------------------
@@ -253,6 +254,7 @@ private:
   std::map<uint64_t, std::deque<std::function<void()>>> parked_; // by what they wait for
   std::optional<uint64_t> forward_after_; // candidates wait for what was on its way with them
   bool is_resting_ = false;               // after a failure, with changes that are visible
+  bool is_gathering_ = false;             // more of those, before they are saved
   std::vector<page_event> events_;        // of the commit at hand; kept for their room
   std::chrono::sys_days id_day_;          // of the prefix
   std::string id_prefix_;                 // "obs_<yyyymmdd>_"

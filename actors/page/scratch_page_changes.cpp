@@ -25,9 +25,8 @@ void scratch_page_state::apply(std::span<change> todo, const caller& by, std::st
       detail["event"] = name_of(x.kind);
       detail["observation_id"] = x.after->observation_id;
       detail["observation_type"] = x.after->type;
-      detail["observation"] = to_json(*x.after);
-      trace_.write_reserved(
-        events[i].cause, x.operation.empty() ? operation : x.operation, by, std::move(detail));
+      trace_.write_reserved(events[i].cause, x.operation.empty() ? operation : x.operation, by,
+        std::move(detail), "success", {}, x.after);
     }
     apply(x, std::move(events[i]));
   }

@@ -102,6 +102,8 @@ void scratch_page_state::count_staged(const staged_commit& x, int64_t sign) {
 void scratch_page_state::send(size_t arrived) {
   if (sent_events_ || is_resting_ || gathered_.events.empty())
     return;
+  if (is_gathering_ && gathered_.commits.empty())
+    return;
   sent_ = take_gathered(most_together(arrived));
   auto owner = std::make_shared<const std::vector<page_event>>(std::move(sent_.events));
   sent_events_ = owner;
@@ -148,6 +150,8 @@ scratch_page_state::flight scratch_page_state::take_gathered(size_t most) {
 void scratch_page_state::on_saved() {
   auto arrived = std::exchange(sent_, {});
   auto owner = std::exchange(sent_events_, {});
+  if (arrived.commits.empty())
+    gather();
   send(owner->size()); // the journal works while the rest is done here
   auto next = static_cast<ptrdiff_t>(arrived.visible);
   for (auto& x : arrived.commits) {
@@ -160,6 +164,17 @@ void scratch_page_state::on_saved() {
     wake(x.todo);
   }
   settle();
+}
+
+/// Nobody waits for changes that are visible: they may be many before they are saved.
+void scratch_page_state::gather() {
+  auto pause = from_milliseconds(setup_.durability.async_ms);
+  if (pause <= timespan::zero() || std::exchange(is_gathering_, true))
+    return;
+  self_->run_delayed(pause, [this] {
+    is_gathering_ = false;
+    send();
+  });
 }
 
 /// What was not visible never happened. What was stays, and is offered to the

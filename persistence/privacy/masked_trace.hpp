@@ -5,6 +5,7 @@
 
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/persistence/trace_sink.hpp"
+#include "scratchpage/persistence/trace_text.hpp"
 
 namespace scratchpage {
 
@@ -18,6 +19,7 @@ public:
       masker_{std::move(masker)} {}
 
   void write(trace_entry entry) override {
+    complete(entry);
     masker_->mask(entry.detail);
     next_->write(std::move(entry));
   }

@@ -10,6 +10,7 @@
 #include "scratchpage/persistence/privacy/ip_addresses.hpp"
 #include "scratchpage/persistence/privacy/phone_numbers.hpp"
 #include "scratchpage/persistence/privacy/social_security_numbers.hpp"
+#include "scratchpage/persistence/privacy/text_scan.hpp"
 #include "scratchpage/persistence/privacy/uuid.hpp"
 
 namespace scratchpage {
@@ -81,9 +82,21 @@ void search_gaps(std::string_view text, const finder& one, std::vector<finding>&
   std::inplace_merge(known.begin(), middle, known.end(), in_order);
 }
 
-/// Whether `text` has what every kind needs.
+/// Whether `text` has what every kind needs: an "@", the four digits of the shortest
+/// address of version 4, or a digit and two colons as version 6 has them at least. What
+/// else there is has more digits.
 bool may_hold_any(std::string_view text) {
-  return text.find_first_of("@0123456789") != std::string_view::npos;
+  size_t digits = 0;
+  size_t colons = 0;
+  for (auto c : text) {
+    if (c == '@')
+      return true;
+    digits += is_digit(c) ? 1 : 0;
+    colons += c == ':' ? 1 : 0;
+    if (digits >= 4 || (digits > 0 && colons >= 2))
+      return true;
+  }
+  return false;
 }
 
 std::vector<finding> find_all(std::string_view text) {

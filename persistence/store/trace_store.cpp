@@ -1,12 +1,15 @@
 #include "scratchpage/persistence/store/trace_store.hpp"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
+#include <map>
+#include <string_view>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
+#include "scratchpage/persistence/trace_text.hpp"
 
 namespace scratchpage {
 
@@ -20,62 +23,168 @@ using sql::select;
 using sql::stored;
 using sql::time_at;
 
-constexpr uint64_t entries_at_once = 256; // read before others get their turn
+constexpr size_t most_bytes_in_batch = 1u << 20;
 constexpr json_limits entry_limits{16u << 20, 128};
 
-/// Traces are kept for days and need no migrations: a later form gets another
-/// name, and this one is forgotten.
+/// Entries that were added together are one row for each turn: a row for each would cost
+/// more than most of what it tells of. Traces are kept for days and need no migrations: a
+/// later form gets another name, and this one is forgotten.
 constexpr auto tables = R"(
-  CREATE TABLE IF NOT EXISTS trace_entry (
+  DROP TABLE IF EXISTS trace_entry;
+  CREATE TABLE IF NOT EXISTS trace_block (
     agent_id TEXT NOT NULL,
     epoch BIGINT NOT NULL,
-    number BIGINT NOT NULL,
+    batch BIGINT NOT NULL,
     turn_id TEXT NOT NULL,
-    at_ms BIGINT NOT NULL,
+    began_ms BIGINT NOT NULL,
+    ended_ms BIGINT NOT NULL,
+    entries BIGINT NOT NULL,
     failed BIGINT NOT NULL,
-    entry TEXT NOT NULL,
-    PRIMARY KEY (agent_id, epoch, number)
+    lines TEXT NOT NULL,
+    PRIMARY KEY (agent_id, epoch, batch, turn_id)
   );
-  CREATE INDEX IF NOT EXISTS trace_by_turn ON trace_entry (agent_id, turn_id);
-  CREATE INDEX IF NOT EXISTS trace_by_time ON trace_entry (agent_id, at_ms);
+  CREATE INDEX IF NOT EXISTS trace_block_by_turn ON trace_block (agent_id, turn_id, epoch, batch);
+  CREATE INDEX IF NOT EXISTS trace_block_by_time ON trace_block (agent_id, ended_ms);
 )";
 
-int64_t has_failed(const trace_entry& x) {
-  return x.status != "success" && x.status != "warning" ? 1 : 0;
-}
+/// What a row holds: a line for each entry, its number in the batch and its JSON.
+struct block {
+  timestamp began = timestamp::max();
+  timestamp ended = timestamp::min();
+  uint64_t entries = 0;
+  uint64_t failures = 0;
+  std::string lines;
 
-trace_entry entry_of(const std::string& text) {
-  auto x = from_json_text<trace_entry>(text, entry_limits);
-  if (!x)
-    throw sql::failure{"an entry of the trace is damaged: " + describe(x.error())};
-  return std::move(*x);
-}
-
-/// Where an entry stands.
-struct place {
-  int64_t epoch = -1;
-  int64_t number = -1;
+  void put(uint64_t number, const trace_entry& x) {
+    began = std::min(began, x.at);
+    ended = std::max(ended, x.at);
+    ++entries;
+    if (x.status != "success" && x.status != "warning")
+      ++failures;
+    append_json(lines, number);
+    lines += ' ';
+    append_complete(lines, x);
+    lines += '\n';
+  }
 };
 
-/// Some entries behind `after`, which moves on; all turns' if `turn_id` is empty.
-std::vector<trace_entry> read_some(
+/// By turn.
+using blocks = std::map<std::string, block>;
+
+/// Entries by their numbers.
+using numbered = std::map<uint64_t, trace_entry>;
+
+void take_lines(std::string_view lines, numbered& to) {
+  while (!lines.empty()) {
+    auto end = std::min(lines.find('\n'), lines.size());
+    uint64_t number = 0;
+    auto [rest, error] = std::from_chars(lines.data(), lines.data() + end, number);
+    auto text = lines.substr(static_cast<size_t>(rest - lines.data()));
+    auto x = from_json_text<trace_entry>(text.substr(0, text.find('\n')), entry_limits);
+    if (error != std::errc{} || !x)
+      throw sql::failure{"an entry of the trace is damaged"};
+    to.insert_or_assign(number, std::move(*x));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+}
+
+/// Where a batch stands.
+struct place {
+  int64_t epoch;
+  int64_t batch;
+};
+
+constexpr place before_all{-1, -1};
+constexpr place behind_all{INT64_MAX, INT64_MAX};
+
+void write_blocks(connection& db, const std::string& agent_id, const place& at, const blocks& xs) {
+  for (const auto& [turn_id, x] : xs)
+    run(db,
+      "INSERT INTO trace_block (agent_id, epoch, batch, turn_id, began_ms, ended_ms, entries, "
+      "failed, lines) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+      &agent_id, at.epoch, at.batch, &turn_id, stored(x.began), stored(x.ended), stored(x.entries),
+      stored(x.failures), &x.lines);
+}
+
+int64_t last_batch(connection& db, const std::string& agent_id, int64_t epoch) {
+  int64_t result = 0;
+  select(
+    db, "SELECT COALESCE(MAX(batch), 0) FROM trace_block WHERE agent_id = $1 AND epoch = $2",
+    [&](const row& x) { result = x.integer(0); }, &agent_id, epoch);
+  return result;
+}
+
+/// The next batch behind `after`, which moves on; of one turn, or of all if it is empty.
+numbered read_next(
   connection& db, const std::string& agent_id, const std::string& turn_id, place& after) {
-  std::vector<trace_entry> found;
+  numbered found;
+  auto from = after;
   auto take = [&](const row& x) {
     after = {x.integer(0), x.integer(1)};
-    found.push_back(entry_of(x.text(2)));
+    take_lines(x.text(2), found);
   };
   if (turn_id.empty())
     select(db,
-      "SELECT epoch, number, entry FROM trace_entry WHERE agent_id = $1 AND "
-      "(epoch > $2 OR (epoch = $2 AND number > $3)) ORDER BY epoch, number LIMIT $4",
-      take, &agent_id, after.epoch, after.number, stored(entries_at_once));
+      "SELECT epoch, batch, lines FROM trace_block WHERE agent_id = $1 AND (epoch, batch) = "
+      "(SELECT epoch, batch FROM trace_block WHERE agent_id = $1 AND (epoch, batch) > ($2, $3) "
+      "ORDER BY epoch, batch LIMIT 1)",
+      take, &agent_id, from.epoch, from.batch);
   else
     select(db,
-      "SELECT epoch, number, entry FROM trace_entry WHERE agent_id = $1 AND turn_id = $2 AND "
-      "(epoch > $3 OR (epoch = $3 AND number > $4)) ORDER BY epoch, number LIMIT $5",
-      take, &agent_id, &turn_id, after.epoch, after.number, stored(entries_at_once));
+      "SELECT epoch, batch, lines FROM trace_block WHERE agent_id = $1 AND turn_id = $2 AND "
+      "(epoch, batch) > ($3, $4) ORDER BY epoch, batch LIMIT 1",
+      take, &agent_id, &turn_id, from.epoch, from.batch);
   return found;
+}
+
+/// The last batch before `until`, which moves back.
+numbered read_previous(connection& db, const std::string& agent_id, place& until) {
+  numbered found;
+  auto from = until;
+  select(
+    db,
+    "SELECT epoch, batch, lines FROM trace_block WHERE agent_id = $1 AND (epoch, batch) = "
+    "(SELECT epoch, batch FROM trace_block WHERE agent_id = $1 AND (epoch, batch) < ($2, $3) "
+    "ORDER BY epoch DESC, batch DESC LIMIT 1)",
+    [&](const row& x) {
+      until = {x.integer(0), x.integer(1)};
+      take_lines(x.text(2), found);
+    },
+    &agent_id, from.epoch, from.batch);
+  return found;
+}
+
+/// A row in which some is older and some is not.
+struct mixed_block {
+  place at;
+  std::string turn_id;
+  std::string lines;
+};
+
+/// How many rows that were.
+int64_t forget_some(connection& db, const std::string& agent_id, timestamp before) {
+  std::vector<mixed_block> mixed;
+  select(
+    db,
+    "SELECT epoch, batch, turn_id, lines FROM trace_block "
+    "WHERE agent_id = $1 AND ended_ms >= $2 AND began_ms < $2",
+    [&](const row& x) {
+      mixed.push_back({{x.integer(0), x.integer(1)}, x.text(2), x.text(3)});
+    },
+    &agent_id, stored(before));
+  for (const auto& x : mixed) {
+    numbered all;
+    take_lines(x.lines, all);
+    blocks rest;
+    for (const auto& [number, one] : all)
+      if (one.at >= before)
+        rest[x.turn_id].put(number, one);
+    run(db,
+      "DELETE FROM trace_block WHERE agent_id = $1 AND epoch = $2 AND batch = $3 AND turn_id = $4",
+      &agent_id, x.at.epoch, x.at.batch, &x.turn_id);
+    write_blocks(db, agent_id, x.at, rest);
+  }
+  return static_cast<int64_t>(mixed.size());
 }
 
 } // namespace
@@ -112,16 +221,21 @@ caf::error trace_store::add(
   const std::string& agent_id, uint64_t epoch, std::span<const trace_entry> xs) {
   return use([&](connection& db) {
     auto add_all = [&] {
-      int64_t last = 0;
-      select(
-        db, "SELECT COALESCE(MAX(number), 0) FROM trace_entry WHERE agent_id = $1 AND epoch = $2",
-        [&](const row& x) { last = x.integer(0); }, &agent_id, stored(epoch));
+      place at{stored(epoch), last_batch(db, agent_id, stored(epoch))};
+      blocks batch;
+      size_t bytes = 0;
+      uint64_t number = 0;
       for (const auto& x : xs) {
-        auto text = to_json_text(x);
-        run(db,
-          "INSERT INTO trace_entry (agent_id, epoch, number, turn_id, at_ms, failed, entry) "
-          "VALUES ($1, $2, $3, $4, $5, $6, $7)",
-          &agent_id, stored(epoch), ++last, &x.turn_id, stored(x.at), has_failed(x), &text);
+        auto& to = batch[x.turn_id];
+        auto before = to.lines.size();
+        to.put(++number, x);
+        bytes += to.lines.size() - before;
+        if (bytes < most_bytes_in_batch && &x != &xs.back())
+          continue;
+        ++at.batch;
+        write_blocks(db, agent_id, at, batch);
+        batch.clear();
+        bytes = 0;
       }
     };
     in_transaction(
@@ -131,23 +245,30 @@ caf::error trace_store::add(
 
 caf::error trace_store::forget(const std::string& agent_id, timestamp before) {
   return use([&](connection& db) {
-    auto statement = "DELETE FROM trace_entry WHERE agent_id = $1 AND at_ms < $2";
-    if (run(db, statement, &agent_id, stored(before)) > 0)
-      db.scrub({"trace_entry"}); // personal data may have been in it
+    int64_t forgotten = 0;
+    auto forget_all = [&] {
+      forgotten = run(db, "DELETE FROM trace_block WHERE agent_id = $1 AND ended_ms < $2",
+        &agent_id, stored(before));
+      forgotten += forget_some(db, agent_id, before);
+    };
+    in_transaction(
+      db, [&] { db.begin(false); }, forget_all);
+    if (forgotten > 0)
+      db.scrub({"trace_block"}); // personal data may have been in it
   });
 }
 
 caf::error trace_store::read(
   const std::string& agent_id, const std::string& turn_id, const visitor& f) {
-  place after;
+  auto after = before_all;
   while (true) {
-    std::vector<trace_entry> part;
-    auto read_part = [&](connection& db) { part = read_some(db, agent_id, turn_id, after); };
+    numbered part;
+    auto read_part = [&](connection& db) { part = read_next(db, agent_id, turn_id, after); };
     if (auto err = use(read_part))
       return err;
     if (part.empty())
       return {};
-    for (auto& x : part)
+    for (auto& [number, x] : part)
       if (!f(std::move(x)))
         return {};
   }
@@ -157,11 +278,14 @@ caf::expected<std::vector<trace_entry>> trace_store::latest(
   const std::string& agent_id, uint64_t count) {
   std::vector<trace_entry> result;
   auto err = use([&](connection& db) {
-    select(
-      db,
-      "SELECT entry FROM trace_entry WHERE agent_id = $1 ORDER BY epoch DESC, number DESC "
-      "LIMIT $2",
-      [&](const row& x) { result.push_back(entry_of(x.text(0))); }, &agent_id, stored(count));
+    auto until = behind_all;
+    while (result.size() < count) {
+      auto part = read_previous(db, agent_id, until);
+      if (part.empty())
+        return;
+      for (auto i = part.rbegin(); i != part.rend() && result.size() < count; ++i)
+        result.push_back(std::move(i->second));
+    }
   });
   if (err)
     return err;
@@ -175,9 +299,9 @@ caf::expected<std::vector<traced_turn>> trace_store::turns(
   auto err = use([&](connection& db) {
     select(
       db,
-      "SELECT turn_id, MIN(at_ms), MAX(at_ms), COUNT(*), SUM(failed) FROM trace_entry "
+      "SELECT turn_id, MIN(began_ms), MAX(ended_ms), SUM(entries), SUM(failed) FROM trace_block "
       "WHERE agent_id = $1 AND turn_id <> '' GROUP BY turn_id "
-      "ORDER BY MAX(at_ms) DESC, turn_id DESC LIMIT $2",
+      "ORDER BY MAX(ended_ms) DESC, turn_id DESC LIMIT $2",
       [&](const row& x) {
         result.push_back({x.text(0), time_at(x, 1), time_at(x, 2),
           static_cast<uint64_t>(x.integer(3)), static_cast<uint64_t>(x.integer(4))});

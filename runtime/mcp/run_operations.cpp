@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "scratchpage/runtime/operations/operation_answers.hpp"
+
 namespace scratchpage::mcp {
 
 run_operation run_by(
@@ -9,8 +11,8 @@ run_operation run_by(
   return [on = std::move(on), by = &by, agent = std::move(agent)](
            const client& who, std::string operation, json::object arguments, on_operation then) {
     call_operation request{who.by, who.thread_id, std::move(operation), std::move(arguments)};
-    by->call(agent, std::move(request), [on, then = std::move(then)](caf::expected<json::value> x) {
-      on->post([then, x = std::move(x)] { then(x); });
+    by->call(agent, std::move(request), [on, then = std::move(then)](caf::expected<std::string> x) {
+      on->post([then, x = std::move(x)] { then(parse_result(x)); });
     });
   };
 }

@@ -68,11 +68,21 @@ struct query_arguments {
   }
 };
 
+/// As they are described.
 struct drafts_arguments {
   std::vector<observation_draft> drafts;
 
   static constexpr auto fields(auto all) {
     return all(required("drafts", &drafts_arguments::drafts));
+  }
+};
+
+/// As they are read: each draft is judged by itself.
+struct unread_drafts_arguments {
+  std::vector<json::value> drafts;
+
+  static constexpr auto fields(auto all) {
+    return all(required("drafts", &unread_drafts_arguments::drafts));
   }
 };
 

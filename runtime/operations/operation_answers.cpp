@@ -1,14 +1,19 @@
 #include "scratchpage/runtime/operations/operation_answers.hpp"
 
-#include <optional>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_text.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+/// Ours, so only what cannot be is refused.
+constexpr json_limits result_limits{std::numeric_limits<size_t>::max(), 256};
 
 caf::error unreadable(std::string_view expected) {
   return fail(errc::internal, "", expected);
@@ -28,19 +33,34 @@ std::string without(std::string text, const std::string& prefix) {
 
 } // namespace
 
-json::value to_result(const receipt& x) {
-  auto result = to_json(x.observation);
-  if (!x.warnings.empty())
-    result.get_object()["warnings"] = to_json(x.warnings);
-  return result;
+void append_result(std::string& out, const receipt& x) {
+  append_json(out, x.observation);
+  if (x.warnings.empty() || !x.observation)
+    return;
+  out.back() = ','; // the observation goes on
+  out += "\"warnings\":";
+  append_json(out, x.warnings);
+  out += '}';
 }
 
-json::value to_result(const add_outcomes& x) {
-  json::array results;
-  for (const auto& one : x.outcomes)
-    results.push_back(
-      one.error ? json::value{{"error", to_json(one.error)}} : to_result(one.stored));
-  return json::object{{"results", std::move(results)}};
+void append_result(std::string& out, const add_outcomes& x) {
+  out += "{\"results\":[";
+  auto first = true;
+  for (const auto& one : x.outcomes) {
+    if (!std::exchange(first, false))
+      out += ',';
+    if (one.error)
+      append_text(out, json::value{{"error", to_json(one.error)}});
+    else
+      append_result(out, one.stored);
+  }
+  out += "]}";
+}
+
+caf::expected<json::value> parse_result(const caf::expected<std::string>& text) {
+  if (!text)
+    return text.error();
+  return parse_json(*text, result_limits);
 }
 
 template <>

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <utility>
+#include <string>
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 
 /// What operations answer, as JSON and back.
@@ -13,13 +14,24 @@
 namespace scratchpage {
 
 template <class T>
-json::value to_result(const T& x) {
-  return to_json(x);
+void append_result(std::string& out, const T& x) {
+  append_json(out, x);
 }
 
 /// The observation itself, and what was put right on the way.
-json::value to_result(const receipt& x);
-json::value to_result(const add_outcomes& x);
+void append_result(std::string& out, const receipt& x);
+void append_result(std::string& out, const add_outcomes& x);
+
+/// The text of an answer.
+template <class T>
+std::string to_result(const T& x) {
+  std::string result;
+  append_result(result, x);
+  return result;
+}
+
+/// What that text says; an error stays one.
+caf::expected<json::value> parse_result(const caf::expected<std::string>& text);
 
 /// The reverse of `to_result`. An answer that cannot be read is `internal`.
 template <class T>

@@ -9,6 +9,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/operations/arguments.hpp"
+#include "scratchpage/runtime/operations/draft_batch.hpp"
 #include "scratchpage/runtime/operations/operation_answers.hpp"
 
 namespace scratchpage {
@@ -68,16 +69,26 @@ operations_state::handle::behavior_type operations_state::make_behavior() {
 template <class Answer, class Handle, class Request>
 operations_state::answer operations_state::ask_for(
   const Handle& to, timespan patience, Request request) {
+  if constexpr (std::is_void_v<Answer>)
+    return ask_for<Answer>(to, patience, std::move(request), [] { return "null"; });
+  else
+    return ask_for<Answer>(
+      to, patience, std::move(request), [](const Answer& x) { return to_result(x); });
+}
+
+template <class Answer, class Handle, class Request, class Tell>
+operations_state::answer operations_state::ask_for(
+  const Handle& to, timespan patience, Request request, Tell tell) {
   auto promise = self_->make_response_promise<operation_answer>();
   auto number = open_.begin(promise, patience);
   watch_limits();
   auto failed = [this, number](const caf::error& err) { open_.refuse(number, err); };
   auto asked = ask(self_, to, caf::infinite, std::move(request));
   if constexpr (std::is_void_v<Answer>)
-    std::move(asked).then([this, number] { open_.deliver(number, {}); }, failed);
+    std::move(asked).then([this, number, tell] { open_.deliver(number, {tell()}); }, failed);
   else
     std::move(asked).then(
-      [this, number](const Answer& x) { open_.deliver(number, {to_result(x)}); }, failed);
+      [this, number, tell](const Answer& x) { open_.deliver(number, {tell(x)}); }, failed);
   return promise;
 }
 
@@ -115,10 +126,15 @@ void operations_state::offer_page() {
     return ask_for<receipt>(page, patience_, add_observation{x.by, std::move(*draft)});
   };
   runners_["add_observations"] = [this, page](call_operation& x) -> answer {
-    auto given = read<drafts_arguments>(x);
+    auto given = read<unread_drafts_arguments>(x);
     if (!given)
       return given.error();
-    return ask_for<add_outcomes>(page, patience_, add_observations{x.by, std::move(given->drafts)});
+    auto all = read_drafts(given->drafts);
+    add_observations request{x.by, std::move(all.readable)};
+    return ask_for<add_outcomes>(
+      page, patience_, std::move(request), [all = std::move(all)](const add_outcomes& stored) {
+        return to_result(outcomes_of(all, stored));
+      });
   };
   runners_["query_observations"] = [this, page](call_operation& x) -> answer {
     auto given = read<query_arguments>(x);

@@ -52,6 +52,10 @@ private:
   template <class Answer, class Handle, class Request>
   answer ask_for(const Handle& to, timespan patience, Request request);
 
+  /// `tell` makes the answer's text.
+  template <class Answer, class Handle, class Request, class Tell>
+  answer ask_for(const Handle& to, timespan patience, Request request, Tell tell);
+
   void watch_limits();
 
   handle::pointer self_;

@@ -84,6 +84,15 @@ json::object answer(const json::value& id, json::value result) {
   return whole;
 }
 
+std::string answer_text(const json::value& id, std::string_view result) {
+  std::string whole = R"({"jsonrpc":"2.0","id":)";
+  append_text(whole, id);
+  whole += R"(,"result":)";
+  whole += result;
+  whole += '}';
+  return whole;
+}
+
 json::object refuse(const json::value& id, code why, std::string_view message) {
   return error_of(id, static_cast<int>(why), message);
 }
@@ -97,15 +106,18 @@ json::object refuse(const json::value& id, const caf::error& why) {
   return result;
 }
 
-std::optional<json::value> join(const message& to, std::vector<json::object> answers) {
+std::optional<std::string> join(const message& to, std::vector<std::string> answers) {
   if (answers.empty())
     return std::nullopt;
   if (!to.is_batch)
-    return json::value(std::move(answers.front()));
-  json::array all;
-  for (auto& one : answers)
-    all.push_back(std::move(one));
-  return json::value(std::move(all));
+    return std::move(answers.front());
+  std::string all;
+  for (const auto& one : answers) {
+    all += all.empty() ? '[' : ',';
+    all += one;
+  }
+  all += ']';
+  return all;
 }
 
 } // namespace scratchpage::rpc

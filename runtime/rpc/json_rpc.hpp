@@ -55,6 +55,9 @@ message read(std::string_view text, const json_limits& limits = {});
 message read_value(json::value value);
 
 json::object answer(const json::value& id, json::value result);
+/// As text, where the result is one already.
+std::string answer_text(const json::value& id, std::string_view result);
+
 json::object refuse(const json::value& id, code why, std::string_view message);
 
 /// An error of contract 4: its code, a sentence, and in `data` its name, the field and
@@ -63,6 +66,6 @@ json::object refuse(const json::value& id, const caf::error& why);
 
 /// The whole answer to a message: one, or a list for a batch; nothing if all of it
 /// were notifications.
-std::optional<json::value> join(const message& to, std::vector<json::object> answers);
+std::optional<std::string> join(const message& to, std::vector<std::string> answers);
 
 } // namespace scratchpage::rpc

@@ -33,8 +33,12 @@ uint32_t status_of(errc code) {
   return 500;
 }
 
-http::response json_response(uint32_t status, const json::value& body) {
-  return {status, {{"content-type", "application/json"}}, to_text(body)};
+http::response json_text_response(uint32_t status, std::string text) {
+  return {status, {{"content-type", "application/json"}}, std::move(text)};
+}
+
+http::response json_response(uint32_t status, const json::object& body) {
+  return json_text_response(status, to_text(body));
 }
 
 http::response error_response(const caf::error& why) {

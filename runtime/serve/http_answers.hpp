@@ -16,7 +16,9 @@ namespace scratchpage::serve {
 /// worth another try.
 uint32_t status_of(errc code);
 
-http::response json_response(uint32_t status, const json::value& body);
+/// `text` is JSON.
+http::response json_text_response(uint32_t status, std::string text);
+http::response json_response(uint32_t status, const json::object& body);
 
 /// `{"error": {code, message, field}}`; with `Retry-After` where another try may do, and
 /// `WWW-Authenticate` where nobody vouches for the client.

@@ -194,12 +194,12 @@ http::response rest_refusal(const rest_call& to, const caf::error& why) {
   return error_response(fail(code_of(why), named, why.context().get_as<std::string>(1)));
 }
 
-http::response rest_answer(const rest_call& to, const json::value& result) {
+http::response rest_answer(const rest_call& to, std::string result) {
   if (to.status == 204)
     return {204, {}, {}};
-  if (result.is_null())
+  if (result == "null")
     return error_response(fail(errc::not_found, "observation_id", "there is no such observation"));
-  return json_response(to.status, result);
+  return json_text_response(to.status, std::move(result));
 }
 
 } // namespace scratchpage::serve

@@ -23,9 +23,9 @@ struct rest_call {
 /// 400 about whatever it names.
 std::variant<rest_call, http::response> read_rest(const http::request& x);
 
-/// What a call answers; null means that it is not there, or that there is nothing to
+/// What a call answers, as JSON; null means that it is not there, or that there is nothing to
 /// tell.
-http::response rest_answer(const rest_call& to, const json::value& result);
+http::response rest_answer(const rest_call& to, std::string result);
 
 /// Why a call was refused, with the field named as the request had it: a query string's
 /// parameters stand by themselves, and a thread's id is `thread`.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 
 namespace scratchpage::serve {
@@ -26,14 +27,14 @@ public:
 
   rpc::message& message() { return message_; }
 
-  void put(size_t i, std::optional<json::object> answer) {
+  void put(size_t i, std::optional<std::string> answer) {
     {
       std::lock_guard lock{mutex_};
       answers_[i] = std::move(answer);
       if (--missing_ > 0)
         return;
     }
-    std::vector<json::object> all;
+    std::vector<std::string> all;
     all.reserve(answers_.size());
     for (auto& x : answers_)
       if (x)
@@ -44,7 +45,7 @@ public:
 private:
   rpc::message message_;
   std::mutex mutex_; // answers come from actors' threads
-  std::vector<std::optional<json::object>> answers_;
+  std::vector<std::optional<std::string>> answers_;
   size_t missing_;
   rpc_service::on_answer then_;
 };
@@ -61,13 +62,13 @@ caf::error check_may(const visitor& who, std::string_view operation) {
                  : caf::error{};
 }
 
-std::optional<json::value> refuse_all(const rpc::message& message, const caf::error& why) {
-  std::vector<json::object> answers;
+std::optional<std::string> refuse_all(const rpc::message& message, const caf::error& why) {
+  std::vector<std::string> answers;
   for (const auto& x : message.entries) {
     if (!x.call)
-      answers.push_back(x.refusal);
+      answers.push_back(to_text(x.refusal));
     else if (x.call->id)
-      answers.push_back(rpc::refuse(*x.call->id, why));
+      answers.push_back(to_text(rpc::refuse(*x.call->id, why)));
   }
   return rpc::join(message, std::move(answers));
 }
@@ -87,27 +88,26 @@ void rpc_service::answer(rpc::message message, const rpc_client& client, on_answ
     auto& entry = entries[i];
     if (entry.call)
       make(std::move(*entry.call), client,
-        [all, i](std::optional<json::object> x) { all->put(i, std::move(x)); });
+        [all, i](std::optional<std::string> x) { all->put(i, std::move(x)); });
     else
-      all->put(i, std::move(entry.refusal));
+      all->put(i, to_text(entry.refusal));
   }
 }
 
-void rpc_service::make(rpc::request call, const rpc_client& client,
-  std::function<void(std::optional<json::object>)> then) const {
+void rpc_service::make(rpc::request call, const rpc_client& client, on_answer then) const {
   auto id = std::move(call.id);
   if (auto err = check_may(client.who, call.method)) {
-    then(id ? std::optional{rpc::refuse(*id, err)} : std::nullopt);
+    then(id ? std::optional{to_text(rpc::refuse(*id, err))} : std::nullopt);
     return;
   }
   call_operation request{
     client.who.by, client.thread_id, std::move(call.method), std::move(call.params)};
   operations_.call(client.agent, std::move(request),
-    [id = std::move(id), then = std::move(then)](caf::expected<json::value> result) {
+    [id = std::move(id), then = std::move(then)](const caf::expected<std::string>& result) {
       if (!id)
         then(std::nullopt);
       else
-        then(result ? rpc::answer(*id, std::move(*result)) : rpc::refuse(*id, result.error()));
+        then(result ? rpc::answer_text(*id, *result) : to_text(rpc::refuse(*id, result.error())));
     });
 }
 

@@ -23,7 +23,7 @@ struct rpc_client {
 class rpc_service {
 public:
   /// Called once: the whole answer, or nothing if all of it were notifications.
-  using on_answer = std::function<void(std::optional<json::value>)>;
+  using on_answer = std::function<void(std::optional<std::string>)>;
 
   explicit rpc_service(const operation_caller& operations)
     : operations_{operations} {}
@@ -37,15 +37,14 @@ public:
 
   /// One call that was read already. `then` gets its answer, and nothing if it is a
   /// notification.
-  void make(rpc::request call, const rpc_client& client,
-    std::function<void(std::optional<json::object>)> then) const;
+  void make(rpc::request call, const rpc_client& client, on_answer then) const;
 
 private:
   const operation_caller& operations_;
 };
 
 /// The answer to a message of which nothing is done, nothing if it wants none.
-std::optional<json::value> refuse_all(const rpc::message& message, const caf::error& why);
+std::optional<std::string> refuse_all(const rpc::message& message, const caf::error& why);
 
 /// Whether this visitor may: `forbidden`, if it changes something and they may only
 /// read.

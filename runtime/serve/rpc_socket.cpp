@@ -52,11 +52,11 @@ private:
       leave();
       return refuse(message);
     }
-    service_.answer(std::move(message), client_,
-      [me = shared_from_this()](const std::optional<json::value>& answer) {
+    service_.answer(
+      std::move(message), client_, [me = shared_from_this()](std::optional<std::string> answer) {
         me->leave();
         if (answer)
-          me->write(*answer);
+          me->write(std::move(*answer));
         me->clients_.end_call();
       });
   }
@@ -64,7 +64,7 @@ private:
   void refuse(const rpc::message& message) {
     auto why = fail(errc::overloaded, "server", "the server is about to end; this was not done");
     if (auto answer = refuse_all(message, why))
-      write(*answer);
+      write(std::move(*answer));
   }
 
   void begin_subscription(rpc::request call) {
@@ -115,9 +115,11 @@ private:
     --in_work_;
   }
 
-  void write(const json::value& x) {
-    socket_->write(to_text(x), [](bool) {});
+  void write(std::string text) {
+    socket_->write(std::move(text), [](bool) {});
   }
+
+  void write(const json::object& x) { write(to_text(x)); }
 
   caf::actor_system& sys_;
   const rpc_service& service_;

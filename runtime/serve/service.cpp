@@ -25,6 +25,7 @@ namespace scratchpage::serve {
 namespace {
 
 constexpr timespan patience_for_readiness = std::chrono::seconds{2};
+constexpr timespan between_checks = std::chrono::seconds{10};
 
 bool is_get(const http::request& x) {
   return x.method == "GET" || x.method == "HEAD";
@@ -65,6 +66,21 @@ std::optional<std::string> agent_of_events(const std::vector<std::string>& segme
   return fits ? std::optional{segments[2]} : std::nullopt;
 }
 
+/// What a request may begin and not end with.
+bool may_last(const http::request& x) {
+  return x.path == "/mcp"
+         || (x.method == "GET" && (x.path == "/rpc" || x.path.ends_with("/events")));
+}
+
+void look_after(caf::event_based_actor* self, const std::weak_ptr<open_visits>& visits) {
+  self->run_delayed(between_checks, [self, visits] {
+    if (auto open = visits.lock()) {
+      open->check();
+      look_after(self, visits);
+    }
+  });
+}
+
 http::response event_stream_head() {
   return {200, {{"content-type", "text/event-stream"}, {"cache-control", "no-store"}}, {}};
 }
@@ -78,14 +94,22 @@ service::service(agent_host& host, doorkeeper& door, access::host_check names)
     operations_{host.system()},
     rpc_{operations_},
     mcp_{host.system(), operations_, names_},
-    agents_{host} {}
+    agents_{host},
+    visits_{std::make_shared<open_visits>(door)} {
+  operations_.run(
+    [visits = std::weak_ptr{visits_}](caf::event_based_actor* self) { look_after(self, visits); });
+}
+
+service::~service() {
+  visits_->end();
+}
 
 void service::begin_to_end() {
   ends_ = true;
   clients_.begin_to_end();
 }
 
-void service::handle(http::request x, const exchange_ptr& to) {
+void service::handle(http::request x, exchange_ptr to) {
   // What looks after servers calls them by their addresses.
   if (is_for_everybody(x.path))
     return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
@@ -94,6 +118,8 @@ void service::handle(http::request x, const exchange_ptr& to) {
   auto who = door_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));
+  if (may_last(x))
+    to = visits_->watch(x, std::move(to));
   if (x.path == "/rpc")
     return answer_rpc(std::move(x), *who, to);
   if (x.path == "/mcp")
@@ -109,7 +135,7 @@ void service::tell_everybody(std::string_view path, const exchange_ptr& to) {
   if (path == "/readyz")
     return tell_readiness(to);
   static const auto text = to_text(json::value(openapi_document()));
-  to->respond({200, {{"content-type", "application/json"}}, text});
+  to->respond(json_text_response(200, text));
 }
 
 void service::admitted(const http::request& x, const visitor& who, const exchange_ptr& to) {
@@ -139,8 +165,9 @@ void service::answer_rest(const http::request& x, const visitor& who, const exch
         return to->respond(error_response(agent.error()));
       call_operation request{by, call->thread_id, call->operation, std::move(call->arguments)};
       operations_.call(
-        (*agent)->operations, std::move(request), [call, to](caf::expected<json::value> result) {
-          to->respond(result ? rest_answer(*call, *result) : rest_refusal(*call, result.error()));
+        (*agent)->operations, std::move(request), [call, to](caf::expected<std::string> result) {
+          to->respond(
+            result ? rest_answer(*call, std::move(*result)) : rest_refusal(*call, result.error()));
         });
     });
 }
@@ -166,8 +193,9 @@ void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr
         return serve_rpc(host_.system(), rpc_, clients_, std::move(client), (*agent)->page, socket);
       return to->respond(expect_method("POST, or GET with a WebSocket"));
     }
-    rpc_.answer(x.body, client, [to](const std::optional<json::value>& answer) {
-      to->respond(answer ? json_response(200, *answer) : http::response{204, {}, {}});
+    rpc_.answer(x.body, client, [to](std::optional<std::string> answer) {
+      to->respond(
+        answer ? json_text_response(200, std::move(*answer)) : http::response{204, {}, {}});
     });
   };
   agents_.with(target->agent, if_missing_of(*target), std::move(begin));

@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/serve/agent_opener.hpp"
 #include "scratchpage/runtime/serve/doorkeeper.hpp"
 #include "scratchpage/runtime/serve/mcp_service.hpp"
+#include "scratchpage/runtime/serve/open_visits.hpp"
 #include "scratchpage/runtime/serve/rest.hpp"
 #include "scratchpage/runtime/serve/rpc_clients.hpp"
 #include "scratchpage/runtime/serve/rpc_service.hpp"
@@ -25,11 +26,16 @@ class service {
 public:
   service(agent_host& host, doorkeeper& door, access::host_check names = {});
 
-  void handle(http::request x, const std::shared_ptr<http::exchange>& to);
+  ~service();
+
+  void handle(http::request x, std::shared_ptr<http::exchange> to);
 
   /// From now on it is not ready for more, and says so at /readyz; calls on WebSockets
   /// are refused.
   void begin_to_end();
+
+  /// Shows out who is no longer admitted; by itself it does so every ten seconds.
+  void check_visits() { visits_->check(); }
 
   /// Waits until who speaks JSON-RPC on a WebSocket has heard that, got what they wait
   /// for and gone; false if `within` was not enough.
@@ -56,6 +62,7 @@ private:
   rpc_clients clients_;
   mcp_service mcp_;
   agent_opener agents_;
+  std::shared_ptr<open_visits> visits_;
   std::atomic<bool> ends_ = false;
 };
 

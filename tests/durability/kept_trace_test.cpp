@@ -186,7 +186,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_old_is_forgotten, kept) {
 BOOST_FIXTURE_TEST_CASE(what_a_store_cannot_take_is_told_with_the_next_that_it_can, kept) {
   kept_trace trace{store, "agent", 1, clock, {}};
   SQLite::Database behind_its_back{(path() / "trace.db").string(), SQLite::OPEN_READWRITE};
-  behind_its_back.exec("DROP TABLE trace_entry");
+  behind_its_back.exec("DROP TABLE trace_block");
   trace.write(entry("turn_1", "lost"));
   trace.flush();
   open(); // makes the table

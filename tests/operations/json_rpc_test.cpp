@@ -73,6 +73,7 @@ BOOST_AUTO_TEST_CASE(each_entry_of_a_batch_is_read_by_itself) {
 
 BOOST_AUTO_TEST_CASE(an_answer_has_the_id_of_its_call) {
   BOOST_TEST(to_text(rpc::answer("x", 19)) == R"({"jsonrpc":"2.0","id":"x","result":19})");
+  BOOST_TEST(rpc::answer_text("x", "19") == to_text(rpc::answer("x", 19)));
   BOOST_TEST(to_text(rpc::refuse(nullptr, rpc::code::parse_error, "what?"))
              == R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}})");
 }
@@ -91,9 +92,9 @@ BOOST_AUTO_TEST_CASE(an_error_of_the_contract_names_the_field_and_keeps_its_numb
 
 BOOST_AUTO_TEST_CASE(answers_come_as_they_were_asked) {
   auto one = rpc::read(R"({"jsonrpc": "2.0", "method": "a", "id": 1})");
-  BOOST_TEST(rpc::join(one, {rpc::answer(1, 2)})->is_object());
+  BOOST_TEST(*rpc::join(one, {"{}"}) == "{}");
   auto batch = rpc::read(R"([{"jsonrpc": "2.0", "method": "a", "id": 1}])");
-  BOOST_TEST(rpc::join(batch, {rpc::answer(1, 2)})->as_array().size() == 1u);
+  BOOST_TEST(*rpc::join(batch, {"{}", "{}"}) == "[{},{}]");
   BOOST_TEST(!rpc::join(batch, {}).has_value());
 }
 

@@ -4,6 +4,7 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
+#include "scratchpage/runtime/operations/operation_answers.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/operations.hpp"
 #include "scratchpage/tests/support/team.hpp"
@@ -37,7 +38,7 @@ struct asked_team : team {
   }
 
   json::value call(std::string operation, std::string_view arguments = "{}") {
-    return value(try_to(std::move(operation), arguments)).result;
+    return value(parse_result(value(try_to(std::move(operation), arguments)).result));
   }
 
   std::string refusal(std::string operation, std::string_view arguments = "{}") {
@@ -120,13 +121,17 @@ BOOST_AUTO_TEST_CASE(one_bad_draft_refuses_itself_only) {
   begin();
   auto results = call("add_observations", R"({"drafts": [
     {"type": "alert", "content": "Smoke"}, {"type": "alert", "content": " "},
-    {"type": "alert", "content": "Fire", "confidence": 7}]})")
+    {"type": "alert", "content": "Fire", "confidence": 7}, {"type": "alert", "text": "Ash"}, 19]})")
                    .at("results");
   BOOST_TEST(results.at(0).at("content").as_string() == "Smoke");
   BOOST_TEST(results.at(1).at("error").at("code").as_string() == "invalid_observation");
   BOOST_TEST(results.at(1).at("error").at("field").as_string() == "content");
   BOOST_TEST(results.at(2).at("confidence").to_number<double>() == 1);
   BOOST_TEST(results.at(2).at("warnings").as_array().size() == 1u);
+  BOOST_TEST(results.at(3).at("error").at("field").as_string() == "text");
+  BOOST_TEST(results.at(4).at("error").at("code").as_string() == "invalid_observation");
+  BOOST_TEST(results.at(4).at("error").at("field").as_string() == "draft");
+  BOOST_TEST(results.as_array().size() == 5u);
 }
 
 BOOST_AUTO_TEST_CASE(an_observation_is_read_changed_and_archived) {
@@ -197,7 +202,8 @@ BOOST_AUTO_TEST_CASE(all_that_is_told_of_is_there_and_takes_what_its_schema_says
     const auto* properties = schema.if_contains("properties");
     for (const auto& [name, property] : properties ? properties->get_object() : json::object{}) {
       // A value that no argument has, so that nothing happens.
-      json::object arguments{{name, json::array{json::array{}}}};
+      auto nothing = name == "drafts" ? json::value(true) : json::value(json::array{json::array{}});
+      json::object arguments{{name, std::move(nothing)}};
       auto refused = refusal(std::string{x.name}, to_text(arguments));
       BOOST_TEST(refused.find("operation") == std::string::npos, x.name << ": " << refused);
       auto answer = try_to(std::string{x.name}, to_text(arguments));

@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/operations/operation_answers.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 
 namespace scratchpage::test {
@@ -33,7 +34,7 @@ caf::expected<json::value> hosted::try_to(
   caf::expected<json::value> result{fail(errc::internal, "", "expected an answer")};
   ask(self.ptr(), to, std::chrono::minutes{1},
     call_operation{by, "main", operation, std::move(arguments)})
-    .receive([&](operation_answer& x) { result = std::move(x.result); },
+    .receive([&](const operation_answer& x) { result = parse_result(x.result); },
       [&](const caf::error& err) { result = err; });
   return result;
 }

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <future>
 #include <utility>
 
@@ -18,8 +19,21 @@ namespace scratchpage::test {
 
 namespace {
 
+/// Open until it is shut.
+struct door_with_lock : serve::open_door {
+  using open_door::open_door;
+
+  caf::expected<serve::visitor> admit(const http::request& x) override {
+    if (is_shut)
+      return fail(errc::unauthenticated, "authorization", "expected a token that is not revoked");
+    return open_door::admit(x);
+  }
+
+  std::atomic<bool> is_shut = false;
+};
+
 struct served_host : hosted {
-  serve::open_door door{role::daemon};
+  door_with_lock door{role::daemon};
   serve::service service{*host, door};
   std::unique_ptr<http::server> server = require_value(
     http::server::start({}, [this](http::request x, const std::shared_ptr<http::exchange>& to) {
@@ -92,6 +106,20 @@ BOOST_AUTO_TEST_CASE(an_observation_is_added_found_changed_and_archived) {
   auto gone = ask("GET", at);
   BOOST_TEST(gone.status == 404);
   BOOST_TEST(field_of_error(gone) == "observation_id");
+}
+
+BOOST_AUTO_TEST_CASE(who_is_no_longer_admitted_hears_no_more) {
+  agent("ada");
+  auto open = listen("");
+  service.check_visits();
+  post("/v1/agents/ada/observations", smoke);
+  BOOST_TEST(
+    events(open, 1) == std::vector<std::string>{"added 1-1"}, boost::test_tools::per_element());
+  door.is_shut = true; // a token was revoked
+  service.check_visits();
+  while (!open.read_chunk().empty()) {
+  }
+  BOOST_TEST(post("/v1/agents/ada/observations", smoke).status == 401);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused_says_which_field_and_with_which_status) {

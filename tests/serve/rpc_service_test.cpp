@@ -21,7 +21,7 @@ struct rpc_host : hosted {
   std::string ask_for(const std::string& text) {
     std::promise<std::string> answered;
     service.answer(text, {who, agent("ada")->operations, "main"},
-      [&](const std::optional<json::value>& x) { answered.set_value(x ? to_text(*x) : ""); });
+      [&](const std::optional<std::string>& x) { answered.set_value(x.value_or("")); });
     return answered.get_future().get();
   }
 

@@ -300,8 +300,29 @@ BOOST_FIXTURE_TEST_CASE(with_async_everything_is_kept_in_the_end, kept_page) {
     add(note("n"));
   archive(id(3));
   auto before = state();
+  advance(std::chrono::milliseconds{5});
   restart();
   BOOST_TEST(state() == before);
+}
+
+BOOST_FIXTURE_TEST_CASE(with_async_changes_gather_before_they_are_saved_together, kept_page) {
+  setup.durability.durability = durability::async;
+  setup.durability.async_changes = 9;
+  begin();
+  auto commits = [this] { return value(ask(journal_of_store, caf::get_atom_v)).commits; };
+  for (int i = 0; i < 9; ++i)
+    add(note("n"));
+  BOOST_TEST(commits() == 1u); // the first, at once
+  advance(std::chrono::milliseconds{5});
+  BOOST_TEST(commits() == 2u);
+  advance(std::chrono::milliseconds{5});
+  add(note("after a rest")); // at once, for nothing was saved just before
+  for (int i = 0; i < 9; ++i)
+    add(note("n"));
+  BOOST_TEST(commits() == 3u);
+  auto beyond = start_add(note("one that waits for storage"));
+  BOOST_TEST(beyond->arrived());
+  BOOST_TEST(commits() == 4u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_registered_type_is_still_known, kept_page) {

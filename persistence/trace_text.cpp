@@ -1,0 +1,25 @@
+#include "scratchpage/persistence/trace_text.hpp"
+
+#include <utility>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json_writer.hpp"
+
+namespace scratchpage {
+
+void complete(trace_entry& x) {
+  if (auto about = std::exchange(x.observation, {}))
+    x.detail["observation"] = to_json(*about);
+}
+
+void append_complete(std::string& out, const trace_entry& x) {
+  append_json(out, x);
+  if (!x.observation)
+    return;
+  out.resize(out.size() - 2); // the detail, which is last, goes on
+  out += x.detail.empty() ? "\"observation\":" : ",\"observation\":";
+  append_json(out, *x.observation);
+  out += "}}";
+}
+
+} // namespace scratchpage

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/serve/doorkeeper.hpp"
+
+namespace scratchpage::serve {
+
+/// Streams outlast the request that opened them, and may outlast the right to: whoever is
+/// no longer admitted, since a token was revoked or has expired, is shown out.
+class open_visits : public std::enable_shared_from_this<open_visits> {
+public:
+  /// `door` lives until `end` is called.
+  explicit open_visits(doorkeeper& door)
+    : door_{&door} {}
+
+  /// The way back for a request that was let in; streams that begin on it are looked after.
+  std::shared_ptr<http::exchange> watch(
+    const http::request& asked, std::shared_ptr<http::exchange> to);
+
+  /// Closes what would not be let in now.
+  void check();
+
+  /// Nothing is looked after any more.
+  void end();
+
+private:
+  friend class watched_exchange;
+
+  struct visit {
+    http::request head;
+    std::weak_ptr<http::stream> stream;
+  };
+
+  void add(visit x);
+
+  std::mutex guard_;
+  doorkeeper* door_;
+  std::vector<visit> all_;
+};
+
+} // namespace scratchpage::serve
