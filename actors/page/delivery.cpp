@@ -6,7 +6,6 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/filter_match.hpp"
 
 namespace scratchpage {
 
@@ -20,35 +19,37 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
   if (from > last)
     return fail(errc::invalid_request, "from",
       "expected a sequence up to " + std::to_string(last) + ", got " + std::to_string(from));
-  auto is_earlier = [&](const auto& x) {
-    return x.second.handle == order.subscriber
-           || (!order.keep_as.empty() && x.second.keep_as == order.keep_as);
+  auto is_earlier = [&](const subscriber& x) {
+    return x.handle == order.subscriber || (!order.keep_as.empty() && x.keep_as == order.keep_as);
   };
-  std::erase_if(subscribers_, is_earlier); // a second order replaces the first
+  drop_if(is_earlier); // a second order replaces the first
   if (subscribers_.size() >= page_.config->max_subscribers)
     return fail(errc::overloaded, "subscriber",
       "expected at most " + std::to_string(page_.config->max_subscribers) + " subscribers");
-  subscriber x{.handle = std::move(order.subscriber),
-    .name = std::move(order.by.name),
-    .filter = std::move(order.filter),
-    .filter_for_ends = {},
-    .wanted = sequence_marks{page_.config->log_capacity},
-    .part_of_turns = order.part_of_turns,
-    .keep_as = std::move(order.keep_as),
-    .next = from + 1,
-    .resync = {},
-    .told = {}};
-  x.filter_for_ends = x.filter;
-  x.filter_for_ends.status.clear();
-  for (auto i = std::max(x.next, page_.log->oldest()); i <= last; ++i)
-    x.wanted.put(i, concerns(x, page_.log->at(i)));
+  auto& x = subscribers_[++last_id_];
+  x.id = last_id_;
+  x.handle = std::move(order.subscriber);
+  x.name = std::move(order.by.name);
+  x.wants = &interests_.join(std::move(order.filter), page_.log->next());
+  x.part_of_turns = order.part_of_turns;
+  x.keep_as = std::move(order.keep_as);
+  wake(x, from + 1);
+  look_back(*x.wants, x.next);
   if (seen > from) { // a crash has taken back what it saw
     fall_behind(x);
     x.missed = seen - from;
   }
   keep_position(x);
-  subscribers_.emplace(++last_id_, std::move(x));
   return from;
+}
+
+/// Marks what was in the log before anybody had that interest.
+void delivery::look_back(interest& x, uint64_t from) const {
+  from = std::max(from, page_.log->oldest());
+  for (auto i = from; i < x.since; ++i)
+    if (x.wants(page_.log->at(i)))
+      x.wanted.mark(i);
+  x.since = std::min(x.since, from);
 }
 
 caf::error delivery::check_position(const subscribe& order) const {
@@ -82,12 +83,16 @@ uint64_t delivery::kept_of(const subscribe_from& from) const {
 }
 
 void delivery::note(const page_event& event) {
-  for (auto& [id, x] : subscribers_)
-    x.wanted.put(event.sequence, concerns(x, event));
+  for (auto* x : interests_.wanting(event)) {
+    x->wanted.mark(event.sequence);
+    for (auto id : x->waiting)
+      wake(subscribers_.at(id), event.sequence);
+    x->waiting.clear();
+  }
 }
 
 void delivery::remove(const caf::actor_addr& who) {
-  std::erase_if(subscribers_, [&](const auto& x) { return x.second.handle.address() == who; });
+  drop_if([&](const subscriber& x) { return x.handle.address() == who; });
 }
 
 void delivery::cancel(const caf::actor_addr& who) {
@@ -97,22 +102,63 @@ void delivery::cancel(const caf::actor_addr& who) {
   remove(who);
 }
 
-void delivery::pump() {
-  for (auto& [id, x] : subscribers_)
-    if (!x.busy)
-      pump(id, x);
+template <class F>
+void delivery::drop_if(F is_meant) {
+  for (auto i = subscribers_.begin(); i != subscribers_.end();)
+    if (auto at = i++; is_meant(at->second))
+      drop(at);
 }
 
-void delivery::pump(uint64_t id, subscriber& x) {
-  auto events = next_events(x);
-  if (events.empty())
+void delivery::drop(table::iterator at) {
+  auto& x = at->second;
+  wait_no_longer(x);
+  unsettled_.erase(&x);
+  interests_.leave(*x.wants);
+  subscribers_.erase(at);
+}
+
+void delivery::wait(subscriber& x) {
+  if (!std::exchange(x.waits, true))
+    x.wants->waiting.push_back(x.id);
+}
+
+void delivery::wait_no_longer(subscriber& x) {
+  if (std::exchange(x.waits, false))
+    std::erase(x.wants->waiting, x.id);
+}
+
+/// A change has come that it wants; before that there was none.
+void delivery::wake(subscriber& x, uint64_t sequence) {
+  x.waits = false;
+  x.batch_end = sequence;
+  if (x.busy)
     return;
+  x.next = sequence;
+  awake_.push_back(x.id);
+  if (x.part_of_turns)
+    unsettled_.insert(&x);
+}
+
+void delivery::pump() {
+  std::sort(awake_.begin(), awake_.end());
+  for (auto id : awake_)
+    if (auto i = subscribers_.find(id); i != subscribers_.end() && !i->second.busy)
+      pump(i->second);
+  awake_.clear();
+}
+
+void delivery::pump(subscriber& x) {
+  auto events = next_events(x);
+  if (events.empty()) {
+    unsettled_.erase(&x);
+    return;
+  }
   x.busy = true;
   auto timeout = from_milliseconds(page_.config->acknowledge_ms);
   ask(page_.self, x.handle, timeout,
     event_batch{page_.agent->agent_id, std::move(events), page_.epoch})
-    .then([this, id] { on_acknowledged(id); },
-      [this, id](const caf::error& err) { on_failure(id, err); });
+    .then([this, id = x.id] { on_acknowledged(id); },
+      [this, id = x.id](const caf::error& err) { on_failure(id, err); });
 }
 
 event_list delivery::next_events(subscriber& x) {
@@ -127,7 +173,7 @@ event_list delivery::next_events(subscriber& x) {
 
 /// Gives up on what the log no longer holds; the current state takes its place.
 void delivery::fall_behind(subscriber& x) {
-  auto filter = x.filter;
+  auto filter = x.wants->filter;
   if (filter.status.empty()) // any, to a subscriber; live ones, to the index
     filter.status = {status::active, status::pending_review, status::resolved};
   index_query everything;
@@ -137,6 +183,7 @@ void delivery::fall_behind(subscriber& x) {
   x.resync = page_.index->query(everything).numbers;
   x.missed += page_.log->next() - x.next;
   x.next = x.batch_end = page_.log->next();
+  wait(x);
 }
 
 page_event delivery::lagged(const subscriber& x) const {
@@ -167,30 +214,28 @@ void delivery::fill_from_state(subscriber& x, std::vector<page_event>& events) c
   }
 }
 
-event_list delivery::from_log(subscriber& x) const {
+event_list delivery::from_log(subscriber& x) {
   event_list events;
+  if (x.waits)
+    return events;
+  const auto& wanted = x.wants->wanted;
   auto end = page_.log->next();
-  auto sequence = x.wanted.next(x.next, end);
+  auto sequence = wanted.next(x.next, end);
   if (sequence < end)
     events.reserve(std::min(end - sequence, page_.config->batch_size));
   for (; sequence < end && events.size() < page_.config->batch_size;
-       sequence = x.wanted.next(sequence + 1, end))
+       sequence = wanted.next(sequence + 1, end))
     page_.log->share(sequence, events);
   x.batch_end = sequence;
-  if (events.empty())
-    x.next = sequence;
+  if (sequence == end)
+    wait(x);
   return events;
-}
-
-bool delivery::concerns(const subscriber& x, const page_event& event) const {
-  return matches(is_end(event.kind) ? x.filter_for_ends : x.filter, *event.observation);
 }
 
 uint64_t delivery::acknowledged() const {
   auto result = page_.log->next() - 1;
-  for (const auto& [id, x] : subscribers_)
-    if (x.part_of_turns)
-      result = std::min(result, x.next - 1);
+  for (const auto* x : unsettled_)
+    result = std::min(result, x->next - 1);
   return result;
 }
 
@@ -203,10 +248,11 @@ void delivery::on_acknowledged(uint64_t id) {
   x.failures = 0;
   x.missed = 0;
   x.told.clear();
-  x.next = std::max(x.next, x.batch_end);
-  if (x.resync.empty()) // else some of the current state is still to be told
+  if (x.resync.empty()) { // else some of the current state is still to be told
+    x.next = x.waits ? page_.log->next() : x.batch_end;
     keep_position(x);
-  pump(id, x);
+  }
+  pump(x);
   page_.acknowledged();
 }
 
@@ -219,12 +265,13 @@ void delivery::on_failure(uint64_t id, const caf::error& err) {
   page_.trace->write_error("deliver", by, err, {{"failures", x.failures + 1}});
   if (++x.failures >= page_.config->delivery_attempts) {
     page_.trace->write("drop_subscriber", by, {}, "overloaded");
-    subscribers_.erase(i);
+    drop(i);
   } else {
     x.busy = false;
     x.resync.insert(x.resync.end(), x.told.rbegin(), x.told.rend());
     x.told.clear();
-    pump(id, x); // at least once: the same events again
+    wait_no_longer(x);
+    pump(x); // at least once: the same events again
   }
   page_.acknowledged();
 }

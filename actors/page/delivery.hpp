@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,18 +11,19 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/actors/page/event_log.hpp"
+#include "scratchpage/actors/page/interests.hpp"
 #include "scratchpage/actors/page/observation_index.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
-#include "scratchpage/actors/page/sequence_marks.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/kept_positions.hpp"
 
 namespace scratchpage {
 
-/// Brings a page's changes to its subscribers. A subscriber is a filter, a
-/// cursor in the log and a bit for each change there; a batch goes out as a
-/// request, and the next one when it is answered (contract 5).
+/// Brings a page's changes to its subscribers. A subscriber is a cursor in the log
+/// and an interest, which it shares with all who want the same; a batch goes out as
+/// a request, and the next one when it is answered (contract 5). Who has nothing to
+/// hear costs nothing: it waits in its interest until a change comes that is wanted.
 class delivery {
 public:
   struct surroundings {
@@ -39,7 +41,8 @@ public:
   };
 
   explicit delivery(surroundings page)
-    : page_{std::move(page)} {}
+    : page_{std::move(page)},
+      interests_{page_.config->log_capacity} {}
 
   /// The sequence after which events will come; `overloaded` if too many
   /// subscribe or keep positions, `invalid_request` for a sequence that is yet to
@@ -54,7 +57,8 @@ public:
   /// while the observation is at hand, and not when a batch is made up.
   void note(const page_event& event);
 
-  /// Sends every subscriber that is not busy what it has not seen.
+  /// Sends what they have not seen to those that something new has come for and that
+  /// are not busy.
   void pump();
 
   /// Up to where all who take part in turns have acknowledged.
@@ -62,39 +66,49 @@ public:
 
 private:
   struct subscriber {
+    uint64_t id = 0; ///< by order of arrival
     subscriber_actor handle;
     std::string name;
-    observation_filter filter;
-    observation_filter filter_for_ends; ///< without status: ends are told whatever it was
-    sequence_marks wanted;              ///< of what is in the log
+    interest* wants = nullptr;
     bool part_of_turns = true;
     std::string keep_as;    ///< the name of its position
-    uint64_t next = 0;      ///< first sequence that is not acknowledged
-    uint64_t batch_end = 0; ///< first sequence after the batch on its way
+    uint64_t next = 0;      ///< first sequence that is not acknowledged; the log's end while idle
+    uint64_t batch_end = 0; ///< first sequence that is wanted after the batch on its way
+    bool waits = false;     ///< nothing is wanted after that batch, so far; see `interest::waiting`
     bool busy = false;
     unsigned failures = 0;
     uint64_t missed = 0;          ///< to be told as `lagged`, until acknowledged
     std::vector<uint64_t> resync; ///< numbers of the current state still to be told, newest first
     std::vector<uint64_t> told;   ///< those on their way, oldest first
   };
+  using table = std::map<uint64_t, subscriber>;
 
   caf::error check_position(const subscribe& order) const;
   void go_on_where_it_was(subscribe& order) const;
   void keep_position(const subscriber& x);
   uint64_t kept_of(const subscribe_from& from) const;
-  void pump(uint64_t id, subscriber& x);
+  void look_back(interest& x, uint64_t from) const;
+  void drop(table::iterator at);
+  template <class F>
+  void drop_if(F is_meant);
+  void wait(subscriber& x);
+  void wait_no_longer(subscriber& x);
+  void wake(subscriber& x, uint64_t sequence);
+  void pump(subscriber& x);
   event_list next_events(subscriber& x);
-  event_list from_log(subscriber& x) const;
+  event_list from_log(subscriber& x);
   void fill_from_state(subscriber& x, std::vector<page_event>& events) const;
   void fall_behind(subscriber& x);
   page_event lagged(const subscriber& x) const;
-  bool concerns(const subscriber& x, const page_event& event) const;
   void on_acknowledged(uint64_t id);
   void on_failure(uint64_t id, const caf::error& err);
 
   surroundings page_;
-  std::map<uint64_t, subscriber> subscribers_; // by order of arrival
+  interests interests_;
+  table subscribers_;
   uint64_t last_id_ = 0;
+  std::vector<uint64_t> awake_;           // ids of those to be looked at by `pump`
+  std::set<const subscriber*> unsettled_; // part of turns, and something is not acknowledged
 };
 
 } // namespace scratchpage

@@ -22,7 +22,7 @@ struct page_config {
   uint64_t batch_size = 1'024;    ///< events in one batch at most
   double acknowledge_ms = 30'000; ///< how long a subscriber may take over a batch
   uint32_t delivery_attempts = 3; ///< of one batch, before its subscriber is dropped
-  uint64_t max_subscribers = 256;
+  uint64_t max_subscribers = 4'096;
   uint64_t max_positions = 1'000; ///< of subscribers that have a name for theirs
   uint64_t max_open_turns = 1'000;
   uint64_t max_candidates = 10'000;    ///< observations waiting for the Frontal Cortex

@@ -61,6 +61,18 @@ BOOST_FIXTURE_TEST_CASE(who_is_just_in_time_misses_nothing, short_log) {
   BOOST_CHECK(told(slow, {"1 added 1", "2 added 2", "3 added 3", "4 added 4"}));
 }
 
+BOOST_FIXTURE_TEST_CASE(who_wanted_none_of_what_is_gone_has_missed_nothing, short_log) {
+  start();
+  auto idle = watch_page(with_tags({"wine"}));
+  auto slow = watch_page(with_tags({"wine"}), {}, manner::hold_back);
+  add(note("a wine", {"wine"}));
+  add_notes(10);
+  acknowledge(slow);
+  add(note("another wine", {"wine"}));
+  BOOST_CHECK(told(idle, {"1 added 1", "12 added 12"}));
+  BOOST_CHECK(told(slow, {"1 added 1", "12 added 12"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(who_asks_for_what_is_gone_lags_at_once, short_log) {
   start();
   add_notes(5);

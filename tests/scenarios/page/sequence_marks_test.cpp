@@ -8,21 +8,30 @@
 
 namespace scratchpage {
 
-BOOST_AUTO_TEST_CASE(nothing_is_marked_where_nothing_was_put) {
+BOOST_AUTO_TEST_CASE(nothing_is_marked_where_nothing_was) {
   sequence_marks marks{10};
   BOOST_TEST(marks.next(1, 1) == 1u);
-  marks.put(1, false);
   BOOST_TEST(marks.next(1, 2) == 2u);
+  BOOST_TEST(marks.next(1, 1'000'000) == 1'000'000u);
 }
 
 BOOST_AUTO_TEST_CASE(a_ring_forgets_what_is_more_than_its_capacity_ago) {
   sequence_marks marks{64};
   for (uint64_t i = 1; i <= 1000; ++i)
-    marks.put(i, i % 100 == 0);
+    if (i % 100 == 0)
+      marks.mark(i);
   BOOST_TEST(marks.next(937, 1001) == 1000u);
-  for (uint64_t i = 1001; i <= 1064; ++i)
-    marks.put(i, false);
   BOOST_TEST(marks.next(1001, 1065) == 1065u);
+  marks.mark(1000 + 4 * 64);
+  BOOST_TEST(marks.next(1193, 1257) == 1256u);
+}
+
+BOOST_AUTO_TEST_CASE(an_earlier_sequence_may_be_marked_later) {
+  sequence_marks marks{64};
+  marks.mark(1000);
+  marks.mark(937);
+  BOOST_TEST(marks.next(937, 1001) == 937u);
+  BOOST_TEST(marks.next(938, 1001) == 1000u);
 }
 
 BOOST_AUTO_TEST_CASE(finds_what_a_set_of_numbers_finds) {
@@ -32,12 +41,11 @@ BOOST_AUTO_TEST_CASE(finds_what_a_set_of_numbers_finds) {
     const auto share = *rc::gen::inRange<uint64_t>(1, 200); // one of so many is marked
     sequence_marks marks{capacity};
     std::set<uint64_t> model;
-    for (uint64_t i = 1; i <= count; ++i) {
-      auto is_marked = *rc::gen::inRange<uint64_t>(0, share) == 0;
-      marks.put(i, is_marked);
-      if (is_marked)
+    for (uint64_t i = 1; i <= count; ++i)
+      if (*rc::gen::inRange<uint64_t>(0, share) == 0) {
+        marks.mark(i);
         model.insert(i);
-    }
+      }
     auto oldest = count > capacity ? count - capacity + 1 : 1;
     const auto from = *rc::gen::inRange<uint64_t>(oldest, count + 2);
     const auto to = *rc::gen::inRange<uint64_t>(from, count + 2);

@@ -1,0 +1,112 @@
+#include "scratchpage/actors/page/interests.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scratchpage/persistence/filter_match.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+bool are_equal(const observation_filter& a, const observation_filter& b) {
+  return observation_filter::fields(
+    [&](const auto&... x) { return ((a.*x.member == b.*x.member) && ...); });
+}
+
+std::vector<std::string> without_repetition(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+} // namespace
+
+bool interest::wants(const page_event& x) const {
+  return matches(is_end(x.kind) ? filter_for_ends : filter, *x.observation);
+}
+
+interest& interests::join(observation_filter filter, uint64_t next) {
+  auto [in, names] = place_of(filter);
+  auto& first = drawers_[in][names.front()];
+  auto is_same = [&](const auto& x) { return are_equal(x->filter, filter); };
+  if (auto found = std::find_if(first.begin(), first.end(), is_same); found != first.end()) {
+    ++(*found)->shared_by;
+    return **found;
+  }
+  auto made = std::make_shared<interest>(interest{.filter = std::move(filter),
+    .filter_for_ends = {},
+    .wanted = sequence_marks{log_capacity_},
+    .since = next,
+    .shared_by = 1,
+    .waiting = {}});
+  made->filter_for_ends = made->filter;
+  made->filter_for_ends.status.clear();
+  for (const auto& name : names)
+    drawers_[in][name].push_back(made);
+  ++size_;
+  return *made;
+}
+
+void interests::leave(interest& x) {
+  if (--x.shared_by > 0)
+    return;
+  auto [in, names] = place_of(x.filter);
+  for (const auto& name : names) {
+    auto at = drawers_[in].find(name);
+    auto& list = at->second;
+    auto is_it = [&](const auto& other) { return other.get() == &x; };
+    list.erase(std::find_if(list.begin(), list.end(), is_it));
+    if (list.empty())
+      drawers_[in].erase(at);
+  }
+  --size_;
+}
+
+std::span<interest* const> interests::wanting(const page_event& x) {
+  const auto& about = *x.observation;
+  found_.clear();
+  look_up(rest, {}, x);
+  look_up(type, about.type, x);
+  look_up(source, about.source.name, x);
+  look_up(turn, about.source.turn_id, x);
+  if (!drawers_[tag].empty())
+    for (const auto& name : about.tags)
+      look_up(tag, name, x);
+  for (size_t i = 0; i < context_members.size(); ++i)
+    if (!drawers_[context + i].empty())
+      if (const auto* value =
+            about.context.if_contains({context_members[i].data(), context_members[i].size()});
+          value != nullptr && value->is_string())
+        look_up(context + i, std::string_view{value->get_string()}, x);
+  return found_;
+}
+
+void interests::look_up(size_t in, std::string_view name, const page_event& x) {
+  if (drawers_[in].empty())
+    return;
+  auto found = drawers_[in].find(name);
+  if (found == drawers_[in].end())
+    return;
+  for (const auto& one : found->second)
+    if (one->wants(x))
+      found_.push_back(one.get());
+}
+
+interests::place interests::place_of(const observation_filter& x) {
+  if (x.turn_id)
+    return {turn, {*x.turn_id}};
+  for (size_t i = 0; i < context_members.size(); ++i)
+    if (auto wanted = x.context.find(std::string{context_members[i]});
+        wanted != x.context.end() && wanted->second.is_string())
+      return {context + i, {std::string{std::string_view{wanted->second.get_string()}}}};
+  if (!x.tags.empty())
+    return {tag, {x.tags.front()}};
+  if (!x.source.empty())
+    return {source, without_repetition(x.source)};
+  if (!x.type.empty())
+    return {type, without_repetition(x.type)};
+  return {rest, {std::string{}}};
+}
+
+} // namespace scratchpage
