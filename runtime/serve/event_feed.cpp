@@ -45,24 +45,47 @@ event_feed::handle::behavior_type event_feed::make_behavior() {
     subscribe_to_page();
   if (order_.form == event_form::server_sent)
     stay_alive();
-  return {[this](const event_batch& batch) -> caf::result<void> {
-    written_ = self_->make_response_promise<void>();
-    if (order_.form == event_form::notification && !is_confirmed_)
-      early_ = batch;
-    else
-      write(batch);
-    return written_;
-  }};
+  return {[this](const event_batch& batch) { return take(batch); }};
+}
+
+/// The page tells again what it waits for, and in the end gives up. What comes while
+/// something is being written is left alone; once that is written, the feed subscribes
+/// anew from there, whether the page has given up or not.
+caf::result<void> event_feed::take(const event_batch& batch) {
+  auto answer = self_->make_response_promise<void>();
+  if (written_.pending()) {
+    again_ = answer;
+    return answer;
+  }
+  written_ = answer;
+  if (order_.form == event_form::notification && !is_confirmed_)
+    early_ = batch;
+  else
+    write(batch);
+  return answer;
 }
 
 void event_feed::write(const event_batch& batch) {
   std::string all;
+  place_ = order_.from;
   for (size_t i = 0; i < batch.events.size(); ++i) {
-    all += piece_of(batch.events[i], batch.epoch);
+    const auto& event = batch.events[i];
+    if (event.kind != event_kind::lagged && event.kind != event_kind::current)
+      place_ = {event.sequence, batch.epoch};
+    all += piece_of(event, batch.epoch);
     if (order_.form != event_form::server_sent && i + 1 < batch.events.size())
       to_->write(std::exchange(all, {}), [](bool) {});
   }
   write_last(std::move(all));
+}
+
+void event_feed::has_written() {
+  order_.from = place_;
+  if (again_.pending()) {
+    subscribe_to_page(); // before the answers, which are nobody's then
+    again_.deliver();
+  }
+  written_.deliver();
 }
 
 /// For the confirmation.
@@ -84,7 +107,9 @@ void event_feed::subscribe_to_page() {
 }
 
 void event_feed::confirm(uint64_t after) {
-  if (order_.form != event_form::notification)
+  if (!order_.from.sequence)
+    order_.from.sequence = after;
+  if (order_.form != event_form::notification || is_confirmed_)
     return;
   json::object result{
     {"subscription", order_.number}, {"sequence", after}, {"from", event_id(epoch_, after)}};
@@ -96,6 +121,10 @@ void event_feed::confirm(uint64_t after) {
 
 /// The head is on its way already; the stream says why there is nothing in it.
 void event_feed::refuse(const caf::error& why) {
+  if (is_confirmed_) {
+    to_->close();
+    return self_->quit();
+  }
   if (order_.form == event_form::notification) {
     to_->write(to_text(json::value(rpc::refuse(order_.request_id, why))), [](bool) {});
     return self_->quit();
@@ -112,7 +141,7 @@ void event_feed::write_last(std::string piece) {
   to_->write(std::move(piece), [this, me = caf::actor_cast<caf::actor>(self_)](bool taken) {
     auto answer = [this, taken] {
       if (taken)
-        written_.deliver();
+        has_written();
       else
         self_->quit();
     };

@@ -13,8 +13,9 @@
 namespace scratchpage::serve {
 
 /// Tells one reader of a page's changes as fast as they are read: the page sends no
-/// more until what it sent is written, so that a slow reader costs a cursor. Ends with
-/// the stream, or the page.
+/// more until what it sent is written, so that a slow reader costs a cursor. One that is
+/// slower than the page has patience is subscribed again, after what it has read. Ends
+/// with the stream, or the page.
 class event_feed {
 public:
   using handle = subscriber_actor;
@@ -28,10 +29,12 @@ public:
 private:
   void learn_epoch();
   void subscribe_to_page();
+  caf::result<void> take(const event_batch& batch);
   void write(const event_batch& batch);
   void confirm(uint64_t after);
   void refuse(const caf::error& why);
   void write_last(std::string piece);
+  void has_written();
   std::string piece_of(const page_event& x, uint64_t epoch) const;
   void stay_alive();
 
@@ -40,6 +43,8 @@ private:
   std::shared_ptr<http::stream> to_;
   event_order order_;
   caf::typed_response_promise<void> written_; ///< of the batch that is being written
+  caf::typed_response_promise<void> again_;   ///< of one that came while another was written
+  subscribe_from place_;                      ///< of its last change; the order's if it has none
   bool has_told_ = false;                     ///< since it was last looked at
   uint64_t epoch_ = 0;
   bool is_confirmed_ = false;

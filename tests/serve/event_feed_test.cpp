@@ -1,0 +1,166 @@
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/serve/event_feed.hpp"
+#include "scratchpage/tests/support/require_value.hpp"
+#include "scratchpage/tests/support/virtual_time.hpp"
+
+/// A reader that is slower than its page has patience, on virtual time.
+
+namespace scratchpage::test {
+
+namespace {
+
+using texts = std::vector<std::string>;
+
+/// A stream whose reader reads when it is told to.
+class slow_stream : public http::stream {
+public:
+  void write(std::string piece, std::function<void(bool)> then) override {
+    if (!piece.starts_with(':')) // a comment keeps the connection
+      pieces_.push_back(std::move(piece));
+    waiting_.push_back(std::move(then));
+  }
+  void close() override { is_closed = true; }
+  void on_end(std::function<void()>) override {}
+  void on_message(std::function<void(std::string)>) override {}
+
+  void read() {
+    for (const auto& then : std::exchange(waiting_, {}))
+      then(true);
+  }
+
+  size_t pieces() const { return pieces_.size(); }
+
+  /// What was written, as "0-1 added".
+  texts events() const {
+    texts result;
+    std::string id;
+    for (const auto& piece : pieces_)
+      for (size_t at = 0; at < piece.size();) {
+        auto end = piece.find('\n', at);
+        auto line = piece.substr(at, end - at);
+        at = end + 1;
+        if (line.starts_with("id: "))
+          id = line.substr(4);
+        else if (line.starts_with("event: "))
+          result.push_back(id + " " + line.substr(7));
+      }
+    return result;
+  }
+
+  bool is_closed = false;
+
+private:
+  texts pieces_;
+  std::vector<std::function<void(bool)>> waiting_;
+};
+
+struct fed_reader : virtual_time {
+  std::shared_ptr<slow_stream> stream = std::make_shared<slow_stream>();
+  scratch_page_actor page;
+
+  void start(uint64_t log_capacity = 1'000) {
+    const auto& with = default_config();
+    page_setup setup{with.page, with.weights, with.text, with.promotion};
+    setup.limits.log_capacity = log_capacity;
+    page = make<scratch_page_state>(agent_context{"ada", clock, nullptr}, std::move(setup));
+    serve::event_order order;
+    order.by = as_daemon("reader");
+    own(serve::feed_events(sys, page, stream, std::move(order)));
+    settle();
+  }
+
+  void add(int count) {
+    for (; count > 0; --count) {
+      observation_draft draft;
+      draft.type = "observation";
+      draft.content = "x";
+      require_value(ask(page, add_observation{as_daemon("planner"), std::move(draft)}));
+    }
+  }
+
+  void archive(const std::string& id) {
+    auto done = ask(page, archive_observation{as_daemon("planner"), id});
+    BOOST_REQUIRE(static_cast<bool>(done));
+  }
+
+  void read() {
+    stream->read();
+    settle();
+  }
+
+  uint64_t subscribers() { return require_value(ask(page, caf::get_atom_v)).subscribers; }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(event_feeds, fed_reader)
+
+BOOST_AUTO_TEST_CASE(a_batch_is_written_once_however_often_the_page_tells_it) {
+  start();
+  add(1);
+  advance(std::chrono::seconds{70});
+  BOOST_TEST(stream->pieces() == 1u);
+  add(1);
+  read();
+  read();
+  BOOST_TEST(
+    stream->events() == (texts{"0-1 added", "0-2 added"}), boost::test_tools::per_element());
+  BOOST_TEST(subscribers() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(who_was_dropped_goes_on_after_what_it_has_read) {
+  start();
+  add(1);
+  advance(std::chrono::minutes{10});
+  BOOST_TEST(subscribers() == 0u);
+  add(2);
+  read();
+  BOOST_TEST(subscribers() == 1u);
+  read();
+  add(1);
+  BOOST_TEST(stream->events() == (texts{"0-1 added", "0-2 added", "0-3 added", "0-4 added"}),
+    boost::test_tools::per_element());
+  BOOST_TEST(!stream->is_closed);
+}
+
+BOOST_AUTO_TEST_CASE(who_was_dropped_for_too_long_lags) {
+  start(3);
+  add(1);
+  advance(std::chrono::minutes{10});
+  add(4);
+  read();
+  BOOST_TEST(stream->events()
+               == (texts{"0-1 added", "0-5 lagged", "0-5 current", "0-5 current", "0-5 current",
+                 "0-5 current", "0-5 current"}),
+    boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(who_was_dropped_over_the_state_hears_all_of_it_again) {
+  start(3);
+  add(1);
+  advance(std::chrono::minutes{10});
+  add(4);
+  read();
+  advance(std::chrono::minutes{10}); // the state is not read
+  archive("obs_20251105_001");
+  read();
+  read();
+  auto events = stream->events();
+  BOOST_REQUIRE(events.size() > 7u);
+  events.erase(events.begin(), events.begin() + 7);
+  BOOST_TEST(
+    events == (texts{"0-6 lagged", "0-6 current", "0-6 current", "0-6 current", "0-6 current"}),
+    boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
