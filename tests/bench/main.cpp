@@ -1,9 +1,11 @@
 // All figures of docs/performance.md in one run, each under its name:
 //   fanout6              six filtered subscribers of a page, beside a bare CAF fan-out
+//   idle_subscribers     a page's adds beside a thousand to whom they do not matter
 //   query_tags_1m        two tags ANDed, limit 10, exact total, a million live rows
 //   expire_1m            a million deadlines, all different, through a page
 //   overhead             bytes of heap per observation beyond its payload
 //   durable_adds         adds that are durable when answered, beside bare SQLite
+//   http_adds            adds over HTTP, alone and beside a thousand event streams
 //   recovery_1m          a million live observations, until the page answers
 //   transcripts_100      the conversations of a file, on virtual time
 //   locomo_notes         recall at 10 of the notes that answer questions
@@ -26,6 +28,8 @@
 #include "scratchpage/runtime/allocator.hpp"
 #include "scratchpage/tests/bench/durable_adds.hpp"
 #include "scratchpage/tests/bench/fanout.hpp"
+#include "scratchpage/tests/bench/http_figures.hpp"
+#include "scratchpage/tests/bench/idle_subscribers.hpp"
 #include "scratchpage/tests/bench/index_figures.hpp"
 #include "scratchpage/tests/bench/locomo.hpp"
 #include "scratchpage/tests/bench/page_expiry.hpp"
@@ -51,6 +55,18 @@ void measure_fanout(benchmark::State& state) {
     tell(state, "caf_fanout6_deliveries_per_s", x.caf);
     tell(state, "fanout6_vs_caf", x.page / x.caf);
     tell(state, "fanout6_traced_vs_caf", x.page_traced / x.caf);
+  }
+}
+
+void measure_idle(benchmark::State& state) {
+  for (auto _ : state) {
+    auto x = bench::idle_subscribers(200'000);
+    tell(state, "page_adds_per_s", x.adds_per_s);
+    tell(state, "page_adds_beside_1000_equal", x.beside_equal);
+    tell(state, "page_adds_beside_1000_distinct", x.beside_distinct);
+    tell(state, "page_adds_beside_stalled", x.beside_stalled);
+    tell(state, "idle_subscriber_bytes", x.bytes_equal);
+    tell(state, "idle_subscriber_distinct_bytes", x.bytes_distinct);
   }
 }
 
@@ -93,6 +109,16 @@ void measure_durable(benchmark::State& state) {
     tell(state, "query_idle_journal_p50_us", x.query_idle_p50_us);
     tell(state, "query_busy_journal_p50_us", x.query_busy_p50_us);
     tell(state, "durable_lone_p99_vs_fdatasync", x.lone_p99_us / x.sync_us);
+  }
+}
+
+void measure_http(benchmark::State& state) {
+  for (auto _ : state) {
+    auto x = bench::adds_over_http();
+    tell(state, "http_adds_per_s", x.adds_per_s);
+    tell(state, "http_adds_beside_1000_streams", x.beside_streams);
+    tell(state, "http_add_p99_ms", x.p99_ms);
+    tell(state, "http_add_beside_1000_streams_p99_ms", x.p99_beside_ms);
   }
 }
 
@@ -172,10 +198,12 @@ int main(int argc, char** argv) {
   auto locomo = take_option(args, "--locomo");
   auto once = [](benchmark::internal::Benchmark* x) { x->Iterations(1)->Unit(benchmark::kSecond); };
   once(benchmark::RegisterBenchmark("fanout6", measure_fanout));
+  once(benchmark::RegisterBenchmark("idle_subscribers", measure_idle));
   once(benchmark::RegisterBenchmark("query_tags_1m", measure_query));
   once(benchmark::RegisterBenchmark("expire_1m", measure_expiry));
   once(benchmark::RegisterBenchmark("overhead", measure_overhead));
   once(benchmark::RegisterBenchmark("durable_adds", measure_durable));
+  once(benchmark::RegisterBenchmark("http_adds", measure_http));
   once(benchmark::RegisterBenchmark("recovery_1m", measure_recovery));
   once(benchmark::RegisterBenchmark("scratchbook_view", measure_view));
   if (!transcripts.empty())

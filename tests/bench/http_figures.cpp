@@ -1,0 +1,74 @@
+#include "scratchpage/tests/bench/http_figures.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "scratchpage/tests/bench/http_load.hpp"
+#include "scratchpage/tests/commands/running_server.hpp"
+#include "scratchpage/tests/support/temp_dir.hpp"
+
+namespace scratchpage::bench {
+
+namespace {
+
+constexpr size_t idle_streams = 1'000;
+
+constexpr auto configuration = R"({
+  "durability": {"durability": "async"},
+  "page": {"max_observations": 1000000},
+  "trace": {"keep": false},
+  "http": {"max_connections": 4000, "max_streams": 3000}
+})";
+
+/// Both ends of all connections are in this process.
+void allow_many_files() {
+  rlimit x{};
+  ::getrlimit(RLIMIT_NOFILE, &x);
+  x.rlim_cur = std::min<rlim_t>(x.rlim_max, 8'192);
+  ::setrlimit(RLIMIT_NOFILE, &x);
+}
+
+/// All but the last are idle; that wants everything, and is never read.
+std::vector<std::string> stream_queries() {
+  std::vector<std::string> result(idle_streams, "?tags=nothing");
+  result.emplace_back("");
+  return result;
+}
+
+double middle(std::vector<double> xs) {
+  std::sort(xs.begin(), xs.end());
+  return xs[xs.size() / 2];
+}
+
+} // namespace
+
+http_figures adds_over_http() {
+  allow_many_files();
+  test::temp_dir directory;
+  test::running_server server{(directory.path() / "data").string(),
+    {"--config", directory.file("config.json", configuration)}};
+  http_load as_fast{.lasts = std::chrono::milliseconds{2'000}};
+  add_over_http(server.port(), as_fast); // nothing is new afterwards
+  std::vector<double> alone, ratios;
+  // In turn, and not all of one after all of the other: what else the machine does
+  // concerns both.
+  for (int round = 0; round < 5; ++round) {
+    alone.push_back(add_over_http(server.port(), as_fast).per_second);
+    open_streams streams{server.port(), stream_queries()};
+    ratios.push_back(add_over_http(server.port(), as_fast).per_second / alone.back());
+  }
+  http_figures result;
+  result.adds_per_s = middle(alone);
+  result.beside_streams = middle(ratios);
+  http_load half{.per_second = result.adds_per_s / 2};
+  result.p99_ms = add_over_http(server.port(), half).p99_ms;
+  open_streams streams{server.port(), stream_queries()};
+  result.p99_beside_ms = add_over_http(server.port(), half).p99_ms;
+  return result;
+}
+
+} // namespace scratchpage::bench
