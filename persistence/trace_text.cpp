@@ -8,8 +8,12 @@
 namespace scratchpage {
 
 void complete(trace_entry& x) {
-  if (auto about = std::exchange(x.observation, {}))
-    x.detail["observation"] = to_json(*about);
+  auto about = std::exchange(x.observation, {});
+  if (!about)
+    return;
+  x.detail["observation_id"] = about->observation_id;
+  x.detail["observation_type"] = about->type;
+  x.detail["observation"] = to_json(*about);
 }
 
 void append_complete(std::string& out, const trace_entry& x) {
@@ -17,7 +21,11 @@ void append_complete(std::string& out, const trace_entry& x) {
   if (!x.observation)
     return;
   out.resize(out.size() - 2); // the detail, which is last, goes on
-  out += x.detail.empty() ? "\"observation\":" : ",\"observation\":";
+  out += x.detail.empty() ? R"("observation_id":)" : R"(,"observation_id":)";
+  append_json(out, x.observation->observation_id);
+  out += R"(,"observation_type":)";
+  append_json(out, x.observation->type);
+  out += R"(,"observation":)";
   append_json(out, *x.observation);
   out += "}}";
 }

@@ -8,7 +8,7 @@
 
 namespace scratchpage {
 
-/// Puts the observation into the detail.
+/// Puts the observation into the detail, behind its id and its type.
 void complete(trace_entry& x);
 
 /// The JSON of what `complete` makes of it, at the end of `out`.

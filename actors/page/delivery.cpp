@@ -1,6 +1,7 @@
 #include "scratchpage/actors/page/delivery.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "scratchpage/messages/compat.hpp"
@@ -154,11 +155,40 @@ void delivery::pump(subscriber& x) {
     return;
   }
   x.busy = true;
-  auto timeout = from_milliseconds(page_.config->acknowledge_ms);
-  ask(page_.self, x.handle, timeout,
+  x.batch = ++last_batch_;
+  x.answer_by = page_.agent->clock->now() + from_milliseconds(page_.config->acknowledge_ms);
+  watch_deadlines(x.answer_by);
+  ask(page_.self, x.handle, caf::infinite,
     event_batch{page_.agent->agent_id, std::move(events), page_.epoch})
-    .then([this, id = x.id] { on_acknowledged(id); },
-      [this, id = x.id](const caf::error& err) { on_failure(id, err); });
+    .then([this, id = x.id, batch = x.batch] { on_acknowledged(id, batch); },
+      [this, id = x.id, batch = x.batch](const caf::error& err) { on_failure(id, batch, err); });
+}
+
+/// One timer for whoever is due first: one for each batch would wake the system's clock
+/// twice for it.
+void delivery::watch_deadlines(timestamp first) {
+  if (std::exchange(watches_deadlines_, true))
+    return;
+  page_.self->run_delayed(first - page_.agent->clock->now(), [this] {
+    watches_deadlines_ = false;
+    give_up_overdue();
+  });
+}
+
+void delivery::give_up_overdue() {
+  auto now = page_.agent->clock->now();
+  std::vector<std::pair<uint64_t, uint64_t>> overdue;
+  std::optional<timestamp> next;
+  for (const auto& [id, x] : subscribers_) {
+    if (x.busy && x.answer_by <= now)
+      overdue.emplace_back(id, x.batch);
+    else if (x.busy)
+      next = std::min(next.value_or(x.answer_by), x.answer_by);
+  }
+  if (next)
+    watch_deadlines(*next);
+  for (auto [id, batch] : overdue)
+    on_failure(id, batch, fail(errc::deadline_exceeded, "", "expected an acknowledgement in time"));
 }
 
 event_list delivery::next_events(subscriber& x) {
@@ -239,11 +269,18 @@ uint64_t delivery::acknowledged() const {
   return result;
 }
 
-void delivery::on_acknowledged(uint64_t id) {
+/// Null if it is gone, or its batch was given up meanwhile.
+delivery::subscriber* delivery::waiting_for(uint64_t id, uint64_t batch) {
   auto i = subscribers_.find(id);
-  if (i == subscribers_.end())
+  auto waits = i != subscribers_.end() && i->second.busy && i->second.batch == batch;
+  return waits ? &i->second : nullptr;
+}
+
+void delivery::on_acknowledged(uint64_t id, uint64_t batch) {
+  auto* found = waiting_for(id, batch);
+  if (found == nullptr)
     return;
-  auto& x = i->second;
+  auto& x = *found;
   x.busy = false;
   x.failures = 0;
   x.missed = 0;
@@ -256,16 +293,16 @@ void delivery::on_acknowledged(uint64_t id) {
   page_.acknowledged();
 }
 
-void delivery::on_failure(uint64_t id, const caf::error& err) {
-  auto i = subscribers_.find(id);
-  if (i == subscribers_.end())
+void delivery::on_failure(uint64_t id, uint64_t batch, const caf::error& err) {
+  auto* found = waiting_for(id, batch);
+  if (found == nullptr)
     return;
-  auto& x = i->second;
+  auto& x = *found;
   auto by = as_daemon(x.name);
   page_.trace->write_error("deliver", by, err, {{"failures", x.failures + 1}});
   if (++x.failures >= page_.config->delivery_attempts) {
     page_.trace->write("drop_subscriber", by, {}, "overloaded");
-    drop(i);
+    drop(subscribers_.find(id));
   } else {
     x.busy = false;
     x.resync.insert(x.resync.end(), x.told.rbegin(), x.told.rend());

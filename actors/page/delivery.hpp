@@ -76,6 +76,8 @@ private:
     uint64_t batch_end = 0; ///< first sequence that is wanted after the batch on its way
     bool waits = false;     ///< nothing is wanted after that batch, so far; see `interest::waiting`
     bool busy = false;
+    uint64_t batch = 0;  ///< number of the batch on its way
+    timestamp answer_by; ///< when that counts as lost
     unsigned failures = 0;
     uint64_t missed = 0;          ///< to be told as `lagged`, until acknowledged
     std::vector<uint64_t> resync; ///< numbers of the current state still to be told, newest first
@@ -100,13 +102,18 @@ private:
   void fill_from_state(subscriber& x, std::vector<page_event>& events) const;
   void fall_behind(subscriber& x);
   page_event lagged(const subscriber& x) const;
-  void on_acknowledged(uint64_t id);
-  void on_failure(uint64_t id, const caf::error& err);
+  subscriber* waiting_for(uint64_t id, uint64_t batch);
+  void on_acknowledged(uint64_t id, uint64_t batch);
+  void on_failure(uint64_t id, uint64_t batch, const caf::error& err);
+  void watch_deadlines(timestamp first);
+  void give_up_overdue();
 
   surroundings page_;
   interests interests_;
   table subscribers_;
   uint64_t last_id_ = 0;
+  uint64_t last_batch_ = 0;
+  bool watches_deadlines_ = false;
   std::vector<uint64_t> awake_;           // ids of those to be looked at by `pump`
   std::set<const subscriber*> unsettled_; // part of turns, and something is not acknowledged
 };

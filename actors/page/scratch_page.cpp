@@ -20,6 +20,22 @@ namespace {
 
 constexpr uint32_t page_component = 1; // in span ids
 
+/// What a filter asks for, without what it leaves open.
+json::object asked_for(const observation_filter& x) {
+  json::object result;
+  auto put = [&](const auto& m) {
+    const auto& value = x.*(m.member);
+    if constexpr (requires { value.empty(); }) {
+      if (!value.empty())
+        result[m.name] = to_json(value);
+    } else if (value) {
+      result[m.name] = to_json(*value);
+    }
+  };
+  observation_filter::fields([&](const auto&... m) { (put(m), ...); });
+  return result;
+}
+
 /// Of those that left the page, when storage has them: enough to tell who changes
 /// one that it has just been archived.
 constexpr uint64_t archived_in_mind = 1'000;
@@ -335,7 +351,7 @@ caf::expected<query_result> scratch_page_state::query(const query_observations& 
   result.query_time_ms = in_milliseconds(now() - started);
   if (trace_.enabled())
     trace_.write("query_observations", request.by,
-      {{"text", request.text}, {"filter", to_json(request.filter)},
+      {{"text", request.text}, {"filter", asked_for(request.filter)},
         {"returned", result.observations.size()}, {"total_count", result.total_count},
         {"partial", result.partial}},
       result.partial ? "partial" : "success", started);

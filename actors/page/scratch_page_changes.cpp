@@ -23,8 +23,6 @@ void scratch_page_state::apply(std::span<change> todo, const caller& by, std::st
       auto detail = std::move(x.detail);
       detail["sequence"] = events[i].sequence;
       detail["event"] = name_of(x.kind);
-      detail["observation_id"] = x.after->observation_id;
-      detail["observation_type"] = x.after->type;
       trace_.write_reserved(events[i].cause, x.operation.empty() ? operation : x.operation, by,
         std::move(detail), "success", {}, x.after);
     }

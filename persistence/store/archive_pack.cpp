@@ -1,20 +1,14 @@
 #include "scratchpage/persistence/store/archive_pack.hpp"
 
 #include <charconv>
-#include <stdexcept>
 
-#include <zstd.h>
+#include "scratchpage/persistence/store/compressed_text.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Beyond the default of 3, texts become a tenth smaller; much beyond it, little
-/// more for a lot of time.
 constexpr int level = 9;
-
-/// More was never packed; who says so is not to be believed.
-constexpr uint64_t most_bytes = uint64_t{256} << 20;
 
 /// Takes a number and what ends it.
 std::optional<uint64_t> take_number(std::string_view& text, char end) {
@@ -24,17 +18,6 @@ std::optional<uint64_t> take_number(std::string_view& text, char end) {
     return std::nullopt;
   text.remove_prefix(static_cast<size_t>(rest - text.data()) + 1);
   return number;
-}
-
-std::optional<std::string> decompress(std::string_view bytes) {
-  auto size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
-  if (size > most_bytes) // which the values for "unknown" and "damaged" are, too
-    return std::nullopt;
-  std::string text(size, '\0');
-  auto got = ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(got) != 0 || got != size)
-    return std::nullopt;
-  return text;
 }
 
 } // namespace
@@ -47,12 +30,7 @@ std::string pack(const archive_bodies& bodies) {
       .append(std::to_string(body.size()))
       .append("\n")
       .append(body);
-  std::string result(ZSTD_compressBound(text.size()), '\0');
-  auto size = ZSTD_compress(result.data(), result.size(), text.data(), text.size(), level);
-  if (ZSTD_isError(size) != 0)
-    throw std::runtime_error{ZSTD_getErrorName(size)}; // for want of memory, only
-  result.resize(size);
-  return result;
+  return compress(text, level);
 }
 
 std::optional<archive_bodies> unpack(std::string_view bytes) {

@@ -25,7 +25,12 @@ void append_result(std::string& out, const add_outcomes& x);
 /// The text of an answer.
 template <class T>
 std::string to_result(const T& x) {
+  constexpr size_t usual = 640; // bytes of an observation
   std::string result;
+  if constexpr (requires { x.observations.size(); })
+    result.reserve(usual * (x.observations.size() + 1));
+  else
+    result.reserve(usual);
   append_result(result, x);
   return result;
 }

@@ -4,8 +4,10 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/persistence/kept_trace.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
+#include "scratchpage/persistence/trace_text.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
@@ -30,6 +32,15 @@ trace_entry entry(std::string turn_id, std::string operation, std::string status
   x.status = std::move(status);
   x.detail["n"] = 1;
   return x;
+}
+
+observation_ptr smoke(std::string content) {
+  observation x;
+  x.observation_id = "obs_20251105_001";
+  x.type = "alert";
+  x.content = std::move(content);
+  x.source = {source_kind::tool, "sensor", "", {}};
+  return observation_ptr{std::move(x)};
 }
 
 struct kept : temp_dir {
@@ -165,6 +176,37 @@ BOOST_FIXTURE_TEST_CASE(what_is_written_is_there_for_the_next_process, kept) {
   }
   store = open();
   BOOST_TEST(store->latest("agent", 1)->at(0).operation == "last");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_an_entry_is_about_is_read_in_its_detail, kept) {
+  auto about = entry("turn_1", "add_observation");
+  about.observation = smoke("Smoke");
+  auto bare = about;
+  bare.detail.clear();
+  add(1, {about, bare});
+  auto there = store->latest("agent", 2);
+  BOOST_REQUIRE(there);
+  for (auto* x : {&about, &bare}) {
+    complete(*x);
+    const auto& read = there->at(x == &about ? 0 : 1);
+    BOOST_TEST(to_text(to_json(read)) == to_text(to_json(*x)));
+    BOOST_TEST(to_text(read.detail.at("observation")) == to_text(to_json(smoke("Smoke"))));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(personal_data_is_masked_before_anything_is_kept, kept) {
+  auto about = entry("turn_1", "add_observation");
+  about.detail["text"] = "ask ann@example.org";
+  about.observation = smoke("call 555-867-5309 or ann@example.org");
+  {
+    kept_trace trace{store, "agent", 1, clock, {}};
+    BOOST_TEST(trace.mask_with(std::make_shared<const pii_masker>(pii_detector{})));
+    trace.write(about);
+  }
+  auto detail = store->latest("agent", 1)->at(0).detail;
+  BOOST_TEST(detail.at("text").as_string() == "ask [email]");
+  BOOST_TEST(detail.at("observation").at("content").as_string() == "call [phone] or [email]");
+  BOOST_TEST(about.observation->content.ends_with("example.org")); // everybody's, and as it was
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_old_is_forgotten, kept) {

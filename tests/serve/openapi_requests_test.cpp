@@ -28,7 +28,10 @@ struct wrong_requests : documented_service {
 
   /// The others of a batch are stored.
   static bool is_draft_of_several(const described_operation& x, const odd_body& odd) {
-    return x.id == "add_observations" && odd.at.starts_with("drafts[");
+    const auto* body = odd.body.if_object();
+    const auto* drafts = body != nullptr ? body->if_contains("drafts") : nullptr;
+    return x.path.ends_with("/batch") && odd.at.starts_with("drafts") && drafts != nullptr
+           && drafts->is_array();
   }
 
   void check_judged_by_itself(
@@ -41,9 +44,9 @@ struct wrong_requests : documented_service {
     for (const auto& one : results.as_array())
       if (const auto* error = one.as_object().if_contains("error"))
         refused = std::string{error->at("field").as_string()};
-    auto whole = odd.at.ends_with(']') && odd.at.find('.') == std::string::npos;
-    BOOST_TEST((whole ? refused == "draft" : !refused.empty() && names(refused, odd.at)),
-      shown(asked) << " " << got.body);
+    auto is_whole = odd.at.find('.') == std::string::npos; // what is in its stead may be any
+    auto is_named = is_whole || names(refused, odd.at) || odd.parent.ends_with("." + refused);
+    BOOST_TEST((!refused.empty() && is_named), shown(asked) << " " << got.body);
   }
 
   /// Values of an agent that is asked what is odd, but may be done.

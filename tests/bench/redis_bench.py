@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Adds and queries a second over HTTP, beside Redis's SET and GET.
+
+Both are loaded from this machine, over as many connections on keep-alive, one request at a
+time on each: the server by wrk, Redis by redis-benchmark. They take turns, so that a slow
+moment of the machine is everybody's; what is shown is the median of all rounds.
+
+usage: redis_bench.py PROGRAM [--rounds 5] [--seconds 4] [--connections 32]
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+ADD = """
+wrk.method = "POST"
+wrk.headers["content-type"] = "application/json"
+local i = 0
+request = function()
+  i = i + 1
+  wrk.body = '{"type":"observation","content":"note number ' .. i ..
+             ' of many","tags":["a' .. (i % 100) .. '"]}'
+  return wrk.format(nil, "/v1/agents/ada/observations")
+end
+"""
+QUERY = """
+local i = 0
+request = function()
+  i = i + 1
+  return wrk.format("GET", "/v1/agents/ada/observations?tags=a" .. (i % 100))
+end
+"""
+SETTLED = 4  # seconds in which what was added is folded into the snapshot
+
+
+class Scratchpage:
+    """A server with changes that are durable soon after (`async`)."""
+
+    def __init__(self, program, folder, trace):
+        config = folder / "config.json"
+        config.write_text(json.dumps({
+            "durability": {"durability": "async"}, "page": {"max_observations": 1_000_000},
+            "trace": {"keep": trace}}))
+        self.process = subprocess.Popen(
+            [program, "serve", "--data", str(folder / "data"), "--config", str(config),
+             "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
+        self.url = re.search(r"http://\S+", self.process.stdout.readline()).group()
+        self.scripts = {}
+        for name, text in (("add", ADD), ("query", QUERY)):
+            self.scripts[name] = folder / f"{name}.lua"
+            self.scripts[name].write_text(text)
+
+    def load(self, name, options):
+        """Requests a second, and the 99th percentile in milliseconds."""
+        shown = subprocess.run(
+            ["wrk", "-c", str(options.connections), "-t", "2", "-d", f"{options.seconds}s",
+             "--latency", "-s", str(self.scripts[name]), self.url],
+            check=True, capture_output=True, text=True).stdout
+        if "Non-2xx" in shown:
+            raise RuntimeError(shown)
+        number, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", shown).groups()
+        p99 = float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
+        return float(re.search(r"Requests/sec:\s+([\d.]+)", shown).group(1)), p99
+
+    def stop(self):
+        self.process.terminate()
+        if self.process.wait(60) != 0:
+            raise RuntimeError("the server did not end well")
+
+
+class Redis:
+    def __init__(self):
+        self.process = subprocess.Popen(
+            ["redis-server", "--port", "7379", "--save", "", "--appendonly", "no"],
+            stdout=subprocess.DEVNULL)
+        time.sleep(0.5)
+
+    def load(self, command, options):
+        shown = subprocess.run(
+            ["redis-benchmark", "-p", "7379", "-c", str(options.connections), "-n", "200000",
+             "-t", command, "--csv"], check=True, capture_output=True, text=True).stdout
+        return float(shown.splitlines()[-1].split(",")[1].strip('"'))
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+
+
+def one_round(program, trace, options):
+    """What each did in its turn."""
+    with tempfile.TemporaryDirectory(prefix="redis-bench-") as folder:
+        folder = pathlib.Path(folder)
+        redis, ours = Redis(), Scratchpage(program, folder, trace)
+        try:
+            result = {"SET": redis.load("set", options)}
+            result["add"], result["add p99"] = ours.load("add", options)
+            time.sleep(SETTLED)
+            result["GET"] = redis.load("get", options)
+            result["query"], result["query p99"] = ours.load("query", options)
+            with urllib.request.urlopen(
+                    ours.url + "/v1/agents/ada/observations?tags=a1") as answer:
+                result["bytes"] = len(answer.read())
+        finally:
+            ours.stop()
+            redis.stop()
+        return result
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    options.add_argument("program")
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--seconds", type=int, default=4)
+    options.add_argument("--connections", type=int, default=32)
+    given = options.parse_args()
+    missing = [x for x in ("wrk", "redis-server", "redis-benchmark") if not shutil.which(x)]
+    if missing:
+        sys.exit(f"this takes {' and '.join(missing)}: apt install wrk redis")
+    print(f"{given.connections} connections, medians of {given.rounds} rounds\n")
+    print("| trace | what | requests a second | Redis | of Redis | p99 |")
+    print("|---|---|---|---|---|---|")
+    for trace in (True, False):
+        rounds = [one_round(given.program, trace, given) for _ in range(given.rounds)]
+        median = {x: statistics.median(r[x] for r in rounds) for x in rounds[0]}
+        for ours, theirs in (("add", "SET"), ("query", "GET")):
+            share = statistics.median(r[ours] / r[theirs] for r in rounds)
+            size = f", {median['bytes'] / 1000:.1f} KB" if ours == "query" else ""
+            print(f"| {'kept' if trace else 'none'} | {ours}{size} | {median[ours]:,.0f} "
+                  f"| {theirs} {median[theirs]:,.0f} | {share:.2f} "
+                  f"| {median[ours + ' p99']:.1f} ms |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
