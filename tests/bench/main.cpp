@@ -5,7 +5,6 @@
 //   expire_1m            a million deadlines, all different, through a page
 //   overhead             bytes of heap per observation beyond its payload
 //   durable_adds         adds that are durable when answered, beside bare SQLite
-//   http_adds            adds over HTTP, alone and beside a thousand event streams
 //   recovery_1m          a million live observations, until the page answers
 //   transcripts_100      the conversations of a file, on virtual time
 //   locomo_notes         recall at 10 of the notes that answer questions
@@ -28,7 +27,6 @@
 #include "scratchpage/runtime/allocator.hpp"
 #include "scratchpage/tests/bench/durable_adds.hpp"
 #include "scratchpage/tests/bench/fanout.hpp"
-#include "scratchpage/tests/bench/http_figures.hpp"
 #include "scratchpage/tests/bench/idle_subscribers.hpp"
 #include "scratchpage/tests/bench/index_figures.hpp"
 #include "scratchpage/tests/bench/locomo.hpp"
@@ -109,16 +107,6 @@ void measure_durable(benchmark::State& state) {
     tell(state, "query_idle_journal_p50_us", x.query_idle_p50_us);
     tell(state, "query_busy_journal_p50_us", x.query_busy_p50_us);
     tell(state, "durable_lone_p99_vs_fdatasync", x.lone_p99_us / x.sync_us);
-  }
-}
-
-void measure_http(benchmark::State& state) {
-  for (auto _ : state) {
-    auto x = bench::adds_over_http();
-    tell(state, "http_adds_per_s", x.adds_per_s);
-    tell(state, "http_adds_beside_1000_streams", x.beside_streams);
-    tell(state, "http_add_p99_ms", x.p99_ms);
-    tell(state, "http_add_beside_1000_streams_p99_ms", x.p99_beside_ms);
   }
 }
 
@@ -203,7 +191,6 @@ int main(int argc, char** argv) {
   once(benchmark::RegisterBenchmark("expire_1m", measure_expiry));
   once(benchmark::RegisterBenchmark("overhead", measure_overhead));
   once(benchmark::RegisterBenchmark("durable_adds", measure_durable));
-  once(benchmark::RegisterBenchmark("http_adds", measure_http));
   once(benchmark::RegisterBenchmark("recovery_1m", measure_recovery));
   once(benchmark::RegisterBenchmark("scratchbook_view", measure_view));
   if (!transcripts.empty())
