@@ -175,6 +175,7 @@ private:
   void on_saved();
   void on_not_saved(const caf::error& err);
   void refuse(const std::vector<staged_commit>& commits, const caf::error& err);
+  void watch_flight();
   void gather();
   void rest(const caf::error& err);
 
@@ -253,19 +254,22 @@ private:
   std::set<uint64_t> busy_;   // numbers with a change on its way, one at a time
   std::map<uint64_t, std::deque<std::function<void()>>> parked_; // by what they wait for
   std::optional<uint64_t> forward_after_; // candidates wait for what was on its way with them
-  bool is_resting_ = false;               // after a failure, with changes that are visible
-  bool is_gathering_ = false;             // more of those, before they are saved
-  std::vector<page_event> events_;        // of the commit at hand; kept for their room
-  std::chrono::sys_days id_day_;          // of the prefix
-  std::string id_prefix_;                 // "obs_<yyyymmdd>_"
-  timestamp last_created_;                // creation times never fall,
-  timestamp last_change_;                 // nor do those of the changes
-  std::vector<uint64_t> overdue_;         // due, but the journal refused their end
-  std::optional<timestamp> next_aging_;   // when what is old is looked for
-  timestamp retry_overdue_;               // when they are offered again
-  std::optional<timestamp> timer_for_;    // the deadline the one timer waits for
-  uint64_t timer_epoch_ = 0;              // a late timer of an older epoch does nothing
-  std::map<uint64_t, waiting> waiting_;   // by waiter's token
+  uint64_t flight_ = 0;                   // the number of that
+  timestamp save_by_;                     // when it counts as lost
+  bool watches_flight_ = false;
+  bool is_resting_ = false;             // after a failure, with changes that are visible
+  bool is_gathering_ = false;           // more of those, before they are saved
+  std::vector<page_event> events_;      // of the commit at hand; kept for their room
+  std::chrono::sys_days id_day_;        // of the prefix
+  std::string id_prefix_;               // "obs_<yyyymmdd>_"
+  timestamp last_created_;              // creation times never fall,
+  timestamp last_change_;               // nor do those of the changes
+  std::vector<uint64_t> overdue_;       // due, but the journal refused their end
+  std::optional<timestamp> next_aging_; // when what is old is looked for
+  timestamp retry_overdue_;             // when they are offered again
+  std::optional<timestamp> timer_for_;  // the deadline the one timer waits for
+  uint64_t timer_epoch_ = 0;            // a late timer of an older epoch does nothing
+  std::map<uint64_t, waiting> waiting_; // by waiter's token
   std::vector<caf::typed_response_promise<void>>
     waiting_for_page_; // to be quiet, whatever the turn
   uint64_t last_token_ = 0;

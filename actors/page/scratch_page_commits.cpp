@@ -111,8 +111,32 @@ void scratch_page_state::send(size_t arrived) {
   request.events.reserve(owner->size());
   for (const auto& x : *owner)
     request.events.push_back(x, owner);
-  ask(self_, setup_.journal, from_milliseconds(setup_.durability.save_ms), std::move(request))
-    .then([this] { on_saved(); }, [this](const caf::error& err) { on_not_saved(err); });
+  save_by_ = now() + from_milliseconds(setup_.durability.save_ms);
+  watch_flight();
+  auto is_this = [this, number = ++flight_] { return sent_events_ && number == flight_; };
+  ask(self_, setup_.journal, caf::infinite, std::move(request))
+    .then(
+      [this, is_this] {
+        if (is_this())
+          on_saved();
+      },
+      [this, is_this](const caf::error& err) {
+        if (is_this())
+          on_not_saved(err);
+      });
+}
+
+/// One timer for all flights: one for each would wake the system's clock twice for it.
+void scratch_page_state::watch_flight() {
+  if (std::exchange(watches_flight_, true))
+    return;
+  self_->run_delayed(save_by_ - now(), [this] {
+    watches_flight_ = false;
+    if (sent_events_ && now() >= save_by_)
+      on_not_saved(fail(errc::deadline_exceeded, "", "expected the journal to answer in time"));
+    else if (sent_events_)
+      watch_flight();
+  });
 }
 
 /// Half of all that is under way, that which has just arrived included: then
