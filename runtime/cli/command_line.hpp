@@ -28,6 +28,7 @@ struct command_environment {
   std::istream* in = nullptr;                           ///< the standard input, if there is one
   std::function<void()> await_end; ///< what a server runs until; empty: until a signal asks
   int out_fd = -1;                 ///< what `out` writes to, if it may be closed by who reads
+  int in_fd = -1;                  ///< what `in` reads, if whoever writes it may take long
 };
 
 /// Runs `argv[1]`… and gives the process's exit code. Never throws.

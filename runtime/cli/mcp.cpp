@@ -1,15 +1,22 @@
 #include "scratchpage/runtime/cli/mcp.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <istream>
 #include <mutex>
+#include <optional>
 #include <ostream>
+#include <thread>
+#include <utility>
 
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
+#include "scratchpage/runtime/cli/end_signals.hpp"
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/cli/option_reader.hpp"
+#include "scratchpage/runtime/cli/stoppable_buffer.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/mcp/polled_changes.hpp"
 #include "scratchpage/runtime/mcp/stdio_session.hpp"
@@ -22,15 +29,23 @@ namespace {
 
 constexpr size_t most_line_bytes = size_t{4} << 20;
 constexpr size_t most_in_work = 256;
+/// For what was asked, when nothing more comes; and when somebody wants an end. With
+/// what a shared agent takes for others, that is to be over in ten seconds.
 constexpr timespan patience_at_the_end = std::chrono::minutes{1};
+constexpr timespan patience_after_a_signal = std::chrono::seconds{4};
+constexpr timespan patience_for_rest = std::chrono::seconds{1};
 
 /// Counts lines that are worked on; the reader waits while there are too many.
 class gate {
 public:
-  void enter() {
+  /// False if no more are taken.
+  bool enter() {
     std::unique_lock guard{mutex_};
-    changed_.wait(guard, [this] { return inside_ < most_in_work; });
+    changed_.wait(guard, [this] { return inside_ < most_in_work || until_; });
+    if (until_)
+      return false;
     ++inside_;
+    return true;
   }
 
   void leave() {
@@ -39,15 +54,59 @@ public:
     changed_.notify_all();
   }
 
+  /// Takes no more, and waits no longer than that for those inside.
+  void close(timespan patience) {
+    std::lock_guard guard{mutex_};
+    auto until = std::chrono::steady_clock::now() + patience;
+    until_ = until_ ? std::min(*until_, until) : until;
+    changed_.notify_all();
+  }
+
+  /// Once closed: whether all have left in time.
   bool wait_until_empty() {
     std::unique_lock guard{mutex_};
-    return changed_.wait_for(guard, patience_at_the_end, [this] { return inside_ == 0; });
+    while (inside_ > 0 && std::chrono::steady_clock::now() < *until_)
+      changed_.wait_until(guard, std::chrono::steady_clock::time_point{*until_});
+    return inside_ == 0;
   }
 
 private:
   std::mutex mutex_;
   std::condition_variable changed_;
   size_t inside_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> until_;
+};
+
+/// What the client writes and reads: the descriptors, if the process has some.
+class client_pipes {
+public:
+  explicit client_pipes(const command_environment& environment)
+    : in_{environment.in->rdbuf()},
+      out_{environment.out.rdbuf()} {
+    if (environment.in_fd >= 0)
+      in_.rdbuf(&read_.emplace(environment.in_fd));
+    if (environment.out_fd >= 0)
+      out_.rdbuf(&written_.emplace(environment.out_fd));
+  }
+
+  std::istream& in() { return in_; }
+  std::ostream& out() { return out_; }
+
+  void stop_reading() const {
+    if (read_)
+      read_->stop();
+  }
+
+  void stop_writing() const {
+    if (written_)
+      written_->stop();
+  }
+
+private:
+  std::optional<stoppable_buffer> read_;
+  std::optional<stoppable_buffer> written_;
+  std::istream in_;
+  std::ostream out_;
 };
 
 /// Operations of an agent, wherever it lives; answers come on the strand.
@@ -61,6 +120,22 @@ mcp::run_operation operations_of(
   };
 }
 
+/// Gives the session what comes in, until nothing does. Whether all of it is answered.
+bool converse(std::istream& from, mcp::stdio_session& with, gate& lines) {
+  line_reader in{from, most_line_bytes};
+  for (std::string line; in.next(line);) {
+    if (utf8::is_blank(line))
+      continue;
+    if (!lines.enter())
+      break;
+    with.receive(std::move(line), [&lines] { lines.leave(); });
+    line.clear();
+  }
+  with.close();
+  lines.close(patience_at_the_end);
+  return lines.wait_until_empty();
+}
+
 } // namespace
 
 exit_code run_mcp(const mcp_options& options, const command_environment& environment) {
@@ -72,33 +147,36 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   if (environment.in == nullptr)
     return complain_of_input(
       environment, fail(errc::invalid_request, "mcp", "expected a standard input"));
+  end_signals signals{end_signals::and_of_pipes{}};
+  gate lines; // what is never answered leaves when the agent ends
   auto agent =
     open_agent(options.agent, if_missing::make, {who.by, who.thread_id}, tool_servers::on);
   if (!agent)
     return complain_of_input(environment, agent.error());
   warn_of_damage((*agent)->damage(), environment);
-  gate lines;
+  client_pipes pipes{environment};
   auto strand = std::make_shared<thread_strand>(std::make_shared<wall_clock>());
   auto run = operations_of(**agent, strand);
   auto offers =
     std::make_shared<mcp::agent_offers>(run, std::make_shared<mcp::polled_changes>(strand, run));
   auto session = std::make_shared<mcp::stdio_session>(
     std::make_shared<mcp::server>(strand, offers), std::move(who), [&](const std::string& answer) {
-      environment.out << answer << '\n' << std::flush;
+      if (!(pipes.out() << answer << '\n' << std::flush))
+        signals.ask();
     });
-  line_reader in{*environment.in, most_line_bytes};
-  for (std::string line; in.next(line) && environment.out;) {
-    if (utf8::is_blank(line))
-      continue;
-    lines.enter();
-    session->receive(std::move(line), [&lines] { lines.leave(); });
-    line.clear();
-  }
-  session->close();
-  auto answered = lines.wait_until_empty();
+  auto answered = false;
+  std::thread conversation{[&] {
+    answered = converse(pipes.in(), *session, lines);
+    signals.ask();
+  }};
+  signals.await(environment.out_fd);
+  lines.close(patience_after_a_signal);
+  pipes.stop_reading();
+  conversation.join();
+  pipes.stop_writing();
   strand->stop();
-  settle(**agent, environment);
-  return finish(environment, answered ? exit_code::ok : exit_code::unmet);
+  settle(**agent, environment, patience_for_rest);
+  return finish(environment, answered && pipes.out() ? exit_code::ok : exit_code::unmet);
 }
 
 } // namespace scratchpage

@@ -14,7 +14,8 @@ struct mcp_options {
 };
 
 /// Serves one client of the Model Context Protocol on the standard input and output,
-/// until the input ends and everything is answered.
+/// until the input ends, or a signal comes, and everything is answered: `unmet` if it
+/// could not be in time.
 exit_code run_mcp(const mcp_options& options, const command_environment& environment);
 
 } // namespace scratchpage

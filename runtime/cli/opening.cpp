@@ -100,10 +100,10 @@ void warn_of_damage(const std::string& damage, const command_environment& enviro
     warn(environment, "the journal's end was damaged and is cut off: " + damage);
 }
 
-void settle(agent_client& agent, const command_environment& environment) {
-  if (agent.settle())
-    warn(environment, "it is stored, but the daemons were not done with it in ten seconds; what "
-                      "deserves a goal is offered again at the next command");
+void settle(agent_client& agent, const command_environment& environment, timespan within) {
+  if (agent.settle(within))
+    warn(environment, "it is stored, but the daemons were not done with it in time; what deserves "
+                      "a goal is offered again at the next command");
 }
 
 } // namespace scratchpage

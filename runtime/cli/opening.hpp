@@ -1,10 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/time.hpp"
 #include "scratchpage/runtime/cli/agent_options.hpp"
 #include "scratchpage/runtime/cli/command_line.hpp"
 #include "scratchpage/runtime/cli/open_storage.hpp"
@@ -44,6 +46,7 @@ void warn_of_damage(const std::string& damage, const command_environment& enviro
 
 /// After a change: waits until what follows from it is kept, or says that this
 /// will be made up for later.
-void settle(agent_client& agent, const command_environment& environment);
+void settle(agent_client& agent, const command_environment& environment,
+  timespan within = std::chrono::seconds{10});
 
 } // namespace scratchpage

@@ -27,8 +27,10 @@ int run_command_line(int argc, const char* const* argv) {
   // Not std::cin, which does not tell whether more is there already.
   __gnu_cxx::stdio_filebuf<char> input{0, std::ios::in | std::ios::binary};
   std::istream in{&input};
-  if (fcntl(0, F_GETFD) != -1) // or else 0 is the next file that is opened
+  if (fcntl(0, F_GETFD) != -1) { // or else 0 is the next file that is opened
     environment.in = &in;
+    environment.in_fd = 0;
+  }
   return run_command_line(argc, argv, environment);
 }
 

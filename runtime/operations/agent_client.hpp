@@ -10,6 +10,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/time.hpp"
 #include "scratchpage/runtime/operations/operation_answers.hpp"
 #include "scratchpage/runtime/operations/subscription.hpp"
 
@@ -31,8 +32,8 @@ public:
   caf::expected<json::value> call(std::string operation, json::object arguments);
 
   /// Waits until what follows from the changes so far is kept, too, if this process
-  /// has the agent. Not longer than ten seconds: `deadline_exceeded`.
-  virtual caf::error settle() = 0;
+  /// has the agent. Not longer than that: `deadline_exceeded`.
+  virtual caf::error settle(timespan within) = 0;
 
   /// Tells of what happens on the page from here on, whoever has it meanwhile: nothing
   /// is left out, and nothing is told twice. Waits until that has begun. Only after

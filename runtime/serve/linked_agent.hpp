@@ -35,7 +35,7 @@ public:
     follow_order order, event_listener tell) override;
 
   /// That is the server's to see to.
-  caf::error settle() override { return {}; }
+  caf::error settle(timespan) override { return {}; }
   std::string damage() const override { return {}; }
 
 private:

@@ -1,6 +1,9 @@
 #include "scratchpage/runtime/serve/local_server.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage::serve {
 
@@ -23,9 +26,11 @@ caf::expected<std::unique_ptr<local_server>> local_server::start(
 }
 
 bool local_server::end(timespan within) {
+  wall_clock clock;
+  auto until = clock.now() + within;
   service_.begin_to_end();
   auto answered = service_.await_clients(within);
-  return server_->drain(within) && answered;
+  return server_->drain(std::max<timespan>(until - clock.now(), timespan{0})) && answered;
 }
 
 } // namespace scratchpage::serve

@@ -17,7 +17,8 @@ namespace {
 
 constexpr timespan pause = std::chrono::milliseconds{20};
 constexpr timespan patience_for_answers = std::chrono::seconds{2};
-constexpr timespan patience_at_the_end = std::chrono::seconds{5};
+constexpr timespan patience_at_the_end = std::chrono::seconds{3};
+constexpr timespan patience_for_rest = std::chrono::seconds{1};
 
 /// Whether it may be done twice: it only reads, and is one that is known.
 bool may_be_repeated(std::string_view name) {
@@ -61,7 +62,7 @@ shared_agent::~shared_agent() {
   fail_waiting(fail(errc::storage_unavailable, "server", "this process is about to end"));
   if (auto* host = std::get_if<std::shared_ptr<hosting>>(&access_)) {
     (*host)->server->end(patience_at_the_end);
-    std::ignore = (*host)->host.settle();
+    std::ignore = (*host)->host.settle(patience_for_rest);
   }
 }
 
@@ -77,14 +78,14 @@ std::string shared_agent::damage() const {
 }
 
 /// What a host of others does after an answer is its own to see to.
-caf::error shared_agent::settle() {
+caf::error shared_agent::settle(timespan within) {
   std::shared_ptr<hosting> here;
   {
     std::lock_guard lock{guard_};
     if (auto* host = std::get_if<std::shared_ptr<hosting>>(&access_))
       here = *host;
   }
-  return here ? here->host.settle() : caf::error{};
+  return here ? here->host.settle(within) : caf::error{};
 }
 
 caf::expected<std::unique_ptr<subscription>> shared_agent::follow(

@@ -37,11 +37,12 @@ public:
   /// Errors: why the directory cannot be used, or nobody answers in it in time.
   static caf::expected<std::unique_ptr<shared_agent>> open(shared_agent_setup setup);
 
-  /// Answers what was asked, and lets the others go on.
+  /// Answers what was asked, and lets the others go on. Takes four seconds at most if they
+  /// wait for long.
   ~shared_agent() override;
 
   void start(std::string operation, json::object arguments, on_answer then) override;
-  caf::error settle() override;
+  caf::error settle(timespan within) override;
   /// Asks whoever hosts, on the socket where others do, also if it is this process.
   caf::expected<std::unique_ptr<subscription>> follow(
     follow_order order, event_listener tell) override;

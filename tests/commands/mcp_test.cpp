@@ -1,4 +1,16 @@
+#include <array>
+#include <csignal>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/cli/command_line.hpp"
 #include "scratchpage/tests/commands/shell.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
@@ -26,6 +38,69 @@ struct mcp_shell : shell {
            + R"(,"method":"tools/call","params":{"name":")" + name + R"(","arguments":)" + arguments
            + "}}\n";
   }
+};
+
+/// A server whose client is the test, and which real signals end.
+class running_mcp {
+public:
+  explicit running_mcp(std::vector<std::string> words) {
+    words.insert(words.begin(), {"scratchpage", "mcp"});
+    BOOST_REQUIRE(::pipe(to_.data()) == 0 && ::pipe(from_.data()) == 0);
+    ::fcntl(from_[1], F_SETPIPE_SZ, 4096); // the least
+    thread_ = std::thread{[this, words] {
+      std::vector<const char*> argv;
+      argv.reserve(words.size());
+      for (const auto& word : words)
+        argv.push_back(word.c_str());
+      std::istringstream unused;
+      std::ostringstream out;
+      command_environment environment{
+        out, errors_, {}, {}, false, {}, {}, &unused, {}, from_[1], to_[0]};
+      code_ = run_command_line(static_cast<int>(argv.size()), argv.data(), environment);
+      ::close(from_[1]);
+    }};
+  }
+
+  ~running_mcp() {
+    ::close(to_[1]);
+    if (thread_.joinable())
+      thread_.join();
+    ::close(from_[0]);
+    ::close(to_[0]);
+  }
+
+  void send(const std::string& lines) const {
+    BOOST_REQUIRE(::write(to_[1], lines.data(), lines.size()) == ssize_t(lines.size()));
+  }
+
+  /// The next answer; null at the end.
+  json::value read() const {
+    std::string line;
+    for (auto c = next(); c && *c != '\n'; c = next())
+      line += *c;
+    return line.empty() ? json::value{} : *parse_json(line);
+  }
+
+  /// The next byte of an answer.
+  std::optional<char> next() const {
+    char c = 0;
+    return ::read(from_[0], &c, 1) == 1 ? std::optional{c} : std::nullopt;
+  }
+
+  /// Only when it has answered something: before that a signal ends everything.
+  void signal(int x) { pthread_kill(thread_.native_handle(), x); }
+
+  int end() {
+    thread_.join();
+    return code_;
+  }
+
+private:
+  std::array<int, 2> to_{};
+  std::array<int, 2> from_{};
+  std::ostringstream errors_;
+  int code_ = -1;
+  std::thread thread_;
 };
 
 } // namespace
@@ -73,6 +148,42 @@ BOOST_AUTO_TEST_CASE(a_turn_calls_the_tools_of_other_servers) {
   BOOST_TEST(result.at("status").as_string() == "complete");
   BOOST_TEST(run({"query", "--source", "box.echo"}) == 0);
   BOOST_TEST(contains(out, "hello"));
+}
+
+BOOST_AUTO_TEST_CASE(what_it_has_taken_is_answered_when_a_signal_ends_it) {
+  auto config =
+    file("config.json", R"({"mcpServers": {"box": {"command": "python3", "args": [")"
+                          + source_file("tests/mcp_client/scripted_server.py") + "\"]}}}");
+  for (auto signal : {SIGTERM, SIGINT}) {
+    auto news = (path() / ("news" + std::to_string(signal))).string();
+    BOOST_REQUIRE(::mkfifo(news.c_str(), 0600) == 0);
+    running_mcp server{{"--data", data(), "--config", config}};
+    server.send(tool(1, "begin_turn",
+      R"({"input":"Read","plan":[{"tool_id":"box.read","inputs":{"path":")" + news + "\"}}]}"));
+    server.send(tool(2, "goals_list", "{}"));
+    BOOST_TEST(server.read().at("id").to_number<int>() == 2);
+    server.signal(signal);
+    std::ofstream{news} << "hello"; // waits until the tool reads
+    auto answer = server.read();
+    BOOST_TEST(answer.at("id").to_number<int>() == 1);
+    BOOST_TEST(answer.at("result").at("structuredContent").at("status").as_string() == "complete");
+    BOOST_TEST(server.read().is_null());
+    BOOST_TEST(server.end() == 0);
+  }
+  BOOST_TEST(run({"query", "--source", "box.read"}) == 0);
+  BOOST_TEST(contains(out, "hello"));
+}
+
+BOOST_AUTO_TEST_CASE(whoever_does_not_read_its_answers_keeps_no_signal_from_ending_it) {
+  running_mcp server{{"--data", data()}};
+  server.send(tool(1, "add_observation", R"({"type":"observation","content":"Smoke"})"));
+  server.read();
+  server.send(R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})"
+              "\n"); // more than a pipe holds
+  server.next();
+  server.signal(SIGTERM);
+  BOOST_TEST(server.end() == 1);
+  BOOST_TEST(numbers({"Smoke"}) == "1");
 }
 
 BOOST_AUTO_TEST_CASE(a_variable_that_a_server_needs_is_missed_by_name) {

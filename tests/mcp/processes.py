@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Four processes of `scratchpage mcp` share a data directory, and two of them are killed.
+"""Four processes of `scratchpage mcp` share a data directory, and two of them end early.
 
 Each client adds notes, with as many calls in flight as its round says. In the middle
-one process gets SIGTERM and another SIGKILL; whichever of them has the agent then,
-those that are left go on. Afterwards every note that was acknowledged is there, once.
+two processes get a signal, one SIGTERM and the other SIGKILL, or both SIGTERM; whichever
+of them has the agent then, those that are left go on. Afterwards every note that was
+acknowledged is there, once. SIGTERM leaves nothing in doubt: what its process has done it
+has acknowledged, and nobody is refused.
 
 usage: processes.py PROGRAM
 """
@@ -82,7 +84,7 @@ class Client:
     def answered(self):
         return len(self.acknowledged) + len(self.refused)
 
-    def check(self):
+    def check(self, some_are_killed):
         """What is wrong with how it went."""
         self.thread.join(FAILSAFE)
         if self.thread.is_alive():
@@ -90,50 +92,55 @@ class Client:
             yield f"{self.name} is not done in {FAILSAFE} s"
             return
         code = self.process.wait(FAILSAFE)
-        if self.death is None and code != 0:
+        if self.death is not signal.SIGKILL and code != 0:
             yield f"{self.name} ended with {code}"
         if self.death is None and self.answered() != NOTES:
             yield f"{self.name} has {self.answered()} of {NOTES} answers"
         for why in self.refused:
             # Its host was killed; nothing else is a reason.
-            if "not known" not in why:
+            if not some_are_killed or "not known" not in why:
                 yield f"{self.name} was refused: {why}"
 
 
-def found_ids(program, data):
-    """The notes that a process finds which comes later."""
+def found_notes(program, data):
+    """The notes that a process finds which comes later, with their ids."""
     answer = subprocess.run([program, "query", "--data", data, "--limit", "1000", "--json"],
                             check=True, capture_output=True, text=True, timeout=FAILSAFE)
-    return [x["observation_id"] for x in json.loads(answer.stdout)["observations"]]
+    return {x["observation_id"]: x["content"] for x in json.loads(answer.stdout)["observations"]}
 
 
-def run(program, number, in_flight):
+def run(program, number, in_flight, second_death):
     """One round: what went wrong in it."""
-    deaths = {number % PROCESSES: signal.SIGTERM, (number + 1) % PROCESSES: signal.SIGKILL}
+    deaths = {number % PROCESSES: signal.SIGTERM, (number + 1) % PROCESSES: second_death}
+    some_are_killed = second_death is signal.SIGKILL
     with tempfile.TemporaryDirectory(prefix="mcp-processes-") as data:
         clients = [Client(program, data, f"client {i}", in_flight, deaths.get(i))
                    for i in range(PROCESSES)]
         for client in clients:
             client.thread.start()
-        wrong = [problem for client in clients for problem in client.check()]
-        found = found_ids(program, data)
+        wrong = [problem for client in clients for problem in client.check(some_are_killed)]
+        found = found_notes(program, data)
         known = [x for client in clients for x in client.acknowledged]
         doubtful = sum(client.sent for client in clients) - len(known)
         lost = set(known) - set(found)
         if lost:
             wrong.append(f"lost: {sorted(lost)}")
-        if len(set(found)) != len(found) or len(set(known)) != len(known):
-            wrong.append("an id stands for two notes")
+        if len(set(found.values())) != len(found) or len(set(known)) != len(known):
+            wrong.append("a note is there twice, or an id stands for two")
         if len(found) > len(known) + doubtful:
             wrong.append(f"{len(found)} notes are there of {len(known) + doubtful}")
-        print(f"{in_flight} in flight: {len(known)} acknowledged, {len(lost)} of them lost, "
-              f"{doubtful} in doubt, {len(found)} there", flush=True)
+        unknown = [found[x] for x in set(found) - set(known)]
+        if unknown and not some_are_killed:
+            wrong.append(f"done, but not acknowledged: {sorted(unknown)}")
+        print(f"{in_flight} in flight, SIGTERM and {second_death.name}: {len(known)} acknowledged, "
+              f"{len(lost)} of them lost, {doubtful} in doubt, {len(found)} there", flush=True)
         return wrong
 
 
 def main():
     wrong = [problem for number, in_flight in enumerate(IN_FLIGHT)
-             for problem in run(sys.argv[1], number, in_flight)]
+             for second_death in (signal.SIGKILL, signal.SIGTERM)
+             for problem in run(sys.argv[1], number, in_flight, second_death)]
     for problem in wrong:
         print(problem)
     sys.exit(1 if wrong else 0)

@@ -7,7 +7,8 @@ namespace scratchpage::test {
 
 namespace {
 
-constexpr auto all_tools = "die echo environment erase fail flood grow hang picture told wrong_id";
+constexpr auto all_tools =
+  "die echo environment erase fail flood grow hang picture read told wrong_id";
 
 bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;

@@ -45,6 +45,7 @@ TOOLS = [
     tool("picture", **READS),
     tool("wrong_id", **READS),
     tool("grow", **READS),
+    tool("read", **READS),
     tool("told", **READS),
     tool("environment", **READS),
     tool("erase", annotations={"destructiveHint": True}),
@@ -138,6 +139,9 @@ class Server:
             self.tools.append(tool(arguments["name"], **READS))
             self.write({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
             return text("grown")
+        if name == "read":
+            with open(arguments["path"], encoding="utf-8") as file:
+                return text(file.read())
         if name == "told":
             return text(" ".join(self.told))
         if name == "environment":
