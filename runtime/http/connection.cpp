@@ -254,7 +254,7 @@ void connection::begin_stream(uint64_t number, response head, std::shared_ptr<st
   } else {
     stream_->attach([self = shared_from_this()] { self->pump(); });
     if (service_->draining)
-      stream_->close();
+      stream_->drain();
   }
   read_more();
 }
@@ -408,7 +408,7 @@ void connection::on_drain() {
   if (state_ == state::idle)
     close();
   else if (state_ == state::streaming)
-    stream_->close();
+    stream_->drain();
 }
 
 void connection::on_tick(steady_time now) {

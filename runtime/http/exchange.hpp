@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "scratchpage/runtime/http/message.hpp"
 
@@ -30,6 +32,10 @@ public:
   virtual void on_message(std::function<void(std::string)> then) = 0;
 };
 
+/// What a server that is about to stop does with a stream: end it after what was written,
+/// or wait for its end as for an answer.
+enum class at_drain : uint8_t { end, wait };
+
 /// One request's way back. It is answered by one of the three, once; dropped without
 /// an answer it answers 503. All of it may be called from any thread.
 class exchange {
@@ -39,7 +45,12 @@ public:
   virtual void respond(response answer) = 0;
 
   /// Sends the head at once; the body follows in pieces.
-  virtual std::shared_ptr<stream> begin_stream(response head) = 0;
+  virtual std::shared_ptr<stream> begin_stream(response head, at_drain then) = 0;
+
+  /// As above, one that a drain ends.
+  std::shared_ptr<stream> begin_stream(response head) {
+    return begin_stream(std::move(head), at_drain::end);
+  }
 
   /// Makes the connection a WebSocket (RFC 6455); null if the request asks for none,
   /// and then the exchange still waits for its answer.

@@ -38,12 +38,12 @@ void pending_exchange::send(response answer) {
 }
 
 template <class F>
-std::shared_ptr<stream> pending_exchange::open(F begin) {
+std::shared_ptr<stream> pending_exchange::open(at_drain then, F begin) {
   auto is_first = !answered_.exchange(true);
   auto in = is_first ? place{to_->service().streams} : place{};
   auto has_place = static_cast<bool>(in);
   auto core = std::make_shared<stream_core>(
-    to_->home(), std::move(in), to_->service().config.max_waiting_bytes);
+    to_->home(), std::move(in), to_->service().config.max_waiting_bytes, then);
   if (is_first && !has_place)
     send(to_response(overloaded("expected fewer streams at a time")));
   if (!has_place || !begin(core))
@@ -51,8 +51,8 @@ std::shared_ptr<stream> pending_exchange::open(F begin) {
   return std::make_shared<stream_handle>(std::move(core));
 }
 
-std::shared_ptr<stream> pending_exchange::begin_stream(response head) {
-  return open([&](const std::shared_ptr<stream_core>& core) {
+std::shared_ptr<stream> pending_exchange::begin_stream(response head, at_drain then) {
+  return open(then, [&](const std::shared_ptr<stream_core>& core) {
     return run([to = to_, number = number_, head = std::move(head), core]() mutable {
       to->begin_stream(number, std::move(head), core);
     });
@@ -62,7 +62,7 @@ std::shared_ptr<stream> pending_exchange::begin_stream(response head) {
 std::shared_ptr<stream> pending_exchange::accept_websocket() {
   if (!asks_websocket_)
     return nullptr;
-  return open([&](const std::shared_ptr<stream_core>& core) {
+  return open(at_drain::end, [&](const std::shared_ptr<stream_core>& core) {
     return run([to = to_, number = number_, core] { to->become_websocket(number, core); });
   });
 }

@@ -19,7 +19,7 @@ public:
   ~pending_exchange() override;
 
   void respond(response answer) override;
-  std::shared_ptr<stream> begin_stream(response head) override;
+  std::shared_ptr<stream> begin_stream(response head, at_drain then) override;
   std::shared_ptr<stream> accept_websocket() override;
   void on_gone(std::function<void()> then) override;
 
@@ -28,7 +28,7 @@ private:
   bool run(F f);
   void send(response answer);
   template <class F>
-  std::shared_ptr<stream> open(F begin);
+  std::shared_ptr<stream> open(at_drain then, F begin);
 
   std::shared_ptr<connection> to_;
   uint64_t number_;

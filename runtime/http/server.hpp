@@ -31,7 +31,8 @@ public:
   void stop_accepting();
 
   /// Stops accepting, answers what was asked, ends streams after what was written to
-  /// them, and closes every connection. False if `within` was not enough: what is left
+  /// them (those that are answers when they have come to their end), and closes every
+  /// connection. False if `within` was not enough: what is left
   /// goes on then, until the server stops. Blocks; not from one of the server's threads.
   bool drain(timespan within);
 

@@ -13,9 +13,11 @@ constexpr size_t piece_bytes = 64;
 
 } // namespace
 
-stream_core::stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting)
+stream_core::stream_core(
+  std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then)
   : home_{std::move(home)},
     max_waiting_{max_waiting},
+    at_drain_{then},
     in_{std::move(in)} {}
 
 void stream_core::write(std::string text, std::function<void(bool)> then) {
@@ -129,6 +131,11 @@ bool stream_core::deliver(std::string message) {
 bool stream_core::takes_messages() const {
   std::lock_guard lock{mutex_};
   return !kept_message_;
+}
+
+void stream_core::drain() {
+  if (at_drain_ == at_drain::end)
+    close();
 }
 
 void stream_core::end() {

@@ -21,7 +21,7 @@ class worker;
 /// has ended, by whoever asks.
 class stream_core : public std::enable_shared_from_this<stream_core> {
 public:
-  stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting);
+  stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then);
 
   // For the writer:
 
@@ -49,6 +49,9 @@ public:
   bool deliver(std::string message);
   bool takes_messages() const;
 
+  /// The server is about to stop.
+  void drain();
+
   /// It has ended: what waits never will be sent. Once is enough.
   void end();
 
@@ -64,6 +67,7 @@ private:
 
   std::shared_ptr<worker> home_;
   size_t max_waiting_;
+  at_drain at_drain_;
   mutable std::mutex mutex_;
   place in_;
   std::function<void()> wake_;

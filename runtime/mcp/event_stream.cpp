@@ -7,15 +7,14 @@
 namespace scratchpage::mcp {
 
 std::shared_ptr<event_stream> event_stream::begin(std::shared_ptr<strand> on, http::exchange& by,
-  std::vector<http::header> headers, std::function<void()> on_end) {
+  http::at_drain then, std::function<void()> on_end) {
   http::response head;
-  head.headers = std::move(headers);
   head.headers.push_back({"Content-Type", "text/event-stream"});
   head.headers.push_back({"Cache-Control", "no-cache, no-transform"});
   head.headers.push_back({"X-Accel-Buffering", "no"});
   auto result = std::make_shared<event_stream>();
   result->on_ = std::move(on);
-  result->to_ = by.begin_stream(std::move(head));
+  result->to_ = by.begin_stream(std::move(head), then);
   result->to_->on_end([on = result->on_, weak = std::weak_ptr{result}, on_end = std::move(on_end)] {
     on->post([weak, on_end] {
       if (auto self = weak.lock())

@@ -18,9 +18,9 @@ public:
   static constexpr size_t most_waiting_bytes = size_t{4} << 20;
   static constexpr timespan pause_between_comments = std::chrono::seconds{15};
 
-  /// Sends the head at once, with `headers` on top of what it needs.
+  /// Sends the head at once. `then`: whether the stream comes to an end by itself.
   static std::shared_ptr<event_stream> begin(std::shared_ptr<strand> on, http::exchange& by,
-    std::vector<http::header> headers, std::function<void()> on_end);
+    http::at_drain then, std::function<void()> on_end);
 
   void send(const json::object& message);
 

@@ -132,7 +132,7 @@ void http_endpoint::take_get(const asked& x) {
       of->stream.reset();
   };
   found->stream = std::make_shared<stream_outlet>(
-    event_stream::begin(server_->on(), *x.by, {}, std::move(ended)));
+    event_stream::begin(server_->on(), *x.by, http::at_drain::end, std::move(ended)));
   found->state->unasked = found->stream;
 }
 

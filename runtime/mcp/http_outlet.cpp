@@ -51,7 +51,7 @@ void http_outlet::stream_after(timespan patience) {
 
 void http_outlet::open() {
   if (!events_)
-    events_ = event_stream::begin(on_, *by_, {}, [weak = weak_from_this()] {
+    events_ = event_stream::begin(on_, *by_, at_drain_, [weak = weak_from_this()] {
       if (auto self = weak.lock())
         self->gone();
     });

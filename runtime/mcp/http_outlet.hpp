@@ -29,6 +29,8 @@ public:
   void send(const json::object& message) override;
   void finish(const json::object& answer) override;
   void end() override;
+  /// Before anything is sent.
+  void stay_open() override { at_drain_ = http::at_drain::end; }
   /// A modern client that goes away has cancelled; a legacy one may have lost its
   /// connection.
   void on_gone(std::function<void()> then) override;
@@ -42,6 +44,7 @@ private:
   era spoken_;
   std::string session_id_;
   std::shared_ptr<event_stream> events_;
+  http::at_drain at_drain_ = http::at_drain::wait;
   std::function<void()> when_gone_;
   bool over_ = false;
 };

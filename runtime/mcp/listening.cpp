@@ -108,11 +108,12 @@ void listening::begin(const std::shared_ptr<call>& by) {
   }
   if (!what.empty() && *open_ >= most_)
     return by->refuse(internal_error("too many clients listen"));
+  if (!what.empty())
+    by->stay_open();
   by->notify("notifications/subscriptions/acknowledged",
     tagged(by->id(), {{"notifications", filter_of(what)}}));
   if (what.empty())
     return by->give({{"_meta", {{view(meta::subscription_id), by->id()}}}});
-  by->stay_open();
   ++*open_;
   // The call owns its subscription, until its client goes.
   auto subscription =

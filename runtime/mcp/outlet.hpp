@@ -21,7 +21,8 @@ public:
   /// There will be no answer.
   virtual void end() = 0;
 
-  /// The answer may never come, and messages at any time: nobody waits for its end.
+  /// The answer may never come, and messages at any time: nobody waits for its end. Said
+  /// before the first of them.
   virtual void stay_open() {}
 
   /// Called once on the strand, if the client goes away and waits no longer.

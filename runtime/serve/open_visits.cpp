@@ -15,8 +15,8 @@ public:
 
   void respond(http::response answer) override { to_->respond(std::move(answer)); }
 
-  std::shared_ptr<http::stream> begin_stream(http::response head) override {
-    return noted(to_->begin_stream(std::move(head)));
+  std::shared_ptr<http::stream> begin_stream(http::response head, http::at_drain then) override {
+    return noted(to_->begin_stream(std::move(head), then));
   }
 
   std::shared_ptr<http::stream> accept_websocket() override {

@@ -46,6 +46,33 @@ BOOST_AUTO_TEST_CASE(draining_ends_streams_after_what_was_written) {
   BOOST_TEST(stop.result());
 }
 
+BOOST_AUTO_TEST_CASE(draining_waits_for_streams_that_are_answers) {
+  awaited<exchange_ptr> asked;
+  auto server = serve([&](auto, auto back) { asked.set(back); });
+  http_client before{server->port()};
+  before.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  auto begun = asked.get()->begin_stream({}, http::at_drain::wait);
+  begun->write("first, ", [](bool) {});
+  BOOST_TEST(before.read_head().status == 200);
+  http_client during{server->port()};
+  during.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  auto back = asked.get();
+  http_client idle{server->port()};
+  draining stop{*server};
+  BOOST_TEST(idle.is_closed()); // so that it has begun
+  auto late = back->begin_stream({}, http::at_drain::wait);
+  begun->write("last", [](bool) {});
+  begun->close();
+  late->write("late", [](bool) {});
+  late->close();
+  BOOST_TEST(before.read_chunk() == "first, ");
+  BOOST_TEST(before.read_chunk() == "last");
+  BOOST_TEST(before.read_chunk() == "");
+  BOOST_TEST(before.is_closed());
+  BOOST_TEST(during.read_answer().body == "late");
+  BOOST_TEST(stop.result());
+}
+
 BOOST_AUTO_TEST_CASE(draining_without_connections_is_done_at_once) {
   auto server = serve(echo);
   BOOST_TEST(server->drain(std::chrono::seconds{0}));

@@ -71,7 +71,7 @@ class fake_exchange : public http::exchange {
 public:
   void respond(http::response answer) override { head = std::move(answer); }
 
-  std::shared_ptr<http::stream> begin_stream(http::response answer) override {
+  std::shared_ptr<http::stream> begin_stream(http::response answer, http::at_drain) override {
     head = std::move(answer);
     stream = std::make_shared<fake_stream>();
     return stream;

@@ -21,7 +21,7 @@ public:
 class awaited_answer : public http::exchange {
 public:
   void respond(http::response answer) override { answer_.set_value(std::move(answer)); }
-  std::shared_ptr<http::stream> begin_stream(http::response head) override {
+  std::shared_ptr<http::stream> begin_stream(http::response head, http::at_drain) override {
     answer_.set_value(std::move(head));
     return std::make_shared<abandoned_stream>();
   }
