@@ -16,6 +16,7 @@ constexpr size_t entries_at_once = 1'000; // in one transaction
 constexpr auto gathering = std::chrono::milliseconds{50};
 constexpr double max_days = 36'500; // a century
 constexpr double minutes_per_day = 24 * 60;
+constexpr timespan patience_of_readers = std::chrono::seconds{1};
 
 /// Names of callers, components and operations stay, as do ids.
 void mask(trace_entry& x, const pii_masker& by) {
@@ -64,6 +65,7 @@ void kept_trace::write(trace_entry entry) {
     }
     waiting_.push_back(std::move(entry));
     count = waiting_.size();
+    ++taken_;
   }
   if (count == 1 || count == entries_at_once)
     news_.notify_one();
@@ -75,12 +77,17 @@ bool kept_trace::mask_with(std::shared_ptr<const pii_masker> masker) {
   return true;
 }
 
-void kept_trace::flush() {
+void kept_trace::flush(timespan within) {
   std::unique_lock lock{mutex_};
   ++flushing_;
   news_.notify_one();
-  written_.wait(lock, [this] { return waiting_.empty() && !is_writing_; });
+  written_.wait_for(lock, within, [this, until = taken_] { return done_ >= until; });
   --flushing_;
+}
+
+caf::expected<turn_trace> kept_trace::read_turn(const trace_order& which) {
+  flush(patience_of_readers);
+  return store_->turn(agent_id_, which);
 }
 
 void kept_trace::work() {
@@ -97,7 +104,6 @@ void kept_trace::work() {
     std::move(waiting_.begin(), end, std::back_inserter(some));
     waiting_.erase(waiting_.begin(), end);
     not_told_ += std::exchange(dropped_, 0);
-    is_writing_ = true;
     auto masker = masker_;
     lock.unlock();
     if (masker)
@@ -105,7 +111,7 @@ void kept_trace::work() {
         mask(x, *masker);
     auto is_written = write_down(std::move(some));
     lock.lock();
-    is_writing_ = false;
+    done_ += count;
     if (is_ending_ && !is_written)
       waiting_.clear(); // a store that hangs must not keep the process
     written_.notify_all();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -46,8 +47,13 @@ public:
   void write(trace_entry entry) override;
   bool mask_with(std::shared_ptr<const pii_masker> masker) override;
 
-  /// Waits until what was written so far is in the store, or dropped.
-  void flush();
+  /// Waits until what was written so far is in the store, or dropped; not longer than
+  /// that.
+  void flush(timespan within = std::chrono::minutes{1});
+
+  /// A part of a turn's trace, with what was written so far unless the store is slow.
+  /// Errors: as those of `trace_store::turn`.
+  caf::expected<turn_trace> read_turn(const trace_order& which);
 
 private:
   void work();
@@ -69,8 +75,9 @@ private:
   std::shared_ptr<const pii_masker> masker_; // null: nothing is masked
   std::deque<trace_entry> waiting_;
   uint64_t dropped_ = 0;  // for want of room, since the thread looked
+  uint64_t taken_ = 0;    // entries that waited, ever
+  uint64_t done_ = 0;     // of these: in the store, or dropped
   unsigned flushing_ = 0; // threads that wait for what is written
-  bool is_writing_ = false;
   bool is_ending_ = false;
   std::thread thread_; // last: it uses the others
 };

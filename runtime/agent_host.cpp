@@ -13,6 +13,7 @@
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
 #include "scratchpage/runtime/operations/operations.hpp"
+#include "scratchpage/runtime/operations/trace_reader.hpp"
 #include "scratchpage/runtime/scheduling.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
@@ -23,15 +24,22 @@ namespace {
 constexpr timespan patience = std::chrono::minutes{1};
 constexpr timespan patience_for_rest = std::chrono::seconds{10};
 
-operations_parts parts_of(const ensemble& team) {
-  return {team.page(), team.cortex(), team.turns(), team.working_memory(), team.scratchbooks()};
+operations_parts parts_of(
+  caf::actor_system& system, const ensemble& team, const std::shared_ptr<kept_trace>& trace) {
+  operations_parts result{
+    team.page(), team.cortex(), team.turns(), team.working_memory(), team.scratchbooks()};
+  if (trace)
+    result.read_trace = [&system, trace] {
+      return spawn_detached<trace_reader_state>(system, trace);
+    };
+  return result;
 }
 
 } // namespace
 
 /// Everything that lives as long as an agent does.
 struct agent_host::member {
-  std::shared_ptr<trace_sink> trace; // actors write to it until they have ended
+  std::shared_ptr<kept_trace> trace; // actors write to it until they have ended
   std::unique_ptr<ensemble> team;
   hosted_agent_ptr handles;
 
@@ -120,15 +128,15 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   std::ignore = await_rest(
     team.page(), patience_for_rest); // what is not finished by now goes on behind the others
   result->handles = std::make_shared<const hosted_agent>(
-    hosted_agent{id, spawn<operations_state>(system_, parts_of(team)), team.page(), team.cortex(),
+    hosted_agent{id, spawn<operations_state>(system_, parts_of(system_, team, result->trace)), team.page(), team.cortex(),
       team.subscribers(), std::move(damage)});
   return result;
 }
 
-caf::expected<std::shared_ptr<trace_sink>> agent_host::begin_trace(
+caf::expected<std::shared_ptr<kept_trace>> agent_host::begin_trace(
   const std::string& id, uint64_t epoch) {
   if (!config_.trace.keep)
-    return std::shared_ptr<trace_sink>{};
+    return std::shared_ptr<kept_trace>{};
   auto opened = storage_.open_trace();
   if (!opened)
     return opened.error();

@@ -75,7 +75,7 @@ private:
 
   caf::error check(const std::string& id, if_missing what) const;
   caf::expected<std::unique_ptr<member>> begin(const std::string& id);
-  caf::expected<std::shared_ptr<trace_sink>> begin_trace(const std::string& id, uint64_t epoch);
+  caf::expected<std::shared_ptr<kept_trace>> begin_trace(const std::string& id, uint64_t epoch);
   caf::error fold_if_due(const kept_agent& kept) const;
   caf::error await_team(const ensemble& team);
   caf::error await_rest(const scratch_page_actor& page, timespan within);

@@ -10,6 +10,7 @@
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/persistence/store/compressed_text.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
+#include "scratchpage/persistence/store/trace_place.hpp"
 #include "scratchpage/persistence/trace_text.hpp"
 
 namespace scratchpage {
@@ -25,6 +26,7 @@ using sql::stored;
 using sql::time_at;
 
 constexpr size_t most_bytes_in_batch = 1u << 20;
+constexpr size_t most_bytes_in_part = 1u << 20;
 constexpr json_limits entry_limits{16u << 20, 128};
 
 /// Entries that were added together are one row for each turn: a row for each would cost
@@ -82,7 +84,16 @@ using blocks = std::map<std::string, block>;
 /// Entries by their numbers.
 using numbered = std::map<uint64_t, trace_entry>;
 
-void take_lines(const std::string& compressed, numbered& to) {
+trace_entry entry_of(std::string_view text) {
+  auto x = from_json_text<trace_entry>(text, entry_limits);
+  if (!x)
+    throw sql::failure{"an entry of the trace is damaged"};
+  return std::move(*x);
+}
+
+/// Calls `f` with each line's number and text.
+template <class F>
+void for_each_line(const std::string& compressed, F f) {
   auto text = decompress(compressed);
   if (!text)
     throw sql::failure{"a part of the trace is damaged"};
@@ -91,12 +102,16 @@ void take_lines(const std::string& compressed, numbered& to) {
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     uint64_t number = 0;
     auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+    if (error != std::errc{})
+      throw sql::failure{"a line of the trace is damaged"};
     line.remove_prefix(static_cast<size_t>(end - line.data()));
-    auto x = from_json_text<trace_entry>(line, entry_limits);
-    if (error != std::errc{} || !x)
-      throw sql::failure{"an entry of the trace is damaged"};
-    to.insert_or_assign(number, std::move(*x));
+    f(number, line);
   }
+}
+
+void take_lines(const std::string& compressed, numbered& to) {
+  for_each_line(compressed,
+    [&](uint64_t number, std::string_view text) { to.insert_or_assign(number, entry_of(text)); });
 }
 
 /// Where a batch stands.
@@ -149,6 +164,53 @@ numbered read_next(
       take, &agent_id, &turn_id, from.epoch, from.batch);
   return found;
 }
+
+/// Entries of a turn behind some place, up to some size, the first whatever it has.
+class turn_part {
+public:
+  turn_part(turn_trace& to, trace_place after, uint64_t most)
+    : to_{to},
+      last_{after},
+      most_{most} {}
+
+  /// Whether there may be more of it to read.
+  bool read_on(connection& db, const std::string& agent_id) {
+    auto has_row = false;
+    auto take = [&](const row& x) {
+      has_row = true;
+      at_ = {x.integer(0), x.integer(1)};
+      for_each_line(x.bytes(2), [this](uint64_t number, std::string_view text) {
+        put({at_.epoch, at_.batch, static_cast<int64_t>(number)}, text);
+      });
+    };
+    auto from = at_.epoch < 0 ? place{last_.epoch, last_.batch - 1} : at_;
+    select(db,
+      "SELECT epoch, batch, lines FROM trace_block WHERE agent_id = $1 AND turn_id = $2 AND "
+      "(epoch, batch) > ($3, $4) ORDER BY epoch, batch LIMIT 1",
+      take, &agent_id, &to_.turn_id, from.epoch, from.batch);
+    return has_row && to_.next_cursor.empty();
+  }
+
+private:
+  void put(const trace_place& at, std::string_view text) {
+    auto is_known = at.epoch == last_.epoch && at.batch == last_.batch && at.number <= last_.number;
+    if (is_known || !to_.next_cursor.empty())
+      return;
+    bytes_ += text.size();
+    if (to_.entries.size() == most_ || (bytes_ > most_bytes_in_part && !to_.entries.empty())) {
+      to_.next_cursor = last_.to_cursor();
+      return;
+    }
+    to_.entries.push_back(entry_of(text));
+    last_ = at;
+  }
+
+  turn_trace& to_;
+  trace_place last_; ///< that was given
+  place at_ = before_all;
+  const uint64_t most_;
+  size_t bytes_ = 0;
+};
 
 /// The last batch before `until`, which moves back.
 numbered read_previous(connection& db, const std::string& agent_id, place& until) {
@@ -285,6 +347,34 @@ caf::error trace_store::read(
       if (!f(std::move(x)))
         return {};
   }
+}
+
+caf::expected<turn_trace> trace_store::turn(
+  const std::string& agent_id, const trace_order& which) {
+  if (which.turn_id.empty())
+    return fail(errc::invalid_request, "turn_id", "expected a turn's id");
+  if (which.limit < 1 || which.limit > trace_order::most)
+    return fail(errc::invalid_request, "limit",
+      "expected a number from 1 to " + std::to_string(trace_order::most));
+  auto after = read_trace_cursor(which.cursor);
+  if (!after)
+    return fail(errc::invalid_request, "cursor", "expected one that an answer gave");
+  turn_trace result;
+  result.turn_id = which.turn_id;
+  auto err = use([&](connection& db) {
+    select(
+      db, "SELECT COALESCE(SUM(entries), 0) FROM trace_block WHERE agent_id = $1 AND turn_id = $2",
+      [&](const row& x) { result.total_count = static_cast<uint64_t>(x.integer(0)); }, &agent_id,
+      &which.turn_id);
+    turn_part part{result, *after, which.limit};
+    while (part.read_on(db, agent_id)) {
+    }
+  });
+  if (err)
+    return err;
+  if (result.total_count == 0)
+    return fail(errc::not_found, "turn_id", "there is no trace of such a turn");
+  return result;
 }
 
 caf::expected<std::vector<trace_entry>> trace_store::latest(

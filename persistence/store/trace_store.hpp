@@ -32,6 +32,35 @@ struct traced_turn {
   }
 };
 
+/// Which part of a turn's trace.
+struct trace_order {
+  static constexpr uint64_t most = 1'000;
+
+  std::string turn_id;
+  uint64_t limit = most; ///< entries, in [1, most]; fewer if they are large
+  std::string cursor;    ///< the `next_cursor` of an answer: what comes after it
+
+  static constexpr auto fields(auto all) {
+    using self = trace_order;
+    return all(required("turn_id", &self::turn_id), optional("limit", &self::limit),
+      optional("cursor", &self::cursor));
+  }
+};
+
+/// What was done in a turn, in the order in which it was written.
+struct turn_trace {
+  std::string turn_id;
+  std::vector<trace_entry> entries;
+  uint64_t total_count = 0; ///< of all parts
+  std::string next_cursor;  ///< "": there is no more, so far
+
+  static constexpr auto fields(auto all) {
+    using self = turn_trace;
+    return all(required("turn_id", &self::turn_id), required("entries", &self::entries),
+      required("total_count", &self::total_count), optional("next_cursor", &self::next_cursor));
+  }
+};
+
 /// Where traces are kept: one table in a database of its own, or beside others.
 /// Ids of entries are unique within an `epoch`, which is a process that ran the
 /// agent. May be called from any thread. Errors of all: `storage_unavailable`.
@@ -52,6 +81,11 @@ public:
 
   /// In the order in which they were written; an empty `turn_id` reads all.
   caf::error read(const std::string& agent_id, const std::string& turn_id, const visitor& f);
+
+  /// A part of a turn's trace, of a megabyte or one entry at most. Errors:
+  /// `invalid_request` on `turn_id`, `limit` and `cursor`; `not_found` on `turn_id` if
+  /// nothing of it is there.
+  caf::expected<turn_trace> turn(const std::string& agent_id, const trace_order& which);
 
   /// The last `count`, in the order in which they were written.
   caf::expected<std::vector<trace_entry>> latest(const std::string& agent_id, uint64_t count);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 
 namespace scratchpage::mcp {
@@ -15,6 +15,10 @@ namespace {
 
 constexpr const char* own_name = "mcp_changes";
 constexpr timespan patience = std::chrono::seconds{30};
+
+bool tells_by_itself(std::string_view resource) {
+  return resource == uri::page || resource == uri::goals || resource.starts_with(uri::observations);
+}
 
 } // namespace
 
@@ -69,7 +73,7 @@ agent_changes::agent_changes(caf::actor_system& system, std::shared_ptr<strand> 
     on_{std::move(on)},
     page_{std::move(page)},
     goals_{std::move(goals)},
-    run_{std::move(run)} {}
+    polled_{std::make_shared<polled_changes>(on_, std::move(run))} {}
 
 agent_changes::~agent_changes() {
   if (watcher_)
@@ -78,17 +82,16 @@ agent_changes::~agent_changes() {
 
 std::shared_ptr<void> agent_changes::subscribe(
   const client& who, wanted_changes what, on_change then) {
-  auto scratchbook = what.uris.contains(std::string{uri::scratchbook});
-  auto one = std::make_shared<subscriber>(subscriber{who, std::move(what), std::move(then)});
-  if (!one->what.uris.empty())
+  auto one = std::make_shared<subscriber>();
+  wanted_changes others;
+  for (const auto& x : what.uris)
+    (tells_by_itself(x) ? one->uris : others.uris).insert(x);
+  if (!others.empty())
+    one->looked_at = polled_->subscribe(who, std::move(others), then);
+  if (!one->uris.empty())
     watch();
+  one->then = std::move(then);
   subscribers_.push_back(one);
-  if (scratchbook && !scratchbooks_.contains(who.thread_id)) {
-    scratchbooks_[who.thread_id].who = who;
-    look_at(who.thread_id, who);
-    if (!std::exchange(looking_, true))
-      look();
-  }
   return one;
 }
 
@@ -117,53 +120,9 @@ std::vector<std::shared_ptr<agent_changes::subscriber>> agent_changes::subscribe
 
 void agent_changes::tell(const std::set<std::string>& uris, bool all_observations) {
   for (const auto& x : subscribers())
-    for (const auto& wanted : x->what.uris)
+    for (const auto& wanted : x->uris)
       if (uris.contains(wanted) || (all_observations && wanted.starts_with(uri::observations)))
         x->then({change_kind::resource, wanted});
-}
-
-// -- scratchbooks --------------------------------------------------------------------
-
-/// Looks at them now and then, until nobody wants to know.
-void agent_changes::look() {
-  on_->after(between_looks, [weak = weak_from_this()] {
-    auto self = weak.lock();
-    if (!self)
-      return;
-    std::set<std::string> wanted;
-    for (const auto& x : self->subscribers())
-      if (x->what.uris.contains(std::string{uri::scratchbook}))
-        wanted.insert(x->who.thread_id);
-    std::erase_if(self->scratchbooks_, [&](const auto& x) { return !wanted.contains(x.first); });
-    for (const auto& [thread, seen] : self->scratchbooks_)
-      self->look_at(thread, seen.who);
-    self->looking_ = !wanted.empty();
-    if (self->looking_)
-      self->look();
-  });
-}
-
-void agent_changes::look_at(const std::string& thread_id, const client& who) {
-  run_(who, "scratch_list", {},
-    [weak = weak_from_this(), thread_id](const caf::expected<json::value>& x) {
-      if (auto self = weak.lock(); self && x)
-        self->compare(thread_id, to_text(*x));
-    });
-}
-
-void agent_changes::compare(const std::string& thread_id, std::string content) {
-  auto found = scratchbooks_.find(thread_id);
-  if (found == scratchbooks_.end())
-    return;
-  auto& seen = found->second.content;
-  auto changed = !seen.empty() && seen != content;
-  seen = std::move(content);
-  if (!changed)
-    return;
-  change what{change_kind::resource, std::string{uri::scratchbook}};
-  for (const auto& x : subscribers())
-    if (x->who.thread_id == thread_id && x->what.contains(what))
-      x->then(what);
 }
 
 } // namespace scratchpage::mcp

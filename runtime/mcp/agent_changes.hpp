@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -12,17 +11,17 @@
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/mcp/changes.hpp"
+#include "scratchpage/runtime/mcp/polled_changes.hpp"
 #include "scratchpage/runtime/strand.hpp"
 
 namespace scratchpage::mcp {
 
 /// Tells of changes to an agent's resources: of its page and goals when they say so,
-/// at most every tenth of a second; of scratchbooks, which say nothing, by looking at
-/// them once a second while somebody wants to know.
+/// at most every tenth of a second; of scratchbooks and traces, which say nothing, by
+/// looking at them while somebody wants to know.
 class agent_changes : public change_feed, public std::enable_shared_from_this<agent_changes> {
 public:
   static constexpr timespan between_batches = std::chrono::milliseconds{100};
-  static constexpr timespan between_looks = std::chrono::seconds{1};
 
   /// `run` makes operations of the same agent. Has to end before the system does.
   agent_changes(caf::actor_system& system, std::shared_ptr<strand> on, scratch_page_actor page,
@@ -37,21 +36,12 @@ private:
   class watcher;
 
   struct subscriber {
-    client who;
-    wanted_changes what;
+    std::set<std::string> uris;
     on_change then;
-  };
-
-  /// What a thread's scratchbook was like when it was last looked at.
-  struct seen_scratchbook {
-    client who;
-    std::string content; ///< "": it was not looked at yet
+    std::shared_ptr<void> looked_at; ///< for others
   };
 
   void watch();
-  void look();
-  void look_at(const std::string& thread_id, const client& who);
-  void compare(const std::string& thread_id, std::string content);
   std::vector<std::shared_ptr<subscriber>> subscribers();
   void tell(const std::set<std::string>& uris, bool all_observations);
 
@@ -59,10 +49,8 @@ private:
   std::shared_ptr<strand> on_;
   scratch_page_actor page_;
   frontal_cortex_actor goals_;
-  run_operation run_;
+  std::shared_ptr<polled_changes> polled_;
   caf::actor watcher_;
-  bool looking_ = false;
-  std::map<std::string, seen_scratchbook, std::less<>> scratchbooks_; // by thread
   std::vector<std::weak_ptr<subscriber>> subscribers_;
 };
 

@@ -25,8 +25,8 @@ inline constexpr std::string_view scratchbook = "scratchpage://scratchbook";
 inline constexpr std::string_view observations = "scratchpage://observations/"; ///< and an id
 } // namespace uri
 
-/// What an agent offers to clients: its operations as tools; its page, its goals and
-/// the client's scratchbook as resources; prompts that say what is known.
+/// What an agent offers to clients: its operations as tools; its page, its goals, the
+/// client's scratchbook and the traces of turns as resources; prompts that say what is known.
 class agent_offers : public provider {
 public:
   /// Without `changes` resources cannot be subscribed to.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/mcp/trace_uri.hpp"
 
 namespace scratchpage::mcp {
 
@@ -25,6 +26,8 @@ std::optional<glance> glance_at(const std::string& resource) {
   if (resource.starts_with(uri::observations))
     return glance{
       "get_observation", {{"observation_id", resource.substr(uri::observations.size())}}};
+  if (auto trace = read_trace_uri(resource))
+    return glance{"turn_trace", {{"turn_id", trace->turn_id}, {"limit", 1}}}; // and the count
   return std::nullopt;
 }
 
@@ -47,7 +50,7 @@ std::shared_ptr<void> polled_changes::subscribe(
   subscribers_.push_back(one);
   for (const auto& wanted : one->what.uris)
     if (seen_.emplace(place{who.thread_id, wanted}, "").second)
-      look_at({who.thread_id, wanted}, who);
+      look_at({who.thread_id, wanted}, who, [] {});
   if (!std::exchange(looking_, true))
     look_again();
   return one;
@@ -80,19 +83,32 @@ void polled_changes::look() {
   looking_ = !wanted.empty();
   if (!looking_)
     return;
-  for (const auto& [where, who] : wanted)
-    look_at(where, who);
-  look_again();
+  round_.assign(wanted.begin(), wanted.end());
+  look_at_next();
 }
 
-void polled_changes::look_at(const place& where, const client& who) {
+/// One after the other, so that nobody is asked more than can be answered.
+void polled_changes::look_at_next() {
+  if (round_.empty())
+    return look_again();
+  auto [where, who] = std::move(round_.front());
+  round_.pop_front();
+  look_at(where, who, [this] { look_at_next(); });
+}
+
+void polled_changes::look_at(
+  const place& where, const client& who, const std::function<void()>& then) {
   auto how = glance_at(where.uri);
   if (!how)
-    return;
+    return then();
   run_(who, std::move(how->operation), std::move(how->arguments),
-    [weak = weak_from_this(), where](const caf::expected<json::value>& x) {
-      if (auto self = weak.lock(); self && x)
+    [weak = weak_from_this(), where, then](const caf::expected<json::value>& x) {
+      auto self = weak.lock();
+      if (!self)
+        return;
+      if (x)
         self->compare(where, content_of(*x));
+      then();
     });
 }
 

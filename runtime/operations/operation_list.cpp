@@ -65,6 +65,11 @@ constexpr std::string_view turn =
 constexpr std::string_view turn_id =
   R"({"type": "object", "properties": {"turn_id": {"type": "string"}}, "required": ["turn_id"]})";
 
+constexpr std::string_view turn_part =
+  R"({"type": "object", "properties": {
+        "turn_id": {"type": "string"}, "limit": {"type": "integer"}, "cursor": {"type": "string"}},
+      "required": ["turn_id"]})";
+
 constexpr std::string_view goals =
   R"({"type": "object", "properties": {"status": {"type": "string"}}})";
 
@@ -135,6 +140,7 @@ const std::vector<operation>& all_operations() {
     {"register_type", "Allow another type; for admins", new_type, changes, again},
     {"begin_turn", "Work on an input: urgency, questions, goals, what is known", turn, changes},
     {"end_turn", "Wait for a turn, and get its result", turn_id},
+    {"turn_trace", "What was done in a turn, and why", turn_part},
     {"goals_list", "Goals with their pending actions", goals},
     {"goal_get", "One goal", goal_id},
     {"goal_update", "Change a goal", goal_change, changes, again},

@@ -6,6 +6,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/turn.hpp"
+#include "scratchpage/persistence/store/trace_store.hpp"
 #include "scratchpage/runtime/operations/arguments.hpp"
 #include "scratchpage/runtime/operations/json_schema.hpp"
 #include "scratchpage/runtime/operations/schema_limits.hpp"
@@ -78,6 +79,7 @@ const std::map<std::string_view, schema_maker>& makers() {
     {"register_type", without_result<arguments_of<register_type>>},
     {"begin_turn", beginning_a_turn},
     {"end_turn", between<await_turn, turn_result>},
+    {"turn_trace", between<trace_order, turn_trace>},
     {"goals_list", between<arguments_of<list_goals>, goal_list>},
     {"goal_get", between<arguments_of<get_goal>, goal>},
     {"goal_update", between<arguments_of<update_goal>, goal>},

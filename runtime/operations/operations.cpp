@@ -50,9 +50,15 @@ operations_state::operations_state(
     offer_turns();
   if (parts_.scratchbooks)
     offer_scratchbook();
+  runners_["turn_trace"] = [this](call_operation& x) { return read_trace(x); };
   if (parts_.memory)
     runners_["assemble_context"] =
       passing_on<assemble_context, assembled_context>(parts_.memory, patience_);
+}
+
+operations_state::~operations_state() {
+  if (trace_reader_)
+    caf::anon_send_exit(trace_reader_, caf::exit_reason::user_shutdown);
 }
 
 operations_state::handle::behavior_type operations_state::make_behavior() {
@@ -199,6 +205,15 @@ void operations_state::offer_turns() {
       return request.error();
     return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
   };
+}
+
+operations_state::answer operations_state::read_trace(call_operation& x) {
+  if (!parts_.read_trace)
+    return fail(errc::not_found, "turn_id", "no trace is kept");
+  if (!trace_reader_)
+    trace_reader_ = parts_.read_trace();
+  return ask_for<operation_answer>(trace_reader_, patience_, std::move(x),
+    [](const operation_answer& found) { return found.result; });
 }
 
 void operations_state::offer_scratchbook() {

@@ -17,6 +17,7 @@ struct operations_parts {
   turns_actor turns;
   working_memory_actor memory;
   scratchbook_actor scratchbooks;
+  std::function<operations_actor()> read_trace = {}; ///< makes a TRACE READER; none: none is kept
 };
 
 struct operations_config {
@@ -33,6 +34,9 @@ public:
   static constexpr const char* name = "operations";
 
   operations_state(handle::pointer self, operations_parts parts, operations_config config = {});
+  operations_state(const operations_state&) = delete;
+  operations_state& operator=(const operations_state&) = delete;
+  ~operations_state();
 
   handle::behavior_type make_behavior();
 
@@ -44,6 +48,7 @@ private:
   void offer_goals();
   void offer_turns();
   void offer_scratchbook();
+  answer read_trace(call_operation& x);
 
   /// A request whose members, without the caller, are the arguments.
   template <class Request, class Answer, class Handle>
@@ -64,6 +69,7 @@ private:
   bool watches_ = false; ///< limits, for there are open answers
   timespan patience_;
   timespan patience_for_turns_;
+  operations_actor trace_reader_; ///< when somebody wanted one
   std::map<std::string_view, runner> runners_;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/persistence/store/trace_store.hpp"
 
 namespace scratchpage {
 
@@ -67,6 +68,12 @@ void limit_turn(json::object& x) {
   add(member(x, "deadline_ms"), {{"minimum", 0}});
 }
 
+void limit_trace(json::object& x) {
+  add(member(x, "turn_id"), {{"minLength", 1}});
+  add(member(x, "limit"),
+    {{"minimum", 1}, {"maximum", trace_order::most}, {"default", trace_order::most}});
+}
+
 void limit_item(json::object& x) {
   add(member(x, "title"), {{"minLength", 1}});
 }
@@ -84,6 +91,7 @@ void add_limits(std::string_view operation, json::object& arguments) {
     {"register_type", limit_type},
     {"goal_update", limit_goal},
     {"begin_turn", limit_turn},
+    {"turn_trace", limit_trace},
     {"scratch_add", limit_item},
     {"scratch_update", limit_item},
   };

@@ -60,11 +60,13 @@ caf::expected<json::object> arguments_of_body(const std::string& body) {
 }
 
 /// The arguments that a query string may have, as one object.
-json::object flat_schema_of(std::string_view operation) {
-  auto whole = schema_of_operation(operation).arguments;
-  if (operation != "query_observations")
-    return whole;
+json::object flat_schema_of(const route& of) {
+  auto whole = schema_of_operation(of.operation).arguments;
   auto& members = whole["properties"].get_object();
+  for (auto name : parameters_of(of))
+    members.erase(view(name));
+  if (of.operation != "query_observations")
+    return whole;
   auto filter = std::move(members["metadata"].get_object()["properties"].get_object());
   members.erase("metadata");
   for (auto& x : filter)
@@ -154,7 +156,7 @@ const json::object& query_schema_of(std::string_view operation) {
     std::map<std::string_view, json::object> result;
     for (const auto& x : all_routes())
       if (x.from == arguments_in::query)
-        result.emplace(x.operation, flat_schema_of(x.operation));
+        result.emplace(x.operation, flat_schema_of(x));
     return result;
   }();
   return all.at(operation);

@@ -81,6 +81,7 @@ const std::vector<route>& all_routes() {
     {"POST", "/v1/agents/{agent}/types", "register_type", body, 204},
     {"POST", "/v1/agents/{agent}/turns", "begin_turn", body},
     {"GET", "/v1/agents/{agent}/turns/{turn_id}", "end_turn"},
+    {"GET", "/v1/agents/{agent}/turns/{turn_id}/trace", "turn_trace", query},
     {"GET", "/v1/agents/{agent}/goals", "goals_list", query},
     {"GET", "/v1/agents/{agent}/goals/{goal_id}", "goal_get"},
     {"PATCH", "/v1/agents/{agent}/goals/{goal_id}", "goal_update", body},

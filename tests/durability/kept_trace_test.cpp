@@ -77,6 +77,32 @@ struct kept_on_postgres : kept {
   }
 };
 
+/// A part of a turn: its entries, "a b", and of how many.
+std::string part(const caf::expected<turn_trace>& x) {
+  if (!x)
+    return name_of(code_of(x.error())) + std::string{" "} + field_of(x.error());
+  std::string result;
+  for (const auto& one : x->entries)
+    result += one.operation + " ";
+  return result + "of " + std::to_string(x->total_count) + (x->next_cursor.empty() ? "" : " …");
+}
+
+void check_parts(kept& x) {
+  x.add(1, {entry("turn_1", "a")});
+  x.add(2, {entry("turn_1", "b"), entry("turn_2", "x"), entry("turn_1", "c")});
+  x.add(2, {entry("turn_1", "another's")}, "another");
+  BOOST_TEST(part(x.store->turn("agent", {"turn_1"})) == "a b c of 3");
+  auto first = x.store->turn("agent", {"turn_1", 2});
+  BOOST_TEST(part(first) == "a b of 3 …");
+  BOOST_TEST(part(x.store->turn("agent", {"turn_1", 2, first->next_cursor})) == "c of 3");
+  BOOST_TEST(part(x.store->turn("agent", {"turn_3"})) == "not_found turn_id");
+  BOOST_TEST(part(x.store->turn("agent", {""})) == "invalid_request turn_id");
+  BOOST_TEST(part(x.store->turn("agent", {"turn_1", 0})) == "invalid_request limit");
+  BOOST_TEST(part(x.store->turn("agent", {"turn_1", 1'001})) == "invalid_request limit");
+  for (const auto* cursor : {"x", "1", "1-", "1-2x", "-"})
+    BOOST_TEST(part(x.store->turn("agent", {"turn_1", 2, cursor})) == "invalid_request cursor");
+}
+
 void check_order(kept& x) {
   auto first = entry("turn_1", "a");
   first.id = 7;
@@ -155,6 +181,41 @@ BOOST_FIXTURE_TEST_CASE(turns_are_listed_with_what_went_wrong, kept) {
 
 BOOST_FIXTURE_TEST_CASE(turns_are_listed_on_a_server_too, kept_on_postgres) {
   check_turns(*this);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_turn_is_read_in_parts, kept) {
+  check_parts(*this);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_turn_is_read_in_parts_on_a_server_too, kept_on_postgres) {
+  check_parts(*this);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_part_is_not_large_but_for_one_entry, kept) {
+  std::vector<trace_entry> all;
+  for (const auto* name : {"a", "b", "c"}) {
+    all.push_back(entry("turn_1", name));
+    all.back().detail["text"] = std::string(700'000, 'x');
+  }
+  all.push_back(entry("turn_1", "d"));
+  all.back().detail["text"] = std::string(2'000'000, 'x');
+  add(1, std::move(all));
+  std::string cursor;
+  for (const auto* expected : {"a of 4 …", "b of 4 …", "c of 4 …", "d of 4"}) {
+    auto next = store->turn("agent", {"turn_1", 100, cursor});
+    BOOST_TEST(part(next) == expected);
+    cursor = next->next_cursor;
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_turn_is_read_with_what_was_just_written, kept) {
+  kept_trace trace{store, "agent", 4, clock, {}};
+  for (int i = 0; i < 100; ++i) {
+    trace.write(entry("turn_1", "x"));
+    auto now = trace.read_turn({"turn_1", 1});
+    BOOST_REQUIRE(now);
+    BOOST_TEST(now->total_count == uint64_t(i + 1));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_older_is_forgotten, kept) {

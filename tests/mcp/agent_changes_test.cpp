@@ -11,12 +11,30 @@ namespace scratchpage::test {
 
 namespace {
 
+/// Tells of a trace that has so many entries.
+struct growing_trace {
+  using handle = operations_actor;
+  static constexpr const char* name = "growing_trace";
+
+  growing_trace(handle::pointer, const int& count)
+    : count_{count} {}
+
+  handle::behavior_type make_behavior() {
+    return {[this](const call_operation&) -> caf::result<operation_answer> {
+      return operation_answer{R"({"total_count":)" + std::to_string(count_) + "}"};
+    }};
+  }
+
+  const int& count_;
+};
+
 struct told_changes : team {
   std::shared_ptr<actor_strand> strand;
   std::unique_ptr<operation_caller> caller;
   operations_actor operations;
   std::shared_ptr<mcp::agent_changes> changes;
   std::vector<std::string> told;
+  int entries = 1;
 
   told_changes() {
     start();
@@ -24,6 +42,7 @@ struct told_changes : team {
     caller = std::make_unique<operation_caller>(sys);
     operations_parts parts{
       host->page(), host->cortex(), host->turns(), host->working_memory(), host->scratchbooks()};
+    parts.read_trace = [this] { return make<growing_trace>(entries); };
     operations = make<operations_state>(std::move(parts));
     changes = std::make_shared<mcp::agent_changes>(
       sys, strand, host->page(), host->cortex(), mcp::run_by(strand, *caller, operations));
@@ -106,6 +125,14 @@ BOOST_AUTO_TEST_CASE(a_scratchbook_is_looked_at_for_its_own_thread) {
   write("Call Ann");
   BOOST_TEST(news() == "scratchpage://scratchbook");
   write("Call Bob", "another");
+  BOOST_TEST(news() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_turns_trace_tells_when_it_has_grown) {
+  auto trace = listen({"scratchpage://turns/turn_1/trace"});
+  BOOST_TEST(news() == "");
+  entries += 5;
+  BOOST_TEST(news() == "scratchpage://turns/turn_1/trace");
   BOOST_TEST(news() == "");
 }
 

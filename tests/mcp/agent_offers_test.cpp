@@ -30,7 +30,7 @@ struct prepared_operations {
     };
   }
 
-  void answer(std::string name, json::value result) {
+  void answer(std::string name, caf::expected<json::value> result) {
     operations.insert_or_assign(std::move(name), std::move(result));
   }
 };
@@ -133,7 +133,30 @@ BOOST_AUTO_TEST_CASE(resources_are_read_by_their_uri) {
   BOOST_TEST(legacy("resources/list").at("result").at("resources").as_array().size() == 3u);
   BOOST_TEST(
     legacy("resources/templates/list").at("result").at("resourceTemplates").as_array().size()
-    == 1u);
+    == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_is_read_by_its_turn_and_from_a_cursor_on) {
+  auto read = [&](const char* uri) { return modern("resources/read", {{"uri", uri}}); };
+  answer("turn_trace", json::object{{"turn_id", "turn_1"}, {"entries", json::array{}}});
+  BOOST_TEST(read("scratchpage://turns/turn_1/trace").as_object().contains("result"));
+  BOOST_TEST(to_text(asked.back().second) == R"({"turn_id":"turn_1"})");
+  BOOST_TEST(
+    read("scratchpage://turns/turn_1/trace?cursor=3-17").as_object().contains("result"));
+  BOOST_TEST(to_text(asked.back().second) == R"({"turn_id":"turn_1","cursor":"3-17"})");
+  asked.clear();
+  for (const auto* other : {"scratchpage://turns/turn_1", "scratchpage://turns//trace",
+         "scratchpage://turns/trace", "scratchpage://turns/turn_1/trace/1"})
+    BOOST_TEST(code_in(read(other)) == -32602);
+  BOOST_TEST(asked.empty());
+  answer("turn_trace", fail(errc::not_found, "turn_id", "there is none"));
+  json::object gone{{"uri", "scratchpage://turns/turn_1/trace"}};
+  BOOST_TEST(code_in(legacy("resources/read", gone)) == -32002);
+  BOOST_TEST(code_in(modern("resources/read", gone)) == -32602);
+  answer("turn_trace", fail(errc::invalid_request, "cursor", "expected another"));
+  BOOST_TEST(code_in(legacy("resources/read", gone)) == -32602);
+  answer("turn_trace", fail(errc::storage_unavailable, "", "the disk is full"));
+  BOOST_TEST(code_in(legacy("resources/read", gone)) == -32603);
 }
 
 BOOST_AUTO_TEST_CASE(prompts_say_what_is_known_and_hand_over) {

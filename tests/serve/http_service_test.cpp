@@ -149,6 +149,29 @@ BOOST_AUTO_TEST_CASE(what_is_refused_says_which_field_and_with_which_status) {
   check(ask("POST", "/v1/agents/ada/types", R"({"type": "odd"})"), 403, "by.role");
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_tells_what_was_done_in_it) {
+  auto turn = post("/v1/agents/ada/turns", R"({"input": "How is it?"})");
+  std::string id{json::parse(turn.body).at("turn_id").as_string()};
+  auto at = "/v1/agents/ada/turns/" + id + "/trace";
+  auto whole = json::parse(ask("GET", at).body);
+  auto total = whole.at("total_count").to_number<size_t>();
+  BOOST_TEST(total > 2u);
+  BOOST_TEST(whole.at("entries").as_array().size() == total);
+  for (const auto& x : whole.at("entries").as_array())
+    BOOST_TEST(x.at("turn_id").as_string() == id);
+  auto first = json::parse(ask("GET", at + "?limit=2").body);
+  std::string cursor{first.at("next_cursor").as_string()};
+  auto rest = json::parse(ask("GET", at + "?cursor=" + cursor).body);
+  BOOST_TEST(first.at("entries").as_array().size() == 2u);
+  BOOST_TEST(rest.at("entries").as_array().size() == total - 2);
+  BOOST_TEST(rest.at("entries").at(0) == whole.at("entries").at(2));
+  auto unknown = ask("GET", "/v1/agents/ada/turns/turn_7/trace");
+  BOOST_TEST(unknown.status == 404);
+  BOOST_TEST(field_of_error(unknown) == "turn_id");
+  BOOST_TEST(field_of_error(ask("GET", at + "?cursor=soon")) == "cursor");
+  BOOST_TEST(field_of_error(ask("GET", at + "?turn_id=turn_8")) == "turn_id");
+}
+
 BOOST_AUTO_TEST_CASE(a_page_on_another_name_is_refused) {
   http_client other{server->port()};
   other.send("GET /v1/agents HTTP/1.1\r\nHost: evil.example.com\r\n\r\n");

@@ -14,22 +14,31 @@ struct mcp_clients : hosted {
   serve::mcp_service service{host->system(), operations, {}};
   serve::visitor who{as_user("ann")};
 
-  /// The result of a tool, called in the modern way.
-  json::value call_tool(
-    const std::string& agent_id, const std::string& tool, json::object arguments) {
-    json::object meta{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+  /// An answer in the modern way; `name` is of the tool, or the resource's address.
+  json::value ask(const std::string& agent_id, const std::string& method, const std::string& name,
+    json::object params) {
+    params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
       {"io.modelcontextprotocol/clientCapabilities", json::object{}}};
-    json::object params{
-      {"name", tool}, {"arguments", std::move(arguments)}, {"_meta", std::move(meta)}};
     http::request x;
     x.method = "POST";
     x.headers = {{"host", "localhost"}, {"content-type", "application/json"},
-      {"mcp-protocol-version", "2026-07-28"}, {"mcp-method", "tools/call"}, {"mcp-name", tool}};
+      {"mcp-protocol-version", "2026-07-28"}, {"mcp-method", method}, {"mcp-name", name}};
     x.body = to_text(json::object{
-      {"jsonrpc", "2.0"}, {"id", 1}, {"method", "tools/call"}, {"params", std::move(params)}});
+      {"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", std::move(params)}});
     auto back = std::make_shared<awaited_answer>();
     service.answer(std::move(x), who, "main", *agent(agent_id), back);
-    return json::parse(back->get().body).at("result");
+    return json::parse(back->get().body);
+  }
+
+  /// The result of a tool.
+  json::value call_tool(
+    const std::string& agent_id, const std::string& tool, json::object arguments) {
+    return ask(agent_id, "tools/call", tool, {{"name", tool}, {"arguments", std::move(arguments)}})
+      .at("result");
+  }
+
+  json::value read(const std::string& agent_id, const std::string& uri) {
+    return ask(agent_id, "resources/read", uri, {{"uri", uri}});
   }
 };
 
@@ -56,6 +65,17 @@ BOOST_AUTO_TEST_CASE(who_may_only_read_notes_nothing) {
   BOOST_TEST(refused.at("isError").as_bool());
   auto found = call_tool("ada", "query_observations", {{"query", "smoke"}});
   BOOST_TEST(found.at("structuredContent").at("total_count").to_number<int>() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_turns_trace_is_a_resource) {
+  auto turn = call_tool("ada", "begin_turn", {{"input", "How is it?"}}).at("structuredContent");
+  std::string id{turn.at("turn_id").as_string()};
+  auto uri = "scratchpage://turns/" + id + "/trace";
+  auto contents = read("ada", uri).at("result").at("contents").at(0);
+  auto trace = json::parse(contents.at("text").as_string());
+  BOOST_TEST(trace.at("turn_id").as_string() == id);
+  BOOST_TEST(trace.at("entries").as_array().size() > 2u);
+  BOOST_TEST(read("bob", uri).at("error").at("data").at("uri").as_string() == uri);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
