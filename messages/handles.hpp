@@ -203,7 +203,7 @@ using housekeeping_actor = caf::typed_actor<
   caf::result<void>(caf::tick_atom)>;
 
 /// The TURNS interface: one agent's turns, from input to result (contract 7).
-using turns_actor =
-  caf::typed_actor<caf::result<turn_result>(begin_turn), caf::result<turn_result>(await_turn)>;
+using turns_actor = caf::typed_actor<caf::result<turn_result>(begin_turn),
+  caf::result<turn_result>(await_turn), caf::result<turn_result>(end_turn)>;
 
 } // namespace scratchpage

@@ -276,16 +276,22 @@ struct release_turn {
 /// when the one before has finished and the turn is quiet again.
 enum class quiet_stage : uint8_t {
   started,  ///< everybody has read the input; work may go on under holds
-  executed, ///< nobody works on it any more: time to evaluate
+  worked,   ///< nobody works on it any more: time to tell who works outside
+  executed, ///< nor does anybody outside: time to evaluate
   ended,    ///< evaluated and reflected upon: time to close
 };
 
 template <>
-inline constexpr std::array<std::string_view, 3> enum_names<quiet_stage>{
-  "started", "executed", "ended"};
+inline constexpr std::array<std::string_view, 4> enum_names<quiet_stage>{
+  "started", "worked", "executed", "ended"};
 
-/// Answered when the turn is quiet for `stage` (architecture, "Quiet"). The
-/// answer of `executed` comes with a hold that the asker must release. Without a
+/// Whether who is let into it holds the turn from then on.
+constexpr bool comes_with_hold(quiet_stage x) {
+  return x == quiet_stage::worked || x == quiet_stage::executed;
+}
+
+/// Answered when the turn is quiet for `stage` (architecture, "Quiet"). The answers
+/// of `worked` and `executed` come with a hold that the asker must release. Without a
 /// turn it is answered when the whole page is: everything committed, delivered
 /// and acknowledged, nothing overdue, no candidate on its way; `stage` says nothing.
 struct await_quiet {

@@ -45,13 +45,15 @@ struct begin_turn {
   turn_mode mode = turn_mode::sequential;
   double deadline_ms = 0; ///< 0: the configured one
   json::object context;   ///< becomes the context of the `user_input` observation
+  bool hold = false;      ///< answered when all have done their part, and open until `end_turn`
 
   static constexpr auto fields(auto all) {
     using self = begin_turn;
     return all(optional("agent_id", &self::agent_id), optional("thread_id", &self::thread_id),
       optional("user_id", &self::user_id), required("input", &self::input),
       optional("plan", &self::plan), optional("mode", &self::mode),
-      optional("deadline_ms", &self::deadline_ms), optional("context", &self::context));
+      optional("deadline_ms", &self::deadline_ms), optional("context", &self::context),
+      optional("hold", &self::hold));
   }
 };
 
@@ -61,11 +63,12 @@ enum class turn_status : uint8_t {
   needs_answer, ///< ended asking the user
   background,   ///< answered; still works
   timed_out,    ///< its deadline passed
+  held,         ///< answered; open until `end_turn`
 };
 
 template <>
-inline constexpr std::array<std::string_view, 5> enum_names<turn_status>{
-  "complete", "more_work", "needs_answer", "background", "timed_out"};
+inline constexpr std::array<std::string_view, 6> enum_names<turn_status>{
+  "complete", "more_work", "needs_answer", "background", "timed_out", "held"};
 
 enum class urgency : uint8_t { low, medium, high };
 
@@ -103,6 +106,14 @@ struct await_turn {
   std::string turn_id;
 
   static constexpr auto fields(auto all) { return all(required("turn_id", &await_turn::turn_id)); }
+};
+
+/// Lets go of a turn that is held, and waits for it as `await_turn` does. Of one that is
+/// not held it waits only.
+struct end_turn {
+  std::string turn_id;
+
+  static constexpr auto fields(auto all) { return all(required("turn_id", &end_turn::turn_id)); }
 };
 
 } // namespace scratchpage

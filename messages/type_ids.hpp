@@ -90,6 +90,7 @@ struct goal_changed;
 struct watch_goals;
 struct call_operation;
 struct operation_answer;
+struct end_turn;
 
 } // namespace scratchpage
 
@@ -181,6 +182,7 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::goal_changed))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::watch_goals))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::call_operation))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::operation_answer))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::end_turn))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

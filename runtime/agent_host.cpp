@@ -128,8 +128,8 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   std::ignore = await_rest(
     team.page(), patience_for_rest); // what is not finished by now goes on behind the others
   result->handles = std::make_shared<const hosted_agent>(
-    hosted_agent{id, spawn<operations_state>(system_, parts_of(system_, team, result->trace)), team.page(), team.cortex(),
-      team.subscribers(), std::move(damage)});
+    hosted_agent{id, spawn<operations_state>(system_, parts_of(system_, team, result->trace)),
+      team.page(), team.cortex(), team.subscribers(), std::move(damage)});
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "scratchpage/runtime/ensemble.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "scratchpage/actors/archive/archive_reader.hpp"
@@ -38,7 +39,7 @@ namespace {
 
 /// A turn's end may take as long as its deadline; the Evaluator outwaits it.
 timespan longest_turn(const config& with) {
-  return from_milliseconds(2 * with.turns.deadline_ms);
+  return from_milliseconds(2 * std::max(with.turns.deadline_ms, with.turns.held_deadline_ms));
 }
 
 /// Who writes to storage by itself has a thread for it.

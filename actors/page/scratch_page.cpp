@@ -256,6 +256,8 @@ void scratch_page_state::attempt(
 
 caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
   add_observation& request) {
+  if (auto err = join_turn(request.by, request.draft))
+    return refuse("add_observation", request.by, err);
   auto at = std::max(to_milliseconds(now()), last_created_);
   if (setup_.masker)
     setup_.masker->mask(request.draft);
@@ -277,6 +279,18 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
     result.todo.back().detail["warnings"] = to_json(accepted->warnings);
   result.answer = {std::move(added), std::move(accepted->warnings)};
   return result;
+}
+
+/// Who works outside of turns may claim one for what it adds; it has to be open.
+caf::error scratch_page_state::join_turn(caller& by, const observation_draft& draft) const {
+  const auto& claim = draft.source;
+  if (!claim || claim->turn_id.empty() || !by.turn_id.empty() || by.role == role::tool
+      || claim->kind != by.kind || claim->name != by.name)
+    return {};
+  if (!turns_.is_open(claim->turn_id))
+    return fail(errc::not_found, "turn_id", "expected an open turn, got '" + claim->turn_id + "'");
+  by.turn_id = claim->turn_id;
+  return {};
 }
 
 /// Every queue is bounded, also that of changes which storage has not taken yet.
@@ -319,7 +333,7 @@ caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request)
         outcome.stored = std::move(said);
       all->done();
     };
-    commit(std::move(todo->todo), request.by, todo->operation, std::move(finish));
+    commit(std::move(todo->todo), one.by, todo->operation, std::move(finish));
   }
   all->done();
   settle();

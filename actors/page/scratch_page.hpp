@@ -209,6 +209,7 @@ private:
   /// The observation if it is on the page and not past its end.
   observation_ptr find_current(const std::string& observation_id) const;
   caf::error refuse(std::string_view operation, const caller& by, const caf::error& err);
+  caf::error join_turn(caller& by, const observation_draft& draft) const;
   caf::error check_unsaved() const;
   change archive_of(uint64_t number) const;
   int64_t weight_of(const observation& x) const;

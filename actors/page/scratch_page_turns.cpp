@@ -118,7 +118,7 @@ void scratch_page_state::answer_waiters() {
     for (const auto& waiter : ready)
       if (auto node = waiting_.extract(waiter.token); !node.empty()) {
         auto& x = node.mapped();
-        if (waiter.stage == quiet_stage::executed && x.asker)
+        if (comes_with_hold(waiter.stage) && x.asker)
           holders_[x.asker].insert(waiter.holder);
         x.promise.deliver();
       }

@@ -103,7 +103,7 @@ void turn_ledger::take_ready(turn& x, uint64_t acknowledged, std::vector<waiter>
   auto later = std::stable_partition(
     x.waiters.begin(), x.waiters.end(), [stage](const waiter& w) { return w.stage == stage; });
   for (auto i = x.waiters.begin(); i != later; ++i) {
-    if (stage == quiet_stage::executed)
+    if (comes_with_hold(stage))
       ++x.holds[i->holder];
     ready.push_back(std::move(*i));
   }

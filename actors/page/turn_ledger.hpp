@@ -56,8 +56,8 @@ public:
   void forget(uint64_t token);
 
   /// Takes out those whose moment has come, given how far every subscriber has
-  /// acknowledged. Those of the earliest stage go first; who is let into
-  /// `executed` holds the turn from then on.
+  /// acknowledged. Those of the earliest stage go first; who is let into one that
+  /// comes with a hold holds the turn from then on.
   std::vector<waiter> take_ready(uint64_t acknowledged);
 
   /// Forgets the turn: what it added, in order, and who still waits.

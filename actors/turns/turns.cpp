@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
-#include "scratchpage/actors/daemons/turn_calls.hpp"
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/call_plan.hpp"
+#include "scratchpage/actors/turns/turn_outcome.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -29,29 +29,16 @@ caller asker_of(const begin_turn& x, std::string turn_id = {}) {
   return as_user(x.user_id.empty() ? "user" : x.user_id, std::move(turn_id));
 }
 
-/// Fills in what the turn's own observations tell.
-void read_result(turn_result& result) {
-  const auto& turn = result.observations;
-  if (auto routing = first_of(turn, "routing_decision"))
-    from_string(text_member(routing->metadata, "urgency"), result.urgency);
-  for (const auto& x : turn)
-    if (x->type == "pending_confirmation" && is_live(x->status))
-      result.questions.push_back(x->content);
-  auto evaluation = first_of(turn, "evaluation_result");
-  if (evaluation) {
-    result.assessment = evaluation->metadata;
-    result.response = evaluation->content;
-  }
-  if (result.status == turn_status::timed_out)
-    return;
-  if (!result.questions.empty()) {
-    result.status = turn_status::needs_answer;
-    result.response.clear();
-    for (const auto& question : result.questions)
-      result.response.append(result.response.empty() ? "" : " ").append(question);
-  } else if (text_member(result.assessment, "outcome") == "more_work") {
-    result.status = turn_status::more_work;
-  }
+constexpr uint32_t most_observations = 1'000;
+
+/// What a turn has added so far, also what is resolved by now.
+query_observations all_of_turn(const caller& by) {
+  query_observations result;
+  result.by = by;
+  result.limit = most_observations;
+  result.filter.turn_id = by.turn_id;
+  result.filter.status = {status::active, status::pending_review, status::resolved};
+  return result;
 }
 
 } // namespace
@@ -73,6 +60,7 @@ turns_state::handle::behavior_type turns_state::make_behavior() {
   return {
     [this](begin_turn& x) { return begin(std::move(x)); },
     [this](const await_turn& x) { return await(x); },
+    [this](const end_turn& x) { return end(x); },
   };
 }
 
@@ -85,10 +73,22 @@ caf::error turns_state::check(const begin_turn& request) const {
     return fail(errc::invalid_request, "input", "expected valid UTF-8");
   if (auto plan = call_plan::make(request.plan); !plan)
     return plan.error();
+  if (auto held = held_before(request))
+    return fail(errc::conflict, "thread_id",
+      "expected no turn of the thread to be held; end_turn ends " + held->by.turn_id);
   if (must_wait(request) && queued_ >= config_.max_queued)
     return fail(errc::overloaded, "thread_id",
       "expected at most " + std::to_string(config_.max_queued) + " turns in the queue");
   return {};
+}
+
+turns_state::turn_ptr turns_state::held_before(const begin_turn& request) const {
+  if (must_wait(request))
+    for (const auto& [id, x] : running_)
+      if (x->is_held && x->request.mode == turn_mode::sequential
+          && x->request.thread_id == request.thread_id)
+        return x;
+  return nullptr;
 }
 
 bool turns_state::must_wait(const begin_turn& request) const {
@@ -136,6 +136,12 @@ caf::result<turn_result> turns_state::await(const await_turn& request) {
   return err;
 }
 
+caf::result<turn_result> turns_state::end(const end_turn& request) {
+  if (auto i = running_.find(request.turn_id); i != running_.end())
+    let_go(i->second);
+  return await({request.turn_id});
+}
+
 void turns_state::start(const turn_ptr& x) {
   if (x->request.mode == turn_mode::sequential)
     waiting_.try_emplace(x->request.thread_id);
@@ -148,9 +154,9 @@ void turns_state::start(const turn_ptr& x) {
   auto& result = x->result;
   result.turn_id = std::move(*id);
   result.started_at = agent_.clock->now();
-  x->deadline =
-    result.started_at
-    + from_milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : config_.deadline_ms);
+  auto usual = x->request.hold ? config_.held_deadline_ms : config_.deadline_ms;
+  x->deadline = result.started_at
+                + from_milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : usual);
   x->by = asker_of(x->request, result.turn_id);
   x->by.cause = trace_.write("begin_turn", x->by,
     {{"thread_id", x->request.thread_id}, {"mode", name_of(x->request.mode)},
@@ -161,11 +167,8 @@ void turns_state::start(const turn_ptr& x) {
 
 /// A daemon that has not subscribed yet would miss the input.
 void turns_state::await_team(const turn_ptr& x) {
-  if (is_team_there_) {
-    ask(self_, page_, patience(), open_turn{x->by})
-      .then([this, x] { put_input(x); }, [this, x](const caf::error& err) { give_up(x, err); });
-    return;
-  }
+  if (is_team_there_)
+    return open(x);
   if (agent_.clock->now() > x->result.started_at + patience()) {
     give_up(x, fail(errc::deadline_exceeded, "team",
                  "expected " + std::to_string(team_) + " subscribers on the page"));
@@ -181,6 +184,19 @@ void turns_state::await_team(const turn_ptr& x) {
           self_->run_delayed(std::chrono::milliseconds{1}, [this, x] { await_team(x); });
       },
       [this, x](const caf::error& err) { give_up(x, err); });
+}
+
+/// What is to be held must not be quiet before TURNS waits for that.
+void turns_state::open(const turn_ptr& x) {
+  auto failed = [this, x](const caf::error& err) { give_up(x, err); };
+  ask(self_, page_, patience(), open_turn{x->by})
+    .then(
+      [this, x, failed] {
+        if (!x->request.hold)
+          return put_input(x);
+        ask(self_, page_, patience(), hold_turn{x->by}).then([this, x] { put_input(x); }, failed);
+      },
+      failed);
 }
 
 void turns_state::put_input(const turn_ptr& x) {
@@ -214,7 +230,12 @@ observation_draft turns_state::input_of(const turn& x) const {
 void turns_state::watch_over(const turn_ptr& x) {
   if (x->request.mode == turn_mode::background)
     ask(self_, page_, x->deadline - agent_.clock->now(), await_quiet{x->by, quiet_stage::started})
-      .then([this, x] { answer_early(x); }, [](const caf::error&) {});
+      .then([this, x] { answer_in_background(x); }, [](const caf::error&) {});
+  if (x->request.hold) {
+    ask(self_, page_, x->deadline - agent_.clock->now(), await_quiet{x->by, quiet_stage::worked})
+      .then([this, x] { keep_open(x); }, [](const caf::error&) {});
+    release(x);
+  }
   ask(self_, page_, x->deadline - agent_.clock->now(), await_quiet{x->by, quiet_stage::ended})
     .then([this, x] { close(x); },
       [this, x](const caf::error& err) {
@@ -225,16 +246,74 @@ void turns_state::watch_over(const turn_ptr& x) {
 }
 
 /// A background turn answers once everybody has read the input.
-void turns_state::answer_early(const turn_ptr& x) {
-  if (x->has_answered || x->askers.empty())
-    return;
-  x->has_answered = true;
+void turns_state::answer_in_background(const turn_ptr& x) {
   auto early = x->result;
   early.status = turn_status::background;
   early.response = "Working on it.";
+  answer_early(x, std::move(early));
+}
+
+/// All have done their part: from here on TURNS holds the turn for who works outside.
+void turns_state::keep_open(const turn_ptr& x) {
+  if (x->is_let_go)
+    return release(x);
+  x->is_held = true;
+  ask(self_, page_, patience(), all_of_turn(x->by))
+    .then(
+      [this, x](query_result& found) {
+        auto so_far = x->result;
+        std::reverse(found.observations.begin(), found.observations.end());
+        so_far.observations = std::move(found.observations);
+        find_goals_so_far(x, std::move(so_far));
+      },
+      [this, x](const caf::error& err) {
+        trace_.write_error("query_observations", x->by, err);
+        find_goals_so_far(x, x->result);
+      });
+}
+
+void turns_state::find_goals_so_far(const turn_ptr& x, turn_result so_far) {
+  read_outcome(so_far);
+  so_far.status = turn_status::held;
+  auto early = std::make_shared<turn_result>(std::move(so_far));
+  ask(self_, cortex_, patience(), list_goals{x->by})
+    .then(
+      [this, x, early](goal_list& all) {
+        take_goals(*early, those_about(early->observations, std::move(all.goals)));
+        tell_held(x, std::move(*early));
+      },
+      [this, x, early](const caf::error& err) {
+        trace_.write_error("list_goals", x->by, err);
+        tell_held(x, std::move(*early));
+      });
+}
+
+/// Unless it was ended meanwhile: then the answer is the result.
+void turns_state::tell_held(const turn_ptr& x, turn_result so_far) {
+  if (!x->is_let_go)
+    answer_early(x, std::move(so_far));
+}
+
+/// Who began the turn does not wait for its end.
+void turns_state::answer_early(const turn_ptr& x, turn_result early) {
+  if (x->has_answered || x->askers.empty())
+    return;
+  x->has_answered = true;
   trace_.write("answer_early", x->by);
   x->askers.front().deliver(std::move(early));
   x->askers.erase(x->askers.begin());
+}
+
+void turns_state::let_go(const turn_ptr& x) {
+  x->is_let_go = true;
+  if (std::exchange(x->is_held, false))
+    release(x);
+}
+
+void turns_state::release(const turn_ptr& x) {
+  ask(self_, page_, patience(), release_turn{x->by})
+    .then(
+      [] {}, [this, x](const caf::error& err) { trace_.write_error("release_turn", x->by, err); });
 }
 
 void turns_state::close(const turn_ptr& x) {
@@ -242,7 +321,7 @@ void turns_state::close(const turn_ptr& x) {
     .then(
       [this, x](observation_list& turn) {
         x->result.observations = std::move(turn.observations);
-        read_result(x->result);
+        read_outcome(x->result);
         settle(x);
       },
       [this, x](const caf::error& err) {
@@ -255,12 +334,7 @@ void turns_state::settle(const turn_ptr& x) {
   ask(self_, cortex_, patience(), settle_goals{x->by, x->result.observations})
     .then(
       [this, x](goal_list& moved) {
-        for (const auto& goal : moved.goals)
-          for (const auto& action : goal.pending_actions)
-            if (action.status == action_status::pending
-                || action.status == action_status::in_progress)
-              x->result.pending_actions.push_back(action);
-        x->result.goals = std::move(moved.goals);
+        take_goals(x->result, std::move(moved.goals));
         record(x);
       },
       [this, x](const caf::error& err) {

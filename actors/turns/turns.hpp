@@ -15,14 +15,16 @@ namespace scratchpage {
 
 /// Limits of an agent's turns (contract 7, 13).
 struct turns_config {
-  double deadline_ms = 120'000; ///< of a turn that names none
-  uint64_t max_queued = 1'000;  ///< sequential turns that wait for their thread
-  uint64_t kept_results = 256;  ///< of ended turns, for `await_turn`
-  double request_ms = 30'000;   ///< how long the page and the memories may take to answer
+  double deadline_ms = 120'000;      ///< of a turn that names none
+  double held_deadline_ms = 600'000; ///< of one that is held and names none
+  uint64_t max_queued = 1'000;       ///< sequential turns that wait for their thread
+  uint64_t kept_results = 256;       ///< of ended turns, for `await_turn`
+  double request_ms = 30'000;        ///< how long the page and the memories may take to answer
 
   static constexpr auto fields(auto all) {
     using self = turns_config;
     return all(optional("deadline_ms", &self::deadline_ms),
+      optional("held_deadline_ms", &self::held_deadline_ms),
       optional("max_queued", &self::max_queued), optional("kept_results", &self::kept_results),
       optional("request_ms", &self::request_ms));
   }
@@ -30,8 +32,9 @@ struct turns_config {
 
 /// TURNS of one agent (contract 7): puts the input on the page, waits until the
 /// page is quiet for it, and then closes the turn: goals are settled, the story
-/// goes to episodic memory, and the result to whoever asked. It counts no
-/// messages and knows no daemon.
+/// goes to episodic memory, and the result to whoever asked. One that is held it
+/// keeps open, when all have done their part, for whoever works on it outside. It
+/// counts no messages and knows no daemon.
 class turns_state {
 public:
   using handle = turns_actor;
@@ -53,22 +56,34 @@ private:
     caller by;
     timestamp deadline;
     std::vector<promise> askers; ///< who wants the result
-    bool has_answered = false;   ///< a background turn, early
+    bool has_answered = false;   ///< early: a background turn, or one that is held
+    bool is_held = false;        ///< until somebody outside ends it
+    bool is_let_go = false;      ///< somebody has
   };
   using turn_ptr = std::shared_ptr<turn>;
 
   /// Why a turn cannot be begun, if so.
   caf::error check(const begin_turn& request) const;
+  /// Null if none of its thread is held.
+  turn_ptr held_before(const begin_turn& request) const;
   /// Whether an earlier turn of its thread has not ended.
   bool must_wait(const begin_turn& request) const;
   caf::result<turn_result> begin(begin_turn request);
   caf::result<turn_result> await(const await_turn& request);
+  caf::result<turn_result> end(const end_turn& request);
 
   void start(const turn_ptr& x);
   void await_team(const turn_ptr& x);
+  void open(const turn_ptr& x);
   void put_input(const turn_ptr& x);
   void watch_over(const turn_ptr& x);
-  void answer_early(const turn_ptr& x);
+  void answer_in_background(const turn_ptr& x);
+  void keep_open(const turn_ptr& x);
+  void find_goals_so_far(const turn_ptr& x, turn_result so_far);
+  void tell_held(const turn_ptr& x, turn_result so_far);
+  void answer_early(const turn_ptr& x, turn_result early);
+  void let_go(const turn_ptr& x);
+  void release(const turn_ptr& x);
   void close(const turn_ptr& x);
   void settle(const turn_ptr& x);
   void record(const turn_ptr& x);

@@ -349,8 +349,7 @@ caf::error trace_store::read(
   }
 }
 
-caf::expected<turn_trace> trace_store::turn(
-  const std::string& agent_id, const trace_order& which) {
+caf::expected<turn_trace> trace_store::turn(const std::string& agent_id, const trace_order& which) {
   if (which.turn_id.empty())
     return fail(errc::invalid_request, "turn_id", "expected a turn's id");
   if (which.limit < 1 || which.limit > trace_order::most)

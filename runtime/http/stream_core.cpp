@@ -13,8 +13,7 @@ constexpr size_t piece_bytes = 64;
 
 } // namespace
 
-stream_core::stream_core(
-  std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then)
+stream_core::stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then)
   : home_{std::move(home)},
     max_waiting_{max_waiting},
     at_drain_{then},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
@@ -68,21 +69,40 @@ struct query_arguments {
   }
 };
 
+/// A draft, and in which turn it is made.
+struct draft_arguments : observation_draft {
+  std::string turn_id; ///< "": in none
+
+  static constexpr auto fields(auto all) {
+    using self = draft_arguments;
+    return observation_draft::fields([&](const auto&... m) {
+      return all(inherited<self>(m)..., optional("turn_id", &self::turn_id));
+    });
+  }
+};
+
+template <>
+struct refusal<draft_arguments> : refusal<observation_draft> {};
+
 /// As they are described.
 struct drafts_arguments {
   std::vector<observation_draft> drafts;
+  std::string turn_id; ///< of all of them
 
   static constexpr auto fields(auto all) {
-    return all(required("drafts", &drafts_arguments::drafts));
+    using self = drafts_arguments;
+    return all(required("drafts", &self::drafts), optional("turn_id", &self::turn_id));
   }
 };
 
 /// As they are read: each draft is judged by itself.
 struct unread_drafts_arguments {
   std::vector<json::value> drafts;
+  std::string turn_id;
 
   static constexpr auto fields(auto all) {
-    return all(required("drafts", &unread_drafts_arguments::drafts));
+    using self = unread_drafts_arguments;
+    return all(required("drafts", &self::drafts), optional("turn_id", &self::turn_id));
   }
 };
 

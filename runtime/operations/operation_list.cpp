@@ -14,11 +14,13 @@ constexpr std::string_view draft =
   R"({"type": "object", "properties": {
         "type": {"type": "string"}, "content": {"type": "string"},
         "confidence": {"type": "number"}, "tags": {"type": "array", "items": {"type": "string"}},
-        "context": {"type": "object"}, "ttl_minutes": {"type": "number"}},
+        "context": {"type": "object"}, "ttl_minutes": {"type": "number"},
+        "turn_id": {"type": "string"}},
       "required": ["type", "content"]})";
 
 constexpr std::string_view drafts =
-  R"({"type": "object", "properties": {"drafts": {"type": "array", "items": {"type": "object"}}},
+  R"({"type": "object", "properties": {
+        "drafts": {"type": "array", "items": {"type": "object"}}, "turn_id": {"type": "string"}},
       "required": ["drafts"]})";
 
 constexpr std::string_view query =
@@ -59,7 +61,8 @@ constexpr std::string_view nothing = R"({"type": "object"})";
 constexpr std::string_view turn =
   R"({"type": "object", "properties": {
         "input": {"type": "string"}, "user_id": {"type": "string"},
-        "plan": {"type": "array", "items": {"type": "object"}}},
+        "plan": {"type": "array", "items": {"type": "object"}},
+        "hold": {"type": "boolean", "description": "keep it open until end_turn"}},
       "required": ["input"]})";
 
 constexpr std::string_view turn_id =
@@ -139,7 +142,8 @@ const std::vector<operation>& all_operations() {
     {"page_stats", "What the page counts, and its last change", nothing},
     {"register_type", "Allow another type; for admins", new_type, changes, again},
     {"begin_turn", "Work on an input: urgency, questions, goals, what is known", turn, changes},
-    {"end_turn", "Wait for a turn, and get its result", turn_id},
+    {"end_turn", "Let a held turn end, and get its result", turn_id, changes, again},
+    {"await_turn", "Wait for a turn, and get its result", turn_id},
     {"turn_trace", "What was done in a turn, and why", turn_part},
     {"goals_list", "Goals with their pending actions", goals},
     {"goal_get", "One goal", goal_id},

@@ -65,7 +65,7 @@ operation_schema beginning_a_turn() {
 
 const std::map<std::string_view, schema_maker>& makers() {
   static const std::map<std::string_view, schema_maker> all{
-    {"add_observation", storing<observation_draft>},
+    {"add_observation", storing<draft_arguments>},
     {"add_observations", storing_several},
     {"query_observations", between<query_arguments, query_result>},
     {"list_observations", between<listing_arguments, query_result>},
@@ -78,7 +78,8 @@ const std::map<std::string_view, schema_maker>& makers() {
     {"page_stats", between<no_arguments, page_stats>},
     {"register_type", without_result<arguments_of<register_type>>},
     {"begin_turn", beginning_a_turn},
-    {"end_turn", between<await_turn, turn_result>},
+    {"end_turn", between<end_turn, turn_result>},
+    {"await_turn", between<await_turn, turn_result>},
     {"turn_trace", between<trace_order, turn_trace>},
     {"goals_list", between<arguments_of<list_goals>, goal_list>},
     {"goal_get", between<arguments_of<get_goal>, goal>},

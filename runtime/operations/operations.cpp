@@ -24,6 +24,12 @@ caf::expected<T> read(call_operation& x) {
   return from_json<T>(json::value(std::move(x.arguments)));
 }
 
+/// For the page, which knows whether the turn is open.
+void claim_turn(const std::string& turn_id, const caller& by, observation_draft& draft) {
+  if (!turn_id.empty())
+    draft.source = source{by.kind, by.name, turn_id, draft.source ? draft.source->at : timestamp{}};
+}
+
 query_observations as_query(const caller& by, listing_arguments x, std::string text = {}) {
   query_observations result;
   result.by = by;
@@ -126,16 +132,19 @@ operations_state::runner operations_state::passing_on(Handle to, timespan patien
 void operations_state::offer_page() {
   const auto& page = parts_.page;
   runners_["add_observation"] = [this, page](call_operation& x) -> answer {
-    auto draft = read<observation_draft>(x);
-    if (!draft)
-      return draft.error();
-    return ask_for<receipt>(page, patience_, add_observation{x.by, std::move(*draft)});
+    auto given = read<draft_arguments>(x);
+    if (!given)
+      return given.error();
+    claim_turn(given->turn_id, x.by, *given);
+    return ask_for<receipt>(page, patience_, add_observation{x.by, std::move(*given)});
   };
   runners_["add_observations"] = [this, page](call_operation& x) -> answer {
     auto given = read<unread_drafts_arguments>(x);
     if (!given)
       return given.error();
     auto all = read_drafts(given->drafts);
+    for (auto& draft : all.readable)
+      claim_turn(given->turn_id, x.by, draft);
     add_observations request{x.by, std::move(all.readable)};
     return ask_for<add_outcomes>(
       page, patience_, std::move(request), [all = std::move(all)](const add_outcomes& stored) {
@@ -200,6 +209,12 @@ void operations_state::offer_turns() {
     return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
   };
   runners_["end_turn"] = [this, turns](call_operation& x) -> answer {
+    auto request = read<end_turn>(x);
+    if (!request)
+      return request.error();
+    return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
+  };
+  runners_["await_turn"] = [this, turns](call_operation& x) -> answer {
     auto request = read<await_turn>(x);
     if (!request)
       return request.error();

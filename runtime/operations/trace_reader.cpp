@@ -5,6 +5,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json_writer.hpp"
 
 namespace scratchpage {
 

@@ -80,7 +80,7 @@ struct kept_on_postgres : kept {
 /// A part of a turn: its entries, "a b", and of how many.
 std::string part(const caf::expected<turn_trace>& x) {
   if (!x)
-    return name_of(code_of(x.error())) + std::string{" "} + field_of(x.error());
+    return to_string(code_of(x.error())) + " " + field_of(x.error());
   std::string result;
   for (const auto& one : x->entries)
     result += one.operation + " ";

@@ -65,15 +65,17 @@ BOOST_AUTO_TEST_CASE(an_answer_that_comes_as_a_stream_is_waited_for) {
   auto open_call = offers->calls.get();
   BOOST_TEST(client.read_head().headers["content-type"] == "text/event-stream");
   BOOST_TEST(method_in(event_in(client.read_chunk())) == "notifications/progress");
-  auto listener = ask("subscriptions/listen", "",
-    modern_params({{"notifications", {{"toolsListChanged", true}}}}));
+  auto listener = ask(
+    "subscriptions/listen", "", modern_params({{"notifications", {{"toolsListChanged", true}}}}));
   listener.read_head();
   BOOST_TEST(
     method_in(event_in(listener.read_chunk())) == "notifications/subscriptions/acknowledged");
   draining stop{*server};
   BOOST_TEST(listener.read_chunk() == ""); // who only listens is told to come again
   BOOST_TEST(listener.is_closed());
-  strand->post([open_call] { open_call->give({{"content", json::array{json::object{{"type", "text"}, {"text", "done"}}}}}); });
+  strand->post([open_call] {
+    open_call->give({{"content", json::array{json::object{{"type", "text"}, {"text", "done"}}}}});
+  });
   BOOST_TEST(text_in_result(event_in(client.read_chunk())) == "done");
   BOOST_TEST(client.read_chunk() == "");
   BOOST_TEST(client.is_closed());

@@ -109,7 +109,7 @@ schema_values::known_values documented_service::settle_in(
     return call(agent_id, "add_observation", {{"type", "observation"}, {"content", content}})
       .at("observation_id");
   };
-  json::value turn = "none";
+  json::value turn = ""; // is none
   if (with_turn)
     turn = call(agent_id, "begin_turn", {{"input", "How is it?"}}).at("turn_id");
   auto first = add("Smoke");

@@ -49,9 +49,13 @@ struct wrong_requests : documented_service {
     BOOST_TEST((!refused.empty() && is_named), shown(asked) << " " << got.body);
   }
 
+  static bool needs_turn(const described_operation& x) {
+    return x.path.find("{turn_id}") != std::string::npos;
+  }
+
   /// Values of an agent that is asked what is odd, but may be done.
   schema_values legal_of(const described_operation& x) {
-    return {seed, settle_in("legal_" + x.id, x.id == "end_turn_get")};
+    return {seed, settle_in("legal_" + x.id, needs_turn(x))};
   }
 };
 
@@ -68,7 +72,7 @@ BOOST_FIXTURE_TEST_SUITE(openapi_requests, wrong_requests)
 
 BOOST_AUTO_TEST_CASE(what_the_document_allows_is_answered_as_it_says) {
   for (const auto& x : operations) {
-    schema_values values{seed, settle_in("good_" + x.id, x.id == "end_turn_get")};
+    schema_values values{seed, settle_in("good_" + x.id, needs_turn(x))};
     size_t done = 0;
     for (auto i = 0; i < 25; ++i) {
       auto body = x.body.empty() ? std::string{} : to_text(values.any(x.body));

@@ -81,8 +81,12 @@ BOOST_FIXTURE_TEST_CASE(holds_are_counted_for_each_holder, one_turn) {
 BOOST_FIXTURE_TEST_CASE(the_stages_follow_each_other_whoever_asked_first, one_turn) {
   wait("turns", quiet_stage::ended);
   wait("evaluator", quiet_stage::executed);
+  wait("outside", quiet_stage::worked);
   wait("answer", quiet_stage::started);
   BOOST_TEST(ready(turns, 5) == "answer");
+  BOOST_TEST(ready(turns, 5) == "outside");
+  BOOST_TEST(ready(turns, 5) == ""); // whoever works outside holds it now
+  BOOST_REQUIRE(!turns.release("t", "outside"));
   BOOST_TEST(ready(turns, 5) == "evaluator");
   BOOST_TEST(ready(turns, 5) == ""); // the evaluator holds it now
   BOOST_REQUIRE(!turns.release("t", "evaluator"));

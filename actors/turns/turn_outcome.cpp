@@ -1,0 +1,58 @@
+#include "scratchpage/actors/turns/turn_outcome.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "scratchpage/actors/daemons/turn_calls.hpp"
+#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/messages/codec.hpp"
+
+namespace scratchpage {
+
+void read_outcome(turn_result& x) {
+  const auto& turn = x.observations;
+  if (auto routing = first_of(turn, "routing_decision"))
+    from_string(text_member(routing->metadata, "urgency"), x.urgency);
+  for (const auto& one : turn)
+    if (one->type == "pending_confirmation" && is_live(one->status))
+      x.questions.push_back(one->content);
+  auto evaluation = first_of(turn, "evaluation_result");
+  if (evaluation) {
+    x.assessment = evaluation->metadata;
+    x.response = evaluation->content;
+  }
+  if (x.status == turn_status::timed_out)
+    return;
+  if (!x.questions.empty()) {
+    x.status = turn_status::needs_answer;
+    x.response.clear();
+    for (const auto& question : x.questions)
+      x.response.append(x.response.empty() ? "" : " ").append(question);
+  } else if (text_member(x.assessment, "outcome") == "more_work") {
+    x.status = turn_status::more_work;
+  }
+}
+
+void take_goals(turn_result& to, std::vector<goal> goals) {
+  for (const auto& goal : goals)
+    for (const auto& action : goal.pending_actions)
+      if (action.status == action_status::pending || action.status == action_status::in_progress)
+        to.pending_actions.push_back(action);
+  to.goals = std::move(goals);
+}
+
+std::vector<goal> those_about(
+  const std::vector<observation_ptr>& observations, std::vector<goal> goals) {
+  std::set<std::string_view> ids;
+  for (const auto& x : observations)
+    ids.insert(x->observation_id);
+  std::erase_if(goals, [&](const goal& x) {
+    return std::none_of(x.observation_ids.begin(), x.observation_ids.end(),
+      [&](const std::string& id) { return ids.contains(id); });
+  });
+  return goals;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "scratchpage/messages/turn.hpp"
+
+namespace scratchpage {
+
+/// Fills in what the turn's own observations tell: urgency, questions, assessment,
+/// response, and, unless it has timed out, the status.
+void read_outcome(turn_result& x);
+
+/// Takes goals, and those of their actions that are open.
+void take_goals(turn_result& to, std::vector<goal> goals);
+
+/// The goals that have one of these observations for evidence.
+std::vector<goal> those_about(
+  const std::vector<observation_ptr>& observations, std::vector<goal> goals);
+
+} // namespace scratchpage

@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <chrono>
+
+#include "scratchpage/tests/operations/asked_team.hpp"
+
+/// Turns that stay open for an agent outside, until it ends them.
+
+namespace scratchpage::test {
+
+namespace {
+
+struct held_turns : asked_team {
+  held_turns() { begin(); }
+
+  static std::string id_of(const json::value& turn) {
+    return std::string{turn.at("turn_id").as_string()};
+  }
+
+  static std::string status_of(const json::value& turn) {
+    return std::string{turn.at("status").as_string()};
+  }
+
+  json::value begin_held(const std::string& more = {}) {
+    return call("begin_turn", R"({"input": "Find a flight to Paris", "hold": true)" + more + "}");
+  }
+
+  json::value end(const std::string& turn_id) {
+    return call("end_turn", R"({"turn_id": ")" + turn_id + "\"}");
+  }
+
+  /// What the one outside notices in its turn.
+  json::value notice(const std::string& turn_id, const std::string& content) {
+    return call("add_observation",
+      R"({"type": "observation", "content": ")" + content + R"(", "turn_id": ")" + turn_id + "\"}");
+  }
+
+  /// The contents of a turn's observations that are of a type.
+  static std::string contents(const json::value& turn, std::string_view type) {
+    std::string result;
+    const auto* all = turn.as_object().if_contains("observations");
+    if (all == nullptr)
+      return result;
+    for (const auto& x : all->as_array())
+      if (x.at("type").as_string() == type)
+        result.append(result.empty() ? "" : ", ").append(x.at("content").as_string());
+    return result;
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(held_turn, held_turns)
+
+BOOST_AUTO_TEST_CASE(it_answers_with_what_the_team_made_of_the_input_and_stays_open) {
+  auto turn =
+    call("begin_turn", R"({"input": "Urgent: the server room is on fire", "hold": true})");
+  BOOST_TEST(status_of(turn) == "held");
+  BOOST_TEST(turn.at("urgency").as_string() == "high");
+  BOOST_TEST(contents(turn, "user_input") == "Urgent: the server room is on fire");
+  BOOST_TEST(contents(turn, "routing_decision") != "");
+  BOOST_TEST(contents(turn, "evaluation_result") == "");
+  advance(std::chrono::seconds{60});
+  BOOST_TEST(of_type("evaluation_result").empty());
+  BOOST_TEST(traced("close_turn") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_noticed_in_it_belongs_to_it_and_is_evaluated_at_its_end) {
+  auto id = id_of(begin_held());
+  auto noticed = notice(id, "The last flight is full");
+  BOOST_TEST(noticed.at("source").at("turn_id").as_string() == id);
+  BOOST_TEST(noticed.at("source").at("user").as_string() == "ann");
+  BOOST_TEST(!noticed.as_object().contains("warnings"));
+  call("add_observations", R"({"drafts": [{"type": "observation", "content": "A train is left"}],
+    "turn_id": ")" + id + "\"}");
+  call("add_observation", R"({"type": "observation", "content": "It rains"})");
+  auto ended = end(id);
+  BOOST_TEST(status_of(ended) == "complete");
+  BOOST_TEST(contents(ended, "observation") == "The last flight is full, A train is left");
+  BOOST_TEST(contents(ended, "evaluation_result") != "");
+  query_episodes story;
+  story.by = as_daemon("probe");
+  story.turn_id = id;
+  auto told = value(ask(host->episodes(), std::move(story))).episodes;
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(told[0].observations.size() == ended.at("observations").as_array().size());
+}
+
+BOOST_AUTO_TEST_CASE(goals_that_it_concerns_are_told_and_moved) {
+  auto id = id_of(begin_held());
+  call("add_observation", R"({"type": "contextual_insight", "content": "User likes Burgundy",
+    "confidence": 0.95, "turn_id": ")"
+                            + id + "\"}");
+  auto ended = end(id);
+  BOOST_TEST(ended.at("goals").as_array().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(its_result_is_told_as_often_as_one_asks) {
+  auto id = id_of(begin_held());
+  auto first = end(id);
+  BOOST_TEST(to_text(end(id)) == to_text(first));
+  BOOST_TEST(to_text(call("await_turn", R"({"turn_id": ")" + id + "\"}")) == to_text(first));
+  BOOST_TEST(refusal("end_turn", R"({"turn_id": "turn_7"})") == "not_found turn_id");
+  BOOST_TEST(refusal("end_turn", R"({})") == "invalid_request turn_id");
+}
+
+BOOST_AUTO_TEST_CASE(who_waits_for_it_does_not_end_it) {
+  auto id = id_of(begin_held());
+  auto waiting =
+    virtual_time::start(operations, call_operation{by, "main", "await_turn", {{"turn_id", id}}});
+  advance(std::chrono::seconds{60});
+  BOOST_TEST(!waiting->arrived());
+  auto ended = end(id);
+  settle();
+  BOOST_REQUIRE(waiting->arrived());
+  BOOST_TEST(to_text(value(parse_result(value(*waiting->value).result))) == to_text(ended));
+}
+
+BOOST_AUTO_TEST_CASE(what_nobody_ends_ends_at_its_deadline) {
+  auto usual = id_of(begin_held(R"(, "thread_id": "one")"));
+  auto short_one = id_of(begin_held(R"(, "thread_id": "two", "deadline_ms": 20000)"));
+  advance(std::chrono::seconds{30});
+  BOOST_TEST(traced("close_turn") == 1u);
+  BOOST_TEST(status_of(end(short_one)) == "timed_out");
+  advance(std::chrono::seconds{560});
+  BOOST_TEST(traced("close_turn") == 1u);
+  advance(std::chrono::seconds{20});
+  BOOST_TEST(traced("close_turn") == 2u);
+  BOOST_TEST(traced("end_turn") == 2u);
+  BOOST_TEST(status_of(end(usual)) == "timed_out");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_added_to_a_turn_that_is_not_open) {
+  auto id = id_of(begin_held());
+  end(id);
+  auto refused = [this](const std::string& turn_id) {
+    return refusal("add_observation",
+      R"({"type": "observation", "content": "Late", "turn_id": ")" + turn_id + "\"}");
+  };
+  BOOST_TEST(refused(id) == "not_found turn_id");
+  BOOST_TEST(refused("turn_of_nobody") == "not_found turn_id");
+  BOOST_TEST(query({}, "Late").total_count == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_has_one_at_a_time_and_the_refusal_says_which) {
+  auto id = id_of(begin_held());
+  auto again = try_to("begin_turn", R"({"input": "And?", "hold": true})");
+  BOOST_REQUIRE(!again);
+  BOOST_TEST(to_string(code_of(again.error())) == "conflict");
+  BOOST_TEST(field_of(again.error()) == "thread_id");
+  BOOST_TEST(describe(again.error()).find(id) != std::string::npos);
+  BOOST_TEST(
+    status_of(call("begin_turn", R"({"input": "And?", "mode": "parallel"})")) == "complete");
+  BOOST_TEST(
+    status_of(call("begin_turn", R"({"input": "And?", "thread_id": "other"})")) == "complete");
+  end(id);
+  BOOST_TEST(status_of(call("begin_turn", R"({"input": "And?"})")) == "complete");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(held_turn_with_tools, asked_team)
+
+BOOST_AUTO_TEST_CASE(one_that_is_ended_while_its_tools_run_is_not_held) {
+  recorded_response slow;
+  slow.latency_ms = 5'000;
+  add_tool({.tool_id = "search"}, {slow});
+  begin();
+  auto held = virtual_time::start(
+    operations, call_operation{by, "main", "begin_turn",
+                  {{"input", "Search"}, {"hold", true}, {"plan", {{{"tool_id", "search"}}}}}});
+  advance(std::chrono::seconds{1});
+  BOOST_TEST(!held->arrived());
+  auto id = of_type("user_input").at(0)->source.turn_id;
+  auto ended = call("end_turn", R"({"turn_id": ")" + id + "\"}");
+  settle();
+  BOOST_REQUIRE(held->arrived());
+  BOOST_TEST(to_text(value(parse_result(value(*held->value).result))) == to_text(ended));
+  BOOST_TEST(ended.at("status").as_string() == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(one_waits_for_its_tools_before_it_is_told) {
+  recorded_response slow;
+  slow.latency_ms = 5'000;
+  slow.observations = {{{"type", "observation"}, {"content", "Two flights"}, {"confidence", 0.9}}};
+  add_tool({.tool_id = "search"}, {slow});
+  begin();
+  auto turn =
+    call("begin_turn", R"({"input": "Search", "hold": true, "plan": [{"tool_id": "search"}]})");
+  BOOST_TEST(turn.at("status").as_string() == "held");
+  const auto& all = turn.at("observations").as_array();
+  BOOST_TEST(std::any_of(all.begin(), all.end(),
+    [](const json::value& x) { return x.at("content").as_string() == "Two flights"; }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
