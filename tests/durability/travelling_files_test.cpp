@@ -418,7 +418,8 @@ BOOST_AUTO_TEST_CASE(whose_way_was_cut_short_arrive_when_the_directory_is_opened
   BOOST_REQUIRE(opened);
   BOOST_TEST(text_in(home, book_path) == a_book);
   auto ada = opened->store->find_agent("ada");
-  for (const auto& name : *opened->store->collections(**ada))
+  auto names = opened->store->collections(**ada);
+  for (const auto& name : *names)
     BOOST_TEST(name != "files");
 }
 
