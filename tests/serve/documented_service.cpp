@@ -218,12 +218,23 @@ void documented_service::check_refused(const described_operation& x, const http:
     check_named(asked, got, at, parent);
 }
 
+/// A turn that is held keeps others of its thread from being begun.
+void documented_service::let_go(const http::request& asked, const http::response& got) {
+  constexpr std::string_view agents = "/v1/agents/";
+  if (got.body.find(R"("status":"held")") == std::string::npos)
+    return;
+  auto agent =
+    asked.path.substr(agents.size(), asked.path.find('/', agents.size()) - agents.size());
+  call(agent, "end_turn", {{"turn_id", json::parse(got.body).at("turn_id")}});
+}
+
 void documented_service::check(const described_operation& x, const http::request& asked,
   const std::string& at, bool is_wrong, const std::string& parent) {
   auto got = send(asked);
   if (is_wrong)
     return check_refused(x, asked, got, at, parent);
   check_described(x, asked, got);
+  let_go(asked, got);
   if (got.status >= 400 && got.status < 500 && !is_elsewhere(x, field_of_refusal(got), at))
     check_named(asked, got, at, parent);
 }

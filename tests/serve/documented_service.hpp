@@ -58,6 +58,8 @@ struct documented_service : hosted {
   void check_refused(const described_operation& x, const http::request& asked,
     const http::response& got, const std::string& at, const std::string& parent = {}) const;
 
+  void let_go(const http::request& asked, const http::response& got);
+
   /// Sends it. `is_wrong`: must be refused; else it may be, by name; `at` "" is any.
   void check(const described_operation& x, const http::request& asked, const std::string& at,
     bool is_wrong, const std::string& parent = {});

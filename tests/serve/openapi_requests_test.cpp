@@ -18,7 +18,7 @@ namespace {
 
 /// With an agent that is asked wrong things alone, so that it never changes.
 struct wrong_requests : documented_service {
-  schema_values wrong{seed, settle_in("wrong")};
+  schema_values wrong{seed, settle_in("wrong", true)};
   const uint64_t before = sequence("wrong");
 
   void check_unchanged(const http::request& asked) {
