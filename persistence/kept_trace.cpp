@@ -71,9 +71,9 @@ void kept_trace::write(trace_entry entry) {
     news_.notify_one();
 }
 
-bool kept_trace::mask_with(std::shared_ptr<const pii_masker> masker) {
+bool kept_trace::mask_with(const std::shared_ptr<const pii_masker>& masker) {
   std::lock_guard lock{mutex_};
-  masker_ = std::move(masker);
+  masker_ = masker;
   return true;
 }
 

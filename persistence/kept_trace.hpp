@@ -45,7 +45,7 @@ public:
   ~kept_trace() override;
 
   void write(trace_entry entry) override;
-  bool mask_with(std::shared_ptr<const pii_masker> masker) override;
+  bool mask_with(const std::shared_ptr<const pii_masker>& masker) override;
 
   /// Waits until what was written so far is in the store, or dropped; not longer than
   /// that.

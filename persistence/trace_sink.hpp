@@ -20,7 +20,7 @@ public:
 
   /// Whether it masks personal data with that in all that comes, where nobody waits for
   /// it; if not, whoever writes has to.
-  virtual bool mask_with(std::shared_ptr<const pii_masker>) { return false; }
+  virtual bool mask_with(const std::shared_ptr<const pii_masker>&) { return false; }
 };
 
 /// Keeps entries in memory, in the order in which they were written.
