@@ -99,6 +99,29 @@ bool may_hold_any(std::string_view text) {
   return false;
 }
 
+/// Takes all that could be some between `known`: better too much of a text that was made
+/// to hide more behind each finding than something of it.
+void cover_gaps(std::string_view text, std::vector<finding>& known) {
+  constexpr std::string_view signs = "@0123456789";
+  std::vector<finding> all;
+  size_t from = 0;
+  auto cover_up_to = [&](size_t to) {
+    auto gap = text.substr(from, to - from);
+    if (may_hold_any(gap)) {
+      auto first = gap.find_first_of(signs);
+      auto length = gap.find_last_of(signs) + 1 - first;
+      all.push_back({pii_kind::phone, {from + first, length}});
+    }
+  };
+  for (const auto& x : known) {
+    cover_up_to(x.range.offset);
+    all.push_back(x);
+    from = x.range.end();
+  }
+  cover_up_to(text.size());
+  known = std::move(all);
+}
+
 std::vector<finding> find_all(std::string_view text) {
   std::vector<finding> known;
   if (!may_hold_any(text))
@@ -108,8 +131,9 @@ std::vector<finding> find_all(std::string_view text) {
     for (const auto& one : finders)
       search_gaps(text, one, known);
     if (known.size() == count)
-      break;
+      return known;
   }
+  cover_gaps(text, known);
   return known;
 }
 
