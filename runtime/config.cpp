@@ -91,10 +91,26 @@ const json::value& default_values() {
   return values;
 }
 
+constexpr double a_minute = 60'000; // in milliseconds, as those of the configuration are
+constexpr double a_week = 7 * 24 * 60 * a_minute;
+
+caf::error validate(const durability_config& x) {
+  return config_check{"durability"}
+    .range("save_ms", x.save_ms, 1, a_week)
+    .range("async_ms", x.async_ms, 0, a_minute)
+    .error();
+}
+
+caf::error validate(const turns_config& x) {
+  return config_check{"turns"}.range("held_deadline_ms", x.held_deadline_ms, 1, a_week).error();
+}
+
 } // namespace
 
 caf::error validate(const config& x) {
   return config_check{""}
+    .also(validate(x.durability))
+    .also(validate(x.turns))
     .also(validate(x.urgency, "urgency"))
     .also(validate(x.ambiguity, "ambiguity"))
     .also(validate(x.consent, "consent"))

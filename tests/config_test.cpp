@@ -86,6 +86,17 @@ BOOST_AUTO_TEST_CASE(a_value_out_of_range_is_refused_by_its_path) {
              == "invalid_request: ambiguity.fillers: expected texts that are not blank");
 }
 
+BOOST_AUTO_TEST_CASE(how_long_things_may_take_has_bounds) {
+  for (const auto* path : {"durability.save_ms", "durability.async_ms", "turns.held_deadline_ms"}) {
+    std::string section{path, std::string_view{path}.find('.')};
+    for (const auto* value : {"-1", "1e300"}) {
+      auto said =
+        refusal("{\"" + section + "\": {\"" + (path + section.size() + 1) + "\": " + value + "}}");
+      BOOST_TEST(said.find(path) != std::string::npos, said);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(rules_are_checked_one_by_one) {
   BOOST_TEST(
     refusal(R"({"promotion": {"rules": [
