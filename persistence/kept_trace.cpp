@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
@@ -91,6 +92,7 @@ caf::expected<turn_trace> kept_trace::read_turn(const trace_order& which) {
 }
 
 void kept_trace::work() {
+  give_way_to_others();
   std::unique_lock lock{mutex_};
   while (true) {
     news_.wait(lock, [this] { return !waiting_.empty() || is_ending_; });

@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
@@ -16,6 +17,10 @@ namespace {
 journal_append to_append(const append_events& x) {
   return {{x.agent, x.epoch}, x.after, to_group(x.events), to_archive(x.events)};
 }
+
+/// While there are commits, snapshots are moved on by as many changes at least: by more
+/// than come, and no more at once than nobody notices who wants the core.
+constexpr uint64_t least_by_force = 128;
 
 /// Callers hear that it failed, and why; that they own the agent no more is for
 /// their operators to read.
@@ -33,6 +38,8 @@ journal_state::journal_state(handle::pointer self, std::shared_ptr<store> to,
     config_{config} {}
 
 journal_state::handle::behavior_type journal_state::make_behavior() {
+  if (self_->getf(caf::abstract_actor::is_detached_flag)) // no thread of others
+    give_way_to_others();
   return {
     [this](append_events& x) -> caf::result<void> {
       if (x.events.empty())
@@ -71,8 +78,9 @@ void journal_state::commit() {
     commit_documents();
   stats_.last_commit_ms = in_milliseconds(clock_->now() - started);
   ++commits_;
+  auto written = std::exchange(written_, 0);
   if (auto* x = furthest_behind(); x != nullptr && x->last - x->folded >= config_.fold_by_force)
-    fold_some(*x);
+    fold_some(*x, std::max(least_by_force, 2 * written));
   fold_soon();
 }
 
@@ -137,7 +145,9 @@ void journal_state::commit_documents() {
 
 void journal_state::note(const journal_append& x) {
   note_success();
-  stats_.events += x.group.last - x.group.first + 1;
+  auto count = x.group.last - x.group.first + 1;
+  stats_.events += count;
+  written_ += count;
   auto [i, is_new] = progress_.try_emplace(x.by.agent);
   i->second.by = x.by;
   i->second.last = x.group.last;
@@ -198,11 +208,12 @@ void journal_state::fold_soon() {
 /// Step by step, as long as nobody wants to write.
 void journal_state::fold_on(progress& x) {
   while (self_->mailbox().empty() && x.last > x.folded)
-    fold_some(x);
+    fold_some(x, config_.fold_at_once);
 }
 
-void journal_state::fold_some(progress& x) {
-  auto head = fold(*store_, x.by, snapshot_kind::latest, x.last, config_.fold_at_once);
+void journal_state::fold_some(progress& x, uint64_t most) {
+  most = std::min(most, config_.fold_at_once);
+  auto head = fold(*store_, x.by, snapshot_kind::latest, x.last, most);
   // Recovery will say what is wrong; here nothing gets better by trying.
   x.folded = head ? head->sequence : x.last;
 }

@@ -81,7 +81,7 @@ private:
   progress* furthest_behind();
   void fold_soon();
   void fold_on(progress& x);
-  void fold_some(progress& x);
+  void fold_some(progress& x, uint64_t most);
   caf::result<uint64_t> fold_one(const fold_journal& x);
 
   handle::pointer self_;
@@ -95,6 +95,7 @@ private:
   uint64_t commits_ = 0;                  // so far, failed ones too
   journal_stats stats_;
   bool is_folding_soon_ = false;
+  uint64_t written_ = 0; ///< changes since the snapshots were looked at last
   caf::error last_failure_;
   timestamp next_try_;
   timespan pause_{};

@@ -6,16 +6,15 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
+#include "scratchpage/persistence/store/write_ahead_log.hpp"
+
 namespace scratchpage::sql {
 
 namespace {
 
-/// A commit that syncs 4 MB of log now and then would be felt; one that reads
-/// four times as much at recovery is not.
 constexpr auto settings = R"(
   PRAGMA journal_mode = WAL;
   PRAGMA secure_delete = ON;
-  PRAGMA wal_autocheckpoint = 4000;
 )";
 
 constexpr int busy_ms = 5'000; // another connection of this process may checkpoint
@@ -45,7 +44,9 @@ private:
 class sqlite_connection : public connection {
 public:
   sqlite_connection(const std::filesystem::path& file, const sqlite_options& options)
-    : db_{open(file, options)} {
+    : db_{open(file, options)},
+      log_{db_.getHandle()},
+      is_synced_{options.synced} {
     guard([&] {
       db_.exec(settings);
       db_.exec(options.synced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
@@ -79,11 +80,17 @@ public:
     if (has_failed_commit_)
       empty_log();
     run("BEGIN IMMEDIATE", {}, {});
+    may_write_ = true;
   }
 
-  void begin_reading() override { run("BEGIN", {}, {}); }
+  void begin_reading() override {
+    run("BEGIN", {}, {});
+    may_write_ = false;
+  }
 
   void commit() override {
+    if (is_synced_ && may_write_)
+      log_.make_room();
     try {
       run("COMMIT", {}, {});
     } catch (const failure&) {
@@ -159,6 +166,9 @@ private:
   }
 
   SQLite::Database db_;
+  write_ahead_log log_;
+  bool is_synced_;
+  bool may_write_ = false; ///< in the transaction that is open
   std::unordered_map<std::string, SQLite::Statement> prepared_;
   bool is_alive_ = true;
   /// It may stand in the log, whole. Nobody sees it but who reads the log anew: the
