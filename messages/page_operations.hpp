@@ -234,9 +234,10 @@ struct page_stats {
   uint64_t archived = 0; ///< in memory; storage has more
   uint64_t subscribers = 0;
   uint64_t open_turns = 0;
-  uint64_t expired = 0; ///< so far
-  uint64_t evicted = 0; ///< so far
-  uint64_t epoch = 0;   ///< counts the page's beginnings on its store; 0: it has none
+  uint64_t expired = 0;  ///< so far
+  uint64_t evicted = 0;  ///< so far
+  uint64_t epoch = 0;    ///< counts the page's beginnings on its store; 0: it has none
+  uint64_t in_turns = 0; ///< subscribers that take part in turns
 
   static constexpr auto fields(auto all) {
     using self = page_stats;
@@ -245,7 +246,8 @@ struct page_stats {
       required("observations", &self::observations), required("live", &self::live),
       required("archived", &self::archived), required("subscribers", &self::subscribers),
       required("open_turns", &self::open_turns), required("expired", &self::expired),
-      required("evicted", &self::evicted), optional("epoch", &self::epoch));
+      required("evicted", &self::evicted), optional("epoch", &self::epoch),
+      optional("in_turns", &self::in_turns));
   }
 };
 

@@ -168,7 +168,7 @@ caf::error agent_host::await_team(const ensemble& team) {
   while (!failed && clock_->now() < until) {
     uint64_t there = 0;
     ask(self.ptr(), team.page(), patience, caf::get_atom_v)
-      .receive([&](const page_stats& x) { there = x.subscribers; },
+      .receive([&](const page_stats& x) { there = x.in_turns; },
         [&](const caf::error& err) { failed = err; });
     if (!failed && there >= team.subscribers())
       return {};
@@ -176,7 +176,7 @@ caf::error agent_host::await_team(const ensemble& team) {
   if (failed)
     return failed;
   return fail(errc::deadline_exceeded, "",
-    "expected " + std::to_string(team.subscribers()) + " subscribers on the page");
+    "expected " + std::to_string(team.subscribers()) + " subscribers that take part in turns");
 }
 
 caf::error agent_host::await_rest(const scratch_page_actor& page, timespan within) {

@@ -103,6 +103,11 @@ void delivery::cancel(const caf::actor_addr& who) {
   remove(who);
 }
 
+size_t delivery::in_turns() const {
+  auto is_one = [](const auto& entry) { return entry.second.part_of_turns; };
+  return static_cast<size_t>(std::count_if(subscribers_.begin(), subscribers_.end(), is_one));
+}
+
 template <class F>
 void delivery::drop_if(F is_meant) {
   for (auto i = subscribers_.begin(); i != subscribers_.end();)

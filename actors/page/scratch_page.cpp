@@ -687,6 +687,7 @@ page_stats scratch_page_state::stats() const {
   result.expired = expired_;
   result.evicted = evicted_;
   result.epoch = setup_.owner.epoch;
+  result.in_turns = delivery_.in_turns();
   return result;
 }
 

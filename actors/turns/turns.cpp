@@ -171,13 +171,13 @@ void turns_state::await_team(const turn_ptr& x) {
     return open(x);
   if (agent_.clock->now() > x->result.started_at + patience()) {
     give_up(x, fail(errc::deadline_exceeded, "team",
-                 "expected " + std::to_string(team_) + " subscribers on the page"));
+                 "expected " + std::to_string(team_) + " subscribers that take part in turns"));
     return;
   }
   ask(self_, page_, patience(), caf::get_atom_v)
     .then(
       [this, x](const page_stats& stats) {
-        is_team_there_ = stats.subscribers >= team_;
+        is_team_there_ = stats.in_turns >= team_;
         if (is_team_there_)
           await_team(x);
         else

@@ -23,7 +23,6 @@ namespace scratchpage {
 namespace {
 
 constexpr uint32_t page_size = 1000;
-constexpr timespan patience_for_team = std::chrono::seconds{10};
 
 /// One agent on the stage. Its actors end before what they refer to.
 struct cast_member {
@@ -85,20 +84,7 @@ private:
     setup.seed = options_.seed;
     setup.allow_threads = options_.real_time;
     member.team = std::make_unique<ensemble>(stage_.system(), std::move(setup));
-    if (options_.real_time)
-      await_team(*member.team);
     member.listener = spawn_witness(stage_.system(), member.team->page(), member.saw);
-  }
-
-  /// Turns begin when so many subscribe as the team has: a witness must not be one of
-  /// them. Whoever does not come, they tell of.
-  void await_team(const ensemble& team) {
-    auto until = stage_.clock()->now() + patience_for_team;
-    while (stage_.clock()->now() < until) {
-      auto stats = stage_.request<page_stats>(team.page(), caf::get_atom_v);
-      if (!stats || stats->subscribers >= team.subscribers())
-        return;
-    }
   }
 
   caf::error play(const turns_step& step, const std::string&) {

@@ -1,0 +1,44 @@
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/turns/turns.hpp"
+#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/replay/witness.hpp"
+#include "scratchpage/tests/support/require_value.hpp"
+#include "scratchpage/tests/support/virtual_time.hpp"
+
+/// Whom a turn waits for before it begins.
+
+namespace scratchpage::test {
+
+namespace {
+
+struct waiting_turns : virtual_time {
+  agent_context agent{"ada", clock, nullptr};
+  scratch_page_actor page =
+    make<scratch_page_state>(agent, page_setup{default_config().page, default_config().weights,
+                                      default_config().text, default_config().promotion});
+  turns_actor turns = make<turns_state>(agent, default_config().turns, uint64_t{1}, page,
+    frontal_cortex_actor{}, episodic_memory_actor{}, std::make_shared<counter>());
+
+  page_stats stats() { return require_value(ask(page, caf::get_atom_v)); }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(who_only_looks_on_is_none_of_the_team, waiting_turns) {
+  own(spawn_witness(sys, page, std::make_shared<witness>()));
+  settle();
+  BOOST_TEST(stats().subscribers == 1u);
+  BOOST_TEST(stats().in_turns == 0u);
+  begin_turn request;
+  request.input = "Hello";
+  auto turn = start(turns, request);
+  advance(std::chrono::minutes{1});
+  BOOST_REQUIRE(turn->arrived());
+  BOOST_REQUIRE(!*turn->value);
+  BOOST_TEST((code_of(turn->value->error()) == errc::deadline_exceeded));
+  BOOST_TEST(field_of(turn->value->error()) == "team");
+}
+
+} // namespace scratchpage::test
