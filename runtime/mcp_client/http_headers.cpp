@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/mcp_client/members.hpp"
 
 namespace scratchpage::mcp_client {
 
@@ -19,6 +20,8 @@ std::string text_at(const json::object& x, const char* first, Members... rest) {
   else
     return value->is_object() ? text_at(value->get_object(), rest...) : std::string{};
 }
+
+constexpr size_t most_tools = 1'000; // whose arguments are known
 
 bool is_visible(char c) {
   return c > 0x20 && c < 0x7f;
@@ -44,7 +47,8 @@ std::vector<std::pair<std::string, std::string>> http_headers::of(
     if (!modern.empty()) {
       result.emplace_back("Mcp-Method", text_at(*message, "method"));
       if (auto name = text_at(*message, "params", "name"); !name.empty())
-        result.emplace_back("Mcp-Name", name);
+        result.emplace_back("Mcp-Name", mcp::encoded(std::move(name)));
+      mirror(*message, result);
     }
   }
   if (!session_.empty())
@@ -52,14 +56,35 @@ std::vector<std::pair<std::string, std::string>> http_headers::of(
   return result;
 }
 
+void http_headers::mirror(
+  const json::object& call, std::vector<std::pair<std::string, std::string>>& to) const {
+  auto tool = text_at(call, "method") == "tools/call"
+                ? mirrored_.find(text_at(call, "params", "name"))
+                : mirrored_.end();
+  if (tool == mirrored_.end())
+    return;
+  for (auto& x : mcp::headers_of(tool->second, object_in(*object_in(call, "params"), "arguments")))
+    to.push_back(std::move(x));
+}
+
 void http_headers::learn_from(std::string_view message, size_t max_bytes) {
-  if (modern_ || !version_.empty())
+  auto may_say_revision = !modern_ && version_.empty();
+  auto may_want_arguments = message.find("x-mcp-header") != std::string_view::npos;
+  if (!may_say_revision && !may_want_arguments)
     return;
   auto parsed = parse_json(message, {.max_bytes = max_bytes, .max_depth = 64});
-  if (parsed && parsed->is_object())
-    version_ = text_at(parsed->get_object(), "result", "protocolVersion");
+  const auto* said = parsed ? parsed->if_object() : nullptr;
+  const auto* result = said != nullptr ? object_in(*said, "result") : nullptr;
+  if (result == nullptr)
+    return;
+  if (may_say_revision)
+    version_ = text_of(*result, "protocolVersion");
   if (!std::all_of(version_.begin(), version_.end(), is_visible))
     version_.clear(); // nothing that could go into a header
+  if (const auto* tools = result->if_contains("tools"); tools != nullptr && tools->is_array())
+    for (auto& [name, wanted] : mcp::arguments_in_headers(tools->get_array()))
+      if (mirrored_.size() < most_tools || mirrored_.contains(name))
+        mirrored_[name] = std::move(wanted);
 }
 
 void http_headers::set_session(std::string_view id) {

@@ -119,9 +119,10 @@ private:
     workers_.emplace_back([this, &of] { work(of); });
   }
 
-  /// One for each call that may be under way, one to listen and one to spare.
+  /// One for each call that may be under way, one to listen and one to spare; none any
+  /// more while the destructor joins them.
   void ensure_worker() {
-    if (side_by_side_.jobs.size() > side_by_side_.idle
+    if (!stopped_ && side_by_side_.jobs.size() > side_by_side_.idle
         && side_by_side_.workers < server_.max_in_flight + size_t{2})
       add_worker(side_by_side_);
   }

@@ -8,6 +8,8 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/mcp/header_arguments.hpp"
+#include "scratchpage/runtime/mcp_client/members.hpp"
 
 namespace scratchpage::mcp_client {
 
@@ -16,13 +18,6 @@ namespace {
 constexpr size_t max_name = 128;                   // as MCP has it
 constexpr size_t max_description_bytes = 8 * 1024; // of what a model reads
 constexpr size_t max_schema_bytes = 64 * 1024;
-
-std::string_view text_of(const json::object& x, std::string_view member) {
-  const auto* value = x.if_contains(json::string_view{member.data(), member.size()});
-  if (value == nullptr || !value->is_string())
-    return {};
-  return {value->get_string().data(), value->get_string().size()};
-}
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'
@@ -87,6 +82,10 @@ caf::expected<tool_manifest> to_manifest(const json::value& tool, const offer_ru
   if (to_text(result.inputs).size() > max_schema_bytes)
     return fail(errc::invalid_request, "inputSchema",
       "expected at most " + std::to_string(max_schema_bytes) + " bytes");
+  const auto* schema = object_in(*described, "inputSchema");
+  if (auto wrong = rules.over_http && schema != nullptr ? mcp::wrong_header(*schema) : std::nullopt)
+    return fail(errc::invalid_request, "x-mcp-header",
+      *wrong + ", but the tool " + std::string{name} + " has it otherwise");
   result.timeout_ms = rules.timeout_ms;
   add_effects(*described, result);
   return result;

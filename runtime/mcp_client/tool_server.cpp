@@ -87,7 +87,8 @@ void tool_server::connect() {
     on_outcome(number, std::move(outcome));
   };
   session_ = std::make_unique<session>(
-    offer_rules{setup_.name, config_.tools, config_.timeout_ms}, limits, std::move(events));
+    offer_rules{setup_.name, config_.tools, config_.timeout_ms, !config_.url.empty()}, limits,
+    std::move(events));
   transport_ = setup_.connect(
     config_, [inbox = inbox_](transport_event x) { return inbox->put(std::move(x)); });
   session_->begin();

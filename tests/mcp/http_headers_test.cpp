@@ -70,6 +70,29 @@ BOOST_AUTO_TEST_CASE(arguments_in_headers_are_found_wherever_properties_lead) {
   BOOST_TEST(found["t"][1].path == path, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(headers_that_cannot_be_are_found_in_a_schema) {
+  auto wrong = [](const std::string& properties) {
+    auto schema = json::parse(R"({"type": "object", "properties": )" + properties + "}");
+    return mcp::wrong_header(schema.as_object()).value_or("");
+  };
+  BOOST_TEST(wrong(R"({"a": {"type": "string", "x-mcp-header": "A"}, "x-mcp-header": {}})") == "");
+  BOOST_TEST(
+    wrong(R"({"a": {"properties": {"b": {"type": "boolean", "x-mcp-header": "B"}}}})") == "");
+  BOOST_TEST(wrong(R"({"a": {"default": {"x-mcp-header": "any"}}})") == "");
+  for (const auto* name : {R"("")", R"("a b")", R"("a:b")", R"("a\r\nX")", R"("ä")", "7"})
+    BOOST_TEST(wrong(std::string{R"({"a": {"type": "string", "x-mcp-header": )"} + name + "}}")
+                 == "expected a token",
+      name);
+  BOOST_TEST(
+    wrong(R"({"a": {"type": "object", "x-mcp-header": "A"}})").starts_with("expected on a string"));
+  BOOST_TEST(wrong(R"({"a": {"type": "string", "x-mcp-header": "A"},
+                       "b": {"type": "string", "x-mcp-header": "a"}})")
+             == "expected each name once, and 'a' is there twice");
+  for (const auto* hidden : {R"({"a": {"items": {"type": "string", "x-mcp-header": "A"}}})",
+         R"({"a": {"anyOf": [{"type": "string", "x-mcp-header": "A"}]}})"})
+    BOOST_TEST(wrong(hidden) == "expected on arguments that 'properties' alone lead to", hidden);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_and_flags_are_compared_by_their_value) {
   auto tools = json::parse(R"([{"name": "t", "inputSchema": {"properties": {
     "n": {"type": "integer", "x-mcp-header": "N"}, "f": {"type": "boolean", "x-mcp-header": "F"}}}}])");

@@ -48,6 +48,30 @@ BOOST_AUTO_TEST_CASE(a_message_that_says_its_revision_itself_has_it_in_its_head_
   BOOST_TEST(headers.is_modern());
 }
 
+BOOST_AUTO_TEST_CASE(a_call_has_in_its_head_the_arguments_that_its_tool_wants_there) {
+  headers.learn_from(R"({"id": 2, "result": {"tools": [{"name": "query", "inputSchema": {
+    "properties": {"region": {"type": "string", "x-mcp-header": "Region"},
+                   "rows": {"type": "integer", "x-mcp-header": "Rows"},
+                   "share": {"type": "number", "x-mcp-header": "Share"},
+                   "dry": {"type": "boolean", "x-mcp-header": "Dry"},
+                   "sql": {"type": "string"}}}}]}})",
+    10'000);
+  auto call = [this](const std::string& name, const std::string& arguments) {
+    auto all =
+      of(R"({"method": "tools/call", "params": {"name": ")" + name + R"(", "arguments": )"
+         + arguments + R"(, "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}})");
+    auto own = all.find("mcp-param");
+    return own == std::string::npos ? std::string{} : all.substr(own);
+  };
+  BOOST_TEST(call("query", R"({"region": "us-west1", "rows": 42, "dry": true, "sql": "x"})")
+             == "mcp-param-region: us-west1, mcp-param-rows: 42, mcp-param-dry: true");
+  BOOST_TEST(call("query", R"({"region": "Zürich", "share": 0.25})")
+             == "mcp-param-region: =?base64?WsO8cmljaA==?=, mcp-param-share: 0.25");
+  BOOST_TEST(call("query", R"({"region": null, "rows": {}})") == "");
+  BOOST_TEST(call("query", "[]") == "");
+  BOOST_TEST(call("other", R"({"region": "us-west1"})") == "");
+}
+
 BOOST_AUTO_TEST_CASE(nothing_a_server_says_breaks_a_head) {
   headers.set_session("a\r\nX: y");
   BOOST_TEST(!headers.has_session());

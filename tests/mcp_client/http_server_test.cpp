@@ -72,6 +72,15 @@ BOOST_AUTO_TEST_CASE(the_revision_without_a_greeting_is_spoken) {
   BOOST_TEST(contains(traced("connect"), "2026-07-28"));
 }
 
+BOOST_AUTO_TEST_CASE(what_a_tool_wants_in_the_head_is_said_there) {
+  scripted_http_server there{{"modern"}};
+  start(there.config());
+  tools();
+  for (const auto* text : {"us-west1", "", " blank ends ", "Größe\\nzwei", "=?base64?"})
+    BOOST_TEST(call("echo", std::string{"{\"text\": \""} + text + "\"}").starts_with("ok"), text);
+  BOOST_TEST(call("echo").starts_with("ok"));
+}
+
 BOOST_AUTO_TEST_CASE(a_session_that_is_gone_is_begun_again) {
   scripted_http_server there{{"forgetful"}};
   start(there.config());

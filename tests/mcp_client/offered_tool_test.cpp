@@ -55,6 +55,17 @@ BOOST_AUTO_TEST_CASE(annotations_become_what_mandates_judge_by) {
   BOOST_TEST(effects("null") == "once destructive open_world");
 }
 
+BOOST_AUTO_TEST_CASE(a_tool_with_headers_that_cannot_be_is_none_over_http) {
+  auto tool = *parse_json(R"({"name": "t", "inputSchema": {"type": "object",
+    "properties": {"a": {"type": "string", "x-mcp-header": "a b"}}}})");
+  BOOST_TEST(!!to_manifest(tool, rules));
+  auto over_http = rules;
+  over_http.over_http = true;
+  auto refused = to_manifest(tool, over_http);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(field_of(refused.error()) == "x-mcp-header");
+}
+
 BOOST_AUTO_TEST_CASE(a_schema_that_cannot_be_read_is_left_to_the_server) {
   auto x =
     manifest_of(R"({"name": "t", "inputSchema": {"type": "object", "properties": {"any": true}}})");

@@ -19,6 +19,7 @@ Modes:
   secret          (http) wants the header "Authorization: Bearer open-sesame"
 """
 
+import base64
 import json
 import os
 import signal
@@ -50,6 +51,9 @@ TOOLS = [
     tool("environment", **READS),
     tool("erase", annotations={"destructiveHint": True}),
 ]
+# Its argument stands in a header, too.
+TOOLS[0]["inputSchema"] = {
+    "type": "object", "properties": {"text": {"type": "string", "x-mcp-header": "Text"}}}
 
 
 def text(x):
@@ -221,6 +225,18 @@ def serve_http(modes):
                 return True
             return False
 
+        def head_fits(self, message):
+            """Whether the head of a modern request says what its body does."""
+            method, params = message.get("method"), message.get("params", {})
+            if method != "server/discover" and self.headers.get("Mcp-Method") != method:
+                return False
+            if method != "tools/call" or params["name"] != "echo":
+                return True
+            said = self.headers.get("Mcp-Param-Text")
+            if said is not None and said.startswith("=?base64?"):
+                said = base64.b64decode(said[9:-2]).decode()
+            return said == params.get("arguments", {}).get("text")
+
         def session(self):
             return self.headers.get("Mcp-Session-Id") in sessions
 
@@ -230,7 +246,7 @@ def serve_http(modes):
                 return
             method = message.get("method")
             if "modern" in modes:
-                if method != "server/discover" and self.headers.get("Mcp-Method") != method:
+                if not self.head_fits(message):
                     return self.reply(400, {"jsonrpc": "2.0", "error": {"code": -32020, "message": "head"}})
             elif method != "initialize" and not self.session():
                 return self.reply(404)
