@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <concepts>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -93,6 +95,23 @@ void append_json(std::string& out, const std::map<std::string, T>& xs) {
 
 namespace detail {
 
+/// `{"name":` or `,"name":` at once: members are many, and each addition to a text looks
+/// whether there is room.
+inline void append_key(std::string& out, char before, std::string_view name) {
+  std::array<char, 64> key;
+  if (name.size() + 4 > key.size()) {
+    out.append(1, before).append(1, '"').append(name).append("\":");
+    return;
+  }
+  auto* end = key.data();
+  *end++ = before;
+  *end++ = '"';
+  end = std::copy(name.begin(), name.end(), end);
+  *end++ = '"';
+  *end++ = ':';
+  out.append(key.data(), end);
+}
+
 template <class M>
 void append_member(std::string& out, const M& x) {
   if constexpr (requires { x.has_value(); })
@@ -111,10 +130,7 @@ void append_json(std::string& out, const T& x) {
     const auto& value = x.*(m.member);
     if (m.need != presence::required && detail::is_absent(value))
       return;
-    out += std::exchange(next, ',');
-    out += '"';
-    out += m.name;
-    out += "\":";
+    detail::append_key(out, std::exchange(next, ','), m.name);
     detail::append_member(out, value);
   };
   T::fields([&](const auto&... m) { (write(m), ...); });

@@ -63,6 +63,32 @@ std::optional<minutes> take_offset(std::string_view& text) {
   return negative ? -offset : offset;
 }
 
+/// A number of so many digits, and what stands behind it.
+template <int Digits>
+char* put(char* to, unsigned number, char after) {
+  for (int i = Digits - 1; i >= 0; --i, number /= 10)
+    to[i] = static_cast<char>('0' + number % 10);
+  to[Digits] = after;
+  return to + Digits + 1;
+}
+
+/// "2025-11-05T". Made once for many: what is written together is mostly of one day.
+std::string_view text_of(sys_days day) {
+  struct written {
+    std::optional<sys_days> day;
+    std::array<char, 11> text;
+  };
+  thread_local written last{};
+  if (last.day != day) {
+    year_month_day date{day};
+    auto* end = put<4>(last.text.data(), static_cast<unsigned>(int{date.year()}), '-');
+    end = put<2>(end, unsigned{date.month()}, '-');
+    put<2>(end, unsigned{date.day()}, 'T');
+    last.day = day;
+  }
+  return {last.text.data(), last.text.size()};
+}
+
 } // namespace
 
 std::string to_rfc3339(timestamp at) {
@@ -72,25 +98,16 @@ std::string to_rfc3339(timestamp at) {
 }
 
 void append_rfc3339(std::string& out, timestamp at) {
+  // By hand: it stands five times in every observation that is stored or read.
   auto day = floor<days>(at);
-  year_month_day date{day};
-  hh_mm_ss clock{floor<milliseconds>(at - day)};
-  // By hand: it stands five times in every observation that is stored.
-  std::array<char, 24> text{};
+  out.append(text_of(day));
+  auto in_day = static_cast<unsigned>(floor<milliseconds>(at - day).count());
+  std::array<char, 13> text{};
   auto* end = text.data();
-  auto put = [&](auto number, int digits, char after) {
-    for (int i = digits - 1; i >= 0; --i, number /= 10)
-      end[i] = static_cast<char>('0' + number % 10);
-    end[digits] = after;
-    end += digits + 1;
-  };
-  put(int{date.year()}, 4, '-');
-  put(unsigned{date.month()}, 2, '-');
-  put(unsigned{date.day()}, 2, 'T');
-  put(clock.hours().count(), 2, ':');
-  put(clock.minutes().count(), 2, ':');
-  put(clock.seconds().count(), 2, '.');
-  put(clock.subseconds().count(), 3, 'Z');
+  end = put<2>(end, in_day / 3'600'000, ':');
+  end = put<2>(end, in_day / 60'000 % 60, ':');
+  end = put<2>(end, in_day / 1'000 % 60, '.');
+  put<3>(end, in_day % 1'000, 'Z');
   out.append(text.data(), text.size());
 }
 

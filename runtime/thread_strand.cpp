@@ -27,11 +27,13 @@ void thread_strand::stop() {
 }
 
 void thread_strand::post(std::function<void()> work) {
-  std::lock_guard lock{guard_};
-  if (ends_)
-    return;
-  ready_.push_back(std::move(work));
-  changed_.notify_one();
+  {
+    std::lock_guard lock{guard_};
+    if (ends_)
+      return;
+    ready_.push_back(std::move(work));
+  }
+  changed_.notify_one(); // who wakes up need not wait for the lock
 }
 
 void thread_strand::after(timespan delay, std::function<void()> work) {

@@ -35,6 +35,12 @@ event_feed::event_feed(handle::pointer self, scratch_page_actor page,
     to_{std::move(to)},
     order_{std::move(order)} {}
 
+/// The system's clock would keep it for as long as it waits otherwise, and sort it among
+/// the others each time that something is due.
+event_feed::~event_feed() {
+  alive_.dispose();
+}
+
 event_feed::handle::behavior_type event_feed::make_behavior() {
   watch(self_, page_, [this](const caf::actor_addr&) { self_->quit(); });
   if (order_.form != event_form::notification)
@@ -163,7 +169,7 @@ std::string event_feed::piece_of(const page_event& x, uint64_t epoch) const {
 }
 
 void event_feed::stay_alive() {
-  self_->run_delayed(quiet_at_most, [this] {
+  alive_ = self_->run_delayed(quiet_at_most, [this] {
     if (!std::exchange(has_told_, false))
       to_->write(":\n\n", [](bool) {});
     stay_alive();

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <caf/disposable.hpp>
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/messages/handles.hpp"
@@ -23,6 +24,9 @@ public:
 
   event_feed(handle::pointer self, scratch_page_actor page, std::shared_ptr<http::stream> to,
     event_order order);
+  event_feed(const event_feed&) = delete;
+  event_feed& operator=(const event_feed&) = delete;
+  ~event_feed();
 
   handle::behavior_type make_behavior();
 
@@ -46,6 +50,7 @@ private:
   caf::typed_response_promise<void> again_;   ///< of one that came while another was written
   subscribe_from place_;                      ///< of its last change; the order's if it has none
   bool has_told_ = false;                     ///< since it was last looked at
+  caf::disposable alive_;                     ///< looks again
   uint64_t epoch_ = 0;
   bool is_confirmed_ = false;
   std::optional<event_batch> early_; ///< one that came before that

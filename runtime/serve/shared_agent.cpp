@@ -60,7 +60,13 @@ shared_agent::~shared_agent() {
   if (finder_.joinable())
     finder_.join();
   fail_waiting(fail(errc::storage_unavailable, "server", "this process is about to end"));
-  if (auto* host = std::get_if<std::shared_ptr<hosting>>(&access_)) {
+  // What a link answers as it ends comes back here: the members must still be there.
+  access last;
+  {
+    std::lock_guard lock{guard_};
+    last = std::exchange(access_, nobody{});
+  }
+  if (auto* host = std::get_if<std::shared_ptr<hosting>>(&last)) {
     (*host)->server->end(patience_at_the_end);
     std::ignore = (*host)->host.settle(patience_for_rest);
   }

@@ -65,6 +65,7 @@ private:
 struct fed_reader : virtual_time {
   std::shared_ptr<slow_stream> stream = std::make_shared<slow_stream>();
   scratch_page_actor page;
+  caf::actor feed;
 
   void start(uint64_t log_capacity = 1'000) {
     const auto& with = default_config();
@@ -73,7 +74,7 @@ struct fed_reader : virtual_time {
     page = make<scratch_page_state>(agent_context{"ada", clock, nullptr}, std::move(setup));
     serve::event_order order;
     order.by = as_daemon("reader");
-    own(serve::feed_events(sys, page, stream, std::move(order)));
+    feed = own(serve::feed_events(sys, page, stream, std::move(order)));
     settle();
   }
 
@@ -159,6 +160,14 @@ BOOST_AUTO_TEST_CASE(who_was_dropped_over_the_state_hears_all_of_it_again) {
   BOOST_TEST(
     events == (texts{"0-6 lagged", "0-6 current", "0-6 current", "0-6 current", "0-6 current"}),
     boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_clock_holds_nothing_of_who_has_gone) {
+  start();
+  BOOST_TEST(driver.next_deadline().has_value());
+  caf::anon_send_exit(feed, caf::exit_reason::user_shutdown);
+  settle();
+  BOOST_TEST(!driver.next_deadline().has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
