@@ -59,7 +59,7 @@ agent_host::agent_host(storage in, config with)
     config_{std::move(with)},
     clock_{std::make_shared<wall_clock>()},
     system_{cfg_},
-    journal_{storage_.spawn_journal(system_, clock_, config_.journal)} {}
+    journal_{storage_.spawn_journal(system_, clock_, config_)} {}
 
 agent_host::~agent_host() = default;
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/persistence/files/directory_files.hpp"
 #include "scratchpage/persistence/files/document_files.hpp"
@@ -10,6 +11,7 @@
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/travel/pack_files.hpp"
+#include "scratchpage/runtime/config.hpp"
 
 namespace scratchpage {
 
@@ -64,8 +66,9 @@ caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
 }
 
 journal_actor storage::spawn_journal(caf::actor_system& system,
-  std::shared_ptr<const scratchpage::clock> clock, const journal_config& with) const {
-  return spawn_detached<journal_state>(system, store, std::move(clock), with);
+  std::shared_ptr<const scratchpage::clock> clock, const config& with) const {
+  auto gives_way = with.durability.durability == durability::async;
+  return spawn_detached<journal_state>(system, store, std::move(clock), with.journal, gives_way);
 }
 
 } // namespace scratchpage

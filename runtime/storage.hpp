@@ -7,7 +7,6 @@
 #include <caf/actor_system.hpp>
 #include <caf/expected.hpp>
 
-#include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
@@ -16,6 +15,8 @@
 #include "scratchpage/persistence/store/trace_store.hpp"
 
 namespace scratchpage {
+
+struct config;
 
 /// A place where histories are kept, open for this process.
 struct storage {
@@ -36,7 +37,7 @@ struct storage {
   /// The journal of all its agents, on a thread of its own; it ends when nobody
   /// refers to it.
   journal_actor spawn_journal(caf::actor_system& system,
-    std::shared_ptr<const scratchpage::clock> clock, const journal_config& with) const;
+    std::shared_ptr<const scratchpage::clock> clock, const config& with) const;
 
   /// An agent's files: in a folder `files/AGENT` of the directory, or in the store
   /// where that is a server.

@@ -31,14 +31,15 @@ caf::error unavailable(const caf::error& err) {
 } // namespace
 
 journal_state::journal_state(handle::pointer self, std::shared_ptr<store> to,
-  std::shared_ptr<const scratchpage::clock> clock, journal_config config)
+  std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way)
   : self_{self},
     store_{std::move(to)},
     clock_{std::move(clock)},
-    config_{config} {}
+    config_{config},
+    gives_way_{gives_way} {}
 
 journal_state::handle::behavior_type journal_state::make_behavior() {
-  if (self_->getf(caf::abstract_actor::is_detached_flag)) // no thread of others
+  if (gives_way_ && self_->getf(caf::abstract_actor::is_detached_flag)) // no thread of others
     give_way_to_others();
   return {
     [this](append_events& x) -> caf::result<void> {

@@ -42,8 +42,10 @@ public:
   using handle = journal_actor;
   static constexpr const char* name = "journal";
 
+  /// A thread of its own gives way to others if so it is said: where next to nobody waits
+  /// for commits.
   journal_state(handle::pointer self, std::shared_ptr<store> to,
-    std::shared_ptr<const scratchpage::clock> clock, journal_config config);
+    std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way = false);
 
   handle::behavior_type make_behavior();
 
@@ -88,6 +90,7 @@ private:
   std::shared_ptr<store> store_;
   std::shared_ptr<const scratchpage::clock> clock_;
   journal_config config_;
+  bool gives_way_;
   std::vector<waiting_events> events_;
   std::vector<waiting_documents> documents_;
   bool is_committing_soon_ = false;

@@ -93,7 +93,7 @@ int run(const std::string& data, const std::string& name) {
   setup.config.page.max_observations = 500; // so that many are evicted
   setup.config.journal.fold_idle_ms = 1;    // and snapshots move all the time
   setup.config.journal.fold_by_force = 2'000;
-  auto journal = opened->spawn_journal(sys, std::make_shared<wall_clock>(), setup.config.journal);
+  auto journal = opened->spawn_journal(sys, std::make_shared<wall_clock>(), setup.config);
   auto kept = recover_agent(opened->store, journal, "crash", setup.config);
   if (!kept) {
     std::cerr << describe(kept.error()) << '\n';
