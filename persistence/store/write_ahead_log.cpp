@@ -18,7 +18,8 @@ constexpr int64_t enough = 16 * frame; // for a commit of one or few additions
 constexpr int64_t least_made = 256 * 1024;
 constexpr int64_t most_made = 4 * 1024 * 1024; // which the next sync writes, too
 
-constexpr std::array<char, 64 * 1024> zeros{}; // SQLite's own files take no 128 KB at once
+constexpr int piece = 64 * 1024; // SQLite's own files take no 128 KB at once
+constexpr std::array<char, piece> zeros{};
 
 sqlite3_file* log_of(sqlite3* db) {
   sqlite3_file* result = nullptr;
@@ -43,8 +44,8 @@ void write_ahead_log::make_room() {
   if (length - used_ >= enough)
     return;
   auto end = length + std::clamp(int64_t{length}, least_made, most_made);
-  for (auto at = length; at < end; at += zeros.size())
-    if (log->pMethods->xWrite(log, zeros.data(), zeros.size(), at) != SQLITE_OK)
+  for (auto at = length; at < end; at += piece)
+    if (log->pMethods->xWrite(log, zeros.data(), piece, at) != SQLITE_OK)
       return;
 }
 
