@@ -24,6 +24,18 @@ struct endpoint_client {
     : endpoint{std::make_shared<mcp::http_endpoint>(
       std::make_shared<mcp::server>(strand, offers), std::move(config))} {}
 
+  endpoint_client(const endpoint_client&) = delete;
+  endpoint_client& operator=(const endpoint_client&) = delete;
+
+  /// Goes, from whatever is still open.
+  ~endpoint_client() {
+    for (const auto& x : all_sent)
+      if (auto by = x.lock())
+        by->leave();
+    strand->advance(std::chrono::hours{1}); // whoever waits for an answer gives up
+    strand->stop();
+  }
+
   /// What every client sends; those of the same name in `more` take their place, and
   /// an empty value takes them away.
   static headers headers_with(headers more) {
@@ -44,6 +56,7 @@ struct endpoint_client {
     x.headers = headers_with(std::move(more));
     x.body = std::move(body);
     auto by = std::make_shared<fake_exchange>();
+    all_sent.push_back(by);
     endpoint->handle(std::move(x), by, who);
     strand->run();
     return by;
@@ -88,6 +101,7 @@ struct endpoint_client {
   std::shared_ptr<mcp::http_endpoint> endpoint;
   mcp::client who{as_daemon("tester"), "main"};
   std::string session;
+  std::vector<std::weak_ptr<fake_exchange>> all_sent;
   int last_id = 0;
 };
 

@@ -80,6 +80,13 @@ public:
   std::shared_ptr<http::stream> accept_websocket() override { return nullptr; }
   void on_gone(std::function<void()> then) override { gone = std::move(then); }
 
+  /// The client goes, and nothing is told to anybody any more.
+  void leave() {
+    if (stream)
+      stream->end();
+    gone = nullptr;
+  }
+
   /// 0: there is no answer yet.
   uint32_t status() const { return head ? head->status : 0; }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "scratchpage/runtime/strand.hpp"
@@ -13,10 +14,14 @@ namespace scratchpage::test {
 /// A strand whose work runs, and whose time passes, when a test says so.
 class manual_strand : public strand {
 public:
-  void post(std::function<void()> work) override { ready_.push_back(std::move(work)); }
+  void post(std::function<void()> work) override {
+    if (!ends_)
+      ready_.push_back(std::move(work));
+  }
 
   void after(timespan delay, std::function<void()> work) override {
-    timers_.emplace(now_ + delay, std::move(work));
+    if (!ends_)
+      timers_.emplace(now_ + delay, std::move(work));
   }
 
   timestamp now() const override { return now_; }
@@ -40,7 +45,16 @@ public:
     now_ = end;
   }
 
+  /// As other strands do at their end: what has not begun is dropped, which may refer to
+  /// the strand itself.
+  void stop() {
+    ends_ = true;
+    std::ignore = std::exchange(ready_, {});
+    std::ignore = std::exchange(timers_, {});
+  }
+
 private:
+  bool ends_ = false;
   timestamp now_{std::chrono::hours{24}};
   std::deque<std::function<void()>> ready_;
   std::multimap<timestamp, std::function<void()>> timers_;
