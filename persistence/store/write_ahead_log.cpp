@@ -15,8 +15,8 @@ constexpr int frames_before_checkpoint = 4'000;
 
 constexpr int64_t frame = 24 + 4'096;  // header and page
 constexpr int64_t enough = 16 * frame; // for a commit of one or few additions
-constexpr int64_t least_made = 256 * 1024;
-constexpr int64_t most_made = 4 * 1024 * 1024; // which the next sync writes, too
+constexpr int64_t least_made = 256 * int64_t{1024};
+constexpr int64_t most_made = 4 * int64_t{1024} * 1024; // which the next sync writes, too
 
 constexpr int piece = 64 * 1024; // SQLite's own files take no 128 KB at once
 constexpr std::array<char, piece> zeros{};
