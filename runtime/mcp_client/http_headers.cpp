@@ -21,6 +21,18 @@ std::string text_at(const json::object& x, const char* first, Members... rest) {
     return value->is_object() ? text_at(value->get_object(), rest...) : std::string{};
 }
 
+/// Those whose headers can be: a name from elsewhere must not end a line of the head.
+json::array possible(const json::array& tools) {
+  json::array result;
+  for (const auto& x : tools) {
+    const auto* tool = x.if_object();
+    const auto* schema = tool != nullptr ? object_in(*tool, "inputSchema") : nullptr;
+    if (schema != nullptr && !mcp::wrong_header(*schema))
+      result.push_back(x);
+  }
+  return result;
+}
+
 constexpr size_t most_tools = 1'000; // whose arguments are known
 
 bool is_visible(char c) {
@@ -82,7 +94,7 @@ void http_headers::learn_from(std::string_view message, size_t max_bytes) {
   if (!std::all_of(version_.begin(), version_.end(), is_visible))
     version_.clear(); // nothing that could go into a header
   if (const auto* tools = result->if_contains("tools"); tools != nullptr && tools->is_array())
-    for (auto& [name, wanted] : mcp::arguments_in_headers(tools->get_array()))
+    for (auto& [name, wanted] : mcp::arguments_in_headers(possible(tools->get_array())))
       if (mirrored_.size() < most_tools || mirrored_.contains(name))
         mirrored_[name] = std::move(wanted);
 }

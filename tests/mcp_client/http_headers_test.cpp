@@ -76,6 +76,17 @@ BOOST_AUTO_TEST_CASE(nothing_a_server_says_breaks_a_head) {
   headers.set_session("a\r\nX: y");
   BOOST_TEST(!headers.has_session());
   headers.learn_from(R"({"result": {"protocolVersion": "1\r\nX: y"}})", 1000);
+  headers.learn_from(R"({"result": {"tools": [{"name": "t", "inputSchema": {"properties": {
+    "a": {"type": "string", "x-mcp-header": "A\r\nX"}}}}]}})",
+    1000);
+  BOOST_TEST(of(R"({"method": "tools/call", "params": {"name": "t", "arguments": {"a": "b"},
+    "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}})")
+               .find('\r')
+             == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_a_server_says_of_its_revision_breaks_a_head) {
+  headers.learn_from(R"({"result": {"protocolVersion": "1\r\nX: y"}})", 1000);
   BOOST_TEST(of(R"({"method": "tools/list"})") == "Authorization: Bearer x");
 }
 
