@@ -16,7 +16,7 @@ struct heads {
     std::string result;
     for (const auto& [name, value] : headers.of({{"Authorization", "Bearer x"}}, message))
       if (name != "Accept" && name != "User-Agent" && name != "Content-Type")
-        result.append(result.empty() ? "" : ", ").append(name + ": " + value);
+        result.append(result.empty() ? "" : ", ").append(name).append(": ").append(value);
     return result;
   }
 
