@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <istream>
 #include <mutex>
 #include <optional>
@@ -11,16 +12,17 @@
 #include <utility>
 
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/caller_strand.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/end_signals.hpp"
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/cli/option_reader.hpp"
-#include "scratchpage/runtime/cli/stoppable_buffer.hpp"
+#include "scratchpage/runtime/cli/patient_writer.hpp"
+#include "scratchpage/runtime/cli/stoppable_input.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/mcp/polled_changes.hpp"
 #include "scratchpage/runtime/mcp/stdio_session.hpp"
-#include "scratchpage/runtime/thread_strand.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage {
@@ -70,6 +72,12 @@ public:
     return inside_ == 0;
   }
 
+  /// Once closed.
+  std::chrono::steady_clock::time_point until() {
+    std::lock_guard guard{mutex_};
+    return *until_;
+  }
+
 private:
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -77,46 +85,71 @@ private:
   std::optional<std::chrono::steady_clock::time_point> until_;
 };
 
-/// What the client writes and reads: the descriptors, if the process has some.
-class client_pipes {
+/// What the client writes: the descriptor, if the process has one.
+class client_input {
 public:
-  explicit client_pipes(const command_environment& environment)
-    : in_{environment.in->rdbuf()},
-      out_{environment.out.rdbuf()} {
+  explicit client_input(const command_environment& environment)
+    : in_{environment.in->rdbuf()} {
     if (environment.in_fd >= 0)
       in_.rdbuf(&read_.emplace(environment.in_fd));
-    if (environment.out_fd >= 0)
-      out_.rdbuf(&written_.emplace(environment.out_fd));
   }
 
-  std::istream& in() { return in_; }
-  std::ostream& out() { return out_; }
+  std::istream& stream() { return in_; }
 
-  void stop_reading() const {
+  void stop() const {
     if (read_)
       read_->stop();
   }
 
-  void stop_writing() const {
-    if (written_)
-      written_->stop();
+private:
+  std::optional<stoppable_input> read_;
+  std::istream in_;
+};
+
+/// What the client reads, a line at a time; nobody waits for it to do so.
+class client_output {
+public:
+  client_output(const command_environment& environment, std::function<void()> on_gone)
+    : stream_{environment.out},
+      on_gone_{std::move(on_gone)} {
+    if (environment.out_fd >= 0)
+      writer_.emplace(environment.out_fd, on_gone_);
+  }
+
+  /// On one thread at a time.
+  void write(std::string line) {
+    line += '\n';
+    if (writer_)
+      writer_->write(std::move(line));
+    else if (!(stream_ << line << std::flush))
+      on_gone_();
+  }
+
+  /// Whether everything is written, at the latest by then.
+  bool flush(std::chrono::steady_clock::time_point until) {
+    return writer_ ? writer_->flush(until) : static_cast<bool>(stream_);
+  }
+
+  void stop() {
+    if (writer_)
+      writer_->stop();
   }
 
 private:
-  std::optional<stoppable_buffer> read_;
-  std::optional<stoppable_buffer> written_;
-  std::istream in_;
-  std::ostream out_;
+  std::ostream& stream_;
+  const std::function<void()> on_gone_;
+  std::optional<patient_writer> writer_;
 };
 
 /// Operations of an agent, wherever it lives; answers come on the strand.
 mcp::run_operation operations_of(
-  agent_client& agent, const std::shared_ptr<thread_strand>& strand) {
+  agent_client& agent, const std::shared_ptr<caller_strand>& strand) {
   return [&agent, strand](const mcp::client&, std::string operation, json::object arguments,
            mcp::on_operation then) {
     agent.start(std::move(operation), std::move(arguments),
-      [strand, then = std::move(then)](
-        caf::expected<json::value> x) { strand->post([then, x = std::move(x)] { then(x); }); });
+      [strand, then = std::move(then)](caf::expected<std::string> x) {
+        strand->post([then, x = std::move(x)]() mutable { then(std::move(x)); });
+      });
   };
 }
 
@@ -154,29 +187,27 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   if (!agent)
     return complain_of_input(environment, agent.error());
   warn_of_damage((*agent)->damage(), environment);
-  client_pipes pipes{environment};
-  auto strand = std::make_shared<thread_strand>(std::make_shared<wall_clock>());
+  client_input input{environment};
+  client_output output{environment, [&] { signals.ask(); }};
+  auto strand = std::make_shared<caller_strand>(std::make_shared<wall_clock>());
   auto run = operations_of(**agent, strand);
   auto offers =
     std::make_shared<mcp::agent_offers>(run, std::make_shared<mcp::polled_changes>(strand, run));
-  auto session = std::make_shared<mcp::stdio_session>(
-    std::make_shared<mcp::server>(strand, offers), std::move(who), [&](const std::string& answer) {
-      if (!(pipes.out() << answer << '\n' << std::flush))
-        signals.ask();
-    });
+  auto session = std::make_shared<mcp::stdio_session>(std::make_shared<mcp::server>(strand, offers),
+    std::move(who), [&](std::string answer) { output.write(std::move(answer)); });
   auto answered = false;
   std::thread conversation{[&] {
-    answered = converse(pipes.in(), *session, lines);
+    answered = converse(input.stream(), *session, lines) && output.flush(lines.until());
     signals.ask();
   }};
   signals.await(environment.out_fd);
   lines.close(patience_after_a_signal);
-  pipes.stop_reading();
+  input.stop();
   conversation.join();
-  pipes.stop_writing();
   strand->stop();
+  output.stop();
   settle(**agent, environment, patience_for_rest);
-  return finish(environment, answered && pipes.out() ? exit_code::ok : exit_code::unmet);
+  return finish(environment, answered ? exit_code::ok : exit_code::unmet);
 }
 
 } // namespace scratchpage

@@ -6,8 +6,10 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/runtime/mcp/members.hpp"
 #include "scratchpage/runtime/mcp/trace_uri.hpp"
+#include "scratchpage/runtime/operations/operation_answers.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/operation_schemas.hpp"
 #include "scratchpage/runtime/version.hpp"
@@ -122,21 +124,25 @@ std::optional<resource_source> source_of(std::string_view address) {
   return std::nullopt;
 }
 
-/// As clients want it: an object, whatever the operation answers.
-json::object structured(const json::value& result) {
-  return result.is_object() ? result.get_object() : json::object{{"result", result}};
-}
-
 json::object text_block(std::string_view text) {
   return {{"type", "text"}, {"text", view(text)}};
 }
 
-json::object tool_result(const caf::expected<json::value>& x) {
-  if (!x)
-    return {{"content", {text_block(describe(x.error()))}}, {"isError", true}};
-  auto content = structured(*x);
-  auto text = to_text(json::value(content));
-  return {{"content", {text_block(text)}}, {"structuredContent", std::move(content)}};
+json::object tool_refusal(const caf::error& why) {
+  return {{"content", {text_block(describe(why))}}, {"isError", true}};
+}
+
+/// The members of a tool's result: what the operation answers as a text, and as clients
+/// want it, an object whatever that is. It may be long, and is not read on the way.
+std::string tool_result(std::string_view answer) {
+  std::string content;
+  if (!answer.starts_with('{'))
+    answer = content.append(R"({"result":)").append(answer).append(1, '}');
+  std::string result;
+  result.reserve(answer.size() * 5 / 2);
+  result.append(R"("content":[{"type":"text","text":)");
+  append_quoted(result, answer);
+  return result.append(R"(}],"structuredContent":)").append(answer);
 }
 
 /// Why what is behind a resource or a prompt was refused.
@@ -187,7 +193,8 @@ json::object agent_offers::capabilities() const {
 void agent_offers::run(const call_ptr& by, std::string operation, json::object arguments,
   std::function<void(const json::value&)> then) {
   run_(by->who(), std::move(operation), std::move(arguments),
-    [by, then = std::move(then)](const caf::expected<json::value>& x) {
+    [by, then = std::move(then)](const caf::expected<std::string>& text) {
+      auto x = parse_result(text);
       if (x)
         return then(*x);
       by->refuse(refusal_of(x.error()));
@@ -197,9 +204,13 @@ void agent_offers::run(const call_ptr& by, std::string operation, json::object a
 void agent_offers::call_tool(
   const std::string& name, const json::object& arguments, const call_ptr& by) {
   if (!by->who().may_write && changes_something(name))
-    return by->give(tool_result(fail(errc::forbidden, "name", "expected a tool that only reads")));
-  run_(by->who(), name, arguments,
-    [by](const caf::expected<json::value>& x) { by->give(tool_result(x)); });
+    return by->give(tool_refusal(fail(errc::forbidden, "name", "expected a tool that only reads")));
+  run_(by->who(), name, arguments, [by](const caf::expected<std::string>& x) {
+    if (x)
+      by->give_members(tool_result(*x));
+    else
+      by->give(tool_refusal(x.error()));
+  });
 }
 
 void agent_offers::read_resource(const std::string& uri, const call_ptr& by) {
@@ -207,13 +218,12 @@ void agent_offers::read_resource(const std::string& uri, const call_ptr& by) {
   if (!source)
     return by->refuse_resource(uri);
   run_(by->who(), std::move(source->operation), std::move(source->arguments),
-    [by, uri](const caf::expected<json::value>& x) {
-      if (x ? x->is_null() : code_of(x.error()) == errc::not_found)
+    [by, uri](const caf::expected<std::string>& x) {
+      if (x ? *x == "null" : code_of(x.error()) == errc::not_found)
         return by->refuse_resource(uri);
       if (!x)
         return by->refuse(refusal_of(x.error()));
-      by->give(
-        {{"contents", {{{"uri", uri}, {"mimeType", "application/json"}, {"text", to_text(*x)}}}}});
+      by->give({{"contents", {{{"uri", uri}, {"mimeType", "application/json"}, {"text", *x}}}}});
     });
 }
 

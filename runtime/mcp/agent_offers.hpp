@@ -12,7 +12,8 @@
 
 namespace scratchpage::mcp {
 
-using on_operation = std::function<void(const caf::expected<json::value>&)>;
+/// Gets the JSON of the answer.
+using on_operation = std::function<void(caf::expected<std::string>)>;
 
 /// Makes an operation for a client, and calls back once, on the server's strand.
 using run_operation = std::function<void(

@@ -99,6 +99,19 @@ void call::give(json::object result) {
   x_.back->finish(rpc::answer(id(), std::move(result)));
 }
 
+void call::give_members(std::string members) {
+  auto self = shared_from_this();
+  if (!end_once())
+    return;
+  if (is_modern()) {
+    json::object meta{{view(meta::server_info), parts_->server_info}};
+    members += R"(,"resultType":"complete","_meta":)";
+    append_text(members, meta);
+  }
+  members.insert(0, 1, '{').push_back('}');
+  x_.back->finish(rpc::answer_text(id(), members));
+}
+
 void call::refuse(const error& why) {
   auto self = shared_from_this();
   if (!end_once())

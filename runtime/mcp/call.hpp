@@ -90,6 +90,8 @@ public:
 
   // -- its end
   void give(json::object result);
+  /// As `give`, of a complete result: the JSON of its members, without braces around it.
+  void give_members(std::string members);
   void refuse(const error& why);
   /// Refused as a resource that is not there.
   void refuse_resource(const std::string& uri);

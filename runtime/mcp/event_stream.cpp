@@ -27,7 +27,12 @@ std::shared_ptr<event_stream> event_stream::begin(std::shared_ptr<strand> on, ht
 }
 
 void event_stream::send(const json::object& message) {
-  put("event: message\ndata: " + to_text(json::value(message)) + "\n\n");
+  send(to_text(message));
+}
+
+void event_stream::send(std::string_view message) {
+  std::string event{"event: message\ndata: "};
+  put(event.append(message).append("\n\n"));
 }
 
 void event_stream::put(std::string piece) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "scratchpage/messages/json.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
@@ -23,6 +24,7 @@ public:
     http::at_drain then, std::function<void()> on_end);
 
   void send(const json::object& message);
+  void send(std::string_view message); ///< its JSON
 
   /// Ends it after what was sent.
   void close();

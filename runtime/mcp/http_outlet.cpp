@@ -28,10 +28,14 @@ uint32_t status_of(const json::object& answer, era spoken) {
 } // namespace
 
 http::response json_response(uint32_t status, const json::object& body) {
+  return json_response(status, to_text(body));
+}
+
+http::response json_response(uint32_t status, std::string body) {
   http::response result;
   result.status = status;
   result.headers.push_back({"Content-Type", "application/json"});
-  result.body = to_text(json::value(body));
+  result.body = std::move(body);
   return result;
 }
 
@@ -63,16 +67,31 @@ void http_outlet::send(const json::object& message) {
 }
 
 void http_outlet::finish(const json::object& answer) {
+  auto text = to_text(answer);
+  if (!finish_stream(text))
+    respond(json_response(status_of(answer, spoken_), std::move(text)), answer.contains("result"));
+}
+
+void http_outlet::finish(std::string answer) {
+  if (!finish_stream(answer))
+    respond(json_response(200, std::move(answer)), true);
+}
+
+/// The answer as the stream's last event, if there is one.
+bool http_outlet::finish_stream(std::string_view answer) {
   over_ = true;
   when_gone_ = nullptr;
-  if (events_) {
-    events_->send(answer);
-    return events_->close();
-  }
-  auto response = json_response(status_of(answer, spoken_), answer);
-  if (!session_id_.empty() && answer.contains("result"))
-    response.headers.push_back({"Mcp-Session-Id", session_id_});
-  by_->respond(std::move(response));
+  if (!events_)
+    return false;
+  events_->send(answer);
+  events_->close();
+  return true;
+}
+
+void http_outlet::respond(http::response x, bool has_result) {
+  if (!session_id_.empty() && has_result)
+    x.headers.push_back({"Mcp-Session-Id", session_id_});
+  by_->respond(std::move(x));
 }
 
 void http_outlet::end() {

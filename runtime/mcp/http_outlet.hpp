@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scratchpage/runtime/http/exchange.hpp"
@@ -13,6 +14,7 @@ namespace scratchpage::mcp {
 
 /// A response with this JSON for its body.
 http::response json_response(uint32_t status, const json::object& body);
+http::response json_response(uint32_t status, std::string body);
 
 /// The way back of one POST: its answer alone if nothing comes before it, else a
 /// stream of events. Used on the strand.
@@ -28,6 +30,7 @@ public:
 
   void send(const json::object& message) override;
   void finish(const json::object& answer) override;
+  void finish(std::string answer) override;
   void end() override;
   /// Before anything is sent.
   void stay_open() override { at_drain_ = http::at_drain::end; }
@@ -38,6 +41,8 @@ public:
 private:
   void open();
   void gone();
+  bool finish_stream(std::string_view answer);
+  void respond(http::response x, bool has_result);
 
   std::shared_ptr<strand> on_;
   std::shared_ptr<http::exchange> by_;
@@ -57,6 +62,7 @@ public:
 
   void send(const json::object& message) override { to_->send(message); }
   void finish(const json::object& answer) override { to_->send(answer); }
+  void finish(std::string answer) override { to_->send(answer); }
   void end() override { to_->close(); }
   void on_gone(std::function<void()>) override {} // whoever made the stream knows
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "scratchpage/messages/json.hpp"
 
@@ -17,6 +18,9 @@ public:
 
   /// The answer, which is the last.
   virtual void finish(const json::object& answer) = 0;
+
+  /// As above, of an answer with a result: its JSON.
+  virtual void finish(std::string answer) = 0;
 
   /// There will be no answer.
   virtual void end() = 0;

@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/mcp/trace_uri.hpp"
+#include "scratchpage/runtime/operations/operation_answers.hpp"
 
 namespace scratchpage::mcp {
 
@@ -32,10 +33,11 @@ std::optional<glance> glance_at(const std::string& resource) {
 }
 
 /// What differs when the resource has changed; of a page its last change.
-std::string content_of(const json::value& x) {
-  const auto* object = x.if_object();
+std::string content_of(std::string text) {
+  auto x = parse_result(text);
+  const auto* object = x ? x->if_object() : nullptr;
   const auto* sequence = object != nullptr ? object->if_contains("sequence") : nullptr;
-  return to_text(sequence != nullptr ? *sequence : x);
+  return sequence != nullptr ? to_text(*sequence) : std::move(text);
 }
 
 } // namespace
@@ -102,12 +104,12 @@ void polled_changes::look_at(
   if (!how)
     return then();
   run_(who, std::move(how->operation), std::move(how->arguments),
-    [weak = weak_from_this(), where, then](const caf::expected<json::value>& x) {
+    [weak = weak_from_this(), where, then](caf::expected<std::string> x) {
       auto self = weak.lock();
       if (!self)
         return;
       if (x)
-        self->compare(where, content_of(*x));
+        self->compare(where, content_of(std::move(*x)));
       then();
     });
 }

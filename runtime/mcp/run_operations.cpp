@@ -12,7 +12,7 @@ run_operation run_by(
            const client& who, std::string operation, json::object arguments, on_operation then) {
     call_operation request{who.by, who.thread_id, std::move(operation), std::move(arguments)};
     by->call(agent, std::move(request), [on, then = std::move(then)](caf::expected<std::string> x) {
-      on->post([then, x = std::move(x)] { then(parse_result(x)); });
+      on->post([then, x = std::move(x)]() mutable { then(std::move(x)); });
     });
   };
 }

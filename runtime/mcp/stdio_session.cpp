@@ -39,6 +39,11 @@ public:
     work_.reset();
   }
 
+  void finish(std::string answer) override {
+    to_->out_(std::move(answer));
+    work_.reset();
+  }
+
   void end() override { work_.reset(); }
   void stay_open() override { work_.reset(); }
   void on_gone(std::function<void()>) override {} // it never does before the session ends
@@ -56,6 +61,7 @@ public:
 
   void send(const json::object& message) override { to_.write(message); }
   void finish(const json::object& answer) override { to_.write(answer); }
+  void finish(std::string answer) override { to_.out_(std::move(answer)); }
   void end() override {}
   void on_gone(std::function<void()>) override {}
 
@@ -108,7 +114,7 @@ void stdio_session::take(rpc::request x, std::shared_ptr<void> work) {
 }
 
 void stdio_session::write(const json::object& message) const {
-  out_(to_text(json::value(message)));
+  out_(to_text(message));
 }
 
 } // namespace scratchpage::mcp

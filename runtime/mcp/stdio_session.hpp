@@ -11,7 +11,7 @@ namespace scratchpage::mcp {
 
 /// Where a session's messages go: one line each, without its end. Called on the
 /// strand.
-using line_sink = std::function<void(const std::string&)>;
+using line_sink = std::function<void(std::string)>;
 
 /// An MCP server for one client, a message a line (the stdio transport), in whichever
 /// revision each request speaks. Requests are worked on side by side, and answered in

@@ -5,10 +5,10 @@
 namespace scratchpage {
 
 caf::expected<json::value> agent_client::call(std::string operation, json::object arguments) {
-  std::promise<caf::expected<json::value>> answered;
+  std::promise<caf::expected<std::string>> answered;
   start(std::move(operation), std::move(arguments),
-    [&](caf::expected<json::value> x) { answered.set_value(std::move(x)); });
-  return answered.get_future().get();
+    [&](caf::expected<std::string> x) { answered.set_value(std::move(x)); });
+  return parse_result(answered.get_future().get());
 }
 
 } // namespace scratchpage

@@ -22,7 +22,8 @@ class agent_client {
 public:
   virtual ~agent_client() = default;
 
-  using on_answer = std::function<void(caf::expected<json::value>)>;
+  /// Gets the answer's JSON.
+  using on_answer = std::function<void(caf::expected<std::string>)>;
 
   /// Makes an operation; `then` is called once, on some thread that it must not block.
   /// From any thread.

@@ -63,6 +63,12 @@ caf::expected<json::value> parse_result(const caf::expected<std::string>& text) 
   return parse_json(*text, result_limits);
 }
 
+caf::expected<std::string> result_text(const caf::expected<json::value>& x) {
+  if (!x)
+    return x.error();
+  return to_text(*x);
+}
+
 template <>
 caf::expected<observation_ptr> read_answer(json::value x) {
   return x.is_null() ? caf::expected<observation_ptr>{observation_ptr{}}

@@ -38,6 +38,9 @@ std::string to_result(const T& x) {
 /// What that text says; an error stays one.
 caf::expected<json::value> parse_result(const caf::expected<std::string>& text);
 
+/// The reverse.
+caf::expected<std::string> result_text(const caf::expected<json::value>& x);
+
 /// The reverse of `to_result`. An answer that cannot be read is `internal`.
 template <class T>
 caf::expected<T> read_answer(json::value x) {

@@ -68,7 +68,8 @@ caf::expected<std::unique_ptr<linked_agent>> linked_agent::open(
 }
 
 void linked_agent::start(std::string operation, json::object arguments, on_answer then) {
-  link_->call(std::move(operation), std::move(arguments), std::move(then));
+  link_->call(std::move(operation), std::move(arguments),
+    [then = std::move(then)](const caf::expected<json::value>& x) { then(result_text(x)); });
 }
 
 caf::expected<std::unique_ptr<subscription>> linked_agent::follow(

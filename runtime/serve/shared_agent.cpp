@@ -234,9 +234,7 @@ void shared_agent::send(const access& to, waiting_call x) {
   if (const auto* host = std::get_if<std::shared_ptr<hosting>>(&to)) {
     call_operation request{
       setup_.by, setup_.thread_id, std::move(x.operation), std::move(x.arguments)};
-    (*host)->operations.call((*host)->agent->operations, std::move(request),
-      [then = std::move(x.then)](
-        const caf::expected<std::string>& result) { then(parse_result(result)); });
+    (*host)->operations.call((*host)->agent->operations, std::move(request), std::move(x.then));
   } else if (const auto* link = std::get_if<joined>(&to)) {
     send_to_host(*link, std::move(x));
   } else {
@@ -253,7 +251,7 @@ void shared_agent::send_to_host(const joined& to, waiting_call x) {
       if (!result && (was_not_done(result.error()) || (again && is_gone(result.error()))))
         send_again(number, std::move(x));
       else
-        x.then(std::move(result));
+        x.then(result_text(result));
     });
 }
 

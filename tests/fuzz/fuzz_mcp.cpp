@@ -16,9 +16,9 @@ void run(const mcp::client&, const std::string& operation, json::object argument
   const mcp::on_operation& then) {
   switch (operation.size() % 3) {
   case 0:
-    return then(json::value(std::move(arguments)));
+    return then(to_text(arguments));
   case 1:
-    return then(json::value{nullptr});
+    return then("null");
   default:
     return then(fail(errc::not_found, "id", operation));
   }

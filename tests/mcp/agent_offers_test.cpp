@@ -7,6 +7,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/mcp/members.hpp"
+#include "scratchpage/runtime/operations/operation_answers.hpp"
 #include "scratchpage/tests/mcp/line_client.hpp"
 
 /// What an agent offers: its operations, resources and prompts.
@@ -26,7 +27,8 @@ struct prepared_operations {
       BOOST_TEST(who.thread_id == "main");
       auto found = operations.find(name);
       asked.emplace_back(std::move(name), std::move(arguments));
-      then(found != operations.end() ? found->second : fail(errc::internal, "", "unexpected"));
+      then(found != operations.end() ? result_text(found->second)
+                                     : fail(errc::internal, "", "unexpected"));
     };
   }
 
@@ -89,11 +91,16 @@ BOOST_AUTO_TEST_CASE(a_tool_is_an_operation_and_answers_text_and_structure) {
   auto result = modern("tools/call", call_of("add_observation", {{"type", "alert"}})).at("result");
   BOOST_TEST(result.at("structuredContent").at("observation_id").as_string() == "obs_1");
   BOOST_TEST(result.at("content").at(0).at("text").as_string() == R"({"observation_id":"obs_1"})");
+  BOOST_TEST(result.at("resultType").as_string() == "complete");
+  BOOST_TEST(result.at("_meta").at("io.modelcontextprotocol/serverInfo").at("name").as_string()
+             == "scratchpage");
   BOOST_REQUIRE(asked.size() == 1u);
   BOOST_TEST(asked[0].second.at("type").as_string() == "alert");
   answer("get_observation", nullptr);
   auto none = legacy("tools/call", call_of("get_observation")).at("result");
   BOOST_TEST(none.at("structuredContent").at("result").is_null());
+  BOOST_TEST(none.at("content").at(0).at("text").as_string() == R"({"result":null})");
+  BOOST_TEST(!none.as_object().contains("resultType"));
 }
 
 BOOST_AUTO_TEST_CASE(a_tool_that_fails_says_why_and_an_unknown_one_is_an_error) {

@@ -1,5 +1,5 @@
+#include "scratchpage/runtime/caller_strand.hpp"
 #include "scratchpage/runtime/mcp/http_endpoint.hpp"
-#include "scratchpage/runtime/thread_strand.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 #include "scratchpage/tests/http/served.hpp"
 #include "scratchpage/tests/mcp/conformance_server/fixtures.hpp"
@@ -23,8 +23,8 @@ public:
 };
 
 struct stopping_server {
-  std::shared_ptr<thread_strand> strand =
-    std::make_shared<thread_strand>(std::make_shared<wall_clock>());
+  std::shared_ptr<caller_strand> strand =
+    std::make_shared<caller_strand>(std::make_shared<wall_clock>());
   std::shared_ptr<slow_fixtures> offers = std::make_shared<slow_fixtures>();
   std::shared_ptr<mcp::http_endpoint> endpoint =
     std::make_shared<mcp::http_endpoint>(std::make_shared<mcp::server>(strand, offers));
