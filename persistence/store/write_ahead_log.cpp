@@ -37,20 +37,30 @@ write_ahead_log::write_ahead_log(sqlite3* db)
 void write_ahead_log::make_room() {
   if (used_ == 0) // a program that commits once needs none
     return;
+  if (length_ - used_ >= enough)
+    return;
   auto* log = log_of(db_);
   sqlite3_int64 length = 0;
   if (log == nullptr || log->pMethods->xFileSize(log, &length) != SQLITE_OK)
     return;
+  length_ = length;
   if (length - used_ >= enough)
     return;
   auto end = length + std::clamp(int64_t{length}, least_made, most_made);
   for (auto at = length; at < end; at += piece)
     if (log->pMethods->xWrite(log, zeros.data(), piece, at) != SQLITE_OK)
       return;
+  length_ = end;
+}
+
+void write_ahead_log::take_used(int64_t bytes) {
+  if (bytes < used_) // it has begun anew, and may have been cut off
+    length_ = 0;
+  used_ = bytes;
 }
 
 int write_ahead_log::on_commit(void* me, sqlite3* db, const char* name, int frames) {
-  static_cast<write_ahead_log*>(me)->used_ = frames * frame;
+  static_cast<write_ahead_log*>(me)->take_used(frames * frame);
   // As SQLite's own hook: a checkpoint that others keep from ending is tried again.
   if (frames >= frames_before_checkpoint)
     sqlite3_wal_checkpoint(db, name);

@@ -27,10 +27,15 @@ public:
   void make_room();
 
 private:
+  void take_used(int64_t bytes);
   static int on_commit(void* me, sqlite3* db, const char* name, int frames);
 
   sqlite3* db_;
   int64_t used_ = 0; ///< bytes after the last commit here; others may have added to them
+  /// Of the file, at least, when it was last asked for. It is not asked for each commit:
+  /// where a file's times are as fine as needed to tell changes apart (Linux 6.13), each
+  /// write after a look at them changes its inode, and the sync writes that, too.
+  int64_t length_ = 0;
 };
 
 } // namespace scratchpage::sql
