@@ -12,7 +12,7 @@ namespace scratchpage::fuzz {
 namespace {
 
 /// Operations that give back what they were given, answer nothing, or refuse.
-void run(const mcp::client&, const std::string& operation, json::object arguments,
+void run(const mcp::client&, const std::string& operation, const json::object& arguments,
   const mcp::on_operation& then) {
   switch (operation.size() % 3) {
   case 0:
