@@ -1,9 +1,11 @@
 #include "scratchpage/messages/json_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 namespace scratchpage {
 
@@ -25,16 +27,72 @@ constexpr auto escapes = [] {
   return result;
 }();
 
+/// Whether none of eight bytes needs an escape: neither a control, nor a quotation mark, nor
+/// a backslash. As in "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a byte
+/// less than n".
+bool is_plain(uint64_t bytes) {
+  constexpr uint64_t ones = 0x0101010101010101;
+  constexpr uint64_t high = 0x8080808080808080;
+  auto any_below = [](uint64_t x, uint64_t limit) { return (x - ones * limit) & ~x & high; };
+  auto any_is = [&](uint64_t byte) { return any_below(bytes ^ (ones * byte), 1); };
+  return (any_below(bytes, 0x20) | any_is('"') | any_is('\\')) == 0;
+}
+
+/// Copies what stands before the first character that needs an escape; says how many bytes.
+size_t copy_plain(char* to, std::string_view text) {
+  size_t i = 0;
+  for (uint64_t word = 0; text.size() - i >= sizeof word; i += sizeof word) {
+    std::memcpy(&word, text.data() + i, sizeof word);
+    if (!is_plain(word))
+      break;
+    std::memcpy(to + i, &word, sizeof word);
+  }
+  for (; i < text.size() && escapes[static_cast<uint8_t>(text[i])] == 0; ++i)
+    to[i] = text[i];
+  return i;
+}
+
+char* write_escape(char* to, char x) {
+  constexpr std::string_view hex{"0123456789abcdef"};
+  auto code = static_cast<uint8_t>(x);
+  *to++ = '\\';
+  *to++ = escapes[code];
+  if (escapes[code] == 'u')
+    for (auto digit : {'0', '0', hex[code >> 4u], hex[code & 15u]})
+      *to++ = digit;
+  return to;
+}
+
+/// A number of at most three digits behind the point, as most are: confidences, lifetimes.
+/// Null if it is none. What reads back as the same number and has that few digits is also
+/// what std::to_chars gives.
+char* write_thousandths(char* to, double number) {
+  constexpr double limit = 1e9;
+  if (std::signbit(number) || number >= limit)
+    return nullptr;
+  auto thousandths = static_cast<uint64_t>(number * 1000 + 0.5);
+  if (static_cast<double>(thousandths) / 1000 != number)
+    return nullptr;
+  to = std::to_chars(to, to + 20, thousandths / 1000).ptr;
+  auto fraction = static_cast<unsigned>(thousandths % 1000);
+  *to++ = '.';
+  do {
+    *to++ = static_cast<char>('0' + fraction / 100);
+    fraction = fraction % 100 * 10;
+  } while (fraction != 0);
+  return to;
+}
+
 template <class Integer>
-void append_integer(std::string& out, Integer x) {
-  std::array<char, 24> buffer;
-  auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x);
-  out.append(buffer.data(), result.ptr);
+void append_integer(text_end& out, Integer x) {
+  constexpr size_t most = 24;
+  auto* to = out.room(most);
+  out.move_to(std::to_chars(to, to + most, x).ptr);
 }
 
 class writer {
 public:
-  writer(std::string& out, bool pretty)
+  writer(text_end& out, bool pretty)
     : pretty_{pretty},
       out_{out} {}
 
@@ -59,10 +117,10 @@ public:
       append_integer(out_, value.get_uint64());
       break;
     case json::kind::bool_:
-      out_ += value.get_bool() ? "true" : "false";
+      out_.add(std::string_view{value.get_bool() ? "true" : "false"});
       break;
     case json::kind::null:
-      out_ += "null";
+      out_.add("null");
       break;
     }
   }
@@ -73,7 +131,7 @@ public:
     for (const auto& [key, value] : object) {
       next(first);
       append_quoted(out_, std::string_view{key});
-      out_ += pretty_ ? ": " : ":";
+      out_.add(std::string_view{pretty_ ? ": " : ":"});
       write(value);
     }
     close('}', first);
@@ -91,13 +149,13 @@ private:
   }
 
   void open(char bracket) {
-    out_ += bracket;
+    out_.add(bracket);
     ++depth_;
   }
 
   void next(bool& first) {
     if (!first)
-      out_ += ',';
+      out_.add(',');
     first = false;
     line();
   }
@@ -106,86 +164,102 @@ private:
     --depth_;
     if (!empty)
       line();
-    out_ += bracket;
+    out_.add(bracket);
   }
 
   void line() {
-    if (pretty_)
-      out_.append("\n").append(2 * depth_, ' ');
+    if (!pretty_)
+      return;
+    auto indent = 2 * depth_;
+    auto* to = out_.room(indent + 1);
+    *to = '\n';
+    out_.move_to(std::fill_n(to + 1, indent, ' '));
   }
 
   bool pretty_;
   size_t depth_ = 0;
-  std::string& out_;
+  text_end& out_;
 };
 
 } // namespace
 
 std::string to_text(const json::object& object) {
   std::string result;
-  append_text(result, object);
+  text_end end{result};
+  append_text(end, object);
   return result;
 }
 
 std::string to_text(const json::value& value) {
   std::string result;
-  writer{result, false}.write(value);
+  append_text(result, value);
   return result;
 }
 
 std::string to_pretty_text(const json::value& value) {
   std::string result;
-  writer{result, true}.write(value);
+  text_end end{result};
+  writer{end, true}.write(value);
   return result;
 }
 
-void append_text(std::string& out, const json::value& value) {
+void append_text(text_end& out, const json::value& value) {
   writer{out, false}.write(value);
 }
 
-void append_text(std::string& out, const json::object& object) {
+void append_text(text_end& out, const json::object& object) {
   writer{out, false}.write(object);
 }
 
-void append_text(std::string& out, double number) {
+void append_text(text_end& out, double number) {
   if (!std::isfinite(number)) { // JSON has no word for these
-    out += "null";
+    out.add("null");
+    return;
+  }
+  constexpr size_t most = 64;
+  auto* to = out.room(most);
+  if (auto* end = write_thousandths(to, number); end != nullptr) {
+    out.move_to(end);
     return;
   }
   // Fixed notation within what a person reads, else the shortest form.
   auto magnitude = std::fabs(number);
   auto plain = magnitude == 0 || (magnitude >= 1e-6 && magnitude < 1e17);
-  std::array<char, 64> buffer;
-  auto* end = buffer.data() + buffer.size();
-  auto result = plain ? std::to_chars(buffer.data(), end, number, std::chars_format::fixed)
-                      : std::to_chars(buffer.data(), end, number);
-  std::string_view digits{buffer.data(), static_cast<size_t>(result.ptr - buffer.data())};
-  out += digits;
-  if (plain && digits.find('.') == std::string_view::npos)
-    out += ".0"; // stays a number with a fraction when it is read again
+  auto* end = (plain ? std::to_chars(to, to + most, number, std::chars_format::fixed)
+                     : std::to_chars(to, to + most, number))
+                .ptr;
+  out.move_to(end);
+  if (plain && std::find(to, end, '.') == end)
+    out.add(".0"); // stays a number with a fraction when it is read again
+}
+
+void append_quoted(text_end& out, std::string_view text) {
+  constexpr size_t longest_escape = 6;
+  auto room_for = [&](size_t bytes) { return out.room(bytes + longest_escape + 2); };
+  auto* to = room_for(text.size());
+  *to++ = '"';
+  while (!text.empty()) {
+    auto bytes = copy_plain(to, text);
+    to += bytes;
+    text.remove_prefix(bytes);
+    if (text.empty())
+      break;
+    out.move_to(write_escape(to, text.front()));
+    text.remove_prefix(1);
+    to = room_for(text.size());
+  }
+  *to++ = '"';
+  out.move_to(to);
+}
+
+void append_text(std::string& out, const json::value& value) {
+  text_end end{out};
+  append_text(end, value);
 }
 
 void append_quoted(std::string& out, std::string_view text) {
-  constexpr std::string_view hex{"0123456789abcdef"};
-  out += '"';
-  size_t copied = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    auto code = static_cast<uint8_t>(text[i]);
-    auto escape = escapes[code];
-    if (escape == 0)
-      continue;
-    out.append(text, copied, i - copied);
-    copied = i + 1;
-    out += '\\';
-    out += escape;
-    if (escape == 'u') {
-      out += "00";
-      out += hex[code >> 4u];
-      out += hex[code & 15u];
-    }
-  }
-  out.append(text, copied, text.size() - copied);
-  out += '"';
+  text_end end{out};
+  append_quoted(end, text);
 }
 
 } // namespace scratchpage

@@ -2,27 +2,27 @@
 
 namespace scratchpage {
 
-void append_json(std::string& out, const source& x) {
-  out += "{\"";
-  out += name_of(x.kind);
-  out += "\":";
+void append_json(text_end& out, const source& x) {
+  out.add("{\"");
+  out.add(name_of(x.kind));
+  out.add("\":");
   append_quoted(out, x.name);
   if (!x.turn_id.empty()) {
-    out += ",\"turn_id\":";
+    out.add(",\"turn_id\":");
     append_quoted(out, x.turn_id);
   }
   if (x.at != timestamp{}) {
-    out += ",\"timestamp\":";
+    out.add(",\"timestamp\":");
     append_json(out, x.at);
   }
-  out += '}';
+  out.add('}');
 }
 
-void append_json(std::string& out, const observation_ptr& x) {
+void append_json(text_end& out, const observation_ptr& x) {
   if (x)
     append_json(out, *x);
   else
-    out += "null";
+    out.add("null");
 }
 
 } // namespace scratchpage

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <concepts>
 #include <map>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/text_end.hpp"
 
 /// What `to_text(to_json(x))` gives, byte for byte, without the JSON values in
 /// between: for what is written often, such as the journal. Everything is added
@@ -18,102 +19,98 @@
 
 namespace scratchpage {
 
-inline void append_json(std::string& out, const std::string& x) {
+inline void append_json(text_end& out, const std::string& x) {
   append_quoted(out, x);
 }
 
-inline void append_json(std::string& out, bool x) {
-  out += x ? "true" : "false";
+inline void append_json(text_end& out, bool x) {
+  out.add(std::string_view{x ? "true" : "false"});
 }
 
-inline void append_json(std::string& out, double x) {
+inline void append_json(text_end& out, double x) {
   append_text(out, x);
 }
 
-inline void append_json(std::string& out, timestamp x) {
-  out += '"';
-  append_rfc3339(out, x);
-  out += '"';
+inline void append_json(text_end& out, timestamp x) {
+  auto* to = out.room(rfc3339_size + 2);
+  *to = '"';
+  to = write_rfc3339(to + 1, x);
+  *to = '"';
+  out.move_to(to + 1);
 }
 
-inline void append_json(std::string& out, timespan x) {
+inline void append_json(text_end& out, timespan x) {
   append_text(out, in_milliseconds(x));
 }
 
-inline void append_json(std::string& out, const json::object& x) {
+inline void append_json(text_end& out, const json::object& x) {
   append_text(out, x);
 }
 
-inline void append_json(std::string& out, const json::value& x) {
+inline void append_json(text_end& out, const json::value& x) {
   append_text(out, x);
 }
 
 template <std::integral T>
-void append_json(std::string& out, T x) {
-  std::array<char, 24> digits;
-  auto result = std::to_chars(digits.data(), digits.data() + digits.size(), x);
-  out.append(digits.data(), result.ptr);
+void append_json(text_end& out, T x) {
+  constexpr size_t most = 24;
+  auto* to = out.room(most);
+  out.move_to(std::to_chars(to, to + most, x).ptr);
 }
 
 template <named_enum E>
-void append_json(std::string& out, E x) {
-  out += '"';
-  out += name_of(x);
-  out += '"';
+void append_json(text_end& out, E x) {
+  out.add('"');
+  out.add(name_of(x));
+  out.add('"');
 }
 
-void append_json(std::string& out, const source& x);
-void append_json(std::string& out, const observation_ptr& x);
+void append_json(text_end& out, const source& x);
+void append_json(text_end& out, const observation_ptr& x);
 template <described T>
-void append_json(std::string& out, const T& x);
+void append_json(text_end& out, const T& x);
 
 template <class T>
-void append_json(std::string& out, const std::vector<T>& xs) {
-  out += '[';
+void append_json(text_end& out, const std::vector<T>& xs) {
+  out.add('[');
   auto first = true;
   for (const auto& x : xs) {
     if (!std::exchange(first, false))
-      out += ',';
+      out.add(',');
     append_json(out, x);
   }
-  out += ']';
+  out.add(']');
 }
 
 template <class T>
-void append_json(std::string& out, const std::map<std::string, T>& xs) {
-  out += '{';
+void append_json(text_end& out, const std::map<std::string, T>& xs) {
+  out.add('{');
   auto first = true;
   for (const auto& [key, x] : xs) {
     if (!std::exchange(first, false))
-      out += ',';
+      out.add(',');
     append_quoted(out, key);
-    out += ':';
+    out.add(':');
     append_json(out, x);
   }
-  out += '}';
+  out.add('}');
 }
 
 namespace detail {
 
-/// `{"name":` or `,"name":` at once: members are many, and each addition to a text looks
-/// whether there is room.
-inline void append_key(std::string& out, char before, std::string_view name) {
-  std::array<char, 64> key;
-  if (name.size() + 4 > key.size()) {
-    out.append(1, before).append(1, '"').append(name).append("\":");
-    return;
-  }
-  auto* end = key.data();
-  *end++ = before;
-  *end++ = '"';
-  end = std::copy(name.begin(), name.end(), end);
-  *end++ = '"';
-  *end++ = ':';
-  out.append(key.data(), end);
+/// `{"name":` or `,"name":`.
+inline void append_key(text_end& out, char before, std::string_view name) {
+  auto* to = out.room(name.size() + 4);
+  *to++ = before;
+  *to++ = '"';
+  to = std::copy(name.begin(), name.end(), to);
+  *to++ = '"';
+  *to++ = ':';
+  out.move_to(to);
 }
 
 template <class M>
-void append_member(std::string& out, const M& x) {
+void append_member(text_end& out, const M& x) {
   if constexpr (requires { x.has_value(); })
     append_json(out, *x);
   else
@@ -124,7 +121,7 @@ void append_member(std::string& out, const M& x) {
 
 /// Members in their declared order; optional ones that are empty are left out.
 template <described T>
-void append_json(std::string& out, const T& x) {
+void append_json(text_end& out, const T& x) {
   auto next = '{';
   auto write = [&](const auto& m) {
     const auto& value = x.*(m.member);
@@ -135,8 +132,14 @@ void append_json(std::string& out, const T& x) {
   };
   T::fields([&](const auto&... m) { (write(m), ...); });
   if (next == '{')
-    out += '{';
-  out += '}';
+    out.add('{');
+  out.add('}');
+}
+
+template <class T>
+void append_json(std::string& out, const T& x) {
+  text_end end{out};
+  append_json(end, x);
 }
 
 /// The text by itself.

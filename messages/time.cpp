@@ -1,5 +1,6 @@
 #include "scratchpage/messages/time.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -92,23 +93,21 @@ std::string_view text_of(sys_days day) {
 } // namespace
 
 std::string to_rfc3339(timestamp at) {
-  std::string result;
-  append_rfc3339(result, at);
+  std::string result(rfc3339_size, ' ');
+  write_rfc3339(result.data(), at);
   return result;
 }
 
-void append_rfc3339(std::string& out, timestamp at) {
+char* write_rfc3339(char* to, timestamp at) {
   // By hand: it stands five times in every observation that is stored or read.
   auto day = floor<days>(at);
-  out.append(text_of(day));
+  auto date = text_of(day);
+  to = std::copy(date.begin(), date.end(), to);
   auto in_day = static_cast<unsigned>(floor<milliseconds>(at - day).count());
-  std::array<char, 13> text{};
-  auto* end = text.data();
-  end = put<2>(end, in_day / 3'600'000, ':');
-  end = put<2>(end, in_day / 60'000 % 60, ':');
-  end = put<2>(end, in_day / 1'000 % 60, '.');
-  put<3>(end, in_day % 1'000, 'Z');
-  out.append(text.data(), text.size());
+  to = put<2>(to, in_day / 3'600'000, ':');
+  to = put<2>(to, in_day / 60'000 % 60, ':');
+  to = put<2>(to, in_day / 1'000 % 60, '.');
+  return put<3>(to, in_day % 1'000, 'Z');
 }
 
 std::optional<timestamp> from_rfc3339(std::string_view text) {

@@ -23,8 +23,9 @@ public:
 /// RFC 3339, UTC, milliseconds: "2025-11-05T10:30:00.000Z".
 std::string to_rfc3339(timestamp at);
 
-/// The same at the end of `out`.
-void append_rfc3339(std::string& out, timestamp at);
+/// The same, without a zero behind it.
+constexpr size_t rfc3339_size = 24;
+char* write_rfc3339(char* to, timestamp at);
 
 /// Reads RFC 3339 with any offset and any number of fractional digits; nothing
 /// if `text` is not a date and time.
