@@ -70,7 +70,7 @@ char* write_thousandths(char* to, double number) {
   constexpr double limit = 1e9;
   if (std::signbit(number) || number >= limit)
     return nullptr;
-  auto thousandths = static_cast<uint64_t>(number * 1000 + 0.5);
+  auto thousandths = static_cast<uint64_t>(std::llrint(number * 1000));
   if (static_cast<double>(thousandths) / 1000 != number)
     return nullptr;
   to = std::to_chars(to, to + 20, thousandths / 1000).ptr;

@@ -19,6 +19,11 @@ namespace {
 constexpr timespan quiet_at_most = std::chrono::seconds{15};
 constexpr timespan patience = std::chrono::seconds{30};
 
+/// What tells of the page as it is, and is no change of it.
+bool is_of_state(event_kind x) {
+  return x == event_kind::lagged || x == event_kind::current;
+}
+
 std::string server_sent(std::string_view event, const std::string& id, const std::string& data) {
   std::string result;
   if (!id.empty())
@@ -76,7 +81,7 @@ void event_feed::write(const event_batch& batch) {
   place_ = order_.from;
   for (size_t i = 0; i < batch.events.size(); ++i) {
     const auto& event = batch.events[i];
-    if (event.kind != event_kind::lagged && event.kind != event_kind::current)
+    if (!is_of_state(event.kind))
       place_ = {event.sequence, batch.epoch};
     all += piece_of(event, batch.epoch);
     if (order_.form != event_form::server_sent && i + 1 < batch.events.size())
@@ -155,8 +160,16 @@ void event_feed::write_last(std::string piece) {
   });
 }
 
+/// What tells of the page as it is has the id of what was told before: who breaks off in
+/// the middle of it, and comes again with the last id that it saw, hears all of it.
+std::string event_feed::id_of(const page_event& x, uint64_t epoch) const {
+  if (is_of_state(x.kind) && place_.sequence)
+    return event_id(place_.epoch.value_or(epoch), *place_.sequence);
+  return event_id(epoch, x.sequence);
+}
+
 std::string event_feed::piece_of(const page_event& x, uint64_t epoch) const {
-  auto id = event_id(epoch, x.sequence);
+  auto id = id_of(x, epoch);
   auto value = to_json(x);
   if (order_.form == event_form::server_sent)
     return server_sent(name_of(x.kind), id, to_text(value));

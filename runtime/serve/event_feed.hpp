@@ -39,6 +39,7 @@ private:
   void refuse(const caf::error& why);
   void write_last(std::string piece);
   void has_written();
+  std::string id_of(const page_event& x, uint64_t epoch) const;
   std::string piece_of(const page_event& x, uint64_t epoch) const;
   void stay_alive();
 

@@ -35,9 +35,10 @@ QUERY = """
 local i = 0
 request = function()
   i = i + 1
-  return wrk.format("GET", "/v1/agents/ada/observations?tags=a" .. (i % 100))
+  return wrk.format("GET", "/v1/agents/ada/observations?limit=LIMIT&tags=a" .. (i % 100))
 end
 """
+QUERIES = {"query": 10, "lookup": 1}  # for how many observations; a GET is for one value
 SETTLED = 4  # seconds in which what was added is folded into the snapshot
 
 
@@ -54,7 +55,8 @@ class Scratchpage:
              "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
         self.url = re.search(r"http://\S+", self.process.stdout.readline()).group()
         self.scripts = {}
-        for name, text in (("add", ADD), ("query", QUERY)):
+        queries = {x: QUERY.replace("LIMIT", str(limit)) for x, limit in QUERIES.items()}
+        for name, text in {"add": ADD, **queries}.items():
             self.scripts[name] = folder / f"{name}.lua"
             self.scripts[name].write_text(text)
 
@@ -104,10 +106,11 @@ def one_round(program, trace, options):
             result["add"], result["add p99"] = ours.load("add", options)
             time.sleep(SETTLED)
             result["GET"] = redis.load("get", options)
-            result["query"], result["query p99"] = ours.load("query", options)
-            with urllib.request.urlopen(
-                    ours.url + "/v1/agents/ada/observations?tags=a1") as answer:
-                result["bytes"] = len(answer.read())
+            for name, limit in QUERIES.items():
+                result[name], result[name + " p99"] = ours.load(name, options)
+                url = f"{ours.url}/v1/agents/ada/observations?limit={limit}&tags=a1"
+                with urllib.request.urlopen(url) as answer:
+                    result[name + " bytes"] = len(answer.read())
         finally:
             ours.stop()
             redis.stop()
@@ -130,10 +133,12 @@ def main():
     for trace in (True, False):
         rounds = [one_round(given.program, trace, given) for _ in range(given.rounds)]
         median = {x: statistics.median(r[x] for r in rounds) for x in rounds[0]}
-        for ours, theirs in (("add", "SET"), ("query", "GET")):
+        for ours, theirs in (("add", "SET"), *((x, "GET") for x in QUERIES)):
             share = statistics.median(r[ours] / r[theirs] for r in rounds)
-            size = f", {median['bytes'] / 1000:.1f} KB" if ours == "query" else ""
-            print(f"| {'kept' if trace else 'none'} | {ours}{size} | {median[ours]:,.0f} "
+            what = ours
+            if ours in QUERIES:
+                what = f"query, {QUERIES[ours]} in {median[ours + ' bytes'] / 1000:.1f} KB"
+            print(f"| {'kept' if trace else 'none'} | {what} | {median[ours]:,.0f} "
                   f"| {theirs} {median[theirs]:,.0f} | {share:.2f} "
                   f"| {median[ours + ' p99']:.1f} ms |", flush=True)
 
