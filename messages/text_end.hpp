@@ -43,12 +43,15 @@ private:
   size_t size() const { return static_cast<size_t>(next_ - text_.data()); }
 
   /// Twice what has been added so far: what is filled with zeros only to be written over
-  /// stays in proportion to what is added.
+  /// stays in proportion to what is added. No more than the text has room for, if that will
+  /// do: whoever reserved some meant to spare the copy.
   void grow(size_t bytes) {
     constexpr size_t least = 256;
     auto written = size();
     auto added = written - begin_;
-    text_.resize(written + std::max({bytes, least, added}));
+    auto end = written + std::max({bytes, least, added});
+    auto free = text_.capacity() - written;
+    text_.resize(bytes <= free ? std::min(end, text_.capacity()) : end);
     next_ = text_.data() + written;
     limit_ = text_.data() + text_.size();
   }
