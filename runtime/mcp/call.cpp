@@ -106,7 +106,7 @@ void call::give_members(std::string members) {
   if (is_modern()) {
     json::object meta{{view(meta::server_info), parts_->server_info}};
     members += R"(,"resultType":"complete","_meta":)";
-    append_text(members, meta);
+    members += to_text(meta);
   }
   members.insert(0, 1, '{').push_back('}');
   x_.back->finish(rpc::answer_text(id(), members));

@@ -19,11 +19,6 @@ namespace {
 constexpr timespan quiet_at_most = std::chrono::seconds{15};
 constexpr timespan patience = std::chrono::seconds{30};
 
-/// What tells of the page as it is, and is no change of it.
-bool is_of_state(event_kind x) {
-  return x == event_kind::lagged || x == event_kind::current;
-}
-
 std::string server_sent(std::string_view event, const std::string& id, const std::string& data) {
   std::string result;
   if (!id.empty())

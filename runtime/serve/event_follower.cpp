@@ -43,12 +43,6 @@ bool is_after(const std::string& id, const std::string& place) {
   return std::pair{*one->epoch, *one->sequence} > std::pair{*other->epoch, *other->sequence};
 }
 
-/// What tells of the page as it is, and is no change of it.
-bool is_of_state(const json::object& event) {
-  auto kind = text_of(event, "kind");
-  return kind == to_string(event_kind::lagged) || kind == to_string(event_kind::current);
-}
-
 } // namespace
 
 event_follower::event_follower(rpc::endpoint to, follow_order order, event_listener tell)
@@ -202,7 +196,9 @@ void event_follower::tell_until_lost() {
 
 void event_follower::tell_one(json::object event) {
   event.erase("subscription");
-  if (!is_of_state(event)) {
+  event_kind kind{};
+  auto is_state = from_string(text_of(event, "kind"), kind) && is_of_state(kind);
+  if (!is_state) {
     auto id = text_of(event, "id");
     if (!is_after(id, place_))
       return;

@@ -85,6 +85,10 @@ caf::expected<event_order> read_event_order(json::object arguments, const caller
   return make_order(std::move(arguments), read_place(*from, "from"), by);
 }
 
+bool is_of_state(event_kind x) {
+  return x == event_kind::lagged || x == event_kind::current;
+}
+
 std::string event_id(uint64_t epoch, uint64_t sequence) {
   return std::to_string(epoch) + "-" + std::to_string(sequence);
 }

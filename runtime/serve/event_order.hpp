@@ -6,6 +6,7 @@
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/runtime/http/message.hpp"
@@ -38,6 +39,9 @@ caf::expected<event_order> read_event_order(const http::request& x, const caller
 
 /// The same in the arguments of `subscribe`.
 caf::expected<event_order> read_event_order(json::object arguments, const caller& by);
+
+/// What tells of the page as it is, and is no change of it: `lagged` and `current`.
+bool is_of_state(event_kind x);
 
 /// An event's place, as its id: "<epoch>-<sequence>".
 std::string event_id(uint64_t epoch, uint64_t sequence);

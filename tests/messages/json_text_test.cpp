@@ -104,6 +104,19 @@ BOOST_AUTO_TEST_CASE(what_is_added_to_a_text_stands_behind_what_is_there) {
   BOOST_TEST(text == expected);
 }
 
+BOOST_AUTO_TEST_CASE(what_fits_into_the_room_of_a_text_is_not_copied_again) {
+  std::string text;
+  text.reserve(1'000);
+  const auto* begin = text.data();
+  {
+    text_end end{text};
+    for (int i = 0; i < 9; ++i)
+      end.add(std::string(100, 'x'));
+  }
+  BOOST_TEST(text == std::string(900, 'x'));
+  BOOST_TEST(static_cast<const void*>(text.data()) == static_cast<const void*>(begin));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

@@ -37,7 +37,6 @@ BOOST_AUTO_TEST_CASE(finds_what_has_the_fewest_digits_of_its_kind) {
   BOOST_TEST(found("1.2.3.4") == "ip<1.2.3.4>");
   BOOST_TEST(found("at ::1 now") == "ip<::1>");
   BOOST_TEST(found("phone 5550123") == "phone<5550123>");
-  BOOST_TEST(found("mt11maltlOABCDEFGHIJKLMNOPQRSTU") == "");
   BOOST_TEST(found("MT11MALT10ABCDEFGHIJKLMNOPQRSTU") == "iban<MT11MALT10ABCDEFGHIJKLMNOPQRSTU>");
   BOOST_TEST(found("SSN 219099999") == "ssn<219099999>");
   BOOST_TEST(found("503800000005") == "card<503800000005>");
