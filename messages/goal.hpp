@@ -165,6 +165,21 @@ struct complete_action {
   }
 };
 
+/// Marks a pending action as cancelled: nobody will do it. One that is assigned to the
+/// user is refused by a user, else `forbidden`. A goal that has nothing left to do and
+/// of which nothing was done is abandoned.
+struct refuse_action {
+  caller by;
+  std::string goal_id;
+  std::string action_id;
+
+  static constexpr auto fields(auto all) {
+    using self = refuse_action;
+    return all(required("by", &self::by), required("goal_id", &self::goal_id),
+      required("action_id", &self::action_id));
+  }
+};
+
 /// From the FRONTAL CORTEX to whoever watches: what a goal is like from now on.
 struct goal_changed {
   std::string goal_id;

@@ -107,6 +107,7 @@ using scratch_page_actor = caf::typed_actor<
   caf::result<uint64_t>(review_candidates),
   // What was evidence for it may be evicted again.
   caf::result<void>(goal_closed), caf::result<page_stats>(caf::get_atom),
+  caf::result<subscriber_list>(list_subscribers),
   // -- turns
   caf::result<void>(open_turn), caf::result<void>(hold_turn), caf::result<void>(release_turn),
   // Answered when the turn is quiet for that stage.
@@ -120,7 +121,7 @@ using frontal_cortex_actor = subscriber_actor::extend<
   // From the page; answered when every candidate is linked, or to be tried again.
   caf::result<promotion_report>(promotion_batch), caf::result<goal>(create_goal),
   caf::result<goal>(get_goal), caf::result<goal_list>(list_goals), caf::result<goal>(update_goal),
-  caf::result<goal>(complete_action),
+  caf::result<goal>(complete_action), caf::result<goal>(refuse_action),
   // From now on the watcher hears of every change.
   caf::result<void>(watch_goals),
   // The goals that the turn's observations concern, moved.
@@ -203,7 +204,8 @@ using housekeeping_actor = caf::typed_actor<
   caf::result<void>(caf::tick_atom)>;
 
 /// The TURNS interface: one agent's turns, from input to result (contract 7).
-using turns_actor = caf::typed_actor<caf::result<turn_result>(begin_turn),
-  caf::result<turn_result>(await_turn), caf::result<turn_result>(end_turn)>;
+using turns_actor =
+  caf::typed_actor<caf::result<turn_result>(begin_turn), caf::result<turn_result>(await_turn),
+    caf::result<turn_result>(end_turn), caf::result<turn_list>(list_turns)>;
 
 } // namespace scratchpage

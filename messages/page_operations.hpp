@@ -251,6 +251,38 @@ struct page_stats {
   }
 };
 
+/// Asks the page who listens.
+struct list_subscribers {
+  caller by;
+
+  static constexpr auto fields(auto all) { return all(required("by", &list_subscribers::by)); }
+};
+
+/// A subscriber, and how far it is.
+struct subscriber_state {
+  std::string name;
+  uint64_t lag = 0;      ///< changes since the first that it wants and has not acknowledged
+  bool in_turns = false; ///< whether turns wait for it
+  double waiting_ms = 0; ///< since a batch was sent to it that it has not acknowledged
+
+  static constexpr auto fields(auto all) {
+    using self = subscriber_state;
+    return all(required("name", &self::name), required("lag", &self::lag),
+      required("in_turns", &self::in_turns), optional("waiting_ms", &self::waiting_ms));
+  }
+};
+
+/// In the order in which they came.
+struct subscriber_list {
+  uint64_t sequence = 0; ///< of the page's last change
+  std::vector<subscriber_state> subscribers;
+
+  static constexpr auto fields(auto all) {
+    using self = subscriber_list;
+    return all(required("sequence", &self::sequence), required("subscribers", &self::subscribers));
+  }
+};
+
 // -- turns, as the page sees them ------------------------------------------------
 
 /// A turn's observations are collected from here on.

@@ -43,9 +43,10 @@ struct begin_turn {
   std::string input;
   std::vector<planned_call> plan;
   turn_mode mode = turn_mode::sequential;
-  double deadline_ms = 0; ///< 0: the configured one
-  json::object context;   ///< becomes the context of the `user_input` observation
-  bool hold = false;      ///< answered when all have done their part, and open until `end_turn`
+  double deadline_ms = 0;  ///< 0: the configured one
+  json::object context;    ///< becomes the context of the `user_input` observation
+  bool hold = false;       ///< answered when all have done their part, and open until `end_turn`
+  std::string traceparent; ///< of whoever asks (trace_context.hpp), "" if nobody traces that
 
   static constexpr auto fields(auto all) {
     using self = begin_turn;
@@ -53,7 +54,7 @@ struct begin_turn {
       optional("user_id", &self::user_id), required("input", &self::input),
       optional("plan", &self::plan), optional("mode", &self::mode),
       optional("deadline_ms", &self::deadline_ms), optional("context", &self::context),
-      optional("hold", &self::hold));
+      optional("hold", &self::hold), optional("traceparent", &self::traceparent));
   }
 };
 
@@ -64,11 +65,12 @@ enum class turn_status : uint8_t {
   background,   ///< answered; still works
   timed_out,    ///< its deadline passed
   held,         ///< answered; open until `end_turn`
+  running,      ///< not answered yet; only in lists
 };
 
 template <>
-inline constexpr std::array<std::string_view, 6> enum_names<turn_status>{
-  "complete", "more_work", "needs_answer", "background", "timed_out", "held"};
+inline constexpr std::array<std::string_view, 7> enum_names<turn_status>{
+  "complete", "more_work", "needs_answer", "background", "timed_out", "held", "running"};
 
 enum class urgency : uint8_t { low, medium, high };
 
@@ -114,6 +116,51 @@ struct end_turn {
   std::string turn_id;
 
   static constexpr auto fields(auto all) { return all(required("turn_id", &end_turn::turn_id)); }
+};
+
+/// Asks for turns: those that are open, then those that have ended, each the last first.
+struct list_turns {
+  static constexpr uint32_t most = 1'000;
+
+  caller by;
+  uint32_t limit = 20;             ///< in [1, most]
+  std::optional<timestamp> before; ///< only those that ended earlier
+
+  static constexpr auto fields(auto all) {
+    using self = list_turns;
+    return all(required("by", &self::by), optional("limit", &self::limit),
+      optional("before", &self::before));
+  }
+};
+
+/// A turn in a list.
+struct turn_summary {
+  static constexpr size_t input_bytes = 1'000;
+
+  std::string turn_id;
+  std::string thread_id;
+  std::string user_id;
+  std::string input; ///< its beginning, of at most `input_bytes`
+  turn_status status = turn_status::running;
+  std::optional<scratchpage::urgency> urgency; ///< absent: the ROUTER has not said
+  uint64_t observations = 0;                   ///< of a turn that has ended
+  timestamp started_at;
+  std::optional<timestamp> ended_at; ///< absent: it is open
+
+  static constexpr auto fields(auto all) {
+    using self = turn_summary;
+    return all(required("turn_id", &self::turn_id), optional("thread_id", &self::thread_id),
+      optional("user_id", &self::user_id), optional("input", &self::input),
+      required("status", &self::status), optional("urgency", &self::urgency),
+      optional("observations", &self::observations), required("started_at", &self::started_at),
+      optional("ended_at", &self::ended_at));
+  }
+};
+
+struct turn_list {
+  std::vector<turn_summary> turns;
+
+  static constexpr auto fields(auto all) { return all(required("turns", &turn_list::turns)); }
 };
 
 } // namespace scratchpage

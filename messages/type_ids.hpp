@@ -27,6 +27,8 @@ struct link_observations;
 struct linked_observations;
 struct review_candidates;
 struct page_stats;
+struct list_subscribers;
+struct subscriber_list;
 struct open_turn;
 struct hold_turn;
 struct release_turn;
@@ -40,6 +42,7 @@ struct list_goals;
 struct goal_list;
 struct update_goal;
 struct complete_action;
+struct refuse_action;
 struct promotion_batch;
 struct promotion_report;
 struct settle_goals;
@@ -52,6 +55,8 @@ struct tool_list;
 struct begin_turn;
 struct turn_result;
 struct await_turn;
+struct list_turns;
+struct turn_list;
 struct trace_entry;
 struct record_episode;
 struct query_episodes;
@@ -183,6 +188,11 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::watch_goals))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::call_operation))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::operation_answer))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::end_turn))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::refuse_action))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_turns))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::turn_list))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_subscribers))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::subscriber_list))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

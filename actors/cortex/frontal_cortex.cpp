@@ -35,10 +35,10 @@ bool is_same(const goal& a, const goal& b) {
   return changeable(a) == changeable(b);
 }
 
-bool is_done_already(const goal& x, const std::string& action_id) {
+bool has_action(const goal& x, const std::string& action_id, action_status in) {
   return std::any_of(
     x.pending_actions.begin(), x.pending_actions.end(), [&](const pending_action& action) {
-      return action.action_id == action_id && action.status == action_status::done;
+      return action.action_id == action_id && action.status == in;
     });
 }
 
@@ -81,6 +81,7 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
     [this](const list_goals& x) { return list(x); },
     [this](update_goal& x) -> caf::result<goal> { return update(x); },
     [this](const complete_action& x) -> caf::result<goal> { return complete(x); },
+    [this](const refuse_action& x) -> caf::result<goal> { return refuse(x); },
     [this](const watch_goals& x) { return add_watcher(x); },
     [this](const settle_goals& x) -> caf::result<goal_list> { return settle(x); },
     [this](const purge_observations& x) -> caf::result<void> {
@@ -238,24 +239,34 @@ caf::expected<goal> frontal_cortex_state::update(update_goal& request) {
 }
 
 caf::expected<goal> frontal_cortex_state::complete(const complete_action& request) {
+  return decide(request, "complete_action", action_status::done, &goal_progress::complete);
+}
+
+caf::expected<goal> frontal_cortex_state::refuse(const refuse_action& request) {
+  return decide(request, "refuse_action", action_status::cancelled, &goal_progress::cancel);
+}
+
+/// On an action: it is `wanted` from now on, or was before.
+template <class Request, class Decision>
+caf::expected<goal> frontal_cortex_state::decide(
+  const Request& request, std::string_view operation, action_status wanted, Decision decision) {
   auto refused = [&](caf::error err) {
-    trace_.write_error("complete_action", request.by, err, {{"action_id", request.action_id}});
+    trace_.write_error(operation, request.by, err, {{"action_id", request.action_id}});
     return err;
   };
   if (request.by.role == role::tool)
-    return refused(fail(errc::forbidden, "by.role", "a tool may not complete actions"));
+    return refused(fail(errc::forbidden, "by.role", "a tool may not decide on actions"));
   const auto* existing = goals_.find(request.goal_id);
   if (existing == nullptr)
     return refused(fail(errc::not_found, "goal_id", "no such goal: '" + request.goal_id + "'"));
   auto next = *existing;
   auto who = request.by.kind == source_kind::user ? assignee::user : assignee::agent;
-  if (auto err = progress_.complete(next, request.action_id, who))
-    return refused(err);
-  if (is_done_already(*existing, request.action_id))
+  if (auto err = (progress_.*decision)(next, request.action_id, who))
+    return refused(std::move(err));
+  if (has_action(*existing, request.action_id, wanted))
     return *existing;
-  progress_.settle(next);
-  if (auto err = goals_.commit(
-        std::move(next), request.by, "complete_action", {{"action_id", request.action_id}}))
+  if (auto err =
+        goals_.commit(std::move(next), request.by, operation, {{"action_id", request.action_id}}))
     return err;
   return *existing;
 }

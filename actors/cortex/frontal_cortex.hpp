@@ -67,6 +67,10 @@ private:
   goal_list list(const list_goals& request);
   caf::expected<goal> update(update_goal& request);
   caf::expected<goal> complete(const complete_action& request);
+  caf::expected<goal> refuse(const refuse_action& request);
+  template <class Request, class Decision>
+  caf::expected<goal> decide(
+    const Request& request, std::string_view operation, action_status wanted, Decision decision);
   caf::expected<goal_list> settle(const settle_goals& request);
   caf::error purge(const purge_observations& request);
   caf::result<void> add_watcher(const watch_goals& request);

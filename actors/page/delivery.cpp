@@ -108,6 +108,22 @@ size_t delivery::in_turns() const {
   return static_cast<size_t>(std::count_if(subscribers_.begin(), subscribers_.end(), is_one));
 }
 
+std::vector<subscriber_state> delivery::states() const {
+  std::vector<subscriber_state> result;
+  result.reserve(subscribers_.size());
+  auto now = page_.agent->clock->now();
+  auto patience = from_milliseconds(page_.config->acknowledge_ms);
+  for (const auto& [id, x] : subscribers_) {
+    auto is_idle = x.waits && !x.busy;
+    auto& state = result.emplace_back();
+    state.name = x.name;
+    state.lag = is_idle ? 0 : page_.log->next() - x.next + x.resync.size();
+    state.in_turns = x.part_of_turns;
+    state.waiting_ms = x.busy ? in_milliseconds(now - (x.answer_by - patience)) : 0;
+  }
+  return result;
+}
+
 template <class F>
 void delivery::drop_if(F is_meant) {
   for (auto i = subscribers_.begin(); i != subscribers_.end();)

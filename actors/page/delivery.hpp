@@ -53,6 +53,7 @@ public:
   void cancel(const caf::actor_addr& subscriber);
   size_t size() const { return subscribers_.size(); }
   size_t in_turns() const; ///< how many of them take part in turns
+  std::vector<subscriber_state> states() const;
 
   /// Notes who wants the change that was just appended to the log. Asked here,
   /// while the observation is at hand, and not when a batch is made up.

@@ -188,6 +188,11 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     },
     [this](const goal_closed& x) { return to_result(unprotect(x)); },
     [this](caf::get_atom) { return stats(); },
+    [this](const list_subscribers& x) -> caf::result<subscriber_list> {
+      if (auto err = daemons_only(x.by, "list subscribers"))
+        return err;
+      return subscriber_list{log_.next() - 1, delivery_.states()};
+    },
     [this](const open_turn& x) {
       auto err = daemons_only(x.by, "open turns");
       if (!err)

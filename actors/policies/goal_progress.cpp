@@ -22,6 +22,17 @@ bool is_open(const pending_action& x) {
   return x.status == action_status::pending || x.status == action_status::in_progress;
 }
 
+/// An action that `who` may decide on.
+caf::expected<pending_action*> action_of(goal& x, std::string_view action_id, assignee who) {
+  auto i = std::find_if(x.pending_actions.begin(), x.pending_actions.end(),
+    [&](const pending_action& one) { return one.action_id == action_id; });
+  if (i == x.pending_actions.end())
+    return fail(errc::not_found, "action_id", "expected an action of " + x.goal_id);
+  if (i->assigned_to == assignee::user && who == assignee::agent)
+    return fail(errc::forbidden, "action_id", "expected the user to decide on the user's action");
+  return &*i;
+}
+
 } // namespace
 
 bool is_over(const goal& x) {
@@ -62,16 +73,30 @@ bool goal_progress::resolved(goal& x, const observation& by, assignee who) const
 }
 
 caf::error goal_progress::complete(goal& x, std::string_view action_id, assignee who) const {
-  auto i = std::find_if(x.pending_actions.begin(), x.pending_actions.end(),
-    [&](const pending_action& one) { return one.action_id == action_id; });
-  if (i == x.pending_actions.end())
-    return fail(errc::not_found, "action_id", "expected an action of " + x.goal_id);
-  if (i->assigned_to == assignee::user && who == assignee::agent)
-    return fail(errc::forbidden, "action_id", "expected the user to complete the user's action");
-  if (i->status == action_status::cancelled)
+  auto found = action_of(x, action_id, who);
+  if (!found)
+    return found.error();
+  auto& action = **found;
+  if (action.status == action_status::cancelled)
     return fail(errc::invalid_transition, "action_id", "expected an action that is open");
-  i->status = action_status::done;
+  action.status = action_status::done;
   settle(x);
+  return {};
+}
+
+caf::error goal_progress::cancel(goal& x, std::string_view action_id, assignee who) const {
+  auto found = action_of(x, action_id, who);
+  if (!found)
+    return found.error();
+  auto& action = **found;
+  if (action.status == action_status::done)
+    return fail(errc::invalid_transition, "action_id", "expected an action that is open");
+  action.status = action_status::cancelled;
+  settle(x);
+  auto is_all_refused = std::all_of(x.pending_actions.begin(), x.pending_actions.end(),
+    [](const pending_action& one) { return one.status == action_status::cancelled; });
+  if (is_all_refused && !is_over(x))
+    x.status = goal_status::abandoned;
   return {};
 }
 

@@ -53,6 +53,11 @@ public:
   /// `who` is the agent, `invalid_transition` if it was cancelled.
   caf::error complete(goal& x, std::string_view action_id, assignee who) const;
 
+  /// Marks an action as cancelled: `not_found`, `forbidden` if it is the user's and
+  /// `who` is the agent, `invalid_transition` if it was done. A goal that has nothing
+  /// left to do is over: completed if something was done, else abandoned.
+  caf::error cancel(goal& x, std::string_view action_id, assignee who) const;
+
   /// Progress and status as the actions have it: completed when there are
   /// actions and none is open.
   bool settle(goal& x) const;

@@ -8,6 +8,7 @@
 #include "scratchpage/actors/daemons/turn_calls.hpp"
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -33,6 +34,26 @@ void read_outcome(turn_result& x) {
   } else if (text_member(x.assessment, "outcome") == "more_work") {
     x.status = turn_status::more_work;
   }
+}
+
+turn_summary summary_of(const episode& x) {
+  turn_result told;
+  told.observations = x.observations;
+  read_outcome(told);
+  turn_summary result;
+  result.turn_id = x.turn_id;
+  result.thread_id = x.thread_id;
+  result.status = told.status;
+  result.observations = x.observations.size();
+  result.started_at = x.started_at;
+  result.ended_at = x.ended_at;
+  if (auto input = first_of(x.observations, "user_input")) {
+    result.input = utf8::prefix(input->content, turn_summary::input_bytes);
+    result.user_id = text_member(input->context, "user_id");
+  }
+  if (first_of(x.observations, "routing_decision"))
+    result.urgency = told.urgency;
+  return result;
 }
 
 void take_goals(turn_result& to, std::vector<goal> goals) {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
@@ -9,6 +10,9 @@ namespace scratchpage {
 /// Fills in what the turn's own observations tell: urgency, questions, assessment,
 /// response, and, unless it has timed out, the status.
 void read_outcome(turn_result& x);
+
+/// A turn that has ended, as its story tells. That it timed out, no story tells.
+turn_summary summary_of(const episode& x);
 
 /// Takes goals, and those of their actions that are open.
 void take_goals(turn_result& to, std::vector<goal> goals);

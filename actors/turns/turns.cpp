@@ -1,6 +1,7 @@
 #include "scratchpage/actors/turns/turns.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
@@ -12,6 +13,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/trace_context.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -61,6 +63,7 @@ turns_state::handle::behavior_type turns_state::make_behavior() {
     [this](begin_turn& x) { return begin(std::move(x)); },
     [this](const await_turn& x) { return await(x); },
     [this](const end_turn& x) { return end(x); },
+    [this](const list_turns& x) { return list(x); },
   };
 }
 
@@ -69,6 +72,9 @@ caf::error turns_state::check(const begin_turn& request) const {
     return fail(errc::not_found, "agent_id", "these are the turns of " + agent_.agent_id);
   if (request.deadline_ms < 0)
     return fail(errc::invalid_request, "deadline_ms", "expected 0 or more milliseconds");
+  if (!request.traceparent.empty() && !trace_context::parse(request.traceparent))
+    return fail(errc::invalid_request, "traceparent",
+      "expected it as in W3C Trace Context, such as 00-<32 hex>-<16 hex>-01");
   if (!utf8::is_valid(request.input))
     return fail(errc::invalid_request, "input", "expected valid UTF-8");
   if (auto plan = call_plan::make(request.plan); !plan)
@@ -142,6 +148,53 @@ caf::result<turn_result> turns_state::end(const end_turn& request) {
   return await({request.turn_id});
 }
 
+caf::result<turn_list> turns_state::list(const list_turns& request) {
+  if (request.by.role == role::tool)
+    return fail(errc::forbidden, "by.role", "a tool may not list turns");
+  if (request.limit < 1 || request.limit > list_turns::most)
+    return fail(errc::invalid_request, "limit",
+      "expected a number from 1 to " + std::to_string(list_turns::most));
+  turn_list first;
+  if (!request.before)
+    first.turns = open_turns();
+  first.turns.resize(std::min<size_t>(first.turns.size(), request.limit));
+  auto missing = request.limit - static_cast<uint32_t>(first.turns.size());
+  if (missing == 0)
+    return first;
+  auto answer = self_->make_response_promise<turn_list>();
+  query_episodes ended;
+  ended.by = request.by;
+  ended.before = request.before;
+  ended.limit = missing;
+  ask(self_, episodes_, patience(), std::move(ended))
+    .then(
+      [answer, all = std::move(first)](const episode_list& found) mutable {
+        for (const auto& x : found.episodes)
+          all.turns.push_back(summary_of(x));
+        answer.deliver(std::move(all));
+      },
+      [answer](const caf::error& err) mutable { answer.deliver(err); });
+  return answer;
+}
+
+/// The last first.
+std::vector<turn_summary> turns_state::open_turns() const {
+  std::vector<turn_summary> result;
+  for (const auto& [id, x] : running_) {
+    auto& one = result.emplace_back();
+    one.turn_id = id;
+    one.thread_id = x->request.thread_id;
+    one.user_id = x->request.user_id;
+    one.input = utf8::prefix(x->request.input, turn_summary::input_bytes);
+    one.status = x->is_held ? turn_status::held : turn_status::running;
+    one.started_at = x->result.started_at;
+  }
+  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.started_at, a.turn_id) > std::tie(b.started_at, b.turn_id);
+  });
+  return result;
+}
+
 void turns_state::start(const turn_ptr& x) {
   if (x->request.mode == turn_mode::sequential)
     waiting_.try_emplace(x->request.thread_id);
@@ -158,9 +211,11 @@ void turns_state::start(const turn_ptr& x) {
   x->deadline = result.started_at
                 + from_milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : usual);
   x->by = asker_of(x->request, result.turn_id);
-  x->by.cause = trace_.write("begin_turn", x->by,
-    {{"thread_id", x->request.thread_id}, {"mode", name_of(x->request.mode)},
-      {"calls", x->request.plan.size()}});
+  json::object detail{{"thread_id", x->request.thread_id}, {"mode", name_of(x->request.mode)},
+    {"calls", x->request.plan.size()}};
+  if (!x->request.traceparent.empty())
+    detail["traceparent"] = x->request.traceparent;
+  x->by.cause = trace_.write("begin_turn", x->by, std::move(detail));
   running_.emplace(result.turn_id, x);
   await_team(x);
 }

@@ -71,6 +71,8 @@ private:
   caf::result<turn_result> begin(begin_turn request);
   caf::result<turn_result> await(const await_turn& request);
   caf::result<turn_result> end(const end_turn& request);
+  caf::result<turn_list> list(const list_turns& request);
+  std::vector<turn_summary> open_turns() const;
 
   void start(const turn_ptr& x);
   void await_team(const turn_ptr& x);

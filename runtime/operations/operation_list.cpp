@@ -73,6 +73,10 @@ constexpr std::string_view turn_part =
         "turn_id": {"type": "string"}, "limit": {"type": "integer"}, "cursor": {"type": "string"}},
       "required": ["turn_id"]})";
 
+constexpr std::string_view some_turns =
+  R"({"type": "object", "properties": {
+        "limit": {"type": "integer"}, "before": {"type": "string"}}})";
+
 constexpr std::string_view goals =
   R"({"type": "object", "properties": {"status": {"type": "string"}}})";
 
@@ -140,15 +144,18 @@ const std::vector<operation>& all_operations() {
     {"clear_resolved", "Archive these resolved ones, all or none", several_ids, changes},
     {"list_archive", "What has left the page", listing},
     {"page_stats", "What the page counts, and its last change", nothing},
+    {"subscribers_list", "Who listens, and how far each is", nothing},
     {"register_type", "Allow another type; for admins", new_type, changes, again},
     {"begin_turn", "Work on an input: urgency, questions, goals, what is known", turn, changes},
     {"end_turn", "Let a held turn end, and get its result", turn_id, changes, again},
     {"await_turn", "Wait for a turn, and get its result", turn_id},
+    {"turns_list", "Turns, open ones first, then the last", some_turns},
     {"turn_trace", "What was done in a turn, and why", turn_part},
     {"goals_list", "Goals with their pending actions", goals},
     {"goal_get", "One goal", goal_id},
     {"goal_update", "Change a goal", goal_change, changes, again},
     {"action_complete", "Mark a goal's action done", action, changes, again},
+    {"action_refuse", "Mark a goal's action as one that nobody will do", action, changes, again},
     {"assemble_context", "What to know now, within a budget of tokens", prompt},
     {"scratch_read", "Your notes, todos and tasks. after: the last id you saw", after},
     {"scratch_list", "Every item and what is pinned", nothing},

@@ -180,6 +180,7 @@ void operations_state::offer_page() {
       return given.error();
     return ask_for<page_stats>(page, patience_, caf::get_atom_v);
   };
+  runners_["subscribers_list"] = passing_on<list_subscribers, subscriber_list>(page, patience_);
   runners_["get_observation"] = passing_on<get_observation, observation_ptr>(page, patience_);
   runners_["get_active_observations"] =
     passing_on<get_active_observations, observation_list>(page, patience_);
@@ -194,6 +195,7 @@ void operations_state::offer_goals() {
   runners_["goal_get"] = passing_on<get_goal, goal>(parts_.goals, patience_);
   runners_["goal_update"] = passing_on<update_goal, goal>(parts_.goals, patience_);
   runners_["action_complete"] = passing_on<complete_action, goal>(parts_.goals, patience_);
+  runners_["action_refuse"] = passing_on<refuse_action, goal>(parts_.goals, patience_);
 }
 
 void operations_state::offer_turns() {
@@ -214,6 +216,7 @@ void operations_state::offer_turns() {
       return request.error();
     return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
   };
+  runners_["turns_list"] = passing_on<list_turns, turn_list>(turns, patience_);
   runners_["await_turn"] = [this, turns](call_operation& x) -> answer {
     auto request = read<await_turn>(x);
     if (!request)

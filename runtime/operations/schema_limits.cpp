@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/store/trace_store.hpp"
 
 namespace scratchpage {
@@ -66,6 +67,11 @@ void limit_goal(json::object& x) {
 
 void limit_turn(json::object& x) {
   add(member(x, "deadline_ms"), {{"minimum", 0}});
+  add(member(x, "traceparent"), {{"description", "as in W3C Trace Context"}});
+}
+
+void limit_turns(json::object& x) {
+  add(member(x, "limit"), {{"minimum", 1}, {"maximum", list_turns::most}, {"default", 20}});
 }
 
 void limit_trace(json::object& x) {
@@ -91,6 +97,7 @@ void add_limits(std::string_view operation, json::object& arguments) {
     {"register_type", limit_type},
     {"goal_update", limit_goal},
     {"begin_turn", limit_turn},
+    {"turns_list", limit_turns},
     {"turn_trace", limit_trace},
     {"scratch_add", limit_item},
     {"scratch_update", limit_item},
