@@ -19,6 +19,7 @@
 #include "scratchpage/runtime/serve/rpc_socket.hpp"
 #include "scratchpage/runtime/serve/rpc_target.hpp"
 #include "scratchpage/runtime/version.hpp"
+#include "scratchpage/runtime/web/assets.hpp"
 
 namespace scratchpage::serve {
 
@@ -115,6 +116,8 @@ void service::handle(http::request x, exchange_ptr to) {
     return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
   if (auto err = names_.check(x))
     return to->respond(error_response(err));
+  if (const auto* file = web::find_asset(x.path))
+    return to->respond(is_get(x) ? web::answer(*file, x) : expect_method("GET"));
   auto who = door_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));
