@@ -133,7 +133,7 @@ class Row {
   constructor() {
     this.type = pill("", "type");
     this.text = said("span", "text", "");
-    this.open = make("button", "open", this.type, this.text);
+    this.open = make("button", "rowopen", this.type, " ", this.text);
     this.open.type = "button";
     this.open.tabIndex = -1;
     this.open.setAttribute("aria-expanded", "false");
@@ -295,7 +295,7 @@ const keepOneStop = () => {
 
 const setCurrent = (row, is) => {
   row.classList.toggle("current", is);
-  for (const b of row.querySelectorAll(".open, .tag")) b.tabIndex = is ? 0 : -1;
+  for (const b of row.querySelectorAll(".rowopen, .tag")) b.tabIndex = is ? 0 : -1;
 };
 
 list.addEventListener("focusin", keepOneStop);

@@ -46,11 +46,15 @@ class Card {
   async act(begun, work) {
     this.busy(true);
     this.tellOutcome(begun);
+    // The page may tell that it is settled before the answer comes.
+    this.done = true;
+    answered.set(this.item.key, {...this.item, until: Infinity});
     try {
       await work();
-      this.done = true;
       answered.set(this.item.key, {...this.item, until: performance.now() + kept_ms});
     } catch (err) {
+      this.done = false;
+      answered.delete(this.item.key);
       this.busy(false);
       this.tellOutcome((err.field ? words(err.field) + ": " : "") + (err.sentence || err.message), "bad");
     }

@@ -8,7 +8,7 @@ import {on} from "../state.js";
 const most_items = 60;
 const between_polls_ms = 3000;
 
-let has_agent = false, threads = [], generation = 0;
+let has_agent = false, threads = [], generation = 0, lists_threads = true;
 const seen_threads = new Set(); // of observations; a server that has no list of threads is older
 
 const problem = err => {
@@ -79,7 +79,9 @@ const tellThreads = () => {
 };
 
 const loadThreads = async () => {
-  try { threads = (await get(path`threads`)).threads; } catch (err) { if (!isGone(err)) throw err; }
+  if (lists_threads) {
+    try { threads = (await get(path`threads`)).threads; } catch (err) { if (!isGone(err)) throw err; lists_threads = false; }
+  }
   tellThreads();
 };
 
@@ -104,7 +106,7 @@ const loadSoon = atMostEvery(1000, load);
 
 export const begin = () => {
   byId("thread").addEventListener("change", () => { kept.all = new Map(); load(); });
-  on("agent", () => { has_agent = true; threads = []; seen_threads.clear(); kept.all = new Map(); tellThreads(); return load(); });
+  on("agent", () => { has_agent = true; threads = []; lists_threads = true; seen_threads.clear(); kept.all = new Map(); tellThreads(); return load(); });
   on("event", ({observation: x}) => {
     const thread = x?.context?.thread_id;
     if (typeof thread === "string" && thread && seen_threads.size < 200 && !seen_threads.has(thread)) { seen_threads.add(thread); loadSoon(); }

@@ -215,6 +215,7 @@ export const begin = () => {
     const out = byId("turns-outcome");
     out.hidden = false;
     out.dir = "auto";
+    out.className = "outcome";
     setText(out, "The agent works on “" + beginning(text, 80) + "” …");
     input.value = "";
     try {
@@ -222,9 +223,9 @@ export const begin = () => {
       setText(out, words(result.status) + (result.response ? ": " + beginning(result.response, 600) : ""));
       tell("turn", result.turn_id);
     } catch (err) {
-      out.hidden = true;
+      out.className = "outcome bad";
+      setText(out, (err.field ? words(err.field) + ": " : "") + (err.sentence || err.message));
       input.value = text;
-      problem(err);
     }
     loadSoon();
   });
