@@ -484,7 +484,9 @@ std::string report::html(
   for (size_t i = 0; i < data_.size(); ++i)
     out += script_element("c" + std::to_string(i), data_[i]);
   out += "<script type=\"module\">\n";
-  out.append(embedded::drawing_js).append(embedded::report_js).append("</script>\n</body>\n</html>\n");
+  out.append(embedded::drawing_js)
+    .append(embedded::report_js)
+    .append("</script>\n</body>\n</html>\n");
   return out;
 }
 

@@ -27,20 +27,34 @@ for (const [kind, title, body] of [["task", "Book the trip to Lisbon", "Night tr
   if (title.startsWith("Compare")) await house.post("ada/threads/main/items/" + item.id + "/complete");
 }
 const rooms = ["kitchen", "server room", "cellar", "attic", "garage"];
-for (let i = 0; i < 24; ++i)
-  await note(`The ${rooms[i % 5]} has ${(18 + i * .4).toFixed(1)} °C`, {confidence: .6 + i % 4 / 10, tags: ["temperature", rooms[i % 5]], ttl_minutes: 1 + i * 3}, tool("thermometer"));
-await note("قال الجار: الباب مفتوح", {confidence: .7, tags: ["door"]}, people);
+const reading = i => note(`The ${rooms[i % 5]} has ${(18 + i * .4).toFixed(1)} °C`,
+  {confidence: .6 + i % 4 / 10, tags: ["temperature", rooms[i % 5]], ttl_minutes: 1 + (i * 7) % 30}, tool("thermometer"));
+for (let i = 0; i < 24; ++i) await reading(i);
+// What comes while somebody looks.
+const go_on = async () => {
+  await reading(25);
+  await note("The fan in the server room stands still", {type: "alert", confidence: .82, tags: ["server room", "fan"], ttl_minutes: 1.2}, tool("fan_watch"));
+  await note("قال الجار: الباب مفتوح", {confidence: .7, tags: ["door"]}, people);
+  await note("The smoke is from the kitchen: someone burned the toast", {confidence: .9, tags: ["fire", "kitchen"], ttl_minutes: 45}, people);
+};
 
 const browser = await browserOf(packages);
 for (const scheme of ["light", "dark"])
-  for (const [name, width, height] of [["wide", 1440, 1000], ["narrow", 360, 780]]) {
+  for (const [name, width, height] of [["wide", 1440, 1160], ["narrow", 360, 780]]) {
     const page = await (await browser.newContext({colorScheme: scheme, viewport: {width, height}})).newPage();
     page.on("pageerror", e => console.log("error:", e.message));
     page.on("console", m => { if (m.type() === "error") console.log("console:", m.text()); });
     await page.goto(house.url + "/?agent=ada");
     await page.waitForSelector(".row");
+    if (scheme === "light" && name === "wide") await go_on();
     await page.waitForTimeout(2500);
     await page.screenshot({path: join(folder, scheme + "_" + name + ".png")});
+    if (scheme === "light" && name === "wide") {
+      await page.setViewportSize({width: 1280, height: 1420});
+      await page.waitForTimeout(1000);
+      await page.screenshot({path: join(folder, "page.png")});
+      await page.setViewportSize({width, height});
+    }
     await page.screenshot({path: join(folder, scheme + "_" + name + "_whole.png"), fullPage: true});
   }
 await browser.close();

@@ -1,7 +1,7 @@
 // Live observations: the newest first or the best match, with filters, search and what is
 // left of their lives. The server finds; what comes later is put in as it comes. Bounded:
 // so many are held, so many have rows, and a frame makes a few of these at most.
-import {get, isGone, patch, path, remove, withQuery} from "../api.js";
+import {get, isGone, now, patch, path, remove, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, said, setText, shownJson} from "../dom.js";
 import {make, percent, pill, words} from "../drawing.js";
 import {atMostEvery, wake} from "../frames.js";
@@ -11,6 +11,7 @@ import {on, tell} from "../state.js";
 const step = 60; // rows at first, and with each "more"
 const most_rows = 600;
 const most_held = 1000;
+const most_late = 5000; // events that wait for an answer that is on its way
 const most_rows_a_frame = 12;
 const most_text = 280; // letters of a row; what is opened has all
 const most_tags = 6;
@@ -20,7 +21,7 @@ const list = byId("observations-list"), scroll = byId("observations-scroll"), fr
 // What is shown: ids in their order, and observations by id, with shortened contents.
 let order = [], held = new Map(), room = step, total = 0, cursor = "", tail_is_held = true;
 let asked = {}, generation = 0, loading = false, held_back = 0, shown_order = [];
-const rows = new Map();
+const rows = new Map(), late = [];
 
 const live = x => x.status === "active" || x.status === "pending_review";
 const sourceOf = x => x.tool ?? x.daemon ?? x.user ?? "";
@@ -76,12 +77,24 @@ const load = async (more = false) => {
   } catch (err) {
     if (mine === generation && !isGone(err)) problem(err);
   } finally {
-    if (mine === generation) loading = false;
+    if (mine === generation) {
+      loading = false;
+      for (const event of late.splice(0)) take(event);
+    }
     wake(render);
   }
 };
 
 const reloadSoon = atMostEvery(700, () => load());
+
+// What leaves the page without having been held here counts all the same.
+const recountSoon = atMostEvery(2000, async () => {
+  const mine = generation;
+  try {
+    const found = await get(withQuery(path`observations`, {...asked, limit: 1}));
+    if (mine === generation && !loading) { total = Math.max(order.length, found.total_count); wake(render); }
+  } catch { /* the next one counts */ }
+});
 
 // -- what comes ------------------------------------------------------------------------------
 
@@ -115,10 +128,15 @@ const take = event => {
   const x = event.observation;
   if (!x || !asked.tags) return;
   learnType(x.type);
-  if (loading) return reloadSoon();
+  if (loading) {
+    late.push(event);
+    if (late.length > most_late) { late.length = 0; reloadSoon(); }
+    return;
+  }
   const known = held.get(x.observation_id);
   const ends = ["archived", "expired", "evicted"].includes(event.kind);
   if (known && x.revision < known.revision) return;
+  if (!known && (ends || event.kind === "updated")) recountSoon();
   if (ends || !fits(x)) drop(x.observation_id);
   else if (known) held.set(x.observation_id, shortened(x));
   else if (asked.query) return reloadSoon();
@@ -219,7 +237,7 @@ class Row {
     const acts = make("div", "acts");
     if (live(x)) acts.append(
       button("Resolve", "plain", () => change(() => patch(at, {changes: {status: "resolved"}}), "resolved")),
-      button("An hour more", "plain", () => change(() => patch(at, {changes: {ttl_minutes: 60 + Math.max(0, (Date.parse(x.expires_at) - Date.now()) / 60000)}}), "an hour more")),
+      button("An hour more", "plain", () => change(() => patch(at, {changes: {ttl_minutes: 60 + Math.max(0, (Date.parse(x.expires_at) - now()) / 60000)}}), "an hour more")),
       button("Archive", "plain", () => change(() => remove(at), "archived")));
     this.inside.replaceChildren(text, facts, ...["context", "metadata"].filter(k => hasMembers(x[k])).map(k => {
       const json = said("pre", "json", shownJson(x[k]));

@@ -32,11 +32,12 @@ const problem = err => {
 
 class Turn {
   constructor() {
+    this.number = make("b", "");
     this.text = said("span", "said", "");
     this.when = make("span", "muted when");
     this.state = pill("", "");
     this.urgency = pill("", "");
-    this.button = make("button", "turn", this.text, make("span", "marks", this.when, this.urgency, this.state));
+    this.button = make("button", "turn", make("span", "line", this.number, " ", this.text), " ", make("span", "marks", this.when, this.urgency, this.state));
     this.button.type = "button";
     this.button.addEventListener("click", () => { chosen = chosen === this.x.turn_id ? "" : this.x.turn_id; render(); loadTraces(); });
     this.element = make("li", "", this.button);
@@ -50,14 +51,15 @@ class Turn {
     this.state.className = "pill " + (x.status === "running" || x.status === "held" ? "in_progress" : x.status);
     setText(this.urgency, x.urgency && x.urgency !== "low" ? x.urgency : "");
     this.urgency.className = this.urgency.textContent ? "pill " + x.urgency : "";
-    this.button.setAttribute("aria-pressed", String(isDrawn(x)));
+    const drawn_ones = wanted(), at = drawn_ones.indexOf(x);
+    setText(this.number, at < 0 ? "" : String(drawn_ones.length - at));
+    this.button.setAttribute("aria-pressed", String(at >= 0));
   }
 }
 
 const kept = new Kept(() => new Turn());
 
 const wanted = () => chosen ? turns.filter(t => t.turn_id === chosen) : turns.slice(0, most_drawn);
-const isDrawn = x => wanted().includes(x);
 
 const render = () => {
   byId("turns-empty").hidden = turns.length > 0;
