@@ -50,7 +50,7 @@ for (const scheme of ["light", "dark"])
     await page.waitForTimeout(2500);
     await page.screenshot({path: join(folder, scheme + "_" + name + ".png")});
     if (scheme === "light" && name === "wide") {
-      await page.setViewportSize({width: 1280, height: 1420});
+      await page.setViewportSize({width: 1360, height: 1480});
       await page.waitForTimeout(1000);
       await page.screenshot({path: join(folder, "page.png")});
       await page.setViewportSize({width, height});
