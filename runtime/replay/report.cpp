@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/replay/human_time.hpp"
 #include "scratchpage/runtime/replay/report_page.hpp"
 #include "scratchpage/runtime/replay/report_views.hpp"
+#include "scratchpage/runtime/web/texts.hpp"
 
 namespace scratchpage {
 
@@ -470,7 +471,8 @@ std::string report::html(
   const std::string& title, const std::string& subtitle, const run_summary& summary) const {
   std::string out{report_page::head};
   out += "<title>" + escape_html(title) + "</title>\n<style>\n";
-  out.append(report_page::style).append("</style>\n</head>\n<body>\n<header class=\"top\">\n");
+  out.append(embedded::theme_css).append(embedded::report_css);
+  out.append("</style>\n</head>\n<body>\n<header class=\"top\">\n");
   out += "<p class=\"brand\">scratchpage</p>\n<h1>" + escape_html(title) + "</h1>\n";
   out += "<p class=\"muted\">" + escape_html(subtitle) + "</p>\n";
   out += "<div class=\"tiles\">\n" + tiles(summary) + "</div>\n</header>\n";
@@ -481,8 +483,10 @@ std::string report::html(
   out += "</main>\n" + script_element("index", escape_script(to_text(index_)));
   for (size_t i = 0; i < data_.size(); ++i)
     out += script_element("c" + std::to_string(i), data_[i]);
-  out += "<script>\n";
-  out.append(report_page::script).append("</script>\n</body>\n</html>\n");
+  out += "<script type=\"module\">\n";
+  out.append(embedded::drawing_js)
+    .append(embedded::report_js)
+    .append("</script>\n</body>\n</html>\n");
   return out;
 }
 

@@ -23,6 +23,7 @@
 #include "scratchpage/runtime/telemetry/metrics_text.hpp"
 #include "scratchpage/runtime/version.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/web/assets.hpp"
 
 namespace scratchpage::serve {
 
@@ -120,6 +121,8 @@ void service::handle(http::request x, exchange_ptr to) {
     return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
   if (auto err = names_.check(x))
     return to->respond(error_response(err));
+  if (const auto* file = web::find_asset(x.path))
+    return to->respond(is_get(x) ? web::answer(*file, x) : expect_method("GET"));
   auto who = door_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));

@@ -1,0 +1,82 @@
+// Requests to the server that the page came from.
+
+// Who asks, and with what. A token stays in this tab and ends with it.
+export const session = {
+  agent: "",
+  get token() { return sessionStorage.getItem("token") || ""; },
+  set token(x) { if (x) sessionStorage.setItem("token", x); else sessionStorage.removeItem("token"); },
+  get name() { return localStorage.getItem("name") || "user"; },
+  set name(x) { localStorage.setItem("name", x); },
+};
+
+export class Refusal extends Error {
+  constructor(status, error) {
+    super(error.message || "the server answered " + status);
+    this.status = status;
+    this.code = error.code || "";
+    this.field = error.field || "";
+  }
+  // The server's words, which begin with the code and the field.
+  get sentence() { return this.message.replace(/^[a-z_]+: /, ""); }
+}
+
+export const isGone = err => err instanceof Refusal && err.status === 404;
+
+// Headers have no letters beyond Latin-1; JSON has escapes for them.
+const asAscii = text => text.replace(/[\u007f-\uffff]/g, c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+
+export const headersOf = () => session.token
+  ? {authorization: "Bearer " + session.token}
+  : {"scratchpage-caller": asAscii(JSON.stringify({role: "daemon", kind: "user", name: session.name}))};
+
+// A path, whose parts are escaped: path`turns/${id}/trace`, below the agent.
+export const path = (words, ...parts) => {
+  let text = "/v1/agents/" + encodeURIComponent(session.agent) + "/" + words[0];
+  parts.forEach((x, i) => { text += encodeURIComponent(x) + words[i + 1]; });
+  return text;
+};
+
+export const withQuery = (to, members) => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(members))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== "" && one !== null && one !== undefined) query.append(name, one);
+  return query.size ? to + "?" + query : to;
+};
+
+// How far this clock is behind the server's, for what is left of lifetimes.
+let behind_ms = 0;
+export const now = () => Date.now() + behind_ms;
+const compareClocks = answer => {
+  const theirs = Date.parse(answer.headers.get("date") || "");
+  // The header has whole seconds.
+  if (!isNaN(theirs)) behind_ms = Math.abs(theirs + 500 - Date.now()) < 1500 ? 0 : theirs + 500 - Date.now();
+};
+
+let onUnauthenticated = () => {};
+export const whenUnauthenticated = callback => { onUnauthenticated = callback; };
+
+const refusalOf = async answer => {
+  let error = {};
+  try { error = (await answer.json()).error || {}; } catch { /* it is no JSON */ }
+  if (answer.status === 401) onUnauthenticated();
+  return new Refusal(answer.status, error);
+};
+
+export const open = async (to, options = {}) => {
+  const answer = await fetch(to, {...options, headers: {...headersOf(), ...options.headers}, credentials: "omit"});
+  if (!answer.ok) throw await refusalOf(answer);
+  return answer;
+};
+
+const ask = async (method, to, body) => {
+  const answer = await open(to, body === undefined ? {method}
+    : {method, body: JSON.stringify(body), headers: {"content-type": "application/json"}});
+  compareClocks(answer);
+  return answer.status === 204 ? null : answer.json();
+};
+
+export const get = to => ask("GET", to);
+export const post = (to, body) => ask("POST", to, body);
+export const patch = (to, body) => ask("PATCH", to, body);
+export const remove = to => ask("DELETE", to);

@@ -1,0 +1,71 @@
+// What the views make elements with, beside drawing.js. Whatever somebody else wrote
+// becomes text, in its own direction, and never markup.
+import {make} from "./drawing.js";
+
+// A text that others wrote: its direction is its own and reaches nothing beside it.
+export const said = (name, cls, text) => {
+  const e = make(name, cls, text);
+  e.dir = "auto";
+  return e;
+};
+
+export const setText = (e, text) => { if (e.textContent !== text) e.textContent = text; };
+
+export const button = (label, cls, onClick) => {
+  const e = make("button", cls, label);
+  e.type = "button";
+  e.addEventListener("click", onClick);
+  return e;
+};
+
+export const byId = id => document.getElementById(id);
+
+// The beginning of a text, cut between characters; what is longer is shown where it is opened.
+export const beginning = (text, most) => {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? most - 1 : most) + " …";
+};
+
+// JSON as a person reads it, bounded.
+export const shownJson = (value, most = 20000) => beginning(JSON.stringify(value, null, 2), most);
+
+export const hasMembers = x => x && typeof x === "object" && Object.keys(x).length > 0;
+
+const numbers = new Intl.NumberFormat("en");
+export const count = n => numbers.format(n);
+
+export const clockTime = text => {
+  const at = new Date(text);
+  return isNaN(at) ? "" : at.toLocaleTimeString("en-GB");
+};
+
+// Read out to who does not see it; sparingly.
+export const announce = text => { byId("announcer").textContent = text; };
+
+// Children as `wanted` has them, with as few moves as possible.
+export const arrange = (parent, wanted) => {
+  const keep = new Set(wanted);
+  for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
+  let at = parent.firstElementChild;
+  for (const child of wanted) {
+    if (child === at) at = at.nextElementSibling;
+    else parent.insertBefore(child, at);
+  }
+};
+
+// One element a key, made once and told again; those that are not asked for are forgotten.
+export class Kept {
+  constructor(create) { this.create = create; this.all = new Map(); }
+  of(items, key) {
+    const next = new Map();
+    const result = items.map(x => {
+      const id = key(x), one = this.all.get(id) || this.create(x);
+      one.update(x);
+      next.set(id, one);
+      return one.element;
+    });
+    this.all = next;
+    return result;
+  }
+}

@@ -1,0 +1,101 @@
+// Goals, how far they are, and what they rest on.
+import {get, isGone, path, withQuery} from "../api.js";
+import {arrange, beginning, byId, Kept, said, setText} from "../dom.js";
+import {make, percent, pill, plural, track, words} from "../drawing.js";
+import {atMostEvery} from "../frames.js";
+import {on, tell} from "../state.js";
+
+const most_goals = 30;
+const most_evidence = 20;
+const open_ones = ["pending", "in_progress", "blocked"];
+const between_polls_ms = 10000; // some of what moves goals is no event of the page
+
+let goals = [], with_over = false, has_agent = false;
+
+class Goal {
+  constructor() {
+    this.title = said("span", "", "");
+    this.status = pill("", "");
+    this.bar = make("div", "");
+    this.about = make("p", "muted note");
+    this.actions = make("ul", "actions");
+    this.evidence = make("ul", "evidence");
+    this.why = make("details", "", make("summary", "", ""), this.evidence);
+    this.element = make("li", "goal", make("div", "title", this.title, this.status), this.bar, this.about, this.actions, this.why);
+  }
+
+  update(x) {
+    if (this.x && this.x.revision === x.revision && this.x.updated_at === x.updated_at) return;
+    this.x = x;
+    this.element.className = "goal " + x.status;
+    this.element.dataset.id = x.goal_id;
+    setText(this.title, beginning(x.title || words(x.goal_type), 300));
+    setText(this.status, words(x.status));
+    this.status.className = "pill " + x.status;
+    const bar = track(x.progress);
+    this.bar.replaceWith(bar);
+    this.bar = bar;
+    setText(this.about, percent(x.progress) + ", " + x.priority + " priority, " + plural(x.observation_ids.length, "observation"));
+    this.actions.replaceChildren(...x.pending_actions.slice(0, most_evidence).map(a => make("li", a.status,
+      make("small", "", (a.assigned_to === "user" ? "for you" : "next") + ", " + words(a.status) + ": "), said("span", "", beginning(a.description, 400)))));
+    this.actions.hidden = !x.pending_actions.length;
+    this.why.hidden = !x.evidence.length;
+    setText(this.why.firstChild, plural(x.evidence.length, "piece") + " of evidence");
+    this.evidence.replaceChildren(...x.evidence.slice(0, most_evidence).map(e =>
+      make("li", "", said("span", "", beginning(e.content, 400)), " ", make("small", "", percent(e.confidence)))));
+    if (x.evidence.length > most_evidence) this.evidence.append(make("li", "muted", (x.evidence.length - most_evidence) + " more"));
+  }
+}
+
+const kept = new Kept(() => new Goal());
+
+const render = () => {
+  arrange(byId("goals-list"), kept.of(goals.slice(0, most_goals), g => g.goal_id));
+  const open = goals.filter(g => open_ones.includes(g.status)).length;
+  setText(byId("goals-count"), open + " open" + (goals.length > most_goals ? ", " + most_goals + " shown" : ""));
+  byId("goals-empty").hidden = goals.length > 0;
+  tell("open goals", open);
+};
+
+// The most urgent first, and what has just moved before what has not.
+const rank = {high: 0, medium: 1, low: 2};
+const byRank = (a, b) => open_ones.includes(b.status) - open_ones.includes(a.status) || rank[a.priority] - rank[b.priority]
+  || (a.updated_at < b.updated_at ? 1 : -1);
+
+const load = async () => {
+  if (!has_agent) return;
+  const box = byId("goals-problem");
+  try {
+    const found = await get(withQuery(path`goals`, {status: with_over ? [] : open_ones}));
+    const before = new Map(goals.map(g => [g.goal_id, g]));
+    // What has just ended stays in sight, so that one sees that it did.
+    const ended = with_over ? [] : await Promise.all([...before.values()].filter(g => !found.goals.some(x => x.goal_id === g.goal_id))
+      .slice(0, 5).map(g => open_ones.includes(g.status) ? get(path`goals/${g.goal_id}`) : g));
+    goals = [...found.goals, ...ended].sort(byRank);
+    box.hidden = true;
+    render();
+    tell("goals", goals);
+  } catch (err) {
+    if (isGone(err)) return;
+    box.hidden = false;
+    setText(box, err.sentence || err.message);
+  }
+};
+
+const loadSoon = atMostEvery(700, load);
+
+export const begin = () => {
+  on("agent", () => { has_agent = true; goals = []; render(); return load(); });
+  on("event", event => { if (event.kind === "linked" || event.turn_id || event.observation?.linked_to_goal) loadSoon(); });
+  on("lagged", loadSoon);
+  on("turn", loadSoon);
+  on("goal", x => { goals = goals.map(g => g.goal_id === x.goal_id ? x : g); render(); loadSoon(); });
+  byId("goals-over").addEventListener("click", e => {
+    with_over = !with_over;
+    setText(e.target, with_over ? "Show open ones only" : "Show those that are over");
+    e.target.setAttribute("aria-pressed", String(with_over));
+    goals = [];
+    load();
+  });
+  setInterval(() => { if (!document.hidden) loadSoon(); }, between_polls_ms);
+};

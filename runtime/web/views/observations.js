@@ -1,0 +1,367 @@
+// Live observations: the newest first or the best match, with filters, search and what is
+// left of their lives. The server finds; what comes later is put in as it comes. Bounded:
+// so many are held, so many have rows, and a frame makes a few of these at most.
+import {get, isGone, now, patch, path, remove, withQuery} from "../api.js";
+import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, said, setText, shownJson} from "../dom.js";
+import {make, percent, pill, words} from "../drawing.js";
+import {atMostEvery, wake} from "../frames.js";
+import {Lifetime} from "../lifetimes.js";
+import {on, tell} from "../state.js";
+
+const step = 60; // rows at first, and with each "more"
+const most_rows = 600;
+const most_held = 1000;
+const most_late = 5000; // events that wait for an answer that is on its way
+const most_rows_a_frame = 12;
+const most_text = 280; // letters of a row; what is opened has all
+const most_tags = 6;
+
+const list = byId("observations-list"), scroll = byId("observations-scroll"), fresh = byId("fresh");
+
+// What is shown: ids in their order, and observations by id, with shortened contents.
+let order = [], held = new Map(), room = step, total = 0, cursor = "", tail_is_held = true;
+let asked = {}, generation = 0, loading = false, held_back = 0, shown_order = [];
+const rows = new Map(), late = [];
+
+const live = x => x.status === "active" || x.status === "pending_review";
+const sourceOf = x => x.tool ?? x.daemon ?? x.user ?? "";
+const kindOf = x => x.tool !== undefined ? "tool" : x.daemon !== undefined ? "daemon" : "user";
+
+const shortened = x => x.content.length <= 4 * most_text ? x : {...x, content: x.content.slice(0, 4 * most_text), is_cut: true};
+
+// -- what is asked for ---------------------------------------------------------------------
+
+const readFilter = () => {
+  const tags = byId("tags").value.split(",").map(x => x.trim()).filter(x => x);
+  return {query: byId("query").value.trim(), tags, type: byId("type").value, status: byId("status").value,
+    source: byId("source").value.trim(), min_confidence: byId("confidence").value};
+};
+
+// As the server understands a filter; what a text finds only the server knows.
+const fits = x => (asked.status ? x.status === asked.status : live(x)) && (!asked.type || x.type === asked.type)
+  && asked.tags.every(tag => x.tags.includes(tag)) && (!asked.source || sourceOf(x.source) === asked.source)
+  && (!asked.min_confidence || x.confidence >= Number(asked.min_confidence));
+
+const isFiltered = () => Object.values(asked).some(x => x.length > 0);
+
+const problem = err => {
+  const box = byId("observations-problem");
+  box.hidden = !err;
+  if (err) setText(box, (err.field ? words(err.field) + ": " : "") + (err.sentence || err.message));
+};
+
+const load = async (more = false) => {
+  const mine = ++generation;
+  loading = true;
+  if (!more) asked = readFilter();
+  const place = {};
+  if (more && asked.query) place.cursor = cursor;
+  else if (more && order.length) {
+    const last = held.get(order[order.length - 1]);
+    place.created_before = new Date(Date.parse(last.created_at) + 1).toISOString();
+  }
+  try {
+    const found = await get(withQuery(path`observations`, {...asked, ...place, limit: more || asked.query ? 100 : 200}));
+    if (mine !== generation) return;
+    if (!more) { order = []; held = new Map(); shown_order = []; room = step; held_back = 0; }
+    for (const x of found.observations) {
+      if (held.has(x.observation_id)) continue;
+      held.set(x.observation_id, shortened(x));
+      order.push(x.observation_id);
+      learnType(x.type);
+    }
+    cursor = found.next_cursor || "";
+    tail_is_held = !cursor;
+    total = more ? Math.max(total, order.length) : found.total_count;
+    problem(null);
+  } catch (err) {
+    if (mine === generation && !isGone(err)) problem(err);
+  } finally {
+    if (mine === generation) {
+      loading = false;
+      for (const event of late.splice(0)) take(event);
+    }
+    wake(render);
+  }
+};
+
+const reloadSoon = atMostEvery(700, () => load());
+
+// What leaves the page without having been held here counts all the same.
+const recountSoon = atMostEvery(2000, async () => {
+  const mine = generation;
+  try {
+    const found = await get(withQuery(path`observations`, {...asked, limit: 1}));
+    if (mine === generation && !loading) { total = Math.max(order.length, found.total_count); wake(render); }
+  } catch { /* the next one counts */ }
+});
+
+// -- what comes ------------------------------------------------------------------------------
+
+const learnType = type => {
+  const select = byId("type");
+  if (known_types.has(type) || known_types.size >= 100) return;
+  known_types.add(type);
+  const option = make("option", "", words(type));
+  option.value = type;
+  const after = [...select.options].slice(1).find(o => o.value > type);
+  select.insertBefore(option, after || null);
+};
+const known_types = new Set();
+
+const add = x => {
+  held.set(x.observation_id, shortened(x));
+  order.unshift(x.observation_id);
+  if (order.length > most_held) { held.delete(order.pop()); tail_is_held = false; }
+};
+
+const drop = id => {
+  if (!held.delete(id)) return;
+  order.splice(order.indexOf(id), 1);
+  total = Math.max(0, total - 1);
+};
+
+// Its place is where its time is; nearly always in front.
+const isBehind = x => order.length > 0 && x.created_at < held.get(order[order.length - 1]).created_at;
+
+const take = event => {
+  const x = event.observation;
+  if (!x || !asked.tags) return;
+  learnType(x.type);
+  if (loading) {
+    late.push(event);
+    if (late.length > most_late) { late.length = 0; reloadSoon(); }
+    return;
+  }
+  const known = held.get(x.observation_id);
+  const ends = ["archived", "expired", "evicted"].includes(event.kind);
+  if (known && x.revision < known.revision) return;
+  if (!known && (ends || event.kind === "updated")) recountSoon();
+  if (ends || !fits(x)) drop(x.observation_id);
+  else if (known) held.set(x.observation_id, shortened(x));
+  else if (asked.query) return reloadSoon();
+  else if (isBehind(x)) { total += event.kind === "added" ? 1 : 0; return; }
+  else { add(x); total += 1; }
+  wake(render);
+};
+
+// -- rows --------------------------------------------------------------------------------------
+
+class Row {
+  constructor() {
+    this.type = pill("", "type");
+    this.text = said("span", "text", "");
+    this.open = make("button", "rowopen", this.type, " ", this.text);
+    this.open.type = "button";
+    this.open.tabIndex = -1;
+    this.open.setAttribute("aria-expanded", "false");
+    this.open.addEventListener("click", () => this.toggle());
+    this.tags = make("span", "tags");
+    this.source = said("span", "source", "");
+    this.confidence = make("span", "confidence", "");
+    this.goal = make("span", "");
+    this.life = new Lifetime();
+    this.status = make("span", "");
+    const about = make("div", "about", this.source, this.confidence, this.status, this.goal, this.tags, this.life.element);
+    this.element = make("li", "row", this.open, about);
+    this.element.row = this;
+  }
+
+  tell(x) {
+    if (this.x === x) return;
+    const is_other = this.x?.observation_id !== x.observation_id;
+    this.x = x;
+    this.element.dataset.id = x.observation_id;
+    setText(this.type, words(x.type));
+    this.type.className = "pill type " + (/alert/.test(x.type) ? "bad" : x.type === "pending_confirmation" ? "warn" : "");
+    setText(this.text, beginning(x.content, most_text));
+    setText(this.source, sourceOf(x.source));
+    this.source.className = "source " + kindOf(x.source);
+    setText(this.confidence, percent(x.confidence));
+    setText(this.status, x.status === "active" ? "" : words(x.status));
+    this.status.className = x.status === "active" ? "" : "pill " + (x.status === "resolved" ? "good" : "warn");
+    setText(this.goal, x.linked_to_goal ? "goal" : "");
+    this.goal.className = x.linked_to_goal ? "pill aim" : "";
+    this.tags.replaceChildren(...x.tags.slice(0, most_tags).map(tag => {
+      const b = button(beginning(tag, 40), "tag", () => tell("tag", tag));
+      b.dir = "auto";
+      b.tabIndex = -1;
+      b.setAttribute("aria-label", "only with the tag " + beginning(tag, 40));
+      return b;
+    }), x.tags.length > most_tags ? "+" + (x.tags.length - most_tags) : "");
+    this.life.tell({from: Date.parse(x.updated_at), to: Date.parse(x.expires_at)});
+    if (is_other) this.close();
+    else if (this.inside) this.fill(x);
+  }
+
+  close() {
+    this.inside?.remove();
+    this.inside = null;
+    this.open.setAttribute("aria-expanded", "false");
+  }
+
+  async toggle() {
+    if (this.inside) return this.close();
+    this.inside = make("div", "inside");
+    this.element.append(this.inside);
+    this.open.setAttribute("aria-expanded", "true");
+    this.fill(this.x);
+    if (!this.x.is_cut) return;
+    try {
+      const whole = await get(path`observations/${this.x.observation_id}`);
+      if (this.inside && whole.observation_id === this.x.observation_id) this.fill(whole);
+    } catch (err) { this.say(err); }
+  }
+
+  say(err) { this.inside?.append(make("p", "problem", err.sentence || err.message)); }
+
+  fill(x) {
+    const text = said("pre", "whole", x.content);
+    text.tabIndex = 0;
+    text.setAttribute("role", "region");
+    text.setAttribute("aria-label", "The whole text");
+    const facts = make("dl", "facts");
+    const fact = (name, value) => { if (value) facts.append(make("dt", "", name), said("dd", "", value)); };
+    fact("id", x.observation_id);
+    fact("from", kindOf(x.source) + " " + sourceOf(x.source) + ", at " + clockTime(x.created_at));
+    fact("turn", x.source.turn_id);
+    fact("owner", x.owner);
+    fact("revision", x.revision > 1 ? String(x.revision) : "");
+    fact("tags", x.tags.join(", "));
+    fact("goals", x.linked_goal_ids.join(", "));
+    fact("until", new Date(x.expires_at).toLocaleString("en-GB"));
+    const change = async (what, done) => {
+      try { await what(); announce(done); } catch (err) { this.say(err); }
+    };
+    const at = path`observations/${x.observation_id}`;
+    const acts = make("div", "acts");
+    if (live(x)) acts.append(
+      button("Resolve", "plain", () => change(() => patch(at, {changes: {status: "resolved"}}), "resolved")),
+      button("An hour more", "plain", () => change(() => patch(at, {changes: {ttl_minutes: 60 + Math.max(0, (Date.parse(x.expires_at) - now()) / 60000)}}), "an hour more")),
+      button("Archive", "plain", () => change(() => remove(at), "archived")));
+    this.inside.replaceChildren(text, facts, ...["context", "metadata"].filter(k => hasMembers(x[k])).map(k => {
+      const json = said("pre", "json", shownJson(x[k]));
+      json.tabIndex = 0;
+      json.setAttribute("role", "region");
+      json.setAttribute("aria-label", k);
+      return make("div", "", make("h3", "", k), json);
+    }), acts);
+  }
+}
+
+// Whoever reads in the list or has scrolled in it does not want it to move away.
+const isReading = () => scroll.scrollTop > 4 || list.contains(document.activeElement) || list.querySelector("[aria-expanded=true]");
+
+const wantedOrder = () => {
+  if (!isReading() || !shown_order.length) { held_back = 0; return order.slice(0, room); }
+  const shown = new Set(shown_order);
+  const first = order.findIndex(id => shown.has(id));
+  held_back = Math.max(0, first);
+  return order.slice(held_back, held_back + room);
+};
+
+const render = hasTime => {
+  const wanted = wantedOrder(), keep = new Set(wanted), free = [];
+  for (const [id, row] of rows) if (!keep.has(id)) { rows.delete(id); free.push(row); }
+  const focused = free.find(row => row.element.contains(document.activeElement));
+  let made = 0, left = false;
+  const elements = [];
+  for (const id of wanted) {
+    let row = rows.get(id);
+    if (!row) {
+      if (made >= most_rows_a_frame || !hasTime()) { left = true; continue; }
+      made += 1;
+      row = free.find(x => x !== focused && !x.inside);
+      if (row) free.splice(free.indexOf(row), 1);
+      else row = new Row();
+      rows.set(id, row);
+    }
+    row.tell(held.get(id));
+    elements.push(row.element);
+  }
+  const next = focused && (focused.element.nextElementSibling?.row || focused.element.previousElementSibling?.row);
+  arrange(list, elements);
+  shown_order = wanted;
+  if (focused) (next?.element.isConnected ? next.open : byId("query")).focus();
+  tellCounts();
+  keepOneStop();
+  return left;
+};
+
+const tellCounts = () => {
+  const shown = Math.min(order.length, room);
+  setText(byId("observations-count"), total > shown ? count(total) + " match, " + count(shown) + " shown" : count(total) + (isFiltered() ? " match" : " live"));
+  fresh.hidden = held_back === 0;
+  setText(fresh, count(held_back) + (held_back === 1 ? " new one" : " new ones"));
+  byId("more").hidden = shown >= most_rows || (order.length <= room && tail_is_held) || total <= shown;
+  const empty = byId("observations-empty");
+  empty.hidden = order.length > 0 || loading;
+  if (!empty.hidden) setText(empty, isFiltered() ? "Nothing fits. Fewer words, other tags, or Clear."
+    : "Nobody has noticed anything yet. scratchpage add \"…\", or POST to this agent's observations: it appears here at once.");
+};
+
+// -- keys ----------------------------------------------------------------------------------------
+
+// The list is one stop for Tab: arrows go from row to row, and only the row one is at has more.
+const keepOneStop = () => {
+  const active = list.contains(document.activeElement) ? document.activeElement.closest(".row") : null;
+  const current = active || list.querySelector(".row.current") || list.firstElementChild;
+  for (const e of list.querySelectorAll(".row.current")) if (e !== current) setCurrent(e, false);
+  if (current && !current.classList.contains("current")) setCurrent(current, true);
+  if (current) for (const b of current.querySelectorAll(".tag")) b.tabIndex = 0;
+};
+
+const setCurrent = (row, is) => {
+  row.classList.toggle("current", is);
+  for (const b of row.querySelectorAll(".rowopen, .tag")) b.tabIndex = is ? 0 : -1;
+};
+
+list.addEventListener("focusin", keepOneStop);
+
+list.addEventListener("keydown", e => {
+  const row = e.target.closest(".row");
+  if (!row || (e.target !== row.row.open && e.key !== "Escape")) return;
+  const to = {ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling,
+    Home: list.firstElementChild, End: list.lastElementChild}[e.key];
+  if (to) { e.preventDefault(); to.row.open.focus(); }
+  if (e.key === "Escape" && row.row.inside) { row.row.close(); row.row.open.focus(); }
+});
+
+// -- wiring ----------------------------------------------------------------------------------------
+
+const showFresh = () => {
+  if (list.contains(document.activeElement)) byId("query").focus();
+  for (const row of rows.values()) row.close();
+  scroll.scrollTop = 0;
+  shown_order = [];
+  wake(render);
+};
+
+let typing = 0;
+const filterSoon = ms => {
+  clearTimeout(typing);
+  typing = setTimeout(() => { showFresh(); load(); }, ms);
+};
+
+export const begin = () => {
+  byId("filter").addEventListener("input", () => filterSoon(180));
+  byId("filter").addEventListener("reset", () => filterSoon(0));
+  byId("filter").addEventListener("submit", e => { e.preventDefault(); filterSoon(0); });
+  byId("more").addEventListener("click", async () => {
+    room = Math.min(most_rows, room + step);
+    if (order.length < room && !tail_is_held) await load(true);
+    wake(render);
+  });
+  fresh.addEventListener("click", showFresh);
+  scroll.addEventListener("scroll", () => { if (held_back && scroll.scrollTop <= 4) wake(render); }, {passive: true});
+  list.addEventListener("focusout", () => { if (held_back) setTimeout(() => wake(render), 0); });
+  on("agent", () => { asked = readFilter(); order = []; held = new Map(); total = 0; shown_order = []; wake(render); return load(); });
+  on("event", take);
+  on("lagged", reloadSoon);
+  on("tag", tag => {
+    const input = byId("tags");
+    if (!readFilter().tags.includes(tag)) input.value = [...readFilter().tags, tag].join(", ");
+    filterSoon(0);
+    input.focus();
+  });
+};

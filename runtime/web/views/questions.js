@@ -1,0 +1,216 @@
+// What waits for a person: questions of the agent, and actions of goals that are theirs to
+// approve. An answer is a turn of the question's thread; what comes of it is told beside it.
+import {get, isGone, path, post, session, withQuery} from "../api.js";
+import {announce, arrange, beginning, button, byId, Kept, said, setText} from "../dom.js";
+import {make, pill, plural, words} from "../drawing.js";
+import {atMostEvery} from "../frames.js";
+import {Lifetime} from "../lifetimes.js";
+import {on, tell} from "../state.js";
+
+const most_cards = 24;
+const kept_ms = 60000; // what has been answered stays in sight for so long
+
+let questions = new Map(), goals = [];
+const answered = new Map(); // cards that stay: their items, by key, with `until`
+
+const isQuestion = x => x.type === "pending_confirmation" && (x.status === "active" || x.status === "pending_review");
+
+// Consent to one call: agreed to or declined by its id, by whom it was asked of.
+const consentOf = x => x.metadata.consent_for ? {tool: x.metadata.consent_for, user: x.metadata.consent_of || ""} : null;
+
+const needsPerson = (goal, action) => (action.status === "pending" || action.status === "in_progress")
+  && (action.assigned_to === "user" || action.requires_confirmation)
+  && goal.status !== "completed" && goal.status !== "abandoned";
+
+class Card {
+  constructor() {
+    this.kind = pill("", "warn");
+    this.about = make("span", "muted");
+    this.text = said("p", "asks", "");
+    this.acts = make("div", "acts");
+    this.outcome = make("p", "outcome");
+    this.outcome.hidden = true;
+    this.element = make("li", "card", make("div", "cardhead", this.kind, this.about), this.text, this.acts, this.outcome);
+  }
+
+  tellOutcome(text, cls = "") {
+    this.outcome.hidden = false;
+    this.outcome.className = "outcome " + cls;
+    this.outcome.dir = "auto";
+    setText(this.outcome, text);
+  }
+
+  // Buttons and fields wait for what they have begun.
+  busy(is) { for (const e of this.acts.querySelectorAll("button, input")) e.disabled = is; }
+
+  async act(begun, work) {
+    this.busy(true);
+    this.tellOutcome(begun);
+    // The page may tell that it is settled before the answer comes.
+    this.done = true;
+    answered.set(this.item.key, {...this.item, until: Infinity});
+    try {
+      await work();
+      answered.set(this.item.key, {...this.item, until: performance.now() + kept_ms});
+    } catch (err) {
+      this.done = false;
+      answered.delete(this.item.key);
+      this.busy(false);
+      this.tellOutcome((err.field ? words(err.field) + ": " : "") + (err.sentence || err.message), "bad");
+    }
+    refresh();
+  }
+}
+
+class Question extends Card {
+  constructor(item) {
+    super();
+    this.life = new Lifetime();
+    this.element.firstChild.append(this.life.element);
+    const consent = consentOf(item.x);
+    setText(this.kind, consent ? "asks for consent" : "asks");
+    if (consent) this.forConsent(consent);
+    else this.forWords();
+  }
+
+  forConsent({user}) {
+    const whose = user && user !== session.name;
+    this.acts.append(
+      button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
+      button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));
+    if (!whose) return;
+    this.busy(true);
+    const mine = button("I am " + beginning(user, 40), "plain", () => {
+      session.name = user;
+      byId("name").value = user;
+      this.busy(false);
+      mine.remove();
+      this.acts.querySelector("button").focus();
+    });
+    mine.dir = "auto";
+    this.acts.append(mine);
+    this.tellOutcome("This was asked of " + beginning(user, 80) + "; nobody else can answer it.");
+  }
+
+  forWords() {
+    const input = make("input", "");
+    input.autocomplete = "off";
+    input.maxLength = 8000;
+    input.required = true;
+    const form = make("form", "answer", make("label", "grow", make("span", "", "Your answer"), input));
+    const send = make("button", "main", "Answer");
+    send.type = "submit";
+    form.append(send, button("Never mind", "plain", () => this.answer("Never mind", {})));
+    form.addEventListener("submit", e => {
+      e.preventDefault();
+      if (input.value.trim()) this.answer(input.value.trim(), {});
+    });
+    this.acts.append(form);
+  }
+
+  answer(input, context) {
+    const x = this.item.x, thread = x.context.thread_id;
+    const body = {input, user_id: session.name, context};
+    if (thread) body.thread_id = thread;
+    return this.act("“" + beginning(input, 80) + "” was said; the agent works on it …", async () => {
+      const result = await post(path`turns`, body);
+      const what = words(result.status) + (result.response ? ": " + beginning(result.response, 400) : "");
+      this.tellOutcome("The turn went on: " + what, result.status === "complete" ? "good" : "");
+      announce("The turn went on: " + beginning(what, 200));
+      tell("turn", result.turn_id);
+    });
+  }
+
+  update(item) {
+    this.item = item;
+    setText(this.text, beginning(item.x.content, 1200));
+    setText(this.about, [item.x.source.daemon || item.x.source.tool || item.x.source.user,
+      item.x.context.thread_id ? "thread " + beginning(item.x.context.thread_id, 40) : ""].filter(s => s).join(", "));
+    this.life.tell({from: Date.parse(item.x.created_at), to: Date.parse(item.x.expires_at)});
+    this.life.element.hidden = !isQuestion(item.x) || this.done;
+  }
+}
+
+class Action extends Card {
+  constructor(item) {
+    super();
+    setText(this.kind, item.action.assigned_to === "user" ? "for you to do" : "needs your word");
+    this.kind.className = "pill " + (item.action.priority === "high" ? "bad" : "warn");
+    const at = () => path`goals/${this.item.goal.goal_id}/actions/${this.item.action.action_id}/` ;
+    const decide = (verb, begun, done) => this.act(begun, async () => {
+      const goal = await post(at() + verb);
+      const now = goal.pending_actions.find(a => a.action_id === this.item.action.action_id);
+      this.tellOutcome(done + ". The goal is " + words(goal.status) + ", at " + Math.round(goal.progress * 100) + " %"
+        + (now ? "; the action is " + words(now.status) : "") + ".", "good");
+      announce(done);
+      tell("goal", goal);
+    });
+    this.acts.append(
+      button(item.action.action_type === "confirm_goal" || item.action.requires_confirmation ? "Approve" : "Done", "main", () => decide("complete", "Telling the agent …", "Approved")),
+      button("Refuse", "plain", () => decide("refuse", "Telling the agent …", "Refused")));
+  }
+
+  update(item) {
+    this.item = item;
+    setText(this.text, beginning(item.action.description || words(item.action.action_type), 1200));
+    setText(this.about, "goal: " + beginning(item.goal.title || words(item.goal.goal_type), 120));
+    this.about.dir = "auto";
+  }
+}
+
+const cards = new Kept(item => item.x ? new Question(item) : new Action(item));
+
+const items = () => {
+  const now = performance.now(), result = new Map();
+  for (const x of questions.values()) result.set(x.observation_id, {key: x.observation_id, x});
+  for (const goal of goals)
+    for (const action of goal.pending_actions)
+      if (needsPerson(goal, action)) {
+        const key = goal.goal_id + " " + action.action_id;
+        result.set(key, {key, goal, action});
+      }
+  const waiting = [...result.keys()].filter(key => !answered.has(key)).length;
+  for (const [key, item] of answered) {
+    if (item.until < now && !result.has(key)) answered.delete(key);
+    else if (!result.has(key)) result.set(key, item);
+  }
+  return {waiting, all: [...result.values()]};
+};
+
+const render = () => {
+  const {waiting, all} = items();
+  const list = byId("questions-list");
+  const focused = list.contains(document.activeElement);
+  arrange(list, cards.of(all.slice(0, most_cards), item => item.key));
+  if (focused && !list.contains(document.activeElement)) byId("questions").focus();
+  byId("questions-empty").hidden = all.length > 0;
+  setText(byId("questions-count"), waiting ? plural(waiting, "thing waits", "things wait") + (all.length > most_cards ? ", " + most_cards + " shown" : "") : "");
+  byId("waiting").hidden = waiting === 0;
+  setText(byId("waiting"), String(waiting));
+  tell("waiting", waiting);
+};
+
+const refresh = atMostEvery(150, render);
+
+const load = async () => {
+  try {
+    const found = await get(withQuery(path`observations`, {type: "pending_confirmation", limit: 100}));
+    questions = new Map(found.observations.map(x => [x.observation_id, x]));
+  } catch (err) { if (!isGone(err)) return; }
+  refresh();
+};
+
+export const begin = () => {
+  on("agent", () => { questions = new Map(); goals = []; answered.clear(); render(); return load(); });
+  on("lagged", atMostEvery(1000, load));
+  on("goals", list => { goals = list; refresh(); });
+  on("goal", goal => { goals = goals.map(g => g.goal_id === goal.goal_id ? goal : g); refresh(); });
+  on("event", ({kind, observation: x}) => {
+    if (!x || x.type !== "pending_confirmation") return;
+    const ends = ["archived", "expired", "evicted"].includes(kind);
+    if (!ends && isQuestion(x)) questions.set(x.observation_id, x);
+    else questions.delete(x.observation_id);
+    refresh();
+  });
+  setInterval(() => { if (answered.size) refresh(); }, 5000);
+};

@@ -1,0 +1,103 @@
+// A household for the page to look at: a real server on a directory of its own, clients that
+// tell it things, and a browser.
+import {spawn} from "node:child_process";
+import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {tmpdir} from "node:os";
+import {dirname, join} from "node:path";
+import {createInterface} from "node:readline";
+import {fileURLToPath} from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+// A goal of the type "wire_transfer" is begun by a person's word alone; `store.erase` needs
+// their consent, since it says that it can destroy.
+const configuration = {
+  mcpServers: {store: {command: "python3", args: [join(here, "../mcp_client/scripted_server.py")]}},
+  mandates: {rules: [
+    {id: "ask_before_transfers", match: {actions: ["goal"], tags_any: ["money"]}, verdict: "ask_user", reason: "Transfer 900 to the landlord?"},
+    {id: "ask_before_destruction", match: {actions: ["tool_call"], tags_any: ["destructive"]}, verdict: "ask_user",
+      reason: "it cannot be undone", unless_user_consents: true},
+  ]},
+};
+
+export class Household {
+  constructor(program, more = {}) {
+    this.program = program;
+    this.folder = mkdtempSync(join(tmpdir(), "scratchpage-web-"));
+    this.config = join(this.folder, "config.json");
+    this.port = 0;
+    writeFileSync(this.config, JSON.stringify({...configuration, ...more}));
+  }
+
+  get data() { return join(this.folder, "data"); }
+
+  async start() {
+    const words = ["serve", "--data", this.data, "--listen", "127.0.0.1:" + this.port, "--config", this.config];
+    this.child = spawn(this.program, words, {stdio: ["ignore", "pipe", "inherit"]});
+    this.ended = new Promise(done => this.child.once("exit", done));
+    for await (const line of createInterface({input: this.child.stdout})) {
+      this.url = line.trim();
+      this.port = new URL(this.url).port;
+      return;
+    }
+    throw new Error("the server said no URL");
+  }
+
+  async stop(signal = "SIGTERM") {
+    if (this.child?.exitCode === null && this.child.signalCode === null) {
+      this.child.kill(signal);
+      await this.ended;
+    }
+  }
+
+  async end() {
+    await this.stop();
+    rmSync(this.folder, {recursive: true, force: true});
+  }
+
+  // Another program of ours on the same directory; its output.
+  async run(...words) {
+    const child = spawn(this.program, [...words, "--data", this.data], {stdio: ["ignore", "pipe", "inherit"]});
+    let out = "";
+    child.stdout.on("data", x => { out += x; });
+    await new Promise(done => child.once("close", done));
+    return out;
+  }
+
+  async ask(method, path, body, headers = {}) {
+    const answer = await fetch(this.url + path, {method, body: body && JSON.stringify(body),
+      headers: {...(body ? {"content-type": "application/json"} : {}), ...headers}});
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(method + " " + path + ": " + answer.status + " " + text);
+    return text ? JSON.parse(text) : null;
+  }
+
+  post(path, body, headers) { return this.ask("POST", "/v1/agents/" + path, body, headers); }
+  get(path) { return this.ask("GET", "/v1/agents/" + path); }
+
+  observe(agent, content, more = {}) {
+    return this.post(agent + "/observations", {type: "observation", content, ...more});
+  }
+
+  // `count` of them, so many a second, in batches of a twentieth of a second.
+  async pour(agent, count, per_second, make) {
+    const each = Math.max(1, Math.round(per_second / 20)), begin = performance.now();
+    for (let i = 0; i < count; i += each) {
+      const drafts = Array.from({length: Math.min(each, count - i)}, (_, k) => make(i + k));
+      await this.post(agent + "/observations/batch", {drafts});
+      const wait = begin + (i + each) * 1000 / per_second - performance.now();
+      if (wait > 0) await new Promise(done => setTimeout(done, wait));
+    }
+  }
+}
+
+// A browser of the machine's own: nothing is downloaded.
+export const browserOf = async packages => {
+  const {chromium} = createRequire(join(packages, "node_modules", "x.js"))("playwright-core");
+  return chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]});
+};
+
+export const axeOf = packages => createRequire(join(packages, "node_modules", "x.js")).resolve("axe-core/axe.min.js");

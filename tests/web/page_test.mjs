@@ -1,0 +1,544 @@
+// The page in a browser, against real servers. What is decided here does not hang on how fast
+// the machine is: that is measured by load.mjs.
+//
+// usage: page_test.mjs PROGRAM PACKAGES
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import {after, before, test} from "node:test";
+import {Household, axeOf, browserOf} from "./household.mjs";
+
+const [program, packages] = process.argv.slice(2);
+const patience = {timeout: 30_000};
+const person = {"Scratchpage-Caller": JSON.stringify({role: "daemon", kind: "user", name: "user"})};
+const gauge = {"Scratchpage-Caller": JSON.stringify({role: "tool", kind: "tool", name: "gauge"})};
+
+let browser, house;
+const shut = [];
+
+before(async () => {
+  browser = await browserOf(packages);
+  house = new Household(program);
+  await house.start();
+});
+
+after(async () => {
+  await browser?.close();
+  await house?.end();
+  for (const one of shut) await one.end();
+});
+
+// A page that has no errors, unless a test expects some.
+const openPage = async (agent, {url = house.url, errors = [], ...options} = {}) => {
+  const context = await browser.newContext({viewport: {width: 1280, height: 900}, reducedMotion: "reduce", ...options});
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience.timeout);
+  page.errors = [];
+  page.on("pageerror", e => page.errors.push(String(e)));
+  page.on("dialog", d => { page.errors.push("dialog: " + d.message()); d.dismiss(); });
+  page.done = async () => {
+    assert.deepEqual(page.errors.filter(e => !errors.some(x => e.includes(x))), []);
+    await context.close();
+  };
+  await page.goto(url + "/" + (agent ? "?agent=" + encodeURIComponent(agent) : ""));
+  if (agent) await page.locator("#connection.live").waitFor();
+  return page;
+};
+
+const row = (page, text) => page.locator("#observations-list .row", {hasText: text});
+const until = async (what, sentence) => {
+  const end = Date.now() + patience.timeout;
+  for (;;) {
+    const found = await what();
+    if (found) return found;
+    assert.ok(Date.now() < end, sentence);
+    await new Promise(done => setTimeout(done, 50));
+  }
+};
+
+test("everybody is given the page with a strict policy, and it loads nothing from elsewhere", async () => {
+  const answer = await fetch(house.url + "/");
+  assert.equal(answer.status, 200);
+  const policy = answer.headers.get("content-security-policy");
+  for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'none'", "frame-ancestors 'none'"])
+    assert.ok(policy.includes(part), policy);
+  assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+  assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
+  const again = await fetch(house.url + "/", {headers: {"if-none-match": answer.headers.get("etag")}});
+  assert.equal(again.status, 304);
+  await house.observe("plain", "Something");
+  const page = await browser.newPage();
+  const asked = [];
+  page.on("request", r => asked.push(r.url()));
+  await page.goto(house.url + "/?agent=plain");
+  await row(page, "Something").waitFor();
+  assert.deepEqual(asked.filter(x => !x.startsWith(house.url + "/")), []);
+  await page.close();
+});
+
+test("a host that is not this server's is shown no page", async () => {
+  const {request} = await import("node:http");
+  const status = await new Promise(done => request({port: house.port, path: "/", headers: {host: "elsewhere.example"}}, a => done(a.statusCode)).end());
+  assert.equal(status, 403);
+});
+
+test("what is added appears without being asked for", async () => {
+  await house.observe("ada", "The first one");
+  const page = await openPage("ada");
+  await row(page, "The first one").waitFor();
+  await house.observe("ada", "The cellar is damp", {tags: ["damp"], confidence: .8}, gauge);
+  await row(page, "The cellar is damp").waitFor();
+  assert.match(await row(page, "The cellar is damp").innerText(), /80 %[\s\S]*damp/);
+  await page.done();
+});
+
+test("lifetimes are counted down, and what has expired goes away", async () => {
+  const page = await openPage("ada");
+  await house.observe("ada", "Gone in a moment", {ttl_minutes: .1});
+  const life = row(page, "Gone in a moment").locator(".lifetime span").last();
+  const first = parseInt(await life.innerText(), 10);
+  assert.ok(first >= 1 && first <= 7, String(first));
+  await until(async () => parseInt(await life.innerText().catch(() => "0"), 10) < first, "it is not counted down");
+  await row(page, "Gone in a moment").waitFor({state: "detached"});
+  await page.done();
+});
+
+test("a text and a tag find, also what comes later, and clearing shows everything", async () => {
+  const agent = "finds";
+  await house.observe(agent, "Smoke in the server room", {type: "alert", tags: ["fire"], confidence: .9});
+  await house.observe(agent, "The kettle smokes a little", {tags: ["kitchen"], confidence: .6});
+  await house.observe(agent, "All quiet in the garden", {tags: ["garden"], confidence: .4});
+  const page = await openPage(agent);
+  await page.locator("#observations-list .row").nth(2).waitFor();
+  await page.locator("#query").fill("smoke");
+  await row(page, "All quiet").waitFor({state: "detached"});
+  assert.equal(await page.locator("#observations-list .row").count(), 2);
+  await page.locator("#tags").fill("fire");
+  await row(page, "The kettle").waitFor({state: "detached"});
+  await row(page, "Smoke in the server room").waitFor();
+  await page.locator("#query").fill("");
+  await house.observe(agent, "Fire drill at noon", {tags: ["fire", "plan"]});
+  await row(page, "Fire drill").waitFor();
+  await house.observe(agent, "Nothing of that kind", {tags: ["plan"]});
+  await page.locator("#filter button[type=reset]").click();
+  await row(page, "Nothing of that kind").waitFor();
+  assert.equal(await page.locator("#observations-list .row").count(), 5);
+  await row(page, "The kettle").locator(".tag", {hasText: "kitchen"}).click();
+  await row(page, "Smoke in the").waitFor({state: "detached"});
+  assert.equal(await page.locator("#tags").inputValue(), "kitchen");
+  await page.locator("#type").selectOption({label: "any"});
+  await page.locator("#filter button[type=reset]").click();
+  await page.locator("#confidence").selectOption("0.75");
+  await row(page, "The kettle").waitFor({state: "detached"});
+  await row(page, "Smoke in the").waitFor();
+  await page.done();
+});
+
+test("2 000 observations at 200 a second all arrive and are found, with bounded rows and work", async () => {
+  const agent = "load";
+  await house.observe(agent, "The first");
+  const page = await openPage(agent);
+  await page.evaluate(async () => {
+    const {figures} = await import("/web/frames.js");
+    window.seen = {rows: 0, elements: 0};
+    window.figures = figures;
+    new MutationObserver(() => {
+      seen.rows = Math.max(seen.rows, document.querySelectorAll("#observations-list .row").length);
+      seen.elements = Math.max(seen.elements, document.querySelectorAll("*").length);
+    }).observe(document.getElementById("observations-list"), {childList: true});
+  });
+  const added = await page.evaluate(() => {
+    window.made = {most: 0, now: 0};
+    new MutationObserver(list => {
+      const n = list.reduce((sum, x) => sum + x.addedNodes.length, 0);
+      made.most = Math.max(made.most, n);
+      made.now += n;
+    }).observe(document.getElementById("observations-list"), {childList: true});
+    return made.now;
+  });
+  assert.equal(added, 0);
+  await house.pour(agent, 2000, 200, i => ({type: "observation", content: "Reading number " + i, tags: ["reading", "unit" + i % 7]}));
+  await until(async () => (await page.locator("#observations-count").innerText()).startsWith("2,001 match"), "not all have arrived");
+  await row(page, "Reading number 1999").waitFor();
+  const {rows, elements} = await page.evaluate(() => seen);
+  assert.ok(rows <= 60, rows + " rows");
+  assert.ok(elements < 2500, elements + " elements");
+  // A frame makes at most a dozen rows; what is moved counts here as well.
+  const {most} = await page.evaluate(() => made);
+  assert.ok(most <= 72, most + " rows in a frame");
+  const {portions} = await page.evaluate(() => ({...figures}));
+  assert.ok(portions > 10, "nothing was done in portions");
+  await page.locator("#query").fill("reading number 1234");
+  await row(page, "Reading number 1234").waitFor();
+  await page.locator("#query").fill("");
+  await page.locator("#tags").fill("unit3");
+  await until(async () => (await page.locator("#observations-count").innerText()).startsWith("286 match"), "the tag does not find all");
+  await page.locator("#filter button[type=reset]").click();
+  await until(async () => await page.locator("#observations-list .row").count() === 60, "not as many rows as before");
+  await page.locator("#more").click();
+  await until(async () => await page.locator("#observations-list .row").count() === 120, "no more are shown");
+  await page.done();
+});
+
+test("who reads in the list is not disturbed by what arrives", async () => {
+  const agent = "reader";
+  for (let i = 0; i < 30; ++i) await house.observe(agent, "Old one " + i);
+  const page = await openPage(agent);
+  await row(page, "Old one 29").locator(".rowopen").click();
+  await house.observe(agent, "A new one");
+  await page.locator("#fresh", {hasText: "1 new one"}).waitFor();
+  assert.equal(await row(page, "A new one").count(), 0);
+  await page.locator("#fresh").click();
+  await row(page, "A new one").waitFor();
+  await page.done();
+});
+
+test("an observation is opened, resolved and archived", async () => {
+  const agent = "acts";
+  const x = await house.observe(agent, "The window is open", {context: {room: "attic"}, metadata: {sensor: 7}});
+  const page = await openPage(agent);
+  await row(page, "The window").locator(".rowopen").click();
+  const inside = row(page, "The window").locator(".inside");
+  assert.match(await inside.innerText(), /attic[\s\S]*sensor/);
+  await inside.getByRole("button", {name: "Resolve"}).click();
+  await row(page, "The window").waitFor({state: "detached"});
+  assert.equal((await house.get(agent + "/observations/" + x.observation_id)).status, "resolved");
+  const y = await house.observe(agent, "The door is open");
+  await row(page, "The door").locator(".rowopen").click();
+  await row(page, "The door").getByRole("button", {name: "Archive"}).click();
+  await row(page, "The door").waitFor({state: "detached"});
+  await assert.rejects(house.get(agent + "/observations/" + y.observation_id), /404/);
+  await page.done();
+});
+
+test("a confirmation is answered, and the turn goes on", async () => {
+  const agent = "steward";
+  const first = await house.post(agent + "/turns", {input: "Remove the old backups", plan: [{tool_id: "store.erase", inputs: {folder: "2019"}}]}, person);
+  assert.equal(first.status, "needs_answer");
+  const page = await openPage(agent);
+  const card = page.locator(".card", {hasText: "store.erase"});
+  await card.getByRole("button", {name: "Yes, once"}).click();
+  await card.locator(".outcome", {hasText: "The turn went on: complete"}).waitFor();
+  await page.locator("#turns-list .turn", {hasText: "Yes"}).waitFor();
+  const results = await house.get(agent + "/observations?type=tool_result&source=store.erase");
+  assert.equal(results.total_count, 1);
+  const asked = await house.get(agent + "/observations?type=pending_confirmation");
+  assert.equal(asked.total_count, 0);
+  await page.done();
+});
+
+test("a consent that is declined makes no call, and somebody else's is not theirs to give", async () => {
+  const agent = "careful";
+  await house.post(agent + "/turns", {input: "Remove it all", user_id: "ann", plan: [{tool_id: "store.erase", inputs: {folder: "all"}}]}, person);
+  const page = await openPage(agent);
+  const card = page.locator(".card", {hasText: "store.erase"});
+  await card.getByText("nobody else can answer it").waitFor();
+  assert.ok(await card.getByRole("button", {name: "Yes, once"}).isDisabled());
+  await card.getByRole("button", {name: "I am ann"}).click();
+  await card.getByRole("button", {name: "No", exact: true}).click();
+  await card.locator(".outcome", {hasText: "The turn went on"}).waitFor();
+  assert.equal((await house.get(agent + "/observations?type=tool_result&source=store.erase")).total_count, 0);
+  assert.equal((await house.get(agent + "/observations?type=pending_confirmation")).total_count, 0);
+  await page.done();
+});
+
+test("a question in words is answered in its thread", async () => {
+  const agent = "asker";
+  await house.post(agent + "/turns", {input: "Book it", thread_id: "trip"}, person);
+  const page = await openPage(agent);
+  const card = page.locator(".card", {hasText: "What does"});
+  await card.getByLabel("Your answer").fill("The night train to Lisbon");
+  await card.getByRole("button", {name: "Answer"}).click();
+  await card.locator(".outcome", {hasText: "The turn went on"}).waitFor();
+  const inputs = await house.get(agent + "/observations?type=user_input&context.thread_id=trip");
+  assert.equal(inputs.observations[0].content, "The night train to Lisbon");
+  assert.equal((await house.get(agent + "/observations?type=pending_confirmation")).total_count, 0);
+  await page.done();
+});
+
+const goalOf = async (agent, id) => {
+  await house.post(agent + "/observations", {type: "contextual_insight", content: "The rent is due", confidence: .95, tags: ["money"], context: {goal_id: id}}, person);
+  return until(async () => (await house.get(agent + "/goals")).goals.find(g => g.goal_id === id), "there is no goal");
+};
+
+test("an action is approved, and the goal moves", async () => {
+  const agent = "approves";
+  const before = await goalOf(agent, "rent");
+  assert.equal(before.status, "blocked");
+  const page = await openPage(agent);
+  const card = page.locator(".card", {hasText: "Transfer 900"});
+  await card.getByRole("button", {name: "Approve"}).click();
+  await card.locator(".outcome", {hasText: "Approved"}).waitFor();
+  await page.locator(".goal .note", {hasText: "50 %"}).waitFor();
+  const now = await house.get(agent + "/goals/rent");
+  assert.equal(now.pending_actions.find(a => a.assigned_to === "user").status, "done");
+  assert.ok(now.progress > before.progress);
+  await page.locator(".goal summary").click();
+  await page.locator(".goal .evidence", {hasText: "The rent is due"}).waitFor();
+  await page.done();
+});
+
+test("an action is refused, and nobody does it any more", async () => {
+  const agent = "refuses";
+  await goalOf(agent, "rent");
+  const page = await openPage(agent);
+  const card = page.locator(".card", {hasText: "Transfer 900"});
+  await card.getByRole("button", {name: "Refuse"}).click();
+  await card.locator(".outcome", {hasText: "Refused"}).waitFor();
+  const now = await house.get(agent + "/goals/rent");
+  assert.equal(now.pending_actions.find(a => a.assigned_to === "user").status, "cancelled");
+  await page.done();
+});
+
+test("turns are a timeline by daemon, and each mark tells its entry of the trace", async () => {
+  const agent = "turns";
+  await house.observe(agent, "Begin");
+  const page = await openPage(agent);
+  await page.getByLabel("Say something to the agent").fill("Is it warm in the cellar?");
+  await page.getByRole("button", {name: "Begin a turn"}).click();
+  await page.locator("#turns-outcome", {hasText: "complete"}).waitFor();
+  await page.locator("#turns-list .turn", {hasText: "Is it warm in the cellar?"}).waitFor();
+  await page.locator("#timeline svg").waitFor();
+  for (const lane of ["router", "clarifier", "evaluator"]) await page.locator("#timeline .names div", {hasText: lane}).waitFor();
+  const [turn] = (await house.get(agent + "/turns")).turns;
+  const trace = await house.get(agent + "/turns/" + turn.turn_id + "/trace?limit=150");
+  await until(async () => await page.locator("#timeline circle").count() >= Math.min(150, trace.entries.length), "not every entry has its mark");
+  await page.locator("#timeline svg").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.locator("#tip").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("#entry dl", {hasText: turn.turn_id}).waitFor();
+  await page.locator(".entries summary").click();
+  await page.locator("#entries tbody tr").nth(3).waitFor();
+  await page.done();
+});
+
+test("the scratchbook of a thread is shown, and its items are done and pinned", async () => {
+  const agent = "writer";
+  const item = await house.post(agent + "/threads/main/items", {kind: "task", title: "Write it down", body: "All of it", progress: .3}, person);
+  const page = await openPage(agent);
+  const shown = page.locator(".item", {hasText: "Write it down"});
+  await shown.getByRole("button", {name: "Pin"}).click();
+  await shown.getByText("pinned task").waitFor();
+  await shown.getByRole("button", {name: "Mark"}).click();
+  await page.locator(".item.done", {hasText: "Write it down"}).waitFor();
+  assert.equal((await house.get(agent + "/threads/main/items")).items.find(x => x.id === item.id).status, "done");
+  await page.done();
+});
+
+test("subscribers are listed with their lag", async () => {
+  const page = await openPage("ada");
+  await page.locator("#subscribers-list tr", {hasText: "router"}).waitFor();
+  const cells = await page.locator("#subscribers-list tr", {hasText: "router"}).locator("td").allInnerTexts();
+  assert.equal(cells[0], "yes");
+  assert.match(cells[1], /^\d+$/);
+  await page.done();
+});
+
+test("hostile content stays text: markup, marks of direction, 64 KiB in a line", async () => {
+  const agent = "hostile";
+  const attack = "<script>alert(1)</script><img src=x onerror=alert(2)>";
+  const turned = "\u202Eevil \u2066text\u2067 <b>bold</b>";
+  const long = "A".repeat(65_500);
+  await house.observe(agent, attack, {tags: [attack.slice(0, 40)], context: {thread_id: attack}, metadata: {x: attack}});
+  await house.observe(agent, turned, {tags: ["\u202Eevil"]});
+  await house.observe(agent, long);
+  await house.post(agent + "/observations", {type: "contextual_insight", content: attack, confidence: .95, tags: ["money"], context: {goal_id: "g"}}, person);
+  await house.post(agent + "/turns", {input: attack}, person);
+  await house.post(agent + "/turns", {input: "it", thread_id: attack}, person);
+  await house.post(agent + "/threads/main/items", {kind: "note", title: attack, body: attack + turned}, person);
+  await house.observe("<img src=x onerror=alert(3)>", "An agent's name");
+  const page = await openPage(agent);
+  await row(page, attack).first().waitFor();
+  await page.locator(".goal", {hasText: "<script>"}).waitFor();
+  await page.locator(".item", {hasText: "<script>"}).waitFor();
+  await page.locator("#timeline svg").waitFor();
+  const made = await page.evaluate(() => ({elements: document.querySelectorAll("body script, img, [onerror]").length,
+    bold: [...document.querySelectorAll("b")].filter(e => e.textContent === "bold").length}));
+  assert.deepEqual(made, {elements: 0, bold: 0});
+  const text = row(page, "evil").locator(".text");
+  assert.equal(await text.textContent(), turned);
+  assert.equal(await text.evaluate(e => getComputedStyle(e).unicodeBidi), "isolate");
+  const wide = row(page, "AAAA");
+  assert.ok((await wide.locator(".text").textContent()).length < 400);
+  await wide.locator(".rowopen").click();
+  await until(async () => (await wide.locator(".whole").textContent()).length === long.length, "the whole text is not shown");
+  const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  assert.ok(fits, "the page is wider than its window");
+  assert.ok((await wide.boundingBox()).height < 700);
+  await page.locator("#agent").selectOption("<img src=x onerror=alert(3)>");
+  await row(page, "An agent's name").waitFor();
+  await page.done();
+});
+
+test("a server that comes again is found again, and nothing is missed", async () => {
+  const other = new Household(program);
+  shut.push(other);
+  await other.start();
+  await other.observe("ada", "Before the end");
+  const page = await openPage("ada", {url: other.url});
+  await row(page, "Before the end").waitFor();
+  await other.stop("SIGKILL");
+  await page.locator("#connection.broken").waitFor();
+  await other.start();
+  await other.observe("ada", "After the beginning");
+  await page.locator("#connection.live").waitFor();
+  await row(page, "After the beginning").waitFor();
+  await row(page, "Before the end").waitFor();
+  assert.equal(await page.locator("#observations-list .row").count(), 2);
+  await page.done();
+});
+
+test("with tokens the page asks for one, and keeps it in its tab alone", async () => {
+  const other = new Household(program);
+  shut.push(other);
+  await other.start();
+  await other.observe("ada", "A secret");
+  const made = await other.run("token", "add", "--name", "dashboard", "--agents", "*", "--role", "admin");
+  const token = made.match(/sp_[\w-]+/)[0];
+  await until(async () => (await fetch(other.url + "/v1/agents")).status === 401, "everybody is still let in");
+  const page = await openPage("", {url: other.url});
+  await page.getByLabel("Token").fill("sp_wrongone_" + "x".repeat(43));
+  await page.getByRole("button", {name: "Enter"}).click();
+  await page.locator("#welcome-problem").waitFor();
+  await page.getByLabel("Token").fill(token);
+  await page.keyboard.press("Enter");
+  await row(page, "A secret").waitFor();
+  await page.reload();
+  await row(page, "A secret").waitFor();
+  assert.ok(!(await page.evaluate(() => JSON.stringify(localStorage))).includes("sp_"));
+  assert.ok(!page.url().includes("sp_"));
+  await page.getByRole("button", {name: "Forget the token"}).click();
+  await page.getByLabel("Token").waitFor();
+  await page.done();
+});
+
+test("an empty server says what to do next, and makes an agent", async () => {
+  const other = new Household(program);
+  shut.push(other);
+  await other.start();
+  const page = await openPage("", {url: other.url});
+  await page.getByRole("heading", {name: "No agent yet"}).waitFor();
+  await page.getByLabel("Its name").fill("eve");
+  await page.getByRole("button", {name: "Make it"}).click();
+  await row(page, "opened the page").waitFor();
+  assert.equal(await page.locator("#agent").inputValue(), "eve");
+  await page.done();
+});
+
+test("what the server refuses is told with its field", async () => {
+  const agent = "refusal";
+  await house.observe(agent, "Something");
+  const page = await openPage(agent);
+  await page.route("**/turns", route => route.request().method() !== "POST" ? route.continue() : route.fulfill({status: 400, contentType: "application/json",
+    body: JSON.stringify({error: {code: "invalid_request", message: "invalid_request: input: expected a text", field: "input"}})}));
+  await page.getByLabel("Say something to the agent").fill("x");
+  await page.getByRole("button", {name: "Begin a turn"}).click();
+  await page.locator("#turns-outcome.bad", {hasText: "input"}).waitFor();
+  assert.equal(await page.getByLabel("Say something to the agent").inputValue(), "x");
+  await page.done();
+});
+
+// An agent with something in every part of the page.
+const fill = async agent => {
+  for (let i = 0; i < 12; ++i) await house.post(agent + "/observations", {type: i % 3 ? "observation" : "alert", content: "Reading " + i, tags: ["reading"], confidence: .7, ttl_minutes: i + .5}, gauge);
+  await goalOf(agent, "rent");
+  await house.post(agent + "/turns", {input: "Remove the backups, urgently", plan: [{tool_id: "store.erase", inputs: {folder: "x"}}]}, person);
+  await house.post(agent + "/turns", {input: "Book it", thread_id: "t"}, person);
+  await house.post(agent + "/threads/main/items", {kind: "task", title: "Write", body: "it", progress: .5}, person);
+};
+
+const axe = readFileSync(axeOf(packages), "utf8");
+const violations = async page => {
+  // The page's own policy lets no script in; this one comes from outside of it.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", {expression: axe + ";0"});
+  const found = await session.send("Runtime.evaluate", {awaitPromise: true, returnByValue: true,
+    expression: "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 140) + ' ' + (n.any[0]?.message || '')).join(' | ')))"});
+  if (found.exceptionDetails) throw new Error(JSON.stringify(found.exceptionDetails));
+  return found.result.value;
+};
+
+for (const colorScheme of ["light", "dark"])
+  for (const viewport of [{width: 1440, height: 900}, {width: 360, height: 740}])
+    test(`axe finds nothing in ${colorScheme}, ${viewport.width} pixels wide`, async () => {
+      const agent = "axe_" + colorScheme + viewport.width;
+      await fill(agent);
+      const page = await openPage(agent, {colorScheme, viewport});
+      await page.locator(".card").nth(2).waitFor();
+      await page.locator("#timeline svg").waitFor();
+      await page.locator(".item").waitFor();
+      await page.locator("#subscribers-list tr").first().waitFor();
+      await page.locator(".goal summary").first().click();
+      await page.locator(".entries summary").click();
+      await page.locator(".rowopen").first().click();
+      await page.locator("#timeline svg").focus();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Enter");
+      assert.deepEqual(await violations(page), []);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "it is wider than its window");
+      await page.done();
+    });
+
+test("axe finds nothing where a token is asked for, and where there is no agent", async () => {
+  const other = new Household(program);
+  shut.push(other);
+  await other.start();
+  const empty = await openPage("", {url: other.url});
+  await empty.getByLabel("Its name").waitFor();
+  assert.deepEqual(await violations(empty), []);
+  await empty.route("**/v1/agents", route => route.fulfill({status: 401, contentType: "application/json", body: "{}"}));
+  await empty.reload();
+  await empty.getByLabel("Token").waitFor();
+  assert.deepEqual(await violations(empty), []);
+  await empty.done();
+});
+
+test("the keyboard alone reaches everything and shows where it is", async () => {
+  const agent = "keys";
+  await fill(agent);
+  const page = await openPage(agent);
+  await page.locator(".card").nth(2).waitFor();
+  await page.locator("#timeline svg").waitFor();
+  await page.locator(".item").waitFor();
+  const reached = new Set();
+  let stops = 0;
+  await page.keyboard.press("Tab");
+  for (let i = 0; i < 150; ++i) {
+    const at = await page.evaluate(() => {
+      const e = document.activeElement;
+      if (e === document.body) return "end";
+      const style = getComputedStyle(e);
+      const name = e.matches(".rowopen") ? "row" : e.id || (e.getAttribute("aria-label") || e.textContent).trim().slice(0, 30);
+      return e.tagName.toLowerCase() + " " + name + (style.outlineStyle === "none" ? " (unseen)" : "");
+    });
+    if (at === "end") break;
+    assert.ok(!at.endsWith("(unseen)"), at);
+    stops += at === "button row" ? 1 : 0;
+    reached.add(at);
+    await page.keyboard.press("Tab");
+  }
+  const all = [...reached].join("\n");
+  for (const what of ["select agent", "input name", "a For you", "button Yes, once", "button No", "button Approve", "button Refuse", "button Answer",
+    "input query", "input tags", "select type", "select status", "input source", "select confidence", "input speak-input", "svg Timeline",
+    "summary Every entry", "select thread", "button Mark s1 done", "button Pin s1", "button goals-over", "a The interface"])
+    assert.ok(all.includes(what), what + " is not among\n" + all);
+  assert.equal(stops, 1, "the list is not one stop");
+  // Within it arrows go on, Enter opens and Escape closes.
+  await page.keyboard.press("Escape");
+  await page.locator("body").click({position: {x: 2, y: 300}});
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "query");
+  await page.locator("#observations-list .rowopen[tabindex='0']").focus();
+  await page.keyboard.press("End");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Reading 0/);
+  await page.keyboard.press("Enter");
+  await page.locator(".inside").waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".inside").count(), 0);
+  // An approval without a pointer.
+  await page.locator(".card button", {hasText: "Approve"}).focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".outcome", {hasText: "Approved"}).waitFor();
+  await page.done();
+});
