@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/cli/trace.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <vector>
 
@@ -58,18 +59,39 @@ std::string milliseconds(double x) {
   return x == 0 ? "" : human_time(x);
 }
 
-table_cell what_of(const trace_node& x) {
-  auto indent = std::string(2 * std::min(x.depth, deepest), ' ');
-  return {indent + x.entry->component + " " + x.entry->operation, ink::accent};
+/// What stands before each entry: the branches on which it hangs, or as many spaces.
+std::vector<std::string> branches_of(
+  const std::vector<trace_node>& nodes, const terminal_style& style) {
+  std::vector<std::string> result(nodes.size());
+  std::array<bool, deepest + 1> goes_on{}; // whether something follows at that depth
+  for (size_t i = nodes.size(); i-- > 0;) {
+    auto depth = std::min(nodes[i].depth, deepest);
+    for (size_t at = 1; at <= depth; ++at) {
+      if (!style.symbols)
+        result[i] += "  ";
+      else if (at == depth)
+        result[i] += goes_on[at] ? "├─" : "└─";
+      else
+        result[i] += goes_on[at] ? "│ " : "  ";
+    }
+    goes_on[depth] = true;
+    std::fill(goes_on.begin() + static_cast<std::ptrdiff_t>(depth) + 1, goes_on.end(), false);
+  }
+  return result;
 }
 
 void print_tree(const std::vector<trace_entry>& entries, const command_environment& environment) {
   table rows{
     {{"AT (UTC)"}, {"WHAT"}, {"STATUS"}, {"TOOK", true, true}, {"BY", false, true}, {"DETAIL"}}};
-  for (const auto& x : tree_of(entries))
-    rows.add({{time_of_day(x.entry->at), ink::faint}, what_of(x),
+  auto nodes = tree_of(entries);
+  auto branches = branches_of(nodes, environment.out_style);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const auto& x = nodes[i];
+    rows.add({{time_of_day(x.entry->at), ink::faint},
+      {branches[i] + x.entry->component + " " + x.entry->operation, ink::accent},
       {x.entry->status, ink_of(*x.entry)}, {milliseconds(x.entry->duration_ms)}, {x.entry->source},
       {brief(x.entry->detail), ink::faint}});
+  }
   rows.print(environment.out, environment.out_style);
 }
 

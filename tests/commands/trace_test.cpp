@@ -114,6 +114,18 @@ BOOST_FIXTURE_TEST_CASE(a_turn_is_shown_as_a_tree, traced) {
   BOOST_TEST(answer().at("turns").at(0).at("failures").to_number<int>() == 1);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_tree_has_branches_where_they_can_be_drawn, traced) {
+  add("alert", "Smoke");
+  style.symbols = true;
+  put({entry(1, 0, "begin_turn", "turn_7"), entry(2, 1, "route", "turn_7"),
+    entry(3, 2, "clarify", "turn_7"), entry(4, 1, "plan", "turn_7"),
+    entry(5, 4, "call_tool", "turn_7")});
+  BOOST_TEST(run({"trace", "turn_7"}) == 0);
+  for (const auto* line : {"  router begin_turn", "  ├─router route", "  │ └─router clarify",
+         "  └─router plan", "    └─router call_tool"})
+    BOOST_TEST(contains(out, line), out);
+}
+
 BOOST_FIXTURE_TEST_CASE(untrusted_text_in_a_trace_steers_no_terminal, traced) {
   add("alert", "Smoke");
   auto hostile = entry(1, 0, "route", "turn_1");
