@@ -28,7 +28,7 @@ install(FILES
 install(EXPORT scratchpage FILE scratchpageTargets.cmake NAMESPACE scratchpage::
   DESTINATION ${package_dir} COMPONENT development)
 
-if(NOT PROJECT_IS_TOP_LEVEL)
+if(NOT PROJECT_IS_TOP_LEVEL OR SCRATCHPAGE_SANITIZER)
   return()
 endif()
 

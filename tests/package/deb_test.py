@@ -24,7 +24,6 @@ BUILD, WORK = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
 CXX = sys.argv[3]
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = WORK / "root"
-LOADER = "/lib64/ld-linux-x86-64.so.2"
 NOT_TO_RUN = {"adduser", "debconf"}  # for maintainer scripts
 SHELLS = {
     "bash": "usr/share/bash-completion/completions/scratchpage.bash",
@@ -134,7 +133,8 @@ def fill_root(package):
 
 
 def missing_libraries():
-    done = subprocess.run(in_root(LOADER, "--list", "/usr/bin/scratchpage"), capture_output=True, text=True)
+    loader = re.search(r"program interpreter: ([^]]+)", run("readelf", "-lW", ROOT / "usr/bin/scratchpage"))[1]
+    done = subprocess.run(in_root(loader, "--list", "/usr/bin/scratchpage"), capture_output=True, text=True)
     return [line for line in (done.stdout + done.stderr).splitlines() if "not found" in line
             or "cannot open shared object" in line]
 
