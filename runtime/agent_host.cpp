@@ -1,6 +1,8 @@
 #include "scratchpage/runtime/agent_host.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
 #include <tuple>
 #include <utility>
@@ -12,9 +14,11 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
+#include "scratchpage/runtime/mcp/random_text.hpp"
 #include "scratchpage/runtime/operations/operations.hpp"
 #include "scratchpage/runtime/operations/trace_reader.hpp"
 #include "scratchpage/runtime/scheduling.hpp"
+#include "scratchpage/runtime/telemetry/exporting_trace.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage {
@@ -33,6 +37,14 @@ operations_parts parts_of(
       return spawn_detached<trace_reader_state>(system, trace);
     };
   return result;
+}
+
+std::shared_ptr<telemetry::otlp_exporter> make_exporter(const telemetry::telemetry_config& with) {
+  if (with.otlp_endpoint.empty())
+    return nullptr;
+  std::array<unsigned char, sizeof(uint64_t)> random{}; // ids of traces are to be nobody else's
+  mcp::fill_random(random);
+  return std::make_shared<telemetry::otlp_exporter>(with, std::bit_cast<uint64_t>(random));
 }
 
 } // namespace
@@ -58,6 +70,8 @@ agent_host::agent_host(storage in, config with)
   : storage_{std::move(in)},
     config_{std::move(with)},
     clock_{std::make_shared<wall_clock>()},
+    metrics_{std::make_shared<telemetry::operation_metrics>()},
+    exporter_{make_exporter(config_.telemetry)},
     system_{cfg_},
     journal_{storage_.spawn_journal(system_, clock_, config_)} {}
 
@@ -69,6 +83,15 @@ hosted_agent_ptr agent_host::find(std::string_view id) const {
   if (found == members_.end())
     return nullptr;
   return found->second->handles;
+}
+
+std::vector<hosted_agent_ptr> agent_host::agents() const {
+  std::lock_guard lock{guard_};
+  std::vector<hosted_agent_ptr> result;
+  result.reserve(members_.size());
+  for (const auto& [id, x] : members_)
+    result.push_back(x->handles);
+  return result;
 }
 
 caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missing what) {
@@ -116,7 +139,7 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   result->trace = *trace;
   auto damage = kept->page->damage;
   ensemble_setup setup;
-  setup.trace = std::move(*trace);
+  setup.trace = sink_of(*trace);
   setup.agent_id = id;
   setup.config = config_;
   setup.clock = clock_;
@@ -127,10 +150,24 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
     return err;
   std::ignore = await_rest(
     team.page(), patience_for_rest); // what is not finished by now goes on behind the others
+  auto parts = parts_of(system_, team, result->trace);
+  parts.metrics = metrics_;
   result->handles = std::make_shared<const hosted_agent>(
-    hosted_agent{id, spawn<operations_state>(system_, parts_of(system_, team, result->trace)),
-      team.page(), team.cortex(), team.subscribers(), std::move(damage)});
+    hosted_agent{id, spawn<operations_state>(system_, std::move(parts)), team.page(), team.cortex(),
+      team.subscribers(), std::move(damage)});
   return result;
+}
+
+void agent_host::write_metrics(telemetry::metrics_text& to) const {
+  metrics_->write(to);
+  if (exporter_)
+    exporter_->write_metrics(to);
+}
+
+std::shared_ptr<trace_sink> agent_host::sink_of(const std::shared_ptr<kept_trace>& trace) const {
+  if (!exporter_)
+    return trace;
+  return std::make_shared<telemetry::exporting_trace>(trace, exporter_);
 }
 
 caf::expected<std::shared_ptr<kept_trace>> agent_host::begin_trace(

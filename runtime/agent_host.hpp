@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -16,6 +17,8 @@
 #include "scratchpage/runtime/ensemble.hpp"
 #include "scratchpage/runtime/if_missing.hpp"
 #include "scratchpage/runtime/storage.hpp"
+#include "scratchpage/runtime/telemetry/operation_metrics.hpp"
+#include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
 
 namespace scratchpage {
 
@@ -56,6 +59,12 @@ public:
   /// One that was opened before, or null; never waits.
   hosted_agent_ptr find(std::string_view id) const;
 
+  /// Those that are open, by id.
+  std::vector<hosted_agent_ptr> agents() const;
+
+  /// What it counts itself: the operations of all of them, the spans it exports.
+  void write_metrics(telemetry::metrics_text& to) const;
+
   /// Recovers the agent, if it is not open, and lets it come to rest: what expired
   /// meanwhile has ended, what was cut short is made up for. Waits, up to a minute.
   /// Errors: `invalid_request` and `not_found` on `agent`, `overloaded`,
@@ -75,6 +84,7 @@ private:
 
   caf::error check(const std::string& id, if_missing what) const;
   caf::expected<std::unique_ptr<member>> begin(const std::string& id);
+  std::shared_ptr<trace_sink> sink_of(const std::shared_ptr<kept_trace>& trace) const;
   caf::expected<std::shared_ptr<kept_trace>> begin_trace(const std::string& id, uint64_t epoch);
   caf::error fold_if_due(const kept_agent& kept) const;
   caf::error await_team(const ensemble& team);
@@ -84,6 +94,8 @@ private:
   config config_;
   std::shared_ptr<const clock> clock_;
   system_config cfg_;
+  std::shared_ptr<telemetry::operation_metrics> metrics_;
+  std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: nothing is exported
   caf::actor_system system_;
   journal_actor journal_;
   std::mutex opening_; // one agent is opened at a time

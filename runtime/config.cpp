@@ -129,6 +129,7 @@ caf::error validate(const config& x) {
     .also(validate(x.privacy, "privacy"))
     .also(validate(x.housekeeping, "housekeeping"))
     .also(validate(x.trace, "trace"))
+    .also(validate(x.telemetry, "telemetry"))
     .also(validate(x.http))
     .also(mcp_client::validate(x.mcp_servers, "mcpServers"))
     .error();

@@ -40,6 +40,7 @@
 #include "scratchpage/persistence/semantic_store.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
 #include "scratchpage/runtime/mcp_client/server_config.hpp"
+#include "scratchpage/runtime/telemetry/telemetry_config.hpp"
 
 namespace scratchpage {
 
@@ -80,6 +81,7 @@ struct config {
   privacy_config privacy;
   housekeeping_config housekeeping;
   trace_config trace;
+  telemetry::telemetry_config telemetry;
   http::server_config http;
   mcp_client::server_configs mcp_servers; ///< `mcpServers`, as MCP's clients call it
 
@@ -102,7 +104,8 @@ struct config {
       optional("prompt", &self::prompt), optional("conversation", &self::conversation),
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace),
-      optional("http", &self::http), optional("mcpServers", &self::mcp_servers));
+      optional("telemetry", &self::telemetry), optional("http", &self::http),
+      optional("mcpServers", &self::mcp_servers));
   }
 };
 

@@ -21,6 +21,7 @@
 #include "scratchpage/runtime/cli/replay.hpp"
 #include "scratchpage/runtime/cli/scratch.hpp"
 #include "scratchpage/runtime/cli/tail.hpp"
+#include "scratchpage/runtime/cli/top.hpp"
 #include "scratchpage/runtime/cli/trace.hpp"
 
 namespace scratchpage {
@@ -102,9 +103,9 @@ void define_server(CLI::App& app, agent_options& x) {
 
 /// What asks an agent by operations alone can ask a server.
 template <class Options>
-constexpr bool asks_by_operations =
-  std::is_same_v<Options,
-    add_options> || std::is_same_v<Options, query_options> || std::is_same_v<Options, get_options> || std::is_same_v<Options, goals_options> || std::is_same_v<Options, context_options> || std::is_same_v<Options, tail_options> || std::is_same_v<Options, mcp_options>;
+constexpr bool
+  asks_by_operations =
+    std::is_same_v<Options, add_options> || std::is_same_v<Options, query_options> || std::is_same_v<Options, get_options> || std::is_same_v<Options, goals_options> || std::is_same_v<Options, context_options> || std::is_same_v<Options, tail_options> || std::is_same_v<Options, top_options> || std::is_same_v<Options, mcp_options>;
 
 template <class Options>
 void define_all(CLI::App& app, Options& x) {
@@ -212,6 +213,7 @@ struct data_commands::everything {
   add_options add;
   query_options query;
   tail_options tail;
+  top_options top;
   query_options archive;
   get_options get;
   goals_options goals;
@@ -257,6 +259,13 @@ data_commands::data_commands(CLI::App& app)
   define_tail(
     define("tail", "Follow what happens on an agent's page", x.tail, &run_tail, tail_examples),
     x.tail);
+  auto& top = define("top", "Watch an agent's page: rates, subscribers, turns and goals", x.top,
+    &run_top, top_examples);
+  top.add_option("--every", x.top.every, "Seconds between two looks")
+    ->capture_default_str()
+    ->type_name("SECONDS")
+    ->group(outputs);
+  top.add_option("-n", x.top.count, "End after so many looks")->type_name("N")->group(outputs);
   define("get", "Show one observation of an agent's page", x.get, &run_get, get_examples)
     .add_option("ID", x.get.observation_id, "The observation's id")
     ->required()

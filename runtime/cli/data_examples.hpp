@@ -43,6 +43,14 @@ Examples:
   scratchpage tail --from start -n 100 --json
   scratchpage tail --json --server https://pages.example.com:7443 --agent ada)";
 
+inline constexpr auto top_examples = R"(
+q ends it. What is no terminal gets one look, or as many as -n says.
+
+Examples:
+  scratchpage top
+  scratchpage top --server https://pages.example.com:7443 --agent ada
+  scratchpage top --json -n 10 --every 60)";
+
 inline constexpr auto get_examples = R"(
 Examples:
   scratchpage get obs_20251105_001)";

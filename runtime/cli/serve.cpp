@@ -6,11 +6,14 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_view.hpp"
+#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/runtime/access/listen_policy.hpp"
 #include "scratchpage/runtime/agent_host.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/config_file.hpp"
 #include "scratchpage/runtime/cli/end_signals.hpp"
+#include "scratchpage/runtime/cli/log.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/http/server.hpp"
 #include "scratchpage/runtime/mcp_client/environment.hpp"
@@ -18,6 +21,7 @@
 #include "scratchpage/runtime/serve/local_server.hpp"
 #include "scratchpage/runtime/serve/service.hpp"
 #include "scratchpage/runtime/serve/token_door.hpp"
+#include "scratchpage/runtime/version.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage {
@@ -37,6 +41,8 @@ caf::expected<config> read_config(const serve_options& options) {
     return with;
   if (auto err = mcp_client::check_variables(with->mcp_servers, "mcpServers"))
     return in_config_file(options.config, err);
+  if (auto err = telemetry::take_variables(with->telemetry, mcp_client::own_environment))
+    return err;
   auto& http = with->http;
   if (http.port == 0 && options.listen.empty())
     http.port = default_port;
@@ -64,6 +70,35 @@ caf::expected<access::token_file> tokens_of(const serve_options& options) {
   return access::token_file{access::token_file::in(where)};
 }
 
+caf::expected<std::pair<log_format, log_level>> read_log(const serve_options& options) {
+  std::pair<log_format, log_level> result;
+  if (!from_string(options.log_format, result.first))
+    return fail(errc::invalid_request, "--log-format",
+      "expected " + all_names<log_format>() + ", got '" + options.log_format + "'");
+  if (!from_string(options.log_level, result.second))
+    return fail(errc::invalid_request, "--log-level",
+      "expected " + all_names<log_level>() + ", got '" + options.log_level + "'");
+  return result;
+}
+
+/// How much somebody should care about an answer.
+log_level level_of(uint32_t status) {
+  if (status >= 500)
+    return log_level::error;
+  auto is_refusal = status == 401 || status == 403 || status == 429;
+  return is_refusal ? log_level::warning : log_level::debug;
+}
+
+void tell_answered(log& to, const http::answered_request& x) {
+  auto how = level_of(x.status);
+  if (!to.tells(how))
+    return;
+  constexpr size_t most = 200;
+  to.write(how, "request",
+    {{"status", x.status}, {"method", x.method}, {"path", utf8::shortened(x.path, most)},
+      {"ms", in_milliseconds(x.took)}, {"peer", x.peer}});
+}
+
 caf::error check_listening(const http::server_config& http, serve::token_door& door) {
   auto has_valid = door.has_valid();
   if (!has_valid)
@@ -75,7 +110,7 @@ caf::error check_listening(const http::server_config& http, serve::token_door& d
 class serving {
 public:
   static caf::expected<std::unique_ptr<serving>> begin(
-    const serve_options& options, config with, const command_environment& environment) {
+    const serve_options& options, config with, log& to) {
     auto tokens = tokens_of(options);
     if (!tokens)
       return tokens.error();
@@ -88,8 +123,8 @@ public:
     auto socket = opened->directory ? data_directory::socket_in(opened->directory->path()).string()
                                     : std::string{};
     auto http = with.http;
-    std::unique_ptr<serving> result{new serving{
-      std::move(*opened), std::move(with), std::move(*tokens), std::move(*names), environment}};
+    std::unique_ptr<serving> result{
+      new serving{std::move(*opened), std::move(with), std::move(*tokens), std::move(*names), to}};
     if (auto err = result->listen(std::move(http)))
       return err;
     if (auto err = result->listen_to_local_socket(socket))
@@ -112,24 +147,26 @@ public:
   }
 
 private:
-  serving(storage in, config with, access::token_file tokens, access::host_check names,
-    const command_environment& environment)
+  serving(storage in, config with, access::token_file tokens, access::host_check names, log& to)
     : host_{std::move(in), std::move(with)},
       door_{std::move(tokens), std::make_shared<wall_clock>(),
         std::make_unique<serve::open_door>(role::daemon)},
       service_{host_, door_, std::move(names)},
-      environment_{environment} {}
+      log_{to} {}
 
   caf::error listen(http::server_config http) {
     if (auto err = check_listening(http, door_))
       return err;
-    auto started =
-      http::server::start(http, [this](http::request x, const std::shared_ptr<http::exchange>& to) {
+    auto started = http::server::start(
+      http,
+      [this](http::request x, const std::shared_ptr<http::exchange>& to) {
         service_.handle(std::move(x), to);
-      });
+      },
+      [this](const http::answered_request& x) { tell_answered(log_, x); });
     if (!started)
       return started.error();
     server_ = std::move(*started);
+    service_.count_with(server_->stats());
     url_ = serve::url_of(http, server_->port());
     return {};
   }
@@ -149,7 +186,7 @@ private:
   agent_host host_;
   serve::token_door door_;
   serve::service service_;
-  const command_environment& environment_;
+  log& log_;
   std::unique_ptr<serve::local_server> local_;
   std::unique_ptr<http::server> server_; // ends before what it answers with
   std::string url_;
@@ -158,22 +195,33 @@ private:
 } // namespace
 
 exit_code run_serve(const serve_options& options, const command_environment& environment) {
+  auto logging = read_log(options);
+  if (!logging)
+    return complain_of_input(environment, logging.error());
   auto with = read_config(options);
   if (!with)
     return complain_of_input(environment, with.error());
   std::optional<end_signals> signals;
   if (!environment.await_end)
     signals.emplace();
-  auto server = serving::begin(options, std::move(*with), environment);
+  wall_clock clock;
+  log to{environment.err, logging->first, logging->second, clock};
+  auto exports = !with->telemetry.otlp_endpoint.empty();
+  auto server = serving::begin(options, std::move(*with), to);
   if (!server)
     return complain_of_input(environment, server.error());
   environment.out << (*server)->url() << std::endl;
+  to.write(log_level::info, "serving",
+    {{"url", (*server)->url()}, {"version", view(version)}, {"exports_traces", exports}});
   if (signals)
     signals->await();
   else
     environment.await_end();
-  if ((*server)->end())
+  to.write(log_level::info, "ending");
+  if ((*server)->end()) {
+    to.write(log_level::info, "ended");
     return finish(environment);
+  }
   warn(environment, "not everything was answered in time; what was acknowledged is stored");
   return exit_code::unmet;
 }

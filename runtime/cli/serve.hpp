@@ -17,6 +17,8 @@ struct serve_options {
   std::filesystem::path tls_key;          ///< PEM
   std::filesystem::path tokens;           ///< "": the data directory's
   std::vector<std::string> allowed_hosts; ///< beside this machine's own names
+  std::string log_format = "text";
+  std::string log_level = "warning";
 };
 
 /// Serves the agents of a storage over HTTP until a signal asks for the end; then

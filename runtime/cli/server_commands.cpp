@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "scratchpage/runtime/cli/log.hpp"
+
 namespace scratchpage {
 
 namespace {
@@ -27,6 +29,7 @@ Exit codes:
 void define_serve(CLI::App& app, serve_options& x) {
   constexpr auto place = "The agents";
   constexpr auto network = "Over the network";
+  constexpr auto logs = "The log, on the error output";
   app
     .add_option("--data", x.data,
       "The data directory; else $XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage. Or a "
@@ -36,6 +39,16 @@ void define_serve(CLI::App& app, serve_options& x) {
   app.add_option("--config", x.config, "The configuration (JSON, comments allowed)")
     ->type_name("FILE")
     ->group(place);
+  app.add_option("--log-format", x.log_format, "A line an event: " + all_names<log_format>())
+    ->capture_default_str()
+    ->type_name("FORMAT")
+    ->group(logs);
+  app
+    .add_option("--log-level", x.log_level,
+      "What is told: " + all_names<log_level>() + "; every request is debug")
+    ->capture_default_str()
+    ->type_name("LEVEL")
+    ->group(logs);
   auto add = [&](const char* name, auto& to, const char* about) {
     return app.add_option(name, to, about)->group(network);
   };

@@ -20,10 +20,10 @@ constexpr size_t most_entries = 10'000; // of a turn, in a table
 constexpr size_t deepest = 12;          // what is deeper is shown there
 constexpr uint64_t most_listed = 10'000;
 
-struct turn_list {
+struct listed_turns {
   std::vector<traced_turn> turns;
 
-  static constexpr auto fields(auto all) { return all(required("turns", &turn_list::turns)); }
+  static constexpr auto fields(auto all) { return all(required("turns", &listed_turns::turns)); }
 };
 
 ink ink_of(const trace_entry& x) {
@@ -73,7 +73,7 @@ void print_tree(const std::vector<trace_entry>& entries, const command_environme
   rows.print(environment.out, environment.out_style);
 }
 
-void print_turns(const turn_list& found, const command_environment& environment) {
+void print_turns(const listed_turns& found, const command_environment& environment) {
   table rows{{{"TURN"}, {"BEGAN (UTC)"}, {"TOOK", true}, {"ENTRIES", true}, {"FAILURES", true}}};
   for (const auto& x : found.turns)
     rows.add({{x.turn_id, ink::accent}, {to_rfc3339(x.began), ink::faint},
@@ -110,7 +110,7 @@ private:
     auto found = in_.turns(options_.agent.agent, options_.limit);
     if (!found)
       return complain(environment_, found.error());
-    turn_list all{std::move(*found)};
+    listed_turns all{std::move(*found)};
     if (options_.agent.json) {
       environment_.out << to_safe_text(to_json(all)) << '\n';
     } else {

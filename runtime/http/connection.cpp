@@ -188,6 +188,10 @@ void connection::dispatch() {
     websocket_key_ = *request.header("sec-websocket-key");
   request.peer = peer_;
   request.secure = wire_->is_secure();
+  if (service_->tell_answered) {
+    asked_ = {request.method, request.path, peer_, 0, {}};
+    asked_at_ = std::chrono::steady_clock::now();
+  }
   state_ = state::working;
   deadline_ = steady_after(service_->config.answer_timeout);
   auto back =
@@ -220,11 +224,24 @@ void connection::answer(uint64_t number, response x) {
   read_more();
 }
 
+/// One that could not be read has no method and no path.
+void connection::tell_answered(uint32_t status) {
+  if (!service_->tell_answered)
+    return;
+  auto told = std::exchange(asked_, {{}, {}, peer_, 0, {}});
+  told.status = status;
+  if (!told.method.empty())
+    told.took = std::chrono::steady_clock::now() - asked_at_;
+  service_->tell_answered(told);
+}
+
 void connection::send_answer(response x, framing ends) {
   last_ =
     unread_ || ended_ || !facts_.keep_alive || ends == framing::connection || service_->draining;
   state_ = ends == framing::length ? state::answering : state::streaming;
   deadline_ = never;
+  service_->count_response(x.status);
+  tell_answered(x.status);
   std::string text;
   text.reserve(256 + (x.body.size() <= small_body ? x.body.size() : 0));
   append_head(text, x, {ends, facts_.is_1_1, !last_});

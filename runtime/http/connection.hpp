@@ -7,6 +7,7 @@
 
 #include <boost/beast/core/flat_buffer.hpp>
 
+#include "scratchpage/runtime/http/answered_request.hpp"
 #include "scratchpage/runtime/http/output.hpp"
 #include "scratchpage/runtime/http/request_reader.hpp"
 #include "scratchpage/runtime/http/response_head.hpp"
@@ -82,6 +83,7 @@ private:
   void dispatch();
   void refuse(const refusal& why);
   bool is_open_question(uint64_t number) const;
+  void tell_answered(uint32_t status);
   void send_answer(response x, framing ends);
   void send(std::string bytes);
   void write_more();
@@ -116,9 +118,11 @@ private:
   std::string websocket_key_;
   uint64_t body_bytes_ = 0; ///< of the budget for bodies that it has taken
   bool is_head_ = false;    ///< its method
-  bool admitted_ = false;   ///< the one that is read, by its peer's rate
-  bool unread_ = false;     ///< it was answered before all of it was read
-  bool last_ = false;       ///< its answer is the last
+  answered_request asked_;  ///< if somebody keeps a log
+  steady_time asked_at_;
+  bool admitted_ = false; ///< the one that is read, by its peer's rate
+  bool unread_ = false;   ///< it was answered before all of it was read
+  bool last_ = false;     ///< its answer is the last
   std::vector<std::function<void()>> when_gone_;
 
   output out_;

@@ -31,6 +31,11 @@ public:
       empty_.notify_all();
   }
 
+  uint64_t count() const {
+    std::lock_guard lock{mutex_};
+    return count_;
+  }
+
   /// False if `within` was not enough.
   bool wait_until_empty(timespan within) {
     std::unique_lock lock{mutex_};
@@ -38,7 +43,7 @@ public:
   }
 
 private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable empty_;
   uint64_t count_ = 0;
   uint64_t most_;

@@ -14,11 +14,13 @@ struct server::parts {
   std::shared_ptr<http::listener> listener;
 };
 
-caf::expected<std::unique_ptr<server>> server::start(server_config config, handler answer) {
+caf::expected<std::unique_ptr<server>> server::start(
+  server_config config, handler answer, on_answered tell) {
   if (auto wrong = validate(config))
     return wrong;
   auto made = std::make_unique<parts>();
-  made->service = std::make_shared<http::service>(std::move(config), std::move(answer));
+  made->service =
+    std::make_shared<http::service>(std::move(config), std::move(answer), std::move(tell));
   const auto& limits = made->service->config;
   for (uint64_t i = 0; i < limits.threads; ++i)
     made->workers.push_back(std::make_shared<worker>(tick_of(limits)));
@@ -53,6 +55,10 @@ server::~server() {
 
 uint16_t server::port() const {
   return parts_->listener->port();
+}
+
+std::function<server_stats()> server::stats() const {
+  return [service = parts_->service] { return service->stats(); };
 }
 
 void server::stop_accepting() {

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/runtime/http/answered_request.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
+#include "scratchpage/runtime/http/server_stats.hpp"
 
 namespace scratchpage::http {
 
@@ -15,7 +18,8 @@ class server {
 public:
   /// Listens when it returns. Errors name the field of the configuration: one out of its
   /// range, an address that is in use, a certificate that cannot be read.
-  static caf::expected<std::unique_ptr<server>> start(server_config config, handler answer);
+  static caf::expected<std::unique_ptr<server>> start(
+    server_config config, handler answer, on_answered tell = {});
 
   /// Stops; what is under way is cut off, and every callback has been called when it
   /// returns. Not from one of the server's threads.
@@ -26,6 +30,9 @@ public:
 
   /// On which it listens; 0 for a local socket.
   uint16_t port() const;
+
+  /// Tells what has been counted so far, also when the server has ended.
+  std::function<server_stats()> stats() const;
 
   /// Who connects from now on is refused; connections that are there go on.
   void stop_accepting();

@@ -1,21 +1,26 @@
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <utility>
 
+#include "scratchpage/runtime/http/answered_request.hpp"
 #include "scratchpage/runtime/http/counter.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/http/rate_limit.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
+#include "scratchpage/runtime/http/server_stats.hpp"
 
 namespace scratchpage::http {
 
 /// What all connections of a server share.
 struct service {
-  service(server_config x, handler answers)
+  service(server_config x, handler answers, on_answered tell)
     : config{std::move(x)},
       answer{std::move(answers)},
+      tell_answered{std::move(tell)},
       connections{config.max_connections},
       refusals{64},
       streams{config.max_streams},
@@ -30,13 +35,29 @@ struct service {
     return rates.take(peer, std::chrono::steady_clock::now());
   }
 
+  void count_response(unsigned status) {
+    if (auto kind = status / 100; kind < responses.size())
+      responses[kind].fetch_add(1, std::memory_order_relaxed);
+  }
+
+  server_stats stats() const {
+    server_stats result;
+    for (size_t i = 0; i < responses.size(); ++i)
+      result.responses[i] = responses[i].load(std::memory_order_relaxed);
+    result.connections = connections.count();
+    result.streams = streams.count();
+    return result;
+  }
+
   const server_config config;
   handler answer;
+  const on_answered tell_answered; ///< may be empty
   counter connections;
   counter refusals; ///< connections beyond the most, which are told so and closed
   counter streams;
   budget bodies; ///< bytes of those that have not come whole
   std::atomic<bool> draining{false};
+  std::array<std::atomic<uint64_t>, 6> responses{}; ///< as `server_stats` has them
 
 private:
   std::mutex rates_mutex;

@@ -9,8 +9,9 @@ namespace scratchpage::mcp {
 /// For whom something is done; whoever has let them in knows.
 struct client {
   caller by;
-  std::string thread_id; ///< whose scratchbook it has
-  bool may_write = true; ///< else only what changes nothing is done for it
+  std::string thread_id;   ///< whose scratchbook it has
+  bool may_write = true;   ///< else only what changes nothing is done for it
+  std::string traceparent; ///< of what it does, as it tells; "": it does not
 
   bool same_as(const client& other) const {
     return by.role == other.by.role && by.kind == other.by.kind && by.name == other.by.name

@@ -95,6 +95,10 @@ server::server(std::shared_ptr<strand> on, std::shared_ptr<provider> offers, ser
 
 void server::handle(call::setup x) {
   auto back = x.back;
+  // As clients that trace tell it, whatever the transport.
+  if (const auto* meta = object_in(x.asked.params, "_meta"))
+    if (auto traceparent = text_in(*meta, "traceparent"))
+      x.who.traceparent = *traceparent;
   auto by = std::make_shared<call>(parts_, std::move(x));
   if (by->in() && !by->in()->enter(by->id(), by)) {
     back->finish(rpc::refuse(by->id(), rpc::code::invalid_request,

@@ -3,12 +3,15 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/messages/operation.hpp"
 #include "scratchpage/messages/time.hpp"
+#include "scratchpage/runtime/telemetry/operation_metrics.hpp"
 
 namespace scratchpage {
 
@@ -20,8 +23,12 @@ public:
 
   static constexpr timespan step = std::chrono::seconds{1};
 
+  /// Counts the calls that it answers; null: nobody does.
+  explicit open_answers(std::shared_ptr<telemetry::operation_metrics> metrics = nullptr)
+    : metrics_{std::move(metrics)} {}
+
   /// Its number. It is given up after `patience`, and at most a step later.
-  uint64_t begin(promise x, timespan patience);
+  uint64_t begin(promise x, timespan patience, telemetry::begun_call what = {});
 
   /// Answers it, unless it was given up.
   void deliver(uint64_t number, operation_answer x);
@@ -36,9 +43,13 @@ private:
   struct entry {
     promise to;
     uint64_t until; ///< in steps
+    telemetry::begun_call what;
   };
 
-  std::optional<promise> take(uint64_t number);
+  std::optional<promise> take(uint64_t number, errc how);
+  void count(const telemetry::begun_call& x, errc how);
+
+  std::shared_ptr<telemetry::operation_metrics> metrics_;
 
   std::map<uint64_t, entry> open_;
   uint64_t last_ = 0;

@@ -46,6 +46,7 @@ operations_state::operations_state(
   handle::pointer self, operations_parts parts, operations_config config)
   : self_{self},
     parts_{std::move(parts)},
+    open_{parts_.metrics},
     patience_{from_milliseconds(config.request_ms)},
     patience_for_turns_{from_milliseconds(config.turn_ms)} {
   if (parts_.page)
@@ -69,11 +70,22 @@ operations_state::~operations_state() {
 
 operations_state::handle::behavior_type operations_state::make_behavior() {
   return {[this](call_operation& x) -> answer {
-    auto found = runners_.find(x.operation);
-    if (found == runners_.end())
-      return fail(errc::not_found, "operation", "no such operation: '" + x.operation + "'");
-    return found->second(x);
+    if (!parts_.metrics)
+      return run(x);
+    now_ = parts_.metrics->begin(x.operation);
+    auto result = run(x);
+    // What is answered later is counted then. (Which variant that is, differs by CAF.)
+    if (const auto* refused = get_if<caf::error>(&result.get_data()))
+      parts_.metrics->end(now_, code_of(*refused));
+    return result;
   }};
+}
+
+operations_state::answer operations_state::run(call_operation& x) {
+  auto found = runners_.find(x.operation);
+  if (found == runners_.end())
+    return fail(errc::not_found, "operation", "no such operation: '" + x.operation + "'");
+  return found->second(x);
 }
 
 // -- asking --------------------------------------------------------------------------
@@ -92,7 +104,7 @@ template <class Answer, class Handle, class Request, class Tell>
 operations_state::answer operations_state::ask_for(
   const Handle& to, timespan patience, Request request, Tell tell) {
   auto promise = self_->make_response_promise<operation_answer>();
-  auto number = open_.begin(promise, patience);
+  auto number = open_.begin(promise, patience, now_);
   watch_limits();
   auto failed = [this, number](const caf::error& err) { open_.refuse(number, err); };
   auto asked = ask(self_, to, caf::infinite, std::move(request));

@@ -18,6 +18,7 @@ struct operations_parts {
   working_memory_actor memory;
   scratchbook_actor scratchbooks;
   std::function<operations_actor()> read_trace = {}; ///< makes a TRACE READER; none: none is kept
+  std::shared_ptr<telemetry::operation_metrics> metrics = {}; ///< null: nothing is counted
 };
 
 struct operations_config {
@@ -44,6 +45,8 @@ private:
   using answer = caf::result<operation_answer>;
   using runner = std::function<answer(call_operation&)>;
 
+  answer run(call_operation& x);
+
   void offer_page();
   void offer_goals();
   void offer_turns();
@@ -66,7 +69,8 @@ private:
   handle::pointer self_;
   operations_parts parts_;
   open_answers open_;
-  bool watches_ = false; ///< limits, for there are open answers
+  telemetry::begun_call now_; ///< the call that is looked at
+  bool watches_ = false;      ///< limits, for there are open answers
   timespan patience_;
   timespan patience_for_turns_;
   operations_actor trace_reader_; ///< when somebody wanted one

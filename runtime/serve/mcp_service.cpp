@@ -22,7 +22,7 @@ mcp_service::~mcp_service() {
 
 void mcp_service::answer(http::request x, const visitor& who, const std::string& thread_id,
   const hosted_agent& agent, const std::shared_ptr<http::exchange>& to) {
-  endpoint_of(agent)->handle(std::move(x), to, {who.by, thread_id, who.may_write});
+  endpoint_of(agent)->handle(std::move(x), to, {who.by, thread_id, who.may_write, who.traceparent});
 }
 
 std::shared_ptr<mcp::http_endpoint> mcp_service::endpoint_of(const hosted_agent& agent) {

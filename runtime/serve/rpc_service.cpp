@@ -9,6 +9,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
+#include "scratchpage/runtime/operations/trace_parent.hpp"
 
 namespace scratchpage::serve {
 
@@ -102,6 +103,7 @@ void rpc_service::make(rpc::request call, const rpc_client& client, on_answer th
   }
   call_operation request{
     client.who.by, client.thread_id, std::move(call.method), std::move(call.params)};
+  continue_trace(request, client.who.traceparent);
   operations_.call(client.agent, std::move(request),
     [id = std::move(id), then = std::move(then)](const caf::expected<std::string>& result) {
       if (!id)

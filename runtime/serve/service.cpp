@@ -11,14 +11,18 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
+#include "scratchpage/runtime/operations/trace_parent.hpp"
 #include "scratchpage/runtime/serve/event_feed.hpp"
 #include "scratchpage/runtime/serve/event_order.hpp"
 #include "scratchpage/runtime/serve/http_answers.hpp"
+#include "scratchpage/runtime/serve/metrics.hpp"
 #include "scratchpage/runtime/serve/openapi.hpp"
 #include "scratchpage/runtime/serve/query_arguments.hpp"
 #include "scratchpage/runtime/serve/rpc_socket.hpp"
 #include "scratchpage/runtime/serve/rpc_target.hpp"
+#include "scratchpage/runtime/telemetry/metrics_text.hpp"
 #include "scratchpage/runtime/version.hpp"
+#include "scratchpage/runtime/wall_clock.hpp"
 #include "scratchpage/runtime/web/assets.hpp"
 
 namespace scratchpage::serve {
@@ -96,7 +100,8 @@ service::service(agent_host& host, doorkeeper& door, access::host_check names)
     rpc_{operations_},
     mcp_{host.system(), operations_, names_},
     agents_{host},
-    visits_{std::make_shared<open_visits>(door)} {
+    visits_{std::make_shared<open_visits>(door)},
+    started_{wall_clock{}.now()} {
   operations_.run(
     [visits = std::weak_ptr{visits_}](caf::event_based_actor* self) { look_after(self, visits); });
 }
@@ -121,12 +126,16 @@ void service::handle(http::request x, exchange_ptr to) {
   auto who = door_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));
+  if (const auto* traceparent = x.header("traceparent"))
+    who->traceparent = *traceparent;
   if (may_last(x))
     to = visits_->watch(x, std::move(to));
   if (x.path == "/rpc")
     return answer_rpc(std::move(x), *who, to);
   if (x.path == "/mcp")
     return answer_mcp(std::move(x), *who, to);
+  if (x.path == "/metrics")
+    return is_get(x) ? tell_metrics(x, *who, to) : to->respond(expect_method("GET"));
   if (x.path == "/v1/agents")
     return is_get(x) ? list_agents(x, *who, to) : to->respond(expect_method("GET"));
   admitted(x, *who, to);
@@ -162,17 +171,17 @@ void service::answer_rest(const http::request& x, const visitor& who, const exch
   if (auto err = check_may(who, call->operation))
     return to->respond(error_response(err));
   auto what = changes_something(call->operation) ? if_missing::make : if_missing::refuse;
-  agents_.with(
-    call->agent_id, what, [this, call, by = who.by, to](caf::expected<hosted_agent_ptr> agent) {
-      if (!agent)
-        return to->respond(error_response(agent.error()));
-      call_operation request{by, call->thread_id, call->operation, std::move(call->arguments)};
-      operations_.call(
-        (*agent)->operations, std::move(request), [call, to](caf::expected<std::string> result) {
-          to->respond(
-            result ? rest_answer(*call, std::move(*result)) : rest_refusal(*call, result.error()));
-        });
-    });
+  agents_.with(call->agent_id, what, [this, call, who, to](caf::expected<hosted_agent_ptr> agent) {
+    if (!agent)
+      return to->respond(error_response(agent.error()));
+    call_operation request{who.by, call->thread_id, call->operation, std::move(call->arguments)};
+    continue_trace(request, who.traceparent);
+    operations_.call(
+      (*agent)->operations, std::move(request), [call, to](caf::expected<std::string> result) {
+        to->respond(
+          result ? rest_answer(*call, std::move(*result)) : rest_refusal(*call, result.error()));
+      });
+  });
 }
 
 void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr& to) {
@@ -236,6 +245,35 @@ void service::answer_events(
         out = to->begin_stream(event_stream_head());
       feed_events(host_.system(), (*agent)->page, out, std::move(order));
     });
+}
+
+void service::count_with(std::function<http::server_stats()> stats) {
+  std::lock_guard lock{stats_mutex_};
+  stats_ = std::move(stats);
+}
+
+/// Of the agents that the visitor may know of and that are open.
+void service::tell_metrics(const http::request& x, const visitor& who, const exchange_ptr& to) {
+  if (auto query = http::parse_query(x.query); !query)
+    return to->respond(error_response(query.error()));
+  else if (!query->empty())
+    return to->respond(error_response(unknown_parameter(query->front().first)));
+  metrics_order order{&host_, host_.agents(), {}, started_, wall_clock{}.now()};
+  std::erase_if(
+    order.agents, [&](const hosted_agent_ptr& one) { return bool{check_agent(who, one->id)}; });
+  {
+    std::lock_guard lock{stats_mutex_};
+    if (stats_)
+      order.http = stats_();
+  }
+  operations_.run([order = std::move(order), to](caf::event_based_actor* self) mutable {
+    collect_metrics(self, std::move(order), [to](std::string text) {
+      to->respond({200,
+        {{"content-type", std::string{telemetry::metrics_text::content_type}},
+          {"cache-control", "no-store"}},
+        std::move(text)});
+    });
+  });
 }
 
 void service::list_agents(const http::request& x, const visitor& who, const exchange_ptr& to) {

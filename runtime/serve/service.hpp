@@ -1,13 +1,16 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "scratchpage/runtime/access/host_check.hpp"
 #include "scratchpage/runtime/agent_host.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/http/server_stats.hpp"
 #include "scratchpage/runtime/operations/operation_caller.hpp"
 #include "scratchpage/runtime/serve/agent_opener.hpp"
 #include "scratchpage/runtime/serve/doorkeeper.hpp"
@@ -34,6 +37,9 @@ public:
   /// are refused.
   void begin_to_end();
 
+  /// Who tells what the server has counted, for /metrics.
+  void count_with(std::function<http::server_stats()> stats);
+
   /// Shows out who is no longer admitted; by itself it does so every ten seconds.
   void check_visits() { visits_->check(); }
 
@@ -53,6 +59,7 @@ private:
   void tell_everybody(std::string_view path, const exchange_ptr& to);
   void list_agents(const http::request& x, const visitor& who, const exchange_ptr& to);
   void tell_readiness(const exchange_ptr& to);
+  void tell_metrics(const http::request& x, const visitor& who, const exchange_ptr& to);
 
   agent_host& host_;
   doorkeeper& door_;
@@ -64,6 +71,9 @@ private:
   agent_opener agents_;
   std::shared_ptr<open_visits> visits_;
   std::atomic<bool> ends_ = false;
+  const timestamp started_;
+  std::mutex stats_mutex_;
+  std::function<http::server_stats()> stats_;
 };
 
 } // namespace scratchpage::serve

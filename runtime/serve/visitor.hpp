@@ -14,6 +14,7 @@ namespace scratchpage::serve {
 struct visitor {
   caller by;
   bool may_write = true;
+  std::string traceparent; ///< of what they do, as they tell; "": they do not
   /// Whether an agent's id is none of theirs: `forbidden`, and then nobody says whether
   /// there is such an agent. Empty: all are.
   std::function<caf::error(const std::string& agent_id)> check_agent;

@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/tests/commands/running_server.hpp"
 #include "scratchpage/tests/commands/shell.hpp"
@@ -30,6 +35,46 @@ BOOST_AUTO_TEST_CASE(commands_ask_the_server_that_has_their_directory) {
   BOOST_TEST(server.end() == 0);
   BOOST_TEST(server.errors() == "");
   BOOST_TEST(numbers({}) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(its_log_tells_beginning_end_and_who_was_refused_and_no_query) {
+  BOOST_REQUIRE(run_plain({"token", "add", "--data", data(), "--name", "ann"}) == 0);
+  running_server server{data(), {"--log-format", "json", "--log-level", "info"}};
+  BOOST_TEST(get(server.port(), "/v1/agents/ada/stats?secret=x").status == 401);
+  BOOST_TEST(get(server.port(), "/healthz").status == 200);
+  BOOST_TEST(server.end() == 0);
+  std::vector<json::object> lines;
+  std::istringstream log{server.errors()};
+  for (std::string line; std::getline(log, line);)
+    lines.push_back(json::parse(line).get_object());
+  BOOST_REQUIRE(lines.size() == 4u);
+  BOOST_TEST(lines[0].at("event").as_string() == "serving");
+  BOOST_TEST(lines[0].at("level").as_string() == "info");
+  BOOST_TEST(lines[0].at("url").as_string() == server.url());
+  BOOST_TEST(lines[1].at("event").as_string() == "request");
+  BOOST_TEST(lines[1].at("level").as_string() == "warning");
+  BOOST_TEST(lines[1].at("status").to_number<int>() == 401);
+  BOOST_TEST(lines[1].at("path").as_string() == "/v1/agents/ada/stats");
+  BOOST_TEST(lines[2].at("event").as_string() == "ending");
+  BOOST_TEST(lines[3].at("event").as_string() == "ended");
+  BOOST_TEST(!contains(server.errors(), "secret"));
+}
+
+BOOST_AUTO_TEST_CASE(a_log_for_people_cannot_be_steered_by_a_path) {
+  running_server server{data(), {"--log-level", "debug"}};
+  get(server.port(), "/no%0Asuch%20path%1b=x");
+  server.end();
+  auto log = server.errors();
+  BOOST_TEST(contains(log, " debug request status=404 method=GET path=\"/no"), log);
+  BOOST_TEST(!contains(log, "\x1b"), log);
+  BOOST_TEST(std::count(log.begin(), log.end(), '\n') == 4);
+}
+
+BOOST_AUTO_TEST_CASE(a_log_that_there_is_not_is_refused) {
+  BOOST_TEST(run({"serve", "--log-format", "xml"}) == 2);
+  BOOST_TEST(contains(err, "--log-format: expected text, json"), err);
+  BOOST_TEST(run({"serve", "--log-level", "loud"}) == 2);
+  BOOST_TEST(contains(err, "--log-level"), err);
 }
 
 BOOST_AUTO_TEST_CASE(commands_ask_a_server_by_its_url) {

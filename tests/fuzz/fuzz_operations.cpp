@@ -35,7 +35,7 @@ void operations(std::string_view bytes) {
   read_and_write<listing_arguments>(*value);
   read_as_each<get_observation, get_active_observations, update_observation, archive_observation,
     clear_resolved, register_type, list_goals, get_goal, update_goal, complete_action,
-    assemble_context>(*value);
+    refuse_action, list_turns, list_subscribers, assemble_context>(*value);
 }
 
 } // namespace scratchpage::fuzz

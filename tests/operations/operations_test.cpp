@@ -1,6 +1,9 @@
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <set>
+#include <string>
 
 #include <caf/typed_event_based_actor.hpp>
 
@@ -117,6 +120,86 @@ BOOST_AUTO_TEST_CASE(an_observation_is_read_changed_and_archived) {
   BOOST_TEST(call("get_observation", about + "}").is_null());
   BOOST_TEST(total(call("list_archive")) == 1u);
   BOOST_TEST(call("get_active_observations").at("observations").as_array().empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_action_is_refused_once_and_for_all) {
+  begin();
+  create_goal wanted;
+  wanted.by = by;
+  wanted.draft.goal_id = "trip";
+  wanted.draft.goal_type = "travel";
+  wanted.draft.pending_actions = {
+    {.action_id = "book", .action_type = "book_flight", .assigned_to = assignee::user}};
+  value(ask(host->cortex(), wanted));
+  auto which = R"({"goal_id": "trip", "action_id": "book"})";
+  by = as_daemon("executor");
+  BOOST_TEST(refusal("action_refuse", which) == "forbidden action_id");
+  by = as_user("ann");
+  auto refused = call("action_refuse", which);
+  BOOST_TEST(refused.at("pending_actions").at(0).at("status").as_string() == "cancelled");
+  BOOST_TEST(refused.at("status").as_string() == "abandoned");
+  BOOST_TEST(to_text(call("action_refuse", which)) == to_text(refused));
+  BOOST_TEST(refusal("action_complete", which) == "invalid_transition action_id");
+}
+
+BOOST_AUTO_TEST_CASE(who_listens_is_told_with_how_far_it_is) {
+  begin();
+  add(R"({"type": "observation", "content": "Smoke"})");
+  auto told = call("subscribers_list");
+  std::set<std::string> names;
+  for (const auto& x : told.at("subscribers").as_array()) {
+    names.emplace(x.at("name").as_string());
+    BOOST_TEST(x.at("lag").to_number<int>() == 0);
+    BOOST_TEST(x.at("in_turns").as_bool());
+  }
+  BOOST_TEST(names.contains("router"));
+  BOOST_TEST(names.contains("executor"));
+  BOOST_TEST(told.at("sequence").to_number<int>() == 1);
+  by = as_tool("weather_api");
+  BOOST_TEST(refusal("subscribers_list") == "forbidden by.role");
+}
+
+BOOST_AUTO_TEST_CASE(turns_are_listed_the_open_one_first_and_those_before_a_time) {
+  begin();
+  call("begin_turn", R"({"input": "Urgent: fire in the hall!", "user_id": "ann"})");
+  advance(std::chrono::seconds{1});
+  call("begin_turn", R"({"input": "Find a flight to Paris"})");
+  advance(std::chrono::seconds{1});
+  call("begin_turn", R"({"input": "Wait for me", "hold": true})");
+  auto turns = call("turns_list").at("turns");
+  BOOST_REQUIRE(turns.as_array().size() == 3u);
+  BOOST_TEST(turns.at(0).at("status").as_string() == "held");
+  BOOST_TEST(turns.at(0).at("input").as_string() == "Wait for me");
+  BOOST_TEST(!turns.at(0).as_object().contains("ended_at"));
+  BOOST_TEST(turns.at(1).at("input").as_string() == "Find a flight to Paris");
+  BOOST_TEST(turns.at(1).at("status").as_string() == "complete");
+  BOOST_TEST(turns.at(2).at("urgency").as_string() == "high");
+  BOOST_TEST(turns.at(2).at("user_id").as_string() == "ann");
+  BOOST_TEST(turns.at(2).at("thread_id").as_string() == "main");
+
+  auto two = call("turns_list", R"({"limit": 2})").at("turns");
+  BOOST_TEST(two.as_array().size() == 2u);
+  std::string until{turns.at(1).at("ended_at").as_string()};
+  auto earlier = call("turns_list", R"({"before": ")" + until + "\"}").at("turns");
+  BOOST_REQUIRE(earlier.as_array().size() == 1u);
+  BOOST_TEST(earlier.at(0).at("input").as_string() == "Urgent: fire in the hall!");
+  BOOST_TEST(refusal("turns_list", R"({"limit": 0})") == "invalid_request limit");
+  BOOST_TEST(refusal("turns_list", R"({"before": "noon"})") == "invalid_request before");
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_knows_the_trace_of_who_asked) {
+  begin();
+  auto given = R"({"input": "x", "traceparent": "00-0af7651916cd43dd8448eb211c80319c-)"
+               R"(b7ad6b7169203331-01"})";
+  call("begin_turn", given);
+  auto all = trace->entries();
+  auto began = std::find_if(
+    all.begin(), all.end(), [](const trace_entry& x) { return x.operation == "begin_turn"; });
+  BOOST_REQUIRE((began != all.end()));
+  BOOST_TEST(began->detail.at("traceparent").as_string()
+             == "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+  BOOST_TEST(refusal("begin_turn", R"({"input": "x", "traceparent": "00-1-2-3"})")
+             == "invalid_request traceparent");
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_is_worked_on_and_its_result_asked_for_again) {

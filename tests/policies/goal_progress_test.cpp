@@ -107,6 +107,32 @@ BOOST_AUTO_TEST_CASE(an_unknown_or_cancelled_action_is_refused) {
   BOOST_TEST(to_string(code_of(progress().complete(x, "a2", assignee::user))) == "not_found");
 }
 
+BOOST_AUTO_TEST_CASE(a_refused_action_is_cancelled_and_what_is_left_decides_about_the_goal) {
+  goal x;
+  x.pending_actions = {action("a1"), action("a2", assignee::user), action("a3")};
+  BOOST_TEST(!progress().cancel(x, "a1", assignee::user));
+  BOOST_TEST(to_string(x.pending_actions[0].status) == "cancelled");
+  BOOST_TEST(to_string(x.status) == "pending");
+  BOOST_TEST(to_string(code_of(progress().cancel(x, "a2", assignee::agent))) == "forbidden");
+  BOOST_TEST(to_string(code_of(progress().cancel(x, "a4", assignee::user))) == "not_found");
+  BOOST_TEST(!progress().complete(x, "a3", assignee::agent));
+  BOOST_TEST(
+    to_string(code_of(progress().cancel(x, "a3", assignee::user))) == "invalid_transition");
+  BOOST_TEST(to_string(x.status) == "in_progress");
+  BOOST_TEST(!progress().cancel(x, "a2", assignee::user));
+  BOOST_TEST(to_string(x.status) == "completed");
+}
+
+BOOST_AUTO_TEST_CASE(a_goal_of_which_all_is_refused_is_abandoned) {
+  goal x;
+  x.pending_actions = {action("a1"), action("a2", assignee::user)};
+  BOOST_TEST(!progress().cancel(x, "a2", assignee::user));
+  BOOST_TEST(to_string(x.status) == "pending");
+  BOOST_TEST(!progress().cancel(x, "a1", assignee::user));
+  BOOST_TEST(to_string(x.status) == "abandoned");
+  BOOST_TEST(x.progress == 0.0);
+}
+
 BOOST_AUTO_TEST_CASE(a_blocked_goal_stays_blocked_and_one_that_is_over_does_not_move) {
   goal x;
   x.status = goal_status::blocked;

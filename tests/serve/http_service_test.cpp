@@ -300,6 +300,53 @@ BOOST_AUTO_TEST_CASE(who_is_about_to_end_is_not_ready) {
   BOOST_TEST(ask("GET", "/healthz").status == 200);
 }
 
+BOOST_AUTO_TEST_CASE(metrics_tell_of_open_agents_operations_and_answers) {
+  service.count_with(server->stats());
+  post("/v1/agents/ada/observations", smoke);
+  ask("GET", "/v1/agents/ada/observations/nothing");
+  auto told = ask("GET", "/metrics");
+  BOOST_TEST(told.status == 200);
+  BOOST_TEST(told.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8");
+  auto has = [&](const std::string& line) {
+    return ("\n" + told.body).find("\n" + line + "\n") != std::string::npos;
+  };
+  BOOST_TEST(has(R"(scratchpage_up{agent="ada"} 1)"));
+  BOOST_TEST(has(R"(scratchpage_changes_total{agent="ada"} 1)"));
+  BOOST_TEST(has(R"(scratchpage_live_observations{agent="ada"} 1)"));
+  BOOST_TEST(has(R"(scratchpage_subscriber_lag_max_changes{agent="ada"} 0)"));
+  BOOST_TEST(has(R"(scratchpage_operations_total{operation="add_observation",outcome="ok"} 1)"));
+  BOOST_TEST(has(R"(scratchpage_http_responses_total{status="2xx"} 1)"));
+  BOOST_TEST(has(R"(scratchpage_http_responses_total{status="4xx"} 1)"));
+  BOOST_TEST(has("scratchpage_http_connections 1"));
+  BOOST_TEST(has("scratchpage_journal_consecutive_failures 0"));
+}
+
+BOOST_AUTO_TEST_CASE(metrics_are_for_who_is_admitted_and_take_nothing) {
+  auto refused = ask("GET", "/metrics?agent=ada");
+  BOOST_TEST(refused.status == 400);
+  BOOST_TEST(field_of_error(refused) == "agent");
+  BOOST_TEST(ask("POST", "/metrics", "").status == 405);
+  door.is_shut = true;
+  BOOST_TEST(ask("GET", "/metrics").status == 401);
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_takes_the_trace_of_its_asker_unless_it_is_none) {
+  agent("ada");
+  auto traced = [&](const std::string& header) {
+    auto turn = ask("POST", "/v1/agents/ada/turns", R"({"input": "x"})",
+      "Content-Type: application/json\r\ntraceparent: " + header + "\r\n");
+    BOOST_TEST(turn.status == 200);
+    auto id = std::string{json::parse(turn.body).at("turn_id").as_string()};
+    auto entries = json::parse(ask("GET", "/v1/agents/ada/turns/" + id + "/trace").body);
+    const auto* found =
+      entries.at("entries").at(0).at("detail").as_object().if_contains("traceparent");
+    return found == nullptr ? std::string{} : std::string{found->get_string()};
+  };
+  const std::string asker = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  BOOST_TEST(traced(asker) == asker);
+  BOOST_TEST(traced("nonsense") == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_openapi_document_is_served) {
   auto document = json::parse(ask("GET", "/openapi.json").body);
   BOOST_TEST(document.at("info").at("title").as_string() == "Scratchpage");

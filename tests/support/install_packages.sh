@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
-# Installs what package.json names into a directory, once: suites and clients of
-# others, and the Node.js that they need.
+# Installs what a package.json names into a directory, once: suites, clients and servers
+# of others.
 #
-# usage: install_packages.sh DIR
+# usage: install_packages.sh PACKAGE_JSON DIR
 set -euo pipefail
 
-wanted=$(dirname "${BASH_SOURCE[0]}")/package.json
-readonly wanted
-readonly into=$1
+readonly wanted=$1 into=$2
 
 for program in node npm; do
   if ! command -v "$program" >/dev/null; then
@@ -20,5 +18,4 @@ mkdir -p "$into"
 if cmp -s "$wanted" "$into/installed.json"; then exit 0; fi
 cp "$wanted" "$into/package.json"
 (cd "$into" && npm install --no-package-lock --no-audit --no-fund --loglevel=error)
-"$into/node_modules/node/bin/node" --version
 cp "$wanted" "$into/installed.json"

@@ -1,0 +1,157 @@
+#include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "scratchpage/runtime/telemetry/otlp_json.hpp"
+
+namespace scratchpage::telemetry {
+
+namespace {
+
+constexpr size_t entries_at_once = 512;
+/// For how long entries come together first, unless they are so many.
+constexpr auto gathering = std::chrono::seconds{1};
+constexpr timespan patience_of_request = std::chrono::seconds{2};
+constexpr timespan patience_at_the_end = std::chrono::seconds{2};
+/// Between tries; after the last of them a batch is dropped.
+constexpr std::array pauses{std::chrono::milliseconds{500}, std::chrono::milliseconds{2'000},
+  std::chrono::milliseconds{5'000}};
+
+mcp_client::address traces_of(const std::string& endpoint) {
+  auto result = *mcp_client::read_address(endpoint);
+  constexpr std::string_view path = "/v1/traces";
+  if (!result.target.ends_with(path)) {
+    while (result.target.ends_with('/'))
+      result.target.pop_back();
+    result.target += path;
+  }
+  return result;
+}
+
+/// What the protocol says to try again (OTLP, "Failures").
+bool is_worth_another_try(unsigned status) {
+  return status == 429 || status == 502 || status == 503 || status == 504;
+}
+
+} // namespace
+
+otlp_exporter::otlp_exporter(telemetry_config with, uint64_t salt)
+  : config_{std::move(with)},
+    to_{traces_of(config_.otlp_endpoint)},
+    spans_{salt},
+    allowance_{config_.outside_turns_per_second},
+    refilled_{std::chrono::steady_clock::now()},
+    thread_{[this] { work(); }} {}
+
+otlp_exporter::~otlp_exporter() {
+  {
+    std::lock_guard lock{mutex_};
+    is_ending_ = true;
+    ends_at_ = std::chrono::steady_clock::now() + patience_at_the_end;
+  }
+  news_.notify_one();
+  thread_.join();
+}
+
+void otlp_exporter::offer(const trace_entry& entry) {
+  size_t count = 0;
+  {
+    std::lock_guard lock{mutex_};
+    if (!is_wanted(entry)) {
+      dropped_.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    waiting_.push_back(entry);
+    waiting_.back().observation = {}; // spans do not tell of it
+    count = waiting_.size();
+  }
+  if (count == 1 || count == entries_at_once)
+    news_.notify_one();
+}
+
+/// Turns come first: what is done in none, and by programs as fast as they can, has a rate.
+bool otlp_exporter::is_wanted(const trace_entry& x) {
+  if (waiting_.size() >= config_.max_waiting)
+    return false;
+  if (!x.turn_id.empty())
+    return true;
+  auto now = std::chrono::steady_clock::now();
+  auto passed = std::chrono::duration<double>(now - std::exchange(refilled_, now)).count();
+  auto most = config_.outside_turns_per_second;
+  allowance_ = std::min(most, allowance_ + passed * most);
+  if (allowance_ < 1)
+    return false;
+  allowance_ -= 1;
+  return true;
+}
+
+void otlp_exporter::work() {
+  std::unique_lock lock{mutex_};
+  while (true) {
+    news_.wait(lock, [this] { return !waiting_.empty() || is_ending_; });
+    auto is_over = is_ending_ && std::chrono::steady_clock::now() >= ends_at_;
+    if (waiting_.empty() || is_over)
+      return;
+    news_.wait_for(
+      lock, gathering, [this] { return waiting_.size() >= entries_at_once || is_ending_; });
+    std::vector<trace_entry> some;
+    auto count = std::min(waiting_.size(), entries_at_once);
+    auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
+    std::move(waiting_.begin(), end, std::back_inserter(some));
+    waiting_.erase(waiting_.begin(), end);
+    lock.unlock();
+    send(some);
+    lock.lock();
+  }
+}
+
+void otlp_exporter::send(const std::vector<trace_entry>& some) {
+  std::vector<span> spans;
+  for (const auto& x : some)
+    if (auto one = spans_.take(x))
+      spans.push_back(std::move(*one));
+  if (spans.empty())
+    return;
+  auto service = config_.service_name.empty() ? std::string{"scratchpage"} : config_.service_name;
+  auto body = to_otlp_json(spans, service);
+  auto end = post(body);
+  for (auto pause = pauses.begin();
+       end == outcome::to_be_tried_again && pause != pauses.end() && may_try_again(*pause); ++pause)
+    end = post(body);
+  (end == outcome::taken ? exported_ : dropped_).fetch_add(spans.size(), std::memory_order_relaxed);
+}
+
+/// Waits, unless it is ending.
+bool otlp_exporter::may_try_again(timespan pause) {
+  std::unique_lock lock{mutex_};
+  return !news_.wait_for(lock, pause, [this] { return is_ending_; });
+}
+
+otlp_exporter::outcome otlp_exporter::post(const std::string& body) const {
+  mcp_client::http_request request{"POST", to_, {{"content-type", "application/json"}}, body};
+  for (const auto& [name, value] : config_.otlp_headers)
+    request.headers.emplace_back(name, value);
+  unsigned status = 0;
+  mcp_client::http_reader reader;
+  reader.on_head = [&](const mcp_client::http_head& x) {
+    status = x.status;
+    return false; // what it says beside that is of no use here
+  };
+  reader.on_body = [](std::string_view) { return false; };
+  auto ended = mcp_client::http_exchange{}.run(request, patience_of_request, reader);
+  if (ended.end != mcp_client::http_end::done || is_worth_another_try(status))
+    return outcome::to_be_tried_again;
+  return status / 100 == 2 ? outcome::taken : outcome::refused;
+}
+
+void otlp_exporter::write_metrics(metrics_text& to) const {
+  to.only("scratchpage_otlp_exported_spans_total", metric_type::counter,
+    "Spans that a collector has.", static_cast<double>(exported_.load()));
+  to.only("scratchpage_otlp_dropped_spans_total", metric_type::counter,
+    "Spans that were too many, or that no collector took.", static_cast<double>(dropped_.load()));
+}
+
+} // namespace scratchpage::telemetry

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "scratchpage/messages/time.hpp"
+#include "scratchpage/runtime/mcp_client/http_exchange.hpp"
+#include "scratchpage/runtime/telemetry/metrics_text.hpp"
+#include "scratchpage/runtime/telemetry/telemetry_config.hpp"
+#include "scratchpage/runtime/telemetry/turn_spans.hpp"
+
+namespace scratchpage::telemetry {
+
+/// Sends the traces of all agents of a process to a collector, as OTLP over HTTP in JSON
+/// (`POST ENDPOINT/v1/traces`), on a thread of its own. Nobody waits for it: what comes
+/// faster than it goes is dropped and counted. A collector that is not there or says to
+/// come again is tried again for some seconds, then that batch is dropped.
+class otlp_exporter {
+public:
+  /// `with` is valid and has an endpoint.
+  otlp_exporter(telemetry_config with, uint64_t salt);
+  otlp_exporter(const otlp_exporter&) = delete;
+  otlp_exporter& operator=(const otlp_exporter&) = delete;
+
+  /// Sends what waits, some of it: each batch is tried once, and after two seconds no
+  /// other is begun.
+  ~otlp_exporter();
+
+  /// Takes a copy, if there is room. From any thread.
+  void offer(const trace_entry& entry);
+
+  void write_metrics(metrics_text& to) const;
+
+private:
+  using steady_time = std::chrono::steady_clock::time_point;
+
+  bool is_wanted(const trace_entry& x);
+  void work();
+  void send(const std::vector<trace_entry>& some);
+  enum class outcome { taken, refused, to_be_tried_again };
+  outcome post(const std::string& body) const;
+  bool may_try_again(timespan pause);
+
+  telemetry_config config_;
+  mcp_client::address to_;
+  turn_spans spans_; // on the sending thread only
+
+  std::atomic<uint64_t> exported_{0};
+  std::atomic<uint64_t> dropped_{0};
+
+  std::mutex mutex_; // of all below
+  std::condition_variable news_;
+  std::deque<trace_entry> waiting_;
+  steady_time ends_at_; // when it is ending: then no other batch is begun
+  double allowance_;    // entries outside turns that may come now
+  steady_time refilled_;
+  bool is_ending_ = false;
+  std::thread thread_; // last: it uses the others
+};
+
+} // namespace scratchpage::telemetry

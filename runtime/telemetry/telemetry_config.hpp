@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/fields.hpp"
+
+namespace scratchpage::telemetry {
+
+/// Where spans go, and how many. What stands in variables of the environment that are
+/// OpenTelemetry's own (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS,
+/// OTEL_SERVICE_NAME) holds where nothing is set here.
+struct telemetry_config {
+  std::string otlp_endpoint; ///< such as http://127.0.0.1:4318; "": nothing is exported
+  std::map<std::string, std::string> otlp_headers;
+  std::string service_name;              ///< "": `scratchpage`
+  uint64_t max_waiting = 8'192;          ///< entries; beyond it they are dropped and counted
+  double outside_turns_per_second = 100; ///< entries outside turns that are exported
+
+  static constexpr auto fields(auto all) {
+    using self = telemetry_config;
+    return all(optional("otlp_endpoint", &self::otlp_endpoint),
+      optional("otlp_headers", &self::otlp_headers), optional("service_name", &self::service_name),
+      optional("max_waiting", &self::max_waiting),
+      optional("outside_turns_per_second", &self::outside_turns_per_second));
+  }
+};
+
+caf::error validate(const telemetry_config& x, std::string_view path);
+
+/// The value of a variable of the environment; nothing if it is not set.
+using variable_reader = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// Fills in what is not set from the variables. Errors name the variable.
+caf::error take_variables(telemetry_config& x, const variable_reader& variables);
+
+} // namespace scratchpage::telemetry

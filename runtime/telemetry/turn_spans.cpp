@@ -1,0 +1,196 @@
+#include "scratchpage/runtime/telemetry/turn_spans.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "scratchpage/messages/json_view.hpp"
+#include "scratchpage/messages/trace_context.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
+
+namespace scratchpage::telemetry {
+
+namespace {
+
+std::string hex(uint64_t x) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result(16, '0');
+  for (auto i = result.rbegin(); i != result.rend(); ++i, x >>= 4)
+    *i = digits[x & 0xf];
+  return result;
+}
+
+bool is(const trace_entry& x, std::string_view component, std::string_view operation) {
+  return x.component == component && x.operation == operation;
+}
+
+std::string text_in_detail(const trace_entry& x, std::string_view name) {
+  const auto* found = x.detail.if_contains(view(name));
+  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
+}
+
+/// What the conventions call an operation of ours, if they have a name for it.
+struct known_operation {
+  std::string_view component;
+  std::string_view operation;
+  std::string_view gen_ai_name;
+};
+
+constexpr std::array known_operations{
+  known_operation{"turns", "end_turn", "invoke_agent"},
+  known_operation{"tools", "call_tool", "execute_tool"},
+  known_operation{"scratch_page", "add_observation", "create_memory"},
+  known_operation{"scratch_page", "update_observation", "update_memory"},
+  known_operation{"scratch_page", "archive_observation", "delete_memory"},
+  known_operation{"scratch_page", "query_observations", "search_memory"},
+  known_operation{"scratch_page", "get_active_observations", "search_memory"},
+  known_operation{"scratch_page", "list_archive", "search_memory"},
+  known_operation{"semantic_memory", "learn", "create_memory"},
+  known_operation{"semantic_memory", "query_facts", "search_memory"},
+  known_operation{"episodic_memory", "record_episode", "create_memory"},
+  known_operation{"episodic_memory", "query_episodes", "search_memory"},
+};
+
+std::string_view gen_ai_name_of(const trace_entry& x) {
+  const auto* found = std::find_if(known_operations.begin(), known_operations.end(),
+    [&](const known_operation& one) { return is(x, one.component, one.operation); });
+  return found == known_operations.end() ? std::string_view{} : found->gen_ai_name;
+}
+
+/// Members of an entry's detail that are ids, names and numbers of ours.
+constexpr std::array<std::string_view, 18> told_members{"action", "attempt", "call_id", "calls",
+  "decision", "error_class", "event", "fact_id", "found", "goal_id", "mandate_id", "observation_id",
+  "observation_type", "outcome", "returned", "rule_id", "sequence", "verdict"};
+
+std::optional<span::value> as_value(const json::value& x) {
+  if (x.is_string())
+    return span::value{std::string{x.get_string()}};
+  if (x.is_bool())
+    return span::value{x.get_bool()};
+  if (x.is_double())
+    return span::value{x.get_double()};
+  if (x.is_int64())
+    return span::value{x.get_int64()};
+  if (x.is_uint64())
+    return span::value{static_cast<int64_t>(x.get_uint64())};
+  return std::nullopt;
+}
+
+void describe(const trace_entry& x, span& to) {
+  auto put = [&](std::string name, std::string text) {
+    if (!text.empty())
+      to.attributes.emplace_back(std::move(name), std::move(text));
+  };
+  auto gen_ai = std::string{gen_ai_name_of(x)};
+  auto tool = text_in_detail(x, "tool_id");
+  put("gen_ai.operation.name", gen_ai);
+  put("gen_ai.agent.id", x.agent_id);
+  put("gen_ai.tool.name", tool);
+  put("scratchpage.component", x.component);
+  put("scratchpage.operation", x.operation);
+  put("scratchpage.turn_id", x.turn_id);
+  put("scratchpage.caller", x.source);
+  for (auto name : told_members)
+    if (const auto* found = x.detail.if_contains(view(name)))
+      if (auto value = as_value(*found))
+        to.attributes.emplace_back("scratchpage." + std::string{name}, std::move(*value));
+  if (gen_ai == "invoke_agent")
+    to.name = gen_ai + " " + x.agent_id;
+  else if (gen_ai == "execute_tool")
+    to.name = gen_ai + " " + tool;
+  else
+    to.name = gen_ai.empty() ? x.component + " " + x.operation : gen_ai + " " + x.component;
+  if (x.status != "success" && x.status != "warning") {
+    to.error = x.status;
+    put("error.type", x.status);
+  }
+}
+
+template <class Map, class Order>
+void forget_oldest(Map& from, Order& order, size_t most) {
+  for (; order.size() > most; order.pop_front())
+    from.erase(order.front());
+}
+
+} // namespace
+
+std::optional<span> turn_spans::take(const trace_entry& x) {
+  auto has_begun = is(x, "turns", "begin_turn") && x.status == "success";
+  if (has_begun) {
+    begin(x);
+    return std::nullopt;
+  }
+  span result;
+  result.ended = x.at;
+  result.began = x.at - from_milliseconds(std::max(0.0, x.duration_ms));
+  result.span_id = span_of(x.agent_id, x.id);
+  if (x.parent != 0)
+    result.parent_id = span_of(x.agent_id, x.parent);
+  describe(x, result);
+  place(x, result);
+  return result;
+}
+
+void turn_spans::begin(const trace_entry& x) {
+  open_turn turn{trace_of(x.agent_id, x.turn_id), {}, text_in_detail(x, "thread_id")};
+  if (auto asker = trace_context::parse(text_in_detail(x, "traceparent"))) {
+    turn.trace_id = asker->trace_id;
+    turn.parent_id = asker->parent_id;
+  }
+  turn_key key{x.agent_id, x.turn_id};
+  if (turns_.insert_or_assign(key, std::move(turn)).second)
+    turns_in_order_.push_back(std::move(key));
+  forget_oldest(turns_, turns_in_order_, most_known);
+}
+
+/// In which trace it is, and below what. The span of a turn has the id of the entry that
+/// began it, so that all that came of it finds it.
+void turn_spans::place(const trace_entry& x, span& to) {
+  if (x.turn_id.empty()) {
+    to.trace_id = trace_outside_turns(x);
+    return;
+  }
+  auto found = turns_.find({x.agent_id, x.turn_id});
+  if (found == turns_.end()) {
+    to.trace_id = trace_of(x.agent_id, x.turn_id);
+    return;
+  }
+  const auto& turn = found->second;
+  to.trace_id = turn.trace_id;
+  if (!is(x, "turns", "end_turn"))
+    return;
+  if (!to.parent_id.empty())
+    to.span_id = to.parent_id;
+  to.parent_id = turn.parent_id;
+  to.is_server = true;
+  if (!turn.thread_id.empty())
+    to.attributes.emplace_back("gen_ai.conversation.id", turn.thread_id);
+}
+
+std::string turn_spans::trace_outside_turns(const trace_entry& x) {
+  auto cause = outside_.find({x.agent_id, x.parent});
+  auto result = cause != outside_.end()
+                  ? cause->second
+                  : trace_of(x.agent_id, hex(x.parent != 0 ? x.parent : x.id));
+  std::pair<std::string, span_id> key{x.agent_id, x.id};
+  if (outside_.insert_or_assign(key, result).second)
+    outside_in_order_.push_back(std::move(key));
+  forget_oldest(outside_, outside_in_order_, most_known);
+  return result;
+}
+
+/// Ids of entries are an agent's own, and of one run; turns of several agents may belong to
+/// one trace.
+std::string turn_spans::span_of(std::string_view agent_id, span_id id) const {
+  std::string of = hex(salt_);
+  of.append("/").append(agent_id).append("#").append(hex(id));
+  return hex(checksum_of(of) | 1); // 0 is no id
+}
+
+std::string turn_spans::trace_of(std::string_view agent_id, std::string_view what) const {
+  std::string of = hex(salt_);
+  of.append("/").append(agent_id).append("/").append(what);
+  return hex(salt_ | 1) + hex(checksum_of(of));
+}
+
+} // namespace scratchpage::telemetry
