@@ -22,7 +22,7 @@ std::string file_name_for(std::string_view id);
 std::string file_name_of_content(std::string_view bytes);
 
 /// No error if `path` has one to eight names of 1 to 250 bytes between slashes, of
-/// letters, digits and `-_.%~`, none of which begins with a dot. Error:
+/// letters, digits and - _ . % ~, none of which begins with a dot. Error:
 /// `invalid_request` with the field `path`.
 caf::error check_file_path(std::string_view path);
 

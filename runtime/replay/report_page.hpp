@@ -9,6 +9,6 @@
 namespace scratchpage::report_page {
 
 extern const std::string_view head;
-extern const std::string_view body; ///< up to within <main>
+extern const std::string_view body; ///< up to within the element `main`
 
 } // namespace scratchpage::report_page

@@ -1,0 +1,73 @@
+#include "scratchpage/packaging/reference/completions.hpp"
+#include "scratchpage/packaging/reference/value_kind.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// Within single quotes, and within the brackets and colons of `_arguments`.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    if (c == '\'')
+      result += "'\\''";
+    else if (c == '[' || c == ']' || c == ':' || c == '\\')
+      result += std::string{'\\'} + c;
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string action(value_kind kind) {
+  if (kind == value_kind::file)
+    return "_files";
+  return kind == value_kind::directory ? "_files -/" : " ";
+}
+
+void add_option(const option_reference& x, std::string& to) {
+  auto kind = kind_of(x);
+  auto value = ":" + escaped(x.value) + ":" + action(kind);
+  if (x.is_positional) {
+    to += " \\\n    '" + std::string{x.is_repeatable ? "*" : ""} + value + "'";
+    return;
+  }
+  for (const auto& name : x.names)
+    to += " \\\n    '" + std::string{x.is_repeatable ? "*" : ""} + name + "[" + escaped(x.about)
+          + "]" + (kind == value_kind::none ? "" : value) + "'";
+}
+
+void add_function(const command_reference& x, const std::string& name, std::string& to) {
+  to += "\n" + name + "() {\n";
+  if (!x.commands.empty())
+    to += "  local state line\n  typeset -A opt_args\n";
+  to += "  _arguments -s" + std::string{x.commands.empty() ? "" : " -C"};
+  for (const auto& option : x.options)
+    add_option(option, to);
+  if (!x.commands.empty()) {
+    to += " \\\n    '1:command:->command' \\\n    '*::argument:->argument'\n"
+          "  case $state in\n    command)\n      local -a commands=(";
+    for (const auto& command : x.commands)
+      to += "\n        '" + command.name + ":" + escaped(command.about) + "'";
+    to += ")\n      _describe command commands ;;\n    argument)\n      case $line[1] in\n";
+    for (const auto& command : x.commands)
+      to += "        " + command.name + ") " + name + "_" + command.name + " ;;\n";
+    to += "      esac ;;\n  esac";
+  }
+  to += "\n}\n";
+  for (const auto& command : x.commands)
+    add_function(command, name + "_" + command.name, to);
+}
+
+} // namespace
+
+std::string zsh_completion(const command_reference& program) {
+  std::string result{"#compdef scratchpage\n# zsh completion of scratchpage\n"};
+  add_function(program, "_scratchpage", result);
+  // Loaded by compinit it is the function's body; sourced it registers itself.
+  return result
+         + "\nif [[ $funcstack[1] == _scratchpage ]]; then\n  _scratchpage \"$@\"\nelse\n"
+           "  compdef _scratchpage scratchpage\nfi\n";
+}
+
+} // namespace scratchpage
