@@ -1,6 +1,8 @@
 // What the views make elements with, beside drawing.js. Whatever somebody else wrote
 // becomes text, in its own direction, and never markup.
-import {make} from "./drawing.js";
+import {byId, make} from "./drawing.js";
+
+export {byId};
 
 // A text that others wrote: its direction is its own and reaches nothing beside it.
 export const said = (name, cls, text) => {
@@ -17,8 +19,6 @@ export const button = (label, cls, onClick) => {
   e.addEventListener("click", onClick);
   return e;
 };
-
-export const byId = id => document.getElementById(id);
 
 // The beginning of a text, cut between characters; what is longer is shown where it is opened.
 export const beginning = (text, most) => {
@@ -38,6 +38,15 @@ export const count = n => numbers.format(n);
 export const clockTime = text => {
   const at = new Date(text);
   return isNaN(at) ? "" : at.toLocaleTimeString("en-GB");
+};
+
+// What went wrong, as a sentence: the server's names the field.
+export const sentenceOf = err => err.sentence || (err instanceof TypeError ? "the server cannot be reached" : err.message);
+
+export const tellProblem = (id, err) => {
+  const box = byId(id);
+  box.hidden = !err;
+  if (err) setText(box, sentenceOf(err));
 };
 
 // Read out to who does not see it; sparingly.

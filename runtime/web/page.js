@@ -1,6 +1,6 @@
 // The page of a server: lets a person in, chooses an agent, and keeps the views told.
 import {get, isGone, path, post, session, whenUnauthenticated} from "./api.js";
-import {announce, beginning, byId, count, setText} from "./dom.js";
+import {announce, beginning, byId, count, sentenceOf, setText, tellProblem} from "./dom.js";
 import {make} from "./drawing.js";
 import {Follower} from "./follower.js";
 import {atMostEvery} from "./frames.js";
@@ -183,7 +183,7 @@ const begin = () => {
   on("lag", n => { figures.lag = n; renderTiles(); });
   byId("name").value = session.name;
   byId("name").addEventListener("change", e => { session.name = e.target.value.trim() || "user"; e.target.value = session.name; tell("agent", session.agent); });
-  byId("agent").addEventListener("change", e => choose(e.target.value).catch(err => connection("broken", err.sentence || err.message)));
+  byId("agent").addEventListener("change", e => choose(e.target.value).catch(err => connection("broken", sentenceOf(err))));
   byId("leave").addEventListener("click", () => { session.token = ""; location.reload(); });
   byId("token-form").addEventListener("submit", e => {
     e.preventDefault();
@@ -198,8 +198,7 @@ const begin = () => {
       await post(path`observations`, {type: "observation", content: session.name + " opened the page", confidence: .5, ttl_minutes: 60});
       start();
     } catch (err) {
-      byId("welcome-problem").hidden = false;
-      setText(byId("welcome-problem"), (err.field ? err.field + ": " : "") + (err.sentence || err.message));
+      tellProblem("welcome-problem", err);
     }
   });
   addEventListener("keydown", e => {

@@ -4,7 +4,7 @@ import {spawn} from "node:child_process";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {tmpdir} from "node:os";
-import {dirname, join} from "node:path";
+import {dirname, join, resolve} from "node:path";
 import {createInterface} from "node:readline";
 import {fileURLToPath} from "node:url";
 
@@ -36,6 +36,8 @@ export class Household {
     const words = ["serve", "--data", this.data, "--listen", "127.0.0.1:" + this.port, "--config", this.config];
     this.child = spawn(this.program, words, {stdio: ["ignore", "pipe", "inherit"]});
     this.ended = new Promise(done => this.child.once("exit", done));
+    // Nobody is left behind by a test that breaks.
+    process.once("exit", () => this.child.kill("SIGKILL"));
     for await (const line of createInterface({input: this.child.stdout})) {
       this.url = line.trim();
       this.port = new URL(this.url).port;
@@ -92,12 +94,14 @@ export class Household {
   }
 }
 
+const requireFrom = packages => createRequire(resolve(packages, "node_modules", "x.js"));
+
 // A browser of the machine's own: nothing is downloaded.
 export const browserOf = async packages => {
-  const {chromium} = createRequire(join(packages, "node_modules", "x.js"))("playwright-core");
+  const {chromium} = requireFrom(packages)("playwright-core");
   return chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]});
 };
 
-export const axeOf = packages => createRequire(join(packages, "node_modules", "x.js")).resolve("axe-core/axe.min.js");
+export const axeOf = packages => requireFrom(packages).resolve("axe-core/axe.min.js");

@@ -1,6 +1,6 @@
 // Goals, how far they are, and what they rest on.
 import {get, isGone, path, withQuery} from "../api.js";
-import {arrange, beginning, byId, Kept, said, setText} from "../dom.js";
+import {arrange, beginning, byId, Kept, said, setText, tellProblem} from "../dom.js";
 import {make, percent, pill, plural, track, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on, tell} from "../state.js";
@@ -64,7 +64,6 @@ const byRank = (a, b) => open_ones.includes(b.status) - open_ones.includes(a.sta
 
 const load = async () => {
   if (!has_agent) return;
-  const box = byId("goals-problem");
   try {
     const found = await get(withQuery(path`goals`, {status: with_over ? [] : open_ones}));
     const before = new Map(goals.map(g => [g.goal_id, g]));
@@ -72,13 +71,11 @@ const load = async () => {
     const ended = with_over ? [] : await Promise.all([...before.values()].filter(g => !found.goals.some(x => x.goal_id === g.goal_id))
       .slice(0, 5).map(g => open_ones.includes(g.status) ? get(path`goals/${g.goal_id}`) : g));
     goals = [...found.goals, ...ended].sort(byRank);
-    box.hidden = true;
+    tellProblem("goals-problem", null);
     render();
     tell("goals", goals);
   } catch (err) {
-    if (isGone(err)) return;
-    box.hidden = false;
-    setText(box, err.sentence || err.message);
+    if (!isGone(err) && err.status) tellProblem("goals-problem", err);
   }
 };
 

@@ -2,7 +2,7 @@
 // left of their lives. The server finds; what comes later is put in as it comes. Bounded:
 // so many are held, so many have rows, and a frame makes a few of these at most.
 import {get, isGone, now, patch, path, remove, withQuery} from "../api.js";
-import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, said, setText, shownJson} from "../dom.js";
+import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
 import {make, percent, pill, words} from "../drawing.js";
 import {atMostEvery, wake} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
@@ -44,11 +44,7 @@ const fits = x => (asked.status ? x.status === asked.status : live(x)) && (!aske
 
 const isFiltered = () => Object.values(asked).some(x => x.length > 0);
 
-const problem = err => {
-  const box = byId("observations-problem");
-  box.hidden = !err;
-  if (err) setText(box, (err.field ? words(err.field) + ": " : "") + (err.sentence || err.message));
-};
+const problem = err => tellProblem("observations-problem", err);
 
 const load = async (more = false) => {
   const mine = ++generation;
@@ -213,7 +209,7 @@ class Row {
     } catch (err) { this.say(err); }
   }
 
-  say(err) { this.inside?.append(make("p", "problem", err.sentence || err.message)); }
+  say(err) { this.inside?.append(make("p", "problem", sentenceOf(err))); }
 
   fill(x) {
     const text = said("pre", "whole", x.content);

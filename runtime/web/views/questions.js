@@ -1,7 +1,7 @@
 // What waits for a person: questions of the agent, and actions of goals that are theirs to
 // approve. An answer is a turn of the question's thread; what comes of it is told beside it.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
-import {announce, arrange, beginning, button, byId, Kept, said, setText} from "../dom.js";
+import {announce, arrange, beginning, button, byId, Kept, said, sentenceOf, setText} from "../dom.js";
 import {make, pill, plural, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
@@ -56,7 +56,7 @@ class Card {
       this.done = false;
       answered.delete(this.item.key);
       this.busy(false);
-      this.tellOutcome((err.field ? words(err.field) + ": " : "") + (err.sentence || err.message), "bad");
+      this.tellOutcome(sentenceOf(err), "bad");
     }
     refresh();
   }

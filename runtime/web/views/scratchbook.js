@@ -1,6 +1,6 @@
 // A thread's notes, todos and tasks.
 import {get, isGone, path, post} from "../api.js";
-import {announce, arrange, beginning, button, byId, Kept, said, setText} from "../dom.js";
+import {announce, arrange, beginning, button, byId, Kept, said, setText, tellProblem} from "../dom.js";
 import {make, pill, track, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on} from "../state.js";
@@ -11,11 +11,7 @@ const between_polls_ms = 3000;
 let has_agent = false, threads = [], generation = 0, lists_threads = true;
 const seen_threads = new Set(); // of observations; a server that has no list of threads is older
 
-const problem = err => {
-  const box = byId("scratchbook-problem");
-  box.hidden = !err;
-  if (err) setText(box, err.sentence || err.message);
-};
+const problem = err => tellProblem("scratchbook-problem", err);
 
 class Item {
   constructor() {

@@ -1,6 +1,6 @@
 // Who listens to the page, and how far each is behind it.
 import {get, isGone, path} from "../api.js";
-import {arrange, beginning, byId, count, Kept, said, setText} from "../dom.js";
+import {arrange, beginning, byId, count, Kept, said, setText, tellProblem} from "../dom.js";
 import {make, plural, span, words} from "../drawing.js";
 import {on, tell} from "../state.js";
 
@@ -32,7 +32,6 @@ const kept = new Kept(() => new Subscriber());
 
 const load = async () => {
   if (!has_agent || document.hidden) return;
-  const box = byId("subscribers-problem");
   try {
     const {subscribers} = await get(path`subscribers`);
     // Those that are behind come first; names may come twice.
@@ -41,12 +40,10 @@ const load = async () => {
     byId("subscribers-table").hidden = !subscribers.length;
     byId("subscribers-empty").hidden = subscribers.length > 0;
     setText(byId("subscribers-count"), plural(subscribers.length, "subscriber") + (subscribers.length > most_rows ? ", " + most_rows + " shown" : ""));
-    box.hidden = true;
+    tellProblem("subscribers-problem", null);
     tell("lag", Math.max(0, ...subscribers.map(x => x.lag)));
   } catch (err) {
-    if (isGone(err) || !err.status) return;
-    box.hidden = false;
-    setText(box, err.sentence || err.message);
+    if (!isGone(err) && err.status) tellProblem("subscribers-problem", err);
   }
 };
 

@@ -1,6 +1,6 @@
 // Turns as a timeline by daemon, each mark with its entry of the trace; and a field to begin one.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
-import {announce, arrange, beginning, byId, clockTime, count, hasMembers, Kept, said, setText, shownJson} from "../dom.js";
+import {announce, arrange, beginning, byId, clockTime, count, hasMembers, Kept, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
 import {legend, make, makeAxis, pill, span, timeline, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on, tell} from "../state.js";
@@ -17,16 +17,12 @@ const lane_order = ["user", "turns", "router", "clarifier", "executor", "conscio
   "evaluator", "reflector", "system_analyzer", "frontal_cortex", "scratch_page", "working_memory", "episodic_memory",
   "semantic_memory", "journal"];
 
-let turns = [], chosen = "", has_agent = false, generation = 0, entries = [], drawn = [], drawing = null, drawn_as = "";
+let turns = [], chosen = "", has_agent = false, generation = 0, entries = [], drawn_as = "";
 const traces = new Map(); // by turn: {entries, total_count, is_whole}
 
 const is_open = t => !t.ended_at;
 
-const problem = err => {
-  const box = byId("turns-problem");
-  box.hidden = !err;
-  if (err) setText(box, (err.field ? words(err.field) + ": " : "") + (err.sentence || err.message));
-};
+const problem = err => tellProblem("turns-problem", err);
 
 // -- the list ----------------------------------------------------------------------------------
 
@@ -170,12 +166,11 @@ const draw = () => {
   if (!shown.length) { box.replaceChildren(); entries = []; drawTable(); return; }
   const {data, all} = dataOf(shown);
   entries = all;
-  drawn = shown;
   if (!data.marks.length) { box.replaceChildren(make("p", "muted note", "Nothing of these turns was traced, or it was forgotten.")); return drawTable(); }
   const was = box.querySelector(".scroll");
   const at_end = !was || was.scrollLeft + was.clientWidth >= was.scrollWidth - 30, left = was?.scrollLeft || 0;
   const axis = makeAxis(data, Math.max(300, box.clientWidth - 150));
-  drawing = timeline(data, axis, item => { if (item.mark !== undefined) showEntry(all[item.mark]); });
+  const drawing = timeline(data, axis, item => { if (item.mark !== undefined) showEntry(all[item.mark]); });
   const more = shown.reduce((n, t) => n + Math.max(0, traces.get(t.turn_id).total - traces.get(t.turn_id).entries.length), 0);
   box.replaceChildren(drawing, more ? make("p", "muted note", count(more) + " more entries are not drawn" + (chosen ? "." : "; choose a turn to see more of it.")) : "", legend());
   drawing.scrollLeft = at_end ? drawing.scrollWidth : left;
@@ -226,7 +221,7 @@ export const begin = () => {
       tell("turn", result.turn_id);
     } catch (err) {
       out.className = "outcome bad";
-      setText(out, (err.field ? words(err.field) + ": " : "") + (err.sentence || err.message));
+      setText(out, sentenceOf(err));
       input.value = text;
     }
     loadSoon();
