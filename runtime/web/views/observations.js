@@ -202,6 +202,7 @@ class Row {
     this.element.append(this.inside);
     this.open.setAttribute("aria-expanded", "true");
     this.fill(this.x);
+    this.element.scrollIntoView({block: "nearest"});
     if (!this.x.is_cut) return;
     try {
       const whole = await get(path`observations/${this.x.observation_id}`);
