@@ -8,8 +8,10 @@ import {on} from "../state.js";
 const most_items = 60;
 const between_polls_ms = 3000;
 
-let has_agent = false, threads = [], generation = 0, lists_threads = true;
-const seen_threads = new Set(); // of observations; a server that has no list of threads is older
+const most_threads = 200;
+
+let has_agent = false, generation = 0;
+const threads = new Set(); // of turns and observations
 
 const problem = err => tellProblem("scratchbook-problem", err);
 
@@ -68,24 +70,28 @@ const threadOf = () => byId("thread").value || "main";
 
 const tellThreads = () => {
   const select = byId("thread"), chosen = select.value;
-  const all = [...new Set(["main", ...threads, ...seen_threads])].slice(0, 200);
+  const all = [...new Set(["main", ...threads])];
   if (all.length === select.options.length && all.every((x, i) => select.options[i].value === x)) return;
   select.replaceChildren(...all.map(x => { const o = make("option", "", beginning(x, 80)); o.value = x; return o; }));
-  select.value = all.includes(chosen) ? chosen : threads.includes("main") || !threads.length ? "main" : threads[0];
+  select.value = all.includes(chosen) ? chosen : "main";
 };
 
-const loadThreads = async () => {
-  if (lists_threads) {
-    try { threads = (await get(path`threads`)).threads; } catch (err) { if (!isGone(err)) throw err; lists_threads = false; }
-  }
-  tellThreads();
+/// Whether it is another one.
+const noteThread = thread => {
+  const is_new = typeof thread === "string" && thread && threads.size < most_threads && !threads.has(thread);
+  if (is_new) threads.add(thread);
+  return is_new;
+};
+
+const findThreads = async () => {
+  for (const turn of (await get(path`turns?limit=${most_threads}`)).turns) noteThread(turn.thread_id);
 };
 
 const load = async () => {
   if (!has_agent || document.hidden) return;
   const mine = ++generation;
   try {
-    await loadThreads();
+    tellThreads();
     const book = await get(path`threads/${threadOf()}/items`);
     if (mine !== generation) return;
     const pins = new Set(book.pins);
@@ -102,11 +108,13 @@ const loadSoon = atMostEvery(1000, load);
 
 export const begin = () => {
   byId("thread").addEventListener("change", () => { kept.all = new Map(); load(); });
-  on("agent", () => { has_agent = true; threads = []; lists_threads = true; seen_threads.clear(); kept.all = new Map(); tellThreads(); return load(); });
-  on("event", ({observation: x}) => {
-    const thread = x?.context?.thread_id;
-    if (typeof thread === "string" && thread && seen_threads.size < 200 && !seen_threads.has(thread)) { seen_threads.add(thread); loadSoon(); }
+  on("agent", () => {
+    has_agent = true;
+    threads.clear();
+    kept.all = new Map();
+    return findThreads().catch(err => { if (!isGone(err) && err.status) problem(err); }).then(load);
   });
+  on("event", ({observation: x}) => { if (noteThread(x?.context?.thread_id)) loadSoon(); });
   on("turn", loadSoon);
   setInterval(loadSoon, between_polls_ms);
 };
