@@ -9,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/runtime/rpc/json_rpc.hpp"
 
 namespace scratchpage::serve {
@@ -19,11 +20,11 @@ namespace {
 constexpr timespan quiet_at_most = std::chrono::seconds{15};
 constexpr timespan patience = std::chrono::seconds{30};
 
-std::string server_sent(std::string_view event, const std::string& id, const std::string& data) {
-  std::string result;
+/// Of a server-sent event, up to its data.
+void append_head(std::string& to, std::string_view event, std::string_view id) {
   if (!id.empty())
-    result.append("id: ").append(id).append("\n");
-  return result.append("event: ").append(event).append("\ndata: ").append(data).append("\n\n");
+    to.append("id: ").append(id).append("\n");
+  to.append("event: ").append(event).append("\ndata: ");
 }
 
 } // namespace
@@ -78,7 +79,7 @@ void event_feed::write(const event_batch& batch) {
     const auto& event = batch.events[i];
     if (!is_of_state(event.kind))
       place_ = {event.sequence, batch.epoch};
-    all += piece_of(event, batch.epoch);
+    append_piece(all, event, batch.epoch);
     if (order_.form != event_form::server_sent && i + 1 < batch.events.size())
       to_->write(std::exchange(all, {}), [](bool) {});
   }
@@ -135,9 +136,14 @@ void event_feed::refuse(const caf::error& why) {
     to_->write(to_text(json::value(rpc::refuse(order_.request_id, why))), [](bool) {});
     return self_->quit();
   }
-  auto text = to_text(json::value{{"error", to_json(why)}});
-  to_->write(
-    order_.form == event_form::server_sent ? server_sent("error", "", text) : text, [](bool) {});
+  std::string text;
+  auto is_server_sent = order_.form == event_form::server_sent;
+  if (is_server_sent)
+    append_head(text, "error", "");
+  text += to_text(json::value{{"error", to_json(why)}});
+  if (is_server_sent)
+    text += "\n\n";
+  to_->write(std::move(text), [](bool) {});
   self_->quit();
 }
 
@@ -163,17 +169,23 @@ std::string event_feed::id_of(const page_event& x, uint64_t epoch) const {
   return event_id(epoch, x.sequence);
 }
 
-std::string event_feed::piece_of(const page_event& x, uint64_t epoch) const {
+void event_feed::append_piece(std::string& to, const page_event& x, uint64_t epoch) const {
   auto id = id_of(x, epoch);
-  auto value = to_json(x);
-  if (order_.form == event_form::server_sent)
-    return server_sent(name_of(x.kind), id, to_text(value));
-  value.get_object()["id"] = id;
-  if (order_.form == event_form::message)
-    return to_text(value);
-  value.get_object()["subscription"] = order_.number;
-  return to_text(
-    json::value{{"jsonrpc", "2.0"}, {"method", "event"}, {"params", std::move(value)}});
+  if (order_.form == event_form::server_sent) {
+    append_head(to, name_of(x.kind), id);
+    append_json(to, x); // whose lines are escaped
+    to += "\n\n";
+    return;
+  }
+  auto is_notification = order_.form == event_form::notification;
+  if (is_notification)
+    to += R"({"jsonrpc":"2.0","method":"event","params":)";
+  append_json(to, x);
+  to.back() = ','; // it is an object, and goes on
+  append_json(to += R"("id":)", id);
+  if (is_notification)
+    append_json(to += R"(,"subscription":)", order_.number);
+  to += is_notification ? "}}" : "}";
 }
 
 void event_feed::stay_alive() {

@@ -40,7 +40,7 @@ private:
   void write_last(std::string piece);
   void has_written();
   std::string id_of(const page_event& x, uint64_t epoch) const;
-  std::string piece_of(const page_event& x, uint64_t epoch) const;
+  void append_piece(std::string& to, const page_event& x, uint64_t epoch) const;
   void stay_alive();
 
   handle::pointer self_;
