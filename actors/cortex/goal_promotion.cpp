@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "scratchpage/actors/policies/confirm_goal.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -115,7 +116,7 @@ void goal_promotion::obey(
   if (said.kind == verdict_kind::ask_user) {
     draft.status = goal_status::blocked;
     draft.pending_actions.insert(
-      draft.pending_actions.begin(), {"", "confirm_goal", said.reason, assignee::user,
+      draft.pending_actions.begin(), {"", std::string{confirm_goal}, said.reason, assignee::user,
                                        draft.priority, action_status::pending, true});
   }
   make_goal(x, std::move(draft), batch);

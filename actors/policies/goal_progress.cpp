@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scratchpage/actors/policies/confirm_goal.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -80,6 +81,8 @@ caf::error goal_progress::complete(goal& x, std::string_view action_id, assignee
   if (action.status == action_status::cancelled)
     return fail(errc::invalid_transition, "action_id", "expected an action that is open");
   action.status = action_status::done;
+  if (action.action_type == confirm_goal && x.status == goal_status::blocked)
+    x.status = goal_status::in_progress;
   settle(x);
   return {};
 }
@@ -93,9 +96,10 @@ caf::error goal_progress::cancel(goal& x, std::string_view action_id, assignee w
     return fail(errc::invalid_transition, "action_id", "expected an action that is open");
   action.status = action_status::cancelled;
   settle(x);
+  auto is_unwanted = action.action_type == confirm_goal;
   auto is_all_refused = std::all_of(x.pending_actions.begin(), x.pending_actions.end(),
     [](const pending_action& one) { return one.status == action_status::cancelled; });
-  if (is_all_refused && !is_over(x))
+  if ((is_unwanted || is_all_refused) && !is_over(x))
     x.status = goal_status::abandoned;
   return {};
 }

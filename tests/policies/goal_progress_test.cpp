@@ -123,6 +123,28 @@ BOOST_AUTO_TEST_CASE(a_refused_action_is_cancelled_and_what_is_left_decides_abou
   BOOST_TEST(to_string(x.status) == "completed");
 }
 
+BOOST_AUTO_TEST_CASE(
+  a_blocked_goal_goes_on_when_the_user_confirms_it_and_is_over_when_they_do_not) {
+  goal x;
+  x.status = goal_status::blocked;
+  x.pending_actions = {action("a1", assignee::user), action("a2")};
+  x.pending_actions[0].action_type = "confirm_goal";
+  auto other = x;
+  BOOST_TEST(!progress().complete(x, "a1", assignee::user));
+  BOOST_TEST(to_string(x.status) == "in_progress");
+  BOOST_TEST(x.progress == 0.5);
+  BOOST_TEST(!progress().cancel(other, "a1", assignee::user));
+  BOOST_TEST(to_string(other.status) == "abandoned");
+}
+
+BOOST_AUTO_TEST_CASE(another_action_does_not_unblock_a_goal) {
+  goal x;
+  x.status = goal_status::blocked;
+  x.pending_actions = {action("a1", assignee::user), action("a2")};
+  BOOST_TEST(!progress().complete(x, "a1", assignee::user));
+  BOOST_TEST(to_string(x.status) == "blocked");
+}
+
 BOOST_AUTO_TEST_CASE(a_goal_of_which_all_is_refused_is_abandoned) {
   goal x;
   x.pending_actions = {action("a1"), action("a2", assignee::user)};
