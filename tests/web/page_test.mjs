@@ -272,6 +272,7 @@ test("an action is approved, and the goal moves", async () => {
   const now = await house.get(agent + "/goals/rent");
   assert.equal(now.pending_actions.find(a => a.assigned_to === "user").status, "done");
   assert.ok(now.progress > before.progress);
+  assert.equal(now.status, "in_progress");
   await page.locator(".goal summary").click();
   await page.locator(".goal .evidence", {hasText: "The rent is due"}).waitFor();
   await page.done();
@@ -286,6 +287,7 @@ test("an action is refused, and nobody does it any more", async () => {
   await card.locator(".outcome", {hasText: "Refused"}).waitFor();
   const now = await house.get(agent + "/goals/rent");
   assert.equal(now.pending_actions.find(a => a.assigned_to === "user").status, "cancelled");
+  assert.equal(now.status, "abandoned");
   await page.done();
 });
 
