@@ -1,11 +1,9 @@
 #include "scratchpage/runtime/web/assets.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstdint>
 #include <vector>
 
+#include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/runtime/web/texts.hpp"
 
 namespace scratchpage::web {
@@ -21,14 +19,9 @@ constexpr std::string_view policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
   "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// FNV-1a: tells versions of a file apart, and protects nothing.
+/// Tells versions of a file apart, and protects nothing.
 std::string tag_of(std::string_view text) {
-  uint64_t hash = 14695981039346656037u;
-  for (unsigned char c : text)
-    hash = (hash ^ c) * 1099511628211u;
-  std::array<char, 16> digits{};
-  auto end = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16).ptr;
-  return '"' + std::string{digits.data(), end} + '"';
+  return '"' + std::to_string(checksum_of(text)) + '"';
 }
 
 const std::vector<asset>& all_assets() {
