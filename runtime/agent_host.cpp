@@ -140,6 +140,11 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   auto damage = kept->page->damage;
   ensemble_setup setup;
   setup.trace = sink_of(*trace);
+  if (exporter_)
+    setup.traceparent = [exporter = exporter_, id](const tool_request& x) {
+      auto turn_id = x.request_id.substr(0, x.request_id.find('/')); // of TURN/CALL
+      return x.cause ? exporter->traceparent_of(id, turn_id, *x.cause) : std::string{};
+    };
   setup.agent_id = id;
   setup.config = config_;
   setup.clock = clock_;

@@ -137,6 +137,7 @@ std::vector<tool_source> ensemble::spawn_tool_servers(const ensemble_setup& setu
   auto number = static_cast<uint32_t>(component::first_tool_server);
   for (const auto& [name, server] : setup.config.mcp_servers) {
     mcp_client::tool_server_setup one{name, server, number++};
+    one.traceparent = setup.traceparent;
     result.push_back({name + ".",
       adopt(spawn_detached<mcp_client::tool_server>(system_, agent_, std::move(one)))});
   }

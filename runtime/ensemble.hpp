@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,7 +27,9 @@ struct ensemble_setup {
   std::shared_ptr<trace_sink> trace;               ///< null: nothing is traced
   kept_agent kept;                                 ///< by default nothing is
   compactor_actor compactor;                       ///< null: as the configuration has it
-  uint64_t seed = 1;                               ///< of recorded tools' latencies
+  /// Tells MCP servers to which trace a call belongs; empty: nobody does.
+  std::function<std::string(const tool_request&)> traceparent;
+  uint64_t seed = 1;           ///< of recorded tools' latencies
   bool allow_threads = true;   ///< false under virtual time; then there are no MCP servers either
   bool system_analyzer = true; ///< the optional daemon
   bool executor = true;        ///< false: turns wait until one came from another node

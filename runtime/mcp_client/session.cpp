@@ -60,9 +60,13 @@ void session::begin() {
       {"clientInfo", client_info()}});
 }
 
-uint64_t session::call(std::string_view tool, json::object arguments) {
-  return ask(
-    kind::tool_call, "tools/call", {{"name", view(tool)}, {"arguments", std::move(arguments)}});
+uint64_t session::call(
+  std::string_view tool, json::object arguments, const std::string& traceparent) {
+  json::object meta;
+  if (!traceparent.empty())
+    meta["traceparent"] = traceparent;
+  return ask(kind::tool_call, "tools/call",
+    {{"name", view(tool)}, {"arguments", std::move(arguments)}}, std::move(meta));
 }
 
 void session::cancel(uint64_t call, std::string_view reason) {
@@ -72,11 +76,14 @@ void session::cancel(uint64_t call, std::string_view reason) {
 
 // -- sending --------------------------------------------------------------------------
 
-uint64_t session::ask(kind what, std::string_view method, json::object params) {
+uint64_t session::ask(kind what, std::string_view method, json::object params, json::object meta) {
   auto id = ++last_id_;
   pending_.emplace(id, what);
   if (is_modern() || what == kind::discovery)
-    params["_meta"] = modern_meta();
+    for (const auto& x : modern_meta())
+      meta.insert(x);
+  if (!meta.empty())
+    params["_meta"] = std::move(meta);
   events_.send(
     {{"jsonrpc", "2.0"}, {"id", id}, {"method", view(method)}, {"params", std::move(params)}});
   return id;

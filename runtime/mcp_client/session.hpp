@@ -61,7 +61,8 @@ public:
   void on_lost(const json::value& id, tool_failure why, std::string_view text);
 
   /// Calls a tool by the server's own name for it. @pre `is_ready()`.
-  uint64_t call(std::string_view tool, json::object arguments);
+  /// With a `traceparent` the server is told to which trace the call belongs.
+  uint64_t call(std::string_view tool, json::object arguments, const std::string& traceparent = {});
 
   /// Nobody waits for the call's answer any more. The server is told.
   void cancel(uint64_t call, std::string_view reason);
@@ -78,7 +79,7 @@ public:
 private:
   enum class kind { greeting, discovery, page, listening, tool_call };
 
-  uint64_t ask(kind what, std::string_view method, json::object params);
+  uint64_t ask(kind what, std::string_view method, json::object params, json::object meta = {});
   void notify(std::string_view method, json::object params);
   void take(const json::value& message);
   void take_request(const json::object& message, std::string_view method);

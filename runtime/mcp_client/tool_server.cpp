@@ -208,7 +208,9 @@ void tool_server::send(uint64_t key) {
   auto& x = calls_.at(key);
   // A little longer than its own timer, which tells the server.
   patience_ = timeout_of(x.request) + std::chrono::seconds{1};
-  x.number = session_->call(own_name(x.request.tool_id, setup_.name), x.request.inputs);
+  auto traceparent = setup_.traceparent ? setup_.traceparent(x.request) : std::string{};
+  x.number =
+    session_->call(own_name(x.request.tool_id, setup_.name), x.request.inputs, traceparent);
   if (std::exchange(congested_, false))
     session_->on_lost(json::value(x.number), tool_failure::transient,
       "overloaded: it does not read as fast as it is asked");

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +26,8 @@ struct tool_server_setup {
   uint32_t trace_number = 1;
   environment variables = own_environment;
   transport_factory connect = connect_to;
+  /// To which trace a call belongs (W3C Trace Context); "" or empty: servers are not told.
+  std::function<std::string(const tool_request&)> traceparent = {};
   /// Before it is connected to again: the first, doubled with each failure that
   /// follows another, at most the second. A call that is answered ends a row.
   timespan min_backoff = std::chrono::milliseconds{200};

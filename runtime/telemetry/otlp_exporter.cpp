@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "scratchpage/messages/trace_context.hpp"
 #include "scratchpage/runtime/telemetry/otlp_json.hpp"
 
 namespace scratchpage::telemetry {
@@ -41,7 +42,8 @@ bool is_worth_another_try(unsigned status) {
 otlp_exporter::otlp_exporter(telemetry_config with, uint64_t salt)
   : config_{std::move(with)},
     to_{traces_of(config_.otlp_endpoint)},
-    spans_{salt},
+    traces_{std::make_shared<turn_traces>(salt)},
+    spans_{traces_},
     allowance_{config_.outside_turns_per_second},
     refilled_{std::chrono::steady_clock::now()},
     thread_{[this] { work(); }} {}
@@ -57,6 +59,7 @@ otlp_exporter::~otlp_exporter() {
 }
 
 void otlp_exporter::offer(const trace_entry& entry) {
+  traces_->note(entry); // at once: calls of tools may come before it is sent
   size_t count = 0;
   {
     std::lock_guard lock{mutex_};
@@ -70,6 +73,13 @@ void otlp_exporter::offer(const trace_entry& entry) {
   }
   if (count == 1 || count == entries_at_once)
     news_.notify_one();
+}
+
+std::string otlp_exporter::traceparent_of(
+  const std::string& agent_id, const std::string& turn_id, span_id cause) const {
+  trace_context result{
+    traces_->place_of(agent_id, turn_id).trace_id, traces_->span_of(agent_id, cause)};
+  return result.to_traceparent();
 }
 
 /// Turns come first: what is done in none, and by programs as fast as they can, has a rate.

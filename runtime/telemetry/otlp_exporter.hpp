@@ -36,6 +36,11 @@ public:
   /// Takes a copy, if there is room. From any thread.
   void offer(const trace_entry& entry);
 
+  /// What goes with a call of a tool, so that what comes of it belongs to the turn's trace:
+  /// below the span of `cause`. From any thread.
+  std::string traceparent_of(
+    const std::string& agent_id, const std::string& turn_id, span_id cause) const;
+
   void write_metrics(metrics_text& to) const;
 
 private:
@@ -50,6 +55,7 @@ private:
 
   telemetry_config config_;
   mcp_client::address to_;
+  const std::shared_ptr<turn_traces> traces_;
   turn_spans spans_; // on the sending thread only
 
   std::atomic<uint64_t> exported_{0};

@@ -2,23 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <string_view>
 
 #include "scratchpage/messages/json_view.hpp"
-#include "scratchpage/messages/trace_context.hpp"
-#include "scratchpage/persistence/store/checksum.hpp"
 
 namespace scratchpage::telemetry {
 
 namespace {
-
-std::string hex(uint64_t x) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string result(16, '0');
-  for (auto i = result.rbegin(); i != result.rend(); ++i, x >>= 4)
-    *i = digits[x & 0xf];
-  return result;
-}
 
 bool is(const trace_entry& x, std::string_view component, std::string_view operation) {
   return x.component == component && x.operation == operation;
@@ -106,91 +96,54 @@ void describe(const trace_entry& x, span& to) {
   }
 }
 
-template <class Map, class Order>
-void forget_oldest(Map& from, Order& order, size_t most) {
-  for (; order.size() > most; order.pop_front())
-    from.erase(order.front());
-}
-
 } // namespace
 
 std::optional<span> turn_spans::take(const trace_entry& x) {
-  auto has_begun = is(x, "turns", "begin_turn") && x.status == "success";
-  if (has_begun) {
-    begin(x);
+  if (begins_turn(x)) {
+    traces_->note(x);
     return std::nullopt;
   }
   span result;
   result.ended = x.at;
   result.began = x.at - from_milliseconds(std::max(0.0, x.duration_ms));
-  result.span_id = span_of(x.agent_id, x.id);
+  result.span_id = traces_->span_of(x.agent_id, x.id);
   if (x.parent != 0)
-    result.parent_id = span_of(x.agent_id, x.parent);
+    result.parent_id = traces_->span_of(x.agent_id, x.parent);
   describe(x, result);
-  place(x, result);
+  if (x.turn_id.empty())
+    result.trace_id = trace_outside_turns(x);
+  else
+    place(x, result);
   return result;
-}
-
-void turn_spans::begin(const trace_entry& x) {
-  open_turn turn{trace_of(x.agent_id, x.turn_id), {}, text_in_detail(x, "thread_id")};
-  if (auto asker = trace_context::parse(text_in_detail(x, "traceparent"))) {
-    turn.trace_id = asker->trace_id;
-    turn.parent_id = asker->parent_id;
-  }
-  turn_key key{x.agent_id, x.turn_id};
-  if (turns_.insert_or_assign(key, std::move(turn)).second)
-    turns_in_order_.push_back(std::move(key));
-  forget_oldest(turns_, turns_in_order_, most_known);
 }
 
 /// In which trace it is, and below what. The span of a turn has the id of the entry that
 /// began it, so that all that came of it finds it.
-void turn_spans::place(const trace_entry& x, span& to) {
-  if (x.turn_id.empty()) {
-    to.trace_id = trace_outside_turns(x);
-    return;
-  }
-  auto found = turns_.find({x.agent_id, x.turn_id});
-  if (found == turns_.end()) {
-    to.trace_id = trace_of(x.agent_id, x.turn_id);
-    return;
-  }
-  const auto& turn = found->second;
-  to.trace_id = turn.trace_id;
+void turn_spans::place(const trace_entry& x, span& to) const {
+  auto turn = traces_->place_of(x.agent_id, x.turn_id);
+  to.trace_id = std::move(turn.trace_id);
   if (!is(x, "turns", "end_turn"))
     return;
   if (!to.parent_id.empty())
     to.span_id = to.parent_id;
-  to.parent_id = turn.parent_id;
+  to.parent_id = std::move(turn.parent_id);
   to.is_server = true;
   if (!turn.thread_id.empty())
-    to.attributes.emplace_back("gen_ai.conversation.id", turn.thread_id);
+    to.attributes.emplace_back("gen_ai.conversation.id", std::move(turn.thread_id));
 }
 
 std::string turn_spans::trace_outside_turns(const trace_entry& x) {
   auto cause = outside_.find({x.agent_id, x.parent});
+  auto first = x.parent != 0 ? x.parent : x.id;
   auto result = cause != outside_.end()
                   ? cause->second
-                  : trace_of(x.agent_id, hex(x.parent != 0 ? x.parent : x.id));
+                  : traces_->trace_of(x.agent_id, traces_->span_of(x.agent_id, first));
   std::pair<std::string, span_id> key{x.agent_id, x.id};
   if (outside_.insert_or_assign(key, result).second)
     outside_in_order_.push_back(std::move(key));
-  forget_oldest(outside_, outside_in_order_, most_known);
+  for (; outside_in_order_.size() > most_known; outside_in_order_.pop_front())
+    outside_.erase(outside_in_order_.front());
   return result;
-}
-
-/// Ids of entries are an agent's own, and of one run; turns of several agents may belong to
-/// one trace.
-std::string turn_spans::span_of(std::string_view agent_id, span_id id) const {
-  std::string of = hex(salt_);
-  of.append("/").append(agent_id).append("#").append(hex(id));
-  return hex(checksum_of(of) | 1); // 0 is no id
-}
-
-std::string turn_spans::trace_of(std::string_view agent_id, std::string_view what) const {
-  std::string of = hex(salt_);
-  of.append("/").append(agent_id).append("/").append(what);
-  return hex(salt_ | 1) + hex(checksum_of(of));
 }
 
 } // namespace scratchpage::telemetry

@@ -114,6 +114,15 @@ BOOST_AUTO_TEST_CASE(it_greets_says_that_it_is_ready_and_asks_for_tools) {
   BOOST_TEST(mine->server() == "scripted 1");
 }
 
+BOOST_AUTO_TEST_CASE(a_call_tells_to_which_trace_it_belongs_if_it_belongs_to_one) {
+  const std::string traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  come_up();
+  mine->call("echo", {});
+  BOOST_TEST(!next().at("params").as_object().contains("_meta"));
+  mine->call("echo", {}, traceparent);
+  BOOST_TEST(next().at("params").at("_meta").at("traceparent").as_string() == traceparent);
+}
+
 BOOST_AUTO_TEST_CASE(older_revisions_are_spoken_and_unknown_ones_are_not) {
   for (const auto* version : {"2025-06-18", "2025-03-26", "2024-11-05"}) {
     sent.clear();

@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(wrong_types_and_missing_fields_are_named) {
   BOOST_TEST(refusal_of("{\n\"scenario\" \"s\"}").starts_with("s.json:2: expected valid JSON"));
   BOOST_TEST(refusal_of(with_steps(R"({"expect": {"turn": {"status": "done"}}})"))
              == "s.json:2: steps[0].expect.turn.status: expected one of complete, more_work, "
-                "needs_answer, background, timed_out, held");
+                "needs_answer, background, timed_out, held, running");
   BOOST_TEST(refusal_of(R"({"scenario": "s", "start": "today", "steps": [{"wait": 1}]})")
                .starts_with("s.json:1: start: expected a date and time"));
 }

@@ -99,6 +99,24 @@ BOOST_AUTO_TEST_CASE(sends_spans_as_the_schema_has_them) {
   BOOST_TEST(!span.contains("parentSpanId"));
 }
 
+BOOST_AUTO_TEST_CASE(tells_calls_of_tools_the_trace_of_their_turn_from_its_beginning_on) {
+  collector to;
+  otlp_exporter exporter{to.config(), 7};
+  auto begun = entry("turn_1");
+  begun.component = "turns";
+  begun.operation = "begin_turn";
+  begun.status = "success";
+  begun.detail = {{"traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}};
+  exporter.offer(begun);
+  exporter.offer(entry("turn_1"));
+  auto told = exporter.traceparent_of("ada", "turn_1", 5);
+  BOOST_TEST(told.starts_with("00-0af7651916cd43dd8448eb211c80319c-"));
+  auto span = spans_of(to.requests.get()).at(0).as_object();
+  BOOST_TEST(span.at("traceId").as_string() == told.substr(3, 32));
+  BOOST_TEST(span.at("spanId").as_string() == told.substr(36, 16)); // of the entry 5
+  BOOST_TEST(exporter.traceparent_of("bob", "turn_1", 5).substr(3, 32) != told.substr(3, 32));
+}
+
 BOOST_AUTO_TEST_CASE(adds_the_path_to_an_endpoint_that_lacks_it) {
   for (const auto* path : {"", "/", "/otlp", "/otlp/v1/traces"}) {
     collector to;

@@ -41,7 +41,7 @@ std::string text(const span& x, std::string_view name) {
 }
 
 struct spans_of_a_turn {
-  turn_spans make{7};
+  turn_spans make{std::make_shared<telemetry::turn_traces>(7)};
 
   span take(const trace_entry& x) {
     auto result = make.take(x);
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_turn_belongs_to_the_trace_of_who_asked) {
 }
 
 BOOST_AUTO_TEST_CASE(agents_and_processes_have_ids_of_their_own) {
-  turn_spans other{8};
+  turn_spans other{std::make_shared<telemetry::turn_traces>(8)};
   auto x = entry(20, 10, "executor", "plan");
   auto of_ada = take(x);
   auto elsewhere = *other.take(x);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(texts_of_people_and_tools_stay_out) {
 }
 
 BOOST_AUTO_TEST_CASE(no_more_turns_are_remembered_than_there_is_room_for) {
-  for (size_t i = 0; i <= turn_spans::most_known; ++i) {
+  for (size_t i = 0; i <= telemetry::turn_traces::most_known; ++i) {
     auto x = entry(10, 0, "turns", "begin_turn",
       {{"traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}});
     x.turn_id = "turn_" + std::to_string(i);
