@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Installs what a package.json names into a directory, once: suites, clients and servers
-# of others.
+# of others. Fails if one of the PROGRAMs is not there, which are not from npm.
 #
-# usage: install_packages.sh PACKAGE_JSON DIR
+# usage: install_packages.sh PACKAGE_JSON DIR [PROGRAM…]
 set -euo pipefail
 
 readonly wanted=$1 into=$2
 
-for program in node npm; do
+for program in node npm "${@:3}"; do
   if ! command -v "$program" >/dev/null; then
     echo "install_packages.sh: there is no $program; './dev setup' installs it" >&2
     exit 1
