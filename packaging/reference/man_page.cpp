@@ -54,8 +54,10 @@ The data of the service
 .TP
 .I /etc/default/scratchpage
 .B SCRATCHPAGE_OPTIONS
-in it are more options of the service's
-.BR "scratchpage serve" .
+in it are the options of the service's
+.BR "scratchpage serve" ,
+in place of
+.BR "\-\-log\-level info" .
 .SH SEE ALSO
 .BR systemctl (1)
 )";
