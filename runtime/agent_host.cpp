@@ -17,7 +17,7 @@
 #include "scratchpage/runtime/mcp/random_text.hpp"
 #include "scratchpage/runtime/operations/operations.hpp"
 #include "scratchpage/runtime/operations/trace_reader.hpp"
-#include "scratchpage/runtime/scheduling.hpp"
+#include "scratchpage/runtime/scheduling/few_threads.hpp"
 #include "scratchpage/runtime/telemetry/exporting_trace.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 

@@ -12,6 +12,7 @@
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/travel/pack_files.hpp"
 #include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/scheduling/few_threads.hpp"
 
 namespace scratchpage {
 
@@ -67,8 +68,9 @@ caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
 
 journal_actor storage::spawn_journal(caf::actor_system& system,
   std::shared_ptr<const scratchpage::clock> clock, const config& with) const {
-  auto gives_way = with.durability.durability == durability::async;
-  return spawn_detached<journal_state>(system, store, std::move(clock), with.journal, gives_way);
+  if (with.durability.durability == durability::async) // next to nobody waits for commits
+    return spawn_detached<journal_state>(system, store, std::move(clock), with.journal, true);
+  return spawn_blocking<journal_state>(system, store, std::move(clock), with.journal);
 }
 
 } // namespace scratchpage

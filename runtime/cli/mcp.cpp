@@ -23,6 +23,7 @@
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/mcp/polled_changes.hpp"
 #include "scratchpage/runtime/mcp/stdio_session.hpp"
+#include "scratchpage/runtime/scheduling/actor_guest.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage {
@@ -153,17 +154,27 @@ mcp::run_operation operations_of(
   };
 }
 
-/// Gives the session what comes in, until nothing does. Whether all of it is answered.
-bool converse(std::istream& from, mcp::stdio_session& with, gate& lines) {
+/// Gives the session what comes in, until nothing does. Runs the actors that answer
+/// between the lines, and commits if there is none yet.
+void receive_all(std::istream& from, mcp::stdio_session& to, gate& lines) {
   line_reader in{from, most_line_bytes};
+  auto is_ready = false;
+  actor_guest actors{[&] { is_ready = true; }, [&] { return !in.has_more_waiting(); }};
   for (std::string line; in.next(line);) {
     if (utf8::is_blank(line))
       continue;
     if (!lines.enter())
       break;
-    with.receive(std::move(line), [&lines] { lines.leave(); });
+    to.receive(std::move(line), [&lines] { lines.leave(); });
     line.clear();
+    while (std::exchange(is_ready, false))
+      actors.run();
   }
+}
+
+/// Whether all that came in is answered.
+bool converse(std::istream& from, mcp::stdio_session& with, gate& lines) {
+  receive_all(from, with, lines);
   with.close();
   lines.close(patience_at_the_end);
   return lines.wait_until_empty();

@@ -20,4 +20,10 @@ stoppable_input::int_type stoppable_input::underflow() {
   return traits_type::to_int_type(*gptr());
 }
 
+/// Whether there is something at all: how much is for a read to find out.
+std::streamsize stoppable_input::showmanyc() {
+  pollfd of{fd_, POLLIN, 0};
+  return ::poll(&of, 1, 0) > 0 ? 1 : 0;
+}
+
 } // namespace scratchpage

@@ -20,6 +20,7 @@ public:
 
 protected:
   int_type underflow() override;
+  std::streamsize showmanyc() override;
 
 private:
   const int fd_;

@@ -21,7 +21,9 @@ struct server_config {
   std::string certificate_file; ///< PEM, with its chain; with it TLS 1.2 or later, else none
   std::string key_file;         ///< PEM, without a passphrase
 
-  uint64_t threads = 1; ///< 1 to 64; a connection stays with one, the handler is called on each
+  /// 1 to 64; a connection stays with one, the handler is called on each. They run the actors
+  /// that answer, too (`actor_guest`).
+  uint64_t threads = 2;
   uint64_t max_connections = 1'024; ///< at a time, streams among them
   uint64_t max_streams = 512;       ///< streams and WebSockets at a time
 

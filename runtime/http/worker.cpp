@@ -1,6 +1,9 @@
 #include "scratchpage/runtime/http/worker.hpp"
 
+#include <optional>
 #include <vector>
+
+#include "scratchpage/runtime/scheduling/actor_guest.hpp"
 
 namespace scratchpage::http {
 
@@ -8,7 +11,13 @@ worker::worker(timespan tick)
   : tick_{tick} {}
 
 void worker::start() {
-  thread_ = std::thread{[this] { io_.run(); }};
+  thread_ = std::thread{[this] { run(); }};
+}
+
+void worker::run() {
+  std::optional<actor_guest> actors;
+  actors.emplace([this, &actors] { asio::post(io_, [&actors] { actors->run(); }); });
+  io_.run();
 }
 
 void worker::stop() {

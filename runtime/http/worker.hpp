@@ -76,6 +76,7 @@ public:
   void drain();
 
 private:
+  void run();
   void tick();
   template <class F>
   void for_each(F f);

@@ -1,5 +1,6 @@
 #include "scratchpage/runtime/serve/event_feed.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -19,6 +20,8 @@ namespace {
 /// Proxies end a body in which nothing comes for long.
 constexpr timespan quiet_at_most = std::chrono::seconds{15};
 constexpr timespan patience = std::chrono::seconds{30};
+/// A reader with a rate may be ahead of it by so much: few events need no timers.
+constexpr timespan at_once = std::chrono::milliseconds{50};
 
 /// Of a server-sent event, up to its data.
 void append_head(std::string& to, std::string_view event, std::string_view id) {
@@ -36,10 +39,11 @@ event_feed::event_feed(handle::pointer self, scratch_page_actor page,
     to_{std::move(to)},
     order_{std::move(order)} {}
 
-/// The system's clock would keep it for as long as it waits otherwise, and sort it among
-/// the others each time that something is due.
+/// The system's clock would keep its timers for as long as they wait otherwise, and sort
+/// them among the others each time that something is due.
 event_feed::~event_feed() {
   alive_.dispose();
+  resting_.dispose();
 }
 
 event_feed::handle::behavior_type event_feed::make_behavior() {
@@ -74,6 +78,7 @@ caf::result<void> event_feed::take(const event_batch& batch) {
 
 void event_feed::write(const event_batch& batch) {
   std::string all;
+  writing_ = batch.events.size();
   place_ = order_.from;
   for (size_t i = 0; i < batch.events.size(); ++i) {
     const auto& event = batch.events[i];
@@ -88,6 +93,26 @@ void event_feed::write(const event_batch& batch) {
 
 void event_feed::has_written() {
   order_.from = place_;
+  auto rest = rest_after(writing_);
+  if (rest <= at_once)
+    go_on();
+  else
+    resting_ = self_->run_delayed(rest, [this] { go_on(); });
+}
+
+/// How long it takes at the order's rate until that many may be written again.
+timespan event_feed::rest_after(size_t events) {
+  if (order_.per_second == 0)
+    return {};
+  auto now = self_->clock().now();
+  auto takes = std::chrono::duration<double>(
+    static_cast<double>(events) / static_cast<double>(order_.per_second));
+  paid_until_ =
+    std::max(paid_until_, now) + std::chrono::duration_cast<caf::actor_clock::duration_type>(takes);
+  return paid_until_ - now;
+}
+
+void event_feed::go_on() {
   if (again_.pending()) {
     subscribe_to_page(); // before the answers, which are nobody's then
     again_.deliver();

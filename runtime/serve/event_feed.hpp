@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <caf/actor_clock.hpp>
 #include <caf/disposable.hpp>
 #include <caf/typed_response_promise.hpp>
 
@@ -15,8 +16,9 @@ namespace scratchpage::serve {
 
 /// Tells one reader of a page's changes as fast as they are read: the page sends no
 /// more until what it sent is written, so that a slow reader costs a cursor. One that is
-/// slower than the page has patience is subscribed again, after what it has read. Ends
-/// with the stream, or the page.
+/// slower than the page has patience is subscribed again, after what it has read. One that
+/// has said how many events a second are enough is taken for slow beyond that. Ends with
+/// the stream, or the page.
 class event_feed {
 public:
   using handle = subscriber_actor;
@@ -39,6 +41,8 @@ private:
   void refuse(const caf::error& why);
   void write_last(std::string piece);
   void has_written();
+  timespan rest_after(size_t events);
+  void go_on();
   std::string id_of(const page_event& x, uint64_t epoch) const;
   void append_piece(std::string& to, const page_event& x, uint64_t epoch) const;
   void stay_alive();
@@ -50,8 +54,11 @@ private:
   caf::typed_response_promise<void> written_; ///< of the batch that is being written
   caf::typed_response_promise<void> again_;   ///< of one that came while another was written
   subscribe_from place_;                      ///< of its last change; the order's if it has none
+  size_t writing_ = 0;                        ///< events of that batch
+  caf::actor_clock::time_point paid_until_;   ///< with its rate, for what was written
   bool has_told_ = false;                     ///< since it was last looked at
   caf::disposable alive_;                     ///< looks again
+  caf::disposable resting_;                   ///< goes on
   uint64_t epoch_ = 0;
   bool is_confirmed_ = false;
   std::optional<event_batch> early_; ///< one that came before that

@@ -13,6 +13,8 @@ namespace scratchpage::serve {
 
 namespace {
 
+constexpr uint64_t most_per_second = 1'000'000;
+
 bool read_number(std::string_view text, uint64_t& out) {
   auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), out);
   return ec == std::errc{} && end == text.data() + text.size();
@@ -40,14 +42,30 @@ caf::expected<subscribe_from> read_place(std::string_view text, std::string_view
   return *place;
 }
 
+/// Takes `per_second` out of the arguments.
+caf::expected<uint64_t> take_rate(json::object& arguments) {
+  auto* given = arguments.if_contains("per_second");
+  if (given == nullptr)
+    return uint64_t{0};
+  boost::system::error_code ec;
+  auto rate = given->to_number<uint64_t>(ec);
+  if (ec || rate < 1 || rate > most_per_second)
+    return fail(errc::invalid_request, "per_second", "expected an integer from 1 to 1000000");
+  arguments.erase("per_second");
+  return rate;
+}
+
 caf::expected<event_order> make_order(
   json::object arguments, caf::expected<subscribe_from> from, const caller& by) {
+  auto rate = take_rate(arguments);
+  if (!rate)
+    return rate.error();
   auto filter = from_json<observation_filter>(json::value(std::move(arguments)));
   if (!filter)
     return filter.error();
   if (!from)
     return from.error();
-  return event_order{by, std::move(*filter), *from};
+  return event_order{by, std::move(*filter), *from, *rate};
 }
 
 } // namespace
@@ -55,9 +73,11 @@ caf::expected<event_order> make_order(
 const json::object& schema_of_event_order() {
   static const auto schema = [] {
     auto result = json_schema<observation_filter>(members::closed);
-    result["properties"].get_object()["from"] = {{"type", "string"},
-      {"pattern", "^(now|[0-9]+-[0-9]+)?$"},
+    auto& members = result["properties"].get_object();
+    members["from"] = {{"type", "string"}, {"pattern", "^(now|[0-9]+-[0-9]+)?$"},
       {"description", "the id of the last event that you saw, EPOCH-SEQUENCE; else now"}};
+    members["per_second"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", most_per_second},
+      {"description", "how many events a second are enough; else all at once"}};
     return result;
   }();
   return schema;

@@ -25,6 +25,7 @@ struct event_order {
   caller by;
   observation_filter filter;
   subscribe_from from;
+  uint64_t per_second = 0; ///< so many events, for who need not see each at once; 0: any number
   event_form form = event_form::server_sent;
   json::value request_id = nullptr; ///< of JSON-RPC, whose answer comes first
   uint64_t number = 0;              ///< of the subscription there
@@ -33,8 +34,9 @@ struct event_order {
 /// The parameters of an order.
 const json::object& schema_of_event_order();
 
-/// The order in a request's query string: a filter's members, and `from`, for which the
-/// header `Last-Event-ID` stands when a browser comes again. Errors name the parameter.
+/// The order in a request's query string: a filter's members, `per_second`, and `from`,
+/// for which the header `Last-Event-ID` stands when a browser comes again. Errors name
+/// the parameter.
 caf::expected<event_order> read_event_order(const http::request& x, const caller& by);
 
 /// The same in the arguments of `subscribe`.

@@ -7,6 +7,7 @@ const first_pause_ms = 250;
 const longest_pause_ms = 8000;
 const silence_ms = 40000; // the server says something every fifteen seconds
 const most_waiting = 2000; // blocks; then the server waits
+const per_second = 1000; // events; nobody sees more, and the agent has other work
 
 export class Follower {
   // `take` gets each event, in frames; `state` hears "connecting", "live" and "broken".
@@ -59,7 +60,7 @@ export class Follower {
   async connect() {
     this.connection = new AbortController();
     const {signal} = this.connection;
-    const answer = await open(path`events`, {signal, headers: {...headersOf(), "last-event-id": this.last}});
+    const answer = await open(path`events?per_second=${per_second}`, {signal, headers: {...headersOf(), "last-event-id": this.last}});
     this.state("live");
     this.pause_ms = first_pause_ms;
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -29,7 +29,7 @@
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/scheduling.hpp"
+#include "scratchpage/runtime/scheduling/few_threads.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
@@ -101,7 +101,7 @@ struct durable_page {
     setup.owner = owner;
     setup.recovered = std::make_shared<const recovered_page>(std::move(*recovered));
     auto time = std::make_shared<wall_clock>();
-    journal = spawn_detached<journal_state>(sys, kept, time, journal_config{});
+    journal = spawn_blocking<journal_state>(sys, kept, time, journal_config{});
     setup.journal = journal;
     agent_context agent{"bench", time, nullptr};
     page = spawn<scratch_page_state>(sys, agent, std::move(setup));

@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/http/server.hpp"
 #include "scratchpage/tests/bench/http_load.hpp"
 #include "scratchpage/tests/commands/running_server.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
@@ -16,13 +21,19 @@ namespace scratchpage::bench {
 namespace {
 
 constexpr size_t idle_streams = 1'000;
+constexpr size_t viewers = 10;
 
-constexpr auto configuration = R"({
-  "durability": {"durability": "async"},
-  "page": {"max_observations": 1000000},
-  "trace": {"keep": false},
-  "http": {"max_connections": 4000, "max_streams": 3000}
-})";
+/// With a collector of traces, if one is named.
+std::string configuration(const std::string& collector = {}) {
+  return R"({
+    "durability": {"durability": "async"},
+    "page": {"max_observations": 1000000},
+    "trace": {"keep": false},
+    "telemetry": {"otlp_endpoint": ")"
+         + collector + R"("},
+    "http": {"max_connections": 4000, "max_streams": 3000}
+  })";
+}
 
 /// Both ends of all connections are in this process.
 void allow_many_files() {
@@ -44,14 +55,51 @@ double middle(std::vector<double> xs) {
   return xs[xs.size() / 2];
 }
 
+const http_load as_fast{.lasts = std::chrono::milliseconds{1'000}};
+
+/// Takes whatever it is sent.
+std::unique_ptr<http::server> start_collector() {
+  auto take = [](http::request, const std::shared_ptr<http::exchange>& to) { to->respond({}); };
+  auto started = http::server::start({}, take);
+  if (!started)
+    throw std::runtime_error{describe(started.error())};
+  return std::move(*started);
+}
+
+/// A server for people beside one for nobody, both with the same load.
+void measure_viewers(http_figures& result) {
+  test::temp_dir directory;
+  auto collector = start_collector();
+  auto begin = [&](const std::string& name, const std::string& sends_to) {
+    return std::make_unique<test::running_server>((directory.path() / name).string(),
+      std::vector<std::string>{
+        "--config", directory.file(name + ".json", configuration(sends_to))});
+  };
+  auto plain = begin("plain", "");
+  auto seen = begin("seen", "http://127.0.0.1:" + std::to_string(collector->port()));
+  for (auto* x : {&plain, &seen})
+    add_over_http((*x)->port(), as_fast);
+  std::vector<double> watched, followed;
+  for (int round = 0; round < 5; ++round) {
+    auto alone = add_over_http(plain->port(), as_fast).per_second;
+    auto share_beside = [&](const char* query) {
+      read_streams streams{seen->port(), std::vector<std::string>(viewers, query)};
+      return add_over_http(seen->port(), as_fast).per_second / alone;
+    };
+    watched.push_back(share_beside("?per_second=1000"));
+    followed.push_back(share_beside(""));
+  }
+  result.watched = middle(watched);
+  result.followed = middle(followed);
+}
+
 } // namespace
 
 http_figures adds_over_http() {
   allow_many_files();
   test::temp_dir directory;
   test::running_server server{(directory.path() / "data").string(),
-    {"--config", directory.file("config.json", configuration)}};
-  http_load as_fast{.lasts = std::chrono::milliseconds{1'000}};
+    {"--config", directory.file("config.json", configuration())}};
   add_over_http(server.port(), as_fast); // nothing is new afterwards
   std::vector<double> alone, ratios;
   // In turn, and not all of one after all of the other: what else the machine does
@@ -75,6 +123,7 @@ http_figures adds_over_http() {
   result.p99_ms = p99();
   open_streams streams{server.port(), stream_queries()};
   result.p99_beside_ms = p99();
+  measure_viewers(result);
   return result;
 }
 

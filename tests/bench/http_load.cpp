@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -226,6 +227,28 @@ open_streams::open_streams(uint16_t port, const std::vector<std::string>& querie
 open_streams::~open_streams() {
   for (auto fd : sockets_)
     ::close(fd);
+}
+
+read_streams::read_streams(uint16_t port, const std::vector<std::string>& queries)
+  : open_{port, queries},
+    reader_{[this] { run(); }} {}
+
+/// Who reads sees the end of each then.
+read_streams::~read_streams() {
+  for (auto fd : open_.sockets())
+    ::shutdown(fd, SHUT_RDWR);
+  reader_.join();
+}
+
+void read_streams::run() {
+  std::vector<pollfd> all;
+  for (auto fd : open_.sockets())
+    all.push_back({fd, POLLIN, 0});
+  std::vector<char> buffer(size_t{1} << 18);
+  while (!all.empty() && ::poll(all.data(), all.size(), -1) >= 0)
+    std::erase_if(all, [&](const pollfd& x) {
+      return x.revents != 0 && ::recv(x.fd, buffer.data(), buffer.size(), 0) <= 0;
+    });
 }
 
 } // namespace scratchpage::bench

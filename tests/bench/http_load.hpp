@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace scratchpage::bench {
@@ -27,7 +28,7 @@ struct load_figures {
 /// the server cannot be reached or goes away.
 load_figures add_over_http(uint16_t port, const http_load& how);
 
-/// Event streams whose readers read the head and no more.
+/// Event streams, of which the heads are read.
 class open_streams {
 public:
   /// Throws std::system_error, also if one is not answered with 200.
@@ -36,8 +37,25 @@ public:
   open_streams(const open_streams&) = delete;
   open_streams& operator=(const open_streams&) = delete;
 
+  const std::vector<int>& sockets() const { return sockets_; }
+
 private:
   std::vector<int> sockets_;
+};
+
+/// The same, of which everything is read as it comes, by one thread.
+class read_streams {
+public:
+  read_streams(uint16_t port, const std::vector<std::string>& queries);
+  ~read_streams();
+  read_streams(const read_streams&) = delete;
+  read_streams& operator=(const read_streams&) = delete;
+
+private:
+  void run();
+
+  open_streams open_;
+  std::thread reader_;
 };
 
 } // namespace scratchpage::bench

@@ -27,6 +27,14 @@ PEER_SIZES = 10_000  # at most: beyond it takes minutes to load
 WORDS = [f"w{k * 7919 % 100003:x}" for k in range(2000)]
 
 
+def line_of(message):
+    return json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+
+
+def is_answer(message):
+    return "id" in message and "method" not in message
+
+
 class Server:
     """A process that speaks MCP, and a client that does little else than wait."""
 
@@ -41,37 +49,50 @@ class Server:
         self.write({"method": "notifications/initialized"})
 
     def write(self, message):
-        data = json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+        self.write_line(line_of(message))
+
+    def write_line(self, data):
         while data:
             data = data[os.write(self.process.stdin.fileno(), data):]
+
+    def read_line(self):
+        while b"\n" not in self.rest:
+            part = os.read(self.process.stdout.fileno(), 1 << 20)
+            if not part:
+                raise EOFError(f"{self.process.args} ended")
+            self.rest += part
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line
 
     def read(self):
         """The next answer."""
         while True:
-            while b"\n" not in self.rest:
-                part = os.read(self.process.stdout.fileno(), 1 << 20)
-                if not part:
-                    raise EOFError(f"{self.process.args} ended")
-                self.rest += part
-            line, self.rest = self.rest.split(b"\n", 1)
-            message = json.loads(line)
-            if "id" in message and "method" not in message:
+            message = json.loads(self.read_line())
+            if is_answer(message):
                 return message
 
-    def begin(self, method, params):
+    def request_of(self, method, params):
         self.last += 1
-        self.write({"id": self.last, "method": method, "params": params})
+        return {"id": self.last, "method": method, "params": params}
+
+    def begin(self, method, params):
+        self.write(self.request_of(method, params))
 
     def request(self, method, params):
         self.begin(method, params)
         return self.read()
 
     def call(self, tool, arguments):
-        """The milliseconds that it took."""
+        """The milliseconds from the request's first byte to the answer's last: what the
+        client needs to make the one and to understand the other is not among them."""
+        line = line_of(self.request_of("tools/call", {"name": tool, "arguments": arguments}))
         started = time.perf_counter()
-        self.begin("tools/call", {"name": tool, "arguments": arguments})
-        answer = self.read()
+        self.write_line(line)
+        answered = self.read_line()
         took = 1000 * (time.perf_counter() - started)
+        answer = json.loads(answered)
+        if not is_answer(answer):
+            raise RuntimeError(f"{tool}: expected an answer, got {answer}")
         if "error" in answer or answer["result"].get("isError"):
             raise RuntimeError(f"{tool}: {answer}")
         return took

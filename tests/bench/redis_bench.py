@@ -2,7 +2,7 @@
 """Adds and queries a second over HTTP, beside Redis's SET and GET.
 
 Both are loaded from this machine, over as many connections on keep-alive, one request at a
-time on each: the server by wrk, Redis by redis-benchmark. They take turns, so that a slow
+time on each, by one thread: the server by wrk, Redis by redis-benchmark. They take turns, so that a slow
 moment of the machine is everybody's; what is shown is the median of all rounds.
 
 usage: redis_bench.py PROGRAM [--rounds 5] [--seconds 4] [--connections 32]
@@ -78,7 +78,7 @@ class Scratchpage:
     def load(self, name, options):
         """Requests a second, and the 99th percentile in milliseconds."""
         shown = subprocess.run(
-            ["wrk", "-c", str(options.connections), "-t", "2", "-d", f"{options.seconds}s",
+            ["wrk", "-c", str(options.connections), "-t", "1", "-d", f"{options.seconds}s",
              "--latency", "-s", str(self.scripts[name]), self.url],
             check=True, capture_output=True, text=True).stdout
         if "Non-2xx" in shown:

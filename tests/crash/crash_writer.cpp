@@ -24,7 +24,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/messages.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
-#include "scratchpage/runtime/scheduling.hpp"
+#include "scratchpage/runtime/scheduling/few_threads.hpp"
 #include "scratchpage/runtime/storage.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 

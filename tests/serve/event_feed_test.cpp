@@ -66,6 +66,7 @@ struct fed_reader : virtual_time {
   std::shared_ptr<slow_stream> stream = std::make_shared<slow_stream>();
   scratch_page_actor page;
   caf::actor feed;
+  uint64_t per_second = 0;
 
   void start(uint64_t log_capacity = 1'000) {
     const auto& with = default_config();
@@ -83,6 +84,7 @@ struct fed_reader : virtual_time {
     serve::event_order order;
     order.by = as_daemon("reader");
     order.from = from;
+    order.per_second = per_second;
     feed = own(serve::feed_events(sys, page, stream, std::move(order)));
     settle();
   }
@@ -188,12 +190,70 @@ BOOST_AUTO_TEST_CASE(who_was_dropped_over_the_state_hears_all_of_it_again) {
     boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_is_told_no_more) {
+  per_second = 10;
+  start();
+  add(1);
+  read(); // a tenth of a second
+  add(20);
+  BOOST_TEST(stream->pieces() == 1u);
+  advance(std::chrono::milliseconds{99});
+  BOOST_TEST(stream->pieces() == 1u);
+  advance(std::chrono::milliseconds{1});
+  BOOST_TEST(stream->events().size() == 21u);
+  read(); // two seconds
+  add(1);
+  advance(std::chrono::milliseconds{1'999});
+  BOOST_TEST(stream->events().size() == 21u);
+  advance(std::chrono::milliseconds{1});
+  BOOST_TEST(stream->events().size() == 22u);
+}
+
+BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_is_told_those_few_at_once) {
+  per_second = 100;
+  start();
+  for (int i = 1; i <= 5; ++i) { // one in 10 ms is what it takes: so many may come before
+    add(1);
+    read();
+    BOOST_TEST(stream->events().size() == static_cast<size_t>(i));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_misses_none_of_a_burst) {
+  per_second = 10;
+  start();
+  add(1);
+  read();
+  add(1'000);
+  advance(std::chrono::seconds{1});
+  read(); // 100 seconds, after which the page has given up waiting
+  add(1);
+  advance(std::chrono::minutes{10});
+  read();
+  texts expected;
+  for (int i = 1; i <= 1'002; ++i)
+    expected.push_back("0-" + std::to_string(i) + " added");
+  BOOST_TEST(stream->events() == expected, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(the_clock_holds_nothing_of_who_has_gone) {
   start();
   BOOST_TEST(driver.next_deadline().has_value());
   caf::anon_send_exit(feed, caf::exit_reason::user_shutdown);
   settle();
   BOOST_TEST(!driver.next_deadline().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(nor_of_who_has_gone_while_it_rested) {
+  per_second = 10;
+  start();
+  add(1);
+  read();
+  auto end_of_rest = driver.next_deadline();
+  BOOST_TEST((end_of_rest == driver.now() + std::chrono::milliseconds{100}));
+  caf::anon_send_exit(feed, caf::exit_reason::user_shutdown);
+  settle();
+  BOOST_TEST((driver.next_deadline() != end_of_rest)); // the page's own, if any
 }
 
 BOOST_AUTO_TEST_SUITE_END()

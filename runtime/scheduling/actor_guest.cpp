@@ -1,0 +1,83 @@
+#include "scratchpage/runtime/scheduling/actor_guest.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <caf/scheduler/abstract_coordinator.hpp>
+
+namespace scratchpage {
+
+namespace {
+
+thread_local actor_guest* here = nullptr;
+
+/// Who blocks a guest has others run it soon: the guest has a client of its own.
+constexpr size_t messages_of_blocking = 4;
+
+} // namespace
+
+actor_guest::actor_guest(std::function<void()> on_ready, std::function<bool()> may_block)
+  : on_ready_{std::move(on_ready)},
+    may_block_{std::move(may_block)} {
+  here = this;
+}
+
+actor_guest::~actor_guest() {
+  here = nullptr;
+  for (const auto& x : waiting_)
+    x->leave();
+}
+
+bool actor_guest::takes(lane which) const {
+  return which == lane::quick || (may_block_ && may_block_());
+}
+
+bool actor_guest::comes_by(job_queue& from, lane which) {
+  if (here == nullptr || !here->takes(which))
+    return false;
+  auto& all = here->waiting_;
+  auto is_it = [&](const auto& x) { return x.get() == &from; };
+  if (std::any_of(all.begin(), all.end(), is_it))
+    return true;
+  all.push_back(from.shared_from_this());
+  if (all.size() == 1 && !here->runs_)
+    here->on_ready_();
+  return true;
+}
+
+void actor_guest::run(size_t most) {
+  runs_ = true;
+  for (size_t i = 0; i < waiting_.size();) {
+    auto of = waiting_[i]; // others may come to wait meanwhile
+    if (run_some(*of, most))
+      waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(i));
+    else
+      ++i;
+  }
+  runs_ = false;
+  if (!waiting_.empty())
+    on_ready_();
+}
+
+/// Whether that was all for this guest.
+bool actor_guest::run_some(job_queue& of, size_t most) const {
+  for (size_t i = 0; i < most; ++i) {
+    auto is_blocking = false;
+    auto* job = take(of, is_blocking);
+    if (job == nullptr) {
+      of.leave();
+      return true;
+    }
+    run_job(of, job, is_blocking ? messages_of_blocking : of.system().scheduler().max_throughput());
+  }
+  return false;
+}
+
+job_queue::job actor_guest::take(job_queue& from, bool& is_blocking) const {
+  if (auto* job = from.try_take(lane::quick))
+    return job;
+  is_blocking = takes(lane::blocking);
+  return is_blocking ? from.try_take(lane::blocking) : nullptr;
+}
+
+} // namespace scratchpage

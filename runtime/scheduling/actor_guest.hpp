@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "scratchpage/runtime/scheduling/job_queue.hpp"
+
+namespace scratchpage {
+
+/// A thread that runs actors beside its own work: for those that it makes ready to run,
+/// by asking them something, no other thread has to be woken. Lives on one thread, which
+/// has one guest at a time; is of use in systems of `use_few_threads`.
+class actor_guest {
+public:
+  /// `on_ready` is called on this thread, by whatever makes an actor ready to run: `run`
+  /// is to be called soon, but not from there. `may_block` tells whether this thread has
+  /// nothing else to do now; without it, it always has.
+  explicit actor_guest(std::function<void()> on_ready, std::function<bool()> may_block = {});
+  actor_guest(const actor_guest&) = delete;
+  actor_guest& operator=(const actor_guest&) = delete;
+  ~actor_guest();
+
+  /// Runs what is ready, but no more than so many; if there is more, `on_ready` is called.
+  void run(size_t most = 64);
+
+  /// For a queue to which this thread has added something: whether a guest is here, who
+  /// will take it.
+  static bool comes_by(job_queue& from, lane which);
+
+private:
+  bool takes(lane which) const;
+  job_queue::job take(job_queue& from, bool& is_blocking) const;
+  bool run_some(job_queue& of, size_t most) const;
+
+  std::function<void()> on_ready_;
+  std::function<bool()> may_block_;
+  std::vector<std::shared_ptr<job_queue>> waiting_; ///< for `run`; hardly ever more than one
+  bool runs_ = false;
+};
+
+} // namespace scratchpage

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <caf/actor_system.hpp>
+#include <caf/resumable.hpp>
+
+namespace scratchpage {
+
+/// Who may run an actor: anybody, or only who has nothing else to do while it waits for
+/// a disk.
+enum class lane : uint8_t { quick, blocking };
+
+/// The actors of a system that are ready to run, for all who run them: workers, who wait
+/// here for the one lane or the other, and guests (`actor_guest`), who come by. May be
+/// used from any thread.
+class job_queue : public std::enable_shared_from_this<job_queue> {
+public:
+  using job = caf::resumable*;
+
+  explicit job_queue(caf::actor_system& system);
+
+  /// That of a system; null if `use_few_threads` did not prepare it.
+  static job_queue* of(caf::actor_system& system);
+
+  caf::actor_system& system() const { return system_; }
+
+  /// From now on this actor is for the blocking lane. It lives as long as its system.
+  void set_apart(job x);
+
+  /// Wakes a worker of its lane, unless this thread is a guest's, who will come by and has
+  /// nothing else to run.
+  void add(job x);
+
+  /// For workers: waits. Null if the lane has ended and is empty.
+  job take(lane from);
+
+  /// For guests: null if there is none. What is left there is a worker's.
+  job try_take(lane from);
+
+  /// Has workers look at what a guest leaves.
+  void leave();
+
+  /// Nobody waits for the lane any more.
+  void end(lane x);
+
+  /// Workers that wait.
+  size_t idle(lane x) const;
+
+private:
+  struct jobs {
+    std::deque<job> ready;
+    std::condition_variable changed;
+    size_t idle = 0;
+    bool ends = false;
+  };
+
+  jobs& at(lane x) { return lanes_[static_cast<size_t>(x)]; }
+  lane lane_of(job x) const;
+  static job take_first(jobs& from);
+  static void wake_if_idle(jobs& of);
+
+  caf::actor_system& system_;
+  mutable std::mutex guard_;
+  std::array<jobs, 2> lanes_;
+  std::vector<job> apart_; ///< few
+};
+
+/// Runs an actor that was taken, for so many messages at most. What has more to do is
+/// added again.
+void run_job(job_queue& of, job_queue::job x, size_t most_messages);
+
+} // namespace scratchpage
