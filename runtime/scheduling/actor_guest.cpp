@@ -24,7 +24,7 @@ actor_guest::actor_guest(std::function<void()> on_ready, std::function<bool()> m
 
 actor_guest::~actor_guest() {
   here = nullptr;
-  for (const auto& x : waiting_)
+  for (auto* x : waiting_)
     x->leave();
 }
 
@@ -36,10 +36,9 @@ bool actor_guest::comes_by(job_queue& from, lane which) {
   if (here == nullptr || !here->takes(which))
     return false;
   auto& all = here->waiting_;
-  auto is_it = [&](const auto& x) { return x.get() == &from; };
-  if (std::any_of(all.begin(), all.end(), is_it))
+  if (std::find(all.begin(), all.end(), &from) != all.end())
     return true;
-  all.push_back(from.shared_from_this());
+  all.push_back(&from);
   if (all.size() == 1 && !here->runs_)
     here->on_ready_();
   return true;
@@ -48,8 +47,7 @@ bool actor_guest::comes_by(job_queue& from, lane which) {
 void actor_guest::run(size_t most) {
   runs_ = true;
   for (size_t i = 0; i < waiting_.size();) {
-    auto of = waiting_[i]; // others may come to wait meanwhile
-    if (run_some(*of, most))
+    if (run_some(*waiting_[i], most)) // others may come to wait meanwhile
       waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(i));
     else
       ++i;

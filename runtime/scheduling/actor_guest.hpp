@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "scratchpage/runtime/scheduling/job_queue.hpp"
@@ -11,7 +10,8 @@ namespace scratchpage {
 
 /// A thread that runs actors beside its own work: for those that it makes ready to run,
 /// by asking them something, no other thread has to be woken. Lives on one thread, which
-/// has one guest at a time; is of use in systems of `use_few_threads`.
+/// has one guest at a time and ends before the systems whose actors it has run; is of use
+/// in those of `use_few_threads`.
 class actor_guest {
 public:
   /// `on_ready` is called on this thread, by whatever makes an actor ready to run: `run`
@@ -36,7 +36,7 @@ private:
 
   std::function<void()> on_ready_;
   std::function<bool()> may_block_;
-  std::vector<std::shared_ptr<job_queue>> waiting_; ///< for `run`; hardly ever more than one
+  std::vector<job_queue*> waiting_; ///< for `run`; hardly ever more than one
   bool runs_ = false;
 };
 

@@ -1,7 +1,6 @@
 #include "scratchpage/runtime/scheduling/few_threads.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <thread>
 
@@ -27,9 +26,9 @@ class sharing_a_queue : public caf::policy::unprofiled {
 public:
   struct coordinator_data {
     explicit coordinator_data(caf::scheduler::abstract_coordinator* of)
-      : queue{std::make_shared<job_queue>(of->system())} {}
+      : queue{of->system()} {}
 
-    std::shared_ptr<job_queue> queue; // guests may outlive it
+    job_queue queue;
   };
 
   struct worker_data {
@@ -38,7 +37,7 @@ public:
 
   template <class Coordinator>
   void central_enqueue(Coordinator* self, caf::resumable* job) {
-    self->data().queue->add(job);
+    self->data().queue.add(job);
   }
 
   template <class Worker>
@@ -58,7 +57,7 @@ public:
 
   template <class Worker>
   caf::resumable* dequeue(Worker* self) {
-    return self->parent()->data().queue->take(lane::quick);
+    return self->parent()->data().queue.take(lane::quick);
   }
 
   template <class Worker, class F>
@@ -67,7 +66,7 @@ public:
   template <class Coordinator, class F>
   void foreach_central_resumable(Coordinator* self, F f) {
     for (auto from : {lane::quick, lane::blocking})
-      while (auto* job = self->data().queue->try_take(from))
+      while (auto* job = self->data().queue.try_take(from))
         f(job);
   }
 };
@@ -80,14 +79,14 @@ public:
 protected:
   void start() override {
     blocking_ = system().launch_thread("blocking", [this] {
-      while (auto* job = data().queue->take(lane::blocking))
-        run_job(*data().queue, job, max_throughput());
+      while (auto* job = data().queue.take(lane::blocking))
+        run_job(data().queue, job, max_throughput());
     });
     caf::scheduler::coordinator<sharing_a_queue>::start();
   }
 
   void stop() override {
-    data().queue->end(lane::blocking);
+    data().queue.end(lane::blocking);
     blocking_.join();
     caf::scheduler::coordinator<sharing_a_queue>::stop();
   }
@@ -111,7 +110,7 @@ void use_few_threads(caf::actor_system_config& cfg) {
 
 job_queue* job_queue::of(caf::actor_system& system) {
   auto* ours = dynamic_cast<coordinator*>(&system.scheduler());
-  return ours == nullptr ? nullptr : ours->data().queue.get();
+  return ours == nullptr ? nullptr : &ours->data().queue;
 }
 
 #else // its schedulers take no queue of others

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -21,11 +20,13 @@ enum class lane : uint8_t { quick, blocking };
 /// The actors of a system that are ready to run, for all who run them: workers, who wait
 /// here for the one lane or the other, and guests (`actor_guest`), who come by. May be
 /// used from any thread.
-class job_queue : public std::enable_shared_from_this<job_queue> {
+class job_queue {
 public:
   using job = caf::resumable*;
 
   explicit job_queue(caf::actor_system& system);
+  job_queue(const job_queue&) = delete;
+  job_queue& operator=(const job_queue&) = delete;
 
   /// That of a system; null if `use_few_threads` did not prepare it.
   static job_queue* of(caf::actor_system& system);

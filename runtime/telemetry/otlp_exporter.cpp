@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scratchpage/messages/trace_context.hpp"
+#include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/runtime/telemetry/otlp_json.hpp"
 
 namespace scratchpage::telemetry {
@@ -44,8 +45,10 @@ otlp_exporter::otlp_exporter(telemetry_config with, uint64_t salt)
     to_{traces_of(config_.otlp_endpoint)},
     traces_{std::make_shared<turn_traces>(salt)},
     spans_{traces_},
-    allowance_{config_.outside_turns_per_second},
-    refilled_{std::chrono::steady_clock::now()},
+    in_turns_{config_.in_turns_per_second, static_cast<double>(config_.max_waiting),
+      std::chrono::steady_clock::now()},
+    outside_turns_{config_.outside_turns_per_second, config_.outside_turns_per_second,
+      std::chrono::steady_clock::now()},
     thread_{[this] { work(); }} {}
 
 otlp_exporter::~otlp_exporter() {
@@ -82,23 +85,17 @@ std::string otlp_exporter::traceparent_of(
   return result.to_traceparent();
 }
 
-/// Turns come first: what is done in none, and by programs as fast as they can, has a rate.
+/// Turns come first: what is done in none, and by programs as fast as they can, has a rate
+/// of its own.
 bool otlp_exporter::is_wanted(const trace_entry& x) {
   if (waiting_.size() >= config_.max_waiting)
     return false;
-  if (!x.turn_id.empty())
-    return true;
-  auto now = std::chrono::steady_clock::now();
-  auto passed = std::chrono::duration<double>(now - std::exchange(refilled_, now)).count();
-  auto most = config_.outside_turns_per_second;
-  allowance_ = std::min(most, allowance_ + passed * most);
-  if (allowance_ < 1)
-    return false;
-  allowance_ -= 1;
-  return true;
+  auto& left = x.turn_id.empty() ? outside_turns_ : in_turns_;
+  return left.take(std::chrono::steady_clock::now());
 }
 
 void otlp_exporter::work() {
+  give_way_to_others();
   std::unique_lock lock{mutex_};
   while (true) {
     news_.wait(lock, [this] { return !waiting_.empty() || is_ending_; });

@@ -12,6 +12,7 @@
 
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/runtime/mcp_client/http_exchange.hpp"
+#include "scratchpage/runtime/telemetry/allowance.hpp"
 #include "scratchpage/runtime/telemetry/metrics_text.hpp"
 #include "scratchpage/runtime/telemetry/telemetry_config.hpp"
 #include "scratchpage/runtime/telemetry/turn_spans.hpp"
@@ -65,8 +66,8 @@ private:
   std::condition_variable news_;
   std::deque<trace_entry> waiting_;
   steady_time ends_at_; // when it is ending: then no other batch is begun
-  double allowance_;    // entries outside turns that may come now
-  steady_time refilled_;
+  allowance in_turns_;
+  allowance outside_turns_;
   bool is_ending_ = false;
   std::thread thread_; // last: it uses the others
 };

@@ -14,6 +14,7 @@ caf::error validate(const telemetry_config& x, std::string_view path) {
     .require(x.otlp_endpoint.empty() || mcp_client::read_address(x.otlp_endpoint), "otlp_endpoint",
       mcp_client::address_expectation)
     .require(x.max_waiting > 0, "max_waiting", "at least one entry")
+    .range("in_turns_per_second", x.in_turns_per_second, 0, most_per_second)
     .range("outside_turns_per_second", x.outside_turns_per_second, 0, most_per_second)
     .error();
 }

@@ -21,13 +21,15 @@ struct telemetry_config {
   std::map<std::string, std::string> otlp_headers;
   std::string service_name;              ///< "": `scratchpage`
   uint64_t max_waiting = 8'192;          ///< entries; beyond it they are dropped and counted
-  double outside_turns_per_second = 100; ///< entries outside turns that are exported
+  double in_turns_per_second = 5'000;    ///< entries of turns, on average, that are exported
+  double outside_turns_per_second = 100; ///< entries outside turns
 
   static constexpr auto fields(auto all) {
     using self = telemetry_config;
     return all(optional("otlp_endpoint", &self::otlp_endpoint),
       optional("otlp_headers", &self::otlp_headers), optional("service_name", &self::service_name),
       optional("max_waiting", &self::max_waiting),
+      optional("in_turns_per_second", &self::in_turns_per_second),
       optional("outside_turns_per_second", &self::outside_turns_per_second));
   }
 };

@@ -16,6 +16,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/tests/bench/audience.hpp"
 
 namespace scratchpage::bench {
 
@@ -115,7 +116,8 @@ double per_second(size_t messages, clock::duration took) {
   return static_cast<double>(messages * subscribers) / std::chrono::duration<double>(took).count();
 }
 
-double through_page(size_t messages, std::shared_ptr<trace_sink> trace) {
+double through_page(
+  size_t messages, std::shared_ptr<trace_sink> trace, audience* people = nullptr) {
   caf::actor_system_config cfg;
   caf::actor_system sys{cfg};
   const auto& with = default_config();
@@ -124,6 +126,8 @@ double through_page(size_t messages, std::shared_ptr<trace_sink> trace) {
   setup.limits.log_capacity = 4 * window; // nobody falls behind
   agent_context agent{"bench", std::make_shared<wall_clock>(), std::move(trace)};
   auto page = spawn<scratch_page_state>(sys, agent, std::move(setup));
+  if (people != nullptr)
+    people->watch(sys, page);
   auto seen = std::make_shared<arrivals>();
   std::vector<subscriber_actor> listeners;
   for (size_t i = 0; i < subscribers; ++i) {
@@ -135,10 +139,17 @@ double through_page(size_t messages, std::shared_ptr<trace_sink> trace) {
   for (size_t n = 0; n < messages; ++n)
     floods.push_back({as_tool("flight_search", "turn_1"), make_draft(n)});
   auto took = send_all(page, floods, *seen);
+  if (people != nullptr)
+    people->leave();
   caf::anon_send_exit(page, caf::exit_reason::user_shutdown);
   for (const auto& x : listeners)
     caf::anon_send_exit(x, caf::exit_reason::user_shutdown);
   return per_second(messages, took);
+}
+
+double through_page_seen(size_t messages) {
+  audience people;
+  return through_page(messages, people.trace(), &people);
 }
 
 double bare(size_t messages) {
@@ -181,6 +192,7 @@ fanout_figures fanout(size_t messages) {
     result.page = std::max(result.page, through_page(messages, nullptr));
     result.page_traced =
       std::max(result.page_traced, through_page(messages, std::make_shared<no_trace>()));
+    result.page_seen = std::max(result.page_seen, through_page_seen(messages));
   }
   return result;
 }

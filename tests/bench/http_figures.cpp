@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/tests/bench/audience.hpp"
 #include "scratchpage/tests/bench/http_load.hpp"
 #include "scratchpage/tests/commands/running_server.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
@@ -21,7 +18,6 @@ namespace scratchpage::bench {
 namespace {
 
 constexpr size_t idle_streams = 1'000;
-constexpr size_t viewers = 10;
 
 /// With a collector of traces, if one is named.
 std::string configuration(const std::string& collector = {}) {
@@ -57,36 +53,27 @@ double middle(std::vector<double> xs) {
 
 const http_load as_fast{.lasts = std::chrono::milliseconds{1'000}};
 
-/// Takes whatever it is sent.
-std::unique_ptr<http::server> start_collector() {
-  auto take = [](http::request, const std::shared_ptr<http::exchange>& to) { to->respond({}); };
-  auto started = http::server::start({}, take);
-  if (!started)
-    throw std::runtime_error{describe(started.error())};
-  return std::move(*started);
-}
-
 /// A server for people beside one for nobody, both with the same load.
 void measure_viewers(http_figures& result) {
   test::temp_dir directory;
-  auto collector = start_collector();
+  collector to;
   auto begin = [&](const std::string& name, const std::string& sends_to) {
     return std::make_unique<test::running_server>((directory.path() / name).string(),
       std::vector<std::string>{
         "--config", directory.file(name + ".json", configuration(sends_to))});
   };
   auto plain = begin("plain", "");
-  auto seen = begin("seen", "http://127.0.0.1:" + std::to_string(collector->port()));
+  auto seen = begin("seen", to.url());
   for (auto* x : {&plain, &seen})
     add_over_http((*x)->port(), as_fast);
   std::vector<double> watched, followed;
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < 9; ++round) {
     auto alone = add_over_http(plain->port(), as_fast).per_second;
     auto share_beside = [&](const char* query) {
       read_streams streams{seen->port(), std::vector<std::string>(viewers, query)};
       return add_over_http(seen->port(), as_fast).per_second / alone;
     };
-    watched.push_back(share_beside("?per_second=1000"));
+    watched.push_back(share_beside(viewer_query));
     followed.push_back(share_beside(""));
   }
   result.watched = middle(watched);

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <future>
-#include <memory>
 #include <thread>
 #include <vector>
 
@@ -59,28 +58,28 @@ struct fixture {
   fixture() = default;
 
   ~fixture() {
-    queue->end(lane::quick);
-    queue->end(lane::blocking);
+    queue.end(lane::quick);
+    queue.end(lane::blocking);
     for (auto& x : workers)
       x.join();
   }
 
   /// One that waits for work.
   std::thread::id begin_worker(lane of) {
-    auto before = queue->idle(of);
+    auto before = queue.idle(of);
     workers.emplace_back([this, of] {
-      while (auto* x = queue->take(of))
-        run_job(*queue, x, 100);
+      while (auto* x = queue.take(of))
+        run_job(queue, x, 100);
     });
     auto id = workers.back().get_id();
-    while (queue->idle(of) == before)
+    while (queue.idle(of) == before)
       std::this_thread::yield();
     return id;
   }
 
   caf::actor_system_config cfg;
   caf::actor_system system{cfg};
-  std::shared_ptr<job_queue> queue = std::make_shared<job_queue>(system);
+  job_queue queue{system};
   std::vector<std::thread> workers;
   std::thread::id me = std::this_thread::get_id();
 };
@@ -90,7 +89,7 @@ BOOST_FIXTURE_TEST_SUITE(scheduling, fixture)
 BOOST_AUTO_TEST_CASE(who_is_no_guest_has_a_worker_run_what_it_makes_ready) {
   auto worker = begin_worker(lane::quick);
   job x;
-  queue->add(&x);
+  queue.add(&x);
   BOOST_TEST((x.ran_on() == worker));
 }
 
@@ -100,8 +99,8 @@ BOOST_AUTO_TEST_CASE(a_guest_is_told_once_and_runs_what_it_makes_ready_and_what_
   actor_guest guest{[&] { ++told; }};
   job second;
   job first;
-  first.then = [&] { queue->add(&second); };
-  queue->add(&first);
+  first.then = [&] { queue.add(&second); };
+  queue.add(&first);
   BOOST_TEST(told == 1);
   BOOST_TEST(first.runs() == 0u); // not within what it does now
   guest.run();
@@ -115,8 +114,8 @@ BOOST_AUTO_TEST_CASE(a_worker_is_woken_for_what_is_more_than_one_job_of_a_guest)
   actor_guest guest{[] {}};
   job first;
   job second;
-  queue->add(&first);
-  queue->add(&second);
+  queue.add(&first);
+  queue.add(&second);
   BOOST_TEST((first.ran_on() == worker)); // while the guest is busy with something else
   guest.run();
   second.ran_on();
@@ -127,7 +126,7 @@ BOOST_AUTO_TEST_CASE(what_a_guest_has_not_run_when_it_goes_is_left_to_a_worker) 
   job x;
   {
     actor_guest guest{[] {}};
-    queue->add(&x);
+    queue.add(&x);
   }
   BOOST_TEST((x.ran_on() == worker));
 }
@@ -136,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_guest_has_its_own_work_between_and_is_told_that_there_is_
   auto told = 0;
   actor_guest guest{[&] { ++told; }};
   job x{5}; // of which each run makes it ready once more
-  queue->add(&x);
+  queue.add(&x);
   guest.run(3);
   BOOST_TEST(x.runs() == 3u);
   BOOST_TEST(told == 2);
@@ -150,8 +149,8 @@ BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_thread_of_its_own_beside_a_guest_who_
   begin_worker(lane::quick);
   actor_guest guest{[] {}, [] { return false; }};
   job x;
-  queue->set_apart(&x);
-  queue->add(&x);
+  queue.set_apart(&x);
+  queue.add(&x);
   BOOST_TEST((x.ran_on() == worker));
 }
 
@@ -159,8 +158,8 @@ BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_who_has_nothing_else_to_do_for_
   begin_worker(lane::blocking);
   actor_guest guest{[] {}, [] { return true; }};
   job x;
-  queue->set_apart(&x);
-  queue->add(&x);
+  queue.set_apart(&x);
+  queue.add(&x);
   guest.run();
   BOOST_TEST((x.ran_on() == me));
   BOOST_TEST(x.most_messages() == 4u);
@@ -171,8 +170,8 @@ BOOST_AUTO_TEST_CASE(a_guest_who_has_got_other_work_meanwhile_leaves_what_blocks
   auto has_time = true;
   actor_guest guest{[] {}, [&] { return has_time; }};
   job x;
-  queue->set_apart(&x);
-  queue->add(&x);
+  queue.set_apart(&x);
+  queue.add(&x);
   has_time = false;
   guest.run();
   BOOST_TEST((x.ran_on() == worker));

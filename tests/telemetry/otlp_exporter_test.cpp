@@ -158,6 +158,32 @@ BOOST_AUTO_TEST_CASE(drops_what_is_too_much_and_counts_it) {
   BOOST_TEST(spans_of(to.requests.get()).size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(an_allowance_is_for_so_many_at_once_and_refills_with_time) {
+  telemetry::allowance::time_point now{};
+  telemetry::allowance some{10, 2, now};
+  auto takes = [&] { return some.take(now); };
+  BOOST_TEST((takes() && takes() && !takes()));
+  now += std::chrono::milliseconds{50}; // half of one
+  BOOST_TEST(!takes());
+  now += std::chrono::milliseconds{50};
+  BOOST_TEST((takes() && !takes()));
+  now += std::chrono::hours{1};
+  BOOST_TEST((takes() && takes() && !takes()));
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_that_floods_has_a_rate_too) {
+  collector to;
+  auto config = to.config();
+  config.max_waiting = 3;
+  config.in_turns_per_second = 0;
+  otlp_exporter exporter{config, 7};
+  for (int i = 0; i < 3; ++i)
+    exporter.offer(entry("turn_1"));
+  BOOST_TEST(spans_of(to.requests.get()).size() == 3u); // and has room again
+  exporter.offer(entry("turn_1"));
+  BOOST_TEST(has(metrics_of(exporter), "scratchpage_otlp_dropped_spans_total 1"));
+}
+
 BOOST_AUTO_TEST_CASE(ends_soon_when_there_is_no_collector) {
   telemetry::telemetry_config config;
   {

@@ -64,6 +64,8 @@ BOOST_AUTO_TEST_CASE(what_is_out_of_range_is_named) {
   BOOST_TEST(
     field([](telemetry_config& x) { x.otlp_endpoint = "nowhere"; }) == "telemetry.otlp_endpoint");
   BOOST_TEST(field([](telemetry_config& x) { x.max_waiting = 0; }) == "telemetry.max_waiting");
+  BOOST_TEST(field([](telemetry_config& x) { x.in_turns_per_second = 2e6; })
+             == "telemetry.in_turns_per_second");
   BOOST_TEST(field([](telemetry_config& x) { x.outside_turns_per_second = -1; })
              == "telemetry.outside_turns_per_second");
 }
