@@ -10,13 +10,13 @@ namespace scratchpage {
 
 /// A thread that runs actors beside its own work: for those that it makes ready to run,
 /// by asking them something, no other thread has to be woken. Lives on one thread, which
-/// has one guest at a time and ends before the systems whose actors it has run; is of use
-/// in those of `use_few_threads`.
+/// has one guest at a time, must not wait for what an actor does, and ends before the
+/// systems whose actors it has run. It is of use in those of `use_few_threads`.
 class actor_guest {
 public:
   /// `on_ready` is called on this thread, by whatever makes an actor ready to run: `run`
   /// is to be called soon, but not from there. `may_block` tells whether this thread has
-  /// nothing else to do now; without it, it always has.
+  /// nothing else to do now; a guest without it runs nothing that blocks.
   explicit actor_guest(std::function<void()> on_ready, std::function<bool()> may_block = {});
   actor_guest(const actor_guest&) = delete;
   actor_guest& operator=(const actor_guest&) = delete;
