@@ -22,7 +22,7 @@
 
 #include "scratchpage/messages/time.hpp"
 
-/// The differences between CAF 0.18 and 1.x, but for schedulers. It lies here and not
+/// The differences between CAF 0.18 and 1.x, all of them. It lies here and not
 /// in runtime/ since actors send and spawn too, and includes go down only.
 
 namespace scratchpage {

@@ -141,7 +141,9 @@ BOOST_AUTO_TEST_CASE(tries_again_when_a_collector_has_no_time_and_not_when_it_do
   other.offer(entry("turn_2"));
   refusing.requests.get();
   BOOST_TEST(refusing.count == 2u);
-  BOOST_TEST(has(metrics_of(other), "scratchpage_otlp_dropped_spans_total 1"));
+  auto told = metrics_of(other); // the second may be counted by now
+  BOOST_TEST((has(told, "scratchpage_otlp_dropped_spans_total 1")
+              || has(told, "scratchpage_otlp_dropped_spans_total 2")));
 }
 
 BOOST_AUTO_TEST_CASE(drops_what_is_too_much_and_counts_it) {
