@@ -29,7 +29,7 @@ struct collector {
     requests.set(std::move(x));
   });
 
-  telemetry::telemetry_config config(std::string path = {}) const {
+  telemetry::telemetry_config config(const std::string& path = {}) const {
     telemetry::telemetry_config result;
     result.otlp_endpoint = "http://127.0.0.1:" + std::to_string(server->port()) + path;
     return result;
