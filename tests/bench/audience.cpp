@@ -22,8 +22,8 @@ std::unique_ptr<http::server> start(http::handler answer) {
 } // namespace
 
 collector::collector()
-  : server_{
-    start([](http::request, const std::shared_ptr<http::exchange>& to) { to->respond({}); })} {}
+  : server_{start(
+    [](const http::request&, const std::shared_ptr<http::exchange>& to) { to->respond({}); })} {}
 
 audience::audience() {
   telemetry::telemetry_config with;
