@@ -155,7 +155,7 @@ mcp::run_operation operations_of(
 }
 
 /// Gives the session what comes in, until nothing does. Runs the actors that answer
-/// between the lines, and commits if there is none yet.
+/// between the lines, and the journal's commits while no line waits: nobody has to be woken.
 void receive_all(std::istream& from, mcp::stdio_session& to, gate& lines) {
   line_reader in{from, most_line_bytes};
   auto is_ready = false;
