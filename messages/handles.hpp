@@ -43,12 +43,15 @@ struct subscribe {
   /// order of that name takes the place of this one, and `unsubscribe` forgets it.
   /// "": nothing is kept.
   std::string keep_as = {};
+  /// What one of these selects is wanted, too; told once, whoever selects it.
+  std::vector<observation_filter> or_filters = {};
 
   static constexpr auto fields(auto all) {
     using self = subscribe;
     return all(required("by", &self::by), required("subscriber", &self::subscriber),
       optional("filter", &self::filter), optional("from", &self::from),
-      optional("part_of_turns", &self::part_of_turns), optional("keep_as", &self::keep_as));
+      optional("part_of_turns", &self::part_of_turns), optional("keep_as", &self::keep_as),
+      optional("or_filters", &self::or_filters));
   }
 };
 

@@ -35,6 +35,18 @@ bool equal_numbers(const json::value& a, const json::value& b) {
                           : equals(whole.get_uint64(), fraction);
 }
 
+bool matches_but_for_status(const observation_filter& filter, const observation& x) {
+  // What is cheap to look at and rarely the same comes first.
+  return is_any_of(filter.type, x.type)
+         && (!filter.min_confidence || x.confidence >= *filter.min_confidence)
+         && has_all_tags(x.tags, filter.tags) && is_any_of(filter.source, x.source.name)
+         && is_any_of(filter.owner, x.owner)
+         && (!filter.turn_id || x.source.turn_id == *filter.turn_id)
+         && (!filter.created_after || x.created_at > *filter.created_after)
+         && (!filter.created_before || x.created_at < *filter.created_before)
+         && has_context(x.context, filter.context);
+}
+
 } // namespace
 
 bool has_all_tags(const std::vector<std::string>& tags, const std::vector<std::string>& wanted) {
@@ -64,15 +76,14 @@ bool has_scalar(const json::object& in, std::string_view path, const json::value
 }
 
 bool matches(const observation_filter& filter, const observation& x) {
-  // What is cheap to look at and rarely the same comes first.
-  return is_any_of(filter.type, x.type) && is_any_of(filter.status, x.status)
-         && (!filter.min_confidence || x.confidence >= *filter.min_confidence)
-         && has_all_tags(x.tags, filter.tags) && is_any_of(filter.source, x.source.name)
-         && is_any_of(filter.owner, x.owner)
-         && (!filter.turn_id || x.source.turn_id == *filter.turn_id)
-         && (!filter.created_after || x.created_at > *filter.created_after)
-         && (!filter.created_before || x.created_at < *filter.created_before)
-         && has_context(x.context, filter.context);
+  return is_any_of(filter.status, x.status) && matches_but_for_status(filter, x);
+}
+
+bool is_wanted(const page_event& x, std::span<const observation_filter> filters) {
+  return std::any_of(filters.begin(), filters.end(), [&](const auto& one) {
+    return is_end(x.kind) ? matches_but_for_status(one, *x.observation)
+                          : matches(one, *x.observation);
+  });
 }
 
 } // namespace scratchpage

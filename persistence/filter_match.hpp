@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/query.hpp"
 
@@ -13,6 +15,10 @@ namespace scratchpage {
 /// any here; who wants live ones only says so in the filter. Reads no clock, so
 /// expiry is the caller's business. Allocates nothing.
 bool matches(const observation_filter& filter, const observation& x);
+
+/// Whether who asked for what one of `filters` selects is told of the change
+/// (contract 5). Ends are told whatever the status was.
+bool is_wanted(const page_event& x, std::span<const observation_filter> filters);
 
 /// Whether every one of `wanted` is among `tags`.
 bool has_all_tags(const std::vector<std::string>& tags, const std::vector<std::string>& wanted);

@@ -13,10 +13,10 @@ clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup, ambig
     consent_{std::move(consent)},
     tools_{std::move(tools)} {}
 
-observation_filter clarifier_state::interests() const {
+std::vector<observation_filter> clarifier_state::interests() const {
   observation_filter filter;
   filter.type = {"routing_decision"};
-  return filter;
+  return {filter};
 }
 
 void clarifier_state::react(const page_event& event, const token& done) {

@@ -29,7 +29,7 @@ private:
   };
   using reading_ptr = std::shared_ptr<reading>;
 
-  observation_filter interests() const override;
+  std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   void read_confirmations(const reading_ptr& x, const token& done);
   void read_manifests(const reading_ptr& x, const token& done);

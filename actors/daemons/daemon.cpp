@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/filter_match.hpp"
 
 namespace scratchpage {
 
@@ -35,16 +36,11 @@ daemon::handle::behavior_type daemon::make_behavior() {
 
 /// Inputs come along, whatever its interests are: that is how it hears of the
 /// next turn, when it offers again what storage refused.
-observation_filter daemon::subscription() const {
-  auto result = interests_;
-  if (!result.type.empty())
-    result.type.emplace_back("user_input");
-  return result;
-}
-
 void daemon::subscribe_to_page() {
   interests_ = interests();
-  subscribe order{as_daemon(name_), handle{self_}, subscription(), {}, true};
+  subscribe order{as_daemon(name_), handle{self_}, {}, {}, true};
+  order.filter.type = {"user_input"};
+  order.or_filters = interests_;
   ask(self_, setup_.page, patience(), std::move(order))
     .then([](uint64_t) {},
       [this](const caf::error& err) {
@@ -59,16 +55,9 @@ void daemon::work(event_batch& batch, const token& done) {
       continue; // `lagged`: what matters now follows as `current`
     if (!event.turn_id.empty() && event.turn_id != latest_turn_)
       offer_again(event.turn_id, done);
-    if (is_of_interest(event))
+    if (is_wanted(event, interests_))
       react(event, done);
   }
-}
-
-/// The page has looked at everything else.
-bool daemon::is_of_interest(const page_event& event) const {
-  const auto& types = interests_.type;
-  return types.empty()
-         || std::find(types.begin(), types.end(), event.observation->type) != types.end();
 }
 
 caller daemon::as_me(const page_event& event) const {

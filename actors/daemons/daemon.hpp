@@ -95,8 +95,9 @@ public:
   handle::behavior_type make_behavior();
 
 protected:
-  /// Which events it wants.
-  virtual observation_filter interests() const = 0;
+  /// Which events it wants: those of what one of the filters selects. An empty filter
+  /// selects everything, no filter nothing.
+  virtual std::vector<observation_filter> interests() const = 0;
 
   /// Deals with one event. The batch is acknowledged when every copy of `done`
   /// is gone: capture it in whatever goes on later.
@@ -176,16 +177,14 @@ private:
       return as_daemon(name_);
   }
 
-  observation_filter subscription() const;
   void subscribe_to_page();
   void work(event_batch& batch, const token& done);
-  bool is_of_interest(const page_event& event) const;
   void keep(kept_draft x);
   void offer_again(const std::string& turn_id, const token& done);
 
   daemon_setup setup_;
   std::string name_;
-  observation_filter interests_;
+  std::vector<observation_filter> interests_;
   std::string latest_turn_;
   std::deque<kept_draft> kept_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true); ///< for tokens that outlive it

@@ -47,10 +47,10 @@ error_handler_state::error_handler_state(
     policy_{std::move(config)},
     tools_{std::move(tools)} {}
 
-observation_filter error_handler_state::interests() const {
+std::vector<observation_filter> error_handler_state::interests() const {
   observation_filter filter;
   filter.type = {"error_alert"};
-  return filter;
+  return {filter};
 }
 
 void error_handler_state::react(const page_event& event, const token& done) {

@@ -18,7 +18,7 @@ public:
     handle::pointer self, daemon_setup setup, recovery_config config, toolbox_actor tools);
 
 private:
-  observation_filter interests() const override;
+  std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   void plan(caller by, const observation& alert, const std::vector<observation_ptr>& earlier,
     const std::vector<tool_manifest>& tools, const token& done);

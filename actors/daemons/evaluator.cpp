@@ -40,10 +40,10 @@ evaluator_state::evaluator_state(
     policy_{std::move(config)},
     longest_turn_{longest_turn} {}
 
-observation_filter evaluator_state::interests() const {
+std::vector<observation_filter> evaluator_state::interests() const {
   observation_filter filter;
   filter.type = {"user_input"};
-  return filter;
+  return {filter};
 }
 
 void evaluator_state::react(const page_event& event, const token&) {

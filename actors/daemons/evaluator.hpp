@@ -20,7 +20,7 @@ public:
     handle::pointer self, daemon_setup setup, evaluation_config config, timespan longest_turn);
 
 private:
-  observation_filter interests() const override;
+  std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   void read(const page_event& input, const token& work);
   void evaluate(const page_event& input, const std::vector<observation_ptr>& turn,

@@ -79,10 +79,10 @@ executor_state::executor_state(handle::pointer self, daemon_setup setup, policie
     tools_{std::move(tools)},
     consciousness_{std::move(consciousness)} {}
 
-observation_filter executor_state::interests() const {
+std::vector<observation_filter> executor_state::interests() const {
   observation_filter filter;
   filter.type = {"routing_decision", "recovery_plan"};
-  return filter;
+  return {filter};
 }
 
 void executor_state::react(const page_event& event, const token& done) {

@@ -87,7 +87,7 @@ private:
   };
   using execution_ptr = std::shared_ptr<execution>;
 
-  observation_filter interests() const override;
+  std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
 
   // -- a plan begins ----------------------------------------------------------------

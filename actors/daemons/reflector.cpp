@@ -30,10 +30,10 @@ reflector_state::reflector_state(handle::pointer self, daemon_setup setup, refle
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::reflector)},
     policy_{std::move(config)} {}
 
-observation_filter reflector_state::interests() const {
+std::vector<observation_filter> reflector_state::interests() const {
   observation_filter filter;
   filter.type = {"evaluation_result"};
-  return filter;
+  return {filter};
 }
 
 void reflector_state::react(const page_event& event, const token& done) {

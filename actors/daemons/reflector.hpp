@@ -17,7 +17,7 @@ public:
   reflector_state(handle::pointer self, daemon_setup setup, reflection_config config);
 
 private:
-  observation_filter interests() const override;
+  std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   void reflect(
     const page_event& evaluation, const std::vector<observation_ptr>& turn, const token& done);

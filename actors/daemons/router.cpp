@@ -9,10 +9,10 @@ router_state::router_state(handle::pointer self, daemon_setup setup, urgency_con
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::router)},
     policy_{std::move(config)} {}
 
-observation_filter router_state::interests() const {
+std::vector<observation_filter> router_state::interests() const {
   observation_filter filter;
   filter.type = {"user_input"};
-  return filter;
+  return {filter};
 }
 
 void router_state::react(const page_event& event, const token& done) {

@@ -15,7 +15,7 @@ public:
   router_state(handle::pointer self, daemon_setup setup, urgency_config config);
 
 private:
-  observation_filter interests() const override;
+  std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   observation_draft decide(
     const observation& input, const std::vector<observation_ptr>& live) const;

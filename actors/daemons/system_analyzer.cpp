@@ -1,6 +1,7 @@
 #include "scratchpage/actors/daemons/system_analyzer.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -10,6 +11,9 @@ namespace scratchpage {
 namespace {
 
 constexpr uint32_t most = 1000;
+
+/// Which any tool may use, for measurements or anything else.
+constexpr std::array<const char*, 2> types_for_all{"contextual_insight", "observation"};
 
 query_observations with_type(const caller& by, std::vector<std::string> types) {
   query_observations request{
@@ -40,29 +44,29 @@ system_analyzer_state::system_analyzer_state(
     policy_{std::move(config)},
     tools_{std::move(tools)} {}
 
-observation_filter system_analyzer_state::interests() const {
-  observation_filter filter;
-  filter.type = config_.types;
-  for (const auto* type : {"contextual_insight", "observation"})
-    filter.type.emplace_back(type);
-  return filter;
+/// Of what anybody uses there is much: it hears of what is tagged as a measurement only.
+std::vector<observation_filter> system_analyzer_state::interests() const {
+  std::vector<observation_filter> result;
+  if (!config_.types.empty())
+    result.emplace_back().type = config_.types;
+  for (const auto& tag : config_.tags) {
+    auto& tagged = result.emplace_back();
+    tagged.type.assign(types_for_all.begin(), types_for_all.end());
+    tagged.tags = {tag};
+  }
+  return result;
 }
 
 void system_analyzer_state::react(const page_event& event, const token& done) {
-  if (event.kind != event_kind::added)
-    return;
-  const auto& x = *event.observation;
-  auto is_tagged = [&](const std::string& tag) {
-    return std::find(x.tags.begin(), x.tags.end(), tag) != x.tags.end();
-  };
-  if (std::find(config_.types.begin(), config_.types.end(), x.type) != config_.types.end()
-      || std::any_of(config_.tags.begin(), config_.tags.end(), is_tagged))
+  if (event.kind == event_kind::added)
     read(as_me(event), done);
 }
 
 void system_analyzer_state::read(const caller& by, const token& done) {
+  auto types = config_.types;
+  types.insert(types.end(), types_for_all.begin(), types_for_all.end());
   consult<query_result>(
-    page(), with_type(by, interests().type), done, [this, by, done](const query_result& found) {
+    page(), with_type(by, std::move(types)), done, [this, by, done](const query_result& found) {
       consult<tool_list>(tools_, list_tools{by}, done,
         [this, by, measured = found.observations, done](const tool_list& known) {
           for (const auto& one : policy_.suggest(measured, known.tools))

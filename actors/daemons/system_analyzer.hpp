@@ -20,7 +20,7 @@ public:
     handle::pointer self, daemon_setup setup, latency_config config, toolbox_actor tools);
 
 private:
-  observation_filter interests() const override;
+  std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   void read(const caller& by, const token& done);
   void suggest(const caller& by, const suggestion& what, const token& done);

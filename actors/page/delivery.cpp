@@ -1,6 +1,7 @@
 #include "scratchpage/actors/page/delivery.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -31,7 +32,9 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
   x.id = last_id_;
   x.handle = std::move(order.subscriber);
   x.name = std::move(order.by.name);
-  x.wants = &interests_.join(std::move(order.filter), page_.log->next());
+  auto filters = std::move(order.or_filters);
+  filters.insert(filters.begin(), std::move(order.filter));
+  x.wants = &interests_.join(std::move(filters), page_.log->next());
   x.part_of_turns = order.part_of_turns;
   x.keep_as = std::move(order.keep_as);
   wake(x, from + 1);
@@ -224,17 +227,28 @@ event_list delivery::next_events(subscriber& x) {
 
 /// Gives up on what the log no longer holds; the current state takes its place.
 void delivery::fall_behind(subscriber& x) {
-  auto filter = x.wants->filter;
-  if (filter.status.empty()) // any, to a subscriber; live ones, to the index
-    filter.status = {status::active, status::pending_review, status::resolved};
-  index_query everything;
-  everything.filter = &filter;
-  everything.limit = UINT32_MAX;
-  everything.now = page_.agent->clock->now();
-  x.resync = page_.index->query(everything).numbers;
+  x.resync = state_for(*x.wants);
   x.missed += page_.log->next() - x.next;
   x.next = x.batch_end = page_.log->next();
   wait(x);
+}
+
+/// The numbers of what is there and wanted, newest first.
+std::vector<uint64_t> delivery::state_for(const interest& x) {
+  std::vector<uint64_t> result;
+  for (auto filter : x.filters) {
+    if (filter.status.empty()) // any, to a subscriber; live ones, to the index
+      filter.status = {status::active, status::pending_review, status::resolved};
+    index_query everything;
+    everything.filter = &filter;
+    everything.limit = UINT32_MAX;
+    everything.now = page_.agent->clock->now();
+    auto found = page_.index->query(everything).numbers;
+    result.insert(result.end(), found.begin(), found.end());
+  }
+  std::sort(result.begin(), result.end(), std::greater<>{});
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
 }
 
 page_event delivery::lagged(const subscriber& x) const {

@@ -103,6 +103,7 @@ private:
   event_list from_log(subscriber& x);
   void fill_from_state(subscriber& x, std::vector<page_event>& events) const;
   void fall_behind(subscriber& x);
+  std::vector<uint64_t> state_for(const interest& x);
   page_event lagged(const subscriber& x) const;
   subscriber* waiting_for(uint64_t id, uint64_t batch);
   void on_acknowledged(uint64_t id, uint64_t batch);

@@ -23,27 +23,30 @@ std::vector<std::string> without_repetition(std::vector<std::string> names) {
 } // namespace
 
 bool interest::wants(const page_event& x) const {
-  return matches(is_end(x.kind) ? filter_for_ends : filter, *x.observation);
+  return is_wanted(x, filters);
 }
 
-interest& interests::join(observation_filter filter, uint64_t next) {
-  auto [in, names] = place_of(filter);
+interest& interests::join(std::vector<observation_filter> filters, uint64_t next) {
+  auto [in, names] = place_of(filters.front());
   auto& first = drawers_[in][names.front()];
-  auto is_same = [&](const auto& x) { return are_equal(x->filter, filter); };
+  auto is_same = [&](const auto& x) {
+    return std::equal(
+      x->filters.begin(), x->filters.end(), filters.begin(), filters.end(), are_equal);
+  };
   if (auto found = std::find_if(first.begin(), first.end(), is_same); found != first.end()) {
     ++(*found)->shared_by;
     return **found;
   }
-  auto made = std::make_shared<interest>(interest{.filter = std::move(filter),
-    .filter_for_ends = {},
+  auto made = std::make_shared<interest>(interest{.filters = std::move(filters),
     .wanted = sequence_marks{log_capacity_},
     .since = next,
     .shared_by = 1,
     .waiting = {}});
-  made->filter_for_ends = made->filter;
-  made->filter_for_ends.status.clear();
-  for (const auto& name : names)
-    drawers_[in][name].push_back(made);
+  for (const auto& one : made->filters) {
+    auto place = place_of(one);
+    for (const auto& name : place.names)
+      drawers_[place.in][name].push_back(made);
+  }
   ++size_;
   return *made;
 }
@@ -51,16 +54,22 @@ interest& interests::join(observation_filter filter, uint64_t next) {
 void interests::leave(interest& x) {
   if (--x.shared_by > 0)
     return;
-  auto [in, names] = place_of(x.filter);
-  for (const auto& name : names) {
-    auto at = drawers_[in].find(name);
-    auto& list = at->second;
-    auto is_it = [&](const auto& other) { return other.get() == &x; };
-    list.erase(std::find_if(list.begin(), list.end(), is_it));
-    if (list.empty())
-      drawers_[in].erase(at);
+  auto filters = std::move(x.filters); // `x` ends with its last place
+  for (const auto& one : filters) {
+    auto place = place_of(one);
+    for (const auto& name : place.names)
+      take_out(x, drawers_[place.in], name);
   }
   --size_;
+}
+
+void interests::take_out(const interest& x, drawer& from, const std::string& name) {
+  auto at = from.find(name);
+  auto& list = at->second;
+  auto is_it = [&](const auto& other) { return other.get() == &x; };
+  list.erase(std::find_if(list.begin(), list.end(), is_it));
+  if (list.empty())
+    from.erase(at);
 }
 
 std::span<interest* const> interests::wanting(const page_event& x) {
@@ -88,9 +97,13 @@ void interests::look_up(size_t in, std::string_view name, const page_event& x) {
   auto found = drawers_[in].find(name);
   if (found == drawers_[in].end())
     return;
-  for (const auto& one : found->second)
-    if (one->wants(x))
+  for (const auto& one : found->second) {
+    // One of several filters lies in several drawers.
+    auto is_new = one->filters.size() == 1
+                  || std::find(found_.begin(), found_.end(), one.get()) == found_.end();
+    if (is_new && one->wants(x))
       found_.push_back(one.get());
+  }
 }
 
 interests::place interests::place_of(const observation_filter& x) {

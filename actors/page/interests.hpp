@@ -16,12 +16,12 @@
 
 namespace scratchpage {
 
-/// What all who gave the same filter want of a page's changes.
+/// What all who gave the same filters want of a page's changes.
 struct interest {
-  observation_filter filter;
-  observation_filter filter_for_ends; ///< without status: ends are told whatever it was
-  sequence_marks wanted;              ///< of what is in the log
-  uint64_t since;                     ///< the first sequence of which `wanted` tells
+  std::vector<observation_filter>
+    filters;             ///< what one of them selects is wanted; there is one at least
+  sequence_marks wanted; ///< of what is in the log
+  uint64_t since;        ///< the first sequence of which `wanted` tells
   size_t shared_by = 0;
   std::vector<uint64_t> waiting; ///< who is to be woken by the next change that is wanted
 
@@ -31,16 +31,18 @@ struct interest {
 /// The interests of a page's subscribers, by filter: those with equal filters share
 /// one, and only those are asked about a change that it may concern. Each lies in the
 /// drawer of something that its filter asks for (a turn, a goal, a tag, a source, a
-/// type), and a change is looked up in the drawers by what its observation has.
+/// type), for each of its filters, and a change is looked up in the drawers by what its
+/// observation has.
 class interests {
 public:
   /// `log_capacity` is how many changes their marks reach back.
   explicit interests(size_t log_capacity)
     : log_capacity_{log_capacity} {}
 
-  /// Joins the interest with that filter; one that is made knows of changes from
-  /// `next` on. It stays where it is until as many have left as have joined.
-  interest& join(observation_filter filter, uint64_t next);
+  /// Joins the interest with those filters, of which there must be one; an interest
+  /// that is made knows of changes from `next` on. It stays where it is until as many
+  /// have left as have joined.
+  interest& join(std::vector<observation_filter> filters, uint64_t next);
   void leave(interest& x);
 
   /// Those that want the change, each once, until the next call of anything here.
@@ -66,6 +68,7 @@ private:
   };
 
   static place place_of(const observation_filter& x);
+  static void take_out(const interest& x, drawer& from, const std::string& name);
   void look_up(size_t in, std::string_view name, const page_event& x);
 
   size_t log_capacity_;

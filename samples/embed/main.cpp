@@ -35,10 +35,10 @@ public:
     : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::first_custom)} {}
 
 private:
-  observation_filter interests() const override {
+  std::vector<observation_filter> interests() const override {
     observation_filter filter;
     filter.tags = {"temperature"};
-    return filter;
+    return {filter};
   }
 
   void react(const page_event& event, const token& done) override {

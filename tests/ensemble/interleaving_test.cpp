@@ -28,7 +28,7 @@ public:
       found_{std::move(found)} {}
 
 private:
-  observation_filter interests() const override { return {}; }
+  std::vector<observation_filter> interests() const override { return {observation_filter{}}; }
 
   void react(const page_event& event, const token& done) override {
     found_->sequences.push_back(event.sequence);

@@ -67,6 +67,14 @@ observation_filter any_filter(chance& pick) {
   return x;
 }
 
+/// Some want several things, of which some are the same.
+std::vector<observation_filter> any_filters(chance& pick) {
+  std::vector<observation_filter> result{any_filter(pick)};
+  while (pick.one_in(3))
+    result.push_back(pick.one_in(4) ? result.front() : any_filter(pick));
+  return result;
+}
+
 observation any_observation(chance& pick) {
   auto x = plain_observation(1 + pick.below(3));
   x.type = pick.any_of<const char*>({"alert", "reminder", "learning", "observation"});
@@ -90,22 +98,22 @@ observation any_observation(chance& pick) {
 
 BOOST_AUTO_TEST_CASE(equal_filters_share_one_interest) {
   interests all{100};
-  auto& first = all.join(of_tag("wine"), 1);
+  auto& first = all.join({of_tag("wine")}, 1);
   for (int i = 1; i < 1'000; ++i)
-    BOOST_REQUIRE(&all.join(of_tag("wine"), 1) == &first);
+    BOOST_REQUIRE(&all.join({of_tag("wine")}, 1) == &first);
   BOOST_TEST(all.size() == 1u);
-  auto& other = all.join(of_tag("beer"), 1);
+  auto& other = all.join({of_tag("beer")}, 1);
   BOOST_TEST(&other != &first);
   auto finer = of_tag("wine");
   finer.context["goal_id"] = "trip";
-  BOOST_TEST(&all.join(finer, 1) != &first);
+  BOOST_TEST(&all.join({finer}, 1) != &first);
   BOOST_TEST(all.size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(an_interest_lasts_until_the_last_has_left) {
   interests all{100};
-  auto& x = all.join(of_tag("wine"), 1);
-  all.join(of_tag("wine"), 1);
+  auto& x = all.join({of_tag("wine")}, 1);
+  all.join({of_tag("wine")}, 1);
   all.leave(x);
   BOOST_TEST(all.wanting(change_of(tagged({"wine"}))).size() == 1u);
   all.leave(x);
@@ -117,7 +125,7 @@ BOOST_AUTO_TEST_CASE(who_asks_for_one_of_several_is_found_by_each_of_them) {
   interests all{100};
   observation_filter filter;
   filter.type = {"alert", "reminder", "alert"};
-  auto& x = all.join(filter, 1);
+  auto& x = all.join({filter}, 1);
   for (const auto* type : {"alert", "reminder"}) {
     auto about = plain_observation(1);
     about.type = type;
@@ -129,11 +137,25 @@ BOOST_AUTO_TEST_CASE(who_asks_for_one_of_several_is_found_by_each_of_them) {
   BOOST_TEST(all.size() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(who_has_several_filters_is_found_once_by_any_of_them) {
+  interests all{100};
+  observation_filter alerts;
+  alerts.type = {"alert"};
+  auto& x = all.join({alerts, of_tag("wine"), of_tag("tea")}, 1);
+  auto alert = plain_observation(1);
+  alert.type = "alert";
+  BOOST_TEST(all.wanting(change_of(alert)).size() == 1u);
+  BOOST_TEST(all.wanting(change_of(tagged({"wine", "tea"}))).size() == 1u);
+  BOOST_TEST(all.wanting(change_of(tagged({"beer"}))).empty());
+  BOOST_TEST(&all.join({alerts, of_tag("wine"), of_tag("tea")}, 1) == &x);
+  BOOST_TEST(&all.join({alerts, of_tag("wine")}, 1) != &x);
+}
+
 BOOST_AUTO_TEST_CASE(ends_are_wanted_whatever_the_status_was) {
   interests all{100};
   observation_filter filter;
   filter.status = {status::active};
-  all.join(filter, 1);
+  all.join({filter}, 1);
   auto resolved = plain_observation(1);
   resolved.status = status::resolved;
   BOOST_TEST(all.wanting(change_of(resolved, event_kind::updated)).empty());
@@ -145,9 +167,9 @@ BOOST_AUTO_TEST_CASE(finds_what_asking_one_by_one_finds) {
     chance pick{seed};
     interests all{100};
     std::vector<interest*> joined;
-    std::vector<observation_filter> filters;
+    std::vector<std::vector<observation_filter>> filters;
     for (auto count = pick.below(60); count > 0; --count) {
-      filters.push_back(any_filter(pick));
+      filters.push_back(any_filters(pick));
       joined.push_back(&all.join(filters.back(), 1));
       if (!pick.one_in(4))
         continue;
@@ -160,13 +182,13 @@ BOOST_AUTO_TEST_CASE(finds_what_asking_one_by_one_finds) {
       auto about = change_of(any_observation(pick),
         pick.any_of({event_kind::added, event_kind::updated, event_kind::expired}));
       std::map<const interest*, int> expected, got;
-      for (size_t one = 0; one < filters.size(); ++one) {
-        auto filter = filters[one];
-        if (is_end(about.kind))
-          filter.status.clear();
-        if (matches(filter, *about.observation))
-          expected[joined[one]] = 1;
-      }
+      for (size_t one = 0; one < filters.size(); ++one)
+        for (auto filter : filters[one]) {
+          if (is_end(about.kind))
+            filter.status.clear();
+          if (matches(filter, *about.observation))
+            expected[joined[one]] = 1;
+        }
       for (const auto* x : all.wanting(about))
         ++got[x];
       RC_ASSERT(got == expected);

@@ -30,6 +30,26 @@ auto only(std::string type) {
   return [type](const page_event& x) { return x.observation->type == type; };
 }
 
+/// One of an embedder's, with a filter that no input passes.
+class fan_control : public daemon {
+public:
+  static constexpr const char* name = "fan_control";
+
+  fan_control(handle::pointer self, daemon_setup setup)
+    : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::first_custom)} {}
+
+private:
+  std::vector<observation_filter> interests() const override {
+    observation_filter filter;
+    filter.tags = {"temperature"};
+    return {filter};
+  }
+
+  void react(const page_event& event, const token& done) override {
+    publish(as_me(event), draft("action_suggestion", "Turn up the fans"), done);
+  }
+};
+
 /// A team with one tool that always fails and one that works.
 struct team_with_storage : team {
   std::shared_ptr<picky_journal> storage = std::make_shared<picky_journal>();
@@ -106,6 +126,22 @@ BOOST_FIXTURE_TEST_CASE(
   say("Do Y", {call("tool_y")});
   BOOST_TEST(offered_again() == "error_handler recovery_plan");
   BOOST_TEST(of_type("recovery_plan").size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_daemon_that_hears_of_a_tag_only_offers_again_too, team_with_storage, *label("DS_f1")) {
+  host->add_daemon<fan_control>();
+  settle();
+  storage->refuses = only("action_suggestion");
+  value(ask(host->page(), add_observation{executor_in("turn_20251104_007"),
+                            draft("observation", "It is warm", 0.8, {"temperature"})}));
+  settle();
+  BOOST_TEST(of_type("action_suggestion").empty());
+  storage->refuses = {};
+  say("And now?");
+  BOOST_TEST(refused_drafts() == "fan_control action_suggestion storage_unavailable");
+  BOOST_TEST(offered_again() == "fan_control action_suggestion");
+  BOOST_TEST(of_type("action_suggestion").size() == 1u);
 }
 
 BOOST_FIXTURE_TEST_CASE(

@@ -98,6 +98,19 @@ BOOST_FIXTURE_TEST_CASE(the_state_is_what_the_filter_matches, short_log) {
   BOOST_CHECK(told(watch_page(with_tags({"milk"}), 0), {"6 lagged 6"}));
 }
 
+BOOST_FIXTURE_TEST_CASE(the_state_is_what_one_of_several_filters_matches_each_once, short_log) {
+  start();
+  add(note("a wine", {"wine"}));
+  add(note("a beer", {"beer"}));
+  add(note("a wine in a beer", {"wine", "beer"}));
+  add_notes(3);
+  auto drinker = new_probe();
+  auto order = order_of(drinker, with_tags({"beer"}), 0);
+  order.or_filters = {with_tags({"wine"}), with_tags({"milk"})};
+  value(ask(page, std::move(order)));
+  BOOST_CHECK(told(drinker, {"6 lagged 6", "6 current 1", "6 current 2", "6 current 3"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_long_state_comes_in_batches_and_is_told_as_it_is_then, short_log) {
   setup.limits.batch_size = 3;
   start();

@@ -21,7 +21,7 @@ const std::vector<std::string> tastes{"wine", "beer", "milk"};
 
 struct listener {
   probe hears;
-  observation_filter filter;
+  std::vector<observation_filter> filters;
   uint64_t after = 0; ///< events come
 };
 
@@ -35,13 +35,16 @@ struct crowd : page_fixture {
   }
 
   void let_in(chance& pick) {
-    listener x{
-      new_probe(), pick.one_in(4) ? observation_filter{} : with_tags({any_taste(pick)}), 0};
+    listener x{new_probe(), {any_wish(pick)}, 0};
+    while (pick.one_in(3))
+      x.filters.push_back(any_wish(pick));
     auto last = stats().sequence;
     std::optional<uint64_t> from;
     if (pick.one_in(2))
       from = pick.below(last + 1);
-    x.after = value(ask(page, order_of(x.hears, x.filter, from, pick.one_in(2))));
+    auto order = order_of(x.hears, x.filters.front(), from, pick.one_in(2));
+    order.or_filters.assign(x.filters.begin() + 1, x.filters.end());
+    x.after = value(ask(page, std::move(order)));
     here.push_back(std::move(x));
   }
 
@@ -70,6 +73,10 @@ struct crowd : page_fixture {
       acknowledge(x);
   }
 
+  static observation_filter any_wish(chance& pick) {
+    return pick.one_in(4) ? observation_filter{} : with_tags({any_taste(pick)});
+  }
+
   static const std::string& any_taste(chance& pick) { return tastes[pick.below(tastes.size())]; }
 
   /// What it was told, each event once, is what its filter lets through, or the first
@@ -77,7 +84,7 @@ struct crowd : page_fixture {
   void check(const listener& x, bool is_complete) const {
     lines expected;
     for (const auto& event : all)
-      if (event.sequence > x.after && matches(x.filter, *event.observation))
+      if (event.sequence > x.after && is_wanted(event, x.filters))
         expected.push_back(line_of(event));
     std::map<uint64_t, std::string> once;
     for (const auto& event : x.hears.log->events)
@@ -112,7 +119,7 @@ BOOST_AUTO_TEST_CASE(each_hears_what_it_would_hear_alone) {
         of.change_manners(pick);
         break;
       default:
-        of.add(note("x", {crowd::any_taste(pick)}));
+        of.add(note("x", {crowd::any_taste(pick), crowd::any_taste(pick)}));
       }
       of.all = witness.log->events;
     }
