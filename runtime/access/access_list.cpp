@@ -49,14 +49,8 @@ caf::error check(const identity& who, const intent& what) {
 }
 
 caller as_caller(const identity& who) {
-  switch (who.role) {
-  case role::tool:
-    return as_tool(who.name);
-  case role::admin:
-    return as_admin(who.name);
-  default:
-    return as_daemon(who.name);
-  }
+  auto kind = who.role == role::tool ? source_kind::tool : source_kind::daemon;
+  return {who.role, who.person ? source_kind::user : kind, who.name};
 }
 
 access_list::access_list(std::vector<token_entry> tokens) {
@@ -83,7 +77,7 @@ caf::expected<identity> access_list::check(std::string_view bearer, timestamp no
   case token_state::revoked:
     return nobody("expected a token that was not revoked");
   default:
-    return identity{x.id, x.name, x.agents, x.role, x.right};
+    return identity{x.id, x.name, x.agents, x.role, x.right, is_persons(x)};
   }
 }
 

@@ -19,6 +19,7 @@ struct identity {
   std::vector<std::string> agents;
   scratchpage::role role = scratchpage::role::tool;
   access::right right = access::right::read;
+  bool person = false; ///< as a user; else as a tool or a daemon
 };
 
 /// What somebody wants to do.
@@ -32,7 +33,8 @@ struct intent {
 /// `right` that is beyond them, and tells nothing of whether there is such an agent.
 caf::error check(const identity& who, const intent& what);
 
-/// As whom the contract knows them (contract 12): by the token's name, in its role.
+/// As whom the contract knows them (contract 12): by the token's name, in its role, and as a
+/// user if it is a person's.
 caller as_caller(const identity& who);
 
 /// Whether `id` is as `pattern`, in which `*` stands for any letters, or none.

@@ -30,6 +30,7 @@ struct token_entry {
   std::vector<std::string> agents{"*"};               ///< ids; `*` stands for any letters, or none
   scratchpage::role role = scratchpage::role::daemon; ///< and those below it
   access::right right = access::right::write;         ///< writing includes reading
+  bool person = false;                                ///< whether a person has it; see `is_persons`
   timestamp created_at{};
   std::optional<timestamp> expires_at; ///< from then on it is nobody's
   std::optional<timestamp> revoked_at;
@@ -39,10 +40,16 @@ struct token_entry {
     return all(required("id", &self::id), required("hash", &self::hash),
       required("name", &self::name), required("agents", &self::agents),
       required("role", &self::role), required("right", &self::right),
-      required("created_at", &self::created_at), optional("expires_at", &self::expires_at),
-      optional("revoked_at", &self::revoked_at));
+      optional("person", &self::person), required("created_at", &self::created_at),
+      optional("expires_at", &self::expires_at), optional("revoked_at", &self::revoked_at));
   }
 };
+
+/// Whether what is done with it counts as done by a person (a `user`, contract 1), who may
+/// decide on what is the user's. Whoever is an admin is one.
+inline bool is_persons(const token_entry& x) {
+  return x.person || x.role == scratchpage::role::admin;
+}
 
 /// Where a token's life has come to.
 enum class token_state : uint8_t { valid, expired, revoked };

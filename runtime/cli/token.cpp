@@ -138,13 +138,13 @@ std::string joined(const std::vector<std::string>& xs) {
 void print(
   const std::vector<token_entry>& tokens, timestamp now, const command_environment& environment) {
   const auto& style = environment.out_style;
-  table rows{{{"ID"}, {"STATE"}, {"ROLE"}, {"RIGHT"}, {"AGENTS"}, {"CREATED (UTC)", false, true},
-    {"EXPIRES (UTC)"}, {"NAME"}}};
+  table rows{{{"ID"}, {"STATE"}, {"ROLE"}, {"RIGHT"}, {"PERSON"}, {"AGENTS"},
+    {"CREATED (UTC)", false, true}, {"EXPIRES (UTC)"}, {"NAME"}}};
   for (const auto& x : tokens) {
     auto state = access::state_of(x, now);
     rows.add({{x.id, ink::accent}, {to_string(state), ink_of(state)}, {to_string(x.role)},
-      {to_string(x.right)}, {joined(x.agents)}, {minute_of(x.created_at), ink::faint},
-      {minute_of(x.expires_at)}, {x.name, ink::bold}});
+      {to_string(x.right)}, {access::is_persons(x) ? "yes" : ""}, {joined(x.agents)},
+      {minute_of(x.created_at), ink::faint}, {minute_of(x.expires_at)}, {x.name, ink::bold}});
   }
   if (!tokens.empty()) {
     rows.print(environment.out, style);
@@ -173,6 +173,7 @@ exit_code run_token_add(const token_add_options& options, const command_environm
     entry.agents = {"*"};
   entry.name = options.name;
   entry.role = roles.front();
+  entry.person = options.person;
   entry.right = options.read_only ? access::right::read : access::right::write;
   entry.created_at = now;
   auto file = file_of(options.in);

@@ -20,6 +20,7 @@ struct token_add_options {
   std::string name;
   std::vector<std::string> agents; ///< empty: all
   std::string role = "daemon";
+  bool person = false;
   bool read_only = false;
   std::string expires; ///< a time, or a span such as 30d; "": never
 };

@@ -16,7 +16,7 @@ tokens.json in the data directory, which none but you may read. A server that
 runs notices each change within a second.
 
 Examples:
-  scratchpage token add --name "ada's laptop" --agents ada --expires 90d
+  scratchpage token add --name "ada's laptop" --agents ada --person --expires 90d
   scratchpage token add --name dashboard --read-only | ssh host 'cat > token'
   scratchpage token list
   scratchpage token revoke k3v7xq2m
@@ -64,6 +64,8 @@ token_commands::token_commands(CLI::App& app) {
   add.add_option("--role", add_.role, "What they may do, one of " + all_names<role>())
     ->capture_default_str()
     ->type_name("R");
+  add.add_flag("--person", add_.person,
+    "A person has it: what they do counts as the user's, such as approving an action");
   add.add_flag("--read-only", add_.read_only, "They may change nothing");
   add
     .add_option("--expires", add_.expires,

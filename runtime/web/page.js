@@ -168,7 +168,7 @@ whenUnauthenticated(() => {
   const had = session.token;
   session.token = "";
   connection("broken", "a token is asked for");
-  welcome("Who is it?", "This server lets in whoever has a token: scratchpage token add --name … makes one. To approve what is a person's to approve it needs the role admin; to read, --read-only is enough.", "token-form");
+  welcome("Who is it?", "This server lets in whoever has a token: scratchpage token add --name … makes one. To approve what is a person's to approve, make it with --person; to read, --read-only is enough.", "token-form");
   if (had && was_refused !== had) {
     byId("welcome-problem").hidden = false;
     setText(byId("welcome-problem"), "The server does not take this token. It may be mistyped, expired or revoked.");

@@ -160,14 +160,19 @@ BOOST_AUTO_TEST_CASE(that_may_read_may_not_write) {
 }
 
 BOOST_AUTO_TEST_CASE(is_a_caller_of_its_role_by_its_name) {
-  auto of = [](role x) { return access::as_caller({"id", "ada", {"*"}, x, right::write}); };
+  auto of = [](role x, bool person = false) {
+    return access::as_caller({"id", "ada", {"*"}, x, right::write, person});
+  };
   for (auto x : {role::tool, role::daemon, role::admin}) {
     BOOST_TEST((of(x).role == x));
     BOOST_TEST(of(x).name == "ada");
   }
   BOOST_TEST((of(role::tool).kind == source_kind::tool));
   BOOST_TEST((of(role::daemon).kind == source_kind::daemon));
-  BOOST_TEST((of(role::admin).kind == source_kind::user));
+  for (auto x : {role::tool, role::daemon, role::admin}) {
+    BOOST_TEST((of(x, true).role == x));
+    BOOST_TEST((of(x, true).kind == source_kind::user));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -102,6 +102,7 @@ BOOST_AUTO_TEST_CASE(is_read_as_it_was_written) {
   x.agents = {"team-*", "ada"};
   x.role = role::admin;
   x.right = access::right::read;
+  x.person = true;
   x.expires_at = from_rfc3339("2026-01-01T00:00:00Z");
   x.revoked_at = from_rfc3339("2025-12-01T00:00:00.250Z");
   auto text = access::to_text({x, named("bob", 8)});
@@ -110,6 +111,7 @@ BOOST_AUTO_TEST_CASE(is_read_as_it_was_written) {
   BOOST_TEST(access::to_text(*read) == text);
   BOOST_TEST((read->front().revoked_at == x.revoked_at));
   BOOST_TEST(read->front().agents == x.agents);
+  BOOST_TEST(read->front().person);
 }
 
 BOOST_AUTO_TEST_CASE(that_others_may_read_is_refused_and_says_what_to_do) {

@@ -69,6 +69,17 @@ BOOST_AUTO_TEST_CASE(a_token_is_for_what_was_said) {
   BOOST_TEST(who->agents == (words{"ada", "team-*"}), boost::test_tools::per_element());
   BOOST_TEST((who->role == role::tool));
   BOOST_TEST((who->right == access::right::read));
+  BOOST_TEST(!who->person);
+}
+
+BOOST_AUTO_TEST_CASE(a_token_is_a_persons_if_that_was_said_or_if_it_is_an_admins) {
+  auto ann = made({"--name", "ann", "--person"});
+  auto root = made({"--name", "root", "--role", "admin"});
+  BOOST_TEST(check(ann)->person);
+  BOOST_TEST((check(ann)->role == role::daemon));
+  BOOST_TEST(check(root)->person);
+  BOOST_TEST(token({"list"}) == 0);
+  BOOST_TEST(contains(out, "yes"), out);
 }
 
 BOOST_AUTO_TEST_CASE(a_list_has_no_secret) {
@@ -86,9 +97,9 @@ BOOST_AUTO_TEST_CASE(a_list_has_no_secret) {
   BOOST_TEST(!contains(out, secret_of(ada)));
   auto lines = answers();
   BOOST_REQUIRE(lines.size() == 2u);
-  BOOST_TEST(
-    names_in(lines[0].as_object())
-      == (words{"id", "name", "agents", "role", "right", "created_at", "expires_at", "state"}),
+  BOOST_TEST(names_in(lines[0].as_object())
+               == (words{"id", "name", "agents", "role", "right", "person", "created_at",
+                 "expires_at", "state"}),
     boost::test_tools::per_element());
   BOOST_TEST((lines[1].at("right") == "read"));
 }

@@ -255,9 +255,9 @@ test("a question in words is answered in its thread", async () => {
   await page.done();
 });
 
-const goalOf = async (agent, id) => {
-  await house.post(agent + "/observations", {type: "contextual_insight", content: "The rent is due", confidence: .95, tags: ["money"], context: {goal_id: id}}, person);
-  return until(async () => (await house.get(agent + "/goals")).goals.find(g => g.goal_id === id), "there is no goal");
+const goalOf = async (agent, id, at = house) => {
+  await at.post(agent + "/observations", {type: "contextual_insight", content: "The rent is due", confidence: .95, tags: ["money"], context: {goal_id: id}}, person);
+  return until(async () => (await at.get(agent + "/goals")).goals.find(g => g.goal_id === id), "there is no goal");
 };
 
 test("an action is approved, and the goal moves", async () => {
@@ -396,7 +396,8 @@ test("with tokens the page asks for one, and keeps it in its tab alone", async (
   shut.push(other);
   await other.start();
   await other.observe("ada", "A secret");
-  const made = await other.run("token", "add", "--name", "dashboard", "--agents", "*", "--role", "admin");
+  await goalOf("ada", "rent", other);
+  const made = await other.run("token", "add", "--name", "ann", "--agents", "ada", "--person");
   const token = made.match(/sp_[\w-]+/)[0];
   await until(async () => (await fetch(other.url + "/v1/agents")).status === 401, "everybody is still let in");
   const page = await openPage("", {url: other.url});
@@ -410,6 +411,9 @@ test("with tokens the page asks for one, and keeps it in its tab alone", async (
   await row(page, "A secret").waitFor();
   assert.ok(!(await page.evaluate(() => JSON.stringify(localStorage))).includes("sp_"));
   assert.ok(!page.url().includes("sp_"));
+  const card = page.locator(".card", {hasText: "Transfer 900"});
+  await card.getByRole("button", {name: "Approve"}).click();
+  await card.locator(".outcome", {hasText: "Approved"}).waitFor();
   await page.getByRole("button", {name: "Forget the token"}).click();
   await page.getByLabel("Token").waitFor();
   await page.done();
