@@ -66,14 +66,19 @@ agent_host::system_config::system_config() {
   use_few_threads(*this);
 }
 
-agent_host::agent_host(storage in, config with)
-  : storage_{std::move(in)},
+agent_host::agent_host(storage in, config with, on_host_event listener)
+  : listener_{std::move(listener)},
+    storage_{std::move(in)},
     config_{std::move(with)},
     clock_{std::make_shared<wall_clock>()},
     metrics_{std::make_shared<telemetry::operation_metrics>()},
     exporter_{make_exporter(config_.telemetry)},
     system_{cfg_},
-    journal_{storage_.spawn_journal(system_, clock_, config_)} {}
+    journal_{storage_.spawn_journal(system_, clock_, config_, [this](const journal_stats& x) {
+      auto fails = x.failures > 0;
+      tell({.kind = fails ? host_event_kind::storage_failed : host_event_kind::storage_works,
+        .problem = x.last_failure});
+    })} {}
 
 agent_host::~agent_host() = default;
 
@@ -100,10 +105,15 @@ caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missi
     return open;
   if (auto err = check(id, what))
     return err;
+  auto begun_at = clock_->now();
   auto opened = begin(id);
-  if (!opened)
+  auto took = clock_->now() - begun_at;
+  if (!opened) {
+    tell({host_event_kind::agent_not_opened, id, took, describe(opened.error())});
     return opened.error();
+  }
   auto result = (*opened)->handles;
+  tell({host_event_kind::agent_opened, id, took, result->damage});
   std::lock_guard lock{guard_};
   members_.emplace(id, std::move(*opened));
   return result;
@@ -161,6 +171,11 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
     hosted_agent{id, spawn<operations_state>(system_, std::move(parts)), team.page(), team.cortex(),
       team.subscribers(), std::move(damage)});
   return result;
+}
+
+void agent_host::tell(const host_event& x) const {
+  if (listener_)
+    listener_(x);
 }
 
 void agent_host::write_metrics(telemetry::metrics_text& to) const {

@@ -15,6 +15,7 @@
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
+#include "scratchpage/runtime/host_event.hpp"
 #include "scratchpage/runtime/if_missing.hpp"
 #include "scratchpage/runtime/storage.hpp"
 #include "scratchpage/runtime/telemetry/operation_metrics.hpp"
@@ -42,7 +43,7 @@ public:
   /// At most so many agents at once; one more is `overloaded`.
   static constexpr size_t most_agents = 256;
 
-  agent_host(storage in, config with);
+  agent_host(storage in, config with, on_host_event listener = {});
   agent_host(const agent_host&) = delete;
   agent_host& operator=(const agent_host&) = delete;
   ~agent_host();
@@ -84,13 +85,15 @@ private:
 
   caf::error check(const std::string& id, if_missing what) const;
   caf::expected<std::unique_ptr<member>> begin(const std::string& id);
+  void tell(const host_event& x) const;
   std::shared_ptr<trace_sink> sink_of(const std::shared_ptr<kept_trace>& trace) const;
   caf::expected<std::shared_ptr<kept_trace>> begin_trace(const std::string& id, uint64_t epoch);
   caf::error fold_if_due(const kept_agent& kept) const;
   caf::error await_team(const ensemble& team);
   caf::error await_rest(const scratch_page_actor& page, timespan within);
 
-  storage storage_; // before the system: it is used until all actors have ended
+  on_host_event listener_; // actors tell it something until they have ended
+  storage storage_;        // before the system: it is used until all actors have ended
   config config_;
   std::shared_ptr<const clock> clock_;
   system_config cfg_;

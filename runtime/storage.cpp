@@ -67,10 +67,13 @@ caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
 }
 
 journal_actor storage::spawn_journal(caf::actor_system& system,
-  std::shared_ptr<const scratchpage::clock> clock, const config& with) const {
+  std::shared_ptr<const scratchpage::clock> clock, const config& with,
+  journal_state::on_health tell) const {
   if (with.durability.durability == durability::async) // next to nobody waits for commits
-    return spawn_detached<journal_state>(system, store, std::move(clock), with.journal, true);
-  return spawn_blocking<journal_state>(system, store, std::move(clock), with.journal);
+    return spawn_detached<journal_state>(
+      system, store, std::move(clock), with.journal, true, std::move(tell));
+  return spawn_blocking<journal_state>(
+    system, store, std::move(clock), with.journal, false, std::move(tell));
 }
 
 } // namespace scratchpage

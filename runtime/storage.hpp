@@ -7,6 +7,7 @@
 #include <caf/actor_system.hpp>
 #include <caf/expected.hpp>
 
+#include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
@@ -35,9 +36,10 @@ struct storage {
   static bool is_connection(const std::string& where);
 
   /// The journal of all its agents, on a thread of its own; it ends when nobody
-  /// refers to it.
+  /// refers to it. `tell` is called on that thread.
   journal_actor spawn_journal(caf::actor_system& system,
-    std::shared_ptr<const scratchpage::clock> clock, const config& with) const;
+    std::shared_ptr<const scratchpage::clock> clock, const config& with,
+    journal_state::on_health tell = {}) const;
 
   /// An agent's files: in a folder `files/AGENT` of the directory, or in the store
   /// where that is a server.

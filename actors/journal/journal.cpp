@@ -31,12 +31,14 @@ caf::error unavailable(const caf::error& err) {
 } // namespace
 
 journal_state::journal_state(handle::pointer self, std::shared_ptr<store> to,
-  std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way)
+  std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way,
+  on_health tell)
   : self_{self},
     store_{std::move(to)},
     clock_{std::move(clock)},
     config_{config},
-    gives_way_{gives_way} {}
+    gives_way_{gives_way},
+    tell_{std::move(tell)} {}
 
 journal_state::handle::behavior_type journal_state::make_behavior() {
   if (gives_way_ && self_->getf(caf::abstract_actor::is_detached_flag)) // no thread of others
@@ -159,8 +161,10 @@ void journal_state::note(const journal_append& x) {
 void journal_state::note_success() {
   pause_ = {};
   ++stats_.commits;
-  stats_.failures = 0;
+  auto did_fail = std::exchange(stats_.failures, 0) > 0;
   stats_.last_failure.clear();
+  if (did_fail && tell_)
+    tell_(stats());
 }
 
 void journal_state::note_failure(const caf::error& err) {
@@ -170,6 +174,8 @@ void journal_state::note_failure(const caf::error& err) {
   pause_ = pause_ == timespan{} ? from_milliseconds(config_.retry_ms)
                                 : std::min(2 * pause_, from_milliseconds(config_.longest_retry_ms));
   next_try_ = clock_->now() + pause_;
+  if (stats_.failures == 1 && tell_)
+    tell_(stats());
 }
 
 journal_stats journal_state::stats() const {

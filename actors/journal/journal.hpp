@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <variant>
@@ -42,10 +43,15 @@ public:
   using handle = journal_actor;
   static constexpr const char* name = "journal";
 
+  /// Called on the journal's thread when the store has begun to fail, and when it works
+  /// again.
+  using on_health = std::function<void(const journal_stats&)>;
+
   /// A thread of its own gives way to others if so it is said: where next to nobody waits
   /// for commits.
   journal_state(handle::pointer self, std::shared_ptr<store> to,
-    std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way = false);
+    std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way = false,
+    on_health tell = {});
 
   handle::behavior_type make_behavior();
 
@@ -91,6 +97,7 @@ private:
   std::shared_ptr<const scratchpage::clock> clock_;
   journal_config config_;
   bool gives_way_;
+  on_health tell_;
   std::vector<waiting_events> events_;
   std::vector<waiting_documents> documents_;
   bool is_committing_soon_ = false;

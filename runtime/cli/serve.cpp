@@ -15,6 +15,7 @@
 #include "scratchpage/runtime/cli/end_signals.hpp"
 #include "scratchpage/runtime/cli/log.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
+#include "scratchpage/runtime/host_event.hpp"
 #include "scratchpage/runtime/http/server.hpp"
 #include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/serve/listen_address.hpp"
@@ -29,8 +30,9 @@ namespace scratchpage {
 namespace {
 
 constexpr uint16_t default_port = 7070;
-/// Together they are what an end may take.
-constexpr timespan patience_for_answers = std::chrono::seconds{7};
+/// Together they are what an end may take, with the second and a half that traces have to go
+/// out.
+constexpr timespan patience_for_answers = std::chrono::seconds{6};
 constexpr timespan patience_for_rest = std::chrono::seconds{2};
 /// Of the first: until who speaks JSON-RPC on a WebSocket has gone.
 constexpr timespan patience_for_clients = std::chrono::seconds{2};
@@ -99,6 +101,27 @@ void tell_answered(log& to, const http::answered_request& x) {
       {"ms", in_milliseconds(x.took)}, {"peer", x.peer}});
 }
 
+log_level level_of(const host_event& x) {
+  switch (x.kind) {
+  case host_event_kind::agent_opened:
+    return x.problem.empty() ? log_level::info : log_level::warning;
+  case host_event_kind::storage_works:
+    return log_level::warning; // whoever was told of the failure wants to know
+  default:
+    return log_level::error;
+  }
+}
+
+void tell_happened(log& to, const host_event& x) {
+  constexpr size_t most = 500;
+  json::object fields;
+  if (!x.agent_id.empty())
+    fields = {{"agent", utf8::shortened(x.agent_id, most)}, {"ms", in_milliseconds(x.took)}};
+  if (!x.problem.empty())
+    fields["problem"] = utf8::shortened(x.problem, most);
+  to.write(level_of(x), name_of(x.kind), fields);
+}
+
 caf::error check_listening(const http::server_config& http, serve::token_door& door) {
   auto has_valid = door.has_valid();
   if (!has_valid)
@@ -148,7 +171,7 @@ public:
 
 private:
   serving(storage in, config with, access::token_file tokens, access::host_check names, log& to)
-    : host_{std::move(in), std::move(with)},
+    : host_{std::move(in), std::move(with), [&to](const host_event& x) { tell_happened(to, x); }},
       door_{std::move(tokens), std::make_shared<wall_clock>(),
         std::make_unique<serve::open_door>(role::daemon)},
       service_{host_, door_, std::move(names)},

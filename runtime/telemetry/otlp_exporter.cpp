@@ -17,7 +17,7 @@ constexpr size_t entries_at_once = 512;
 /// For how long entries come together first, unless they are so many.
 constexpr auto gathering = std::chrono::seconds{1};
 constexpr timespan patience_of_request = std::chrono::seconds{2};
-constexpr timespan patience_at_the_end = std::chrono::seconds{2};
+constexpr timespan patience_at_the_end = std::chrono::milliseconds{1'500};
 /// Between tries; after the last of them a batch is dropped.
 constexpr std::array pauses{std::chrono::milliseconds{500}, std::chrono::milliseconds{2'000},
   std::chrono::milliseconds{5'000}};
@@ -53,11 +53,13 @@ otlp_exporter::otlp_exporter(telemetry_config with, uint64_t salt)
 
 otlp_exporter::~otlp_exporter() {
   {
-    std::lock_guard lock{mutex_};
+    std::unique_lock lock{mutex_};
     is_ending_ = true;
     ends_at_ = std::chrono::steady_clock::now() + patience_at_the_end;
+    news_.notify_all();
+    if (!news_.wait_until(lock, ends_at_, [this] { return has_ended_; }) && on_its_way_ != nullptr)
+      on_its_way_->cancel();
   }
-  news_.notify_one();
   thread_.join();
 }
 
@@ -100,8 +102,11 @@ void otlp_exporter::work() {
   while (true) {
     news_.wait(lock, [this] { return !waiting_.empty() || is_ending_; });
     auto is_over = is_ending_ && std::chrono::steady_clock::now() >= ends_at_;
-    if (waiting_.empty() || is_over)
+    if (waiting_.empty() || is_over) {
+      has_ended_ = true;
+      news_.notify_all();
       return;
+    }
     news_.wait_for(
       lock, gathering, [this] { return waiting_.size() >= entries_at_once || is_ending_; });
     std::vector<trace_entry> some;
@@ -137,7 +142,7 @@ bool otlp_exporter::may_try_again(timespan pause) {
   return !news_.wait_for(lock, pause, [this] { return is_ending_; });
 }
 
-otlp_exporter::outcome otlp_exporter::post(const std::string& body) const {
+otlp_exporter::outcome otlp_exporter::post(const std::string& body) {
   mcp_client::http_request request{"POST", to_, {{"content-type", "application/json"}}, body};
   for (const auto& [name, value] : config_.otlp_headers)
     request.headers.emplace_back(name, value);
@@ -148,10 +153,21 @@ otlp_exporter::outcome otlp_exporter::post(const std::string& body) const {
     return false; // what it says beside that is of no use here
   };
   reader.on_body = [](std::string_view) { return false; };
-  auto ended = mcp_client::http_exchange{}.run(request, patience_of_request, reader);
+  mcp_client::http_exchange exchange;
+  on_its_way(&exchange);
+  auto ended = exchange.run(request, patience_of_request, reader);
+  on_its_way(nullptr);
   if (ended.end != mcp_client::http_end::done || is_worth_another_try(status))
     return outcome::to_be_tried_again;
   return status / 100 == 2 ? outcome::taken : outcome::refused;
+}
+
+/// The end of the exporter cancels what takes longer.
+void otlp_exporter::on_its_way(mcp_client::http_exchange* x) {
+  std::lock_guard lock{mutex_};
+  on_its_way_ = x;
+  if (x != nullptr && is_ending_ && std::chrono::steady_clock::now() >= ends_at_)
+    x->cancel();
 }
 
 void otlp_exporter::write_metrics(metrics_text& to) const {

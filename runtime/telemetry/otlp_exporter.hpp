@@ -30,8 +30,8 @@ public:
   otlp_exporter(const otlp_exporter&) = delete;
   otlp_exporter& operator=(const otlp_exporter&) = delete;
 
-  /// Sends what waits, some of it: each batch is tried once, and after two seconds no
-  /// other is begun.
+  /// Sends what waits, as much as can be sent in a second and a half: each batch is tried
+  /// once, and what a collector has not answered by then is cut off.
   ~otlp_exporter();
 
   /// Takes a copy, if there is room. From any thread.
@@ -51,7 +51,8 @@ private:
   void work();
   void send(const std::vector<trace_entry>& some);
   enum class outcome { taken, refused, to_be_tried_again };
-  outcome post(const std::string& body) const;
+  outcome post(const std::string& body);
+  void on_its_way(mcp_client::http_exchange* x);
   bool may_try_again(timespan pause);
 
   telemetry_config config_;
@@ -69,6 +70,8 @@ private:
   allowance in_turns_;
   allowance outside_turns_;
   bool is_ending_ = false;
+  bool has_ended_ = false;
+  mcp_client::http_exchange* on_its_way_ = nullptr;
   std::thread thread_; // last: it uses the others
 };
 

@@ -70,6 +70,18 @@ BOOST_AUTO_TEST_CASE(a_log_for_people_cannot_be_steered_by_a_path) {
   BOOST_TEST(std::count(log.begin(), log.end(), '\n') == 4);
 }
 
+BOOST_AUTO_TEST_CASE(its_log_tells_of_agents_that_are_opened) {
+  add("alert", "Smoke", {"--agent", "ada"});
+  running_server server{data(), {"--log-level", "info"}};
+  for (int i = 0; i < 2; ++i)
+    BOOST_TEST(get(server.port(), "/v1/agents/ada/stats").status == 200);
+  BOOST_TEST(get(server.port(), "/v1/agents/nobody/stats").status == 404);
+  server.end();
+  auto log = server.errors();
+  BOOST_TEST(contains(log, " info agent_opened agent=ada ms="), log);
+  BOOST_TEST(std::count(log.begin(), log.end(), '\n') == 4); // with serving, ending, ended
+}
+
 BOOST_AUTO_TEST_CASE(a_log_that_there_is_not_is_refused) {
   BOOST_TEST(run({"serve", "--log-format", "xml"}) == 2);
   BOOST_TEST(contains(err, "--log-format: expected text, json"), err);
@@ -122,6 +134,26 @@ BOOST_AUTO_TEST_CASE(with_a_file_of_tokens_only_their_bearers_are_let_in) {
   BOOST_TEST(client.read_answer().status == 403);
   // Who may read the directory needs no token.
   BOOST_TEST(numbers({"--agent", "ada"}) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_with_a_persons_token_is_a_users) {
+  auto is_a_users = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"token", "add", "--data", data(), "--name", "ann"};
+    all.insert(all.end(), more.begin(), more.end());
+    BOOST_REQUIRE(run_plain(all) == 0);
+    auto bearer = "Authorization: Bearer " + out.substr(0, out.find('\n')) + "\r\n";
+    running_server server{data()};
+    http_client client{server.port()};
+    std::string draft = R"({"type": "user_input", "content": "Hello"})";
+    client.send("POST /v1/agents/ada/observations HTTP/1.1\r\nHost: localhost\r\n" + bearer
+                + "Content-Type: application/json\r\nContent-Length: "
+                + std::to_string(draft.size()) + "\r\n\r\n" + draft);
+    auto answer = client.read_answer();
+    BOOST_REQUIRE(answer.status == 201);
+    return contains(answer.body, R"("source":{"user":"ann")");
+  };
+  BOOST_TEST(!is_a_users({}));
+  BOOST_TEST(is_a_users({"--person"}));
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_refused_by_its_option) {

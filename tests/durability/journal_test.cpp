@@ -111,6 +111,26 @@ BOOST_FIXTURE_TEST_CASE(a_store_that_fails_is_left_alone_for_longer_and_longer, 
   BOOST_TEST(refusal(adding(first, 1)) == "none");
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  it_tells_once_when_the_store_begins_to_fail_and_once_when_it_works, running_journal) {
+  std::vector<std::string> told;
+  auto tell = [&told](const journal_stats& x) {
+    told.push_back(x.failures > 0 ? x.last_failure : "works");
+  };
+  journal = make<journal_state>(in, driver.clock(), with, false, tell);
+  BOOST_TEST(refusal(adding(first, 0)) == "none");
+  in->fails = true;
+  for (int i = 0; i < 3; ++i) {
+    BOOST_TEST(refusal(adding(first, 1)) != "none");
+    advance(std::chrono::seconds{1});
+  }
+  in->fails = false;
+  BOOST_TEST(refusal(adding(first, 1)) == "none");
+  BOOST_TEST(refusal(adding(first, 2)) == "none");
+  const std::vector<std::string> expected{"storage_unavailable: the disk is full", "works"};
+  BOOST_TEST(told == expected, boost::test_tools::per_element());
+}
+
 BOOST_FIXTURE_TEST_CASE(it_tells_how_it_is_doing, running_journal) {
   start_journal();
   auto told = [this] {

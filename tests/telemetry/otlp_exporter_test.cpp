@@ -117,6 +117,24 @@ BOOST_AUTO_TEST_CASE(tells_calls_of_tools_the_trace_of_their_turn_from_its_begin
   BOOST_TEST(exporter.traceparent_of("bob", "turn_1", 5).substr(3, 32) != told.substr(3, 32));
 }
 
+BOOST_AUTO_TEST_CASE(ends_though_its_collector_does_not_answer) {
+  awaited<exchange_ptr> asked;
+  awaited<bool> gone;
+  auto server = serve([&](const http::request&, const exchange_ptr& back) {
+    back->on_gone([&] { gone.set(true); });
+    asked.set(exchange_ptr{back});
+  });
+  telemetry::telemetry_config config;
+  config.otlp_endpoint = "http://127.0.0.1:" + std::to_string(server->port());
+  exchange_ptr unanswered;
+  {
+    otlp_exporter exporter{config, 7};
+    exporter.offer(entry("turn_1"));
+    unanswered = asked.get();
+  }
+  BOOST_TEST(gone.get());
+}
+
 BOOST_AUTO_TEST_CASE(adds_the_path_to_an_endpoint_that_lacks_it) {
   for (const auto* path : {"", "/", "/otlp", "/otlp/v1/traces"}) {
     collector to;
