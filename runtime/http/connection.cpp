@@ -70,11 +70,8 @@ size_t connection::room() const {
 }
 
 void connection::read_more() {
-  // Until the answer is out a look at the socket finds nothing, as a rule: only who
-  // wants to know when the client goes has it looked at.
-  auto is_busy = state_ == state::working || state_ == state::answering;
-  auto nothing_wanted = is_busy && (when_gone_.empty() || facts_.asks_websocket);
-  if (reading_ || ended_ || state_ == state::closed || nothing_wanted)
+  auto may_become_websocket = state_ == state::working && facts_.asks_websocket;
+  if (reading_ || ended_ || state_ == state::closed || may_become_websocket)
     return;
   auto bytes = room();
   if (bytes == 0) {
@@ -299,10 +296,8 @@ void connection::on_gone(uint64_t number, std::function<void()> then) {
   auto is_open = number == number_ && (state_ == state::working || state_ == state::answering);
   if (number == lost_ || (is_open && ended_))
     then();
-  else if (is_open) {
+  else if (is_open)
     when_gone_.push_back(std::move(then));
-    read_more();
-  }
 }
 
 // -- writing -------------------------------------------------------------------

@@ -19,13 +19,8 @@ public:
   }
 
   void write(const std::array<asio::const_buffer, 2>& from, std::shared_ptr<owner> by) override {
-    auto then = [by = std::move(by)](const boost::system::error_code& ec, size_t bytes) {
-      by->on_written(ec ? 0 : bytes);
-    };
-    if (from[1].size() == 0) // for one the system has a shorter way
-      stream_.async_write_some(from[0], std::move(then));
-    else
-      stream_.async_write_some(from, std::move(then));
+    stream_.async_write_some(from, [by = std::move(by)](const boost::system::error_code& ec,
+                                     size_t bytes) { by->on_written(ec ? 0 : bytes); });
   }
 
   void close() override {
