@@ -1,7 +1,5 @@
 #include "scratchpage/actors/daemons/daemon.hpp"
 
-#include <algorithm>
-
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 
