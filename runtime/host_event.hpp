@@ -26,11 +26,11 @@ inline constexpr std::array<std::string_view, 4> enum_names<host_event_kind>{
 struct host_event {
   host_event_kind kind;
   std::string agent_id = {}; ///< "" if it concerns all
-  timespan took = {};        ///< of what is told of when it is done
+  timespan took = {};        ///< the opening of an agent
   std::string problem = {};  ///< for people: an error, or what recovery had to cut off
 };
 
-/// Called from any thread, one event at a time or several; must not wait for the host.
+/// Called from any thread, and from several at once; must not wait for the host.
 using on_host_event = std::function<void(const host_event&)>;
 
 } // namespace scratchpage

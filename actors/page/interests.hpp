@@ -18,8 +18,8 @@ namespace scratchpage {
 
 /// What all who gave the same filters want of a page's changes.
 struct interest {
-  std::vector<observation_filter>
-    filters;             ///< what one of them selects is wanted; there is one at least
+  /// What one of these selects is wanted; there is one at least.
+  std::vector<observation_filter> filters;
   sequence_marks wanted; ///< of what is in the log
   uint64_t since;        ///< the first sequence of which `wanted` tells
   size_t shared_by = 0;
