@@ -18,9 +18,9 @@ journal_append to_append(const append_events& x) {
   return {{x.agent, x.epoch}, x.after, to_group(x.events), to_archive(x.events)};
 }
 
-/// While there are commits, snapshots are moved on by as many changes at least: by more
-/// than come, and no more at once than nobody notices who wants the core.
-constexpr uint64_t least_by_force = 128;
+/// Changes by which a snapshot is moved on at once while there are commits, or the whole
+/// group that has more: so few that nobody notices who wants the core meanwhile.
+constexpr uint64_t step_by_force = 64;
 
 /// Callers hear that it failed, and why; that they own the agent no more is for
 /// their operators to read.
@@ -83,7 +83,7 @@ void journal_state::commit() {
   ++commits_;
   auto written = std::exchange(written_, 0);
   if (auto* x = furthest_behind(); x != nullptr && x->last - x->folded >= config_.fold_by_force)
-    fold_some(*x, std::max(least_by_force, 2 * written));
+    keep_up(*x, written);
   fold_soon();
 }
 
@@ -218,11 +218,30 @@ void journal_state::fold_on(progress& x) {
     fold_some(x, config_.fold_at_once);
 }
 
-void journal_state::fold_some(progress& x, uint64_t most) {
-  most = std::min(most, config_.fold_at_once);
+/// By a quarter more than was written, so that the snapshot comes closer, and no more: who
+/// shares the core with a commit waits for this as well. What a step takes too much the
+/// next commits need not.
+void journal_state::keep_up(progress& x, uint64_t written) {
+  const auto most = static_cast<int64_t>(config_.fold_at_once);
+  const auto step = std::min(step_by_force, config_.fold_at_once);
+  owed_ = std::min(most, owed_ + static_cast<int64_t>(written + (written + 3) / 4));
+  while (owed_ >= static_cast<int64_t>(step) && x.folded < x.last) {
+    auto moved = fold_some(x, step);
+    if (moved == 0)
+      return;
+    owed_ -= static_cast<int64_t>(moved);
+  }
+}
+
+/// By how many changes the snapshot has moved on from where it was known to be.
+uint64_t journal_state::fold_some(progress& x, uint64_t most) {
+  auto before = x.folded;
   auto head = fold(*store_, x.by, snapshot_kind::latest, x.last, most);
-  // Recovery will say what is wrong; here nothing gets better by trying.
-  x.folded = head ? head->sequence : x.last;
+  // If the journal is damaged, or has less than was written to it, recovery will say what
+  // is wrong; here nothing gets better by trying.
+  auto is_stuck = !head || head->sequence == before;
+  x.folded = is_stuck ? x.last : head->sequence;
+  return is_stuck || head->sequence < before ? 0 : head->sequence - before;
 }
 
 caf::result<uint64_t> journal_state::fold_one(const fold_journal& x) {

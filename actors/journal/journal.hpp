@@ -89,7 +89,8 @@ private:
   progress* furthest_behind();
   void fold_soon();
   void fold_on(progress& x);
-  void fold_some(progress& x, uint64_t most);
+  void keep_up(progress& x, uint64_t written);
+  uint64_t fold_some(progress& x, uint64_t most);
   caf::result<uint64_t> fold_one(const fold_journal& x);
 
   handle::pointer self_;
@@ -106,6 +107,7 @@ private:
   journal_stats stats_;
   bool is_folding_soon_ = false;
   uint64_t written_ = 0; ///< changes since the snapshots were looked at last
+  int64_t owed_ = 0;     ///< changes by which a snapshot is to be moved on by force
   caf::error last_failure_;
   timestamp next_try_;
   timespan pause_{};

@@ -24,8 +24,16 @@ public:
     return memory_store::append(xs);
   }
 
+  caf::error read_journal(
+    uint64_t agent, uint64_t after, const visitor<journal_group>& f) override {
+    ++reads;
+    return has_lost_all ? caf::error{} : memory_store::read_journal(agent, after, f);
+  }
+
   int appends = 0;
+  int reads = 0;
   bool fails = false;
+  bool has_lost_all = false; ///< of the journal
 };
 
 struct running_journal : virtual_time {
@@ -177,6 +185,36 @@ BOOST_FIXTURE_TEST_CASE(snapshots_move_on_under_load_before_recovery_takes_long,
   for (uint64_t i = 0; i < 100; ++i)
     BOOST_TEST(refusal(adding(first, i)) == "none");
   BOOST_TEST(in->find_snapshot(first.agent, snapshot_kind::latest)->sequence >= 92u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  no_commit_under_load_waits_for_much_more_than_what_it_wrote, running_journal) {
+  with.fold_by_force = 500;
+  start_journal();
+  auto moved = [&] { return in->find_snapshot(first.agent, snapshot_kind::latest)->sequence; };
+  constexpr uint64_t at_once = 100, commits = 100;
+  uint64_t before = 0, two_groups = 0;
+  for (uint64_t i = 0; i < commits; ++i) {
+    BOOST_TEST(refusal(adding(first, i * at_once, at_once)) == "none");
+    auto by = moved() - before;
+    before += by;
+    BOOST_TEST(by <= 2 * at_once);
+    two_groups += by > at_once ? 1 : 0;
+  }
+  BOOST_TEST(two_groups <= commits / 4);
+  BOOST_TEST(commits * at_once - before <= with.fold_by_force + at_once);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_snapshot_that_cannot_move_on_is_not_tried_for_ever, running_journal) {
+  with.fold_by_force = 8;
+  with.fold_after = 4;
+  start_journal();
+  in->has_lost_all = true;
+  constexpr uint64_t commits = 100;
+  for (uint64_t i = 0; i < commits; ++i)
+    BOOST_TEST(refusal(adding(first, i)) == "none");
+  advance(std::chrono::seconds{1});
+  BOOST_TEST(in->reads < 2 * static_cast<int>(commits));
 }
 
 BOOST_FIXTURE_TEST_CASE(documents_are_kept_by_name, running_journal) {
