@@ -261,7 +261,9 @@ struct list_subscribers {
 /// A subscriber, and how far it is.
 struct subscriber_state {
   std::string name;
-  uint64_t lag = 0;      ///< changes since the first that it wants and has not acknowledged
+  /// Changes since the first that it wants and has not acknowledged, and, after it has
+  /// fallen behind, at most so many observations that it is yet to be told.
+  uint64_t lag = 0;
   bool in_turns = false; ///< whether turns wait for it
   double waiting_ms = 0; ///< since a batch was sent to it that it has not acknowledged
 

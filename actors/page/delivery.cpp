@@ -120,11 +120,16 @@ std::vector<subscriber_state> delivery::states() const {
     auto is_idle = x.waits && !x.busy;
     auto& state = result.emplace_back();
     state.name = x.name;
-    state.lag = is_idle ? 0 : page_.log->next() - x.next + x.resync.size();
+    state.lag = is_idle ? 0 : page_.log->next() - x.next + state_left(x);
     state.in_turns = x.part_of_turns;
     state.waiting_ms = x.busy ? in_milliseconds(now - (x.answer_by - patience)) : 0;
   }
   return result;
+}
+
+/// At most so many observations of the current state.
+uint64_t delivery::state_left(const subscriber& x) const {
+  return x.state.is_told() ? 0 : std::min(x.state.end - x.state.next, page_.index->size());
 }
 
 template <class F>
@@ -222,32 +227,33 @@ event_list delivery::next_events(subscriber& x) {
   if (x.missed > 0)
     events.push_back(lagged(x));
   fill_from_state(x, events);
-  return events.empty() ? from_log(x) : event_list{std::move(events)};
+  if (!events.empty())
+    return event_list{std::move(events)};
+  x.state = {}; // nothing of it was left
+  return from_log(x);
 }
 
 /// Gives up on what the log no longer holds; the current state takes its place.
 void delivery::fall_behind(subscriber& x) {
-  x.resync = state_for(*x.wants);
+  x.state = {0, 0, page_.index->end()};
   x.missed += page_.log->next() - x.next;
   x.next = x.batch_end = page_.log->next();
   wait(x);
 }
 
-/// The numbers of what is there and wanted, newest first.
-std::vector<uint64_t> delivery::state_for(const interest& x) {
+/// The numbers, from one on, of what is there and wanted, oldest first.
+std::vector<uint64_t> delivery::state_from(uint64_t number, const interest& x, size_t most) const {
   std::vector<uint64_t> result;
   for (auto filter : x.filters) {
     if (filter.status.empty()) // any, to a subscriber; live ones, to the index
       filter.status = {status::active, status::pending_review, status::resolved};
-    index_query everything;
-    everything.filter = &filter;
-    everything.limit = UINT32_MAX;
-    everything.now = page_.agent->clock->now();
-    auto found = page_.index->query(everything).numbers;
+    auto found = page_.index->matches_from(number, filter, page_.agent->clock->now(), most);
+    auto middle = static_cast<std::ptrdiff_t>(result.size());
     result.insert(result.end(), found.begin(), found.end());
+    std::inplace_merge(result.begin(), result.begin() + middle, result.end());
   }
-  std::sort(result.begin(), result.end(), std::greater<>{});
   result.erase(std::unique(result.begin(), result.end()), result.end());
+  result.resize(std::min(result.size(), most));
   return result;
 }
 
@@ -261,20 +267,23 @@ page_event delivery::lagged(const subscriber& x) const {
 }
 
 void delivery::fill_from_state(subscriber& x, std::vector<page_event>& events) const {
-  auto now = page_.agent->clock->now();
-  while (!x.resync.empty() && events.size() < page_.config->batch_size) {
-    auto number = x.resync.back();
-    x.resync.pop_back();
-    auto current = page_.index->find(number);
-    if (!current || current->expires_at <= now)
-      continue; // its end comes through the log
-    x.told.push_back(number);
+  if (x.state.is_told())
+    return;
+  x.state.batch_end = x.state.next;
+  if (events.size() >= page_.config->batch_size)
+    return;
+  auto most = page_.config->batch_size - events.size();
+  auto numbers = state_from(x.state.next, *x.wants, most);
+  x.state.batch_end = numbers.size() < most ? x.state.end : numbers.back() + 1;
+  for (auto number : numbers) {
+    if (number >= x.state.end)
+      break; // it comes through the log
     page_event event;
     event.sequence = x.next - 1;
     event.kind = event_kind::current;
-    event.at = now;
-    event.turn_id = current->source.turn_id;
-    event.observation = std::move(current);
+    event.at = page_.agent->clock->now();
+    event.observation = page_.index->find(number);
+    event.turn_id = event.observation->source.turn_id;
     events.push_back(std::move(event));
   }
 }
@@ -319,8 +328,9 @@ void delivery::on_acknowledged(uint64_t id, uint64_t batch) {
   x.busy = false;
   x.failures = 0;
   x.missed = 0;
-  x.told.clear();
-  if (x.resync.empty()) { // else some of the current state is still to be told
+  if (!x.state.is_told())
+    x.state.next = x.state.batch_end;
+  if (x.state.is_told()) {
     x.next = x.waits ? page_.log->next() : x.batch_end;
     keep_position(x);
   }
@@ -340,8 +350,6 @@ void delivery::on_failure(uint64_t id, uint64_t batch, const caf::error& err) {
     drop(subscribers_.find(id));
   } else {
     x.busy = false;
-    x.resync.insert(x.resync.end(), x.told.rbegin(), x.told.rend());
-    x.told.clear();
     wait_no_longer(x);
     pump(x); // at least once: the same events again
   }

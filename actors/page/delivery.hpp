@@ -67,6 +67,15 @@ public:
   uint64_t acknowledged() const;
 
 private:
+  /// How much of the current state a subscriber has been told, which has fallen behind.
+  struct state_cursor {
+    uint64_t next = 0;      ///< first number that is not acknowledged
+    uint64_t batch_end = 0; ///< first number after the batch on its way
+    uint64_t end = 0;       ///< what comes from here on comes through the log
+
+    bool is_told() const { return next >= end; }
+  };
+
   struct subscriber {
     uint64_t id = 0; ///< by order of arrival
     subscriber_actor handle;
@@ -81,9 +90,8 @@ private:
     uint64_t batch = 0;  ///< number of the batch on its way
     timestamp answer_by; ///< when that counts as lost
     unsigned failures = 0;
-    uint64_t missed = 0;          ///< to be told as `lagged`, until acknowledged
-    std::vector<uint64_t> resync; ///< numbers of the current state still to be told, newest first
-    std::vector<uint64_t> told;   ///< those on their way, oldest first
+    uint64_t missed = 0; ///< to be told as `lagged`, until acknowledged
+    state_cursor state;
   };
   using table = std::map<uint64_t, subscriber>;
 
@@ -92,6 +100,7 @@ private:
   void keep_position(const subscriber& x);
   uint64_t kept_of(const subscribe_from& from) const;
   void look_back(interest& x, uint64_t from) const;
+  uint64_t state_left(const subscriber& x) const;
   void drop(table::iterator at);
   template <class F>
   void drop_if(F is_meant);
@@ -103,7 +112,7 @@ private:
   event_list from_log(subscriber& x);
   void fill_from_state(subscriber& x, std::vector<page_event>& events) const;
   void fall_behind(subscriber& x);
-  std::vector<uint64_t> state_for(const interest& x);
+  std::vector<uint64_t> state_from(uint64_t number, const interest& x, size_t most) const;
   page_event lagged(const subscriber& x) const;
   subscriber* waiting_for(uint64_t id, uint64_t batch);
   void on_acknowledged(uint64_t id, uint64_t batch);

@@ -4,128 +4,9 @@
 #include <cassert>
 #include <utility>
 
+#include "scratchpage/actors/page/observation_scan.hpp"
+
 namespace scratchpage {
-
-// -- evaluation of a filter -----------------------------------------------------------
-
-/// Works a filter out chunk by chunk of 2^16 rows, the newest first.
-class observation_index::scan {
-public:
-  scan(observation_index& index, const index_query& q)
-    : index_{index},
-      q_{q} {
-    can_match_ = !index.rows_.empty() && index.fields_.plan(*q.filter, plan_);
-    if (!can_match_)
-      return;
-    auto first = *index.rows_.first();
-    auto last = *index.rows_.last() + 1;
-    clips_ = q.filter->created_after || q.filter->created_before;
-    if (q.filter->created_after)
-      first = std::max(first, index.first_created(*q.filter->created_after, true));
-    if (q.filter->created_before)
-      last = std::min(last, index.first_created(*q.filter->created_before, false));
-    can_match_ = first < last;
-    first_ = index.slot_of(first);
-    last_ = index.slot_of(last - 1);
-    if (!index.overdue_.empty())
-      plan_.none_of.push_back(&index.overdue_);
-    // A backlog that note_overdue left over.
-    auto next = index.next_waiting();
-    plan_.check_deadlines = next && next->deadline <= q.now;
-  }
-
-  bool is_partial() const { return is_partial_; }
-
-  /// Calls `f(base, chunk)` with the matches in each chunk, `base` being the
-  /// number of its first slot.
-  template <class F>
-  void for_each_chunk(F&& f) {
-    if (!can_match_)
-      return;
-    // Asks for the time after a chunk, so that there always is an answer.
-    for (auto key = last_ >> 16;; --key) {
-      if (load(static_cast<uint16_t>(key)))
-        f(index_.number_of(key << 16), work_);
-      if (key == first_ >> 16 || out_of_time())
-        return;
-    }
-  }
-
-private:
-  bool out_of_time() {
-    is_partial_ = is_partial_ || (q_.out_of_time && q_.out_of_time());
-    return is_partial_;
-  }
-
-  bool load(uint16_t key) {
-    bool is_first = true;
-    for (const auto& clause : plan_.all_of) {
-      auto rows = rows_of(clause, key);
-      if (rows.count == 0)
-        return false;
-      if (is_first)
-        work_.assign(rows);
-      else
-        work_.intersect(rows);
-      is_first = false;
-      if (work_.count() == 0)
-        return false;
-    }
-    for (const auto* set : plan_.none_of)
-      work_.subtract(set->chunk(key, room_));
-    auto base = uint32_t{key} << 16;
-    if (clips_)
-      work_.clip(
-        first_ > base ? first_ - base : 0, std::min(last_ - base + 1, slot_set::chunk_slots));
-    if (plan_.has_checks())
-      check(index_.number_of(base));
-    return work_.count() > 0;
-  }
-
-  slot_chunk::view rows_of(const query_plan::clause& clause, uint16_t key) {
-    if (clause.any_of.size() == 1)
-      return clause.any_of.front()->chunk(key, room_);
-    union_.assign({});
-    for (const auto* set : clause.any_of)
-      union_.unite(set->chunk(key, room_));
-    return union_.as_view();
-  }
-
-  void check(uint64_t base) {
-    size_t steps = 0;
-    work_.keep_if([&](uint16_t offset) {
-      if (is_partial_ || (++steps % 1024 == 0 && out_of_time()))
-        return false;
-      return passes(**index_.rows_.find(base + offset));
-    });
-  }
-
-  bool passes(const observation& x) {
-    return (!plan_.check_deadlines || x.expires_at > q_.now)
-           && (!plan_.min_confidence || x.confidence >= *plan_.min_confidence)
-           && std::all_of(plan_.context.begin(), plan_.context.end(),
-             [&](const auto& wanted) { return has(x.context, wanted.first, wanted.second); });
-  }
-
-  bool has(const json::object& context, std::string_view path, std::string_view spelling) {
-    return !scalars_.for_each(context, [&](std::string_view p, std::string_view s) {
-      return p != path || s != spelling; // goes on until found
-    });
-  }
-
-  observation_index& index_;
-  const index_query& q_;
-  query_plan plan_;
-  bool can_match_ = false;
-  bool is_partial_ = false;
-  bool clips_ = false;
-  uint32_t first_ = 0; // slots, both included
-  uint32_t last_ = 0;
-  slot_chunk work_;
-  slot_chunk union_;
-  slot_set::scratch room_;
-  context_scalars scalars_;
-};
 
 // -- changes --------------------------------------------------------------------------
 
@@ -330,6 +211,21 @@ index_answer observation_index::query(const index_query& q) {
   });
   answer.partial = matches.is_partial();
   return answer;
+}
+
+std::vector<uint64_t> observation_index::matches_from(
+  uint64_t from, const observation_filter& filter, timestamp now, size_t limit) {
+  note_overdue(now);
+  index_query q;
+  q.filter = &filter;
+  q.now = now;
+  std::vector<uint64_t> numbers;
+  if (limit > 0)
+    scan{*this, q}.for_each_from(from, [&](uint64_t number) {
+      numbers.push_back(number);
+      return numbers.size() < limit;
+    });
+  return numbers;
 }
 
 std::vector<uint64_t> observation_index::ranked(

@@ -68,12 +68,19 @@ public:
   observation_ptr find(uint64_t number) const;
 
   size_t size() const { return rows_.size(); }
+  /// After the largest that is there; 0 if none is.
+  uint64_t end() const { return rows_.empty() ? 0 : *rows_.last() + 1; }
   /// Active or pending review, expired ones included until they are erased.
   size_t live() const { return fields_.live(); }
 
   /// Newest first, or, with a text, by relevance and newest first among equals.
   /// A text only ranks if the filter asks for anything, else it selects.
   index_answer query(const index_query& q);
+
+  /// The first `limit` matches from a number on, oldest first, in time that goes with what
+  /// is looked at: for who reads all of them, a part at a time.
+  std::vector<uint64_t> matches_from(
+    uint64_t from, const observation_filter& filter, timestamp now, size_t limit);
 
   /// All matches of a query with a text, in order.
   std::vector<uint64_t> ranked(const index_query& q, bool& partial, uint64_t& total);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -122,6 +123,10 @@ public:
   template <class F>
   void for_each_descending(uint32_t below, F&& f) const;
 
+  /// The same for offsets from `from` on, from the smallest up. False if `f` did.
+  template <class F>
+  bool for_each_ascending(uint32_t from, F&& f) const;
+
 private:
   static constexpr size_t words = slot_set::chunk_slots / 64;
 
@@ -206,6 +211,26 @@ void slot_chunk::for_each_descending(uint32_t below, F&& f) const {
         return;
     }
   }
+}
+
+template <class F>
+bool slot_chunk::for_each_ascending(uint32_t from, F&& f) const {
+  if (!is_bits_) {
+    for (auto i = std::lower_bound(list_.begin(), list_.begin() + count_, from) - list_.begin();
+         i < count_; ++i)
+      if (!f(list_[static_cast<size_t>(i)]))
+        return false;
+    return true;
+  }
+  for (size_t w = from / 64; w < words; ++w) {
+    auto rest = bits_[w];
+    if (from > w * 64)
+      rest &= ~uint64_t{0} << (from % 64);
+    for (; rest != 0; rest &= rest - 1)
+      if (!f(static_cast<uint16_t>(w * 64 + static_cast<uint32_t>(std::countr_zero(rest)))))
+        return false;
+  }
+  return true;
 }
 
 } // namespace scratchpage

@@ -341,6 +341,7 @@ struct history {
     RC_ASSERT(index.next_deadline() == model.next_deadline());
     auto filter = pick.one_in(6) ? observation_filter{} : draw_filter(pick, now);
     check_pages(filter, static_cast<uint32_t>(1 + pick.below(7)));
+    check_parts(filter, 1 + pick.below(7));
     check_text(filter, words(pick), static_cast<uint32_t>(1 + pick.below(7)));
     if (!model.rows.empty()) {
       auto number = pick_row(pick);
@@ -369,6 +370,19 @@ struct history {
       more = answer.more;
       RC_ASSERT(!more || answer.numbers.size() == limit);
       q.before = more ? answer.numbers.back() : 0;
+    }
+    RC_ASSERT(seen == expected);
+  }
+
+  void check_parts(const observation_filter& filter, size_t limit) {
+    auto expected = model.matching(filter, now);
+    std::reverse(expected.begin(), expected.end());
+    numbers seen;
+    for (bool more = true; more;) {
+      auto part = index.matches_from(seen.empty() ? 0 : seen.back() + 1, filter, now, limit);
+      RC_ASSERT(part.size() <= limit);
+      seen.insert(seen.end(), part.begin(), part.end());
+      more = part.size() == limit;
     }
     RC_ASSERT(seen == expected);
   }

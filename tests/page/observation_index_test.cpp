@@ -266,6 +266,19 @@ BOOST_FIXTURE_TEST_CASE(a_limited_text_query_shows_the_head_of_the_full_order, f
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(who_reads_all_matches_a_part_at_a_time_gets_the_oldest_first, fixture) {
+  for (int i = 0; i < 10; ++i)
+    add([&](observation& x) { x.tags = {i % 2 == 0 ? "even" : "odd"}; });
+  observation_filter odd;
+  odd.tags = {"odd"};
+  BOOST_TEST(index.matches_from(0, odd, now, 2) == (numbers{2, 4}), each);
+  BOOST_TEST(index.matches_from(5, odd, now, 2) == (numbers{6, 8}), each);
+  BOOST_TEST(index.matches_from(9, odd, now, 2) == (numbers{10}), each);
+  BOOST_TEST(index.matches_from(11, odd, now, 2).empty());
+  BOOST_TEST(index.matches_from(0, odd, now, 0).empty());
+  BOOST_TEST(index.end() == 11u);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_has_expired_is_in_no_answer_even_before_it_is_erased, fixture) {
   // More than a query moves aside at once, so that the rest is looked at one by one.
   for (int64_t i = 0; i < 2000; ++i)

@@ -42,6 +42,7 @@ template struct asker<receipt>;
 template struct asker<scratch_view>;
 template struct asker<scratchbook>;
 template struct asker<scratchbook_item>;
+template struct asker<subscriber_list>;
 template struct asker<tool_list>;
 template struct asker<tool_response>;
 template struct asker<turn_result>;

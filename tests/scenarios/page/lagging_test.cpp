@@ -128,6 +128,51 @@ BOOST_FIXTURE_TEST_CASE(a_long_state_comes_in_batches_and_is_told_as_it_is_then,
   BOOST_CHECK(told(late, {"7 updated 5"}));
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  what_leaves_comes_or_changes_meanwhile_is_told_once_and_as_it_is, short_log) {
+  setup.limits.batch_size = 3;
+  start();
+  for (const auto* tag : {"wine", "wine", "beer", "wine", "wine", "wine"})
+    add(note("x", {tag}));
+  auto late = watch_page(with_tags({"wine"}), 0, manner::hold_back);
+  BOOST_CHECK(told(late, {"6 lagged 6", "6 current 1", "6 current 2"}));
+  archive(id(4));
+  update(id(5), {.tags = std::vector<std::string>{"beer"}});
+  add(note("new", {"wine"}));
+  late.log->with = manner::acknowledge;
+  acknowledge(late);
+  BOOST_CHECK(told(late, {"6 current 6", "7 archived 4", "9 added 7"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_batch_of_one_has_room_for_the_count_and_then_for_the_state, short_log) {
+  setup.limits.batch_size = 1;
+  start();
+  add_notes(4);
+  auto late = watch_page({}, 0);
+  BOOST_CHECK(
+    told(late, {"4 lagged 4", "4 current 1", "4 current 2", "4 current 3", "4 current 4"}));
+  add_notes(1);
+  BOOST_CHECK(told(late, {"5 added 5"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_is_being_told_the_state_lags_by_what_is_left_of_it, short_log) {
+  setup.limits.batch_size = 3;
+  start();
+  add_notes(6);
+  auto late = watch_page({}, 0, manner::hold_back);
+  auto lag = [&] {
+    return value(ask(page, list_subscribers{as_daemon("top")})).subscribers.at(0).lag;
+  };
+  BOOST_TEST(lag() == 6u);
+  acknowledge(late);
+  BOOST_TEST(lag() == 4u);
+  acknowledge(late);
+  BOOST_TEST(lag() == 1u);
+  late.log->with = manner::acknowledge;
+  acknowledge(late);
+  BOOST_TEST(lag() == 0u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_state_that_was_not_acknowledged_comes_again, short_log) {
   setup.limits.batch_size = 3;
   start();
