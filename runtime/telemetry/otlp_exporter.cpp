@@ -1,5 +1,7 @@
 #include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -18,6 +20,10 @@ constexpr size_t entries_at_once = 512;
 constexpr auto gathering = std::chrono::seconds{1};
 constexpr timespan patience_of_request = std::chrono::seconds{2};
 constexpr timespan patience_at_the_end = std::chrono::milliseconds{1'500};
+/// Sending takes one part in so many of a core, however much there is to send: a burst goes
+/// out over a second, and not at the cost of those who caused it.
+constexpr int parts_of_core = 20;
+constexpr auto longest_rest = std::chrono::milliseconds{200};
 /// Between tries; after the last of them a batch is dropped.
 constexpr std::array pauses{std::chrono::milliseconds{500}, std::chrono::milliseconds{2'000},
   std::chrono::milliseconds{5'000}};
@@ -36,6 +42,13 @@ mcp_client::address traces_of(const std::string& endpoint) {
 /// What the protocol says to try again (OTLP, "Failures").
 bool is_worth_another_try(unsigned status) {
   return status == 429 || status == 502 || status == 503 || status == 504;
+}
+
+/// What the calling thread has had of a core.
+timespan worked() {
+  timespec x{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &x);
+  return std::chrono::seconds{x.tv_sec} + std::chrono::nanoseconds{x.tv_nsec};
 }
 
 } // namespace
@@ -115,8 +128,11 @@ void otlp_exporter::work() {
     std::move(waiting_.begin(), end, std::back_inserter(some));
     waiting_.erase(waiting_.begin(), end);
     lock.unlock();
+    auto before = worked();
     send(some);
+    auto rest = std::min<timespan>((parts_of_core - 1) * (worked() - before), longest_rest);
     lock.lock();
+    news_.wait_for(lock, rest, [this] { return is_ending_; });
   }
 }
 

@@ -20,8 +20,8 @@ struct telemetry_config {
   std::string otlp_endpoint; ///< such as http://127.0.0.1:4318; "": nothing is exported
   std::map<std::string, std::string> otlp_headers;
   std::string service_name;              ///< "": `scratchpage`
-  uint64_t max_waiting = 8'192;          ///< entries; beyond it they are dropped and counted
-  double in_turns_per_second = 5'000;    ///< entries of turns, on average, that are exported
+  uint64_t max_waiting = 2'048;          ///< entries; beyond it they are dropped and counted
+  double in_turns_per_second = 2'000;    ///< entries of turns, on average, that are exported
   double outside_turns_per_second = 100; ///< entries outside turns
 
   static constexpr auto fields(auto all) {
