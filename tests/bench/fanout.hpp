@@ -9,7 +9,7 @@ namespace scratchpage::bench {
 struct fanout_figures {
   double page = 0;        ///< through a page: validated, indexed, logged, filtered six times
   double page_traced = 0; ///< as above, with a trace entry for each message
-  double page_seen = 0;   ///< as above, with that exported and ten viewers of the page
+  double share_seen = 0;  ///< of those, with the trace exported and ten viewers of the page
   double caf = 0;         ///< a bare actor that sends the same observation to six actors
 };
 

@@ -10,6 +10,7 @@
 
 #include "scratchpage/tests/bench/audience.hpp"
 #include "scratchpage/tests/bench/http_load.hpp"
+#include "scratchpage/tests/bench/median.hpp"
 #include "scratchpage/tests/commands/running_server.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
@@ -23,7 +24,7 @@ constexpr size_t idle_streams = 1'000;
 std::string configuration(const std::string& collector = {}) {
   return R"({
     "durability": {"durability": "async"},
-    "page": {"max_observations": 1000000},
+    "page": {"max_observations": 2000000},
     "trace": {"keep": false},
     "telemetry": {"otlp_endpoint": ")"
          + collector + R"("},
@@ -44,11 +45,6 @@ std::vector<std::string> stream_queries() {
   std::vector<std::string> result(idle_streams, "?tags=nothing");
   result.emplace_back("");
   return result;
-}
-
-double middle(std::vector<double> xs) {
-  std::sort(xs.begin(), xs.end());
-  return xs[xs.size() / 2];
 }
 
 const http_load as_fast{.lasts = std::chrono::milliseconds{1'000}};
@@ -76,8 +72,8 @@ void measure_viewers(http_figures& result) {
     watched.push_back(share_beside(viewer_query));
     followed.push_back(share_beside(""));
   }
-  result.watched = middle(watched);
-  result.followed = middle(followed);
+  result.watched = median(watched);
+  result.followed = median(followed);
 }
 
 } // namespace
@@ -97,19 +93,21 @@ http_figures adds_over_http() {
     ratios.push_back(add_over_http(server.port(), as_fast).per_second / alone.back());
   }
   http_figures result;
-  result.adds_per_s = middle(alone);
-  result.beside_streams = middle(ratios);
+  result.adds_per_s = median(alone);
+  result.beside_streams = median(ratios);
   http_load half{.per_second = result.adds_per_s / 2, .lasts = std::chrono::milliseconds{1'500}};
-  auto p99 = [&] { // of several runs, and when those that came or went before are forgotten
+  auto p99 = [&] { // when those that came or went before are forgotten
     add_over_http(server.port(), half);
-    std::vector<double> all;
-    for (int round = 0; round < 3; ++round)
-      all.push_back(add_over_http(server.port(), half).p99_ms);
-    return middle(all);
+    return add_over_http(server.port(), half).p99_ms;
   };
-  result.p99_ms = p99();
-  open_streams streams{server.port(), stream_queries()};
-  result.p99_beside_ms = p99();
+  std::vector<double> p99_alone, p99_beside;
+  for (int round = 0; round < 5; ++round) {
+    p99_alone.push_back(p99());
+    open_streams streams{server.port(), stream_queries()};
+    p99_beside.push_back(p99());
+  }
+  result.p99_ms = median(p99_alone);
+  result.p99_beside_ms = median(p99_beside);
   measure_viewers(result);
   return result;
 }

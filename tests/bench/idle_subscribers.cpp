@@ -19,6 +19,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/tests/bench/median.hpp"
 
 namespace scratchpage::bench {
 
@@ -197,12 +198,6 @@ run_figures run(size_t messages, beside who) {
     result.bytes_each = page.let_in(who);
   result.per_second = page.adds_per_second(messages);
   return result;
-}
-
-/// The middle one of some ratios.
-double median(std::vector<double> xs) {
-  std::sort(xs.begin(), xs.end());
-  return xs[xs.size() / 2];
 }
 
 } // namespace

@@ -53,7 +53,7 @@ void measure_fanout(benchmark::State& state) {
     tell(state, "caf_fanout6_deliveries_per_s", x.caf);
     tell(state, "fanout6_vs_caf", x.page / x.caf);
     tell(state, "fanout6_traced_vs_caf", x.page_traced / x.caf);
-    tell(state, "fanout6_seen_vs_traced", x.page_seen / x.page_traced);
+    tell(state, "fanout6_seen_vs_traced", x.share_seen);
   }
 }
 
