@@ -45,13 +45,14 @@ struct subscribe {
   std::string keep_as = {};
   /// What one of these selects is wanted, too; told once, whoever selects it.
   std::vector<observation_filter> or_filters = {};
+  uint64_t at_once = 0; ///< events in one batch at most; 0: as many as the page gives anybody
 
   static constexpr auto fields(auto all) {
     using self = subscribe;
     return all(required("by", &self::by), required("subscriber", &self::subscriber),
       optional("filter", &self::filter), optional("from", &self::from),
       optional("part_of_turns", &self::part_of_turns), optional("keep_as", &self::keep_as),
-      optional("or_filters", &self::or_filters));
+      optional("or_filters", &self::or_filters), optional("at_once", &self::at_once));
   }
 };
 

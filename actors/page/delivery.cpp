@@ -37,6 +37,9 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
   x.wants = &interests_.join(std::move(filters), page_.log->next());
   x.part_of_turns = order.part_of_turns;
   x.keep_as = std::move(order.keep_as);
+  x.at_once = page_.config->batch_size;
+  if (order.at_once > 0)
+    x.at_once = std::min(x.at_once, order.at_once);
   wake(x, from + 1);
   look_back(*x.wants, x.next);
   if (seen > from) { // a crash has taken back what it saw
@@ -270,9 +273,9 @@ void delivery::fill_from_state(subscriber& x, std::vector<page_event>& events) c
   if (x.state.is_told())
     return;
   x.state.batch_end = x.state.next;
-  if (events.size() >= page_.config->batch_size)
+  if (events.size() >= x.at_once)
     return;
-  auto most = page_.config->batch_size - events.size();
+  auto most = x.at_once - events.size();
   auto numbers = state_from(x.state.next, *x.wants, most);
   x.state.batch_end = numbers.size() < most ? x.state.end : numbers.back() + 1;
   for (auto number : numbers) {
@@ -296,9 +299,8 @@ event_list delivery::from_log(subscriber& x) {
   auto end = page_.log->next();
   auto sequence = wanted.next(x.next, end);
   if (sequence < end)
-    events.reserve(std::min(end - sequence, page_.config->batch_size));
-  for (; sequence < end && events.size() < page_.config->batch_size;
-       sequence = wanted.next(sequence + 1, end))
+    events.reserve(std::min(end - sequence, x.at_once));
+  for (; sequence < end && events.size() < x.at_once; sequence = wanted.next(sequence + 1, end))
     page_.log->share(sequence, events);
   x.batch_end = sequence;
   if (sequence == end)

@@ -83,6 +83,7 @@ private:
     interest* wants = nullptr;
     bool part_of_turns = true;
     std::string keep_as;    ///< the name of its position
+    uint64_t at_once = 0;   ///< events in one batch at most
     uint64_t next = 0;      ///< first sequence that is not acknowledged; the log's end while idle
     uint64_t batch_end = 0; ///< first sequence that is wanted after the batch on its way
     bool waits = false;     ///< nothing is wanted after that batch, so far; see `interest::waiting`

@@ -23,6 +23,13 @@ constexpr timespan patience = std::chrono::seconds{30};
 /// A reader with a rate may be ahead of it by so much: few events need no timers.
 constexpr timespan at_once = std::chrono::milliseconds{50};
 
+/// A reader with a rate gets that many, so that it never rests for long with what has grown
+/// old meanwhile, and longer than the page has patience; 0: as many as there are.
+uint64_t batch_at(uint64_t per_second) {
+  constexpr auto batches_per_second = std::chrono::seconds{1} / at_once;
+  return per_second == 0 ? 0 : std::max<uint64_t>(1, per_second / batches_per_second);
+}
+
 /// Of a server-sent event, up to its data.
 void append_head(std::string& to, std::string_view event, std::string_view id) {
   if (!id.empty())
@@ -133,6 +140,7 @@ void event_feed::learn_epoch() {
 
 void event_feed::subscribe_to_page() {
   subscribe order{order_.by, self_, order_.filter, order_.from, false};
+  order.at_once = batch_at(order_.per_second);
   ask(self_, page_, patience, std::move(order))
     .then(
       [this](uint64_t after) { confirm(after); }, [this](const caf::error& why) { refuse(why); });

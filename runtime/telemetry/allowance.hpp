@@ -17,8 +17,10 @@ public:
       left_{at_once},
       refilled_{now} {}
 
-  /// False if there is none left; `now` never goes back.
+  /// False if there is none left. Time never goes back: what is earlier than before is as
+  /// late as that.
   bool take(time_point now) {
+    now = std::max(now, refilled_);
     auto passed = std::chrono::duration<double>(now - refilled_).count();
     refilled_ = now;
     left_ = std::min(at_once_, left_ + passed * per_second_);

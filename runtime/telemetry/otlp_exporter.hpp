@@ -34,7 +34,8 @@ public:
   /// once, and what a collector has not answered by then is cut off.
   ~otlp_exporter();
 
-  /// Takes a copy, if there is room. From any thread.
+  /// Takes a copy, if there is room. From any thread; who floods it pays for a look at a
+  /// clock, and for no lock.
   void offer(const trace_entry& entry);
 
   /// What goes with a call of a tool, so that what comes of it belongs to the turn's trace:
@@ -47,7 +48,14 @@ public:
 private:
   using steady_time = std::chrono::steady_clock::time_point;
 
-  bool is_wanted(const trace_entry& x);
+  /// Entries that share a rate.
+  struct lane {
+    allowance left;                       ///< under the mutex
+    std::atomic<steady_time> shut_at{{}}; ///< the tick in which one was too many last
+  };
+
+  lane& lane_of(const trace_entry& x);
+  bool is_wanted(lane& from, steady_time now);
   void work();
   void send(const std::vector<trace_entry>& some);
   enum class outcome { taken, refused, to_be_tried_again };
@@ -67,8 +75,8 @@ private:
   std::condition_variable news_;
   std::deque<trace_entry> waiting_;
   steady_time ends_at_; // when it is ending: then no other batch is begun
-  allowance in_turns_;
-  allowance outside_turns_;
+  lane in_turns_;
+  lane outside_turns_;
   bool is_ending_ = false;
   bool has_ended_ = false;
   mcp_client::http_exchange* on_its_way_ = nullptr;

@@ -1,69 +1,137 @@
 #include "scratchpage/runtime/telemetry/otlp_json.hpp"
 
-#include "scratchpage/messages/json.hpp"
-#include "scratchpage/messages/json_text.hpp"
-#include "scratchpage/messages/json_view.hpp"
+#include <chrono>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/runtime/version.hpp"
+
+/// Text at once: a span has some ten attributes, and each would be three JSON values.
 
 namespace scratchpage::telemetry {
 
 namespace {
 
 // Numbers of the schema's enumerations.
-constexpr int internal_kind = 1;
-constexpr int server_kind = 2;
-constexpr int error_status = 2;
+constexpr std::string_view internal_kind = "1";
+constexpr std::string_view server_kind = "2";
+constexpr std::string_view error_status = "2";
 
-json::object any_value(const span::value& x) {
+/// 64-bit integers are strings in the JSON of protocol buffers.
+void append_integer(text_end& out, int64_t x) {
+  out.add('"');
+  append_json(out, x);
+  out.add('"');
+}
+
+void append_value(text_end& out, const span::value& x) {
   struct writer {
-    json::object operator()(const std::string& text) const { return {{"stringValue", text}}; }
-    json::object operator()(int64_t number) const { return {{"intValue", std::to_string(number)}}; }
-    json::object operator()(double number) const { return {{"doubleValue", number}}; }
-    json::object operator()(bool truth) const { return {{"boolValue", truth}}; }
+    text_end& out;
+
+    void operator()(const std::string& text) const {
+      out.add(R"({"stringValue":)");
+      append_quoted(out, text);
+    }
+    void operator()(int64_t number) const {
+      out.add(R"({"intValue":)");
+      append_integer(out, number);
+    }
+    void operator()(double number) const {
+      out.add(R"({"doubleValue":)");
+      append_json(out, number);
+    }
+    void operator()(bool truth) const {
+      out.add(R"({"boolValue":)");
+      append_json(out, truth);
+    }
   };
-  return std::visit(writer{}, x);
+  std::visit(writer{out}, x);
+  out.add('}');
 }
 
-json::object attribute(std::string_view name, const span::value& value) {
-  return {{"key", view(name)}, {"value", any_value(value)}};
+void append_attribute(text_end& out, std::string_view name, const span::value& value) {
+  out.add(R"({"key":)");
+  append_quoted(out, name);
+  out.add(R"(,"value":)");
+  append_value(out, value);
+  out.add('}');
 }
 
-std::string nanoseconds(timestamp x) {
-  return std::to_string(
-    std::chrono::duration_cast<std::chrono::nanoseconds>(x.time_since_epoch()).count());
+/// `,"name":"text"`.
+void append_text_member(text_end& out, std::string_view name, std::string_view text) {
+  detail::append_key(out, ',', name);
+  append_quoted(out, text);
 }
 
-json::object to_json(const span& x) {
-  json::array attributes;
-  for (const auto& [name, value] : x.attributes)
-    attributes.push_back(attribute(name, value));
-  json::object result{{"traceId", x.trace_id}, {"spanId", x.span_id}, {"name", x.name},
-    {"kind", x.is_server ? server_kind : internal_kind},
-    {"startTimeUnixNano", nanoseconds(x.began)}, {"endTimeUnixNano", nanoseconds(x.ended)},
-    {"attributes", std::move(attributes)}};
+void append_time(text_end& out, std::string_view name, timestamp x) {
+  detail::append_key(out, ',', name);
+  append_integer(
+    out, std::chrono::duration_cast<std::chrono::nanoseconds>(x.time_since_epoch()).count());
+}
+
+void append_span(text_end& out, const span& x) {
+  out.add(R"({"kind":)");
+  out.add(x.is_server ? server_kind : internal_kind);
+  append_text_member(out, "traceId", x.trace_id);
+  append_text_member(out, "spanId", x.span_id);
   if (!x.parent_id.empty())
-    result["parentSpanId"] = x.parent_id;
-  if (!x.error.empty())
-    result["status"] = json::object{{"code", error_status}, {"message", x.error}};
-  return result;
+    append_text_member(out, "parentSpanId", x.parent_id);
+  append_text_member(out, "name", x.name);
+  append_time(out, "startTimeUnixNano", x.began);
+  append_time(out, "endTimeUnixNano", x.ended);
+  out.add(R"(,"attributes":[)");
+  auto is_first = true;
+  for (const auto& [name, value] : x.attributes) {
+    if (!std::exchange(is_first, false))
+      out.add(',');
+    append_attribute(out, name, value);
+  }
+  out.add(']');
+  if (!x.error.empty()) {
+    out.add(R"(,"status":{"code":)");
+    out.add(error_status);
+    append_text_member(out, "message", x.error);
+    out.add('}');
+  }
+  out.add('}');
+}
+
+void append_resource(text_end& out, const std::string& service_name) {
+  append_attribute(out, "service.name", service_name);
+  out.add(',');
+  append_attribute(out, "service.version", std::string{version});
+  out.add(',');
+  append_attribute(out, "telemetry.sdk.language", std::string{"cpp"});
+  out.add(',');
+  append_attribute(out, "telemetry.sdk.name", std::string{"scratchpage"});
+}
+
+void append_request(text_end& out, std::span<const span> spans, const std::string& service_name) {
+  out.add(R"({"resourceSpans":[{"resource":{"attributes":[)");
+  append_resource(out, service_name);
+  out.add(R"(]},"scopeSpans":[{"scope":{"name":"scratchpage")");
+  append_text_member(out, "version", version);
+  out.add(R"(},"spans":[)");
+  auto is_first = true;
+  for (const auto& x : spans) {
+    if (!std::exchange(is_first, false))
+      out.add(',');
+    append_span(out, x);
+  }
+  out.add("]}]}]}");
 }
 
 } // namespace
 
 std::string to_otlp_json(std::span<const span> spans, const std::string& service_name) {
-  json::array all;
-  for (const auto& x : spans)
-    all.push_back(to_json(x));
-  json::array resource{attribute("service.name", service_name),
-    attribute("service.version", std::string{version}),
-    attribute("telemetry.sdk.language", std::string{"cpp"}),
-    attribute("telemetry.sdk.name", std::string{"scratchpage"})};
-  json::object scope_spans{
-    {"scope", {{"name", "scratchpage"}, {"version", view(version)}}}, {"spans", std::move(all)}};
-  json::object resource_spans{{"resource", {{"attributes", std::move(resource)}}},
-    {"scopeSpans", json::array{std::move(scope_spans)}}};
-  json::object request{{"resourceSpans", json::array{std::move(resource_spans)}}};
-  return to_text(json::value(std::move(request)));
+  std::string result;
+  {
+    text_end out{result};
+    append_request(out, spans, service_name);
+  }
+  return result;
 }
 
 } // namespace scratchpage::telemetry

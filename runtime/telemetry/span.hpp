@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,8 +22,8 @@ struct span {
   bool is_server = false; ///< it answers a call from outside
   timestamp began;
   timestamp ended;
-  std::string error; ///< what kind it was; "": none
-  std::vector<std::pair<std::string, value>> attributes;
+  std::string error;                                          ///< what kind it was; "": none
+  std::vector<std::pair<std::string_view, value>> attributes; ///< whose names are constants
 };
 
 } // namespace scratchpage::telemetry

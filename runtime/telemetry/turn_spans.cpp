@@ -47,10 +47,15 @@ std::string_view gen_ai_name_of(const trace_entry& x) {
   return found == known_operations.end() ? std::string_view{} : found->gen_ai_name;
 }
 
-/// Members of an entry's detail that are ids, names and numbers of ours.
-constexpr std::array<std::string_view, 18> told_members{"action", "attempt", "call_id", "calls",
-  "decision", "error_class", "event", "fact_id", "found", "goal_id", "mandate_id", "observation_id",
-  "observation_type", "outcome", "returned", "rule_id", "sequence", "verdict"};
+constexpr std::string_view our_prefix = "scratchpage.";
+
+/// Attributes for members of an entry's detail that are ids, names and numbers of ours.
+constexpr std::array<std::string_view, 18> told_members{"scratchpage.action", "scratchpage.attempt",
+  "scratchpage.call_id", "scratchpage.calls", "scratchpage.decision", "scratchpage.error_class",
+  "scratchpage.event", "scratchpage.fact_id", "scratchpage.found", "scratchpage.goal_id",
+  "scratchpage.mandate_id", "scratchpage.observation_id", "scratchpage.observation_type",
+  "scratchpage.outcome", "scratchpage.returned", "scratchpage.rule_id", "scratchpage.sequence",
+  "scratchpage.verdict"};
 
 std::optional<span::value> as_value(const json::value& x) {
   if (x.is_string())
@@ -67,9 +72,10 @@ std::optional<span::value> as_value(const json::value& x) {
 }
 
 void describe(const trace_entry& x, span& to) {
-  auto put = [&](std::string name, std::string text) {
+  to.attributes.reserve(8 + told_members.size());
+  auto put = [&](std::string_view name, std::string text) {
     if (!text.empty())
-      to.attributes.emplace_back(std::move(name), std::move(text));
+      to.attributes.emplace_back(name, std::move(text));
   };
   auto gen_ai = std::string{gen_ai_name_of(x)};
   auto tool = text_in_detail(x, "tool_id");
@@ -81,9 +87,9 @@ void describe(const trace_entry& x, span& to) {
   put("scratchpage.turn_id", x.turn_id);
   put("scratchpage.caller", x.source);
   for (auto name : told_members)
-    if (const auto* found = x.detail.if_contains(view(name)))
+    if (const auto* found = x.detail.if_contains(view(name.substr(our_prefix.size()))))
       if (auto value = as_value(*found))
-        to.attributes.emplace_back("scratchpage." + std::string{name}, std::move(*value));
+        to.attributes.emplace_back(name, std::move(*value));
   if (gen_ai == "invoke_agent")
     to.name = gen_ai + " " + x.agent_id;
   else if (gen_ai == "execute_tool")

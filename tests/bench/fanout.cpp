@@ -107,7 +107,7 @@ observation_filter filter_of(size_t i) {
   return x;
 }
 
-subscriber_actor count_batches(caf::actor_system& sys, std::shared_ptr<arrivals> seen) {
+subscriber_actor count_batches(caf::actor_system& sys, const std::shared_ptr<arrivals>& seen) {
   return sys.spawn([seen]() -> subscriber_actor::behavior_type {
     return {[seen](const event_batch& batch) { seen->pass(batch.events.size()); }};
   });

@@ -3,7 +3,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,26 +50,81 @@ std::vector<std::string> stream_queries() {
 }
 
 const http_load as_fast{.lasts = std::chrono::milliseconds{1'000}};
+constexpr int rounds = 5;
+
+/// Adds a second when what came before has settled: the journal is not through with it when
+/// the last is answered.
+double rate_of(uint16_t port) {
+  add_over_http(port, {.per_second = 10, .lasts = std::chrono::milliseconds{2'000}});
+  return add_over_http(port, as_fast).per_second;
+}
+
+/// Servers that go when it does, each with a page of its own: one that is full takes less.
+class servers {
+public:
+  test::running_server& begin(const std::string& name, const std::string& collector = {}) {
+    auto data = (directory_.path() / name).string();
+    auto config = directory_.file(name + ".json", configuration(collector));
+    all_.push_back(
+      std::make_unique<test::running_server>(data, std::vector<std::string>{"--config", config}));
+    add_over_http(all_.back()->port(), as_fast); // nothing is new afterwards
+    return *all_.back();
+  }
+
+private:
+  test::temp_dir directory_;
+  std::vector<std::unique_ptr<test::running_server>> all_;
+};
+
+/// In turn, and not all of one after all of the other, here and below: what else the machine
+/// does concerns both.
+void measure_rate(http_figures& result) {
+  servers all;
+  auto port = all.begin("rate").port();
+  std::vector<double> alone{rate_of(port)}, shares;
+  auto beside = [&] {
+    open_streams streams{port, stream_queries()};
+    return rate_of(port);
+  };
+  for (int round = 0; round < rounds; ++round) {
+    auto share = 2 * beside();
+    alone.push_back(rate_of(port));
+    shares.push_back(share / (alone.back() + *(alone.end() - 2)));
+  }
+  result.adds_per_s = median(alone);
+  result.beside_streams = median(shares);
+}
+
+void measure_half_rate(http_figures& result) {
+  servers all;
+  auto port = all.begin("half").port();
+  http_load half{.per_second = result.adds_per_s / 2, .lasts = std::chrono::milliseconds{1'500}};
+  auto p99 = [&] { // when those that came or went before are forgotten
+    add_over_http(port, half);
+    return add_over_http(port, half).p99_ms;
+  };
+  std::vector<double> alone, beside;
+  for (int round = 0; round < rounds; ++round) {
+    alone.push_back(p99());
+    open_streams streams{port, stream_queries()};
+    beside.push_back(p99());
+  }
+  result.p99_ms = median(alone);
+  result.p99_beside_ms = median(beside);
+}
 
 /// A server for people beside one for nobody, both with the same load.
 void measure_viewers(http_figures& result) {
-  test::temp_dir directory;
   collector to;
-  auto begin = [&](const std::string& name, const std::string& sends_to) {
-    return std::make_unique<test::running_server>((directory.path() / name).string(),
-      std::vector<std::string>{
-        "--config", directory.file(name + ".json", configuration(sends_to))});
-  };
-  auto plain = begin("plain", "");
-  auto seen = begin("seen", to.url());
-  for (auto* x : {&plain, &seen})
-    add_over_http((*x)->port(), as_fast);
+  servers all;
+  auto plain = all.begin("plain").port();
+  auto seen = all.begin("seen", to.url()).port();
   std::vector<double> watched, followed;
   for (int round = 0; round < 9; ++round) {
-    auto alone = add_over_http(plain->port(), as_fast).per_second;
+    auto alone = rate_of(plain);
     auto share_beside = [&](const char* query) {
-      read_streams streams{seen->port(), std::vector<std::string>(viewers, query)};
-      return add_over_http(seen->port(), as_fast).per_second / alone;
+      read_streams streams{seen, std::vector<std::string>(viewers, query)};
+      return rate_of(seen) / alone;
     };
     watched.push_back(share_beside(viewer_query));
     followed.push_back(share_beside(""));
@@ -80,34 +137,9 @@ void measure_viewers(http_figures& result) {
 
 http_figures adds_over_http() {
   allow_many_files();
-  test::temp_dir directory;
-  test::running_server server{(directory.path() / "data").string(),
-    {"--config", directory.file("config.json", configuration())}};
-  add_over_http(server.port(), as_fast); // nothing is new afterwards
-  std::vector<double> alone, ratios;
-  // In turn, and not all of one after all of the other: what else the machine does
-  // concerns both.
-  for (int round = 0; round < 5; ++round) {
-    alone.push_back(add_over_http(server.port(), as_fast).per_second);
-    open_streams streams{server.port(), stream_queries()};
-    ratios.push_back(add_over_http(server.port(), as_fast).per_second / alone.back());
-  }
   http_figures result;
-  result.adds_per_s = median(alone);
-  result.beside_streams = median(ratios);
-  http_load half{.per_second = result.adds_per_s / 2, .lasts = std::chrono::milliseconds{1'500}};
-  auto p99 = [&] { // when those that came or went before are forgotten
-    add_over_http(server.port(), half);
-    return add_over_http(server.port(), half).p99_ms;
-  };
-  std::vector<double> p99_alone, p99_beside;
-  for (int round = 0; round < 5; ++round) {
-    p99_alone.push_back(p99());
-    open_streams streams{server.port(), stream_queries()};
-    p99_beside.push_back(p99());
-  }
-  result.p99_ms = median(p99_alone);
-  result.p99_beside_ms = median(p99_beside);
+  measure_rate(result);
+  measure_half_rate(result);
   measure_viewers(result);
   return result;
 }

@@ -207,11 +207,11 @@ load_figures add_over_http(uint16_t port, const http_load& how) {
   return clients{port, how}.run();
 }
 
-open_streams::open_streams(uint16_t port, const std::vector<std::string>& queries) {
-  constexpr int small = 4'096; // little is under way to who does not read
+open_streams::open_streams(
+  uint16_t port, const std::vector<std::string>& queries, int receive_buffer) {
   sockets_.reserve(queries.size());
   for (const auto& query : queries) {
-    sockets_.push_back(connect_to(port, small));
+    sockets_.push_back(connect_to(port, receive_buffer));
     send_all(sockets_.back(),
       "GET /v1/agents/ada/events" + query + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
   }
@@ -230,7 +230,7 @@ open_streams::~open_streams() {
 }
 
 read_streams::read_streams(uint16_t port, const std::vector<std::string>& queries)
-  : open_{port, queries},
+  : open_{port, queries, open_streams::usual},
     reader_{[this] { run(); }} {}
 
 /// Who reads sees the end of each then.

@@ -31,8 +31,12 @@ load_figures add_over_http(uint16_t port, const http_load& how);
 /// Event streams, of which the heads are read.
 class open_streams {
 public:
+  /// Bytes that may be under way to who does not read; as many as is usual to who does.
+  static constexpr int few = 4'096;
+  static constexpr int usual = 0;
+
   /// Throws std::system_error, also if one is not answered with 200.
-  open_streams(uint16_t port, const std::vector<std::string>& queries);
+  open_streams(uint16_t port, const std::vector<std::string>& queries, int receive_buffer = few);
   ~open_streams();
   open_streams(const open_streams&) = delete;
   open_streams& operator=(const open_streams&) = delete;

@@ -46,7 +46,7 @@ void tell(benchmark::State& state, const std::string& name, double value) {
 }
 
 void measure_fanout(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto x = bench::fanout(200'000);
     tell(state, "fanout6_deliveries_per_s", x.page);
     tell(state, "fanout6_traced_deliveries_per_s", x.page_traced);
@@ -58,7 +58,7 @@ void measure_fanout(benchmark::State& state) {
 }
 
 void measure_idle(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto x = bench::idle_subscribers(200'000);
     tell(state, "page_adds_per_s", x.adds_per_s);
     tell(state, "page_adds_beside_1000_equal", x.beside_equal);
@@ -70,7 +70,7 @@ void measure_idle(benchmark::State& state) {
 }
 
 void measure_query(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto x = bench::query_tags(1'000'000);
     tell(state, "query_tags_1m_p50_us", x.p50_us);
     tell(state, "query_tags_1m_p99_us", x.p99_us);
@@ -81,7 +81,7 @@ void measure_query(benchmark::State& state) {
 /// slower without glibc's fast bins, and shall not look worse than it is.
 void measure_expiry(benchmark::State& state) {
   calm_allocator();
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto x = bench::page_expiry(1'000'000);
     tell(state, "expire_1m_max_pause_ms", std::max(x.max_pause_ms, x.max_pause_overdue_ms));
     tell(state, "expire_1m_per_s", x.per_second);
@@ -89,12 +89,12 @@ void measure_expiry(benchmark::State& state) {
 }
 
 void measure_overhead(benchmark::State& state) {
-  for (auto _ : state)
+  while (state.KeepRunning())
     tell(state, "overhead_bytes_per_observation", bench::overhead_bytes_per_observation(1'000'000));
 }
 
 void measure_durable(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto x = bench::durable_adds(256'000);
     tell(state, "fdatasync_p50_us", x.sync_us);
     tell(state, "sqlite_rows_256_per_s", x.sqlite_256);
@@ -112,12 +112,12 @@ void measure_durable(benchmark::State& state) {
 }
 
 void measure_recovery(benchmark::State& state) {
-  for (auto _ : state)
+  while (state.KeepRunning())
     tell(state, "recovery_1m_s", bench::recovery_seconds(1'000'000));
 }
 
 void measure_view(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto few = bench::render_views(40);
     tell(state, "view_40_us", few.render_us);
     tell(state, "view_40_vs_counting", few.render_us / few.count_us);
@@ -126,7 +126,7 @@ void measure_view(benchmark::State& state) {
 }
 
 void measure_transcripts(benchmark::State& state, const std::string& file) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto seconds = bench::play_transcripts(file);
     if (!seconds) {
       state.SkipWithError(describe(seconds.error()).c_str());
@@ -137,7 +137,7 @@ void measure_transcripts(benchmark::State& state, const std::string& file) {
 }
 
 void measure_locomo(benchmark::State& state, const std::string& file) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto x = bench::locomo_notes(file);
     if (!x) {
       state.SkipWithError(describe(x.error()).c_str());

@@ -16,7 +16,7 @@ namespace {
 using namespace scratchpage;
 
 void query_tags(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto figures = bench::query_tags(static_cast<size_t>(state.range(0)));
     state.counters["p50_us"] = figures.p50_us;
     state.counters["p99_us"] = figures.p99_us;
@@ -25,18 +25,18 @@ void query_tags(benchmark::State& state) {
 }
 
 void insert(benchmark::State& state) {
-  for (auto _ : state)
+  while (state.KeepRunning())
     state.counters["ns"] = bench::insert_ns(static_cast<size_t>(state.range(0)));
 }
 
 void overhead(benchmark::State& state) {
-  for (auto _ : state)
+  while (state.KeepRunning())
     state.counters["bytes"] =
       bench::overhead_bytes_per_observation(static_cast<size_t>(state.range(0)));
 }
 
 void expire(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto figures = bench::expire(static_cast<size_t>(state.range(0)), state.range(1) != 0);
     state.counters["mean_ns"] = figures.mean_ns;
     state.counters["max_slice_us"] = figures.max_slice_us;
@@ -44,7 +44,7 @@ void expire(benchmark::State& state) {
 }
 
 void query_text(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto figures = bench::query_text(static_cast<size_t>(state.range(0)));
     state.counters["index_ns"] = figures.index_ns;
     state.counters["common_ms"] = figures.common_ms;

@@ -189,6 +189,12 @@ BOOST_AUTO_TEST_CASE(an_allowance_is_for_so_many_at_once_and_refills_with_time) 
   BOOST_TEST((takes() && !takes()));
   now += std::chrono::hours{1};
   BOOST_TEST((takes() && takes() && !takes()));
+  now -= std::chrono::minutes{1}; // another core is late
+  BOOST_TEST(!takes());
+  now += std::chrono::minutes{1} + std::chrono::milliseconds{50};
+  BOOST_TEST(!takes());
+  now += std::chrono::milliseconds{50};
+  BOOST_TEST(takes());
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_that_floods_has_a_rate_too) {

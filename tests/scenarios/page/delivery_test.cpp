@@ -103,6 +103,24 @@ BOOST_FIXTURE_TEST_CASE(a_batch_has_a_largest_size, subscriptions) {
   BOOST_CHECK(told(late, {"1 added 1", "2 added 2", "3 added 3", "4 added 4", "5 added 5"}));
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  a_subscriber_may_want_smaller_batches_and_gets_no_larger_ones, subscriptions) {
+  setup.limits.batch_size = 3;
+  start();
+  add_notes(5);
+  auto wanting = [&](uint64_t at_once) {
+    auto x = new_probe();
+    auto order = order_of(x, {}, 0);
+    order.at_once = at_once;
+    value(ask(page, std::move(order)));
+    return sizes(x);
+  };
+  BOOST_TEST(wanting(0) == "3 2");
+  BOOST_TEST(wanting(2) == "2 2 1");
+  BOOST_TEST(wanting(1) == "1 1 1 1 1");
+  BOOST_TEST(wanting(4) == "3 2");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_slow_subscriber_costs_a_cursor_and_nothing_else, subscriptions) {
   setup.limits.log_capacity = 50;
   start();

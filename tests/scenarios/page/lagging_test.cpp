@@ -155,6 +155,21 @@ BOOST_FIXTURE_TEST_CASE(a_batch_of_one_has_room_for_the_count_and_then_for_the_s
   BOOST_CHECK(told(late, {"5 added 5"}));
 }
 
+BOOST_FIXTURE_TEST_CASE(who_wants_small_batches_is_told_the_state_in_them, short_log) {
+  start();
+  add_notes(4);
+  auto late = new_probe(manner::hold_back);
+  auto order = order_of(late, {}, 0);
+  order.at_once = 2;
+  value(ask(page, std::move(order)));
+  BOOST_CHECK(told(late, {"4 lagged 4", "4 current 1"}));
+  acknowledge(late);
+  BOOST_CHECK(told(late, {"4 current 2", "4 current 3"}));
+  late.log->with = manner::acknowledge;
+  acknowledge(late);
+  BOOST_CHECK(told(late, {"4 current 4"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(who_is_being_told_the_state_lags_by_what_is_left_of_it, short_log) {
   setup.limits.batch_size = 3;
   start();
