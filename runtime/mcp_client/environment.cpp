@@ -5,7 +5,6 @@
 
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/mcp_client/address.hpp"
 
 namespace scratchpage::mcp_client {
 

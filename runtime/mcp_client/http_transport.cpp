@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/mcp_client/http_exchange.hpp"
+#include "scratchpage/runtime/http_client/exchange.hpp"
 #include "scratchpage/runtime/mcp_client/http_headers.hpp"
 #include "scratchpage/runtime/mcp_client/sse_reader.hpp"
 #include "scratchpage/runtime/mcp_client/time_left.hpp"
@@ -58,15 +58,15 @@ tool_failure class_of_status(unsigned status) {
   return status == 429 || status >= 500 ? tool_failure::transient : tool_failure::other;
 }
 
-tool_failure class_of_end(http_end end) {
-  return end == http_end::timed_out ? tool_failure::timeout : tool_failure::transient;
+tool_failure class_of_end(http_client::ending end) {
+  return end == http_client::ending::timed_out ? tool_failure::timeout : tool_failure::transient;
 }
 
 class http_transport : public transport {
 public:
   http_transport(const server_config& server, event_sink sink)
     : server_{server},
-      address_{read_address(server.url).value_or(address{})},
+      address_{http_client::read_address(server.url).value_or(http_client::address{})},
       max_bytes_{max_message_bytes(server)},
       sink_{std::move(sink)} {
     std::lock_guard guard{mutex_};
@@ -171,13 +171,13 @@ private:
   // -- exchanges --------------------------------------------------------------------------
 
   /// Runs one that `cancel` finds by `key`.
-  http_outcome run(const std::string& key, const http_request& request,
-    std::optional<timespan> patience, const http_reader& reader) {
-    auto exchange = std::make_shared<http_exchange>();
+  http_client::outcome run(const std::string& key, const http_client::request& request,
+    std::optional<timespan> patience, const http_client::reader& reader) {
+    auto exchange = std::make_shared<http_client::exchange>();
     {
       std::lock_guard guard{mutex_};
       if (stopped_)
-        return {http_end::cancelled, "is being stopped"};
+        return {http_client::ending::cancelled, "is being stopped"};
       running_[key] = exchange;
     }
     auto result = exchange->run(request, patience, reader);
@@ -186,7 +186,7 @@ private:
     return result;
   }
 
-  http_request request_of(std::string method, const json::object* message) {
+  http_client::request request_of(std::string method, const json::object* message) {
     std::lock_guard guard{mutex_};
     return {std::move(method), address_, headers_.of(server_.headers, message),
       message != nullptr ? to_text(*message) : std::string{}};
@@ -194,7 +194,7 @@ private:
 
   /// What has come of one answer so far.
   struct answer {
-    http_head head;
+    http_client::head head;
     std::string body;   ///< unless it is a stream
     bool found = false; ///< the answer itself was told
     bool too_long = false;
@@ -202,12 +202,12 @@ private:
     timespan retry = first_pause;
   };
 
-  http_outcome read(const std::string& key, const http_request& request,
+  http_client::outcome read(const std::string& key, const http_client::request& request,
     std::optional<timespan> patience, const json::value* id, answer& into) {
     sse_reader events{
       max_bytes_, [&](std::string data) { return take_event(std::move(data), id, into); }};
-    http_reader reader;
-    reader.on_head = [&](const http_head& head) {
+    http_client::reader reader;
+    reader.on_head = [&](const http_client::head& head) {
       into.head = head;
       return true;
     };
@@ -259,22 +259,23 @@ private:
   }
 
   /// A stream that ended, or broke, before the answer came.
-  static bool may_resume(const http_outcome& outcome, const answer& got) {
+  static bool may_resume(const http_client::outcome& outcome, const answer& got) {
     return !got.found && !got.too_long && !got.last_id.empty() && is_success(got.head.status)
-           && (outcome.end == http_end::done || outcome.end == http_end::failed);
+           && (outcome.end == http_client::ending::done
+               || outcome.end == http_client::ending::failed);
   }
 
-  void conclude(
-    const json::object& message, const json::value* id, const http_outcome& outcome, answer got) {
+  void conclude(const json::object& message, const json::value* id,
+    const http_client::outcome& outcome, answer got) {
     if (got.head.status == 404 && lost_session(message))
       return tell({transport_event::kind::ended, "the server has ended the session"});
     if (method_of(message) == "initialize")
       remember_session(got.head);
     if (method_of(message) == "notifications/initialized" && is_success(got.head.status))
       begin_to_listen();
-    if (id == nullptr || got.found || outcome.end == http_end::cancelled)
+    if (id == nullptr || got.found || outcome.end == http_client::ending::cancelled)
       return;
-    if (outcome.end != http_end::done)
+    if (outcome.end != http_client::ending::done)
       return tell_lost(*id, class_of_end(outcome.end), outcome.error);
     if (got.too_long)
       return tell_lost(*id, tool_failure::other,
@@ -305,10 +306,11 @@ private:
     return headers_.has_session() && method_of(message) != "initialize";
   }
 
-  void remember_session(const http_head& head) {
+  void remember_session(const http_client::head& head) {
+    const auto* session = head.header("Mcp-Session-Id");
     std::lock_guard guard{mutex_};
     if (is_success(head.status))
-      headers_.set_session(head.session_id);
+      headers_.set_session(session != nullptr ? *session : std::string{});
   }
 
   void begin_to_listen() {
@@ -330,7 +332,7 @@ private:
       got.last_id = std::move(before);
       auto outcome = read("listening", request, std::nullopt, nullptr, got);
       auto is_offered = is_success(got.head.status) && got.head.content_type == "text/event-stream";
-      if (outcome.end == http_end::cancelled || !is_offered || got.too_long)
+      if (outcome.end == http_client::ending::cancelled || !is_offered || got.too_long)
         return;
       if (!pause(std::max(wait, got.retry)))
         return;
@@ -341,9 +343,9 @@ private:
   void end_session() {
     if (!headers_.has_session())
       return;
-    http_request request{"DELETE", address_, headers_.of(server_.headers, nullptr), {}};
-    http_exchange{}.run(request, patience_at_the_end,
-      {[](const http_head&) { return false; }, [](std::string_view) { return false; }});
+    http_client::request request{"DELETE", address_, headers_.of(server_.headers, nullptr), {}};
+    http_client::exchange{}.run(request, patience_at_the_end,
+      {[](const http_client::head&) { return false; }, [](std::string_view) { return false; }});
   }
 
   // -- telling ------------------------------------------------------------------------------------
@@ -370,7 +372,7 @@ private:
   void tell(transport_event event) { sink_(std::move(event)); }
 
   server_config server_;
-  address address_;
+  http_client::address address_;
   size_t max_bytes_;
   event_sink sink_;
   std::mutex mutex_;
@@ -379,7 +381,7 @@ private:
   http_headers headers_;
   queue ordered_;      ///< the beginning, notifications, listings: one after the other
   queue side_by_side_; ///< calls, and listening
-  std::map<std::string, std::shared_ptr<http_exchange>> running_;
+  std::map<std::string, std::shared_ptr<http_client::exchange>> running_;
   std::vector<std::thread> workers_;
 };
 

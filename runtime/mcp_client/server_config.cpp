@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/runtime/mcp_client/address.hpp"
+#include "scratchpage/runtime/http_client/address.hpp"
 
 namespace scratchpage::mcp_client {
 
@@ -73,7 +73,8 @@ caf::error check_address(const server_config& x, const std::string& path) {
   config_check check{path};
   // With a variable in it, it is known when the server is first wanted.
   if (x.url.find("${") == std::string::npos)
-    check.require(read_address(x.url).has_value(), "url", address_expectation);
+    check.require(
+      http_client::read_address(x.url).has_value(), "url", http_client::address_expectation);
   for (const auto& [name, value] : x.headers)
     check.require(is_header_name(name) && is_header_value(value), "headers",
       "names of headers and their values, on one line each");

@@ -28,8 +28,8 @@ constexpr auto longest_rest = std::chrono::milliseconds{200};
 constexpr std::array pauses{std::chrono::milliseconds{500}, std::chrono::milliseconds{2'000},
   std::chrono::milliseconds{5'000}};
 
-mcp_client::address traces_of(const std::string& endpoint) {
-  auto result = *mcp_client::read_address(endpoint);
+http_client::address traces_of(const std::string& endpoint) {
+  auto result = *http_client::read_address(endpoint);
   constexpr std::string_view path = "/v1/traces";
   if (!result.target.ends_with(path)) {
     while (result.target.ends_with('/'))
@@ -177,27 +177,27 @@ bool otlp_exporter::may_try_again(timespan pause) {
 }
 
 otlp_exporter::outcome otlp_exporter::post(const std::string& body) {
-  mcp_client::http_request request{"POST", to_, {{"content-type", "application/json"}}, body};
+  http_client::request request{"POST", to_, {{"content-type", "application/json"}}, body};
   for (const auto& [name, value] : config_.otlp_headers)
     request.headers.emplace_back(name, value);
   unsigned status = 0;
-  mcp_client::http_reader reader;
-  reader.on_head = [&](const mcp_client::http_head& x) {
+  http_client::reader reader;
+  reader.on_head = [&](const http_client::head& x) {
     status = x.status;
     return false; // what it says beside that is of no use here
   };
   reader.on_body = [](std::string_view) { return false; };
-  mcp_client::http_exchange exchange;
+  http_client::exchange exchange;
   on_its_way(&exchange);
   auto ended = exchange.run(request, patience_of_request, reader);
   on_its_way(nullptr);
-  if (ended.end != mcp_client::http_end::done || is_worth_another_try(status))
+  if (ended.end != http_client::ending::done || is_worth_another_try(status))
     return outcome::to_be_tried_again;
   return status / 100 == 2 ? outcome::taken : outcome::refused;
 }
 
 /// The end of the exporter cancels what takes longer.
-void otlp_exporter::on_its_way(mcp_client::http_exchange* x) {
+void otlp_exporter::on_its_way(http_client::exchange* x) {
   std::lock_guard lock{mutex_};
   on_its_way_ = x;
   if (x != nullptr && is_ending_ && std::chrono::steady_clock::now() >= ends_at_)

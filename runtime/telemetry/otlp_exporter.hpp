@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scratchpage/messages/time.hpp"
-#include "scratchpage/runtime/mcp_client/http_exchange.hpp"
+#include "scratchpage/runtime/http_client/exchange.hpp"
 #include "scratchpage/runtime/telemetry/allowance.hpp"
 #include "scratchpage/runtime/telemetry/metrics_text.hpp"
 #include "scratchpage/runtime/telemetry/telemetry_config.hpp"
@@ -60,11 +60,11 @@ private:
   void send(const std::vector<trace_entry>& some);
   enum class outcome { taken, refused, to_be_tried_again };
   outcome post(const std::string& body);
-  void on_its_way(mcp_client::http_exchange* x);
+  void on_its_way(http_client::exchange* x);
   bool may_try_again(timespan pause);
 
   telemetry_config config_;
-  mcp_client::address to_;
+  http_client::address to_;
   const std::shared_ptr<turn_traces> traces_;
   turn_spans spans_; // on the sending thread only
 
@@ -79,7 +79,7 @@ private:
   lane outside_turns_;
   bool is_ending_ = false;
   bool has_ended_ = false;
-  mcp_client::http_exchange* on_its_way_ = nullptr;
+  http_client::exchange* on_its_way_ = nullptr;
   std::thread thread_; // last: it uses the others
 };
 

@@ -4,15 +4,15 @@
 
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/mcp_client/address.hpp"
+#include "scratchpage/runtime/http_client/address.hpp"
 
 namespace scratchpage::telemetry {
 
 caf::error validate(const telemetry_config& x, std::string_view path) {
   constexpr double most_per_second = 1'000'000;
   return config_check{path}
-    .require(x.otlp_endpoint.empty() || mcp_client::read_address(x.otlp_endpoint), "otlp_endpoint",
-      mcp_client::address_expectation)
+    .require(x.otlp_endpoint.empty() || http_client::read_address(x.otlp_endpoint), "otlp_endpoint",
+      http_client::address_expectation)
     .require(x.max_waiting > 0, "max_waiting", "at least one entry")
     .range("in_turns_per_second", x.in_turns_per_second, 0, most_per_second)
     .range("outside_turns_per_second", x.outside_turns_per_second, 0, most_per_second)
@@ -23,9 +23,9 @@ caf::error take_variables(telemetry_config& x, const variable_reader& variables)
   constexpr auto endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT";
   constexpr auto headers = "OTEL_EXPORTER_OTLP_HEADERS";
   if (auto value = variables(endpoint); value && x.otlp_endpoint.empty()) {
-    if (!value->empty() && !mcp_client::read_address(*value))
+    if (!value->empty() && !http_client::read_address(*value))
       return fail(errc::invalid_request, endpoint,
-        "expected " + std::string{mcp_client::address_expectation});
+        "expected " + std::string{http_client::address_expectation});
     x.otlp_endpoint = *value;
   }
   if (auto value = variables("OTEL_SERVICE_NAME"); value && x.service_name.empty())

@@ -9,41 +9,44 @@
 #include <vector>
 
 #include "scratchpage/messages/time.hpp"
-#include "scratchpage/runtime/mcp_client/address.hpp"
+#include "scratchpage/runtime/http_client/address.hpp"
 
-namespace scratchpage::mcp_client {
+namespace scratchpage::http_client {
 
-struct http_request {
+struct request {
   std::string method; ///< "POST", …
   address to;
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
 };
 
-/// The head of an answer, as far as it matters here.
-struct http_head {
+/// The head of an answer.
+struct head {
   unsigned status = 0;
   std::string reason;
   std::string content_type; ///< without parameters, in lower case
-  std::string session_id;   ///< Mcp-Session-Id
+  std::vector<std::pair<std::string, std::string>> headers;
+
+  /// The first of that name, in whatever case (RFC 9110, 5.1); null: there is none.
+  const std::string* header(std::string_view name) const;
 };
 
 /// What is done with an answer, as it arrives; false ends the reading.
-struct http_reader {
-  std::function<bool(const http_head&)> on_head;
+struct reader {
+  std::function<bool(const head&)> on_head;
   std::function<bool(std::string_view)> on_body;
 };
 
 /// How an exchange ended.
-enum class http_end {
+enum class ending {
   done,      ///< all was read, or the reader had enough
   timed_out, ///< the time was over
   cancelled,
   failed,
 };
 
-struct http_outcome {
-  http_end end = http_end::done;
+struct outcome {
+  ending end = ending::done;
   std::string error; ///< for a person; if it failed
 };
 
@@ -51,16 +54,15 @@ struct http_outcome {
 /// then only with a server whose certificate is valid for its name. Nothing is
 /// redirected. Certificates are trusted as OpenSSL has it (SSL_CERT_FILE,
 /// SSL_CERT_DIR).
-class http_exchange {
+class exchange {
 public:
-  http_exchange();
-  http_exchange(const http_exchange&) = delete;
-  http_exchange& operator=(const http_exchange&) = delete;
-  ~http_exchange();
+  exchange();
+  exchange(const exchange&) = delete;
+  exchange& operator=(const exchange&) = delete;
+  ~exchange();
 
   /// Blocks, at most so long; nothing: as long as it takes. Called once.
-  http_outcome run(
-    const http_request& request, std::optional<timespan> patience, const http_reader& reader);
+  outcome run(const request& x, std::optional<timespan> patience, const reader& into);
 
   /// Ends it, also before it has begun. From any thread.
   void cancel();
@@ -70,4 +72,4 @@ private:
   std::unique_ptr<connection> connection_;
 };
 
-} // namespace scratchpage::mcp_client
+} // namespace scratchpage::http_client

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace scratchpage::mcp_client {
+namespace scratchpage::http_client {
 
 /// Where a server is reached over HTTP (RFC 3986, of the schemes http and https).
 struct address {
@@ -23,4 +23,4 @@ inline constexpr std::string_view address_expectation =
 /// Nothing if it is no such address. Credentials belong into headers.
 std::optional<address> read_address(std::string_view text);
 
-} // namespace scratchpage::mcp_client
+} // namespace scratchpage::http_client

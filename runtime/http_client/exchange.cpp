@@ -1,5 +1,6 @@
-#include "scratchpage/runtime/mcp_client/http_exchange.hpp"
+#include "scratchpage/runtime/http_client/exchange.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -15,7 +16,7 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
 
-namespace scratchpage::mcp_client {
+namespace scratchpage::http_client {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
@@ -30,7 +31,7 @@ constexpr size_t max_head_bytes = 64 * 1024;
 using plain_stream = beast::tcp_stream;
 using tls_stream = beast::ssl_stream<beast::tcp_stream>;
 
-http::request<http::string_body> to_message(const http_request& x) {
+http::request<http::string_body> to_message(const request& x) {
   http::request<http::string_body> result;
   result.version(11);
   result.method_string(x.method);
@@ -50,8 +51,8 @@ std::string text_of(beast::string_view x) {
 }
 
 template <class Message>
-http_head head_of(const Message& x) {
-  http_head result;
+head head_of(const Message& x) {
+  head result;
   result.status = x.result_int();
   result.reason = text_of(x.reason());
   auto type = x[http::field::content_type];
@@ -60,33 +61,38 @@ http_head head_of(const Message& x) {
     type.remove_suffix(1);
   for (auto c : type)
     result.content_type += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  result.session_id = text_of(x["Mcp-Session-Id"]);
+  for (const auto& field : x)
+    result.headers.emplace_back(text_of(field.name_string()), text_of(field.value()));
   return result;
 }
 
 } // namespace
 
+const std::string* head::header(std::string_view name) const {
+  auto found = std::find_if(
+    headers.begin(), headers.end(), [&](const auto& x) { return beast::iequals(x.first, name); });
+  return found == headers.end() ? nullptr : &found->second;
+}
+
 /// The exchange while it runs: asynchronous operations, each waited for, so that
 /// time and others can end it.
-class http_exchange::connection {
+class exchange::connection {
 public:
-  http_outcome run(
-    const http_request& request, std::optional<timespan> patience, const http_reader& reader) {
+  outcome run(const request& x, std::optional<timespan> patience, const reader& into) {
     if (patience)
       until_ = std::chrono::steady_clock::now() + *patience;
     tcp::resolver resolver{io_};
     tcp::resolver::results_type found;
     auto ec = wait([&](auto then) {
-      resolver.async_resolve(request.to.host, request.to.port,
-        [&found, then](error_code why, tcp::resolver::results_type results) {
+      resolver.async_resolve(
+        x.to.host, x.to.port, [&found, then](error_code why, tcp::resolver::results_type results) {
           found = std::move(results);
           then(why);
         });
     });
     if (ec)
-      return outcome_of("could not find " + request.to.host, ec);
-    return request.to.secure ? run_secure(found, request, reader)
-                             : run_plain(found, request, reader);
+      return outcome_of("could not find " + x.to.host, ec);
+    return x.to.secure ? run_secure(found, x, into) : run_plain(found, x, into);
   }
 
   void cancel() {
@@ -97,32 +103,30 @@ public:
 private:
   using results = tcp::resolver::results_type;
 
-  http_outcome run_plain(
-    const results& found, const http_request& request, const http_reader& reader) {
+  outcome run_plain(const results& found, const request& x, const reader& into) {
     plain_stream stream{io_};
     if (auto ec = connect(stream, found))
       return outcome_of("could not connect", ec);
-    return talk(stream, request, reader);
+    return talk(stream, x, into);
   }
 
-  http_outcome run_secure(
-    const results& found, const http_request& request, const http_reader& reader) {
+  outcome run_secure(const results& found, const request& x, const reader& into) {
     asio::ssl::context tls{asio::ssl::context::tls_client};
     error_code ec;
     tls.set_default_verify_paths(ec);
     tls.set_verify_mode(asio::ssl::verify_peer);
     tls_stream stream{io_, tls};
-    stream.set_verify_callback(asio::ssl::host_name_verification{request.to.host}, ec);
-    asio::ip::make_address(request.to.host, ec);
+    stream.set_verify_callback(asio::ssl::host_name_verification{x.to.host}, ec);
+    asio::ip::make_address(x.to.host, ec);
     auto is_name = static_cast<bool>(ec); // only names are told (RFC 6066)
     if (is_name)
-      SSL_set_tlsext_host_name(stream.native_handle(), request.to.host.c_str());
+      SSL_set_tlsext_host_name(stream.native_handle(), x.to.host.c_str());
     if ((ec = connect(beast::get_lowest_layer(stream), found)))
       return outcome_of("could not connect", ec);
     ec = wait([&](auto then) { stream.async_handshake(asio::ssl::stream_base::client, then); });
     if (ec)
       return outcome_of("could not agree on TLS", ec);
-    return talk(stream, request, reader);
+    return talk(stream, x, into);
   }
 
   error_code connect(plain_stream& stream, const results& found) {
@@ -133,8 +137,8 @@ private:
   }
 
   template <class Stream>
-  http_outcome talk(Stream& stream, const http_request& request, const http_reader& reader) {
-    auto message = to_message(request);
+  outcome talk(Stream& stream, const request& x, const reader& into) {
+    auto message = to_message(x);
     auto ec = wait([&](auto then) {
       http::async_write(stream, message, [then](error_code why, size_t) { then(why); });
     });
@@ -150,7 +154,7 @@ private:
     });
     if (ec)
       return end(outcome_of("did not answer", ec));
-    if (!reader.on_head(head_of(parser.get())))
+    if (!into.on_head(head_of(parser.get())))
       return end({});
     std::array<char, 16384> piece;
     while (!parser.is_done()) {
@@ -161,7 +165,7 @@ private:
           stream, buffer, parser, [then](error_code why, size_t) { then(why); });
       });
       auto got = piece.size() - parser.get().body().size;
-      if (got > 0 && !reader.on_body({piece.data(), got}))
+      if (got > 0 && !into.on_body({piece.data(), got}))
         return end({});
       if (ec && ec != http::error::need_buffer)
         return end(outcome_of("broke off its answer", ec));
@@ -170,7 +174,7 @@ private:
   }
 
   /// The stream is about to go.
-  http_outcome end(http_outcome x) {
+  outcome end(outcome x) {
     stop();
     socket_ = nullptr;
     return x;
@@ -208,12 +212,12 @@ private:
     socket_->socket().close(ignored);
   }
 
-  http_outcome outcome_of(std::string_view what, error_code ec) const {
+  outcome outcome_of(std::string_view what, error_code ec) const {
     if (timed_out_)
-      return {http_end::timed_out, std::string{what}.append(" in time")};
+      return {ending::timed_out, std::string{what}.append(" in time")};
     if (cancelled_)
-      return {http_end::cancelled, "cancelled"};
-    return {http_end::failed, std::string{what}.append(": ").append(ec.message())};
+      return {ending::cancelled, "cancelled"};
+    return {ending::failed, std::string{what}.append(": ").append(ec.message())};
   }
 
   asio::io_context io_;
@@ -223,18 +227,17 @@ private:
   std::atomic<bool> cancelled_ = false;
 };
 
-http_exchange::http_exchange()
+exchange::exchange()
   : connection_{std::make_unique<connection>()} {}
 
-http_exchange::~http_exchange() = default;
+exchange::~exchange() = default;
 
-http_outcome http_exchange::run(
-  const http_request& request, std::optional<timespan> patience, const http_reader& reader) {
-  return connection_->run(request, patience, reader);
+outcome exchange::run(const request& x, std::optional<timespan> patience, const reader& into) {
+  return connection_->run(x, patience, into);
 }
 
-void http_exchange::cancel() {
+void exchange::cancel() {
   connection_->cancel();
 }
 
-} // namespace scratchpage::mcp_client
+} // namespace scratchpage::http_client

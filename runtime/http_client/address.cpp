@@ -1,9 +1,9 @@
-#include "scratchpage/runtime/mcp_client/address.hpp"
+#include "scratchpage/runtime/http_client/address.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-namespace scratchpage::mcp_client {
+namespace scratchpage::http_client {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::optional<address> read_address(std::string_view text) {
   return result;
 }
 
-} // namespace scratchpage::mcp_client
+} // namespace scratchpage::http_client
