@@ -7,6 +7,7 @@
 
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/turn_status.hpp"
 
 namespace scratchpage {
 
@@ -19,12 +20,13 @@ struct episode {
   timestamp started_at;
   timestamp ended_at;
   std::vector<observation_ptr> observations;
+  std::optional<turn_status> status; ///< how it ended; absent: the story is older than this
 
   static constexpr auto fields(auto all) {
     using self = episode;
     return all(required("turn_id", &self::turn_id), optional("thread_id", &self::thread_id),
       optional("started_at", &self::started_at), optional("ended_at", &self::ended_at),
-      required("observations", &self::observations));
+      required("observations", &self::observations), optional("status", &self::status));
   }
 };
 

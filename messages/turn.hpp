@@ -7,6 +7,7 @@
 
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/tool.hpp"
+#include "scratchpage/messages/turn_status.hpp"
 
 namespace scratchpage {
 
@@ -57,20 +58,6 @@ struct begin_turn {
       optional("hold", &self::hold), optional("traceparent", &self::traceparent));
   }
 };
-
-enum class turn_status : uint8_t {
-  complete,     ///< everything that was asked is done
-  more_work,    ///< ended, but something is left to do
-  needs_answer, ///< ended asking the user
-  background,   ///< answered; still works
-  timed_out,    ///< its deadline passed
-  held,         ///< answered; open until `end_turn`
-  running,      ///< not answered yet; only in lists
-};
-
-template <>
-inline constexpr std::array<std::string_view, 7> enum_names<turn_status>{
-  "complete", "more_work", "needs_answer", "background", "timed_out", "held", "running"};
 
 enum class urgency : uint8_t { low, medium, high };
 

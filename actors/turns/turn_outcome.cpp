@@ -43,7 +43,7 @@ turn_summary summary_of(const episode& x) {
   turn_summary result;
   result.turn_id = x.turn_id;
   result.thread_id = x.thread_id;
-  result.status = told.status;
+  result.status = x.status.value_or(told.status);
   result.observations = x.observations.size();
   result.started_at = x.started_at;
   result.ended_at = x.ended_at;

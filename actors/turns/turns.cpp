@@ -401,8 +401,8 @@ void turns_state::settle(const turn_ptr& x) {
 void turns_state::record(const turn_ptr& x) {
   x->result.ended_at = agent_.clock->now();
   const auto& result = x->result;
-  episode story{
-    result.turn_id, x->request.thread_id, result.started_at, result.ended_at, result.observations};
+  episode story{result.turn_id, x->request.thread_id, result.started_at, result.ended_at,
+    result.observations, result.status};
   ask(self_, episodes_, patience(), record_episode{x->by, std::move(story)})
     .then([this, x] { finish(x); },
       [this, x](const caf::error& err) {

@@ -83,7 +83,8 @@ BOOST_FIXTURE_TEST_CASE(a_fact_that_had_to_go_does_not_come_back, one_agent) {
 
 BOOST_FIXTURE_TEST_CASE(episodes_are_found_after_a_restart, one_agent) {
   auto before = *kept_episodes::open(in, owner);
-  episode x{"turn_1", "thread", at_ms(1), at_ms(2), {observation_ptr{plain_observation(1)}}};
+  episode x{"turn_1", "thread", at_ms(1), at_ms(2), {observation_ptr{plain_observation(1)}},
+    turn_status::timed_out};
   BOOST_REQUIRE(!before->record(x));
   BOOST_REQUIRE(!before->record({"turn_2", "", at_ms(3), at_ms(4), {}}));
   auto after = *kept_episodes::open(in, owner);

@@ -187,6 +187,16 @@ BOOST_AUTO_TEST_CASE(turns_are_listed_the_open_one_first_and_those_before_a_time
   BOOST_TEST(refusal("turns_list", R"({"before": "noon"})") == "invalid_request before");
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_that_nobody_ended_in_time_is_listed_as_that) {
+  begin();
+  call("begin_turn", R"({"input": "Wait for me", "hold": true, "deadline_ms": 5000})");
+  advance(std::chrono::seconds{6});
+  auto turns = call("turns_list").at("turns");
+  BOOST_REQUIRE(turns.as_array().size() == 1u);
+  BOOST_TEST(turns.at(0).at("status").as_string() == "timed_out");
+  BOOST_TEST(turns.at(0).as_object().contains("ended_at"));
+}
+
 BOOST_AUTO_TEST_CASE(a_turn_knows_the_trace_of_who_asked) {
   begin();
   auto given = R"({"input": "x", "traceparent": "00-0af7651916cd43dd8448eb211c80319c-)"
