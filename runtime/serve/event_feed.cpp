@@ -44,7 +44,8 @@ event_feed::event_feed(handle::pointer self, scratch_page_actor page,
   : self_{self},
     page_{std::move(page)},
     to_{std::move(to)},
-    order_{std::move(order)} {}
+    order_{std::move(order)},
+    at_once_{batch_at(order_.per_second)} {}
 
 /// The system's clock would keep its timers for as long as they wait otherwise, and sort
 /// them among the others each time that something is due.
@@ -119,8 +120,13 @@ timespan event_feed::rest_after(size_t events) {
   return paid_until_ - now;
 }
 
+/// Who took longer over a batch than the page has patience gets smaller ones, until one is
+/// small enough: the state of a page is told from its beginning otherwise, again and again.
 void event_feed::go_on() {
   if (again_.pending()) {
+    constexpr uint64_t times_smaller = 8, fewest = 8;
+    auto fewer = std::max(fewest, writing_ / times_smaller);
+    at_once_ = at_once_ == 0 ? fewer : std::min(at_once_, fewer);
     subscribe_to_page(); // before the answers, which are nobody's then
     again_.deliver();
   }
@@ -140,7 +146,7 @@ void event_feed::learn_epoch() {
 
 void event_feed::subscribe_to_page() {
   subscribe order{order_.by, self_, order_.filter, order_.from, false};
-  order.at_once = batch_at(order_.per_second);
+  order.at_once = at_once_;
   ask(self_, page_, patience, std::move(order))
     .then(
       [this](uint64_t after) { confirm(after); }, [this](const caf::error& why) { refuse(why); });

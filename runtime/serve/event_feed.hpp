@@ -55,6 +55,7 @@ private:
   caf::typed_response_promise<void> again_;   ///< of one that came while another was written
   subscribe_from place_;                      ///< of its last change; the order's if it has none
   size_t writing_ = 0;                        ///< events of that batch
+  uint64_t at_once_;                          ///< events in a batch at most; 0: as the page has it
   caf::actor_clock::time_point paid_until_;   ///< with its rate, for what was written
   bool has_told_ = false;                     ///< since it was last looked at
   caf::disposable alive_;                     ///< looks again

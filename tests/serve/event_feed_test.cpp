@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -248,6 +249,23 @@ BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_is_told_a_long_state_once) {
   texts expected(1'000, "0-1 current");
   expected.insert(expected.begin(), {"0-1 added", "0-1 lagged"});
   BOOST_TEST(stream->events() == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(who_takes_a_second_for_each_event_hears_all_of_a_long_state) {
+  start(3);
+  add(600);
+  size_t read_so_far = 0;
+  for (int batch = 0; batch < 200 && read_so_far < stream->events().size(); ++batch) {
+    auto there = stream->events().size();
+    advance(std::chrono::seconds{there - read_so_far});
+    read_so_far = there;
+    read();
+  }
+  auto events = stream->events();
+  auto last_state = std::find(events.rbegin(), events.rend(), "0-1 lagged").base();
+  BOOST_TEST(std::count(last_state, events.end(), "0-1 current") == 600);
+  add(1);
+  BOOST_TEST(stream->events().back() == "0-601 added");
 }
 
 BOOST_AUTO_TEST_CASE(the_clock_holds_nothing_of_who_has_gone) {
