@@ -38,13 +38,15 @@ inline constexpr std::array<std::string_view, 3> enum_names<turn_mode>{
 
 /// A turn to work on (contract 7).
 struct begin_turn {
+  static constexpr double longest_ms = 7 * 24 * 3'600'000.0; ///< a week
+
   std::string agent_id;
   std::string thread_id;
   std::string user_id;
   std::string input;
   std::vector<planned_call> plan;
   turn_mode mode = turn_mode::sequential;
-  double deadline_ms = 0;  ///< 0: the configured one
+  double deadline_ms = 0;  ///< up to `longest_ms`; 0: the configured one
   json::object context;    ///< becomes the context of the `user_input` observation
   bool hold = false;       ///< answered when all have done their part, and open until `end_turn`
   std::string traceparent; ///< of whoever asks (trace_context.hpp), "" if nobody traces that

@@ -9,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
+#include "scratchpage/runtime/config_limits.hpp"
 
 namespace scratchpage {
 
@@ -91,26 +92,11 @@ const json::value& default_values() {
   return values;
 }
 
-constexpr double a_minute = 60'000; // in milliseconds, as those of the configuration are
-constexpr double a_week = 7 * 24 * 60 * a_minute;
-
-caf::error validate(const durability_config& x) {
-  return config_check{"durability"}
-    .range("save_ms", x.save_ms, 1, a_week)
-    .range("async_ms", x.async_ms, 0, a_minute)
-    .error();
-}
-
-caf::error validate(const turns_config& x) {
-  return config_check{"turns"}.range("held_deadline_ms", x.held_deadline_ms, 1, a_week).error();
-}
-
 } // namespace
 
 caf::error validate(const config& x) {
   return config_check{""}
-    .also(validate(x.durability))
-    .also(validate(x.turns))
+    .also(validate_limits(x))
     .also(validate(x.urgency, "urgency"))
     .also(validate(x.ambiguity, "ambiguity"))
     .also(validate(x.consent, "consent"))

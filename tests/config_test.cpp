@@ -86,15 +86,45 @@ BOOST_AUTO_TEST_CASE(a_value_out_of_range_is_refused_by_its_path) {
              == "invalid_request: ambiguity.fillers: expected texts that are not blank");
 }
 
-BOOST_AUTO_TEST_CASE(how_long_things_may_take_has_bounds) {
-  for (const auto* path : {"durability.save_ms", "durability.async_ms", "turns.held_deadline_ms"}) {
-    std::string section{path, std::string_view{path}.find('.')};
-    for (const auto* value : {"-1", "1e300"}) {
-      auto said =
-        refusal("{\"" + section + "\": {\"" + (path + section.size() + 1) + "\": " + value + "}}");
-      BOOST_TEST(said.find(path) != std::string::npos, said);
-    }
+/// The paths of all numbers in a configuration, but weights: those may be anything.
+void find_numbers(const json::object& in, const std::string& path, std::vector<std::string>& out) {
+  for (const auto& [key, value] : in) {
+    auto here = (path.empty() ? path : path + ".") + std::string{key};
+    if (value.is_number() && path != "weights" && path != "weights.weights")
+      out.push_back(here);
+    else if (value.is_object())
+      find_numbers(value.get_object(), here, out);
   }
+}
+
+/// A configuration that sets what a path names.
+std::string setting(const std::string& path, const std::string& value) {
+  std::string text, end;
+  for (size_t at = 0; at < path.size();) {
+    auto next = std::min(path.find('.', at), path.size());
+    text += "{\"" + path.substr(at, next - at) + "\": ";
+    end += "}";
+    at = next + 1;
+  }
+  return text + value + end;
+}
+
+BOOST_AUTO_TEST_CASE(every_number_has_bounds) {
+  std::vector<std::string> paths;
+  find_numbers(json::parse(dump_config(default_config())).as_object(), "", paths);
+  BOOST_TEST(paths.size() > 100u);
+  for (const auto& path : paths)
+    for (const auto* value : {"-1", "1e300"}) {
+      auto said = refusal(setting(path, value));
+      BOOST_TEST(said.starts_with("invalid_request: " + path + ": expected "),
+        path << " = " << value << ": " << said);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_would_hold_nothing_is_refused) {
+  for (const auto* path : {"page.batch_size", "page.log_capacity", "page.max_observations",
+         "journal.fold_at_once", "tools.max_in_flight", "turns.deadline_ms"})
+    BOOST_TEST(refusal(setting(path, "0")).starts_with("invalid_request: " + std::string{path}));
 }
 
 BOOST_AUTO_TEST_CASE(rules_are_checked_one_by_one) {

@@ -70,8 +70,9 @@ turns_state::handle::behavior_type turns_state::make_behavior() {
 caf::error turns_state::check(const begin_turn& request) const {
   if (!request.agent_id.empty() && request.agent_id != agent_.agent_id)
     return fail(errc::not_found, "agent_id", "these are the turns of " + agent_.agent_id);
-  if (request.deadline_ms < 0)
-    return fail(errc::invalid_request, "deadline_ms", "expected 0 or more milliseconds");
+  if (!(request.deadline_ms >= 0 && request.deadline_ms <= begin_turn::longest_ms))
+    return fail(
+      errc::invalid_request, "deadline_ms", "expected 0 to 604800000 milliseconds, a week at most");
   if (!request.traceparent.empty() && !trace_context::parse(request.traceparent))
     return fail(errc::invalid_request, "traceparent",
       "expected it as in W3C Trace Context, such as 00-<32 hex>-<16 hex>-01");

@@ -66,7 +66,7 @@ void limit_goal(json::object& x) {
 }
 
 void limit_turn(json::object& x) {
-  add(member(x, "deadline_ms"), {{"minimum", 0}});
+  add(member(x, "deadline_ms"), {{"minimum", 0}, {"maximum", begin_turn::longest_ms}});
   add(member(x, "traceparent"), {{"description", "as in W3C Trace Context"}});
 }
 

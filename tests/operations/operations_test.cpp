@@ -197,6 +197,16 @@ BOOST_AUTO_TEST_CASE(a_turn_that_nobody_ended_in_time_is_listed_as_that) {
   BOOST_TEST(turns.at(0).as_object().contains("ended_at"));
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_lasts_a_week_at_most) {
+  begin();
+  for (const auto* deadline : {"-1", "604800001", "1e300"})
+    BOOST_TEST(
+      refusal("begin_turn", R"({"input": "x", "deadline_ms": )" + std::string{deadline} + "}")
+      == "invalid_request deadline_ms");
+  auto turn = call("begin_turn", R"({"input": "x", "deadline_ms": 604800000})");
+  BOOST_TEST(turn.at("status").as_string() == "complete");
+}
+
 BOOST_AUTO_TEST_CASE(a_turn_knows_the_trace_of_who_asked) {
   begin();
   auto given = R"({"input": "x", "traceparent": "00-0af7651916cd43dd8448eb211c80319c-)"
