@@ -26,7 +26,7 @@ using tcp = asio::ip::tcp;
 
 namespace {
 
-constexpr size_t max_head_bytes = 64 * 1024;
+constexpr size_t max_head_bytes = size_t{64} * 1024;
 
 using plain_stream = beast::tcp_stream;
 using tls_stream = beast::ssl_stream<beast::tcp_stream>;

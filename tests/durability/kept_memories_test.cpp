@@ -98,12 +98,15 @@ BOOST_FIXTURE_TEST_CASE(episodes_are_found_after_a_restart, one_agent) {
 
 /// Episodes that differ in turn, time, tags and words.
 struct many_episodes : one_agent {
-  static episode told(unsigned turn, std::vector<std::pair<std::string, std::string>> said) {
-    episode x{"turn_" + std::to_string(turn), "thread", at_ms(10 * turn), at_ms(10 * turn + 5), {}};
-    for (auto& [content, tag] : said) {
+  static timestamp at(uint64_t turn) { return at_ms(static_cast<int64_t>(turn) * 10); }
+
+  static episode told(uint64_t turn, const std::vector<std::pair<std::string, std::string>>& said) {
+    episode x{"turn_" + std::to_string(turn), "thread", at(turn),
+      at(turn) + std::chrono::milliseconds{5}, {}};
+    for (const auto& [content, tag] : said) {
       auto one = plain_observation(100 * turn + x.observations.size());
-      one.content = std::move(content);
-      one.tags = {std::move(tag), "all"};
+      one.content = content;
+      one.tags = {tag, "all"};
       x.observations.push_back(observation_ptr{std::move(one)});
     }
     return x;
