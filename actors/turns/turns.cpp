@@ -1,6 +1,8 @@
 #include "scratchpage/actors/turns/turns.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -41,6 +43,20 @@ query_observations all_of_turn(const caller& by) {
   result.filter.turn_id = by.turn_id;
   result.filter.status = {status::active, status::pending_review, status::resolved};
   return result;
+}
+
+/// A turn is open until its story is committed, and may be read of before: it is listed as
+/// the ended one that it is, and once.
+void append_ended(turn_list& to, const std::vector<episode>& stories, size_t limit) {
+  std::set<std::string_view> ended;
+  for (const auto& x : stories)
+    ended.insert(x.turn_id);
+  std::erase_if(to.turns, [&](const turn_summary& open) { return ended.contains(open.turn_id); });
+  for (const auto& x : stories) {
+    if (to.turns.size() >= limit)
+      return;
+    to.turns.push_back(summary_of(x));
+  }
 }
 
 } // namespace
@@ -159,19 +175,17 @@ caf::result<turn_list> turns_state::list(const list_turns& request) {
   if (!request.before)
     first.turns = open_turns();
   first.turns.resize(std::min<size_t>(first.turns.size(), request.limit));
-  auto missing = request.limit - static_cast<uint32_t>(first.turns.size());
-  if (missing == 0)
+  if (first.turns.size() == request.limit)
     return first;
   auto answer = self_->make_response_promise<turn_list>();
   query_episodes ended;
   ended.by = request.by;
   ended.before = request.before;
-  ended.limit = missing;
+  ended.limit = request.limit;
   ask(self_, episodes_, patience(), std::move(ended))
     .then(
-      [answer, all = std::move(first)](const episode_list& found) mutable {
-        for (const auto& x : found.episodes)
-          all.turns.push_back(summary_of(x));
+      [answer, all = std::move(first), limit = request.limit](const episode_list& found) mutable {
+        append_ended(all, found.episodes, limit);
         answer.deliver(std::move(all));
       },
       [answer](const caf::error& err) mutable { answer.deliver(err); });

@@ -45,6 +45,7 @@ template struct asker<scratchbook_item>;
 template struct asker<subscriber_list>;
 template struct asker<tool_list>;
 template struct asker<tool_response>;
+template struct asker<turn_list>;
 template struct asker<turn_result>;
 template struct asker<verdict>;
 
