@@ -12,8 +12,8 @@
 #include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/trace_parent.hpp"
-#include "scratchpage/runtime/serve/event_feed.hpp"
 #include "scratchpage/runtime/serve/event_order.hpp"
+#include "scratchpage/runtime/serve/event_stream.hpp"
 #include "scratchpage/runtime/serve/http_answers.hpp"
 #include "scratchpage/runtime/serve/metrics.hpp"
 #include "scratchpage/runtime/serve/openapi.hpp"
@@ -84,10 +84,6 @@ void look_after(caf::event_based_actor* self, const std::weak_ptr<open_visits>& 
       look_after(self, visits);
     }
   });
-}
-
-http::response event_stream_head() {
-  return {200, {{"content-type", "text/event-stream"}, {"cache-control", "no-store"}}, {}};
 }
 
 } // namespace
@@ -239,11 +235,10 @@ void service::answer_events(
     [this, to, order = std::move(*order)](caf::expected<hosted_agent_ptr> agent) mutable {
       if (!agent)
         return to->respond(error_response(agent.error()));
-      auto out = to->accept_websocket();
-      order.form = out ? event_form::message : event_form::server_sent;
-      if (!out)
-        out = to->begin_stream(event_stream_head());
-      feed_events(host_.system(), (*agent)->page, out, std::move(order));
+      operations_.run([page = (*agent)->page, to, order = std::move(order)](
+                        caf::event_based_actor* self) mutable {
+        begin_events(self, page, to, std::move(order));
+      });
     });
 }
 

@@ -9,6 +9,7 @@
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/serve/event_feed.hpp"
+#include "scratchpage/tests/serve/slow_stream.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
@@ -19,49 +20,6 @@ namespace scratchpage::test {
 namespace {
 
 using texts = std::vector<std::string>;
-
-/// A stream whose reader reads when it is told to.
-class slow_stream : public http::stream {
-public:
-  void write(std::string piece, std::function<void(bool)> then) override {
-    if (!piece.starts_with(':')) // a comment keeps the connection
-      pieces_.push_back(std::move(piece));
-    waiting_.push_back(std::move(then));
-  }
-  void close() override { is_closed = true; }
-  void on_end(std::function<void()>) override {}
-  void on_message(std::function<void(std::string)>) override {}
-
-  void read() {
-    for (const auto& then : std::exchange(waiting_, {}))
-      then(true);
-  }
-
-  size_t pieces() const { return pieces_.size(); }
-
-  /// What was written, as "0-1 added".
-  texts events() const {
-    texts result;
-    std::string id;
-    for (const auto& piece : pieces_)
-      for (size_t at = 0; at < piece.size();) {
-        auto end = piece.find('\n', at);
-        auto line = piece.substr(at, end - at);
-        at = end + 1;
-        if (line.starts_with("id: "))
-          id = line.substr(4);
-        else if (line.starts_with("event: "))
-          result.push_back(id + " " + line.substr(7));
-      }
-    return result;
-  }
-
-  bool is_closed = false;
-
-private:
-  texts pieces_;
-  std::vector<std::function<void(bool)>> waiting_;
-};
 
 struct fed_reader : virtual_time {
   std::shared_ptr<slow_stream> stream = std::make_shared<slow_stream>();
