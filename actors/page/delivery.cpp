@@ -25,7 +25,7 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
     return x.handle == order.subscriber || (!order.keep_as.empty() && x.keep_as == order.keep_as);
   };
   drop_if(is_earlier); // a second order replaces the first
-  if (subscribers_.size() >= page_.config->max_subscribers)
+  if (!make_room())
     return fail(errc::overloaded, "subscriber",
       "expected at most " + std::to_string(page_.config->max_subscribers) + " subscribers");
   auto& x = subscribers_[++last_id_];
@@ -48,6 +48,19 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
   }
   keep_position(x);
   return from;
+}
+
+/// For one more, whom those make room that nothing is heard of.
+bool delivery::make_room() {
+  if (subscribers_.size() < page_.config->max_subscribers)
+    return true;
+  auto silent = std::find_if(subscribers_.begin(), subscribers_.end(),
+    [](const auto& entry) { return entry.second.is_set_aside; });
+  if (silent == subscribers_.end())
+    return false;
+  page_.trace->write("drop_subscriber", as_daemon(silent->second.name), {}, "overloaded");
+  drop(silent);
+  return true;
 }
 
 /// Marks what was in the log before anybody had that interest.
@@ -118,14 +131,13 @@ std::vector<subscriber_state> delivery::states() const {
   std::vector<subscriber_state> result;
   result.reserve(subscribers_.size());
   auto now = page_.agent->clock->now();
-  auto patience = from_milliseconds(page_.config->acknowledge_ms);
   for (const auto& [id, x] : subscribers_) {
     auto is_idle = x.waits && !x.busy;
     auto& state = result.emplace_back();
     state.name = x.name;
     state.lag = is_idle ? 0 : page_.log->next() - x.next + state_left(x);
     state.in_turns = x.part_of_turns;
-    state.waiting_ms = x.busy ? in_milliseconds(now - (x.answer_by - patience)) : 0;
+    state.waiting_ms = x.busy ? in_milliseconds(now - x.told_at) : 0;
   }
   return result;
 }
@@ -188,7 +200,10 @@ void delivery::pump(subscriber& x) {
   }
   x.busy = true;
   x.batch = ++last_batch_;
-  x.answer_by = page_.agent->clock->now() + from_milliseconds(page_.config->acknowledge_ms);
+  auto now = page_.agent->clock->now();
+  if (x.failures == 0)
+    x.told_at = now;
+  x.answer_by = now + from_milliseconds(page_.config->acknowledge_ms);
   watch_deadlines(x.answer_by);
   ask(page_.self, x.handle, caf::infinite,
     event_batch{page_.agent->agent_id, std::move(events), page_.epoch})
@@ -212,15 +227,17 @@ void delivery::give_up_overdue() {
   std::vector<std::pair<uint64_t, uint64_t>> overdue;
   std::optional<timestamp> next;
   for (const auto& [id, x] : subscribers_) {
-    if (x.busy && x.answer_by <= now)
+    if (!x.busy || x.is_set_aside)
+      continue;
+    if (x.answer_by <= now)
       overdue.emplace_back(id, x.batch);
-    else if (x.busy)
+    else
       next = std::min(next.value_or(x.answer_by), x.answer_by);
   }
   if (next)
     watch_deadlines(*next);
   for (auto [id, batch] : overdue)
-    on_failure(id, batch, fail(errc::deadline_exceeded, "", "expected an acknowledgement in time"));
+    on_silence(id, batch);
 }
 
 event_list delivery::next_events(subscriber& x) {
@@ -327,6 +344,7 @@ void delivery::on_acknowledged(uint64_t id, uint64_t batch) {
   if (found == nullptr)
     return;
   auto& x = *found;
+  take_back(x);
   x.busy = false;
   x.failures = 0;
   x.missed = 0;
@@ -345,17 +363,51 @@ void delivery::on_failure(uint64_t id, uint64_t batch, const caf::error& err) {
   if (found == nullptr)
     return;
   auto& x = *found;
-  auto by = as_daemon(x.name);
-  page_.trace->write_error("deliver", by, err, {{"failures", x.failures + 1}});
-  if (++x.failures >= page_.config->delivery_attempts) {
-    page_.trace->write("drop_subscriber", by, {}, "overloaded");
+  if (has_failed_for_good(x, err)) {
+    page_.trace->write("drop_subscriber", as_daemon(x.name), {}, "overloaded");
     drop(subscribers_.find(id));
   } else {
-    x.busy = false;
-    wait_no_longer(x);
-    pump(x); // at least once: the same events again
+    tell_again(x);
   }
   page_.acknowledged();
+}
+
+/// Who is slow is not broken: it costs a cursor until it answers, or ends.
+void delivery::on_silence(uint64_t id, uint64_t batch) {
+  auto* found = waiting_for(id, batch);
+  if (found == nullptr)
+    return;
+  auto& x = *found;
+  auto err = fail(errc::deadline_exceeded, "", "expected an acknowledgement in time");
+  if (has_failed_for_good(x, err)) {
+    page_.trace->write("set_subscriber_aside", as_daemon(x.name), {}, "overloaded");
+    x.is_set_aside = true;
+    unsettled_.erase(&x);
+  } else {
+    tell_again(x);
+  }
+  page_.acknowledged();
+}
+
+bool delivery::has_failed_for_good(subscriber& x, const caf::error& err) {
+  page_.trace->write_error("deliver", as_daemon(x.name), err, {{"failures", x.failures + 1}});
+  return ++x.failures >= page_.config->delivery_attempts;
+}
+
+/// At least once: the same events, and what has come since.
+void delivery::tell_again(subscriber& x) {
+  x.busy = false;
+  wait_no_longer(x);
+  pump(x);
+}
+
+/// Turns wait for it again, as long as it has not seen everything.
+void delivery::take_back(subscriber& x) {
+  if (!std::exchange(x.is_set_aside, false))
+    return;
+  page_.trace->write("take_subscriber_back", as_daemon(x.name));
+  if (x.part_of_turns)
+    unsettled_.insert(&x);
 }
 
 } // namespace scratchpage

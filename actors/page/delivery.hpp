@@ -89,9 +89,11 @@ private:
     bool waits = false;     ///< nothing is wanted after that batch, so far; see `interest::waiting`
     bool busy = false;
     uint64_t batch = 0;  ///< number of the batch on its way
+    timestamp told_at;   ///< for the first time
     timestamp answer_by; ///< when that counts as lost
     unsigned failures = 0;
-    uint64_t missed = 0; ///< to be told as `lagged`, until acknowledged
+    bool is_set_aside = false; ///< silent for so long that nobody waits for its answer
+    uint64_t missed = 0;       ///< to be told as `lagged`, until acknowledged
     state_cursor state;
   };
   using table = std::map<uint64_t, subscriber>;
@@ -115,9 +117,14 @@ private:
   void fall_behind(subscriber& x);
   std::vector<uint64_t> state_from(uint64_t number, const interest& x, size_t most) const;
   page_event lagged(const subscriber& x) const;
+  bool make_room();
   subscriber* waiting_for(uint64_t id, uint64_t batch);
   void on_acknowledged(uint64_t id, uint64_t batch);
   void on_failure(uint64_t id, uint64_t batch, const caf::error& err);
+  void on_silence(uint64_t id, uint64_t batch);
+  bool has_failed_for_good(subscriber& x, const caf::error& err);
+  void tell_again(subscriber& x);
+  void take_back(subscriber& x);
   void watch_deadlines(timestamp first);
   void give_up_overdue();
 

@@ -21,7 +21,9 @@ struct page_config {
   uint64_t log_capacity = 16'384; ///< changes kept for subscribers that fell behind
   uint64_t batch_size = 1'024;    ///< events in one batch at most
   double acknowledge_ms = 30'000; ///< how long a subscriber may take over a batch
-  uint32_t delivery_attempts = 3; ///< of one batch, before its subscriber is dropped
+  /// Of one batch, before its subscriber is dropped, if it answers with errors, or set aside,
+  /// if it is silent: then nobody waits for it until it answers.
+  uint32_t delivery_attempts = 3;
   uint64_t max_subscribers = 4'096;
   uint64_t max_positions = 1'000; ///< of subscribers that have a name for theirs
   uint64_t max_open_turns = 1'000;

@@ -233,9 +233,9 @@ exit_code run_serve(const serve_options& options, const command_environment& env
   auto server = serving::begin(options, std::move(*with), to);
   if (!server)
     return complain_of_input(environment, server.error());
-  environment.out << (*server)->url() << std::endl;
   to.write(log_level::info, "serving",
     {{"url", (*server)->url()}, {"version", view(version)}, {"exports_traces", exports}});
+  environment.out << (*server)->url() << std::endl; // from here on there may be requests
   if (signals)
     signals->await();
   else

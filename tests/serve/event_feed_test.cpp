@@ -96,11 +96,10 @@ BOOST_AUTO_TEST_CASE(a_batch_is_written_once_however_often_the_page_tells_it) {
   BOOST_TEST(subscribers() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(who_was_dropped_goes_on_after_what_it_has_read) {
+BOOST_AUTO_TEST_CASE(who_was_set_aside_goes_on_after_what_it_has_read) {
   start();
   add(1);
   advance(std::chrono::minutes{10});
-  BOOST_TEST(subscribers() == 0u);
   add(2);
   read();
   BOOST_TEST(subscribers() == 1u);
@@ -111,7 +110,7 @@ BOOST_AUTO_TEST_CASE(who_was_dropped_goes_on_after_what_it_has_read) {
   BOOST_TEST(!stream->is_closed);
 }
 
-BOOST_AUTO_TEST_CASE(who_was_dropped_for_too_long_lags) {
+BOOST_AUTO_TEST_CASE(who_was_set_aside_for_too_long_lags) {
   start(3);
   add(1);
   advance(std::chrono::minutes{10});
@@ -140,7 +139,7 @@ BOOST_AUTO_TEST_CASE(who_breaks_off_in_the_state_hears_all_of_it_when_it_comes_a
   BOOST_TEST(stream->events().back() == "0-6 added");
 }
 
-BOOST_AUTO_TEST_CASE(who_was_dropped_over_the_state_hears_all_of_it_again) {
+BOOST_AUTO_TEST_CASE(who_was_set_aside_over_the_state_hears_all_of_it_again) {
   start(3);
   add(1);
   advance(std::chrono::minutes{10});

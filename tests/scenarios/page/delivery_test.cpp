@@ -176,6 +176,69 @@ BOOST_FIXTURE_TEST_CASE(who_fails_again_and_again_is_dropped, subscriptions) {
   BOOST_CHECK(told(neighbour, {"1 added 1", "2 added 2"}));
 }
 
+BOOST_FIXTURE_TEST_CASE(who_is_silent_for_long_is_set_aside_until_it_answers, subscriptions) {
+  start();
+  auto slow = watch_page({}, {}, manner::hold_back);
+  auto neighbour = watch_page();
+  add_notes(1);
+  advance(std::chrono::hours{1});
+  BOOST_TEST(slow.log->batches.size() == setup.limits.delivery_attempts);
+  BOOST_TEST(stats().subscribers == 2u);
+  BOOST_TEST(traced("set_subscriber_aside").size() == 1u);
+  auto states = value(ask(page, list_subscribers{as_daemon("probe")})).subscribers;
+  BOOST_TEST(states.front().waiting_ms == in_milliseconds(std::chrono::hours{1}));
+  add_notes(2);
+  BOOST_CHECK(told(neighbour, {"1 added 1", "2 added 2", "3 added 3"}));
+  slow.log->events.clear();
+  slow.log->with = manner::acknowledge;
+  BOOST_TEST(slow.log->unanswered == setup.limits.delivery_attempts);
+  acknowledge(slow);
+  BOOST_CHECK(told(slow, {"2 added 2", "3 added 3"}));
+  BOOST_TEST(traced("take_subscriber_back").size() == 1u);
+  add_notes(1);
+  BOOST_CHECK(told(slow, {"2 added 2", "3 added 3", "4 added 4"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_answers_after_its_log_is_gone_gets_the_state, subscriptions) {
+  setup.limits.log_capacity = 2;
+  start();
+  auto slow = watch_page({}, {}, manner::hold_back);
+  add_notes(1);
+  advance(std::chrono::hours{1});
+  add_notes(3);
+  slow.log->events.clear();
+  slow.log->with = manner::acknowledge;
+  acknowledge(slow);
+  BOOST_CHECK(
+    told(slow, {"4 lagged 3", "4 current 1", "4 current 2", "4 current 3", "4 current 4"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_is_set_aside_and_ends_is_gone, subscriptions) {
+  start();
+  auto silent = watch_page({}, {}, manner::hold_back);
+  add_notes(1);
+  advance(std::chrono::hours{1});
+  BOOST_TEST(stats().subscribers == 1u);
+  end(silent);
+  BOOST_TEST(stats().subscribers == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_is_set_aside_makes_room_for_others, subscriptions) {
+  setup.limits.max_subscribers = 1;
+  start();
+  auto silent = watch_page({}, {}, manner::hold_back);
+  auto late = new_probe();
+  BOOST_CHECK(refused(ask(page, order_of(late)), errc::overloaded, "subscriber"));
+  add_notes(1);
+  advance(std::chrono::hours{1});
+  value(ask(page, order_of(late)));
+  BOOST_TEST(stats().subscribers == 1u);
+  BOOST_TEST(traced("drop_subscriber").size() == 1u);
+  acknowledge(silent); // is nobody's
+  add_notes(1);
+  BOOST_CHECK(told(late, {"2 added 2"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(failures_of_different_batches_do_not_add_up, subscriptions) {
   setup.limits.delivery_attempts = 2;
   start();
