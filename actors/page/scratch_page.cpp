@@ -8,10 +8,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
-#include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
 namespace scratchpage {
@@ -19,22 +16,6 @@ namespace scratchpage {
 namespace {
 
 constexpr uint32_t page_component = 1; // in span ids
-
-/// What a filter asks for, without what it leaves open.
-json::object asked_for(const observation_filter& x) {
-  json::object result;
-  auto put = [&](const auto& m) {
-    const auto& value = x.*(m.member);
-    if constexpr (requires { value.empty(); }) {
-      if (!value.empty())
-        result[m.name] = to_json(value);
-    } else if (value) {
-      result[m.name] = to_json(*value);
-    }
-  };
-  observation_filter::fields([&](const auto&... m) { (put(m), ...); });
-  return result;
-}
 
 /// Of those that left the page, when storage has them: enough to tell who changes
 /// one that it has just been archived.
@@ -46,11 +27,6 @@ caf::error unknown_id(const std::string& id, std::string_view field = "observati
 
 bool is_protected_type(const observation& x) {
   return x.type == "pending_confirmation" || x.type == "alert" || x.type.ends_with("_alert");
-}
-
-/// As the index sees it: no status asked for means live ones.
-bool still_matches(const observation_filter& filter, const observation& x) {
-  return (!filter.status.empty() || is_live(x.status)) && matches(filter, x);
 }
 
 template <class T>
@@ -345,119 +321,6 @@ caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request)
   return all->answer;
 }
 
-caf::expected<query_result> scratch_page_state::query(const query_observations& request) {
-  auto started = now();
-  auto from = ranked_cursors::from_text(request.cursor);
-  auto err = check_limit(request.limit);
-  if (!err && !from)
-    err = from.error();
-  else if (!err && !request.cursor.empty() && from->ranked == utf8::is_blank(request.text))
-    err = fail(errc::invalid_request, "cursor", "expected a cursor of the same query");
-  else if (!err && from->ranked && !cursors_.find(from->order))
-    err = fail(errc::invalid_request, "cursor",
-      "expected a cursor that is still known; ask again from the start");
-  if (err) {
-    trace_.write_error("query_observations", request.by, err);
-    return err;
-  }
-  query_result result;
-  auto numbers = match(request, *from, result);
-  for (auto number : numbers) {
-    eviction_.touch(number);
-    result.observations.push_back(index_.find(number));
-  }
-  result.conflicts = contradictions(numbers, request.by);
-  result.query_time_ms = in_milliseconds(now() - started);
-  if (trace_.enabled())
-    trace_.write("query_observations", request.by,
-      {{"text", request.text}, {"filter", asked_for(request.filter)},
-        {"returned", result.observations.size()}, {"total_count", result.total_count},
-        {"partial", result.partial}},
-      result.partial ? "partial" : "success", started);
-  return result;
-}
-
-/// One page of the answer; notes the total and where to go on.
-std::vector<uint64_t> scratch_page_state::match(
-  const query_observations& request, const ranked_cursors::position& from, query_result& result) {
-  index_query wanted;
-  wanted.filter = &request.filter;
-  wanted.text = request.text;
-  wanted.limit = request.limit;
-  wanted.before = from.before;
-  wanted.now = now();
-  auto deadline =
-    wanted.now + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
-  wanted.out_of_time = [this, deadline] { return now() >= deadline; };
-  if (utf8::is_blank(request.text)) {
-    wanted.text = {};
-    auto answer = index_.query(wanted);
-    result.total_count = answer.total;
-    result.partial = answer.partial;
-    if (answer.more && !answer.numbers.empty())
-      result.next_cursor = ranked_cursors::to_text({.before = answer.numbers.back()});
-    return std::move(answer.numbers);
-  }
-  auto order = index_.ranked(wanted, result.partial, result.total_count);
-  auto next = from;
-  const auto* kept = &order;
-  if (from.ranked) {
-    kept = cursors_.find(from.order);
-  } else if (order.size() > request.limit) {
-    next = {.ranked = true, .order = cursors_.keep(order)};
-  }
-  // What has left the page, ended or changed since the order was kept is passed over.
-  std::vector<uint64_t> numbers;
-  auto i = next.offset;
-  for (; i < kept->size() && numbers.size() < request.limit; ++i)
-    if (auto x = index_.find((*kept)[i]);
-        x && x->expires_at > wanted.now && still_matches(request.filter, *x))
-      numbers.push_back((*kept)[i]);
-  next.offset = i;
-  if (i < kept->size())
-    result.next_cursor = ranked_cursors::to_text(next);
-  return numbers;
-}
-
-std::vector<contradiction> scratch_page_state::contradictions(
-  std::span<const uint64_t> numbers, const caller& by) {
-  std::vector<contradiction> result;
-  std::set<uint64_t> told;
-  auto at = now();
-  for (auto number : numbers) {
-    if (told.contains(number))
-      continue;
-    auto group = index_.contradicting(number, at);
-    if (group.empty())
-      continue;
-    group.push_back(number);
-    std::sort(group.begin(), group.end());
-    told.insert(group.begin(), group.end());
-    contradiction x{index_.subject_of(number), {}};
-    for (auto one : group)
-      x.observation_ids.push_back(index_.find(one)->observation_id);
-    trace_.write("conflict", by,
-      {{"subject", x.subject}, {"observation_ids", to_json(x.observation_ids)}}, "conflict");
-    result.push_back(std::move(x));
-  }
-  return result;
-}
-
-observation_ptr scratch_page_state::get(const get_observation& request) {
-  auto found = find_current(request.observation_id);
-  if (found)
-    eviction_.touch(*number_of(request.observation_id));
-  trace_.write("get_observation", request.by,
-    {{"observation_id", request.observation_id}, {"found", static_cast<bool>(found)}});
-  return found;
-}
-
-observation_list scratch_page_state::active(const get_active_observations& request) {
-  observation_list result{index_.by_priority(now(), setup_.weights)};
-  trace_.write("get_active_observations", request.by, {{"returned", result.observations.size()}});
-  return result;
-}
-
 caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update(
   update_observation& request) {
   auto refused = [&](const caf::error& err) {
@@ -544,22 +407,6 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
   return result;
 }
 
-caf::result<query_result> scratch_page_state::archived(list_archive& request) {
-  if (setup_.archive) {
-    trace_.write("list_archive", request.by);
-    return pass_on<query_result>(self_, setup_.archive, std::move(request));
-  }
-  auto started = now();
-  auto result = archive_.list(request.filter, request.limit, request.cursor);
-  if (!result) {
-    trace_.write_error("list_archive", request.by, result.error());
-    return result.error();
-  }
-  result->query_time_ms = in_milliseconds(now() - started);
-  trace_.write("list_archive", request.by, {{"returned", result->observations.size()}});
-  return std::move(*result);
-}
-
 caf::result<void> scratch_page_state::add_type(const register_type& request) {
   auto err = request.by.role == role::admin
                ? types_.check(request.type)
@@ -593,80 +440,6 @@ caf::result<void> scratch_page_state::add_type(const register_type& request) {
   return answer;
 }
 
-caf::expected<scratch_page_state::plan<linked_observations>> scratch_page_state::plan_link(
-  link_observations& request) {
-  auto operation = request.undo ? "unlink_observation" : "link_observation";
-  if (auto err = daemons_only(request.by, "link observations"))
-    return refuse("link_observation", request.by, err);
-  plan<linked_observations> result{operation, {}, {}};
-  auto& named = result.answer.observation_ids;
-  for (const auto& id : request.observation_ids) {
-    auto current = find_current(id);
-    if (!current || std::find(named.begin(), named.end(), id) != named.end())
-      continue;
-    named.push_back(id);
-    auto x = *current;
-    auto& linked = x.linked_goal_ids;
-    auto known = std::find(linked.begin(), linked.end(), request.goal_id);
-    if ((known != linked.end()) != request.undo)
-      continue;
-    if (request.undo)
-      linked.erase(known);
-    else
-      linked.push_back(request.goal_id);
-    x.linked_to_goal = !linked.empty();
-    x.updated_at = to_milliseconds(now());
-    ++x.revision;
-    result.todo.push_back({event_kind::linked, *number_of(id), observation_ptr{std::move(x)},
-      {{"goal_id", request.goal_id}}});
-  }
-  std::vector<uint64_t> numbers;
-  for (const auto& x : result.todo)
-    numbers.push_back(x.number);
-  result.afterwards = [this, goal_id = request.goal_id, undo = request.undo, numbers] {
-    note_links(goal_id, undo, numbers);
-  };
-  return result;
-}
-
-/// What is evidence of an open goal is never evicted.
-void scratch_page_state::note_links(
-  const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers) {
-  auto& evidence = protected_by_goal_[goal_id];
-  for (auto number : numbers) {
-    if (undo)
-      evidence.erase(number);
-    else
-      evidence.insert(number);
-  }
-  if (evidence.empty())
-    protected_by_goal_.erase(goal_id);
-  for (auto number : numbers) {
-    if (undo)
-      unprotect(number);
-    else
-      eviction_.protect(number, true);
-  }
-}
-
-caf::error scratch_page_state::unprotect(const goal_closed& request) {
-  if (auto err = daemons_only(request.by, "close goals"))
-    return refuse("goal_closed", request.by, err);
-  auto node = protected_by_goal_.extract(request.goal_id);
-  auto numbers = node.empty() ? std::set<uint64_t>{} : std::move(node.mapped());
-  trace_.write(
-    "goal_closed", request.by, {{"goal_id", request.goal_id}, {"observations", numbers.size()}});
-  for (auto number : numbers)
-    unprotect(number);
-  return {};
-}
-
-/// Lets it be evicted again, unless there is another reason not to.
-void scratch_page_state::unprotect(uint64_t number) {
-  if (auto x = index_.find(number); x && !is_protected(*x))
-    eviction_.protect(number, false);
-}
-
 /// They are not on the page any more; the log and the archive still tell of them.
 caf::error scratch_page_state::purge(const purge_observations& request) {
   if (auto err = daemons_only(request.by, "purge what is archived"))
@@ -678,22 +451,6 @@ caf::error scratch_page_state::purge(const purge_observations& request) {
   trace_.write(
     "purge_observations", request.by, {{"observations", request.observation_ids.size()}});
   return {};
-}
-
-page_stats scratch_page_state::stats() const {
-  page_stats result;
-  result.sequence = log_.next() - 1;
-  result.oldest_sequence = log_.oldest();
-  result.observations = index_.size();
-  result.live = index_.live();
-  result.archived = archive_.size();
-  result.subscribers = delivery_.size();
-  result.open_turns = turns_.size();
-  result.expired = expired_;
-  result.evicted = evicted_;
-  result.epoch = setup_.owner.epoch;
-  result.in_turns = delivery_.in_turns();
-  return result;
 }
 
 // -- helpers ----------------------------------------------------------------------------
@@ -755,54 +512,6 @@ bool scratch_page_state::is_protected(const observation& x) const {
   auto is_open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
   return (is_protected_type(x) && is_live(x.status))
          || std::any_of(x.linked_goal_ids.begin(), x.linked_goal_ids.end(), is_open);
-}
-
-void scratch_page_state::restore(const recovered_page& from) {
-  last_number_ = applied_number_ = from.last_number;
-  last_change_ = last_created_ = from.last_change;
-  expired_ = from.expired;
-  evicted_ = from.evicted;
-  log_.begin_after(from.sequence - from.latest.size());
-  for (const auto& event : from.latest)
-    log_.append(event);
-  next_sequence_ = log_.next();
-  positions_.restore(from.positions);
-  for (const auto& type : from.types)
-    std::ignore = types_.add(type);
-  for (const auto& [number, x] : from.observations) {
-    index_.insert(number, x);
-    eviction_.insert(number, weight_of(*x));
-    last_created_ = std::max(last_created_, x->created_at);
-    for (const auto& goal : x->linked_goal_ids)
-      if (auto known = from.goals.find(goal); known != from.goals.end() && known->second)
-        protected_by_goal_[goal].insert(number);
-    eviction_.protect(number, is_protected(*x));
-  }
-}
-
-/// What expired meanwhile ends. What was cut short when the process ended: links to goals that were
-/// never kept are undone, and what deserves a goal is offered to the Frontal Cortex.
-void scratch_page_state::resume(const recovered_page& from) {
-  expire();
-  auto by = as_daemon("scratch_page");
-  auto is_unknown = [&](const std::string& goal) { return !from.goals.contains(goal); };
-  changes undone;
-  for (const auto& [number, x] : from.observations) {
-    if (busy_.contains(number))
-      continue; // it is ending
-    auto links = x->linked_goal_ids;
-    if (std::erase_if(links, is_unknown) > 0) {
-      auto next = *x;
-      next.linked_to_goal = !links.empty();
-      next.linked_goal_ids = std::move(links);
-      ++next.revision;
-      undone.push_back({event_kind::linked, number, observation_ptr{std::move(next)}});
-    } else if (!x->linked_to_goal) {
-      judge(number, {.sequence = 0, .observation = x});
-    }
-  }
-  commit(std::move(undone), by, "unlink_observation", [](const caf::error&) {});
-  settle();
 }
 
 void scratch_page_state::watch_once(const caf::actor& who) {

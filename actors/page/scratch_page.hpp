@@ -123,20 +123,29 @@ private:
   caf::expected<plan<receipt>> plan_update(update_observation& request);
   caf::expected<plan<caf::unit_t>> plan_archive(archive_observation& request);
   caf::expected<plan<caf::unit_t>> plan_clear(clear_resolved& request);
-  caf::expected<plan<linked_observations>> plan_link(link_observations& request);
   caf::result<add_outcomes> add_all(add_observations& request);
+  caf::result<void> add_type(const register_type& request);
+  caf::error purge(const purge_observations& request);
+
+  // -- what only reads (scratch_page_reads.cpp) -----------------------------------------
+
   caf::expected<query_result> query(const query_observations& request);
+  std::vector<uint64_t> match(
+    const query_observations& request, const ranked_cursors::position& from, query_result& result);
+  std::vector<contradiction> contradictions(std::span<const uint64_t> numbers, const caller& by);
   observation_ptr get(const get_observation& request);
   observation_list active(const get_active_observations& request);
   caf::result<query_result> archived(list_archive& request);
-  caf::result<void> add_type(const register_type& request);
+  page_stats stats() const;
+
+  // -- evidence of goals (scratch_page_goals.cpp) ---------------------------------------
+
+  caf::expected<plan<linked_observations>> plan_link(link_observations& request);
   void note_links(const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers);
   caf::error unprotect(const goal_closed& request);
   void unprotect(uint64_t number);
-  caf::error purge(const purge_observations& request);
-  page_stats stats() const;
 
-  // -- turns --------------------------------------------------------------------------
+  // -- turns (scratch_page_turns.cpp) ---------------------------------------------------
 
   caf::error hold(const hold_turn& request);
   caf::error release(const release_turn& request);
@@ -179,7 +188,7 @@ private:
   void gather();
   void rest(const caf::error& err);
 
-  // -- changes ------------------------------------------------------------------------
+  // -- changes (scratch_page_changes.cpp) -----------------------------------------------
 
   void apply(std::span<change> todo, const caller& by, std::string_view operation,
     std::span<page_event> events);
@@ -202,6 +211,13 @@ private:
   void arm_timer();
   void keep_positions();
 
+  // -- the beginning (scratch_page_recovery.cpp) ----------------------------------------
+
+  /// Takes over what a store had.
+  void restore(const recovered_page& from);
+  /// Goes on from there.
+  void resume(const recovered_page& from);
+
   // -- helpers ------------------------------------------------------------------------
 
   timestamp now() const;
@@ -216,12 +232,6 @@ private:
   caf::error may_change(const caller& by, const observation& x) const;
   caf::error cannot_find(const update_observation& request) const;
   bool is_protected(const observation& x) const;
-  std::vector<uint64_t> match(
-    const query_observations& request, const ranked_cursors::position& from, query_result& result);
-  std::vector<contradiction> contradictions(std::span<const uint64_t> numbers, const caller& by);
-  /// Takes over what a store had, and goes on; only in the beginning.
-  void restore(const recovered_page& from);
-  void resume(const recovered_page& from);
   void watch_once(const caf::actor& who);
   void on_down(const caf::actor_addr& who);
 

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "scratchpage/actors/page/page_access.hpp"
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation_id.hpp"
+
+namespace scratchpage {
+
+caf::expected<scratch_page_state::plan<linked_observations>> scratch_page_state::plan_link(
+  link_observations& request) {
+  auto operation = request.undo ? "unlink_observation" : "link_observation";
+  if (auto err = daemons_only(request.by, "link observations"))
+    return refuse("link_observation", request.by, err);
+  plan<linked_observations> result{operation, {}, {}};
+  auto& named = result.answer.observation_ids;
+  for (const auto& id : request.observation_ids) {
+    auto current = find_current(id);
+    if (!current || std::find(named.begin(), named.end(), id) != named.end())
+      continue;
+    named.push_back(id);
+    auto x = *current;
+    auto& linked = x.linked_goal_ids;
+    auto known = std::find(linked.begin(), linked.end(), request.goal_id);
+    if ((known != linked.end()) != request.undo)
+      continue;
+    if (request.undo)
+      linked.erase(known);
+    else
+      linked.push_back(request.goal_id);
+    x.linked_to_goal = !linked.empty();
+    x.updated_at = to_milliseconds(now());
+    ++x.revision;
+    result.todo.push_back({event_kind::linked, *number_of(id), observation_ptr{std::move(x)},
+      {{"goal_id", request.goal_id}}});
+  }
+  std::vector<uint64_t> numbers;
+  for (const auto& x : result.todo)
+    numbers.push_back(x.number);
+  result.afterwards = [this, goal_id = request.goal_id, undo = request.undo, numbers] {
+    note_links(goal_id, undo, numbers);
+  };
+  return result;
+}
+
+/// What is evidence of an open goal is never evicted.
+void scratch_page_state::note_links(
+  const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers) {
+  auto& evidence = protected_by_goal_[goal_id];
+  for (auto number : numbers) {
+    if (undo)
+      evidence.erase(number);
+    else
+      evidence.insert(number);
+  }
+  if (evidence.empty())
+    protected_by_goal_.erase(goal_id);
+  for (auto number : numbers) {
+    if (undo)
+      unprotect(number);
+    else
+      eviction_.protect(number, true);
+  }
+}
+
+caf::error scratch_page_state::unprotect(const goal_closed& request) {
+  if (auto err = daemons_only(request.by, "close goals"))
+    return refuse("goal_closed", request.by, err);
+  auto node = protected_by_goal_.extract(request.goal_id);
+  auto numbers = node.empty() ? std::set<uint64_t>{} : std::move(node.mapped());
+  trace_.write(
+    "goal_closed", request.by, {{"goal_id", request.goal_id}, {"observations", numbers.size()}});
+  for (auto number : numbers)
+    unprotect(number);
+  return {};
+}
+
+/// Lets it be evicted again, unless there is another reason not to.
+void scratch_page_state::unprotect(uint64_t number) {
+  if (auto x = index_.find(number); x && !is_protected(*x))
+    eviction_.protect(number, false);
+}
+
+} // namespace scratchpage
