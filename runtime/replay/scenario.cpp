@@ -267,6 +267,8 @@ private:
     for (const auto& [name, bounds] : in.summary)
       if (!all.contains(name))
         return refuse(path + ".summary." + name, "one of the summary's figures: " + keys_of(all));
+    if (in.turn && in.turn->status && !is_of_answer(*in.turn->status))
+      return refuse(path + ".turn.status", "one of: " + list_of(statuses_of_answers()));
     if (in.agent.empty())
       in.agent = last_agent_;
     if (!resolve_agent(in.agent, path + ".agent"))
@@ -274,6 +276,19 @@ private:
     out.agent_id = in.agent;
     out.expected = std::move(in);
     return true;
+  }
+
+  /// A scenario holds no turn and waits for the answer of each.
+  static bool is_of_answer(turn_status x) {
+    return x != turn_status::held && x != turn_status::running;
+  }
+
+  static std::vector<std::string> statuses_of_answers() {
+    std::vector<std::string> result;
+    for (size_t i = 0; i < enum_names<turn_status>.size(); ++i)
+      if (is_of_answer(static_cast<turn_status>(i)))
+        result.emplace_back(enum_names<turn_status>[i]);
+    return result;
   }
 
   static std::string keys_of(const json::object& in) {

@@ -63,12 +63,13 @@ void check_definition(std::string_view name) {
   check_same_fields<T>(name, definition(name));
 }
 
+/// All of them, or the first `count`.
 template <class E>
-void check_names(const json::value& in) {
+void check_names(const json::value& in, size_t count = enum_names<E>.size()) {
   std::vector<std::string> said;
   for (const auto& x : in.get_object().at("enum").get_array())
     said.emplace_back(x.get_string());
-  std::vector<std::string> is(enum_names<E>.begin(), enum_names<E>.end());
+  std::vector<std::string> is(enum_names<E>.begin(), enum_names<E>.begin() + count);
   BOOST_TEST(said == is, boost::test_tools::per_element());
 }
 
@@ -168,7 +169,8 @@ BOOST_AUTO_TEST_CASE(the_schema_names_the_fields_that_are_read) {
 
 BOOST_AUTO_TEST_CASE(the_schema_names_the_values_that_are_read) {
   check_names<turn_mode>(property("turn", "mode"));
-  check_names<turn_status>(property("turn_expectation", "status"));
+  constexpr auto of_answers = static_cast<size_t>(turn_status::held); // and those before
+  check_names<turn_status>(property("turn_expectation", "status"), of_answers);
   check_names<urgency>(property("turn_expectation", "urgency"));
   check_names<goal_status>(property("goal_expectation", "status"));
   check_names<priority>(property("goal_expectation", "priority"));

@@ -206,6 +206,17 @@ BOOST_AUTO_TEST_CASE(figures_that_the_summary_does_not_have_are_refused) {
                             "figures: conversations, turns"));
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_that_a_scenario_has_waited_for_is_neither_held_nor_running) {
+  auto with_status = [](const std::string& x) {
+    return with_steps(R"({"expect": {"turn": {"status": ")" + x + R"("}}})");
+  };
+  for (const auto* unending : {"held", "running"})
+    BOOST_TEST(refusal_of(with_status(unending))
+               == "s.json:2: steps[0].expect.turn.status: expected one of: complete, more_work, "
+                  "needs_answer, background, timed_out");
+  BOOST_TEST(refusal_of(with_status("timed_out")) == "accepted");
+}
+
 BOOST_AUTO_TEST_CASE(a_line_is_found_through_comments_strings_and_nesting) {
   constexpr auto text =
     "{ // \"b\": 1\n\"a\": [\"]}\\\"\", {\"c\":\n [1,\n 2]}],\n/* \n */ \"b\": {\"d\": true}}";
