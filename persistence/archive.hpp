@@ -59,7 +59,7 @@ private:
     timestamp left_at;
     uint64_t number = 0;
 
-    auto operator<=>(const place&) const = default;
+    auto operator<=>(const place&) const = default; // NOLINT(modernize-use-nullptr)
   };
 
   static std::string to_cursor(const place& x);

@@ -74,6 +74,7 @@ caf::error kept_facts::purge(const purger& what) {
   if (facts.empty())
     return {};
   std::vector<document> rows;
+  rows.reserve(facts.size());
   for (const auto& x : facts)
     rows.push_back(x.statement.empty() ? make_document(collection::facts, x.fact_id, "")
                                        : to_document(collection::facts, x.fact_id, x));

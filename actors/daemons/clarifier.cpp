@@ -6,10 +6,10 @@
 
 namespace scratchpage {
 
-clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup, ambiguity_config config,
-  consent_config consent, toolbox_actor tools)
+clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup,
+  const ambiguity_config& config, consent_config consent, toolbox_actor tools)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::clarifier)},
-    policy_{std::move(config)},
+    policy_{config},
     consent_{std::move(consent)},
     tools_{std::move(tools)} {}
 

@@ -16,7 +16,7 @@ class clarifier_state : public daemon {
 public:
   static constexpr const char* name = "clarifier";
 
-  clarifier_state(handle::pointer self, daemon_setup setup, ambiguity_config config,
+  clarifier_state(handle::pointer self, daemon_setup setup, const ambiguity_config& config,
     consent_config consent, toolbox_actor tools);
 
 private:

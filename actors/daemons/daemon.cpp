@@ -62,7 +62,7 @@ caller daemon::as_me(const page_event& event) const {
   return as_daemon(name_, event.turn_id, event.cause);
 }
 
-void daemon::publish(caller by, observation_draft draft, const token& done, on_stored then) {
+void daemon::publish(caller by, observation_draft draft, const token& done, const on_stored& then) {
   add_observation request{by, draft};
   ask(self_, setup_.page, patience(), std::move(request))
     .then(
@@ -70,7 +70,8 @@ void daemon::publish(caller by, observation_draft draft, const token& done, on_s
         if (then)
           then(stored);
       },
-      [this, done, then, kept = kept_draft{by, std::move(draft)}](const caf::error& err) mutable {
+      [this, done, then, kept = kept_draft{std::move(by), std::move(draft)}](
+        const caf::error& err) mutable {
         trace_.write_error("publish", kept.by, err, {{"type", kept.draft.type}});
         if (is_worth_keeping(err))
           keep(std::move(kept));
@@ -79,7 +80,8 @@ void daemon::publish(caller by, observation_draft draft, const token& done, on_s
       });
 }
 
-void daemon::change(update_observation request, const token& done, std::function<void(bool)> then) {
+void daemon::change(
+  update_observation request, const token& done, const std::function<void(bool)>& then) {
   auto by = request.by;
   ask(self_, setup_.page, patience(), std::move(request))
     .then(

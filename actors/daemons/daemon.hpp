@@ -110,7 +110,7 @@ protected:
   /// was not stored. When storage fails the draft is kept and offered again at
   /// the next turn; when the page refuses it, that is traced: a defect here.
   using on_stored = std::function<void(const receipt&)>;
-  void publish(caller by, observation_draft draft, const token& done, on_stored then = {});
+  void publish(caller by, observation_draft draft, const token& done, const on_stored& then = {});
 
   /// A question whose failure never fails a decision (contract 3): `then` gets
   /// an empty answer instead, and the trace the error.
@@ -152,7 +152,8 @@ protected:
   token releasing(const caller& by);
 
   /// As `order`, for changes; `then` hears whether it was made.
-  void change(update_observation request, const token& done, std::function<void(bool)> then = {});
+  void change(
+    update_observation request, const token& done, const std::function<void(bool)>& then = {});
 
   /// How long it waits for an answer.
   timespan patience() const { return from_milliseconds(setup_.limits.request_ms); }

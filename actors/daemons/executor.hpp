@@ -105,8 +105,8 @@ private:
     const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done);
   void take_answer(
     const execution_ptr& x, const observation& asked, consent said, const token& done);
-  void settle_question(const caller& by, const observation& asked, json::object answer,
-    const token& done, std::function<void(bool)> then = {});
+  void settle_question(const caller& by, const observation& asked, const json::object& answer,
+    const token& done, const std::function<void(bool)>& then = {});
   void resolve_alert(const caller& by, const std::string& alert_id, const token& done);
   void resume_calls(const execution_ptr& x);
   const confirmed_call* confirmation_of(const execution& x, const planned_call& call) const;

@@ -94,7 +94,7 @@ void executor_state::take_answer(
 /// Resolves a question that nobody has changed since it was read, and the alert
 /// that it came with.
 void executor_state::settle_question(const caller& by, const observation& asked,
-  json::object answer, const token& done, std::function<void(bool)> then) {
+  const json::object& answer, const token& done, const std::function<void(bool)>& then) {
   auto alert_id = text_member(asked.metadata, "alert_id");
   auto tool_id = text_member(asked.metadata, "tool_id");
   auto outcome = text_member(answer, "outcome");
@@ -105,8 +105,8 @@ void executor_state::settle_question(const caller& by, const observation& asked,
     .on_conflict = on_conflict::reject};
   settled.changes.status = status::resolved;
   settled.changes.metadata = asked.metadata;
-  for (auto& [key, value] : answer)
-    (*settled.changes.metadata)[key] = std::move(value);
+  for (const auto& [key, value] : answer)
+    (*settled.changes.metadata)[key] = value;
   settled.by.cause = trace_.write("settle_question", by,
     {{"observation_id", asked.observation_id}, {"tool_id", tool_id}, {"outcome", outcome}});
   change(std::move(settled), done, [this, by, alert_id, done, then](bool taken) {

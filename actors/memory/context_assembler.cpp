@@ -219,6 +219,7 @@ std::vector<context_assembler::entry_line> context_assembler::entries_of(
 std::vector<context_assembler::entry_line> context_assembler::observations(
   const std::vector<observation_ptr>& xs, std::string_view prompt) const {
   std::vector<entry_line> result;
+  result.reserve(xs.size());
   for (const auto& x : xs)
     if (x && x->content != prompt)
       result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
@@ -242,6 +243,7 @@ std::vector<context_assembler::entry_line> context_assembler::goals(
   };
   std::stable_sort(ranked.begin(), ranked.end(), order);
   std::vector<entry_line> result;
+  result.reserve(ranked.size());
   for (const auto& [standing, x] : ranked)
     result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
       scratchpage::line_of(*x, config_.short_content_bytes)});
@@ -251,6 +253,7 @@ std::vector<context_assembler::entry_line> context_assembler::goals(
 std::vector<context_assembler::entry_line> context_assembler::facts(
   const std::vector<fact>& xs) const {
   std::vector<entry_line> result;
+  result.reserve(xs.size());
   for (const auto& x : xs)
     result.push_back({scratchpage::line_of(x, config_.max_content_bytes),
       scratchpage::line_of(x, config_.short_content_bytes)});
@@ -261,11 +264,13 @@ std::vector<context_assembler::entry_line> context_assembler::episodes(
   const std::vector<episode>& xs, std::string_view prompt) const {
   auto words = word_set_of(prompt);
   std::vector<std::pair<size_t, const episode*>> ranked;
+  ranked.reserve(xs.size());
   for (const auto& x : xs)
     ranked.emplace_back(relevance(x, words), &x);
   auto order = [](const auto& a, const auto& b) { return a.first > b.first; };
   std::stable_sort(ranked.begin(), ranked.end(), order);
   std::vector<entry_line> result;
+  result.reserve(ranked.size());
   for (const auto& [shared, x] : ranked)
     result.push_back(
       {line_of(*x, config_.max_content_bytes), line_of(*x, config_.short_content_bytes)});

@@ -160,6 +160,8 @@ void slot_set::for_each(F&& f) const {
           return;
       continue;
     }
+    if (x.bits == nullptr)
+      continue; // nothing is in it
     for (uint32_t w = 0; w < chunk_slots / 64; ++w)
       for (auto rest = x.bits[w]; rest != 0; rest &= rest - 1)
         if (!f(base + w * 64 + static_cast<uint32_t>(std::countr_zero(rest))))

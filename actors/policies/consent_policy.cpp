@@ -59,6 +59,7 @@ struct named_question {
 
 phrase_list names_in(const std::vector<named_question>& questions) {
   std::vector<std::string> names;
+  names.reserve(questions.size());
   for (const auto& x : questions)
     names.push_back(x.name);
   return phrase_list{names};

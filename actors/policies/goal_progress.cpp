@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <caf/expected.hpp>
+
 #include "scratchpage/actors/policies/confirm_goal.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/messages/config_check.hpp"

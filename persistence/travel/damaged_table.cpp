@@ -13,7 +13,8 @@ constexpr int64_t most_beyond = 10'000;
 
 } // namespace
 
-damaged_table::damaged_table(SQLite::Database& db, std::string table, std::string columns)
+damaged_table::damaged_table(
+  SQLite::Database& db, const std::string& table, const std::string& columns)
   : db_{db},
     select_{"SELECT rowid, " + columns + " FROM " + table
             + " NOT INDEXED WHERE rowid BETWEEN ? AND ? ORDER BY rowid"},

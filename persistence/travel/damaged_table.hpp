@@ -17,7 +17,7 @@ namespace scratchpage {
 class damaged_table {
 public:
   /// `columns` as SQL; the first is number 1, and 0 is the rowid.
-  damaged_table(SQLite::Database& db, std::string table, std::string columns);
+  damaged_table(SQLite::Database& db, const std::string& table, const std::string& columns);
 
   /// Calls `f` with each row that can be read, in the order of their rowids.
   void read(const std::function<void(SQLite::Statement&)>& f);

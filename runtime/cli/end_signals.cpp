@@ -57,7 +57,8 @@ void end_signals::await(int output) const {
 void end_signals::ask() {
   std::lock_guard lock{guard_};
   if (!lets_through_)
-    pthread_kill(waiting_, SIGTERM);
+    // It is blocked there, and read by who waits.
+    pthread_kill(waiting_, SIGTERM); // NOLINT(bugprone-bad-signal-to-kill-thread)
 }
 
 } // namespace scratchpage

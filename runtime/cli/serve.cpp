@@ -177,7 +177,7 @@ private:
       service_{host_, door_, std::move(names)},
       log_{to} {}
 
-  caf::error listen(http::server_config http) {
+  caf::error listen(const http::server_config& http) {
     if (auto err = check_listening(http, door_))
       return err;
     auto started = http::server::start(

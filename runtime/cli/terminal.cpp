@@ -31,7 +31,7 @@ std::string_view code_of_ink(ink how) {
 }
 
 const char* environment(const char* name) {
-  const auto* value = std::getenv(name);
+  const auto* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets any
   return value == nullptr ? "" : value;
 }
 

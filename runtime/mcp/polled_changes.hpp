@@ -37,7 +37,7 @@ private:
     std::string thread_id;
     std::string uri;
 
-    auto operator<=>(const place&) const = default;
+    auto operator<=>(const place&) const = default; // NOLINT(modernize-use-nullptr)
   };
 
   std::vector<std::shared_ptr<subscriber>> subscribers();

@@ -15,9 +15,9 @@ namespace scratchpage::mcp_client {
 
 namespace {
 
-constexpr size_t max_name = 128;                   // as MCP has it
-constexpr size_t max_description_bytes = 8 * 1024; // of what a model reads
-constexpr size_t max_schema_bytes = 64 * 1024;
+constexpr size_t max_name = 128;                     // as MCP has it
+constexpr size_t max_description_bytes = 8UL * 1024; // of what a model reads
+constexpr size_t max_schema_bytes = 64UL * 1024;
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'

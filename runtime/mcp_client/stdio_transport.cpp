@@ -6,6 +6,7 @@
 #include <array>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -25,7 +26,7 @@ public:
   explicit outgoing(size_t max_bytes)
     : max_bytes_{max_bytes} {}
 
-  bool add(std::string line) {
+  bool add(std::string_view line) {
     std::lock_guard guard{mutex_};
     if (!text_.empty() && text_.size() + line.size() > max_bytes_)
       return false;

@@ -70,7 +70,7 @@ caf::expected<std::string> result_text(const caf::expected<json::value>& x) {
 }
 
 template <>
-caf::expected<observation_ptr> read_answer(json::value x) {
+caf::expected<observation_ptr> read_answer(json::value x) { // NOLINT: as the others take it
   return x.is_null() ? caf::expected<observation_ptr>{observation_ptr{}}
                      : from_json<observation_ptr>(x);
 }

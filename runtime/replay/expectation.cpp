@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/replay/expectation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/utf8.hpp"
@@ -55,7 +56,7 @@ std::string glimpse(const observation& x) {
 }
 
 std::string glimpse(const goal& x) {
-  auto progress = std::to_string(static_cast<int>(x.progress * 100 + 0.5));
+  auto progress = std::to_string(std::lround(x.progress * 100));
   return quoted(x.title) + " (" + x.goal_type + ", " + to_string(x.status) + ", " + progress
          + " %, " + std::to_string(x.observation_ids.size()) + " observations)";
 }
