@@ -62,14 +62,13 @@ void executor_state::take_answers(
     read_page(x, done);
     return;
   }
-  json::object answer{{"answer", x->input->content}, {"answered_by", x->input->source.name},
+  const json::object answer{{"answer", x->input->content}, {"answered_by", x->input->source.name},
     {"answer_id", x->input->observation_id}, {"outcome", name_of(said[at])}};
-  settle_question(
-    x->by, *x->asked[at], std::move(answer), done, [this, x, said, at, done](bool taken) {
-      if (taken)
-        take_answer(x, *x->asked[at], said[at], done);
-      take_answers(x, said, at + 1, done);
-    });
+  settle_question(x->by, *x->asked[at], answer, done, [this, x, said, at, done](bool taken) {
+    if (taken)
+      take_answer(x, *x->asked[at], said[at], done);
+    take_answers(x, said, at + 1, done);
+  });
 }
 
 void executor_state::take_answer(

@@ -145,10 +145,10 @@ public:
       return opened.error();
     auto socket = opened->directory ? data_directory::socket_in(opened->directory->path()).string()
                                     : std::string{};
-    auto http = with.http;
+    const auto http = with.http;
     std::unique_ptr<serving> result{
       new serving{std::move(*opened), std::move(with), std::move(*tokens), std::move(*names), to}};
-    if (auto err = result->listen(std::move(http)))
+    if (auto err = result->listen(http))
       return err;
     if (auto err = result->listen_to_local_socket(socket))
       return err;
