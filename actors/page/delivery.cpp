@@ -50,7 +50,7 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
   return from;
 }
 
-/// For one more, whom those make room that nothing is heard of.
+/// Whether one more may subscribe: one that is set aside gives way.
 bool delivery::make_room() {
   if (subscribers_.size() < page_.config->max_subscribers)
     return true;
