@@ -19,20 +19,42 @@ inline constexpr std::array<std::string_view, 3> enum_names<role>{"tool", "daemo
 using span_id = uint64_t;
 
 /// Who asks, in which turn, and because of what. Every request to the page
-/// carries one; it becomes the observation's source.
+/// carries one; it becomes the observation's source. Whoever authenticates a
+/// connection fills it in: nothing of it is ever taken from what a client claims.
 struct caller {
   scratchpage::role role = role::daemon;
   source_kind kind = source_kind::daemon;
   std::string name;
-  std::string turn_id; ///< "" outside turns
-  span_id cause = 0;   ///< the trace entry that led to this request
+  std::string turn_id;    ///< "" outside turns
+  span_id cause = 0;      ///< the trace entry that led to this request
+  std::string relayed_by; ///< who passes on what the user `name` said; "": nobody does
+  /// Whether the request came through an edge or out of a tool, and not from the
+  /// ensemble or the program that embeds it.
+  bool outside = false;
 
   static constexpr auto fields(auto all) {
     return all(required("role", &caller::role), required("kind", &caller::kind),
       required("name", &caller::name), optional("turn_id", &caller::turn_id),
-      optional("cause", &caller::cause));
+      optional("cause", &caller::cause), optional("relayed_by", &caller::relayed_by),
+      optional("outside", &caller::outside));
   }
 };
+
+/// Whether a person asks, by themself: the only ones who answer for a user, consent,
+/// and complete a user's action (contract 14).
+inline bool is_person(const caller& x) {
+  return x.kind == source_kind::user && x.relayed_by.empty();
+}
+
+/// As `said_by` of what they put on the page.
+inline std::string said_by(const caller& x) {
+  return said_by(source{x.kind, x.name, {}, {}, x.relayed_by});
+}
+
+/// A person who administers the agent, and may decide what any of its users is asked.
+inline bool is_owner(const caller& x) {
+  return is_person(x) && x.role == role::admin;
+}
 
 inline caller as_daemon(std::string name, std::string turn_id = {}, span_id cause = 0) {
   return {role::daemon, source_kind::daemon, std::move(name), std::move(turn_id), cause};

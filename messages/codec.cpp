@@ -105,7 +105,8 @@ bool json_reader::read(const json::value& in, source& out) {
   if (!in.is_object())
     return refuse("an object");
   const auto& object = in.get_object();
-  if (!refuse_unknown(object, {"tool", "daemon", "user", "turn_id", "timestamp"}, code_))
+  if (!refuse_unknown(
+        object, {"tool", "daemon", "user", "turn_id", "timestamp", "relayed_by"}, code_))
     return false;
   size_t named = 0;
   for (size_t i = 0; i < enum_names<source_kind>.size(); ++i) {
@@ -121,7 +122,8 @@ bool json_reader::read(const json::value& in, source& out) {
   if (named != 1)
     return refuse("exactly one of tool, daemon, user");
   return read_member(object, optional("turn_id", &source::turn_id), out)
-         && read_member(object, optional("timestamp", &source::at), out);
+         && read_member(object, optional("timestamp", &source::at), out)
+         && read_member(object, optional("relayed_by", &source::relayed_by), out);
 }
 
 bool json_reader::read(const json::value& in, observation_ptr& out) {
@@ -169,6 +171,8 @@ json::value to_json(const source& x) {
     result["turn_id"] = x.turn_id;
   if (x.at != timestamp{})
     result["timestamp"] = to_rfc3339(x.at);
+  if (!x.relayed_by.empty())
+    result["relayed_by"] = x.relayed_by;
   return result;
 }
 

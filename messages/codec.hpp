@@ -92,6 +92,15 @@ public:
   }
 
   template <class T>
+  bool read(const json::value& in, boxed<T>& out) {
+    T value{};
+    if (!read(in, value))
+      return false;
+    out = std::move(value);
+    return true;
+  }
+
+  template <class T>
   bool read(const json::value& in, std::vector<T>& out) {
     if (!in.is_array())
       return refuse("a list");

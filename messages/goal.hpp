@@ -56,11 +56,13 @@ struct goal_evidence {
   std::string observation_id;
   std::string content;
   double confidence = 0;
+  std::string source; ///< who said it, as `said_by` has it
 
   static constexpr auto fields(auto all) {
     using self = goal_evidence;
     return all(required("observation_id", &self::observation_id),
-      optional("content", &self::content), optional("confidence", &self::confidence));
+      optional("content", &self::content), optional("confidence", &self::confidence),
+      optional("source", &self::source));
   }
 };
 

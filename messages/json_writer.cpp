@@ -15,6 +15,10 @@ void append_json(text_end& out, const source& x) {
     out.add(",\"timestamp\":");
     append_json(out, x.at);
   }
+  if (!x.relayed_by.empty()) {
+    out.add(",\"relayed_by\":");
+    append_quoted(out, x.relayed_by);
+  }
   out.add('}');
 }
 

@@ -77,6 +77,7 @@ struct fact {
   uint64_t contradicted = 0;
   std::vector<std::string> tags;
   std::vector<std::string> observation_ids; ///< the latest of them
+  std::vector<std::string> sources;         ///< who said so, as `said_by` has it; the latest
   timestamp first_seen;
   timestamp last_seen;
 
@@ -85,7 +86,7 @@ struct fact {
     return all(required("fact_id", &self::fact_id), required("statement", &self::statement),
       required("confidence", &self::confidence), required("support", &self::support),
       optional("contradicted", &self::contradicted), optional("tags", &self::tags),
-      optional("observation_ids", &self::observation_ids),
+      optional("observation_ids", &self::observation_ids), optional("sources", &self::sources),
       optional("first_seen", &self::first_seen), optional("last_seen", &self::last_seen));
   }
 };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "scratchpage/messages/boxed.hpp"
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/json.hpp"
@@ -37,14 +38,25 @@ inline constexpr std::array<std::string_view, 3> enum_names<source_kind>{"tool",
 struct source {
   source_kind kind = source_kind::user;
   std::string name;
-  std::string turn_id; ///< "" outside turns
-  timestamp at;        ///< JSON: `timestamp`
+  std::string turn_id;    ///< "" outside turns
+  timestamp at;           ///< JSON: `timestamp`
+  std::string relayed_by; ///< who passed on the user's words; "": they said it themselves
 
   static constexpr auto fields(auto all) {
     return all(required("kind", &source::kind), required("name", &source::name),
-      optional("turn_id", &source::turn_id), optional("at", &source::at));
+      optional("turn_id", &source::turn_id), optional("at", &source::at),
+      optional("relayed_by", &source::relayed_by));
   }
 };
+
+/// Who said something, for a person or a model to read: "tool weather_api",
+/// "user ada, relayed by mcp_client".
+inline std::string said_by(const source& x) {
+  auto result = std::string{name_of(x.kind)}.append(" ").append(x.name);
+  if (!x.relayed_by.empty())
+    result.append(", relayed by ").append(x.relayed_by);
+  return result;
+}
 
 /// One thing that somebody noticed (contract 1). Immutable once published: a
 /// change makes a new revision.
@@ -63,7 +75,8 @@ struct observation {
   timestamp created_at; ///< all three in whole milliseconds
   timestamp updated_at;
   timestamp expires_at;
-  uint64_t revision = 1; ///< +1 for each change, links included
+  uint64_t revision = 1;                  ///< +1 for each change, links included
+  boxed<scratchpage::source> resolved_by; ///< made by the page: who resolved it
   std::vector<std::string> linked_goal_ids;
   bool linked_to_goal = false;
 
@@ -76,10 +89,22 @@ struct observation {
       optional("status", &self::status), optional("metadata", &self::metadata),
       optional("ttl_minutes", &self::ttl_minutes), optional("created_at", &self::created_at),
       optional("updated_at", &self::updated_at), optional("expires_at", &self::expires_at),
-      optional("revision", &self::revision), optional("linked_goal_ids", &self::linked_goal_ids),
+      optional("revision", &self::revision), optional("resolved_by", &self::resolved_by),
+      optional("linked_goal_ids", &self::linked_goal_ids),
       optional("linked_to_goal", &self::linked_to_goal));
   }
 };
+
+/// Whether a person put it on the page by themself.
+inline bool is_from_person(const observation& x) {
+  return x.source.kind == source_kind::user && x.source.relayed_by.empty();
+}
+
+/// Whether a tool put it on the page. Inputs, decisions and plans of tools are
+/// data like any other, and nobody acts on them.
+inline bool is_from_tool(const observation& x) {
+  return x.source.kind == source_kind::tool;
+}
 
 /// A shared, immutable observation: built once, no copy per subscriber in a
 /// process, serialised by value between processes. May be null.

@@ -44,6 +44,7 @@ struct scratchbook_item {
   std::string goal_id;              ///< what is completed with it: this goal or,
   std::string action_id;            ///< of this goal, that action
   std::string observation_id;       ///< where it comes from
+  std::string written_by;           ///< who wrote its words last, as `said_by` has it
 
   static constexpr auto fields(auto all) {
     using self = scratchbook_item;
@@ -53,7 +54,8 @@ struct scratchbook_item {
       required("created_at_ns", &self::created_at_ns),
       required("updated_at_ns", &self::updated_at_ns), optional("phase", &self::phase),
       optional("progress", &self::progress), optional("goal_id", &self::goal_id),
-      optional("action_id", &self::action_id), optional("observation_id", &self::observation_id));
+      optional("action_id", &self::action_id), optional("observation_id", &self::observation_id),
+      optional("written_by", &self::written_by));
   }
 
   bool operator==(const scratchbook_item&) const = default;

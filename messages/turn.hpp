@@ -36,7 +36,10 @@ template <>
 inline constexpr std::array<std::string_view, 3> enum_names<turn_mode>{
   "sequential", "parallel", "background"};
 
-/// A turn to work on (contract 7).
+/// A turn to work on (contract 7). Of what it says only `by` is known: a person's input is
+/// their own if `user_id` is absent or their name; anybody else relays a user's words, which
+/// then never consent to anything (contract 14). An embedding program, which sends no `by`,
+/// answers for all of it.
 struct begin_turn {
   static constexpr double longest_ms = 7 * 24 * 3'600'000.0; ///< a week
 
@@ -46,16 +49,17 @@ struct begin_turn {
   std::string input;
   std::vector<planned_call> plan;
   turn_mode mode = turn_mode::sequential;
-  double deadline_ms = 0;  ///< up to `longest_ms`; 0: the configured one
-  json::object context;    ///< becomes the context of the `user_input` observation
-  bool hold = false;       ///< answered when all have done their part, and open until `end_turn`
-  std::string traceparent; ///< of whoever asks (trace_context.hpp), "" if nobody traces that
+  double deadline_ms = 0;   ///< up to `longest_ms`; 0: the configured one
+  json::object context;     ///< becomes the context of the `user_input` observation
+  bool hold = false;        ///< answered when all have done their part, and open until `end_turn`
+  std::string traceparent;  ///< of whoever asks (trace_context.hpp), "" if nobody traces that
+  std::optional<caller> by; ///< whom an edge has authenticated; absent: the embedding program
 
   static constexpr auto fields(auto all) {
     using self = begin_turn;
-    return all(optional("agent_id", &self::agent_id), optional("thread_id", &self::thread_id),
-      optional("user_id", &self::user_id), required("input", &self::input),
-      optional("plan", &self::plan), optional("mode", &self::mode),
+    return all(optional("by", &self::by), optional("agent_id", &self::agent_id),
+      optional("thread_id", &self::thread_id), optional("user_id", &self::user_id),
+      required("input", &self::input), optional("plan", &self::plan), optional("mode", &self::mode),
       optional("deadline_ms", &self::deadline_ms), optional("context", &self::context),
       optional("hold", &self::hold), optional("traceparent", &self::traceparent));
   }
@@ -92,19 +96,28 @@ struct turn_result {
 };
 
 /// Waits for a turn that was answered early, or asks for one that has ended;
-/// the last few results are kept.
+/// the last few results are kept. Error: `forbidden` for a tool.
 struct await_turn {
   std::string turn_id;
+  std::optional<caller> by; ///< as in `begin_turn`
 
-  static constexpr auto fields(auto all) { return all(required("turn_id", &await_turn::turn_id)); }
+  static constexpr auto fields(auto all) {
+    using self = await_turn;
+    return all(optional("by", &self::by), required("turn_id", &self::turn_id));
+  }
 };
 
 /// Lets go of a turn that is held, and waits for it as `await_turn` does. Of one that is
-/// not held it waits only.
+/// not held it waits only. Error: `forbidden` for whoever has not begun the turn, unless
+/// they own the agent.
 struct end_turn {
   std::string turn_id;
+  std::optional<caller> by; ///< as in `begin_turn`
 
-  static constexpr auto fields(auto all) { return all(required("turn_id", &end_turn::turn_id)); }
+  static constexpr auto fields(auto all) {
+    using self = end_turn;
+    return all(optional("by", &self::by), required("turn_id", &self::turn_id));
+  }
 };
 
 /// Asks for turns: those that are open, then those that have ended, each the last first.

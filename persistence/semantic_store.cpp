@@ -201,6 +201,7 @@ void memory_semantic_store::apply(const fact_lesson& x, timestamp now, fact& kno
   known.last_seen = std::max(known.last_seen, now);
   append_new(known.tags, x.tags, config_.max_tags);
   append_latest(known.observation_ids, x.observation_ids, config_.max_observation_ids);
+  append_latest(known.sources, x.sources, config_.max_sources);
 }
 
 caf::expected<fact_list> memory_semantic_store::query(const query_facts& what) const {

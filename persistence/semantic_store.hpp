@@ -36,11 +36,13 @@ struct fact_lesson {
   std::vector<std::string> tags;
   fact_outcome outcome = fact_outcome::success;
   std::vector<std::string> observation_ids; ///< that it was drawn from
+  std::vector<std::string> sources;         ///< who said so, as `said_by` has it
 
   static constexpr auto fields(auto all) {
     using self = fact_lesson;
     return all(optional("statement", &self::statement), one_or_many("tags", &self::tags),
-      optional("outcome", &self::outcome), one_or_many("observation_ids", &self::observation_ids));
+      optional("outcome", &self::outcome), one_or_many("observation_ids", &self::observation_ids),
+      one_or_many("sources", &self::sources));
   }
 };
 
@@ -86,6 +88,7 @@ struct semantic_config {
   /// The latest observations that a fact names.
   uint64_t max_observation_ids = 16;
   uint64_t max_tags = 32;
+  uint64_t max_sources = 8; ///< the latest that a fact names
 
   static constexpr auto fields(auto all) {
     using self = semantic_config;
@@ -94,7 +97,7 @@ struct semantic_config {
       optional("success_rate", &self::success_rate), optional("failure_rate", &self::failure_rate),
       optional("contradiction_rate", &self::contradiction_rate),
       optional("max_observation_ids", &self::max_observation_ids),
-      optional("max_tags", &self::max_tags));
+      optional("max_tags", &self::max_tags), optional("max_sources", &self::max_sources));
   }
 };
 

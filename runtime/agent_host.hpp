@@ -54,6 +54,9 @@ public:
   /// What makes their changes durable.
   const journal_actor& journal() const { return journal_; }
 
+  /// What every agent is configured by.
+  const config& with() const { return config_; }
+
   /// Where histories are kept.
   store& histories() { return *storage_.store; }
 

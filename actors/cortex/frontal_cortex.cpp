@@ -156,8 +156,7 @@ caf::result<goal> frontal_cortex_state::create(create_goal& request) {
   begin(draft);
   goals_.prepare(draft);
   auto answer = self_->make_response_promise<goal>();
-  proposal about_to{
-    request.by, "goal", draft.goal_type, {}, draft.context, request.by.kind == source_kind::user};
+  proposal about_to{request.by, "goal", draft.goal_type, {}, draft.context, is_person(request.by)};
   ask(self_, consciousness_, patience_, std::move(about_to))
     .then([this, answer, draft, by = request.by](
             const verdict& said) mutable { answer.deliver(keep(std::move(draft), by, said)); },
@@ -225,6 +224,11 @@ caf::expected<goal> frontal_cortex_state::update(update_goal& request) {
     return refused(fail(errc::invalid_request, "progress",
       "expected a number from " + to_text(json::value(existing->progress))
         + ", the progress so far, to 1"));
+  auto goes_on =
+    request.status == goal_status::in_progress || request.status == goal_status::completed;
+  if (goes_on && waits_for_person(*existing) && !is_person(request.by))
+    return refused(fail(errc::forbidden, "status",
+      "expected the goal to stay blocked until a person has decided on their action"));
   auto next = *existing;
   next.status = request.status.value_or(next.status);
   next.priority = request.priority.value_or(next.priority);
@@ -260,7 +264,7 @@ caf::expected<goal> frontal_cortex_state::decide(
   if (existing == nullptr)
     return refused(fail(errc::not_found, "goal_id", "no such goal: '" + request.goal_id + "'"));
   auto next = *existing;
-  auto who = request.by.kind == source_kind::user ? assignee::user : assignee::agent;
+  auto who = is_person(request.by) ? assignee::user : assignee::agent;
   if (auto err = (progress_.*decision)(next, request.action_id, who))
     return refused(std::move(err));
   if (has_action(*existing, request.action_id, wanted))

@@ -82,7 +82,7 @@ void goal_settlement::settle_resolved(
   for (const auto& one : std::exchange(resolved_, {})) {
     for (const auto* existing : goals_.all()) {
       auto next = *existing;
-      if (is_over(next) || !progress_.resolved(next, *one, resolved_by(*one)))
+      if (is_over(next) || !progress_.resolved(next, *one, resolver_of(*one)))
         continue;
       progress_.settle(next);
       if (!goals_.commit(

@@ -6,6 +6,17 @@
 
 namespace scratchpage {
 
+namespace {
+
+/// Whether it was asked of another user than the one who speaks, and that is not who owns
+/// the agent.
+bool is_of_another(const observation& asked, const observation& input) {
+  auto user = text_member(asked.context, "user_id");
+  return !user.empty() && user != text_member(input.context, "user_id") && !is_by_owner(input);
+}
+
+} // namespace
+
 clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup,
   const ambiguity_config& config, consent_config consent, toolbox_actor tools)
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::clarifier)},
@@ -71,7 +82,7 @@ std::vector<observation_ptr> clarifier_state::take_answers(
   auto thread = text_member(x->input->context, "thread_id");
   for (const auto& asked : x->confirmations) {
     if (asked->source.turn_id == x->input->source.turn_id
-        || text_member(asked->context, "thread_id") != thread)
+        || text_member(asked->context, "thread_id") != thread || is_of_another(*asked, *x->input))
       continue;
     if (read_consent_question(*asked)) {
       if (consent_.reading_of(x->input->content) != consent::open)
@@ -80,8 +91,10 @@ std::vector<observation_ptr> clarifier_state::take_answers(
     }
     if (!policy_.answers(*asked, x->input->content))
       continue;
-    update_observation answer{
-      .by = x->by, .observation_id = asked->observation_id, .changes = {}, .expected_revision = {}};
+    update_observation answer{.by = speaker_of(*x->input, x->by),
+      .observation_id = asked->observation_id,
+      .changes = {},
+      .expected_revision = {}};
     answer.changes.status = status::resolved;
     answer.changes.metadata = asked->metadata;
     (*answer.changes.metadata)["answer"] = x->input->content;

@@ -21,17 +21,14 @@ double number_member(const json::object& x, std::string_view key) {
   return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
 }
 
-/// Whether the input's user agrees to the use of protected data in general.
-bool consents(const observation& input, const std::vector<observation_ptr>& live) {
-  if (input.source.kind != source_kind::user)
-    return false;
-  const auto* flag = input.context.if_contains("user_consents");
-  if (flag != nullptr && flag->is_bool() && flag->get_bool())
+/// Whether `x` may send calls of the tool to `prefer`: what a tool suggests counts only as far
+/// as the manifest of the tool that was planned names that as an alternative.
+bool may_prefer(const observation& x, const tool_manifest* instead_of, const std::string& prefer) {
+  if (!is_from_tool(x))
     return true;
-  return std::any_of(live.begin(), live.end(), [&](const observation_ptr& x) {
-    return x->source.kind == source_kind::user && x->source.name == input.source.name
-           && std::find(x->tags.begin(), x->tags.end(), "consent") != x->tags.end();
-  });
+  return instead_of != nullptr
+         && std::find(instead_of->alternatives.begin(), instead_of->alternatives.end(), prefer)
+              != instead_of->alternatives.end();
 }
 
 std::string list_of_tools(const call_plan& plan) {
@@ -139,7 +136,7 @@ void executor_state::read_page(const execution_ptr& x, const token& done) {
 }
 
 void executor_state::prepare(const execution_ptr& x, const std::vector<observation_ptr>& live) {
-  x->consents = consents(*x->input, live);
+  x->consents = consent_.agrees_in_general(*x->input, live);
   use_suggestions(x, live);
   resume_calls(x);
   leave_out_incomplete(x);
@@ -157,7 +154,8 @@ void executor_state::use_suggestions(
       continue;
     auto instead_of = text_member(suggestion->metadata, "instead_of");
     auto prefer = text_member(suggestion->metadata, "prefer");
-    if (instead_of.empty() || manifest_of(*x, prefer) == nullptr)
+    if (instead_of.empty() || manifest_of(*x, prefer) == nullptr
+        || !may_prefer(*suggestion, manifest_of(*x, instead_of), prefer))
       continue;
     for (const auto* call : x->plan.calls()) {
       if (call->tool_id != instead_of)
@@ -408,8 +406,9 @@ void executor_state::store_result(const execution_ptr& x, const planned_call& ca
 
 /// What the tool noticed, in its order, with the tool as the source. One that
 /// breaks a rule is traced and refused by itself (contract 4).
-void executor_state::store_reports(const execution_ptr& x, const planned_call& call,
-  const caller& by, const tool_response& response, const token& work) {
+void executor_state::store_reports(const execution_ptr& x, const planned_call& call, caller by,
+  const tool_response& response, const token& work) {
+  by.outside = true; // it is the tool that speaks, and not the Executor about it
   const auto* manifest = manifest_of(*x, call.tool_id);
   for (const auto* reports : {&response.observations, &response.scratch_page_writes}) {
     for (const auto& report : *reports) {

@@ -132,7 +132,7 @@ private:
   // -- what is written ------------------------------------------------------------------
   void store_result(const execution_ptr& x, const planned_call& call, const caller& by,
     const tool_response& response, double duration_ms, const token& done);
-  void store_reports(const execution_ptr& x, const planned_call& call, const caller& by,
+  void store_reports(const execution_ptr& x, const planned_call& call, caller by,
     const tool_response& response, const token& done);
   void raise_error(const execution_ptr& x, const planned_call& call, const caller& by,
     const tool_response& response, double duration_ms, const token& done);

@@ -64,7 +64,8 @@ void executor_state::take_answers(
   }
   const json::object answer{{"answer", x->input->content}, {"answered_by", x->input->source.name},
     {"answer_id", x->input->observation_id}, {"outcome", name_of(said[at])}};
-  settle_question(x->by, *x->asked[at], answer, done, [this, x, said, at, done](bool taken) {
+  auto by = speaker_of(*x->input, x->by);
+  settle_question(by, *x->asked[at], answer, done, [this, x, said, at, done](bool taken) {
     if (taken)
       take_answer(x, *x->asked[at], said[at], done);
     take_answers(x, said, at + 1, done);

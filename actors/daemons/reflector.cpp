@@ -18,9 +18,9 @@ observation_draft to_draft(const turn_lesson& x) {
   draft.tags = x.tags;
   draft.metadata["fact_key"] = x.fact_key;
   draft.metadata["turns"] = x.turns;
-  draft.metadata["fact"] =
-    json::object{{"statement", x.fact.empty() ? x.statement : x.fact}, {"tags", to_json(x.tags)},
-      {"outcome", name_of(x.effect)}, {"observation_ids", to_json(x.observation_ids)}};
+  draft.metadata["fact"] = json::object{{"statement", x.fact.empty() ? x.statement : x.fact},
+    {"tags", to_json(x.tags)}, {"outcome", name_of(x.effect)},
+    {"observation_ids", to_json(x.observation_ids)}, {"sources", to_json(x.sources)}};
   return draft;
 }
 

@@ -20,12 +20,20 @@ caf::expected<std::vector<planned_call>> read_plan(const observation& input) {
   return result;
 }
 
+void write_owner(observation_draft& input) {
+  input.metadata["by_owner"] = true;
+}
+
 std::string input_of(const observation& routing_decision) {
   return text_member(routing_decision.metadata, "input_id");
 }
 
-bool is_from_tool(const observation& x) {
-  return x.source.kind == source_kind::tool;
+caller speaker_of(const observation& input, const caller& me) {
+  auto result = me;
+  result.kind = input.source.kind;
+  result.name = input.source.name;
+  result.relayed_by = input.source.relayed_by;
+  return result;
 }
 
 void write_resumed(observation_draft& plan, const std::vector<planned_call>& calls) {

@@ -4,6 +4,7 @@
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/turn.hpp"
 
@@ -16,12 +17,15 @@ void write_plan(observation_draft& input, const std::vector<planned_call>& plan)
 /// The plan of a `user_input`; empty if it has none, an error if it is malformed.
 caf::expected<std::vector<planned_call>> read_plan(const observation& input);
 
+/// How an input says that whoever owns the agent said it, who may answer what any user is
+/// asked. TURNS writes it, the EXECUTOR reads it.
+void write_owner(observation_draft& input);
+
 /// The `user_input` that a `routing_decision` names, or "".
 std::string input_of(const observation& routing_decision);
 
-/// Whether a tool put it on the page. Inputs, decisions and plans of tools are
-/// data like any other, and nobody acts on them.
-bool is_from_tool(const observation& x);
+/// Who acts when a daemon does what `input` says: whoever said it, in the daemon's turn.
+caller speaker_of(const observation& input, const caller& me);
 
 /// How calls that waited for the user's consent are added to a turn's plan: in
 /// the metadata of its `execution_plan`.

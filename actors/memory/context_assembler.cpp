@@ -39,7 +39,8 @@ std::string two_digits(double x) {
 }
 
 std::string provenance(const source& x) {
-  return to_string(x.kind) + " " + plain_name(x.name);
+  auto result = to_string(x.kind) + " " + plain_name(x.name);
+  return x.relayed_by.empty() ? result : result + " via " + plain_name(x.relayed_by);
 }
 
 std::string line_of(const observation& x, size_t max_bytes) {
@@ -59,6 +60,8 @@ std::string line_of(const goal& x, size_t max_bytes) {
               + to_string(x.status) + ", " + two_digits(x.progress) + " done";
   if (!x.observation_id.empty())
     line += ", from " + plain_name(x.observation_id);
+  if (!x.evidence.empty() && !x.evidence.front().source.empty())
+    line += ", said by " + quoted(x.evidence.front().source, max_bytes);
   line += ": " + quoted(x.title, max_bytes);
   auto next = std::find_if(x.pending_actions.begin(), x.pending_actions.end(), is_open);
   if (next != x.pending_actions.end())
@@ -74,6 +77,8 @@ std::string line_of(const fact& x, size_t max_bytes) {
     line += ", contradicted " + std::to_string(x.contradicted) + " times";
   if (!x.observation_ids.empty())
     line += ", last from " + plain_name(x.observation_ids.back());
+  if (!x.sources.empty())
+    line += ", said by " + quoted(x.sources.back(), max_bytes);
   return line + ": " + quoted(x.statement, max_bytes) + "\n";
 }
 

@@ -12,6 +12,9 @@ caf::expected<fact_lesson> fact_lesson_of(const observation& x) {
       return fail(code_of(read.error()), "metadata.fact", describe(read.error()));
     result = std::move(*read);
   }
+  // The Reflector says whose words a lesson is drawn from; anybody else speaks for themself.
+  if (x.source.kind != source_kind::daemon || x.source.name != "reflector")
+    result.sources = {said_by(x.source)};
   if (result.statement.empty())
     result.statement = x.content;
   if (result.tags.empty())

@@ -63,6 +63,10 @@ void semantic_memory::take_in(const page_event& event) {
     trace_.write("learn", by, {{"missed", event.missed}}, "warning");
     return;
   }
+  if (event.observation && is_from_tool(*event.observation)) {
+    trace_.write("learn", by, {{"observation_id", event.observation->observation_id}}, "forbidden");
+    return;
+  }
   auto is_news = event.kind == event_kind::added || event.kind == event_kind::current;
   if (!is_news || !event.observation || event.observation->type != "learning"
       || is_purged(*event.observation)) // which says nothing any more

@@ -99,9 +99,13 @@ void check_ttl(double& ttl, double default_ttl, std::vector<std::string>& warnin
   ttl = default_ttl;
 }
 
+source identity_of(const caller& by, timestamp now) {
+  return {by.kind, by.name, by.turn_id, now, by.relayed_by};
+}
+
 source identify(const std::optional<source>& claim, const caller& by, timestamp now,
   std::vector<std::string>& warnings) {
-  source result{by.kind, by.name, by.turn_id, now};
+  auto result = identity_of(by, now);
   if (!claim)
     return result;
   if (claim->at != timestamp{})
@@ -150,7 +154,7 @@ caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
 }
 
 caf::expected<accepted_draft> apply(const observation& current, observation_changes changes,
-  double default_ttl_minutes, timestamp now) {
+  const caller& by, double default_ttl_minutes, timestamp now) {
   accepted_draft result{std::make_shared<observation>(current), {}};
   auto& x = *result.value;
   if (changes.status && *changes.status != current.status
@@ -158,6 +162,8 @@ caf::expected<accepted_draft> apply(const observation& current, observation_chan
     return fail(errc::invalid_transition, "status",
       to_string(current.status) + " cannot become " + to_string(*changes.status));
   x.status = changes.status.value_or(x.status);
+  if (x.status == status::resolved && current.status != status::resolved)
+    x.resolved_by = identity_of(by, now);
   x.content = std::move(changes.content).value_or(std::move(x.content));
   x.tags = std::move(changes.tags).value_or(std::move(x.tags));
   x.owner = std::move(changes.owner).value_or(std::move(x.owner));

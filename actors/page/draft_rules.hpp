@@ -37,9 +37,9 @@ caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
   const type_registry& types, double default_ttl_minutes, timestamp now);
 
 /// Applies contract 2 and 3 to a change: the next revision of `current`, or the
-/// error that refuses all of it.
+/// error that refuses all of it. One that is resolved by it says by whom.
 caf::expected<accepted_draft> apply(const observation& current, observation_changes changes,
-  double default_ttl_minutes, timestamp now);
+  const caller& by, double default_ttl_minutes, timestamp now);
 
 /// Whether the lifecycle of contract 2 has that step.
 bool may_become(status from, status to);

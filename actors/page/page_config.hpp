@@ -16,6 +16,10 @@ struct page_config {
     "pattern_detected", "pending_confirmation", "dependency", "reminder", "risk_alert",
     "security_alert", "alert", "error_alert", "recovery_plan", "routing_decision", "execution_plan",
     "evaluation_result", "constraint_check", "learning", "tool_result", "user_input", "compaction"};
+  /// What tools may add of them (contract 14); a tool's manifest may narrow it down.
+  std::vector<std::string> tool_types{"observation", "contextual_insight", "action_suggestion",
+    "dependency", "reminder", "alert", "risk_alert", "security_alert", "pending_confirmation",
+    "tool_result"};
   uint64_t max_observations = 10'000; ///< on the page; beyond, the least worthy is evicted
   double default_ttl_minutes = 10'080;
   uint64_t log_capacity = 16'384; ///< changes kept for subscribers that fell behind
@@ -39,7 +43,7 @@ struct page_config {
 
   static constexpr auto fields(auto all) {
     using self = page_config;
-    return all(optional("types", &self::types),
+    return all(optional("types", &self::types), optional("tool_types", &self::tool_types),
       optional("max_observations", &self::max_observations),
       optional("default_ttl_minutes", &self::default_ttl_minutes),
       optional("log_capacity", &self::log_capacity), optional("batch_size", &self::batch_size),

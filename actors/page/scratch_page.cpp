@@ -90,6 +90,7 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     setup_{std::move(setup)},
     trace_{agent_, "scratch_page", page_component},
     types_{setup_.limits.types},
+    writers_{setup_.limits.tool_types},
     promotion_{setup_.promotion},
     index_{setup_.text},
     log_{setup_.limits.log_capacity},
@@ -239,6 +240,8 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
   add_observation& request) {
   if (auto err = join_turn(request.by, request.draft))
     return refuse("add_observation", request.by, err);
+  if (auto err = check_writer(request))
+    return refuse("add_observation", request.by, err);
   auto at = std::max(to_milliseconds(now()), last_created_);
   if (setup_.masker)
     setup_.masker->mask(request.draft);
@@ -272,6 +275,12 @@ caf::error scratch_page_state::join_turn(caller& by, const observation_draft& dr
     return fail(errc::not_found, "turn_id", "expected an open turn, got '" + claim->turn_id + "'");
   by.turn_id = claim->turn_id;
   return {};
+}
+
+/// A type that nobody knows is refused as such, whoever names it.
+caf::error scratch_page_state::check_writer(const add_observation& request) const {
+  return types_.knows(request.draft.type) ? writers_.check(request.draft, request.by)
+                                          : caf::error{};
 }
 
 /// Every queue is bounded, also that of changes which storage has not taken yet.
@@ -333,13 +342,15 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
     return refused(cannot_find(request));
   if (auto err = may_change(request.by, *current))
     return refused(err);
+  if (auto err = write_rules::check(*current, request.changes, request.by))
+    return refused(err);
   auto stale = request.expected_revision && *request.expected_revision != current->revision;
   if (stale && request.on_conflict == on_conflict::reject)
     return refused(fail(errc::conflict, "expected_revision",
       "expected " + std::to_string(current->revision) + ", the current revision"));
   if (setup_.masker)
     setup_.masker->mask(request.changes);
-  auto next = scratchpage::apply(*current, std::move(request.changes),
+  auto next = scratchpage::apply(*current, std::move(request.changes), request.by,
     setup_.limits.default_ttl_minutes, to_milliseconds(now()));
   if (!next)
     return refused(next.error());

@@ -30,6 +30,7 @@
 #include "scratchpage/actors/page/turn_ledger.hpp"
 #include "scratchpage/actors/page/type_registry.hpp"
 #include "scratchpage/actors/page/type_weights.hpp"
+#include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
@@ -226,6 +227,7 @@ private:
   observation_ptr find_current(const std::string& observation_id) const;
   caf::error refuse(std::string_view operation, const caller& by, const caf::error& err);
   caf::error join_turn(caller& by, const observation_draft& draft) const;
+  caf::error check_writer(const add_observation& request) const;
   caf::error check_unsaved() const;
   change archive_of(uint64_t number) const;
   int64_t weight_of(const observation& x) const;
@@ -240,6 +242,7 @@ private:
   page_setup setup_;
   tracer trace_;
   type_registry types_;
+  write_rules writers_;
   promotion_rules promotion_;
   observation_index index_;
   eviction_order eviction_;

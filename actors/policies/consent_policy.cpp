@@ -42,15 +42,6 @@ bool same_thread(const observation& a, const observation& b) {
   return text_at(a.context, "thread_id") == text_at(b.context, "thread_id");
 }
 
-/// The question, if the user of `input` may answer it there.
-std::optional<consent_question> question_to(const observation& input, const observation& asked) {
-  auto question = read_consent_question(asked);
-  auto may_answer = question && input.source.kind == source_kind::user
-                    && question->user == input.source.name && is_live(asked.status)
-                    && came_before(asked, input) && input.created_at < asked.expires_at;
-  return may_answer ? question : std::nullopt;
-}
-
 /// A question that words can answer, by its place among all.
 struct named_question {
   size_t place;
@@ -101,10 +92,12 @@ std::vector<consent> consent_policy::answers(const observation& input,
   std::vector<consent> result(asked.size(), consent::open);
   std::vector<named_question> by_words;
   for (size_t i = 0; i < asked.size(); ++i) {
-    auto question = question_to(input, *asked[i]);
-    if (question && is_explicit(input))
+    if (!may_answer(input, *asked[i]))
+      continue;
+    auto question = read_consent_question(*asked[i]);
+    if (is_explicit(input))
       result[i] = explicit_answer(input, asked[i]->observation_id);
-    else if (question && asked_lately(*asked[i], input, inputs))
+    else if (asked_lately(*asked[i], input, inputs))
       by_words.push_back({i, joined(words_of(question->call.tool_id), " ")});
   }
   auto about = those_named(by_words, input.content);
@@ -112,6 +105,30 @@ std::vector<consent> consent_policy::answers(const observation& input,
   for (const auto& x : about)
     result[x.place] = said;
   return result;
+}
+
+bool consent_policy::speaks_for_user(const observation& x) const {
+  return is_from_person(x) || (config_.trust_relay && x.source.kind == source_kind::user);
+}
+
+bool consent_policy::may_answer(const observation& input, const observation& asked) const {
+  auto question = read_consent_question(asked);
+  return question && speaks_for_user(input)
+         && (question->user == input.source.name || is_by_owner(input)) && is_live(asked.status)
+         && came_before(asked, input) && input.created_at < asked.expires_at;
+}
+
+bool consent_policy::agrees_in_general(
+  const observation& input, const std::vector<observation_ptr>& live) const {
+  if (!speaks_for_user(input))
+    return false;
+  const auto* flag = at_path(input.context, "user_consents");
+  if (flag != nullptr && flag->is_bool() && flag->get_bool())
+    return true;
+  return std::any_of(live.begin(), live.end(), [&](const observation_ptr& x) {
+    return is_from_person(*x) && x->source.name == input.source.name
+           && contains(x->tags, "consent");
+  });
 }
 
 consent consent_policy::reading_of(std::string_view input, const phrase_list& names) const {

@@ -19,12 +19,14 @@ struct consent_config {
   std::vector<std::string> deferrals;    ///< an input with one neither agrees nor declines
   uint32_t within_turns;                 ///< of the thread, in which words answer a question
   double ttl_minutes;                    ///< of a question
+  bool trust_relay = false;              ///< whether a user's words count that an agent passes on
 
   static constexpr auto fields(auto all) {
     using self = consent_config;
     return all(required("affirmations", &self::affirmations), required("fillers", &self::fillers),
       required("refusals", &self::refusals), required("deferrals", &self::deferrals),
-      required("within_turns", &self::within_turns), required("ttl_minutes", &self::ttl_minutes));
+      required("within_turns", &self::within_turns), required("ttl_minutes", &self::ttl_minutes),
+      optional("trust_relay", &self::trust_relay));
   }
 };
 
@@ -40,8 +42,9 @@ template <>
 inline constexpr std::array<std::string_view, 3> enum_names<consent>{"open", "granted", "declined"};
 
 /// Whether the user has allowed a call that waits for their consent. It is given
-/// for that call alone, by the user who was asked, after they were asked, and
-/// in doubt it is not given.
+/// for that call alone, by the person who was asked or by who owns the agent, after they
+/// were asked, and in doubt it is not given. Words that an agent relays are nobody's
+/// consent, unless `trust_relay` says otherwise.
 class consent_policy {
 public:
   explicit consent_policy(consent_config config);
@@ -60,9 +63,15 @@ public:
   /// a "yes, but" is none, nor is a question.
   consent reading_of(std::string_view input) const { return reading_of(input, {}); }
 
+  /// Whether the input's user agrees to the use of protected data in general: the embedding
+  /// program says so in its context, or they put a live observation tagged `consent`.
+  bool agrees_in_general(const observation& input, const std::vector<observation_ptr>& live) const;
+
   double ttl_minutes() const { return config_.ttl_minutes; }
 
 private:
+  bool speaks_for_user(const observation& x) const;
+  bool may_answer(const observation& input, const observation& asked) const;
   consent reading_of(std::string_view input, const phrase_list& names) const;
   bool agrees(const std::vector<std::string>& words, const phrase_list& names) const;
   bool refuses(const std::vector<std::string>& words) const;

@@ -50,7 +50,8 @@ observation_draft draft_of(const consent_question& x, const std::string& reason,
 }
 
 std::optional<consent_question> read_consent_question(const observation& x) {
-  if (x.type != "pending_confirmation" || x.source.kind != source_kind::daemon)
+  auto is_executors = x.source.kind == source_kind::daemon && x.source.name == "executor";
+  if (x.type != "pending_confirmation" || !is_executors)
     return std::nullopt;
   const auto* value = x.metadata.if_contains("call");
   auto call =
@@ -62,6 +63,11 @@ std::optional<consent_question> read_consent_question(const observation& x) {
     return std::nullopt;
   result.call = std::move(*call);
   return result;
+}
+
+bool is_by_owner(const observation& input) {
+  const auto* flag = input.metadata.if_contains("by_owner");
+  return flag != nullptr && flag->is_bool() && flag->get_bool();
 }
 
 bool is_same_call(const planned_call& a, const planned_call& b) {

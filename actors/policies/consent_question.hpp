@@ -21,9 +21,12 @@ struct consent_question {
 observation_draft draft_of(const consent_question& x, const std::string& reason,
   const std::vector<std::string>& secret, double ttl_minutes);
 
-/// The question that `x` asks; none if it is anything else. What a tool put
-/// there is never one: it would choose the call that a "yes" lets through.
+/// The question that `x` asks; none if it is anything else. Only the Executor's own are
+/// such: whoever else asked would choose the call that a "yes" lets through.
 std::optional<consent_question> read_consent_question(const observation& x);
+
+/// Whether an input is of whoever owns the agent, as TURNS writes it and nobody else can.
+bool is_by_owner(const observation& input);
 
 /// The same tool with the same inputs.
 bool is_same_call(const planned_call& a, const planned_call& b);

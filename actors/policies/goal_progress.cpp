@@ -49,10 +49,18 @@ caf::error validate(const goal_progress_config& x, std::string_view path) {
     .error();
 }
 
-assignee resolved_by(const observation& x) {
-  return x.source.kind == source_kind::user || text_at(x.metadata, "answered_by") == "user"
-           ? assignee::user
-           : assignee::agent;
+assignee resolver_of(const observation& x) {
+  auto by_person =
+    x.resolved_by && x.resolved_by->kind == source_kind::user && x.resolved_by->relayed_by.empty();
+  return by_person || is_from_person(x) ? assignee::user : assignee::agent;
+}
+
+bool waits_for_person(const goal& x) {
+  return x.status == goal_status::blocked
+         && std::any_of(
+           x.pending_actions.begin(), x.pending_actions.end(), [](const pending_action& one) {
+             return one.assigned_to == assignee::user && is_open(one);
+           });
 }
 
 bool goal_progress::linked(goal& x, const observation& by) const {
@@ -71,6 +79,9 @@ bool goal_progress::resolved(goal& x, const observation& by, assignee who) const
   auto i = std::find_if(x.pending_actions.begin(), x.pending_actions.end(),
     [&](const pending_action& one) { return one.action_id == action_id; });
   if (action_id.empty() || i == x.pending_actions.end() || !is_open(*i))
+    return false;
+  // A tool chooses what it asks about: a "yes" to it is never consent to a goal.
+  if (is_from_tool(by) && i->action_type == confirm_goal)
     return false;
   return !is_over(x) && !complete(x, action_id, who);
 }

@@ -27,9 +27,12 @@ caf::error validate(const goal_progress_config& x, std::string_view path);
 /// Whether a goal is completed or abandoned.
 bool is_over(const goal& x);
 
-/// Who resolved an observation: the user if it comes from one or if
-/// `metadata.answered_by` is "user", else the agent.
-assignee resolved_by(const observation& x);
+/// Who resolved an observation, as the page knows it (`resolved_by`): the user if a person
+/// did, or if it is a person's own; else the agent.
+assignee resolver_of(const observation& x);
+
+/// Whether it is blocked and a person has an action of it open: an agent cannot let it go on.
+bool waits_for_person(const goal& x);
 
 /// How goals move (contract 8). Progress is in [0, 1] and never falls; a goal
 /// that is over does not move; an action of the user's is never completed by

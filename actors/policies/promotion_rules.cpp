@@ -235,7 +235,7 @@ bool promotion_rules::link(goal& to, const observation& x) const {
   if (!about.is_array())
     about.emplace_array();
   about.get_array().push_back({{"observation_id", x.observation_id}, {"content", content}});
-  to.evidence.push_back({x.observation_id, std::move(content), x.confidence});
+  to.evidence.push_back({x.observation_id, std::move(content), x.confidence, said_by(x.source)});
   return true;
 }
 

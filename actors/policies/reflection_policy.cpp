@@ -160,7 +160,8 @@ void reflection_policy::learn_recovery(
     return;
   out.push_back({"learning", by_other ? alternative_lesson(call) : retry_lesson(call),
     {"recovery", call.tool_id, to_string(*call.kind)}, seen.observation_ids, confidence(seen.turns),
-    key, worked ? lesson_effect::success : lesson_effect::failure, seen.turns});
+    key, worked ? lesson_effect::success : lesson_effect::failure, seen.turns, {},
+    {"tool " + call.tool_id}});
 }
 
 void reflection_policy::learn_failure(
@@ -175,7 +176,8 @@ void reflection_policy::learn_failure(
   if (!call.error.empty())
     statement += ": " + utf8::shortened(call.error, max_statement);
   out.push_back({"learning", std::move(statement), {"failure", call.tool_id, to_string(*call.kind)},
-    seen.observation_ids, confidence(seen.turns), key, lesson_effect::success, seen.turns});
+    seen.observation_ids, confidence(seen.turns), key, lesson_effect::success, seen.turns, {},
+    {"tool " + call.tool_id}});
 }
 
 bool reflection_policy::is_preference(const observation& x) const {
@@ -209,7 +211,7 @@ void reflection_policy::learn_preference(
     fact = trace(denied ? key : "not-" + key).statement;
   auto fact_key = denied != established ? "not-" + key : key;
   out.push_back({"learning", utf8::shortened(x.content, max_statement), x.tags, std::move(ids),
-    confidence(turns), std::move(fact_key), effect, turns, std::move(fact)});
+    confidence(turns), std::move(fact_key), effect, turns, std::move(fact), {said_by(x.source)}});
 }
 
 std::string reflection_policy::pattern_key(const observation& x) const {
@@ -233,7 +235,7 @@ void reflection_policy::find_pattern(
   out.push_back({"pattern_detected",
     x.type + " " + what + " has come up in " + std::to_string(seen.turns) + " turns", x.tags,
     seen.observation_ids, confidence(seen.turns / config_.pattern_recurrences), key,
-    lesson_effect::success, seen.turns});
+    lesson_effect::success, seen.turns, {}, {said_by(x.source)}});
 }
 
 } // namespace scratchpage

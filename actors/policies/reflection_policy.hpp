@@ -76,6 +76,7 @@ struct turn_lesson {
   lesson_effect effect = lesson_effect::success;
   uint64_t turns = 1; ///< in how many it was seen
   std::string fact;   ///< the fact in the words in which it was first said; "": the statement
+  std::vector<std::string> sources = {}; ///< who said so, as `said_by` has it
 
   static constexpr auto fields(auto all) {
     using self = turn_lesson;
@@ -83,7 +84,7 @@ struct turn_lesson {
       required("tags", &self::tags), required("observation_ids", &self::observation_ids),
       required("confidence", &self::confidence), required("fact_key", &self::fact_key),
       required("effect", &self::effect), required("turns", &self::turns),
-      optional("fact", &self::fact));
+      optional("fact", &self::fact), optional("sources", &self::sources));
   }
 };
 

@@ -17,7 +17,7 @@ namespace {
 /// change goals, and what is the user's to do only a user completes.
 caller acting_for(const caller& by) {
   auto result = as_daemon("scratchbooks", by.turn_id, by.cause);
-  if (by.kind == source_kind::user)
+  if (is_person(by))
     result.kind = source_kind::user;
   return result;
 }

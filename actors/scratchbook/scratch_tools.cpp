@@ -145,7 +145,7 @@ scratch_tool_state::handle::behavior_type scratch_tool_state::make_behavior() {
 
 caf::result<tool_response> scratch_tool_state::call(const tool_request& request) {
   const auto& tool = request.tool_id;
-  auto by = as_tool(tool, turn_of(request.request_id));
+  auto by = as_daemon("agent", turn_of(request.request_id)); // whose plan makes the call
   if (tool == "scratch_read")
     return forward<scratch_view>(
       request, scratch_read{by, request.thread_id, text_input(request, "after")});

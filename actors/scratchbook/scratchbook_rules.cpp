@@ -165,26 +165,28 @@ std::string normalized_tag(std::string_view tag) {
   return result;
 }
 
-caf::expected<scratchbook_item> add_item(
-  scratchbook& to, item_draft draft, int64_t now_ns, const scratchbook_limits& limits) {
+caf::expected<scratchbook_item> add_item(scratchbook& to, item_draft draft, int64_t now_ns,
+  const scratchbook_limits& limits, std::string by) {
   if (to.items.size() >= limits.max_items)
     return fail(errc::overloaded, "items",
       "a thread's scratchbook holds at most " + std::to_string(limits.max_items) + " items");
   scratchbook_item x{next_id(to), draft.kind, draft.status.value_or(item_status::open),
     std::move(draft.title), std::move(draft.body), std::move(draft.tags), now_ns, now_ns,
     std::move(draft.phase), draft.progress, std::move(draft.goal_id), std::move(draft.action_id),
-    std::move(draft.observation_id)};
+    std::move(draft.observation_id), std::move(by)};
   if (auto err = check(x, limits))
     return err;
   return to.items.emplace_back(std::move(x));
 }
 
 caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id,
-  item_changes changes, int64_t now_ns, const scratchbook_limits& limits) {
+  item_changes changes, int64_t now_ns, const scratchbook_limits& limits, std::string by) {
   auto* current = find(in, id);
   if (current == nullptr)
     return unknown(id);
   auto next = *current;
+  if (changes.title || changes.body || changes.tags || changes.phase)
+    next.written_by = std::move(by);
   auto take = [](auto& to, auto& from) {
     if (from)
       to = std::move(*from);

@@ -15,16 +15,16 @@
 
 namespace scratchpage {
 
-/// Adds an item at the end. Tags are normalised, progress is clamped to [0, 1].
-/// Errors: `invalid_request`; `overloaded` if the book is full.
-caf::expected<scratchbook_item> add_item(
-  scratchbook& to, item_draft draft, int64_t now_ns, const scratchbook_limits& limits);
+/// Adds an item at the end. Tags are normalised, progress is clamped to [0, 1]; `by` is who
+/// writes it, as `said_by` has it. Errors: `invalid_request`; `overloaded` if the book is full.
+caf::expected<scratchbook_item> add_item(scratchbook& to, item_draft draft, int64_t now_ns,
+  const scratchbook_limits& limits, std::string by = {});
 
 /// Errors: `not_found`, `invalid_request`. Changes that change nothing leave
 /// the time of the last update as it is. What is opened again after it was done
 /// has lost its goal: that was completed with it, once.
 caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id,
-  item_changes changes, int64_t now_ns, const scratchbook_limits& limits);
+  item_changes changes, int64_t now_ns, const scratchbook_limits& limits, std::string by = {});
 
 /// Makes it `done`, and a task's progress 1. Error: `not_found`.
 caf::expected<scratchbook_item> complete_item(

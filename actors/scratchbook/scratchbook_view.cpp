@@ -22,6 +22,9 @@ struct ranked_item {
 
 constexpr uint32_t not_shown = UINT32_MAX;
 
+/// How `said_by` begins of what the agent itself wrote.
+constexpr std::string_view own = "daemon ";
+
 uint32_t rank_of(item_status x) {
   switch (x) {
   case item_status::in_progress:
@@ -122,7 +125,8 @@ std::string on_one_line(std::string_view text, size_t bytes) {
   return utf8::shortened(result, bytes);
 }
 
-/// Everything before the body: "s3 pinned task in_progress 40% tests: Title #tag".
+/// Everything before the body: "s3 pinned task in_progress 40% tests: Title #tag (user ada)"; what
+/// the agent's daemons wrote is its own.
 std::string head_of(const scratchbook_item& x, bool is_pinned, size_t title_bytes) {
   std::string result = x.id;
   if (is_pinned)
@@ -137,6 +141,8 @@ std::string head_of(const scratchbook_item& x, bool is_pinned, size_t title_byte
   result.append(": ").append(on_one_line(x.title, title_bytes));
   for (const auto& tag : x.tags)
     result.append(" #").append(on_one_line(tag, title_bytes));
+  if (!x.written_by.empty() && !x.written_by.starts_with(own))
+    result.append(" (").append(on_one_line(x.written_by, title_bytes)).append(")");
   return result;
 }
 

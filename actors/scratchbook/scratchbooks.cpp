@@ -64,6 +64,8 @@ scratchbooks_state::handle::behavior_type scratchbooks_state::make_behavior() {
 
 template <class Answer, class Request>
 caf::result<Answer> scratchbooks_state::forward(std::string_view operation, Request& x) {
+  if (x.by.role == role::tool)
+    return fail(errc::forbidden, "by.role", "a tool has no scratchbook");
   if (auto err = check_thread_id(x.thread_id))
     return err;
   auto answer = self_->make_response_promise<Answer>();

@@ -51,16 +51,16 @@ thread_scratchbook_state::handle::behavior_type thread_scratchbook_state::make_b
     [this](const scratch_list&) { return when_read<scratchbook>([this] { return *book_; }); },
     [this](scratch_add& x) {
       auto is_linked = !x.item.goal_id.empty();
-      return enqueue(x.by, {}, is_linked, [this, item = std::move(x.item)](scratchbook& to) {
-        return add_item(to, item, now_ns(), config_.limits);
-      });
+      return enqueue(
+        x.by, {}, is_linked, [this, item = std::move(x.item), by = said_by(x.by)](scratchbook& to) {
+          return add_item(to, item, now_ns(), config_.limits, by);
+        });
     },
     [this](scratch_update& x) {
       auto ends = x.changes.status == item_status::done;
-      return enqueue(
-        x.by, x.id, ends, [this, id = x.id, changes = std::move(x.changes)](scratchbook& in) {
-          return update_item(in, id, changes, now_ns(), config_.limits);
-        });
+      return enqueue(x.by, x.id, ends,
+        [this, id = x.id, changes = std::move(x.changes), by = said_by(x.by)](
+          scratchbook& in) { return update_item(in, id, changes, now_ns(), config_.limits, by); });
     },
     [this](scratch_mark& x) {
       auto ends = x.mark == item_mark::complete;

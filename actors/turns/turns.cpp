@@ -9,13 +9,12 @@
 #include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
-#include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/actors/turns/turn_outcome.hpp"
+#include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/messages/trace_context.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -27,10 +26,6 @@ std::string content_of(const std::string& input) {
   if (input.find_first_not_of(" \t\r\n\v\f") == std::string::npos)
     return "(no text)";
   return std::string{utf8::prefix(input, draft_limits::content_bytes)};
-}
-
-caller asker_of(const begin_turn& x, std::string turn_id = {}) {
-  return as_user(x.user_id.empty() ? "user" : x.user_id, std::move(turn_id));
 }
 
 constexpr uint32_t most_observations = 1'000;
@@ -84,18 +79,12 @@ turns_state::handle::behavior_type turns_state::make_behavior() {
 }
 
 caf::error turns_state::check(const begin_turn& request) const {
+  if (auto err = check_request(request))
+    return err;
   if (!request.agent_id.empty() && request.agent_id != agent_.agent_id)
     return fail(errc::not_found, "agent_id", "these are the turns of " + agent_.agent_id);
-  if (!(request.deadline_ms >= 0 && request.deadline_ms <= begin_turn::longest_ms))
-    return fail(
-      errc::invalid_request, "deadline_ms", "expected 0 to 604800000 milliseconds, a week at most");
-  if (!request.traceparent.empty() && !trace_context::parse(request.traceparent))
-    return fail(errc::invalid_request, "traceparent",
-      "expected it as in W3C Trace Context, such as 00-<32 hex>-<16 hex>-01");
-  if (!utf8::is_valid(request.input))
-    return fail(errc::invalid_request, "input", "expected valid UTF-8");
-  if (auto plan = call_plan::make(request.plan); !plan)
-    return plan.error();
+  if (auto err = check_share(request))
+    return err;
   if (auto held = held_before(request))
     return fail(errc::conflict, "thread_id",
       "expected no turn of the thread to be held; end_turn ends " + held->by.turn_id);
@@ -103,6 +92,20 @@ caf::error turns_state::check(const begin_turn& request) const {
     return fail(errc::overloaded, "thread_id",
       "expected at most " + std::to_string(config_.max_queued) + " turns in the queue");
   return {};
+}
+
+/// One principal cannot take all that there is of turns.
+caf::error turns_state::check_share(const begin_turn& request) const {
+  auto is_theirs = [&](const turn_ptr& x) { return is_same_principal(x->request.by, request.by); };
+  auto open = std::count_if(
+    running_.begin(), running_.end(), [&](const auto& x) { return is_theirs(x.second); });
+  for (const auto& [thread, queue] : waiting_)
+    open += std::count_if(queue.begin(), queue.end(), is_theirs);
+  if (static_cast<uint64_t>(open) < config_.max_open_per_asker)
+    return {};
+  return fail(errc::overloaded, "by.name",
+    "expected at most " + std::to_string(config_.max_open_per_asker) + " open turns of "
+      + request.by->name + "; end_turn ends one that is held");
 }
 
 turns_state::turn_ptr turns_state::held_before(const begin_turn& request) const {
@@ -139,7 +142,10 @@ caf::result<turn_result> turns_state::begin(begin_turn request) {
 }
 
 caf::result<turn_result> turns_state::await(const await_turn& request) {
-  auto by = as_user("", request.turn_id); // it does not say who asks
+  auto by = request.by.value_or(as_user(""));
+  by.turn_id = request.turn_id;
+  if (by.role == role::tool)
+    return fail(errc::forbidden, "by.role", "a tool may not read turns");
   if (auto i = running_.find(request.turn_id); i != running_.end()) {
     by.cause = i->second->by.cause;
     trace_.write("await_turn", by);
@@ -160,9 +166,14 @@ caf::result<turn_result> turns_state::await(const await_turn& request) {
 }
 
 caf::result<turn_result> turns_state::end(const end_turn& request) {
-  if (auto i = running_.find(request.turn_id); i != running_.end())
+  if (auto i = running_.find(request.turn_id); i != running_.end()) {
+    if (auto err = check_ender(i->second->request.by, request.by)) {
+      trace_.write_error("end_turn", *request.by, err, {{"turn_id", request.turn_id}});
+      return err;
+    }
     let_go(i->second);
-  return await({request.turn_id});
+  }
+  return await({request.turn_id, request.by});
 }
 
 caf::result<turn_list> turns_state::list(const list_turns& request) {
@@ -291,9 +302,11 @@ observation_draft turns_state::input_of(const turn& x) const {
   draft.context = x.request.context;
   if (!x.request.thread_id.empty())
     draft.context["thread_id"] = x.request.thread_id;
-  if (!x.request.user_id.empty())
-    draft.context["user_id"] = x.request.user_id;
+  if (!x.request.user_id.empty() || (x.request.by && is_person(*x.request.by)))
+    draft.context["user_id"] = x.by.name;
   write_plan(draft, x.request.plan);
+  if (x.request.by && is_owner(*x.request.by))
+    write_owner(draft);
   return draft;
 }
 

@@ -20,13 +20,15 @@ struct turns_config {
   uint64_t max_queued = 1'000;       ///< sequential turns that wait for their thread
   uint64_t kept_results = 256;       ///< of ended turns, for `await_turn`
   double request_ms = 30'000;        ///< how long the page and the memories may take to answer
+  uint64_t max_open_per_asker = 100; ///< turns that one principal may have open or queued
 
   static constexpr auto fields(auto all) {
     using self = turns_config;
     return all(optional("deadline_ms", &self::deadline_ms),
       optional("held_deadline_ms", &self::held_deadline_ms),
       optional("max_queued", &self::max_queued), optional("kept_results", &self::kept_results),
-      optional("request_ms", &self::request_ms));
+      optional("request_ms", &self::request_ms),
+      optional("max_open_per_asker", &self::max_open_per_asker));
   }
 };
 
@@ -64,6 +66,7 @@ private:
 
   /// Why a turn cannot be begun, if so.
   caf::error check(const begin_turn& request) const;
+  caf::error check_share(const begin_turn& request) const;
   /// Null if none of its thread is held.
   turn_ptr held_before(const begin_turn& request) const;
   /// Whether an earlier turn of its thread has not ended.

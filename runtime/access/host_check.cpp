@@ -58,6 +58,14 @@ std::string got(std::string_view text) {
   return ", got '" + escaped(text.substr(0, longest_host)) + "'";
 }
 
+/// Somebody follows a link to the page, which is given to everybody and tells nothing.
+bool is_link_to_page(const http::request& x) {
+  const auto* mode = x.header("sec-fetch-mode");
+  const auto* to = x.header("sec-fetch-dest");
+  return x.method == "GET" && x.path == "/" && mode != nullptr && *mode == "navigate"
+         && to != nullptr && *to == "document";
+}
+
 } // namespace
 
 caf::expected<host_check> host_check::make(const std::vector<std::string>& names) {
@@ -97,7 +105,17 @@ caf::error host_check::check(const http::request& x) const {
   if (origin != nullptr && !is_allowed_origin(*origin))
     return fail(
       errc::forbidden, "origin", "expected a page that may call this server" + got(*origin));
-  return {};
+  return origin != nullptr ? caf::error{} : check_fetch(x);
+}
+
+/// A browser says so of what no script asked for, too: an image, a frame, a form.
+caf::error host_check::check_fetch(const http::request& x) {
+  const auto* site = x.header("sec-fetch-site");
+  auto is_foreign = site != nullptr && *site != "same-origin" && *site != "none";
+  if (!is_foreign || is_link_to_page(x))
+    return {};
+  return fail(errc::forbidden, "sec-fetch-site",
+    "expected no page of another site to ask without an Origin" + got(*site));
 }
 
 std::optional<host_check::authority> host_check::read(std::string_view text) {

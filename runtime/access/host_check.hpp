@@ -13,7 +13,9 @@ namespace scratchpage::access {
 
 /// Tells requests that were meant for this server from those that a web page made
 /// somebody's browser send. A page whose name was made to point here (DNS rebinding)
-/// gives itself away by `Host`, any other page by `Origin` (RFC 9110, 7.2; RFC 6454, 7).
+/// gives itself away by `Host`, any other page by `Origin` (RFC 9110, 7.2; RFC 6454, 7), or
+/// by `Sec-Fetch-Site` where a browser sends no origin, as with an image (W3C, Fetch Metadata
+/// Request Headers).
 ///
 /// Allowed are `localhost`, 127.0.0.0/8 and [::1] with any port, and what was configured.
 class host_check {
@@ -31,6 +33,8 @@ public:
   caf::error check(const http::request& x) const;
 
 private:
+  static caf::error check_fetch(const http::request& x);
+
   struct authority {
     std::string host; ///< in small letters; an IPv6 address with its brackets
     std::string port; ///< "": none was given

@@ -28,11 +28,11 @@ caf::expected<bool> kept_access_list::has_valid(timestamp now) {
   return from->has_valid(now);
 }
 
-bool kept_access_list::has_file(timestamp now) {
+bool kept_access_list::asks_for_tokens(timestamp now) {
   caf::error why;
-  auto from = list(now, why);
+  list(now, why);
   std::lock_guard guard{mutex_};
-  return !from || stamp_.has_value();
+  return had_file_;
 }
 
 kept_access_list::list_ptr kept_access_list::list(timestamp now, caf::error& why) {
@@ -55,9 +55,11 @@ void kept_access_list::read() {
   if (found) {
     list_ = std::make_shared<const access_list>(std::move(found->tokens));
     stamp_ = found->stamp;
+    had_file_ = had_file_ || stamp_.has_value();
     trouble_ = {};
     return;
   }
+  had_file_ = true; // what cannot be read is there
   list_ = nullptr;
   stamp_ = std::nullopt;
   trouble_ = found.error();

@@ -14,7 +14,8 @@ namespace scratchpage::access {
 
 /// Who is let in, by a file of tokens that may change meanwhile: it is looked at again
 /// when a second has passed, so that a token that is revoked is nobody's a second later.
-/// A file that cannot be read lets nobody in. All of it may be called from any thread.
+/// A file that cannot be read lets nobody in, and neither does one that is gone: once there
+/// were tokens, everybody needs one. All of it may be called from any thread.
 class kept_access_list {
 public:
   /// Is told why the file cannot be read, once each time it becomes so.
@@ -30,8 +31,9 @@ public:
   /// Whether anybody is let in. Errors: those of `token_file`, which name the file.
   caf::expected<bool> has_valid(timestamp now);
 
-  /// Whether there is such a file, also one that cannot be read.
-  bool has_file(timestamp now);
+  /// Whether tokens are asked for: there is such a file, also one that cannot be read, or
+  /// there was one since this list began.
+  bool asks_for_tokens(timestamp now);
 
 private:
   using list_ptr = std::shared_ptr<const access_list>;
@@ -46,6 +48,7 @@ private:
   std::optional<timestamp> looked_at_;
   std::optional<file_stamp> stamp_;
   list_ptr list_;
+  bool had_file_ = false;
   caf::error trouble_;
 };
 

@@ -14,6 +14,7 @@
 #include "scratchpage/runtime/cli/config_file.hpp"
 #include "scratchpage/runtime/cli/end_signals.hpp"
 #include "scratchpage/runtime/cli/log.hpp"
+#include "scratchpage/runtime/cli/login_name.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/host_event.hpp"
 #include "scratchpage/runtime/http/server.hpp"
@@ -157,6 +158,11 @@ public:
 
   const std::string& url() const { return url_; }
 
+  /// Where the user of this machine is a person; "": people have tokens here.
+  std::string address_for_person() {
+    return door_.persons() == nullptr ? std::string{} : persons_->address(clock_.now());
+  }
+
   /// Whether everything was answered and came to rest.
   bool end() {
     auto until = clock_.now() + patience_for_answers;
@@ -173,7 +179,7 @@ private:
   serving(storage in, config with, access::token_file tokens, access::host_check names, log& to)
     : host_{std::move(in), std::move(with), [&to](const host_event& x) { tell_happened(to, x); }},
       door_{std::move(tokens), std::make_shared<wall_clock>(),
-        std::make_unique<serve::open_door>(role::daemon)},
+        std::make_unique<serve::open_door>(role::daemon, access::claims::of_programs, persons_)},
       service_{host_, door_, std::move(names)},
       log_{to} {}
 
@@ -191,6 +197,7 @@ private:
     server_ = std::move(*started);
     service_.count_with(server_->stats());
     url_ = serve::url_of(http, server_->port());
+    persons_->set_url(url_);
     return {};
   }
 
@@ -198,7 +205,7 @@ private:
   caf::error listen_to_local_socket(const std::string& path) {
     if (path.empty())
       return {};
-    auto started = serve::local_server::start(host_, path);
+    auto started = serve::local_server::start(host_, path, persons_);
     if (!started)
       return started.error();
     local_ = std::move(*started);
@@ -207,6 +214,8 @@ private:
 
   wall_clock clock_;
   agent_host host_;
+  std::shared_ptr<access::person_sessions> persons_ =
+    std::make_shared<access::person_sessions>(login_name());
   serve::token_door door_;
   serve::service service_;
   log& log_;
@@ -214,6 +223,14 @@ private:
   std::unique_ptr<http::server> server_; // ends before what it answers with
   std::string url_;
 };
+
+/// To people alone: what programs read, or write to a file, holds no secret.
+void tell_person(serving& server, const command_environment& environment) {
+  if (!environment.out_style.is_terminal)
+    return;
+  if (auto address = server.address_for_person(); !address.empty())
+    environment.out << "In a browser, as you (once, within ten minutes): " << address << std::endl;
+}
 
 } // namespace
 
@@ -236,6 +253,7 @@ exit_code run_serve(const serve_options& options, const command_environment& env
   to.write(log_level::info, "serving",
     {{"url", (*server)->url()}, {"version", view(version)}, {"exports_traces", exports}});
   environment.out << (*server)->url() << std::endl; // from here on there may be requests
+  tell_person(**server, environment);
   if (signals)
     signals->await();
   else

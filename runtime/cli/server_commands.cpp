@@ -10,8 +10,10 @@ namespace {
 
 constexpr auto about_serve = R"(
 Prints its address when it is ready. SIGTERM and SIGINT end it: what was asked is
-answered and stored, within ten seconds. Without a file of tokens everybody on
-this machine is let in; any other address needs TLS and a token.
+answered and stored, within ten seconds. Without a file of tokens every program on
+this machine is let in as a tool or a daemon, and a second line has an address with
+a key that lets you in as a person, once, in a browser ('scratchpage page' prints
+another). Any other address needs TLS and a token.
 
 Examples:
   scratchpage serve
@@ -66,6 +68,28 @@ void define_serve(CLI::App& app, serve_options& x) {
     ->type_name("NAME");
 }
 
+constexpr auto about_page = R"help(
+Whoever opens the address in a browser is a person there: they answer questions,
+consent to calls, and approve actions. The address works once, for ten minutes.
+A server that has tokens needs none: 'scratchpage token add --person' makes one.
+
+Examples:
+  scratchpage page
+  xdg-open "$(scratchpage page --data /var/lib/scratchpage)"
+
+Exit codes:
+  0  the address is printed
+  2  a usage error, no server on the data directory, or one that has tokens
+)help";
+
+void define_page(CLI::App& app, page_options& x) {
+  app
+    .add_option("--data", x.data,
+      "The server's data directory; else $XDG_DATA_HOME/scratchpage or "
+      "~/.local/share/scratchpage")
+    ->type_name("DIR");
+}
+
 } // namespace
 
 server_commands::server_commands(CLI::App& app) {
@@ -75,6 +99,11 @@ server_commands::server_commands(CLI::App& app) {
   serve->callback([this] {
     chosen_ = [this](const command_environment& env) { return run_serve(serve_, env); };
   });
+  auto* page = app.add_subcommand("page", "Print an address that lets you in, in a browser");
+  define_page(*page, page_);
+  page->footer(about_page);
+  page->callback(
+    [this] { chosen_ = [this](const command_environment& env) { return run_page(page_, env); }; });
 }
 
 } // namespace scratchpage

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "scratchpage/runtime/cli/page.hpp"
 #include "scratchpage/runtime/cli/serve.hpp"
 
 namespace CLI {
@@ -25,6 +26,7 @@ public:
 
 private:
   serve_options serve_;
+  page_options page_;
   std::function<exit_code(const command_environment&)> chosen_;
 };
 

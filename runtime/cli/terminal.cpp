@@ -77,6 +77,7 @@ terminal_style style_of(int fd) {
   terminal_style result;
   if (!is_terminal(fd))
     return result;
+  result.is_terminal = true;
   auto dumb = std::string_view{environment("TERM")} == "dumb";
   result.colour = !dumb && std::string_view{environment("NO_COLOR")}.empty();
   result.symbols = !dumb && speaks_utf8();

@@ -9,8 +9,9 @@ namespace scratchpage {
 /// What the reader of a stream can be shown.
 struct terminal_style {
   bool colour = false;
-  bool symbols = false; ///< more than ASCII, for marks and bars
-  size_t width = 100;   ///< columns
+  bool symbols = false;     ///< more than ASCII, for marks and bars
+  size_t width = 100;       ///< columns
+  bool is_terminal = false; ///< somebody looks at it
 };
 
 /// How a piece of text stands out.

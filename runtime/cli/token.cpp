@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/access/token.hpp"
 #include "scratchpage/runtime/access/token_file.hpp"
@@ -166,6 +167,9 @@ exit_code run_token_add(const token_add_options& options, const command_environm
   read.texts("--name", {options.name}, names).names("--role", {options.role}, roles);
   read.texts("--agents", options.agents, entry.agents);
   check_lengths(read, names, entry.agents);
+  for (const auto& x : names)
+    if (is_component(x))
+      read.refuse("--name", "a name that is none of the ensemble's", x);
   read_expiry(read, options.expires, now, entry.expires_at);
   if (read.error())
     return complain(environment, read.error());

@@ -47,12 +47,6 @@ bool is_for_models(const operation& x) {
   return std::find(not_for_models.begin(), not_for_models.end(), x.name) == not_for_models.end();
 }
 
-bool changes_something(std::string_view name) {
-  const auto& all = all_operations();
-  return std::any_of(
-    all.begin(), all.end(), [&](const auto& x) { return x.name == name && x.changes; });
-}
-
 /// The members that are always in an operation's result, and of which type they are:
 /// what a program needs to know in advance. Models see the result itself.
 json::object output_schema(std::string_view operation) {

@@ -51,8 +51,8 @@ std::shared_ptr<void> polled_changes::subscribe(
   auto one = std::make_shared<subscriber>(subscriber{who, std::move(what), std::move(then)});
   subscribers_.push_back(one);
   for (const auto& wanted : one->what.uris)
-    if (seen_.emplace(place{who.thread_id, wanted}, "").second)
-      look_at({who.thread_id, wanted}, who, [] {});
+    if (seen_.emplace(place{who.agent_id, who.thread_id, wanted}, "").second)
+      look_at({who.agent_id, who.thread_id, wanted}, who, [] {});
   if (!std::exchange(looking_, true))
     look_again();
   return one;
@@ -80,7 +80,7 @@ void polled_changes::look() {
   std::map<place, client> wanted;
   for (const auto& x : subscribers())
     for (const auto& one : x->what.uris)
-      wanted.emplace(place{x->who.thread_id, one}, x->who);
+      wanted.emplace(place{x->who.agent_id, x->who.thread_id, one}, x->who);
   std::erase_if(seen_, [&](const auto& x) { return !wanted.contains(x.first); });
   looking_ = !wanted.empty();
   if (!looking_)
@@ -122,7 +122,8 @@ void polled_changes::compare(const place& where, std::string content) {
   if (before.empty() || before == found->second)
     return;
   for (const auto& x : subscribers())
-    if (x->who.thread_id == where.thread_id && x->what.uris.contains(where.uri))
+    if (x->who.agent_id == where.agent_id && x->who.thread_id == where.thread_id
+        && x->what.uris.contains(where.uri))
       x->then({change_kind::resource, where.uri});
 }
 

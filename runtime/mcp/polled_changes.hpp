@@ -32,8 +32,9 @@ private:
     on_change then;
   };
 
-  /// A resource, for those of one thread.
+  /// A resource, for those of one thread of an agent.
   struct place {
+    std::string agent_id;
     std::string thread_id;
     std::string uri;
 

@@ -1,17 +1,20 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
-#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/operation.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/operations/operation_caller.hpp"
 #include "scratchpage/runtime/strand.hpp"
 
 namespace scratchpage::mcp {
 
-/// Makes operations of an agent, and calls back on that strand. Each has its own limit.
-/// `by` has to outlive whoever makes operations.
-run_operation run_by(
-  std::shared_ptr<strand> on, const operation_caller& by, operations_actor agent);
+/// Makes one operation for a client and calls back with the answer, on any thread.
+using make_operation =
+  std::function<void(const client&, call_operation, operation_caller::on_answer)>;
+
+/// Operations by `make`, whose answers come back on a strand.
+run_operation run_by(std::shared_ptr<strand> on, make_operation make);
 
 } // namespace scratchpage::mcp

@@ -25,7 +25,7 @@ namespace detail {
 /// Who asks is for the edge to know, and for nobody to claim.
 template <class D, class B, class M>
 constexpr auto as_argument(const field<B, M>& x) {
-  if constexpr (std::is_same_v<M, caller>)
+  if constexpr (std::is_same_v<M, caller> || std::is_same_v<M, std::optional<caller>>)
     return std::tuple<>{};
   else
     return std::tuple{inherited<D>(x)};

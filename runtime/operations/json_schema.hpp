@@ -114,6 +114,9 @@ struct schema_of<E> {
 };
 
 template <class T>
+struct schema_of<boxed<T>> : schema_of<T> {};
+
+template <class T>
 struct schema_of<std::optional<T>> {
   static json::object make(members what) { return schema_for<T>(what); }
 };

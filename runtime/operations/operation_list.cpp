@@ -1,5 +1,7 @@
 #include "scratchpage/runtime/operations/operation_list.hpp"
 
+#include <algorithm>
+
 namespace scratchpage {
 
 namespace {
@@ -131,41 +133,56 @@ json::object operation::input_schema() const {
 }
 
 const std::vector<operation>& all_operations() {
+  using enum role;
   static const std::vector<operation> all{
-    {"add_observation", "Tell the others what you noticed", draft, changes},
-    {"add_observations", "Several at once; each is judged by itself", drafts, changes},
-    {"query_observations", "Find live observations by text and filter", query},
-    {"list_observations", "Live observations, the newest first", listing},
-    {"get_observation", "One observation, or null", one_observation},
-    {"get_active_observations", "All live ones, the most important first", nothing},
-    {"update_observation", "Change status, content, confidence, tags, context", update, changes,
+    {"add_observation", "Tell the others what you noticed", draft, tool, changes},
+    {"add_observations", "Several at once; each is judged by itself", drafts, tool, changes},
+    {"query_observations", "Find live observations by text and filter", query, tool},
+    {"list_observations", "Live observations, the newest first", listing, tool},
+    {"get_observation", "One observation, or null", one_observation, tool},
+    {"get_active_observations", "All live ones, the most important first", nothing, tool},
+    {"update_observation", "Change status, content, confidence, tags, context", update, tool,
+      changes, again},
+    {"archive_observation", "Take one off the page", one_observation, tool, changes},
+    {"clear_resolved", "Archive these resolved ones, all or none", several_ids, daemon, changes},
+    {"list_archive", "What has left the page", listing, tool},
+    {"page_stats", "What the page counts, and its last change", nothing, tool},
+    {"subscribers_list", "Who listens, and how far each is", nothing, daemon},
+    {"register_type", "Allow another type; for admins", new_type, admin, changes, again},
+    {"begin_turn", "Work on an input: urgency, questions, goals, what is known", turn, daemon,
+      changes},
+    {"end_turn", "Let a held turn end, and get its result", turn_id, daemon, changes, again},
+    {"await_turn", "Wait for a turn, and get its result", turn_id, daemon},
+    {"turns_list", "Turns, open ones first, then the last", some_turns, daemon},
+    {"turn_trace", "What was done in a turn, and why", turn_part, daemon},
+    {"goals_list", "Goals with their pending actions", goals, daemon},
+    {"goal_get", "One goal", goal_id, daemon},
+    {"goal_update", "Change a goal", goal_change, daemon, changes, again},
+    {"action_complete", "Mark a goal's action done", action, daemon, changes, again},
+    {"action_refuse", "Mark a goal's action as one that nobody will do", action, daemon, changes,
       again},
-    {"archive_observation", "Take one off the page", one_observation, changes},
-    {"clear_resolved", "Archive these resolved ones, all or none", several_ids, changes},
-    {"list_archive", "What has left the page", listing},
-    {"page_stats", "What the page counts, and its last change", nothing},
-    {"subscribers_list", "Who listens, and how far each is", nothing},
-    {"register_type", "Allow another type; for admins", new_type, changes, again},
-    {"begin_turn", "Work on an input: urgency, questions, goals, what is known", turn, changes},
-    {"end_turn", "Let a held turn end, and get its result", turn_id, changes, again},
-    {"await_turn", "Wait for a turn, and get its result", turn_id},
-    {"turns_list", "Turns, open ones first, then the last", some_turns},
-    {"turn_trace", "What was done in a turn, and why", turn_part},
-    {"goals_list", "Goals with their pending actions", goals},
-    {"goal_get", "One goal", goal_id},
-    {"goal_update", "Change a goal", goal_change, changes, again},
-    {"action_complete", "Mark a goal's action done", action, changes, again},
-    {"action_refuse", "Mark a goal's action as one that nobody will do", action, changes, again},
-    {"assemble_context", "What to know now, within a budget of tokens", prompt},
-    {"scratch_read", "Your notes, todos and tasks. after: the last id you saw", after},
-    {"scratch_list", "Every item and what is pinned", nothing},
-    {"scratch_add", "Keep a note, todo or task", item, changes},
-    {"scratch_update", "Change an item", item_change, changes, again},
-    {"scratch_complete", "Mark an item done", item_id, changes, again},
-    {"scratch_pin", "Keep an item on top", item_id, changes, again},
-    {"scratch_unpin", "Undo scratch_pin", item_id, changes, again},
+    {"assemble_context", "What to know now, within a budget of tokens", prompt, daemon},
+    {"scratch_read", "Your notes, todos and tasks. after: the last id you saw", after, daemon},
+    {"scratch_list", "Every item and what is pinned", nothing, daemon},
+    {"scratch_add", "Keep a note, todo or task", item, daemon, changes},
+    {"scratch_update", "Change an item", item_change, daemon, changes, again},
+    {"scratch_complete", "Mark an item done", item_id, daemon, changes, again},
+    {"scratch_pin", "Keep an item on top", item_id, daemon, changes, again},
+    {"scratch_unpin", "Undo scratch_pin", item_id, daemon, changes, again},
   };
   return all;
+}
+
+const operation* find_operation(std::string_view name) {
+  const auto& all = all_operations();
+  auto found =
+    std::find_if(all.begin(), all.end(), [&](const operation& x) { return x.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool changes_something(std::string_view name) {
+  const auto* found = find_operation(name);
+  return found != nullptr && found->changes;
 }
 
 } // namespace scratchpage

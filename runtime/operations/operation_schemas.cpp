@@ -58,7 +58,7 @@ operation_schema maybe_observation() {
 
 /// Whose turn it is, everybody knows.
 operation_schema beginning_a_turn() {
-  auto result = between<begin_turn, turn_result>();
+  auto result = between<arguments_of<begin_turn>, turn_result>();
   result.arguments["properties"].get_object().erase("agent_id");
   return result;
 }
@@ -79,8 +79,8 @@ const std::map<std::string_view, schema_maker>& makers() {
     {"page_stats", between<no_arguments, page_stats>},
     {"register_type", without_result<arguments_of<register_type>>},
     {"begin_turn", beginning_a_turn},
-    {"end_turn", between<end_turn, turn_result>},
-    {"await_turn", between<await_turn, turn_result>},
+    {"end_turn", between<arguments_of<end_turn>, turn_result>},
+    {"await_turn", between<arguments_of<await_turn>, turn_result>},
     {"turns_list", between<arguments_of<list_turns>, turn_list>},
     {"turn_trace", between<trace_order, turn_trace>},
     {"goals_list", between<arguments_of<list_goals>, goal_list>},

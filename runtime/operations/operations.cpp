@@ -11,6 +11,7 @@
 #include "scratchpage/runtime/operations/arguments.hpp"
 #include "scratchpage/runtime/operations/draft_batch.hpp"
 #include "scratchpage/runtime/operations/operation_answers.hpp"
+#include "scratchpage/runtime/operations/principal_rules.hpp"
 
 namespace scratchpage {
 
@@ -85,6 +86,9 @@ operations_state::answer operations_state::run(call_operation& x) {
   auto found = runners_.find(x.operation);
   if (found == runners_.end())
     return fail(errc::not_found, "operation", "no such operation: '" + x.operation + "'");
+  if (auto err = check_principal(x.operation, x.by))
+    return err;
+  x.by = as_outside(x.by);
   return found->second(x);
 }
 
@@ -213,28 +217,20 @@ void operations_state::offer_goals() {
 void operations_state::offer_turns() {
   auto turns = parts_.turns;
   runners_["begin_turn"] = [this, turns](call_operation& x) -> answer {
-    auto request = read<begin_turn>(x);
+    auto request = read<arguments_of<begin_turn>>(x);
     if (!request)
       return request.error();
+    request->by = x.by;
     if (!request->agent_id.empty())
       return fail(errc::invalid_request, "agent_id", "expected none: the agent is known");
     if (request->thread_id.empty())
       request->thread_id = x.thread_id;
-    return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
+    begin_turn turn = std::move(static_cast<begin_turn&>(*request));
+    return ask_for<turn_result>(turns, patience_for_turns_, std::move(turn));
   };
-  runners_["end_turn"] = [this, turns](call_operation& x) -> answer {
-    auto request = read<end_turn>(x);
-    if (!request)
-      return request.error();
-    return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
-  };
+  runners_["end_turn"] = passing_on<end_turn, turn_result>(turns, patience_for_turns_);
   runners_["turns_list"] = passing_on<list_turns, turn_list>(turns, patience_);
-  runners_["await_turn"] = [this, turns](call_operation& x) -> answer {
-    auto request = read<await_turn>(x);
-    if (!request)
-      return request.error();
-    return ask_for<turn_result>(turns, patience_for_turns_, std::move(*request));
-  };
+  runners_["await_turn"] = passing_on<await_turn, turn_result>(turns, patience_for_turns_);
 }
 
 operations_state::answer operations_state::read_trace(call_operation& x) {

@@ -263,6 +263,7 @@ private:
         e["id"] = g.evidence[i].observation_id;
         e["content"] = text_of(g.evidence[i].content);
         e["confidence"] = short_ms(g.evidence[i].confidence);
+        e["source"] = text_of(g.evidence[i].source);
         evidence.push_back(std::move(e));
       }
       x["evidence"] = std::move(evidence);
@@ -286,6 +287,8 @@ private:
       x["text"] = text_of(f.statement);
       x["confidence"] = short_ms(f.confidence);
       x["support"] = f.support;
+      if (!f.sources.empty())
+        x["source"] = text_of(f.sources.back());
       out.add(std::move(x));
     }
   }

@@ -1,21 +1,34 @@
 #include "scratchpage/runtime/serve/doorkeeper.hpp"
 
-#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/access/token.hpp"
 
 namespace scratchpage::serve {
 
+namespace {
+
+/// A session that is not there any more is no reason to act as somebody else.
+caf::expected<visitor> person_with(
+  const std::string& authorization, const access::person_sessions* sessions) {
+  auto bearer = access::bearer_in(authorization);
+  auto who = bearer && sessions != nullptr ? sessions->find(*bearer) : std::nullopt;
+  if (!who)
+    return fail(errc::unauthenticated, "authorization",
+      "expected a session of this server; 'scratchpage page' prints an address that opens one");
+  return visitor{std::move(*who)};
+}
+
+} // namespace
+
 caf::expected<visitor> open_door::admit(const http::request& x) {
-  constexpr std::string_view header = "scratchpage-caller";
-  const auto* said = x.header(header);
+  if (const auto* given = x.header("authorization"); given != nullptr && sessions_)
+    return person_with(*given, sessions_.get());
+  const auto* said = x.header("scratchpage-caller");
   if (said == nullptr)
     return visitor{as_daemon("http_client")};
-  auto by = from_json_text<caller>(*said, {4'096, 2});
+  auto by = access::read_claim(*said, highest_, may_);
   if (!by)
-    return fail(errc::invalid_request, header, "expected a caller: " + describe(by.error()));
-  if (by->role > highest_)
-    return fail(
-      errc::forbidden, header, "expected at most the role " + std::string{name_of(highest_)});
+    return by.error();
   return visitor{std::move(*by)};
 }
 

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <memory>
+#include <string>
 #include <string_view>
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/runtime/access/caller_claim.hpp"
+#include "scratchpage/runtime/access/person_sessions.hpp"
 #include "scratchpage/runtime/http/message.hpp"
 #include "scratchpage/runtime/serve/visitor.hpp"
 
@@ -16,19 +20,30 @@ public:
 
   /// Who asks. Errors: `unauthenticated`, `forbidden`; both name the header.
   virtual caf::expected<visitor> admit(const http::request& x) = 0;
+
+  /// The sessions that the keys of persons open; null: persons have tokens.
+  virtual access::person_sessions* persons() { return nullptr; }
 };
 
-/// Lets everybody in who can reach the server, as whom they say in the header
-/// `Scratchpage-Caller` (a caller as JSON), at most in this role.
+/// Lets everybody in who can reach the server, as which tool or daemon they say in the
+/// header `Scratchpage-Caller`, at most in this role; without the header as the daemon
+/// `http_client`. A person comes with a session, if there are any.
 class open_door : public doorkeeper {
 public:
-  explicit open_door(role highest)
-    : highest_{highest} {}
+  /// `sessions` may be null: then nobody is a person by a session.
+  open_door(
+    role highest, access::claims may, std::shared_ptr<access::person_sessions> sessions = nullptr)
+    : highest_{highest},
+      may_{may},
+      sessions_{std::move(sessions)} {}
 
   caf::expected<visitor> admit(const http::request& x) override;
+  access::person_sessions* persons() override { return sessions_.get(); }
 
 private:
   role highest_;
+  access::claims may_;
+  std::shared_ptr<access::person_sessions> sessions_;
 };
 
 } // namespace scratchpage::serve

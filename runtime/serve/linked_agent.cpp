@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/access/caller_claim.hpp"
 #include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/serve/event_follower.hpp"
 
@@ -15,6 +16,11 @@ namespace {
 constexpr timespan patience = std::chrono::seconds{10};
 constexpr std::string_view plain = "http://";
 constexpr std::string_view secure = "https://";
+
+/// Without a token nobody is a person to a server on the network.
+caller as_program(const caller& x) {
+  return x.kind == source_kind::user ? as_daemon(x.name) : x;
+}
 
 } // namespace
 
@@ -60,7 +66,7 @@ caf::expected<std::unique_ptr<linked_agent>> linked_agent::open(
   if (!setup.token.empty())
     to.headers.emplace_back("Authorization", "Bearer " + setup.token);
   else
-    to.headers.emplace_back("Scratchpage-Caller", to_text(to_json(setup.by)));
+    to.headers.emplace_back("Scratchpage-Caller", access::claim_of(as_program(setup.by)));
   auto opened = rpc::link::open(to, patience, std::move(tell));
   if (!opened)
     return opened.error();

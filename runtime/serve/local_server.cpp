@@ -7,13 +7,13 @@
 
 namespace scratchpage::serve {
 
-local_server::local_server(agent_host& host)
-  : door_{role::admin},
+local_server::local_server(agent_host& host, std::shared_ptr<access::person_sessions> persons)
+  : door_{role::admin, access::claims::of_anybody, std::move(persons)},
     service_{host, door_} {}
 
-caf::expected<std::unique_ptr<local_server>> local_server::start(
-  agent_host& host, const std::string& socket_path) {
-  std::unique_ptr<local_server> result{new local_server{host}};
+caf::expected<std::unique_ptr<local_server>> local_server::start(agent_host& host,
+  const std::string& socket_path, std::shared_ptr<access::person_sessions> persons) {
+  std::unique_ptr<local_server> result{new local_server{host, std::move(persons)}};
   http::server_config config;
   config.socket_path = socket_path;
   auto started = http::server::start(

@@ -15,9 +15,11 @@ namespace scratchpage::serve {
 /// data directory may do everything.
 class local_server {
 public:
-  /// The host has to outlive it. Error: `invalid_request` about `http.socket_path`.
-  static caf::expected<std::unique_ptr<local_server>> start(
-    agent_host& host, const std::string& socket_path);
+  /// The host has to outlive it. `persons` are those of the server that people reach with a
+  /// browser, whose keys are made here; null: there is none. Error: `invalid_request` about
+  /// `http.socket_path`.
+  static caf::expected<std::unique_ptr<local_server>> start(agent_host& host,
+    const std::string& socket_path, std::shared_ptr<access::person_sessions> persons = nullptr);
 
   local_server(const local_server&) = delete;
   local_server& operator=(const local_server&) = delete;
@@ -26,7 +28,7 @@ public:
   bool end(timespan within);
 
 private:
-  explicit local_server(agent_host& host);
+  local_server(agent_host& host, std::shared_ptr<access::person_sessions> persons);
 
   open_door door_;
   service service_;

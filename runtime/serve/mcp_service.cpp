@@ -2,43 +2,35 @@
 
 #include <utility>
 
-#include "scratchpage/runtime/mcp/agent_changes.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/mcp/run_operations.hpp"
+#include "scratchpage/runtime/serve/host_changes.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace scratchpage::serve {
 
-mcp_service::mcp_service(
-  caf::actor_system& system, const operation_caller& operations, access::host_check names)
-  : system_{system},
-    operations_{operations},
-    names_{std::move(names)},
-    strand_{std::make_shared<actor_strand>(system, std::make_shared<wall_clock>())} {}
+mcp_service::mcp_service(agent_host& host, const agent_calls& calls, access::host_check names)
+  : strand_{std::make_shared<actor_strand>(host.system(), std::make_shared<wall_clock>())} {
+  auto run = mcp::run_by(strand_,
+    [&calls](const mcp::client& who, call_operation request, operation_caller::on_answer then) {
+      calls.call(who.agent_id, std::move(request), who.begins, std::move(then));
+    });
+  auto offers =
+    std::make_shared<mcp::agent_offers>(run, std::make_shared<host_changes>(host, strand_, run));
+  mcp::http_endpoint_config config;
+  config.names = std::move(names);
+  config.most_sessions = most_sessions;
+  endpoint_ = std::make_shared<mcp::http_endpoint>(
+    std::make_shared<mcp::server>(strand_, offers), std::move(config));
+}
 
 mcp_service::~mcp_service() {
   strand_->stop();
 }
 
-void mcp_service::answer(http::request x, const visitor& who, const std::string& thread_id,
-  const hosted_agent& agent, const std::shared_ptr<http::exchange>& to) {
-  endpoint_of(agent)->handle(std::move(x), to, {who.by, thread_id, who.may_write, who.traceparent});
-}
-
-std::shared_ptr<mcp::http_endpoint> mcp_service::endpoint_of(const hosted_agent& agent) {
-  std::lock_guard lock{guard_};
-  auto& result = endpoints_[agent.id];
-  if (!result) {
-    auto run = mcp::run_by(strand_, operations_, agent.operations);
-    auto changes =
-      std::make_shared<mcp::agent_changes>(system_, strand_, agent.page, agent.cortex, run);
-    auto offers = std::make_shared<mcp::agent_offers>(run, changes);
-    mcp::http_endpoint_config config;
-    config.names = names_;
-    result = std::make_shared<mcp::http_endpoint>(
-      std::make_shared<mcp::server>(strand_, offers), std::move(config));
-  }
-  return result;
+void mcp_service::answer(
+  http::request x, mcp::client who, const std::shared_ptr<http::exchange>& to) {
+  endpoint_->handle(std::move(x), to, std::move(who));
 }
 
 } // namespace scratchpage::serve

@@ -54,13 +54,9 @@ private:
 } // namespace
 
 caf::error check_may(const visitor& who, std::string_view operation) {
-  if (who.may_write)
+  if (who.may_write || !changes_something(operation))
     return {};
-  const auto& all = all_operations();
-  auto changes = std::any_of(all.begin(), all.end(),
-    [&](const scratchpage::operation& x) { return x.name == operation && x.changes; });
-  return changes ? fail(errc::forbidden, "operation", "expected one that only reads")
-                 : caf::error{};
+  return fail(errc::forbidden, "operation", "expected one that only reads");
 }
 
 std::optional<std::string> refuse_all(const rpc::message& message, const caf::error& why) {
@@ -104,7 +100,7 @@ void rpc_service::make(rpc::request call, const rpc_client& client, on_answer th
   call_operation request{
     client.who.by, client.thread_id, std::move(call.method), std::move(call.params)};
   continue_trace(request, client.who.traceparent);
-  operations_.call(client.agent, std::move(request),
+  calls_.call(client.agent_id, std::move(request), client.begins,
     [id = std::move(id), then = std::move(then)](const caf::expected<std::string>& result) {
       if (!id)
         then(std::nullopt);

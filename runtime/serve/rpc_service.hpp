@@ -5,8 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "scratchpage/runtime/operations/operation_caller.hpp"
+#include "scratchpage/runtime/if_missing.hpp"
 #include "scratchpage/runtime/rpc/json_rpc.hpp"
+#include "scratchpage/runtime/serve/agent_calls.hpp"
 #include "scratchpage/runtime/serve/visitor.hpp"
 
 namespace scratchpage::serve {
@@ -14,8 +15,9 @@ namespace scratchpage::serve {
 /// For whom JSON-RPC is answered.
 struct rpc_client {
   visitor who;
-  operations_actor agent;
-  std::string thread_id; ///< whose scratchbook is meant
+  std::string agent_id;
+  std::string thread_id;                  ///< whose scratchbook is meant
+  if_missing begins = if_missing::refuse; ///< whether the agent may begin with a call
 };
 
 /// Answers JSON-RPC 2.0: each method is an operation (contract 3), each of a batch is
@@ -25,8 +27,9 @@ public:
   /// Called once: the whole answer, or nothing if all of it were notifications.
   using on_answer = std::function<void(std::optional<std::string>)>;
 
-  explicit rpc_service(const operation_caller& operations)
-    : operations_{operations} {}
+  /// `calls` has to outlive it.
+  explicit rpc_service(const agent_calls& calls)
+    : calls_{calls} {}
 
   void answer(std::string_view text, const rpc_client& client, on_answer then) const;
 
@@ -40,7 +43,7 @@ public:
   void make(rpc::request call, const rpc_client& client, on_answer then) const;
 
 private:
-  const operation_caller& operations_;
+  const agent_calls& calls_;
 };
 
 /// The answer to a message of which nothing is done, nothing if it wants none.

@@ -20,13 +20,12 @@ constexpr size_t most_subscriptions = 16;
 /// holds it, and what it holds in turn ends with the socket.
 class rpc_socket : public std::enable_shared_from_this<rpc_socket> {
 public:
-  rpc_socket(caf::actor_system& sys, const rpc_service& service, rpc_clients& clients,
-    rpc_client client, scratch_page_actor page, std::shared_ptr<http::stream> socket)
-    : sys_{sys},
+  rpc_socket(agent_host& host, const rpc_service& service, rpc_clients& clients, rpc_client client,
+    std::shared_ptr<http::stream> socket)
+    : host_{host},
       service_{service},
       clients_{clients},
       client_{std::move(client)},
-      page_{std::move(page)},
       socket_{std::move(socket)} {}
 
   void begin() {
@@ -72,6 +71,10 @@ private:
     auto order = read_event_order(std::move(call.params), client_.who.by);
     if (!order)
       return write(rpc::refuse(id, order.error()));
+    auto agent = host_.find(client_.agent_id);
+    if (!agent)
+      return write(
+        rpc::refuse(id, fail(errc::not_found, "agent", "expected an agent that is there")));
     order->form = event_form::notification;
     order->request_id = id;
     std::lock_guard lock{guard_};
@@ -79,7 +82,8 @@ private:
       return write(
         rpc::refuse(id, fail(errc::overloaded, "", "expected at most 16 subscriptions")));
     order->number = ++last_number_;
-    feeds_.emplace(last_number_, feed_events(sys_, page_, socket_, std::move(*order)));
+    feeds_.emplace(
+      last_number_, feed_events(host_.system(), agent->page, socket_, std::move(*order)));
   }
 
   void end_subscription(const rpc::request& call) {
@@ -121,11 +125,10 @@ private:
 
   void write(const json::object& x) { write(to_text(x)); }
 
-  caf::actor_system& sys_;
+  agent_host& host_;
   const rpc_service& service_;
   rpc_clients& clients_;
   const rpc_client client_;
-  const scratch_page_actor page_;
   const std::shared_ptr<http::stream> socket_;
   std::mutex guard_;
   size_t in_work_ = 0;
@@ -135,9 +138,9 @@ private:
 
 } // namespace
 
-void serve_rpc(caf::actor_system& sys, const rpc_service& service, rpc_clients& clients,
-  rpc_client client, const scratch_page_actor& page, const std::shared_ptr<http::stream>& socket) {
-  std::make_shared<rpc_socket>(sys, service, clients, std::move(client), page, socket)->begin();
+void serve_rpc(agent_host& host, const rpc_service& service, rpc_clients& clients,
+  rpc_client client, const std::shared_ptr<http::stream>& socket) {
+  std::make_shared<rpc_socket>(host, service, clients, std::move(client), socket)->begin();
 }
 
 } // namespace scratchpage::serve

@@ -2,8 +2,7 @@
 
 #include <memory>
 
-#include <caf/actor_system.hpp>
-
+#include "scratchpage/runtime/agent_host.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/serve/rpc_clients.hpp"
 #include "scratchpage/runtime/serve/rpc_service.hpp"
@@ -16,7 +15,7 @@ namespace scratchpage::serve {
 /// a time; who sends more is cut off. When the server is about to end, it says so by the
 /// notification `end`, and waits for clients to close; calls are refused by `overloaded` about
 /// `server` then, not done.
-void serve_rpc(caf::actor_system& sys, const rpc_service& service, rpc_clients& clients,
-  rpc_client client, const scratch_page_actor& page, const std::shared_ptr<http::stream>& socket);
+void serve_rpc(agent_host& host, const rpc_service& service, rpc_clients& clients,
+  rpc_client client, const std::shared_ptr<http::stream>& socket);
 
 } // namespace scratchpage::serve

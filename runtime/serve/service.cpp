@@ -44,24 +44,27 @@ http::response expect_method(std::string_view allowed) {
   return result;
 }
 
+constexpr std::string_view session_path = "/v1/session";
+constexpr std::string_view session_keys_path = "/v1/session/keys";
+
+struct session_request {
+  std::string key;
+
+  static constexpr auto fields(auto all) { return all(required("key", &session_request::key)); }
+};
+
 /// What operators and clients ask before anything else, without a name.
 bool is_for_everybody(std::string_view path) {
   return path == "/healthz" || path == "/readyz" || path == "/openapi.json";
 }
 
-if_missing if_missing_of(const rpc_target& x) {
-  return x.make ? if_missing::make : if_missing::refuse;
+/// Whether the target's agent may begin with a change of this visitor's.
+if_missing begins(const rpc_target& x, const visitor& who) {
+  return x.make && who.may_write ? if_missing::make : if_missing::refuse;
 }
 
 caf::error check_agent(const visitor& who, const std::string& agent_id) {
   return who.check_agent ? who.check_agent(agent_id) : caf::error{};
-}
-
-bool changes_something(std::string_view name) {
-  const auto& all = all_operations();
-  auto found =
-    std::find_if(all.begin(), all.end(), [&](const operation& x) { return x.name == name; });
-  return found != all.end() && found->changes;
 }
 
 /// Which agent `/v1/agents/ID/events` is about; none if the path is another.
@@ -93,9 +96,10 @@ service::service(agent_host& host, doorkeeper& door, access::host_check names)
     door_{door},
     names_{std::move(names)},
     operations_{host.system()},
-    rpc_{operations_},
-    mcp_{host.system(), operations_, names_},
     agents_{host},
+    calls_{host, agents_, operations_},
+    rpc_{calls_},
+    mcp_{host, calls_, names_},
     visits_{std::make_shared<open_visits>(door)},
     started_{wall_clock{}.now()} {
   operations_.run(
@@ -119,6 +123,8 @@ void service::handle(http::request x, exchange_ptr to) {
     return to->respond(error_response(err));
   if (const auto* file = web::find_asset(x.path))
     return to->respond(is_get(x) ? web::answer(*file, x) : expect_method("GET"));
+  if (x.path == session_path || x.path == session_keys_path)
+    return answer_session(x, to);
   auto who = door_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));
@@ -127,7 +133,7 @@ void service::handle(http::request x, exchange_ptr to) {
   if (may_last(x))
     to = visits_->watch(x, std::move(to));
   if (x.path == "/rpc")
-    return answer_rpc(std::move(x), *who, to);
+    return answer_rpc(x, *who, to);
   if (x.path == "/mcp")
     return answer_mcp(std::move(x), *who, to);
   if (x.path == "/metrics")
@@ -166,21 +172,16 @@ void service::answer_rest(const http::request& x, const visitor& who, const exch
     return to->respond(error_response(err));
   if (auto err = check_may(who, call->operation))
     return to->respond(error_response(err));
-  auto what = changes_something(call->operation) ? if_missing::make : if_missing::refuse;
-  agents_.with(call->agent_id, what, [this, call, who, to](caf::expected<hosted_agent_ptr> agent) {
-    if (!agent)
-      return to->respond(error_response(agent.error()));
-    call_operation request{who.by, call->thread_id, call->operation, std::move(call->arguments)};
-    continue_trace(request, who.traceparent);
-    operations_.call(
-      (*agent)->operations, std::move(request), [call, to](caf::expected<std::string> result) {
-        to->respond(
-          result ? rest_answer(*call, std::move(*result)) : rest_refusal(*call, result.error()));
-      });
-  });
+  call_operation request{who.by, call->thread_id, call->operation, std::move(call->arguments)};
+  continue_trace(request, who.traceparent);
+  calls_.call(call->agent_id, std::move(request), if_missing::make,
+    [call, to](caf::expected<std::string> result) {
+      to->respond(
+        result ? rest_answer(*call, std::move(*result)) : rest_refusal(*call, result.error()));
+    });
 }
 
-void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr& to) {
+void service::answer_rpc(const http::request& x, const visitor& who, const exchange_ptr& to) {
   auto target = read_rpc_target(x.query);
   if (!target)
     return to->respond(error_response(target.error()));
@@ -191,22 +192,27 @@ void service::answer_rpc(http::request x, const visitor& who, const exchange_ptr
   if (ends_)
     return to->respond(
       error_response(fail(errc::overloaded, "server", "the server is about to end")));
-  auto begin = [this, x = std::move(x), who, thread = target->thread, to](
-                 caf::expected<hosted_agent_ptr> agent) {
-    if (!agent)
-      return to->respond(error_response(agent.error()));
-    rpc_client client{who, (*agent)->operations, thread};
-    if (x.method == "GET") {
-      if (auto socket = to->accept_websocket())
-        return serve_rpc(host_.system(), rpc_, clients_, std::move(client), (*agent)->page, socket);
-      return to->respond(expect_method("POST, or GET with a WebSocket"));
-    }
-    rpc_.answer(x.body, client, [to](std::optional<std::string> answer) {
+  rpc_client client{who, target->agent, target->thread, begins(*target, who)};
+  if (x.method == "POST")
+    return rpc_.answer(x.body, client, [to](std::optional<std::string> answer) {
       to->respond(
         answer ? json_text_response(200, std::move(*answer)) : http::response{204, {}, {}});
     });
+  accept_rpc(std::move(client), target->make, to);
+}
+
+/// A WebSocket is there before its agent, which begins with the first change on it.
+void service::accept_rpc(rpc_client client, bool may_begin, const exchange_ptr& to) {
+  auto agent_id = client.agent_id;
+  auto accept = [this, client = std::move(client), may_begin, to](
+                  const caf::expected<hosted_agent_ptr>& agent) {
+    if (!agent && !(may_begin && code_of(agent.error()) == errc::not_found))
+      return to->respond(error_response(agent.error()));
+    if (auto socket = to->accept_websocket())
+      return serve_rpc(host_, rpc_, clients_, client, socket);
+    to->respond(expect_method("POST, or GET with a WebSocket"));
   };
-  agents_.with(target->agent, if_missing_of(*target), std::move(begin));
+  agents_.with(agent_id, if_missing::refuse, std::move(accept));
 }
 
 void service::answer_mcp(http::request x, const visitor& who, const exchange_ptr& to) {
@@ -215,13 +221,48 @@ void service::answer_mcp(http::request x, const visitor& who, const exchange_ptr
     return to->respond(error_response(target.error()));
   if (auto err = check_agent(who, target->agent))
     return to->respond(error_response(err));
-  agents_.with(target->agent, if_missing_of(*target),
-    [this, x = std::move(x), who, thread = target->thread, to](
-      caf::expected<hosted_agent_ptr> agent) {
-      if (!agent)
-        return to->respond(error_response(agent.error()));
-      mcp_.answer(x, who, thread, **agent, to);
-    });
+  mcp_.answer(std::move(x),
+    {who.by, target->thread, who.may_write, who.traceparent, target->agent, begins(*target, who)},
+    to);
+}
+
+/// `POST /v1/session` opens a person's session with a key, `POST /v1/session/keys` makes one
+/// more key, `GET /v1/session` tells who asks.
+void service::answer_session(const http::request& x, const exchange_ptr& to) {
+  if (x.method == "POST" && x.path == session_path)
+    return open_session(x, to);
+  auto who = door_.admit(x);
+  if (!who)
+    return to->respond(error_response(who.error()));
+  if (x.path == session_keys_path)
+    return x.method == "POST" ? make_session_key(*who, to) : to->respond(expect_method("POST"));
+  if (!is_get(x))
+    return to->respond(expect_method("GET, POST"));
+  to->respond(json_response(
+    200, {{"name", who->by.name}, {"role", name_of(who->by.role)}, {"kind", name_of(who->by.kind)},
+           {"owner", is_owner(who->by)}, {"may_write", who->may_write}}));
+}
+
+void service::open_session(const http::request& x, const exchange_ptr& to) {
+  auto* persons = door_.persons();
+  if (persons == nullptr)
+    return to->respond(error_response(fail(errc::forbidden, "key",
+      "expected a token: 'scratchpage token add --name … --person' makes one for a person")));
+  auto given = from_json_text<session_request>(x.body, {4'096, 2});
+  if (!given)
+    return to->respond(error_response(given.error()));
+  auto opened = persons->open(given->key, wall_clock{}.now());
+  if (!opened)
+    return to->respond(error_response(opened.error()));
+  to->respond(json_response(200, {{"token", *opened}}));
+}
+
+void service::make_session_key(const visitor& who, const exchange_ptr& to) {
+  auto* persons = door_.persons();
+  if (persons == nullptr || !is_owner(who.by))
+    return to->respond(error_response(fail(
+      errc::forbidden, "by", "expected the user of this machine, and a server without tokens")));
+  to->respond(json_response(200, {{"address", persons->address(wall_clock{}.now())}}));
 }
 
 void service::answer_events(

@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/http/server_stats.hpp"
 #include "scratchpage/runtime/operations/operation_caller.hpp"
+#include "scratchpage/runtime/serve/agent_calls.hpp"
 #include "scratchpage/runtime/serve/agent_opener.hpp"
 #include "scratchpage/runtime/serve/doorkeeper.hpp"
 #include "scratchpage/runtime/serve/mcp_service.hpp"
@@ -52,11 +53,15 @@ private:
 
   void admitted(const http::request& x, const visitor& who, const exchange_ptr& to);
   void answer_rest(const http::request& x, const visitor& who, const exchange_ptr& to);
-  void answer_rpc(http::request x, const visitor& who, const exchange_ptr& to);
+  void answer_rpc(const http::request& x, const visitor& who, const exchange_ptr& to);
+  void accept_rpc(rpc_client client, bool may_begin, const exchange_ptr& to);
   void answer_mcp(http::request x, const visitor& who, const exchange_ptr& to);
   void answer_events(const http::request& x, const std::string& agent_id, const visitor& who,
     const exchange_ptr& to);
   void tell_everybody(std::string_view path, const exchange_ptr& to);
+  void answer_session(const http::request& x, const exchange_ptr& to);
+  void open_session(const http::request& x, const exchange_ptr& to);
+  void make_session_key(const visitor& who, const exchange_ptr& to);
   void list_agents(const http::request& x, const visitor& who, const exchange_ptr& to);
   void tell_readiness(const exchange_ptr& to);
   void tell_metrics(const http::request& x, const visitor& who, const exchange_ptr& to);
@@ -65,10 +70,11 @@ private:
   doorkeeper& door_;
   access::host_check names_;
   operation_caller operations_;
+  agent_opener agents_;
+  agent_calls calls_;
   rpc_service rpc_;
   rpc_clients clients_;
   mcp_service mcp_;
-  agent_opener agents_;
   std::shared_ptr<open_visits> visits_;
   std::atomic<bool> ends_ = false;
   const timestamp started_;

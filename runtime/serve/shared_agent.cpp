@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/access/caller_claim.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/serve/event_follower.hpp"
 #include "scratchpage/runtime/serve/linked_agent.hpp"
@@ -22,9 +23,8 @@ constexpr timespan patience_for_rest = std::chrono::seconds{1};
 
 /// Whether it may be done twice: it only reads, and is one that is known.
 bool may_be_repeated(std::string_view name) {
-  const auto& all = all_operations();
-  return std::any_of(
-    all.begin(), all.end(), [&](const operation& x) { return x.name == name && !x.changes; });
+  const auto* known = find_operation(name);
+  return known != nullptr && !known->changes;
 }
 
 /// Whether it was not done, since the host is about to end.
@@ -145,7 +145,7 @@ rpc::endpoint shared_agent::endpoint_of_host() const {
   rpc::endpoint result;
   result.socket_path = data_directory::socket_in(setup_.directory).string();
   result.target = rpc_target(setup_.agent_id, setup_.thread_id, setup_.what);
-  result.headers = {{"Scratchpage-Caller", to_text(to_json(setup_.by))}};
+  result.headers = {{"Scratchpage-Caller", scratchpage::access::claim_of(setup_.by)}};
   return result;
 }
 

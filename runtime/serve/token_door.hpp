@@ -8,14 +8,16 @@
 
 namespace scratchpage::serve {
 
-/// Lets in who has a token, as whom it is for. As long as there is no file of tokens,
-/// it does as another, if there is one.
+/// Lets in who has a token, as whom it is for. As long as there was no file of tokens,
+/// it does as another, if there is one: never again once there was one.
 class token_door : public doorkeeper {
 public:
   token_door(access::token_file file, std::shared_ptr<const clock> clock,
     std::unique_ptr<doorkeeper> without_file);
 
   caf::expected<visitor> admit(const http::request& x) override;
+
+  access::person_sessions* persons() override;
 
   /// Whether anybody has a token that is good now. Errors: those of the file.
   caf::expected<bool> has_valid();

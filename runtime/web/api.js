@@ -1,12 +1,13 @@
 // Requests to the server that the page came from.
 
-// Who asks, and with what. A token stays in this tab and ends with it.
+// Who asks, and with what. A token stays in this tab and ends with it; `who` is what the
+// server says of it: {name, role, kind, owner, may_write}.
 export const session = {
   agent: "",
+  who: {name: "", role: "", kind: "", owner: false, may_write: false},
   get token() { return sessionStorage.getItem("token") || ""; },
   set token(x) { if (x) sessionStorage.setItem("token", x); else sessionStorage.removeItem("token"); },
-  get name() { return localStorage.getItem("name") || "user"; },
-  set name(x) { localStorage.setItem("name", x); },
+  get isPerson() { return this.who.kind === "user"; },
 };
 
 export class Refusal extends Error {
@@ -22,12 +23,10 @@ export class Refusal extends Error {
 
 export const isGone = err => err instanceof Refusal && err.status === 404;
 
-// Headers have no letters beyond Latin-1; JSON has escapes for them.
-const asAscii = text => text.replace(/[\u007f-\uffff]/g, c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
-
+// Without a token the page is a program like any other, which looks on.
 export const headersOf = () => session.token
   ? {authorization: "Bearer " + session.token}
-  : {"scratchpage-caller": asAscii(JSON.stringify({role: "daemon", kind: "user", name: session.name}))};
+  : {"scratchpage-caller": JSON.stringify({role: "daemon", name: "page"})};
 
 // A path, whose parts are escaped: path`turns/${id}/trace`, below the agent.
 export const path = (words, ...parts) => {

@@ -18,6 +18,11 @@ export const draw = (name, at, text) => {
 };
 export const pill = (text, kind) => make("span", "pill " + (kind || ""), text);
 export const plural = (n, one, many) => n + " " + (n === 1 ? one : many || one + "s");
+// Who said something: "tool weather_api", "user ada, relayed by mcp_client".
+export const saidBy = x => {
+  const kind = ["tool", "daemon", "user"].find(k => x && x[k] !== undefined);
+  return kind ? kind + " " + x[kind] + (x.relayed_by ? ", relayed by " + x.relayed_by : "") : "";
+};
 export const words = x => x.replace(/_/g, " ");
 export const span = ms => {
   if (ms < 1) return ms.toFixed(ms === 0 ? 0 : 2) + " ms";

@@ -123,12 +123,35 @@ const onEvent = (kind, event) => {
   statsSoon();
 };
 
+// The key in the address opens a session, once; then it is of no use, and goes.
+const useKey = async () => {
+  const key = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (!key) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    session.token = "";
+    session.token = (await post("/v1/session", {key})).token;
+  } catch (err) {
+    announce(sentenceOf(err));
+    tellProblem("sign-in-problem", err);
+  }
+};
+
+const learnWho = async () => {
+  session.who = await get("/v1/session");
+  setText(byId("name"), session.isPerson ? session.who.name : "looking on");
+  byId("you").title = session.isPerson ? "A person: what you answer counts as yours"
+    : "To answer and approve as a person, open the address that “scratchpage page” prints";
+};
+
 const agents = async () => (await get("/v1/agents")).agents;
 
 const start = async () => {
   stop();
   let all;
   try {
+    await useKey();
+    await learnWho();
     all = await agents();
   } catch (err) {
     if (err.status === 401) return;
@@ -137,7 +160,6 @@ const start = async () => {
     return;
   }
   byId("leave").hidden = !session.token;
-  byId("name").parentElement.hidden = Boolean(session.token);
   if (!all.length) return welcome("No agent yet", "An agent is made by the first thing that is told to it. This page can make an empty one.", "agent-form");
   byId("agent").replaceChildren(...all.slice(0, 1000).map(id => { const o = make("option", "", beginning(id, 80)); o.value = id; return o; }));
   const wanted = new URLSearchParams(location.search).get("agent");
@@ -181,8 +203,6 @@ const begin = () => {
   on("waiting", n => { figures.waiting = n; renderTiles(); });
   on("open goals", n => { figures.goals = n; renderTiles(); });
   on("lag", n => { figures.lag = n; renderTiles(); });
-  byId("name").value = session.name;
-  byId("name").addEventListener("change", e => { session.name = e.target.value.trim() || "user"; e.target.value = session.name; tell("agent", session.agent); });
   byId("agent").addEventListener("change", e => choose(e.target.value).catch(err => connection("broken", sentenceOf(err))));
   byId("leave").addEventListener("click", () => { session.token = ""; location.reload(); });
   byId("token-form").addEventListener("submit", e => {
@@ -195,7 +215,7 @@ const begin = () => {
     e.preventDefault();
     session.agent = byId("agent-name").value.trim();
     try {
-      await post(path`observations`, {type: "observation", content: session.name + " opened the page", confidence: .5, ttl_minutes: 60});
+      await post(path`observations`, {type: "observation", content: session.who.name + " opened the page", confidence: .5, ttl_minutes: 60});
       start();
     } catch (err) {
       tellProblem("welcome-problem", err);

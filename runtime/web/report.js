@@ -105,11 +105,11 @@ const turnList = (d, before = seenBefore(d)) => make("div", "", ...d.turns.map((
 const goalList = d => make("div", "goals", ...d.goals.map(g => make("div", "goal " + g.status,
   make("div", "title", g.title || words(g.type), pill(words(g.status), g.status)), track(g.progress),
   make("div", "muted note", percent(g.progress) + ", " + g.priority + " priority, " + plural(g.observations, "observation")),
-  make("ul", "", ...g.evidence.map(e => make("li", "", e.content + " ", make("small", "", percent(e.confidence)))),
+  make("ul", "", ...g.evidence.map(e => make("li", "", e.content + " ", make("small", "", percent(e.confidence)), e.source ? make("small", "by", " " + e.source) : "")),
     ...g.actions.map(a => make("li", "", make("small", "", (a.who === "user" ? "for the user" : "next") + ", " + words(a.status) + ": "), a.text))))));
 
 const factList = d => make("ul", "facts", ...d.facts.map(f =>
-  make("li", "", make("small", "", percent(f.confidence)), make("span", "", f.text), make("small", "", plural(f.support, "time")))));
+  make("li", "", make("small", "", percent(f.confidence)), make("span", "", f.text), make("small", "", plural(f.support, "time")), f.source ? make("small", "by", f.source) : "")));
 
 const hiddenNote = (n, what) => n > 0 ? make("p", "muted note", n + " more " + what + " not shown.") : null;
 

@@ -2,6 +2,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/runtime/cli/login_name.hpp"
 #include "scratchpage/tests/commands/shell.hpp"
 
 /// `scratchpage scratch`: each command is a process of its own.
@@ -11,6 +12,9 @@ namespace scratchpage::test {
 namespace {
 
 using words = std::vector<std::string>;
+
+/// Who wrote an item, as the view shows it.
+const std::string me = " (user " + login_name() + ")";
 
 struct scratch_shell : shell {
   int scratch(words x) {
@@ -36,18 +40,18 @@ BOOST_AUTO_TEST_CASE(what_is_kept_is_there_for_the_next_command) {
              == "s2\n");
   BOOST_TEST(done({"add", "--kind", "todo", "Ask for the date"}) == "s3\n");
   BOOST_TEST(done({"read"})
-             == "s2 task 20% search: Book the flight | to Paris\n"
-                "s3 todo: Ask for the date\n"
-                "s1 note: The user is called Ann #user_name\n");
+             == "s2 task 20% search: Book the flight" + me
+                  + " | to Paris\ns3 todo: Ask for the date" + me
+                  + "\ns1 note: The user is called Ann #user_name" + me + "\n");
   done({"pin", "s1"});
   done({"update", "s2", "--status", "blocked", "--title", "Book", "--body", "Card refused", "--tag",
     "card", "--progress", "0.5", "--phase", "pay"});
   done({"complete", "s3"});
   BOOST_TEST(done({"read"})
-             == "s1 pinned note: The user is called Ann #user_name\n"
-                "s2 task blocked 50% pay: Book #card | Card refused\n");
-  BOOST_TEST(
-    done({"read", "--after", "s1"}) == "s2 task blocked 50% pay: Book #card | Card refused\n");
+             == "s1 pinned note: The user is called Ann #user_name" + me
+                  + "\ns2 task blocked 50% pay: Book #card" + me + " | Card refused\n");
+  BOOST_TEST(done({"read", "--after", "s1"})
+             == "s2 task blocked 50% pay: Book #card" + me + " | Card refused\n");
   done({"unpin", "s1"});
   BOOST_TEST(!contains(done({"read"}), "pinned"));
 }
@@ -67,9 +71,9 @@ BOOST_AUTO_TEST_CASE(threads_and_agents_have_their_own) {
   done({"add", "one", "--thread", "trip"});
   done({"add", "two", "--thread", "../trip"});
   done({"add", "three", "--thread", "trip", "--agent", "ada"});
-  BOOST_TEST(done({"read", "--thread", "trip"}) == "s1 note: one\n");
-  BOOST_TEST(done({"read", "--thread", "../trip"}) == "s1 note: two\n");
-  BOOST_TEST(done({"read", "--thread", "trip", "--agent", "ada"}) == "s1 note: three\n");
+  BOOST_TEST(done({"read", "--thread", "trip"}) == "s1 note: one" + me + "\n");
+  BOOST_TEST(done({"read", "--thread", "../trip"}) == "s1 note: two" + me + "\n");
+  BOOST_TEST(done({"read", "--thread", "trip", "--agent", "ada"}) == "s1 note: three" + me + "\n");
   BOOST_TEST(done({"read"}) == "(the scratchbook is empty)\n");
   namespace fs = std::filesystem;
   BOOST_TEST(fs::exists(fs::path{data()} / "files" / "agent" / "scratchbook" / "trip.json"));
@@ -122,7 +126,7 @@ BOOST_AUTO_TEST_CASE(bad_input_names_the_option_and_changes_nothing) {
     BOOST_TEST(scratch(line) == 1);
     BOOST_TEST(contains(err, "expected an item of this thread's scratchbook"), err);
   }
-  BOOST_TEST(done({"read"}) == "s1 note: one\n");
+  BOOST_TEST(done({"read"}) == "s1 note: one" + me + "\n");
 }
 
 BOOST_AUTO_TEST_CASE(who_only_reads_leaves_nothing_behind) {

@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(what_comes_with_a_persons_token_is_a_users) {
     auto bearer = "Authorization: Bearer " + out.substr(0, out.find('\n')) + "\r\n";
     running_server server{data()};
     http_client client{server.port()};
-    std::string draft = R"({"type": "user_input", "content": "Hello"})";
+    std::string draft = R"({"type": "reminder", "content": "Hello"})";
     client.send("POST /v1/agents/ada/observations HTTP/1.1\r\nHost: localhost\r\n" + bearer
                 + "Content-Type: application/json\r\nContent-Length: "
                 + std::to_string(draft.size()) + "\r\n\r\n" + draft);

@@ -3,6 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "scratchpage/runtime/cli/login_name.hpp"
 #include "scratchpage/runtime/storage.hpp"
 #include "scratchpage/tests/commands/shell.hpp"
 
@@ -14,6 +15,9 @@ namespace scratchpage::test {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Who wrote an item, as the view shows it.
+const std::string me = " (user " + login_name() + ")";
 
 /// Three observations, one of which has left the page.
 struct three : shell {
@@ -135,21 +139,22 @@ BOOST_AUTO_TEST_CASE(scratchbooks_go_with_an_export_masked_as_the_policy_says) {
   input = text;
   BOOST_TEST(run_on(other(), {"import", "-"}) == 0);
   BOOST_TEST(contains(out, ", 1 file\n"), out);
-  BOOST_TEST(
-    scratch(other(), {"read", "--thread", "trip"}) == "s1 note: Write to ada@example.org\n");
+  BOOST_TEST(scratch(other(), {"read", "--thread", "trip"})
+             == "s1 note: Write to ada@example.org" + me + "\n");
   BOOST_TEST(run_on(other(), {"export", "--config", config}) == 0);
   BOOST_TEST((out == text));
   BOOST_TEST(run({"export", "--agent", "bob", (path() / "bob.jsonl").string()}) == 0);
   BOOST_TEST(run_on(other(), {"import", (path() / "bob.jsonl").string()}) == 0); // beside another
-  BOOST_TEST(
-    scratch(other(), {"read", "--thread", "trip", "--agent", "bob"}) == "s1 note: bob's\n");
+  BOOST_TEST(scratch(other(), {"read", "--thread", "trip", "--agent", "bob"})
+             == "s1 note: bob's" + me + "\n");
   BOOST_TEST(run({"export"}) == 0);
   BOOST_TEST(contains(out, "Write to [email]"), out);
   BOOST_TEST(!contains(out, "ada@example.org"), out);
   input = out;
   auto third = (path() / "third").string();
   BOOST_TEST(run_on(third, {"import", "-"}) == 0);
-  BOOST_TEST(scratch(third, {"read", "--thread", "trip"}) == "s1 note: Write to [email]\n");
+  BOOST_TEST(
+    scratch(third, {"read", "--thread", "trip"}) == "s1 note: Write to [email]" + me + "\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_refused_leaves_no_scratchbook_behind) {
@@ -172,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_refused_leaves_no_scratchbook_behind) {
     contains(err, "right.jsonl:2: agent_id: expected an agent that has no files yet"), err);
   fs::remove(nobodys);
   BOOST_TEST(run_on(other(), {"import", right}) == 0);
-  BOOST_TEST(scratch(other(), {"read", "--thread", "trip"}) == "s1 note: mine\n");
+  BOOST_TEST(scratch(other(), {"read", "--thread", "trip"}) == "s1 note: mine" + me + "\n");
 }
 
 BOOST_AUTO_TEST_CASE(scratchbooks_are_in_a_checkpoint_and_saved_by_a_repair) {
@@ -181,14 +186,15 @@ BOOST_AUTO_TEST_CASE(scratchbooks_are_in_a_checkpoint_and_saved_by_a_repair) {
   BOOST_TEST(run({"checkpoint", name}) == 0);
   scratch(data(), {"add", "later", "--thread", "trip"});
   BOOST_TEST(run_plain({"restore", name, "--data", other()}) == 0);
-  BOOST_TEST(scratch(other(), {"read", "--thread", "trip"}) == "s1 note: mine\n");
+  BOOST_TEST(scratch(other(), {"read", "--thread", "trip"}) == "s1 note: mine" + me + "\n");
   auto then = (path() / "then").string();
   BOOST_TEST(run_plain({"restore", name, "--data", then, "--until", "1"}) == 0);
-  BOOST_TEST(scratch(then, {"read", "--thread", "trip"}) == "s1 note: mine\n");
+  BOOST_TEST(scratch(then, {"read", "--thread", "trip"}) == "s1 note: mine" + me + "\n");
   auto saved = (path() / "saved").string();
   BOOST_TEST(run({"repair", "--into", saved}) == 0);
   BOOST_TEST(contains(out, ", 1 file; nothing is lost"), out);
-  BOOST_TEST(scratch(saved, {"read", "--thread", "trip"}) == "s2 note: later\ns1 note: mine\n");
+  BOOST_TEST(scratch(saved, {"read", "--thread", "trip"})
+             == "s2 note: later" + me + "\ns1 note: mine" + me + "\n");
   fs::remove(fs::path{other()} / "scratchpage.db");
   BOOST_TEST(run_plain({"restore", name, "--data", other()}) == 2);
   BOOST_TEST(contains(err, "--data: expected a directory without files of agents"), err);

@@ -44,8 +44,11 @@ struct told_changes : team {
       host->page(), host->cortex(), host->turns(), host->working_memory(), host->scratchbooks()};
     parts.read_trace = [this] { return make<growing_trace>(entries); };
     operations = make<operations_state>(std::move(parts));
-    changes = std::make_shared<mcp::agent_changes>(
-      sys, strand, host->page(), host->cortex(), mcp::run_by(strand, *caller, operations));
+    changes = std::make_shared<mcp::agent_changes>(sys, strand, host->page(), host->cortex(),
+      mcp::run_by(
+        strand, [this](const mcp::client&, call_operation x, operation_caller::on_answer then) {
+          caller->call(operations, std::move(x), std::move(then));
+        }));
   }
 
   ~told_changes() {

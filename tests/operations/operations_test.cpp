@@ -66,13 +66,14 @@ BOOST_AUTO_TEST_CASE(what_nobody_answers_is_given_up_in_time) {
 
 BOOST_AUTO_TEST_CASE(the_examples_of_the_first_seed_are_answered) {
   begin();
-  by = as_daemon("executor", "turn_20251105_001");
+  by = as_daemon("assistant");
   auto added = call("add_observation", R"({
     "type": "error_alert", "content": "Tool 'weather_api' failed with timeout",
     "confidence": 0.99, "tags": ["error", "weather_api", "timeout"],
     "source": {"daemon": "executor", "turn_id": "turn_20251105_001"}, "ttl_minutes": 60})");
   BOOST_TEST(added.at("type").as_string() == "error_alert");
-  BOOST_TEST(added.at("source").at("daemon").as_string() == "executor");
+  BOOST_TEST(
+    added.at("source").at("daemon").as_string() == "assistant"); // not whom it claims to be
   auto found = call("query_observations", R"({
     "query": "What errors occurred in this turn?",
     "metadata": {"tags": ["error"], "status": "active", "min_confidence": 0.8}})");
@@ -132,7 +133,7 @@ BOOST_AUTO_TEST_CASE(an_action_is_refused_once_and_for_all) {
     {.action_id = "book", .action_type = "book_flight", .assigned_to = assignee::user}};
   value(ask(host->cortex(), wanted));
   auto which = R"({"goal_id": "trip", "action_id": "book"})";
-  by = as_daemon("executor");
+  by = as_daemon("assistant");
   BOOST_TEST(refusal("action_refuse", which) == "forbidden action_id");
   by = as_user("ann");
   auto refused = call("action_refuse", which);
@@ -254,8 +255,8 @@ BOOST_AUTO_TEST_CASE(a_context_and_a_scratchbook_are_those_of_the_callers_thread
   call("scratch_add", R"({"kind": "todo", "title": "Ask for the date"})");
   call("scratch_update", R"({"id": "s1", "status": "blocked"})");
   call("scratch_pin", R"({"id": "s1"})");
-  BOOST_TEST(
-    call("scratch_read").at("view").as_string() == "s1 pinned todo blocked: Ask for the date");
+  BOOST_TEST(call("scratch_read").at("view").as_string()
+             == "s1 pinned todo blocked: Ask for the date (user ann)");
   call("scratch_unpin", R"({"id": "s1"})");
   BOOST_TEST(call("scratch_complete", R"({"id": "s1"})").at("status").as_string() == "done");
 }

@@ -217,6 +217,8 @@ BOOST_AUTO_TEST_CASE(asks_about_the_call_with_its_inputs_and_without_its_secrets
   asked.type = draft.type;
   asked.metadata = draft.metadata;
   asked.source.kind = source_kind::daemon;
+  BOOST_TEST(!read_consent_question(asked)); // of whom?
+  asked.source.name = "executor";
   auto read = read_consent_question(asked);
   BOOST_REQUIRE(read.has_value());
   BOOST_TEST(is_same_call(read->call, request));

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/policies/confirm_goal.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
@@ -88,14 +89,46 @@ BOOST_AUTO_TEST_CASE(the_agent_never_completes_an_action_of_the_users) {
   BOOST_TEST(to_string(x.status) == "completed");
 }
 
-BOOST_AUTO_TEST_CASE(who_resolved_stands_in_the_observation) {
+BOOST_AUTO_TEST_CASE(the_page_says_who_resolved_an_observation) {
   auto x = about_action("a1");
-  BOOST_TEST(to_string(resolved_by(x)) == "agent");
-  x.metadata["answered_by"] = "user";
-  BOOST_TEST(to_string(resolved_by(x)) == "user");
-  x.metadata.clear();
+  x.source.kind = source_kind::daemon;
+  BOOST_TEST(to_string(resolver_of(x)) == "agent");
+  x.resolved_by = source{source_kind::user, "ada", {}, {}};
+  BOOST_TEST(to_string(resolver_of(x)) == "user");
+  x.resolved_by.reset();
   x.source.kind = source_kind::user;
-  BOOST_TEST(to_string(resolved_by(x)) == "user");
+  BOOST_TEST(to_string(resolver_of(x)) == "user");
+}
+
+BOOST_AUTO_TEST_CASE(what_metadata_claims_of_an_answer_is_not_believed) {
+  auto x = about_action("a1");
+  x.source.kind = source_kind::daemon;
+  x.metadata["answered_by"] = "user";
+  BOOST_TEST(to_string(resolver_of(x)) == "agent");
+}
+
+BOOST_AUTO_TEST_CASE(a_relayed_answer_is_not_the_users) {
+  auto x = about_action("a1");
+  x.source.kind = source_kind::daemon;
+  x.resolved_by = source{source_kind::user, "ada", {}, {}, "mcp_client"};
+  BOOST_TEST(to_string(resolver_of(x)) == "agent");
+  x.source = source{source_kind::user, "ada", {}, {}, "mcp_client"};
+  BOOST_TEST(to_string(resolver_of(x)) == "agent");
+}
+
+BOOST_AUTO_TEST_CASE(a_yes_to_a_tools_question_lets_no_blocked_goal_go_on) {
+  goal x;
+  x.goal_id = "g";
+  x.status = goal_status::blocked;
+  x.pending_actions = {action("a1", assignee::user)};
+  x.pending_actions[0].action_type = confirm_goal;
+  auto asked = about_action("a1");
+  asked.source.kind = source_kind::tool;
+  BOOST_TEST(!progress().resolved(x, asked, assignee::user));
+  BOOST_TEST(to_string(x.status) == "blocked");
+  asked.source.kind = source_kind::daemon;
+  BOOST_TEST(progress().resolved(x, asked, assignee::user));
+  BOOST_TEST(to_string(x.status) != "blocked");
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_or_cancelled_action_is_refused) {

@@ -33,7 +33,7 @@ struct door_with_lock : serve::open_door {
 };
 
 struct served_host : hosted {
-  door_with_lock door{role::daemon};
+  door_with_lock door{role::daemon, access::claims::of_anybody};
   serve::service service{*host, door};
   std::unique_ptr<http::server> server = require_value(
     http::server::start({}, [this](http::request x, const std::shared_ptr<http::exchange>& to) {

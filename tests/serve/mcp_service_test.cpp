@@ -1,5 +1,6 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/serve/mcp_service.hpp"
+#include "scratchpage/runtime/serve/visitor.hpp"
 #include "scratchpage/tests/serve/awaited_answer.hpp"
 #include "scratchpage/tests/serve/hosted.hpp"
 
@@ -11,7 +12,9 @@ namespace {
 
 struct mcp_clients : hosted {
   operation_caller operations{host->system()};
-  serve::mcp_service service{host->system(), operations, {}};
+  serve::agent_opener opener{*host};
+  serve::agent_calls calls{*host, opener, operations};
+  serve::mcp_service service{*host, calls, {}};
   serve::visitor who{as_user("ann")};
 
   /// An answer in the modern way; `name` is of the tool, or the resource's address.
@@ -26,7 +29,8 @@ struct mcp_clients : hosted {
     x.body = to_text(json::object{
       {"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", std::move(params)}});
     auto back = std::make_shared<awaited_answer>();
-    service.answer(std::move(x), who, "main", *agent(agent_id), back);
+    service.answer(
+      std::move(x), {who.by, "main", who.may_write, who.traceparent, agent(agent_id)->id}, back);
     return json::parse(back->get().body);
   }
 

@@ -14,13 +14,15 @@ namespace {
 
 struct rpc_host : hosted {
   operation_caller operations{host->system()};
-  serve::rpc_service service{operations};
+  serve::agent_opener opener{*host};
+  serve::agent_calls calls{*host, opener, operations};
+  serve::rpc_service service{calls};
   serve::visitor who{as_user("ann")};
 
   /// The answer as text; "" if there is none.
   std::string ask_for(const std::string& text) {
     std::promise<std::string> answered;
-    service.answer(text, {who, agent("ada")->operations, "main"},
+    service.answer(text, {who, agent("ada")->id, "main"},
       [&](const std::optional<std::string>& x) { answered.set_value(x.value_or("")); });
     return answered.get_future().get();
   }

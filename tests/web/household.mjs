@@ -67,6 +67,19 @@ export class Household {
     return out;
   }
 
+  // The page's address for the user of this machine, with a key that lets them in once.
+  async address(agent = "") {
+    const key = (await this.run("page")).trim().split("#key=")[1];
+    return this.url + "/" + (agent ? "?agent=" + encodeURIComponent(agent) : "") + "#key=" + key;
+  }
+
+  // What the requests of that user say who they are by.
+  async person() {
+    const key = (await this.run("page")).trim().split("#key=")[1];
+    const session = await this.ask("POST", "/v1/session", {key});
+    return {authorization: "Bearer " + session.token};
+  }
+
   async ask(method, path, body, headers = {}) {
     const answer = await fetch(this.url + path, {method, body: body && JSON.stringify(body),
       headers: {...(body ? {"content-type": "application/json"} : {}), ...headers}});

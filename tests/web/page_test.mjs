@@ -9,16 +9,16 @@ import {Household, axeOf, browserOf} from "./household.mjs";
 
 const [program, packages] = process.argv.slice(2);
 const patience = {timeout: 30_000};
-const person = {"Scratchpage-Caller": JSON.stringify({role: "daemon", kind: "user", name: "user"})};
 const gauge = {"Scratchpage-Caller": JSON.stringify({role: "tool", kind: "tool", name: "gauge"})};
 
-let browser, house;
+let browser, house, person;
 const shut = [];
 
 before(async () => {
   browser = await browserOf(packages);
   house = new Household(program);
   await house.start();
+  person = await house.person();
 });
 
 after(async () => {
@@ -27,8 +27,9 @@ after(async () => {
   for (const one of shut) await one.end();
 });
 
-// A page that has no errors, unless a test expects some.
-const openPage = async (agent, {url = house.url, errors = [], ...options} = {}) => {
+// A page that has no errors, unless a test expects some; of the user of this machine, unless
+// they only look on.
+const openPage = async (agent, {at = house, looksOn = false, errors = [], ...options} = {}) => {
   const context = await browser.newContext({viewport: {width: 1280, height: 900}, reducedMotion: "reduce", ...options});
   const page = await context.newPage();
   page.setDefaultTimeout(patience.timeout);
@@ -39,7 +40,7 @@ const openPage = async (agent, {url = house.url, errors = [], ...options} = {}) 
     assert.deepEqual(page.errors.filter(e => !errors.some(x => e.includes(x))), []);
     await context.close();
   };
-  await page.goto(url + "/" + (agent ? "?agent=" + encodeURIComponent(agent) : ""));
+  await page.goto(looksOn ? at.url + "/" + (agent ? "?agent=" + encodeURIComponent(agent) : "") : await at.address(agent));
   if (agent) await page.locator("#connection.live").waitFor();
   return page;
 };
@@ -226,19 +227,37 @@ test("a confirmation is answered, and the turn goes on", async () => {
   await page.done();
 });
 
-test("a consent that is declined makes no call, and somebody else's is not theirs to give", async () => {
+test("who only looks on cannot consent, and a consent that is declined makes no call", async () => {
   const agent = "careful";
-  await house.post(agent + "/turns", {input: "Remove it all", user_id: "ann", plan: [{tool_id: "store.erase", inputs: {folder: "all"}}]}, person);
+  await house.post(agent + "/turns", {input: "Remove it all", user_id: "ann", plan: [{tool_id: "store.erase", inputs: {folder: "all"}}]});
+  const onlooker = await openPage(agent, {looksOn: true});
+  await onlooker.locator("#name", {hasText: "looking on"}).waitFor();
+  const shown = onlooker.locator(".card", {hasText: "store.erase"});
+  await shown.getByText("Only a person can answer this").waitFor();
+  assert.ok(await shown.getByRole("button", {name: "Yes, once"}).isDisabled());
+  await onlooker.done();
   const page = await openPage(agent);
   const card = page.locator(".card", {hasText: "store.erase"});
-  await card.getByText("nobody else can answer it").waitFor();
-  assert.ok(await card.getByRole("button", {name: "Yes, once"}).isDisabled());
-  await card.getByRole("button", {name: "I am ann"}).click();
   await card.getByRole("button", {name: "No", exact: true}).click();
   await card.locator(".outcome", {hasText: "The turn went on"}).waitFor();
   assert.equal((await house.get(agent + "/observations?type=tool_result&source=store.erase")).total_count, 0);
   assert.equal((await house.get(agent + "/observations?type=pending_confirmation")).total_count, 0);
   await page.done();
+});
+
+test("a key opens the page for its person once, and then is of no use", async () => {
+  const address = await house.address("plain");
+  const page = await openPage("plain", {at: {address: async () => address}});
+  assert.ok(!page.url().includes("key"));
+  assert.notEqual(await page.locator("#name").textContent(), "looking on");
+  await page.reload();
+  await page.locator("#connection.live").waitFor();
+  assert.notEqual(await page.locator("#name").textContent(), "looking on");
+  await page.done();
+  const again = await openPage("plain", {at: {address: async () => address}, errors: ["403"]});
+  await again.locator("#sign-in-problem").waitFor();
+  assert.equal(await again.locator("#name").textContent(), "looking on");
+  await again.done();
 });
 
 test("a question in words is answered in its thread", async () => {
@@ -256,7 +275,7 @@ test("a question in words is answered in its thread", async () => {
 });
 
 const goalOf = async (agent, id, at = house) => {
-  await at.post(agent + "/observations", {type: "contextual_insight", content: "The rent is due", confidence: .95, tags: ["money"], context: {goal_id: id}}, person);
+  await at.post(agent + "/observations", {type: "contextual_insight", content: "The rent is due", confidence: .95, tags: ["money"], context: {goal_id: id}});
   return until(async () => (await at.get(agent + "/goals")).goals.find(g => g.goal_id === id), "there is no goal");
 };
 
@@ -378,7 +397,7 @@ test("a server that comes again is found again, and nothing is missed", async ()
   shut.push(other);
   await other.start();
   await other.observe("ada", "Before the end");
-  const page = await openPage("ada", {url: other.url});
+  const page = await openPage("ada", {at: other});
   await row(page, "Before the end").waitFor();
   await other.stop("SIGKILL");
   await page.locator("#connection.broken").waitFor();
@@ -400,7 +419,7 @@ test("with tokens the page asks for one, and keeps it in its tab alone", async (
   const made = await other.run("token", "add", "--name", "ann", "--agents", "ada", "--person");
   const token = made.match(/sp_[\w-]+/)[0];
   await until(async () => (await fetch(other.url + "/v1/agents")).status === 401, "everybody is still let in");
-  const page = await openPage("", {url: other.url});
+  const page = await openPage("", {at: other, looksOn: true});
   await page.getByLabel("Token").fill("sp_wrongone_" + "x".repeat(43));
   await page.getByRole("button", {name: "Enter"}).click();
   await page.locator("#welcome-problem").waitFor();
@@ -414,7 +433,7 @@ test("with tokens the page asks for one, and keeps it in its tab alone", async (
   const card = page.locator(".card", {hasText: "Transfer 900"});
   await card.getByRole("button", {name: "Approve"}).click();
   await card.locator(".outcome", {hasText: "Approved"}).waitFor();
-  await page.getByRole("button", {name: "Forget the token"}).click();
+  await page.getByRole("button", {name: "Sign out"}).click();
   await page.getByLabel("Token").waitFor();
   await page.done();
 });
@@ -423,7 +442,7 @@ test("an empty server says what to do next, and makes an agent", async () => {
   const other = new Household(program);
   shut.push(other);
   await other.start();
-  const page = await openPage("", {url: other.url});
+  const page = await openPage("", {at: other});
   await page.getByRole("heading", {name: "No agent yet"}).waitFor();
   await page.getByLabel("Its name").fill("eve");
   await page.getByRole("button", {name: "Make it"}).click();
@@ -490,7 +509,7 @@ test("axe finds nothing where a token is asked for, and where there is no agent"
   const other = new Household(program);
   shut.push(other);
   await other.start();
-  const empty = await openPage("", {url: other.url});
+  const empty = await openPage("", {at: other});
   await empty.getByLabel("Its name").waitFor();
   assert.deepEqual(await violations(empty), []);
   await empty.route("**/v1/agents", route => route.fulfill({status: 401, contentType: "application/json", body: "{}"}));

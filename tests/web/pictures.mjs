@@ -7,8 +7,8 @@ import {Household, browserOf} from "./household.mjs";
 const [program, packages, folder] = process.argv.slice(2);
 const house = new Household(program);
 await house.start();
+const people = await house.person();
 
-const people = {"Scratchpage-Caller": JSON.stringify({role: "daemon", kind: "user", name: "user"})};
 const tool = name => ({"Scratchpage-Caller": JSON.stringify({role: "tool", kind: "tool", name})});
 const say = (input, more = {}) => house.post("ada/turns", {input, ...more}, people);
 const note = (content, more = {}, by = people) => house.post("ada/observations", {type: "observation", content, ...more}, by);
@@ -44,7 +44,7 @@ for (const scheme of ["light", "dark"])
     const page = await (await browser.newContext({colorScheme: scheme, viewport: {width, height}})).newPage();
     page.on("pageerror", e => console.log("error:", e.message));
     page.on("console", m => { if (m.type() === "error") console.log("console:", m.text()); });
-    await page.goto(house.url + "/?agent=ada");
+    await page.goto(await house.address("ada"));
     await page.waitForSelector(".row");
     if (scheme === "light" && name === "wide") await go_on();
     await page.waitForTimeout(2500);

@@ -42,7 +42,8 @@ class Goal {
     this.why.hidden = !x.evidence.length;
     setText(this.why.firstChild, plural(x.evidence.length, "piece") + " of evidence");
     this.evidence.replaceChildren(...x.evidence.slice(0, most_evidence).map(e =>
-      make("li", "", said("span", "", beginning(e.content, 400)), " ", make("small", "", percent(e.confidence)))));
+      make("li", "", said("span", "", beginning(e.content, 400)), " ", make("small", "", percent(e.confidence)),
+        e.source ? make("small", "by", e.source) : "")));
     if (x.evidence.length > most_evidence) this.evidence.append(make("li", "muted", (x.evidence.length - most_evidence) + " more"));
   }
 }

@@ -3,7 +3,7 @@
 // so many are held, so many have rows, and a frame makes a few of these at most.
 import {get, isGone, now, patch, path, remove, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
-import {make, percent, pill, words} from "../drawing.js";
+import {make, percent, pill, saidBy, words} from "../drawing.js";
 import {atMostEvery, wake} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
@@ -220,7 +220,7 @@ class Row {
     const facts = make("dl", "facts");
     const fact = (name, value) => { if (value) facts.append(make("dt", "", name), said("dd", "", value)); };
     fact("id", x.observation_id);
-    fact("from", kindOf(x.source) + " " + sourceOf(x.source) + ", at " + clockTime(x.created_at));
+    fact("from", saidBy(x.source) + ", at " + clockTime(x.created_at));
     fact("turn", x.source.turn_id);
     fact("owner", x.owner);
     fact("revision", x.revision > 1 ? String(x.revision) : "");

@@ -2,7 +2,7 @@
 // approve. An answer is a turn of the question's thread; what comes of it is told beside it.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, Kept, said, sentenceOf, setText} from "../dom.js";
-import {make, pill, plural, words} from "../drawing.js";
+import {make, pill, plural, saidBy, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
@@ -68,28 +68,21 @@ class Question extends Card {
     this.life = new Lifetime();
     this.element.firstChild.append(this.life.element);
     const consent = consentOf(item.x);
-    setText(this.kind, consent ? "asks for consent" : "asks");
+    setText(this.kind, consent ? "asks for consent" : item.x.source.tool ? "a tool asks" : "asks");
     if (consent) this.forConsent(consent);
     else this.forWords();
   }
 
   forConsent({user}) {
-    const whose = user && user !== session.name;
     this.acts.append(
       button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
       button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));
-    if (!whose) return;
+    const {who} = session;
+    if (session.isPerson && (who.owner || who.name === user)) return;
     this.busy(true);
-    const mine = button("I am " + beginning(user, 40), "plain", () => {
-      session.name = user;
-      byId("name").value = user;
-      this.busy(false);
-      mine.remove();
-      this.acts.querySelector("button").focus();
-    });
-    mine.dir = "auto";
-    this.acts.append(mine);
-    this.tellOutcome("This was asked of " + beginning(user, 80) + "; nobody else can answer it.");
+    this.tellOutcome(session.isPerson
+      ? "This was asked of " + beginning(user, 80) + "; only they, or whoever owns the agent, can answer it."
+      : "Only a person can answer this. The address that “scratchpage page” prints lets you in as one.");
   }
 
   forWords() {
@@ -110,7 +103,7 @@ class Question extends Card {
 
   answer(input, context) {
     const x = this.item.x, thread = x.context.thread_id;
-    const body = {input, user_id: session.name, context};
+    const body = {input, context};
     if (thread) body.thread_id = thread;
     return this.act("“" + beginning(input, 80) + "” was said; the agent works on it …", async () => {
       const result = await post(path`turns`, body);
@@ -124,7 +117,8 @@ class Question extends Card {
   update(item) {
     this.item = item;
     setText(this.text, beginning(item.x.content, 1200));
-    setText(this.about, [item.x.source.daemon || item.x.source.tool || item.x.source.user,
+    this.element.classList.toggle("of-tool", Boolean(item.x.source.tool));
+    setText(this.about, [saidBy(item.x.source),
       item.x.context.thread_id ? "thread " + beginning(item.x.context.thread_id, 40) : ""].filter(s => s).join(", "));
     this.life.tell({from: Date.parse(item.x.created_at), to: Date.parse(item.x.expires_at)});
     this.life.element.hidden = !isQuestion(item.x) || this.done;

@@ -50,7 +50,7 @@ class Item {
     setText(this.status, words(x.status));
     this.status.className = "pill " + (x.status === "done" ? "good" : x.status);
     setText(this.body, [x.body, x.tags?.length ? "tags: " + x.tags.join(", ") : "", x.phase ? "phase: " + x.phase : "",
-      x.goal_id ? "goal: " + x.goal_id : ""].filter(s => s).join("\n"));
+      x.goal_id ? "goal: " + x.goal_id : "", x.written_by ? "written by " + x.written_by : ""].filter(s => s).join("\n"));
     this.body.setAttribute("role", "region");
     this.body.setAttribute("aria-label", "More about " + x.id);
     this.why.hidden = !this.body.textContent;

@@ -1,5 +1,5 @@
 // Turns as a timeline by daemon, each mark with its entry of the trace; and a field to begin one.
-import {get, isGone, path, post, session, withQuery} from "../api.js";
+import {get, isGone, path, post, withQuery} from "../api.js";
 import {announce, arrange, beginning, byId, clockTime, count, hasMembers, Kept, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
 import {legend, make, makeAxis, pill, span, timeline, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
@@ -216,7 +216,7 @@ export const begin = () => {
     setText(out, "The agent works on “" + beginning(text, 80) + "” …");
     input.value = "";
     try {
-      const result = await post(path`turns`, {input: text, user_id: session.name, ...(thread ? {thread_id: thread} : {})});
+      const result = await post(path`turns`, {input: text, ...(thread ? {thread_id: thread} : {})});
       setText(out, words(result.status) + (result.response ? ": " + beginning(result.response, 600) : ""));
       tell("turn", result.turn_id);
     } catch (err) {

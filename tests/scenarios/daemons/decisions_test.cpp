@@ -250,7 +250,7 @@ BOOST_FIXTURE_TEST_CASE(an_ambiguous_input_is_asked_about_until_it_is_answered, 
   BOOST_TEST(of_type("pending_confirmation").empty());
   auto updates = entries_about(*trace, "update_observation", pending[0]->observation_id);
   BOOST_REQUIRE(updates.size() == 1u);
-  BOOST_TEST(updates[0].source == "clarifier");
+  BOOST_TEST(updates[0].source == "ann"); // it is her answer
   BOOST_TEST(updates[0].turn_id == clear.turn_id);
   auto answered = archived(pending[0]->observation_id);
   BOOST_REQUIRE(!!answered);

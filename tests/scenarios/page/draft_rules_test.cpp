@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(the_lifecycle_has_seven_transitions) {
 BOOST_AUTO_TEST_CASE(a_change_changes_what_it_names_and_counts_as_a_revision) {
   auto before = taken(accepted(note("old", {"a"})));
   auto later = start_of_day + std::chrono::hours{1};
-  auto next = apply(before, {.content = "new"}, default_ttl, later);
+  auto next = apply(before, {.content = "new"}, as_daemon("router"), default_ttl, later);
   BOOST_REQUIRE(next);
   auto expected = before;
   expected.content = "new";
@@ -250,10 +250,10 @@ BOOST_AUTO_TEST_CASE(a_change_changes_what_it_names_and_counts_as_a_revision) {
 BOOST_AUTO_TEST_CASE(a_new_lifetime_counts_from_the_change) {
   auto before = taken(accepted(note("old")));
   auto later = start_of_day + std::chrono::hours{1};
-  auto next = apply(before, {.ttl_minutes = 30}, default_ttl, later);
+  auto next = apply(before, {.ttl_minutes = 30}, as_daemon("router"), default_ttl, later);
   BOOST_REQUIRE(next);
   BOOST_CHECK(next->value->expires_at == later + std::chrono::minutes{30});
-  auto never = apply(before, {.ttl_minutes = nan}, default_ttl, later);
+  auto never = apply(before, {.ttl_minutes = nan}, as_daemon("router"), default_ttl, later);
   BOOST_REQUIRE(never);
   BOOST_TEST(never->value->ttl_minutes == default_ttl);
   BOOST_TEST(never->warnings.size() == 1u);
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(a_new_lifetime_counts_from_the_change) {
 BOOST_AUTO_TEST_CASE(a_change_keeps_the_rules_of_a_draft) {
   auto before = taken(accepted(note("old")));
   auto changed = [&](observation_changes x) {
-    return apply(before, std::move(x), default_ttl, start_of_day);
+    return apply(before, std::move(x), as_daemon("router"), default_ttl, start_of_day);
   };
   auto invalid = errc::invalid_observation;
   BOOST_CHECK(refused(changed({.content = " "}), invalid, "content"));

@@ -66,6 +66,8 @@ errc page_model::update(
     return errc::invalid_transition;
   if (storage_fails)
     return errc::storage_unavailable;
+  if (changes.status == status::resolved && x.status != status::resolved)
+    x.resolved_by = source{source_kind::daemon, "planner", {}, now};
   x.status = changes.status.value_or(x.status);
   x.content = changes.content.value_or(x.content);
   x.tags = changes.tags.value_or(x.tags);

@@ -66,7 +66,8 @@ BOOST_FIXTURE_TEST_CASE(observations_and_writes_are_stored_in_order_with_the_too
 
 BOOST_FIXTURE_TEST_CASE(
   a_tool_writes_the_types_that_tools_write, tool_team, *label("SP_tool_writes")) {
-  const texts types{"contextual_insight", "observation", "action_suggestion", "pattern_detected"};
+  const texts types{"observation", "contextual_insight", "action_suggestion", "dependency",
+    "reminder", "alert", "risk_alert", "security_alert"};
   recorded_response answer;
   for (const auto& type : types)
     answer.scratch_page_writes.push_back({{"type", type}, {"content", "A " + type},
@@ -199,6 +200,7 @@ BOOST_FIXTURE_TEST_CASE(
   setup.tools.back().manifest.observation_types = {"contextual_insight", "wine_note"};
   add_reporter("fraud_check", {reports});
   setup.config.page.types.push_back("wine_note");
+  setup.config.page.tool_types.push_back("wine_note");
   start();
 
   auto known = value(ask(host->tools(), list_tools{as_daemon("probe")})).tools;
@@ -218,7 +220,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(text_at(logged.front().detail, "error").find("risk_alert") != std::string::npos);
   BOOST_TEST(to_string(turn.status) == "complete");
 
-  use("fraud_check"); // its manifest lists no types: any will do
+  use("fraud_check"); // its manifest lists no types: any that is open to tools will do
   BOOST_TEST(noticed_by("fraud_check").size() == 3u);
 }
 

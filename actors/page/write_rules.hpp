@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/observation.hpp"
+
+namespace scratchpage {
+
+/// Who may write what (contract 14, "Whose word counts"). Drafts and changes that break
+/// a rule are `forbidden` as a whole, and the error names the member.
+///
+/// - A tool adds observations of the types that are open to tools, and writes no member of
+///   the metadata that somebody decides by.
+/// - `user_input` comes from TURNS alone: a turn's edge knows whose words they are.
+/// - Whoever comes from outside leaves the words of persons and of the ensemble as they
+///   are, but for their own; the agent's owner may change them.
+class write_rules {
+public:
+  /// `tool_types` are those that tools may add.
+  explicit write_rules(std::vector<std::string> tool_types);
+
+  caf::error check(const observation_draft& draft, const caller& by) const;
+
+  static caf::error check(
+    const observation& current, const observation_changes& changes, const caller& by);
+
+private:
+  caf::error check_type(const std::string& type, const caller& by) const;
+
+  std::vector<std::string> tool_types_; // sorted
+};
+
+/// The members of an observation's metadata that daemons decide by, and that a tool
+/// therefore may not write (docs/security.md lists them).
+const std::vector<std::string_view>& deciding_members();
+
+} // namespace scratchpage

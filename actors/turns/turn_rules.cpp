@@ -1,0 +1,75 @@
+#include "scratchpage/actors/turns/turn_rules.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "scratchpage/actors/policies/call_plan.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/trace_context.hpp"
+#include "scratchpage/messages/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// What only the embedding program may say, or a person of themself; "": nothing of it is said.
+std::string_view claimed_consent(const begin_turn& x) {
+  if (!x.by)
+    return "";
+  if (x.context.contains("user_consents"))
+    return "user_consents";
+  if (is_person(*x.by))
+    return "";
+  return x.context.contains("confirms")   ? "confirms"
+         : x.context.contains("declines") ? "declines"
+                                          : "";
+}
+
+/// Who asks may, and says nothing that is not theirs to say.
+caf::error check_asker(const begin_turn& x) {
+  if (x.by && x.by->role == role::tool)
+    return fail(errc::forbidden, "by.role", "a tool may not begin turns");
+  if (auto claimed = claimed_consent(x); !claimed.empty())
+    return fail(errc::forbidden, "context." + std::string{claimed},
+      "expected none: consent is given by the person who was asked, on a channel of their own");
+  return {};
+}
+
+} // namespace
+
+caller asker_of(const begin_turn& x, std::string turn_id) {
+  auto is_persons = x.by && is_person(*x.by);
+  auto user = !x.user_id.empty() ? x.user_id : is_persons ? x.by->name : "user";
+  auto result = as_user(std::move(user), std::move(turn_id));
+  if (x.by && !(is_persons && x.by->name == result.name))
+    result.relayed_by = x.by->name;
+  return result;
+}
+
+caf::error check_request(const begin_turn& x) {
+  if (auto err = check_asker(x))
+    return err;
+  if (!(x.deadline_ms >= 0 && x.deadline_ms <= begin_turn::longest_ms))
+    return fail(
+      errc::invalid_request, "deadline_ms", "expected 0 to 604800000 milliseconds, a week at most");
+  if (!x.traceparent.empty() && !trace_context::parse(x.traceparent))
+    return fail(errc::invalid_request, "traceparent",
+      "expected it as in W3C Trace Context, such as 00-<32 hex>-<16 hex>-01");
+  if (!utf8::is_valid(x.input))
+    return fail(errc::invalid_request, "input", "expected valid UTF-8");
+  auto plan = call_plan::make(x.plan);
+  return plan ? caf::error{} : plan.error();
+}
+
+bool is_same_principal(const std::optional<caller>& a, const std::optional<caller>& b) {
+  return a && b && a->kind == b->kind && a->name == b->name;
+}
+
+caf::error check_ender(const std::optional<caller>& begun_by, const std::optional<caller>& by) {
+  if (!by || is_owner(*by) || is_same_principal(begun_by, by))
+    return {};
+  return fail(errc::forbidden, "turn_id", "expected a turn that " + by->name + " has begun");
+}
+
+} // namespace scratchpage

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/turn.hpp"
+
+namespace scratchpage {
+
+/// Whose words a turn's input is: of the user that it names, and relayed by whoever asks
+/// unless they are that person.
+caller asker_of(const begin_turn& x, std::string turn_id = {});
+
+/// What is wrong about a request for a turn, whatever else the agent does: who may ask and
+/// what they may say (contract 14), and the form of each member. No error: nothing.
+caf::error check_request(const begin_turn& x);
+
+/// Whether one principal asked for both. Embedding programs, which are none, never have.
+bool is_same_principal(const std::optional<caller>& a, const std::optional<caller>& b);
+
+/// Whether `by` may end a turn that `begun_by` has begun: whoever began it may, who owns the
+/// agent, and the embedding program. Error: `forbidden` about `turn_id`.
+caf::error check_ender(const std::optional<caller>& begun_by, const std::optional<caller>& by);
+
+} // namespace scratchpage

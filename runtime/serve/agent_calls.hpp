@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "scratchpage/messages/operation.hpp"
+#include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/runtime/operations/operation_caller.hpp"
+#include "scratchpage/runtime/serve/agent_opener.hpp"
+
+namespace scratchpage::serve {
+
+/// Makes operations of the agents of a host, by their ids. An agent that is not open is
+/// opened first; one that is not there begins with the first change that is accepted, and
+/// with nothing else. May be used from any thread.
+class agent_calls {
+public:
+  using on_answer = operation_caller::on_answer;
+
+  /// All three have to outlive it.
+  agent_calls(agent_host& host, agent_opener& opener, const operation_caller& operations)
+    : host_{host},
+      opener_{opener},
+      operations_{operations} {}
+
+  /// `begins`: whether the agent may begin with it. `then` is called once, on some thread
+  /// that it must not block. Error `not_found` about `agent` if it is not there.
+  void call(
+    const std::string& agent_id, call_operation request, if_missing begins, on_answer then) const;
+
+private:
+  agent_host& host_;
+  agent_opener& opener_;
+  const operation_caller& operations_;
+};
+
+} // namespace scratchpage::serve
