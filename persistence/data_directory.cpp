@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "scratchpage/messages/error.hpp"
@@ -50,19 +51,88 @@ caf::error take_or_tell(int lock, const std::filesystem::path& path) {
   return *taken ? caf::error{} : cannot_use(path, holder(lock) + " uses it");
 }
 
+/// With the folders above it, which keep the modes that they have.
+caf::error make_folder(const std::filesystem::path& path) {
+  std::error_code ec;
+  if (path.has_parent_path())
+    std::filesystem::create_directories(path.parent_path(), ec);
+  if (!ec && ::mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST)
+    ec = {errno, std::generic_category()};
+  return ec ? cannot_use(path, ec.message()) : caf::error{};
+}
+
+caf::error forbid(const std::filesystem::path& path, const std::string& why) {
+  return fail(errc::forbidden, "", "the data directory " + path.string() + " is refused: " + why);
+}
+
+/// What an earlier version has made for everybody to read.
+void make_files_private(const std::filesystem::path& folder) {
+  using std::filesystem::perms;
+  std::error_code ec;
+  for (std::filesystem::directory_iterator i{folder, ec}, end; !ec && i != end; i.increment(ec)) {
+    std::error_code ignored;
+    if (i->symlink_status(ignored).type() == std::filesystem::file_type::regular)
+      std::filesystem::permissions(i->path(), perms::owner_read | perms::owner_write, ignored);
+  }
+}
+
+caf::error make_private_folder(const std::filesystem::path& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0)
+    return cannot_use(path, reason(errno));
+  if (!S_ISDIR(found.st_mode))
+    return cannot_use(path, reason(ENOTDIR));
+  if (found.st_uid != ::geteuid())
+    return forbid(path, "it is another user's; run as that user, or 'chown -R "
+                          + std::to_string(::geteuid()) + " " + path.string() + "'");
+  if ((found.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return forbid(
+      path, "others may change it; look at what is in it, then 'chmod 700 " + path.string() + "'");
+  if ((found.st_mode & (S_IRWXG | S_IRWXO)) == 0)
+    return {};
+  if (::chmod(path.c_str(), S_IRWXU) != 0)
+    return forbid(path, "others may read it; 'chmod 700 " + path.string() + "'");
+  make_files_private(path);
+  return {};
+}
+
+/// The file that is locked is cut short and written to: it has to be this user's own.
+caf::error check_lock(int lock, const std::filesystem::path& path) {
+  struct stat found {};
+  if (::fstat(lock, &found) != 0)
+    return cannot_use(path, reason(errno));
+  if (!S_ISREG(found.st_mode) || found.st_uid != ::geteuid() || found.st_nlink != 1)
+    return forbid(path, "'lock' in it is no file of its own: a link, or another user's; remove it");
+  return {};
+}
+
+caf::expected<int> open_lock(const std::filesystem::path& path, int flags) {
+  auto file = path / "lock";
+  auto lock = ::open(file.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+  if (lock < 0 && errno == ELOOP)
+    return forbid(path, "'lock' in it is a link; remove it");
+  if (lock < 0 && errno == ENOENT)
+    return -1;
+  if (lock < 0)
+    return cannot_use(path, reason(errno));
+  if (auto err = check_lock(lock, path)) {
+    ::close(lock);
+    return err;
+  }
+  return lock;
+}
+
 } // namespace
 
 caf::expected<data_directory> data_directory::make(const std::filesystem::path& path) {
-  std::error_code ec;
-  if (std::filesystem::create_directories(path, ec))
-    std::filesystem::permissions(path, std::filesystem::perms::owner_all, ec);
-  if (ec)
-    return cannot_use(path, ec.message());
-  auto file = path / "lock";
-  auto lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock < 0)
-    return cannot_use(path, reason(errno));
-  return data_directory{path, lock};
+  if (auto err = make_folder(path))
+    return err;
+  if (auto err = make_private_folder(path))
+    return err;
+  auto lock = open_lock(path, O_RDWR | O_CREAT);
+  if (!lock)
+    return lock.error();
+  return data_directory{path, *lock};
 }
 
 /// Others are told which process has the lock.
@@ -101,12 +171,12 @@ caf::expected<std::optional<data_directory>> data_directory::try_open(
 }
 
 caf::expected<data_directory> data_directory::open_to_read(const std::filesystem::path& path) {
-  auto lock = ::open((path / "lock").c_str(), O_RDONLY | O_CLOEXEC);
-  if (lock < 0 && errno != ENOENT) // without the file nobody uses it
-    return cannot_use(path, reason(errno));
-  data_directory result{path, lock};
-  if (lock >= 0)
-    if (auto err = take_or_tell(lock, path))
+  auto lock = open_lock(path, O_RDONLY);
+  if (!lock)
+    return lock.error();
+  data_directory result{path, *lock};
+  if (*lock >= 0) // without the file nobody uses it
+    if (auto err = take_or_tell(*lock, path))
       return err;
   return result;
 }

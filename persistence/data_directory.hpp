@@ -12,9 +12,11 @@ namespace scratchpage {
 /// as this object lives, or the process does.
 class data_directory {
 public:
-  /// Makes the directory, for its owner alone, if it is not there. Errors:
-  /// `storage_unavailable`, which names the process that uses it already, or why
-  /// it cannot be used.
+  /// Makes the directory, for its owner alone, if it is not there. One that others may read
+  /// is made private, with the files in it; one that others may change, or that is another
+  /// user's, is refused: what is in it may be theirs. Errors: `forbidden`, which says what to
+  /// do; `storage_unavailable`, which names the process that uses it already, or why it
+  /// cannot be used.
   static caf::expected<data_directory> open(const std::filesystem::path& path);
 
   /// As above; nothing if another process uses it.

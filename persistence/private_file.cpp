@@ -128,6 +128,11 @@ caf::error put_in_place(const path& file, std::string_view bytes) {
 
 } // namespace
 
+caf::error make_private(const std::filesystem::path& file) {
+  descriptor made{file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW};
+  return made ? caf::error{} : failed(file, "made", errno);
+}
+
 caf::expected<std::optional<private_file::content>> private_file::read() const {
   descriptor from{path_, O_RDONLY | O_NONBLOCK}; // which is nothing to a file
   if (!from) {

@@ -21,6 +21,10 @@ struct file_stamp {
   bool operator==(const file_stamp&) const = default;
 };
 
+/// Makes an empty file that nobody but its owner may read, where there is nothing: no file,
+/// and no link that somebody has put there. Error: `storage_unavailable`.
+caf::error make_private(const std::filesystem::path& file);
+
 /// A small file that nobody but its owner may read, and that several processes change:
 /// one after the other, each time as a whole, and durably.
 class private_file {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/persistence/private_file.hpp"
 #include "scratchpage/persistence/trace_text.hpp"
 
 namespace scratchpage {
@@ -30,6 +31,10 @@ constexpr json_limits entry_limits{.max_bytes = 16u << 20, .max_depth = 64};
 caf::expected<std::shared_ptr<trace_file>> trace_file::create(std::filesystem::path path) {
   auto partial = path;
   partial += "." + std::to_string(::getpid()) + ".partial";
+  std::error_code ec;
+  std::filesystem::remove(partial, ec);
+  if (make_private(partial))
+    return storage_error(path, "cannot be written");
   auto* file = std::fopen(partial.c_str(), "wb");
   if (file == nullptr)
     return storage_error(path, "cannot be written");

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "scratchpage/persistence/private_file.hpp"
 #include "scratchpage/runtime/replay/input_text.hpp"
 
 namespace scratchpage {
@@ -33,12 +34,23 @@ caf::error output_file::open(const fs::path& path) {
       return cannot_write();
     temporary_ = path_;
     temporary_ += ".part" + std::to_string(getpid());
-    out_.open(temporary_, std::ios::binary | std::ios::trunc);
+    make_temporary(status);
   }
   if (out_)
     return {};
   temporary_.clear();
   return cannot_write();
+}
+
+/// For its user alone, or with the mode of the file whose place it takes.
+void output_file::make_temporary(const fs::file_status& before) {
+  std::error_code ec;
+  fs::remove(temporary_, ec); // of a process of the same number that came to an end halfway
+  if (make_private(temporary_))
+    return out_.setstate(std::ios::failbit);
+  if (fs::exists(before))
+    fs::permissions(temporary_, before.permissions(), ec);
+  out_.open(temporary_, std::ios::binary | std::ios::trunc);
 }
 
 void output_file::write(std::string_view text) {

@@ -31,6 +31,7 @@ public:
   caf::error commit();
 
 private:
+  void make_temporary(const std::filesystem::file_status& before);
   caf::error cannot_write() const;
 
   std::ofstream out_;
