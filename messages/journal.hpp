@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/messages/claim_key.hpp"
 #include "scratchpage/messages/event.hpp"
 
 /// What a page asks of its journal.
@@ -15,13 +16,15 @@ namespace scratchpage {
 struct append_events {
   uint64_t agent = 0; ///< the agent's key in the store
   uint64_t epoch = 0; ///< of the claim
+  claim_key claim;
   uint64_t after = 0; ///< the last sequence that was acknowledged
   event_list events;  ///< from `after` + 1 on, without gaps
 
   static constexpr auto fields(auto all) {
     using self = append_events;
     return all(required("agent", &self::agent), required("epoch", &self::epoch),
-      required("after", &self::after), required("events", &self::events));
+      required("claim", &self::claim), required("after", &self::after),
+      required("events", &self::events));
   }
 };
 
@@ -42,12 +45,13 @@ struct kept_document {
 struct keep_documents {
   uint64_t agent = 0;
   uint64_t epoch = 0;
+  claim_key claim;
   std::vector<kept_document> documents;
 
   static constexpr auto fields(auto all) {
     using self = keep_documents;
     return all(required("agent", &self::agent), required("epoch", &self::epoch),
-      required("documents", &self::documents));
+      required("claim", &self::claim), required("documents", &self::documents));
   }
 };
 
@@ -55,9 +59,11 @@ struct keep_documents {
 struct fold_journal {
   uint64_t agent = 0;
   uint64_t epoch = 0;
+  claim_key claim;
 
   static constexpr auto fields(auto all) {
-    return all(required("agent", &fold_journal::agent), required("epoch", &fold_journal::epoch));
+    return all(required("agent", &fold_journal::agent), required("epoch", &fold_journal::epoch),
+      required("claim", &fold_journal::claim));
   }
 };
 

@@ -18,6 +18,9 @@ class clock {
 public:
   virtual ~clock() = default;
   virtual timestamp now() const = 0;
+  /// How long it is since some beginning. Nobody sets it, forward or back: pauses and
+  /// deadlines within a process are counted by it, and nothing that is kept.
+  virtual timespan steady() const { return now().time_since_epoch(); }
 };
 
 /// RFC 3339, UTC, milliseconds: "2025-11-05T10:30:00.000Z".

@@ -6,12 +6,6 @@
 
 namespace scratchpage {
 
-namespace {
-
-constexpr uint64_t reserve = 100;
-
-} // namespace
-
 uint64_t reserved_in(const std::vector<kept_number>& counters) {
   uint64_t result = 0;
   for (const auto& x : counters)
@@ -39,10 +33,10 @@ caf::expected<std::shared_ptr<kept_counter>> kept_counter::open(
 
 caf::expected<uint64_t> kept_counter::next() {
   if (last_ == reserved_) {
-    auto row = to_document(collection::counters, name_, kept_number{name_, last_ + reserve});
+    auto row = to_document(collection::counters, name_, kept_number{name_, last_ + at_once});
     if (auto err = store_->put(by_, {&row, 1}))
       return err;
-    reserved_ = last_ + reserve;
+    reserved_ = last_ + at_once;
   }
   return ++last_;
 }

@@ -37,6 +37,8 @@ uint64_t reserved_in(const std::vector<kept_number>& counters);
 /// left out.
 class kept_counter : public number_source {
 public:
+  static constexpr uint64_t at_once = 100; ///< numbers that one commit reserves
+
   /// `name` tells the counters of an agent apart. Errors: as `read_all`.
   static caf::expected<std::shared_ptr<kept_counter>> open(
     std::shared_ptr<store> in, const ownership& by, std::string name);

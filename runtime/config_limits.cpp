@@ -51,6 +51,7 @@ caf::error check(const journal_config& x) {
     .range("fold_at_once", static_cast<double>(x.fold_at_once), 1, many)
     .range("retry_ms", x.retry_ms, 1, a_week)
     .range("longest_retry_ms", x.longest_retry_ms, 1, a_week)
+    .range("claims_ms", x.claims_ms, 100, a_week)
     .error();
 }
 

@@ -17,11 +17,13 @@ enum class host_event_kind : uint8_t {
   agent_not_opened, ///< its data could not be recovered
   storage_failed,   ///< changes are refused from now on
   storage_works,    ///< again
+  agent_lost,       ///< another process has it now; it is opened again when it is asked for
+  storage_doubtful, ///< something may be missing that nobody can tell
 };
 
 template <>
-inline constexpr std::array<std::string_view, 4> enum_names<host_event_kind>{
-  "agent_opened", "agent_not_opened", "storage_failed", "storage_works"};
+inline constexpr std::array<std::string_view, 6> enum_names<host_event_kind>{"agent_opened",
+  "agent_not_opened", "storage_failed", "storage_works", "agent_lost", "storage_doubtful"};
 
 struct host_event {
   host_event_kind kind;

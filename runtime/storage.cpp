@@ -42,7 +42,8 @@ caf::expected<storage> storage::open_directory(const std::string& where) {
 }
 
 caf::expected<storage> storage::open_in(data_directory directory) {
-  auto opened = sql_store::open(sql::sqlite(directory.database()));
+  auto mark = std::make_shared<commit_mark>(directory.database());
+  auto opened = sql_store::open(sql::sqlite(directory.database()), mark);
   if (!opened)
     return opened.error();
   // What came into the directory, and was cut short before it was where it belongs.
@@ -52,6 +53,7 @@ caf::expected<storage> storage::open_in(data_directory directory) {
   result.connect_to_trace_ = sql::sqlite(directory.path() / "trace.db", {.synced = false});
   result.directory.emplace(std::move(directory));
   result.store = std::move(*opened);
+  result.doubt = mark->problem();
   return result;
 }
 
@@ -68,12 +70,14 @@ caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
 
 journal_actor storage::spawn_journal(caf::actor_system& system,
   std::shared_ptr<const scratchpage::clock> clock, const config& with,
-  journal_state::on_health tell) const {
+  journal_state::on_health tell, journal_state::claim_watch watch) const {
+  if (directory)
+    watch.claims = nullptr;
   if (with.durability.durability == durability::async) // next to nobody waits for commits
     return spawn_detached<journal_state>(
-      system, store, std::move(clock), with.journal, true, std::move(tell));
+      system, store, std::move(clock), with.journal, true, std::move(tell), std::move(watch));
   return spawn_blocking<journal_state>(
-    system, store, std::move(clock), with.journal, false, std::move(tell));
+    system, store, std::move(clock), with.journal, false, std::move(tell), std::move(watch));
 }
 
 } // namespace scratchpage

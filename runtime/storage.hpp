@@ -23,6 +23,7 @@ struct config;
 struct storage {
   std::optional<data_directory> directory; ///< held as long as the store is used; SQLite only
   std::shared_ptr<scratchpage::store> store;
+  std::string doubt; ///< why something may be missing that nobody can tell; "": nothing is
 
   /// Opens the SQLite database in the directory `where`, or a PostgreSQL database
   /// if that is a connection string, `postgresql://…` or `host=…`. Errors:
@@ -36,10 +37,11 @@ struct storage {
   static bool is_connection(const std::string& where);
 
   /// The journal of all its agents, on a thread of its own; it ends when nobody
-  /// refers to it. `tell` is called on that thread.
+  /// refers to it. `tell` is called on that thread, as is the watch's; claims are looked
+  /// after where others can take them, in a database.
   journal_actor spawn_journal(caf::actor_system& system,
     std::shared_ptr<const scratchpage::clock> clock, const config& with,
-    journal_state::on_health tell = {}) const;
+    journal_state::on_health tell = {}, journal_state::claim_watch watch = {}) const;
 
   /// An agent's files: in a folder `files/AGENT` of the directory, or in the store
   /// where that is a server.

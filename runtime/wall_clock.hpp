@@ -4,10 +4,11 @@
 
 namespace scratchpage {
 
-/// The one place where the machine's clock is read.
+/// The one place where the machine's clocks are read.
 class wall_clock : public clock {
 public:
   timestamp now() const override;
+  timespan steady() const override;
 };
 
 } // namespace scratchpage

@@ -105,7 +105,8 @@ void housekeeping_state::retain() {
 
 /// Moves the latest snapshot on, which is the journal's to write.
 void housekeeping_state::fold_up(uint64_t until, uint64_t before, std::function<void()> then) {
-  ask(self_, setup_.journal, patience, fold_journal{setup_.owner.agent, setup_.owner.epoch})
+  ask(self_, setup_.journal, patience,
+    fold_journal{setup_.owner.agent, setup_.owner.epoch, setup_.owner.claim})
     .then(
       [this, until, before, then = std::move(then)](uint64_t now) mutable {
         if (now >= until || now == before)

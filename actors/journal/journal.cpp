@@ -9,18 +9,25 @@
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/store_errors.hpp"
 
 namespace scratchpage {
 
 namespace {
 
 journal_append to_append(const append_events& x) {
-  return {{x.agent, x.epoch}, x.after, to_group(x.events), to_archive(x.events)};
+  return {{x.agent, x.epoch, x.claim}, x.after, to_group(x.events), to_archive(x.events)};
 }
 
 /// Changes by which a snapshot is moved on at once while there are commits, or the whole
 /// group that has more: so few that nobody notices who wants the core meanwhile.
 constexpr uint64_t step_by_force = 64;
+
+/// Whether nobody's changes can be kept. Otherwise it is the fault of one agent: it is
+/// another's by now, or its page is ahead of what the store has.
+bool is_of_the_store(const caf::error& err) {
+  return code_of(err) == errc::storage_unavailable;
+}
 
 /// Callers hear that it failed, and why; that they own the agent no more is for
 /// their operators to read.
@@ -32,17 +39,19 @@ caf::error unavailable(const caf::error& err) {
 
 journal_state::journal_state(handle::pointer self, std::shared_ptr<store> to,
   std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way,
-  on_health tell)
+  on_health tell, claim_watch watch)
   : self_{self},
     store_{std::move(to)},
     clock_{std::move(clock)},
     config_{config},
     gives_way_{gives_way},
-    tell_{std::move(tell)} {}
+    tell_{std::move(tell)},
+    watch_{std::move(watch)} {}
 
 journal_state::handle::behavior_type journal_state::make_behavior() {
   if (gives_way_ && self_->getf(caf::abstract_actor::is_detached_flag)) // no thread of others
     give_way_to_others();
+  look_after_claims();
   return {
     [this](append_events& x) -> caf::result<void> {
       if (x.events.empty())
@@ -74,12 +83,12 @@ void journal_state::commit_soon() {
 
 void journal_state::commit() {
   is_committing_soon_ = false;
-  auto started = clock_->now();
+  auto started = clock_->steady();
   if (!events_.empty())
     commit_events();
   if (!documents_.empty())
     commit_documents();
-  stats_.last_commit_ms = in_milliseconds(clock_->now() - started);
+  stats_.last_commit_ms = in_milliseconds(clock_->steady() - started);
   ++commits_;
   auto written = std::exchange(written_, 0);
   if (auto* x = furthest_behind(); x != nullptr && x->last - x->folded >= config_.fold_by_force)
@@ -97,7 +106,7 @@ void journal_state::commit_events() {
   auto by_agent = [](const auto& a, const auto& b) { return a.by.agent == b.by.agent; };
   auto is_simple = std::adjacent_find(appends.begin(), appends.end(), by_agent) == appends.end();
   auto err = is_simple ? store_->append(appends) : caf::error{errc::conflict};
-  if (code_of(err) == errc::conflict) { // of one; the others are not to blame
+  if (err && !is_of_the_store(err)) { // the others are not to blame
     commit_one_by_one(xs, appends);
     return;
   }
@@ -116,10 +125,10 @@ void journal_state::commit_events() {
 void journal_state::commit_one_by_one(
   std::vector<waiting_events>& xs, std::vector<journal_append>& appends) {
   for (size_t i = 0; i < xs.size(); ++i) {
-    if (auto err = store_->append({&appends[i], 1})) {
-      if (code_of(err) != errc::conflict)
-        note_failure(err);
-      xs[i].answer.deliver(unavailable(err));
+    if (!may_try()) { // since one of those before
+      xs[i].answer.deliver(last_failure_);
+    } else if (auto err = store_->append({&appends[i], 1})) {
+      xs[i].answer.deliver(judge(appends[i].by, err));
     } else {
       note(appends[i]);
       xs[i].answer.deliver();
@@ -135,15 +144,34 @@ void journal_state::commit_documents() {
       rows.push_back(
         {std::move(one.collection), std::move(one.key), std::move(one.body), checksum});
     }
-    if (auto err = store_->put({x.request.agent, x.request.epoch}, rows)) {
-      if (code_of(err) != errc::conflict)
-        note_failure(err);
-      x.answer.deliver(unavailable(err));
+    ownership by{x.request.agent, x.request.epoch, x.request.claim};
+    if (auto err = store_->put(by, rows)) {
+      x.answer.deliver(judge(by, err));
     } else {
       note_success();
       x.answer.deliver();
     }
   }
+}
+
+/// What the caller hears: all fail with a store that fails, and one with its page.
+caf::error journal_state::judge(const ownership& by, const caf::error& err) {
+  if (is_of_the_store(err))
+    note_failure(err);
+  else if (watch_.tell)
+    watch_.tell(by, err);
+  return unavailable(err);
+}
+
+/// Now and then, since an agent that only reads would never hear that it is another's. That
+/// a store cannot tell is nobody's loss.
+void journal_state::look_after_claims() {
+  if (!watch_.claims)
+    return;
+  for (const auto& by : watch_.claims->all())
+    if (auto holds = store_->holds(by); holds && !*holds && watch_.tell)
+      watch_.tell(by, not_the_owner(by.epoch));
+  self_->run_delayed(from_milliseconds(config_.claims_ms), [this] { look_after_claims(); });
 }
 
 void journal_state::note(const journal_append& x) {
@@ -173,7 +201,7 @@ void journal_state::note_failure(const caf::error& err) {
   stats_.last_failure = describe(err);
   pause_ = pause_ == timespan{} ? from_milliseconds(config_.retry_ms)
                                 : std::min(2 * pause_, from_milliseconds(config_.longest_retry_ms));
-  next_try_ = clock_->now() + pause_;
+  next_try_ = clock_->steady() + pause_;
   if (stats_.failures == 1 && tell_)
     tell_(stats());
 }
@@ -181,12 +209,12 @@ void journal_state::note_failure(const caf::error& err) {
 journal_stats journal_state::stats() const {
   auto result = stats_;
   result.waiting = events_.size() + documents_.size();
-  result.next_try = next_try_;
+  result.next_try = clock_->now() + (next_try_ - clock_->steady());
   return result;
 }
 
 bool journal_state::may_try() const {
-  return pause_ == timespan{} || clock_->now() >= next_try_;
+  return pause_ == timespan{} || clock_->steady() >= next_try_;
 }
 
 /// Nobody, while the store fails.
@@ -245,8 +273,8 @@ uint64_t journal_state::fold_some(progress& x, uint64_t most) {
 }
 
 caf::result<uint64_t> journal_state::fold_one(const fold_journal& x) {
-  auto head =
-    fold(*store_, {x.agent, x.epoch}, snapshot_kind::latest, UINT64_MAX, config_.fold_at_once);
+  auto head = fold(
+    *store_, {x.agent, x.epoch, x.claim}, snapshot_kind::latest, UINT64_MAX, config_.fold_at_once);
   if (!head)
     return head.error();
   if (auto i = progress_.find(x.agent); i != progress_.end())

@@ -9,6 +9,7 @@
 
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/store/claim_list.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
@@ -23,6 +24,7 @@ struct journal_config {
   uint64_t fold_at_once = 1'024;
   double retry_ms = 100; ///< after the first failure; doubled at each
   double longest_retry_ms = 10'000;
+  double claims_ms = 2'000; ///< between two looks whether agents are still this process's
 
   static constexpr auto fields(auto all) {
     using self = journal_config;
@@ -30,7 +32,8 @@ struct journal_config {
       optional("fold_idle_ms", &self::fold_idle_ms),
       optional("fold_by_force", &self::fold_by_force),
       optional("fold_at_once", &self::fold_at_once), optional("retry_ms", &self::retry_ms),
-      optional("longest_retry_ms", &self::longest_retry_ms));
+      optional("longest_retry_ms", &self::longest_retry_ms),
+      optional("claims_ms", &self::claims_ms));
   }
 };
 
@@ -47,11 +50,22 @@ public:
   /// again.
   using on_health = std::function<void(const journal_stats&)>;
 
+  /// Called on the journal's thread when an agent's page can keep nothing more: the agent is
+  /// another process's by now, or its page is ahead of what the store has. Maybe several
+  /// times for the same one.
+  using on_lost = std::function<void(const ownership& by, const caf::error& why)>;
+
+  /// Whose claims are looked after, and who is told when one is lost; there may be nobody.
+  struct claim_watch {
+    std::shared_ptr<const claim_list> claims;
+    on_lost tell;
+  };
+
   /// A thread of its own gives way to others if so it is said: where next to nobody waits
   /// for commits.
   journal_state(handle::pointer self, std::shared_ptr<store> to,
     std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way = false,
-    on_health tell = {});
+    on_health tell = {}, claim_watch watch = {});
 
   handle::behavior_type make_behavior();
 
@@ -81,6 +95,8 @@ private:
   void commit_events();
   void commit_one_by_one(std::vector<waiting_events>& xs, std::vector<journal_append>& appends);
   void commit_documents();
+  caf::error judge(const ownership& by, const caf::error& err);
+  void look_after_claims();
   void note(const journal_append& x);
   void note_success();
   void note_failure(const caf::error& err);
@@ -99,6 +115,7 @@ private:
   journal_config config_;
   bool gives_way_;
   on_health tell_;
+  claim_watch watch_;
   std::vector<waiting_events> events_;
   std::vector<waiting_documents> documents_;
   bool is_committing_soon_ = false;
@@ -109,7 +126,7 @@ private:
   uint64_t written_ = 0; ///< changes since the snapshots were looked at last
   int64_t owed_ = 0;     ///< changes by which a snapshot is to be moved on by force
   caf::error last_failure_;
-  timestamp next_try_;
+  timespan next_try_{}; ///< on the clock that nobody sets
   timespan pause_{};
 };
 

@@ -435,7 +435,7 @@ caf::result<void> scratch_page_state::add_type(const register_type& request) {
     return caf::unit;
   }
   auto answer = self_->make_response_promise<void>();
-  keep_documents kept{setup_.owner.agent, setup_.owner.epoch,
+  keep_documents kept{setup_.owner.agent, setup_.owner.epoch, setup_.owner.claim,
     {{std::string{collection::types}, request.type, to_text(json::value(request.type))}}};
   ask(self_, setup_.journal, from_milliseconds(setup_.durability.save_ms), std::move(kept))
     .then(

@@ -203,7 +203,7 @@ void scratch_page_state::keep_positions() {
   if (changed.empty())
     return;
   keeping_positions_ = true;
-  keep_documents request{setup_.owner.agent, setup_.owner.epoch, changed};
+  keep_documents request{setup_.owner.agent, setup_.owner.epoch, setup_.owner.claim, changed};
   ask(self_, setup_.journal, from_milliseconds(setup_.durability.save_ms), std::move(request))
     .then(
       [this] {

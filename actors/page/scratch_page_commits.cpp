@@ -107,7 +107,8 @@ void scratch_page_state::send(size_t arrived) {
   sent_ = take_gathered(most_together(arrived));
   auto owner = std::make_shared<const std::vector<page_event>>(std::move(sent_.events));
   sent_events_ = owner;
-  append_events request{setup_.owner.agent, setup_.owner.epoch, owner->front().sequence - 1, {}};
+  append_events request{
+    setup_.owner.agent, setup_.owner.epoch, setup_.owner.claim, owner->front().sequence - 1, {}};
   request.events.reserve(owner->size());
   for (const auto& x : *owner)
     request.events.push_back(x, owner);

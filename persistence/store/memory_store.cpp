@@ -43,7 +43,7 @@ memory_store::agent_history* memory_store::find(uint64_t agent) {
 
 caf::expected<memory_store::agent_history*> memory_store::owned(const ownership& by) {
   auto* x = find(by.agent);
-  if (x == nullptr || x->epoch != by.epoch)
+  if (x == nullptr || x->epoch != by.epoch || x->claim != by.claim)
     return not_the_owner(by.epoch);
   return x;
 }
@@ -52,10 +52,27 @@ caf::expected<ownership> memory_store::claim(const std::string& agent_id) {
   std::lock_guard lock{mutex_};
   for (auto& [agent, x] : agents_)
     if (x.agent_id == agent_id)
-      return ownership{agent, ++x.epoch};
+      return begin_epoch(agent, x);
   auto agent = agents_.size() + 1;
   agents_[agent].agent_id = agent_id;
-  return ownership{agent, ++agents_[agent].epoch};
+  return begin_epoch(agent, agents_[agent]);
+}
+
+/// No other store can have given a claim to what is in this one: counting is enough.
+ownership memory_store::begin_epoch(uint64_t agent, agent_history& x) {
+  x.claim = {0, ++claims_};
+  return {agent, ++x.epoch, x.claim};
+}
+
+void memory_store::adopt(const ownership& by) {
+  std::lock_guard lock{mutex_};
+  if (auto* x = find(by.agent))
+    x->claim = by.claim;
+}
+
+caf::expected<bool> memory_store::holds(const ownership& by) {
+  std::lock_guard lock{mutex_};
+  return static_cast<bool>(owned(by));
 }
 
 caf::expected<std::optional<uint64_t>> memory_store::find_agent(const std::string& agent_id) {

@@ -13,6 +13,7 @@ namespace scratchpage {
 class memory_store : public store {
 public:
   caf::expected<ownership> claim(const std::string& agent_id) override;
+  caf::expected<bool> holds(const ownership& by) override;
   caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;
   caf::expected<std::vector<std::string>> agents() override;
   caf::error append(std::span<const journal_append> xs) override;
@@ -40,6 +41,10 @@ public:
   caf::error begin_journal(const ownership& by, uint64_t after) override;
   caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;
 
+  /// The agent's latest claim is the one that another store has given, of which this
+  /// one is the model.
+  void adopt(const ownership& by);
+
 private:
   struct snapshot {
     snapshot_head head;
@@ -61,6 +66,7 @@ private:
   struct agent_history {
     std::string agent_id;
     uint64_t epoch = 0;
+    claim_key claim;
     uint64_t last = 0;                        // sequence
     std::map<uint64_t, journal_group> groups; // by first sequence
     std::map<snapshot_kind, snapshot> snapshots;
@@ -70,12 +76,14 @@ private:
   };
 
   agent_history* find(uint64_t agent);
+  ownership begin_epoch(uint64_t agent, agent_history& x);
   caf::expected<agent_history*> owned(const ownership& by);
   static uint64_t end_of_cut(const agent_history& x, uint64_t after);
   static void cut(agent_history& x, uint64_t after);
   static kept_document keep(agent_history& of, document x);
 
   std::mutex mutex_;
+  uint64_t claims_ = 0; ///< so far
   std::map<uint64_t, agent_history> agents_;
 };
 

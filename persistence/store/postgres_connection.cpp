@@ -120,6 +120,10 @@ public:
 
   std::string type_of_bytes() const override { return "BYTEA"; }
 
+  std::string random_number() const override {
+    return "('x' || md5(gen_random_uuid()::text || gen_random_uuid()::text))::bit(64)::bigint";
+  }
+
   void script(const std::string& statements) override {
     guard([&] { session_.exec(statements); });
   }

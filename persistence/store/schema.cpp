@@ -108,6 +108,13 @@ constexpr std::array migrations{
     CREATE INDEX archive_by_pack ON archive (agent, pack);
     CREATE INDEX archive_to_pack ON archive (agent, left_ms, sequence) WHERE pack = 0;
   )",
+  // How many commits there have been (commit_mark.hpp), and what no other claim has, whatever
+  // its epoch: 128 random bits.
+  R"(
+    ALTER TABLE agent ADD COLUMN commits BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE agent ADD COLUMN claim_high BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE agent ADD COLUMN claim_low BIGINT NOT NULL DEFAULT 0;
+  )",
 };
 
 std::optional<int64_t> version_of(connection& db) {

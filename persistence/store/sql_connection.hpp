@@ -47,6 +47,13 @@ public:
   /// What the type of a column of bytes is called.
   virtual std::string type_of_bytes() const = 0;
 
+  /// An expression for 64 random bits, as a whole number.
+  virtual std::string random_number() const = 0;
+
+  /// From here on it leaves the database's files as they are, also when it ends: somebody
+  /// will look at what is wrong with them.
+  virtual void leave_files() {}
+
   /// Several statements without arguments.
   virtual void script(const std::string& statements) = 0;
 

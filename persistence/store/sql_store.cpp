@@ -33,15 +33,6 @@ struct refused {
   caf::error why;
 };
 
-/// Refuses whoever is not the owner, and keeps others from becoming it until
-/// the transaction ends.
-void check(connection& db, const ownership& by) {
-  if (run(db, "UPDATE agent SET epoch = epoch WHERE agent = $1 AND epoch = $2", stored(by.agent),
-        stored(by.epoch))
-      == 0)
-    throw refused{not_the_owner(by.epoch)};
-}
-
 uint64_t end_of(connection& db, uint64_t agent) {
   uint64_t last = 0;
   select(
@@ -50,12 +41,8 @@ uint64_t end_of(connection& db, uint64_t agent) {
   return last;
 }
 
-void set_end(connection& db, uint64_t agent, uint64_t last) {
-  run(db, "UPDATE agent SET last_sequence = $1 WHERE agent = $2", stored(last), stored(agent));
-}
-
 /// Removes the groups that begin after `after`, and gives the end of the others.
-uint64_t cut(connection& db, uint64_t agent, uint64_t after) {
+uint64_t cut_groups(connection& db, uint64_t agent, uint64_t after) {
   auto last = std::min(after, end_of(db, agent));
   select(
     db,
@@ -64,31 +51,7 @@ uint64_t cut(connection& db, uint64_t agent, uint64_t after) {
     [&](const row& x) { last = std::max(last, number_at(x, 0)); }, stored(agent), stored(after));
   run(db, "DELETE FROM journal WHERE agent = $1 AND first_sequence > $2", stored(agent),
     stored(after));
-  sql::cut_archive(db, agent, last);
-  set_end(db, agent, last);
   return last;
-}
-
-/// Moves the end of the journal from `after` to the group's, if that is all there
-/// is to do.
-bool move_end(connection& db, const journal_append& x) {
-  return x.group.first == x.after + 1
-         && run(db,
-              "UPDATE agent SET last_sequence = $1 WHERE agent = $2 AND epoch = $3 "
-              "AND last_sequence = $4",
-              stored(x.group.last), stored(x.by.agent), stored(x.by.epoch), stored(x.after))
-              == 1;
-}
-
-/// Makes place for the group: what stands beyond `after` goes.
-void replace_end(connection& db, const journal_append& x) {
-  check(db, x.by);
-  auto last = end_of(db, x.by.agent);
-  if (x.after < last)
-    last = cut(db, x.by.agent, x.after);
-  if (last != x.after || x.group.first != x.after + 1)
-    throw refused{not_the_next(x.group.first, last)};
-  set_end(db, x.by.agent, x.group.last);
 }
 
 void add_group(connection& db, uint64_t agent, const journal_group& x) {
@@ -173,14 +136,52 @@ std::vector<document> find_some_documents(connection& db, uint64_t agent,
   return found;
 }
 
+std::vector<committed_end> committed_ends(connection& db) {
+  std::vector<committed_end> result;
+  select(db, "SELECT agent, commits, last_sequence, agent_id FROM agent ORDER BY agent",
+    [&](const row& x) {
+      result.push_back({number_at(x, 0), number_at(x, 1), number_at(x, 2), x.text(3)});
+    });
+  return result;
+}
+
+/// A database that has lost all, or never had any, has no such table.
+bool counts_commits(connection& db) {
+  auto columns = 0;
+  select(db, "SELECT 1 FROM pragma_table_info('agent') WHERE name = 'commits'",
+    [&](const row&) { ++columns; });
+  return columns > 0;
+}
+
+/// Refuses a database that lacks what its mark claims, and leaves its files as they are.
+void check_mark(connection& db, commit_mark& mark) {
+  auto wanted = mark.read();
+  auto found = counts_commits(db) ? committed_ends(db) : std::vector<committed_end>{};
+  mark.expect(found);
+  auto missing = missing_in(found, wanted);
+  if (missing.empty())
+    return;
+  db.leave_files();
+  throw refused{tell_missing(mark.database(), missing)};
+}
+
 } // namespace
 
-sql_store::sql_store(sql::connector connect)
-  : connect_{std::move(connect)} {}
+sql_store::sql_store(sql::connector connect, std::shared_ptr<commit_mark> mark)
+  : connect_{std::move(connect)},
+    mark_{std::move(mark)} {}
 
-caf::expected<std::unique_ptr<sql_store>> sql_store::open(sql::connector connect) {
-  std::unique_ptr<sql_store> result{new sql_store{std::move(connect)}};
-  if (auto err = result->use(result->writer_, [](connection& db) { sql::bring_up_to(db); }))
+caf::expected<std::unique_ptr<sql_store>> sql_store::open(
+  sql::connector connect, std::shared_ptr<commit_mark> mark) {
+  std::unique_ptr<sql_store> result{new sql_store{std::move(connect), std::move(mark)}};
+  auto begin = [&](connection& db) {
+    if (result->mark_)
+      check_mark(db, *result->mark_);
+    sql::bring_up_to(db);
+    if (result->mark_)
+      result->mark_->begin(committed_ends(db));
+  };
+  if (auto err = result->use(result->writer_, begin))
     return err;
   return result;
 }
@@ -207,9 +208,73 @@ caf::error sql_store::use(line& by, F f) {
 template <class F>
 caf::error sql_store::change(F f, bool exclusive) {
   return use(writer_, [&](connection& db) {
+    changed_.clear();
     in_transaction(
       db, [&] { db.begin(exclusive); }, [&] { f(db); });
+    if (mark_)
+      for (const auto& x : changed_)
+        mark_->note(x);
   });
+}
+
+/// Refuses whoever is not the owner, and keeps others from becoming it until the
+/// transaction ends.
+void sql_store::check(connection& db, const ownership& by) {
+  auto is_owner = false;
+  select(
+    db,
+    "UPDATE agent SET commits = commits + 1 WHERE agent = $1 AND epoch = $2 "
+    "AND claim_high = $3 AND claim_low = $4 RETURNING commits, last_sequence",
+    [&](const row& x) {
+      is_owner = true;
+      changed_.push_back({by.agent, number_at(x, 0), number_at(x, 1)});
+    },
+    stored(by.agent), stored(by.epoch), stored_bits(by.claim.high), stored_bits(by.claim.low));
+  if (!is_owner)
+    throw refused{not_the_owner(by.epoch)};
+}
+
+void sql_store::set_end(connection& db, uint64_t agent, uint64_t last) {
+  run(db, "UPDATE agent SET last_sequence = $1 WHERE agent = $2", stored(last), stored(agent));
+  changed_.back().last_sequence = last;
+}
+
+/// As above, with what they archived.
+uint64_t sql_store::cut(connection& db, uint64_t agent, uint64_t after) {
+  auto last = cut_groups(db, agent, after);
+  sql::cut_archive(db, agent, last);
+  set_end(db, agent, last);
+  return last;
+}
+
+/// Moves the end of the journal from `after` to the group's, if that is all there
+/// is to do.
+bool sql_store::move_end(connection& db, const journal_append& x) {
+  if (x.group.first != x.after + 1)
+    return false;
+  auto is_moved = false;
+  select(
+    db,
+    "UPDATE agent SET last_sequence = $1, commits = commits + 1 WHERE agent = $2 AND epoch = $3 "
+    "AND claim_high = $4 AND claim_low = $5 AND last_sequence = $6 RETURNING commits",
+    [&](const row& found) {
+      is_moved = true;
+      changed_.push_back({x.by.agent, number_at(found, 0), x.group.last});
+    },
+    stored(x.group.last), stored(x.by.agent), stored(x.by.epoch), stored_bits(x.by.claim.high),
+    stored_bits(x.by.claim.low), stored(x.after));
+  return is_moved;
+}
+
+/// Makes place for the group: what stands beyond `after` goes.
+void sql_store::replace_end(connection& db, const journal_append& x) {
+  check(db, x.by);
+  auto last = end_of(db, x.by.agent);
+  if (x.after < last)
+    last = cut(db, x.by.agent, x.after);
+  if (last != x.after || x.group.first != x.after + 1)
+    throw refused{not_the_next(x.group.first, last)};
+  set_end(db, x.by.agent, x.group.last);
 }
 
 /// Calls `read_some(db)`, which fills a part, until that is empty or `f` has
@@ -233,13 +298,20 @@ caf::error sql_store::read_all(Read read_some, const visitor<T>& f) {
 caf::expected<ownership> sql_store::claim(const std::string& agent_id) {
   ownership result;
   auto claim_it = [&](connection& db) {
+    auto chance = db.random_number();
+    auto statement =
+      "INSERT INTO agent (agent, agent_id, epoch, last_sequence, commits, claim_high, claim_low) "
+      "SELECT COALESCE(MAX(agent), 0) + 1, $1, 1, 0, 1, "
+      + chance + ", " + chance
+      + " FROM agent WHERE true ON CONFLICT (agent_id) DO UPDATE SET epoch = agent.epoch + 1, "
+        "commits = agent.commits + 1, claim_high = excluded.claim_high, "
+        "claim_low = excluded.claim_low "
+        "RETURNING agent, epoch, claim_high, claim_low, commits, last_sequence";
     select(
-      db,
-      "INSERT INTO agent (agent, agent_id, epoch, last_sequence) "
-      "SELECT COALESCE(MAX(agent), 0) + 1, $1, 1, 0 FROM agent WHERE true "
-      "ON CONFLICT (agent_id) DO UPDATE SET epoch = agent.epoch + 1 RETURNING agent, epoch",
+      db, statement.c_str(),
       [&](const row& x) {
-        result = {number_at(x, 0), number_at(x, 1)};
+        result = {number_at(x, 0), number_at(x, 1), {number_at(x, 2), number_at(x, 3)}};
+        changed_.push_back({result.agent, number_at(x, 4), number_at(x, 5), agent_id});
       },
       &agent_id);
   };
@@ -247,6 +319,20 @@ caf::expected<ownership> sql_store::claim(const std::string& agent_id) {
   if (err)
     return err;
   return result;
+}
+
+caf::expected<bool> sql_store::holds(const ownership& by) {
+  auto is_owner = false;
+  auto err = use(reader_, [&](connection& db) {
+    select(
+      db,
+      "SELECT 1 FROM agent WHERE agent = $1 AND epoch = $2 AND claim_high = $3 AND claim_low = $4",
+      [&](const row&) { is_owner = true; }, stored(by.agent), stored(by.epoch),
+      stored_bits(by.claim.high), stored_bits(by.claim.low));
+  });
+  if (err)
+    return err;
+  return is_owner;
 }
 
 caf::expected<std::optional<uint64_t>> sql_store::find_agent(const std::string& agent_id) {

@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
+#include "scratchpage/persistence/store/commit_mark.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
@@ -13,10 +15,15 @@ namespace scratchpage {
 /// broke.
 class sql_store : public store {
 public:
-  /// Connects and brings the tables up to date. Error: `storage_unavailable`.
-  static caf::expected<std::unique_ptr<sql_store>> open(sql::connector connect);
+  /// Connects and brings the tables up to date. With the mark of an SQLite database it
+  /// first sees whether all is there that was committed, and from then on marks what is.
+  /// Errors: `storage_unavailable`; `internal`, which says what is missing, and then
+  /// nothing was written.
+  static caf::expected<std::unique_ptr<sql_store>> open(
+    sql::connector connect, std::shared_ptr<commit_mark> mark = {});
 
   caf::expected<ownership> claim(const std::string& agent_id) override;
+  caf::expected<bool> holds(const ownership& by) override;
   caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;
   caf::expected<std::vector<std::string>> agents() override;
   caf::error append(std::span<const journal_append> xs) override;
@@ -51,7 +58,7 @@ private:
     std::unique_ptr<sql::connection> db;
   };
 
-  explicit sql_store(sql::connector connect);
+  sql_store(sql::connector connect, std::shared_ptr<commit_mark> mark);
 
   template <class F>
   caf::error use(line& by, F f);
@@ -60,8 +67,17 @@ private:
   template <class T, class Read>
   caf::error read_all(Read read_some, const visitor<T>& f);
 
+  // In a transaction of `change`:
+  void check(sql::connection& db, const ownership& by);
+  void set_end(sql::connection& db, uint64_t agent, uint64_t last);
+  uint64_t cut(sql::connection& db, uint64_t agent, uint64_t after);
+  bool move_end(sql::connection& db, const journal_append& x);
+  void replace_end(sql::connection& db, const journal_append& x);
+
   sql::connector connect_;
+  std::shared_ptr<commit_mark> mark_; // may be null
   line writer_;
+  std::vector<committed_end> changed_; // by the writer, in the transaction of now
   line reader_;
 };
 

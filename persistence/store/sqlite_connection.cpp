@@ -1,11 +1,14 @@
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/private_file.hpp"
 #include "scratchpage/persistence/store/write_ahead_log.hpp"
 
 namespace scratchpage::sql {
@@ -54,6 +57,13 @@ public:
   }
 
   std::string type_of_bytes() const override { return "BLOB"; }
+
+  std::string random_number() const override { return "random()"; }
+
+  /// The last connection that ends would move the log into the database and remove it.
+  void leave_files() override {
+    sqlite3_db_config(db_.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  }
 
   void script(const std::string& statements) override {
     guard([&] { db_.exec(statements); });
@@ -178,9 +188,22 @@ private:
 
 } // namespace
 
+void make_database_private(const std::filesystem::path& file) {
+  std::error_code ec;
+  auto found = std::filesystem::symlink_status(file, ec).type();
+  if (found == std::filesystem::file_type::symlink)
+    throw failure{file.string() + " is a link; expected the file itself"};
+  if (found != std::filesystem::file_type::not_found)
+    return;
+  if (auto err = make_private(file); err && !std::filesystem::exists(file, ec))
+    throw failure{describe(err)};
+}
+
 connector sqlite(std::filesystem::path file, sqlite_options options) {
   return [file = std::move(file), options = std::move(options)]() -> std::unique_ptr<connection> {
     // SQLite takes for committed what it finds in the log of an earlier process.
+    if (options.vfs.empty())
+      make_database_private(file);
     auto log = file;
     log += "-wal";
     options.see_disk(log);

@@ -18,8 +18,13 @@ struct sqlite_options {
   bool synced = true;
 };
 
-/// Connects to a database in one file, which is made if it is not there (WAL);
-/// what is deleted is overwritten.
+/// Connects to a database in one file, which is made if it is not there (WAL), for its
+/// owner alone; what is deleted is overwritten. What SQLite has beside it gets the same
+/// mode. A file that is a link is refused.
 connector sqlite(std::filesystem::path file, sqlite_options options = {});
+
+/// Makes an empty database for its owner alone if there is none. Throws `failure` if the
+/// file is a link.
+void make_database_private(const std::filesystem::path& file);
 
 } // namespace scratchpage::sql

@@ -6,21 +6,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
+#include "scratchpage/messages/claim_key.hpp"
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
 
-/// The right to write one agent's history: the agent's key in the store and the
-/// epoch in which it was claimed. A later claim ends it.
+/// The right to write one agent's history: the agent's key in the store, the epoch in
+/// which it was claimed, and what no other claim has. A later claim ends it.
 struct ownership {
   uint64_t agent = 0;
   uint64_t epoch = 0;
+  claim_key claim = {};
 
   bool operator==(const ownership&) const = default;
 };
@@ -159,6 +162,12 @@ public:
 
   /// Begins a new epoch, and makes the agent if it is new.
   virtual caf::expected<ownership> claim(const std::string& agent_id) = 0;
+  /// Whether nobody has claimed the agent since. In a store that one process has for itself
+  /// nobody can have.
+  virtual caf::expected<bool> holds(const ownership& by) {
+    std::ignore = by;
+    return true;
+  }
   /// The key of an agent that is there; nothing is claimed.
   virtual caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) = 0;
   /// All of them, by name.

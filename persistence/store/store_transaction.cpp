@@ -14,6 +14,7 @@ public:
       has_failed_{std::move(has_failed)} {}
 
   std::string type_of_bytes() const override { return db_->type_of_bytes(); }
+  std::string random_number() const override { return db_->random_number(); }
   void script(const std::string& statements) override { db_->script(statements); }
   int64_t run(const std::string& statement, std::span<const sql::argument> arguments,
     const std::function<void(const sql::row&)>& f) override {

@@ -61,10 +61,11 @@ std::string range_text(uint64_t first, uint64_t last) {
                        : std::to_string(first) + " to " + std::to_string(last);
 }
 
-damaged_store::damaged_store(SQLite::Database& db, std::vector<loss>& lost)
+damaged_store::damaged_store(
+  SQLite::Database& db, const std::vector<committed_end>& marked, std::vector<loss>& lost)
   : db_{db},
     lost_{lost} {
-  find_agents();
+  find_agents(marked);
   find_journal();
   find_snapshots();
   find_packs();
@@ -145,8 +146,30 @@ void damaged_store::tell_unreadable(const damaged_table& table, const std::strin
       range_text(static_cast<uint64_t>(first), static_cast<uint64_t>(last)), table.why());
 }
 
-void damaged_store::find_agents() {
-  damaged_table table{db_, "agent", "agent, agent_id, last_sequence"};
+/// What was committed to an agent, and is not there, if that is the same agent.
+void damaged_store::miss(const committed_end& wanted, std::set<std::string>& names) {
+  auto& x = agents_[wanted.agent];
+  if (!x.has_name && names.insert(wanted.agent_id).second) {
+    x.agent_id = wanted.agent_id;
+    x.has_name = true;
+  }
+  if (!x.agent_id.starts_with(wanted.agent_id) || x.commits >= wanted.commits)
+    return;
+  x.missing_commits = wanted.commits - x.commits;
+  x.last_sequence = std::max(x.last_sequence, wanted.last_sequence);
+}
+
+std::string damaged_store::agent_columns() const {
+  try {
+    statement asked{db_, "SELECT commits FROM agent LIMIT 0"};
+    return "agent, agent_id, last_sequence, commits";
+  } catch (const SQLite::Exception&) {
+    return "agent, agent_id, last_sequence, 0"; // an older form
+  }
+}
+
+void damaged_store::find_agents(const std::vector<committed_end>& marked) {
+  damaged_table table{db_, "agent", agent_columns()};
   std::set<std::string> names;
   table.read([&](statement& row) {
     auto name = text_at(row, 2);
@@ -156,7 +179,10 @@ void damaged_store::find_agents() {
     x.has_name = !name.empty() && utf8::is_valid(name) && names.insert(name).second;
     if (x.has_name)
       x.agent_id = name;
+    x.commits = number_at(row, 4);
   });
+  for (const auto& x : marked)
+    miss(x, names);
   agents_are_known_ =
     table.unreadable().empty() && !agents_.empty()
     && std::all_of(agents_.begin(), agents_.end(), [](const auto& x) { return x.second.has_name; });

@@ -43,6 +43,8 @@ struct known_agent {
   std::string agent_id;
   bool has_name = false;
   uint64_t last_sequence = 0;                     ///< that may have been given
+  uint64_t commits = 0;                           ///< that are there
+  uint64_t missing_commits = 0;                   ///< that the mark knows of
   std::map<uint64_t, known_group> journal;        ///< by first sequence
   std::map<uint64_t, std::string> damaged_groups; ///< why, by first sequence
   known_snapshot latest;
@@ -58,8 +60,9 @@ struct known_agent {
 class damaged_store {
 public:
   /// Looks through all of it, and adds to `lost` what is nobody's. Both have to
-  /// outlive it.
-  damaged_store(SQLite::Database& db, std::vector<loss>& lost);
+  /// outlive it. `marked`: what its mark claims.
+  damaged_store(
+    SQLite::Database& db, const std::vector<committed_end>& marked, std::vector<loss>& lost);
 
   /// By key.
   const std::map<uint64_t, known_agent>& agents() const { return agents_; }
@@ -78,7 +81,9 @@ public:
 private:
   using statement = SQLite::Statement;
 
-  void find_agents();
+  void find_agents(const std::vector<committed_end>& marked);
+  std::string agent_columns() const;
+  void miss(const committed_end& wanted, std::set<std::string>& names);
   void find_journal();
   void find_snapshots();
   void find_packs();

@@ -86,6 +86,7 @@ caf::error check_is_ours(const fs::path& file) {
 
 caf::error copy_database(const fs::path& from, const fs::path& to, const progress& tell) {
   try {
+    sql::make_database_private(to);
     SQLite::Database source{from.string(), SQLite::OPEN_READONLY, busy_ms};
     SQLite::Database copy{to.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_ms};
     copy_pages(source, copy, tell);

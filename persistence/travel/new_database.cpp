@@ -5,6 +5,8 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
+#include "scratchpage/persistence/store/commit_mark.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
 #include "scratchpage/persistence/travel/pack_files.hpp"
 #include "scratchpage/persistence/travel/synced_file.hpp"
 #include "scratchpage/persistence/travel/temporary_database.hpp"
@@ -64,6 +66,11 @@ fs::path new_database::file() const {
 }
 
 caf::error new_database::keep() {
+  try { // one that was left here is not of this database
+    begin_mark(file(), state_->directory.database());
+  } catch (const sql::failure& x) {
+    return fail(errc::storage_unavailable, "", x.what());
+  }
   if (auto err = publish(file(), state_->directory.database()))
     return err;
   state_->is_kept = true;

@@ -12,6 +12,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/private_file.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/store/store_transaction.hpp"
 #include "scratchpage/persistence/travel/database_copy.hpp"
@@ -32,6 +33,8 @@ caf::error copy_blocks(const fs::path& from, const fs::path& to) {
   std::error_code ec;
   auto size = fs::file_size(from, ec);
   std::ifstream in{from, std::ios::binary};
+  if (auto err = make_private(to))
+    return err;
   std::ofstream out{to, std::ios::binary};
   for (uintmax_t at = 0; in.is_open() && at < size; at += block) {
     bytes.fill(0);
@@ -84,15 +87,24 @@ caf::error save_files(const fs::path& files, store& to, salvage_report& report) 
   return {};
 }
 
+/// What the mark beside a database claims; nothing, if it cannot be read.
+std::vector<committed_end> marked_of(const fs::path& database) {
+  try {
+    return commit_mark{database}.read();
+  } catch (const sql::failure&) {
+    return {};
+  }
+}
+
 caf::expected<salvage_report> salvage_into(
-  const fs::path& damaged, const fs::path& files, const fs::path& to, const progress& tell) {
+  const data_directory& from, const fs::path& damaged, const fs::path& to, const progress& tell) {
   auto transaction = store_transaction::begin(sql::sqlite(to));
   if (!transaction)
     return transaction.error();
-  auto report = salvage(damaged, (*transaction)->in(), tell);
+  auto report = salvage(damaged, (*transaction)->in(), tell, marked_of(from.database()));
   if (!report)
     return report;
-  if (auto err = save_files(files, (*transaction)->in(), *report))
+  if (auto err = save_files(from.files(), (*transaction)->in(), *report))
     return err;
   if (auto err = (*transaction)->commit())
     return err;
@@ -112,7 +124,7 @@ caf::expected<salvage_report> repair(
   temporary_database copied{made->file().string() + ".damaged"};
   if (auto err = copy_files(source->database(), copied.path()))
     return err;
-  auto report = salvage_into(copied.path(), source->files(), made->file(), tell);
+  auto report = salvage_into(*source, copied.path(), made->file(), tell);
   if (!report)
     return report;
   auto err = verify_database(made->file());

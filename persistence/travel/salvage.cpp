@@ -24,8 +24,9 @@ using ranges = std::vector<std::pair<uint64_t, uint64_t>>;
 
 class salvager {
 public:
-  salvager(SQLite::Database& db, store& into, const progress& tell)
-    : from_{db, report_.lost},
+  salvager(SQLite::Database& db, store& into, const progress& tell,
+    const std::vector<committed_end>& marked)
+    : from_{db, marked, report_.lost},
       into_{into},
       tell_{tell} {}
 
@@ -43,12 +44,18 @@ private:
       return to.error();
     ++report_.agents;
     last_number_ = 0;
+    turns_ = 0;
     auto missing = missing_in(x);
+    if (missing.empty() && x.missing_commits > 0)
+      report_.lost.push_back({x.agent_id, "commits", std::to_string(x.missing_commits),
+        "goals, facts and the like that were committed are not there"});
     auto err = missing.empty() ? save_history(x, *to) : save_page(x, missing, *to);
     if (!err)
       err = save_archive(agent, *to);
     if (!err)
       err = save_documents(agent, *to);
+    if (!err)
+      err = save_turns(x, *to);
     if (!err)
       err = save_reserved(x, *to);
     return err ? err : to->finish();
@@ -198,13 +205,34 @@ private:
     });
   }
 
+  static std::optional<uint64_t> turns_in(const document& x) {
+    if (x.collection != collection::counters || x.key != counter_name::turns)
+      return std::nullopt;
+    auto known = from_json_text<kept_number>(x.body);
+    return known ? std::optional{known->reserved} : std::nullopt;
+  }
+
   caf::error save_documents(uint64_t agent, history_writer& to) {
     return from_.each_document(agent, [&](document&& x) {
       if (x.collection == collection::counters && x.key == counter_name::observations)
         return caf::error{}; // which is written last
+      if (auto turns = turns_in(x)) {
+        turns_ = *turns;
+        return caf::error{};
+      }
       ++report_.documents;
       return to.add(std::move(x));
     });
+  }
+
+  /// Each commit that is missing may have reserved numbers of turns.
+  caf::error save_turns(const known_agent& x, history_writer& to) {
+    auto given = turns_ + x.missing_commits * kept_counter::at_once;
+    if (given == 0)
+      return {};
+    ++report_.documents;
+    std::string name{counter_name::turns};
+    return to.add(to_document(collection::counters, name, kept_number{name, given}));
   }
 
   caf::error save_reserved(const known_agent& x, history_writer& to) {
@@ -221,17 +249,18 @@ private:
   store& into_;
   const progress& tell_;
   uint64_t last_number_ = 0; // that the agent's saved history tells of
+  uint64_t turns_ = 0;       // numbers of the agent's turns that are reserved
 };
 
 } // namespace
 
-caf::expected<salvage_report> salvage(
-  const std::filesystem::path& damaged, store& into, const progress& tell) {
+caf::expected<salvage_report> salvage(const std::filesystem::path& damaged, store& into,
+  const progress& tell, const std::vector<committed_end>& marked) {
   try {
     SQLite::Database db{damaged.string(), SQLite::OPEN_READWRITE};
     db.exec("PRAGMA cell_size_check = ON");
     std::ignore = db.execAndGet("SELECT count(*) FROM sqlite_master");
-    return salvager{db, into, tell}.run();
+    return salvager{db, into, tell, marked}.run();
   } catch (const SQLite::Exception& x) {
     return fail(errc::storage_unavailable, "",
       "nothing can be read of " + damaged.filename().string() + ": " + x.what());

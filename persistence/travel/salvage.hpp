@@ -8,6 +8,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/fields.hpp"
+#include "scratchpage/persistence/store/commit_mark.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/travel/past_page.hpp"
 
@@ -16,7 +17,8 @@ namespace scratchpage {
 /// Something that could not be saved.
 struct loss {
   std::string agent_id; ///< "": nobody knows whose it was
-  std::string what;  ///< "changes", "observation", "archived", "document", "file", "rows", "name"
+  std::string
+    what; ///< "changes", "commits", "observation", "archived", "document", "file", "rows", "name"
   std::string which; ///< sequences, an id, a collection and key, a path
   std::string why;
 
@@ -49,9 +51,10 @@ struct salvage_report {
 /// that has none of its agents. Where a journal is whole it stays as it is. Where
 /// changes are missing the history begins anew, after the last sequence that may
 /// have been given, with the page as far as it is known: neither sequences nor
-/// ids are used again. SQLite may write to `damaged`, so give it a copy. Errors:
-/// those of the store; `storage_unavailable` if nothing at all can be read.
-caf::expected<salvage_report> salvage(
-  const std::filesystem::path& damaged, store& into, const progress& tell = {});
+/// ids are used again. `marked`: what its mark claims, so that what SQLite does not find is
+/// told, too. SQLite may write to `damaged`, so give it a copy. Errors: those of the store;
+/// `storage_unavailable` if nothing at all can be read.
+caf::expected<salvage_report> salvage(const std::filesystem::path& damaged, store& into,
+  const progress& tell = {}, const std::vector<committed_end>& marked = {});
 
 } // namespace scratchpage

@@ -23,7 +23,7 @@ public:
 private:
   void remove() const {
     std::error_code ignored;
-    for (const auto* end : {"", "-wal", "-shm", "-journal"})
+    for (const auto* end : {"", "-wal", "-shm", "-journal", "-mark"})
       std::filesystem::remove(path_.string() + end, ignored);
   }
 

@@ -106,6 +106,8 @@ log_level level_of(const host_event& x) {
   switch (x.kind) {
   case host_event_kind::agent_opened:
     return x.problem.empty() ? log_level::info : log_level::warning;
+  case host_event_kind::storage_doubtful:
+    return log_level::warning;
   case host_event_kind::storage_works:
     return log_level::warning; // whoever was told of the failure wants to know
   default:

@@ -115,7 +115,7 @@ struct durable_page {
   /// journal has had nothing to do for a while.
   void fold() {
     caf::scoped_actor self{sys};
-    self->request(journal, caf::infinite, fold_journal{owner.agent, owner.epoch})
+    self->request(journal, caf::infinite, fold_journal{owner.agent, owner.epoch, owner.claim})
       .receive([](uint64_t) {}, [](const caf::error&) { std::abort(); });
   }
 

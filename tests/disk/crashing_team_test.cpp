@@ -73,7 +73,7 @@ private:
   }
 
   bool begin() {
-    auto opened = sql_store::open(store_on(disk));
+    auto opened = sql_store::open(store_on(disk), mark_on(disk));
     if (!opened)
       return false;
     std::shared_ptr<store> storage = std::move(*opened);
@@ -200,7 +200,7 @@ private:
   /// is killed, so that the one after it finds a log.
   void check() {
     {
-      auto opened = sql_store::open(store_on(disk));
+      auto opened = sql_store::open(store_on(disk), mark_on(disk));
       BOOST_REQUIRE_MESSAGE(opened, (opened ? "" : describe(opened.error())));
       auto owner = (**opened).claim(setup.agent_id);
       BOOST_REQUIRE(owner);

@@ -111,7 +111,7 @@ private:
     ++report_.processes;
     auto is_open = [this] {
       return attempt("open", [this] {
-        auto opened = sql_store::open(connector());
+        auto opened = sql_store::open(connector(), mark_on(disk_));
         if (!opened)
           return opened.error();
         store_ = std::move(*opened);
@@ -183,7 +183,10 @@ private:
 
   bool claim(const std::string& name) {
     ownership got;
-    auto change = [name](kept_pages& to) { test::claim(to, name); };
+    auto change = [name, &got](kept_pages& to) {
+      test::claim(to, name);
+      to.at(name).by.claim = got.claim; // which is random
+    };
     auto works = attempt("claim", [&] {
       auto result = store_->claim(name);
       if (!result)
@@ -192,7 +195,7 @@ private:
       return caf::error{};
     });
     if (!works) {
-      possible_.fail(change);
+      possible_.fail([name](kept_pages& to) { test::claim(to, name); });
       return false;
     }
     succeed(change);

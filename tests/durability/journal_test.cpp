@@ -36,6 +36,20 @@ public:
   bool has_lost_all = false; ///< of the journal
 };
 
+/// Somebody sets the clock while time passes.
+class set_clock : public scratchpage::clock {
+public:
+  explicit set_clock(std::shared_ptr<const scratchpage::clock> under)
+    : under_{std::move(under)} {}
+  timestamp now() const override { return under_->now() + set_by; }
+  timespan steady() const override { return under_->steady(); }
+
+  timespan set_by{};
+
+private:
+  std::shared_ptr<const scratchpage::clock> under_;
+};
+
 struct running_journal : virtual_time {
   std::shared_ptr<watched_store> in = std::make_shared<watched_store>();
   ownership first = *in->claim("first");
@@ -51,7 +65,7 @@ struct running_journal : virtual_time {
       event.sequence = ++after;
       event.observation = observation_ptr{plain_observation(after)};
     }
-    return {by.agent, by.epoch, after - count, std::move(events)};
+    return {by.agent, by.epoch, by.claim, after - count, std::move(events)};
   }
 
   uint64_t kept(const ownership& by) {
@@ -117,6 +131,64 @@ BOOST_FIXTURE_TEST_CASE(a_store_that_fails_is_left_alone_for_longer_and_longer, 
   advance(std::chrono::milliseconds{100});
   BOOST_TEST(refusal(adding(first, 0)) == "none");
   BOOST_TEST(refusal(adding(first, 1)) == "none");
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_store_that_failed_is_not_left_alone_for_longer_because_the_clock_was_set_back,
+  running_journal) {
+  auto watch = std::make_shared<set_clock>(driver.clock());
+  journal = make<journal_state>(in, watch, with);
+  in->fails = true;
+  BOOST_TEST(refusal(adding(first, 0)) != "none");
+  in->fails = false;
+  watch->set_by = -std::chrono::hours{1};
+  advance(std::chrono::milliseconds{100});
+  BOOST_TEST(refusal(adding(first, 0)) == "none");
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_store_that_fails_is_left_alone_although_the_clock_was_set_forward, running_journal) {
+  auto watch = std::make_shared<set_clock>(driver.clock());
+  journal = make<journal_state>(in, watch, with);
+  in->fails = true;
+  BOOST_TEST(refusal(adding(first, 0)) != "none");
+  watch->set_by = std::chrono::hours{24 * 365};
+  BOOST_TEST(refusal(adding(first, 0)) != "none");
+  BOOST_TEST(in->appends == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_page_that_is_ahead_of_its_store_is_refused_and_takes_nobody_along, running_journal) {
+  std::vector<ownership> lost;
+  auto tell = [&lost](const ownership& by, const caf::error&) { lost.push_back(by); };
+  journal = make<journal_state>(in, driver.clock(), with, false, journal_state::on_health{},
+    journal_state::claim_watch{nullptr, tell});
+  auto ahead = start(journal, adding(first, 7));
+  auto other = start(journal, adding(second, 0));
+  settle();
+  BOOST_TEST(!*ahead->value);
+  BOOST_TEST(static_cast<bool>(*other->value));
+  BOOST_TEST(refusal(adding(second, 1)) == "none");
+  BOOST_TEST(refusal(adding(first, 0)) == "none");
+  BOOST_REQUIRE(lost.size() == 1u);
+  BOOST_TEST((lost.front() == first));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  an_agent_that_another_process_has_claimed_is_told_though_it_writes_nothing, running_journal) {
+  auto claims = std::make_shared<claim_list>();
+  std::vector<ownership> lost;
+  auto tell = [&lost](const ownership& by, const caf::error&) { lost.push_back(by); };
+  claims->add(first);
+  claims->add(second);
+  journal = make<journal_state>(in, driver.clock(), with, false, journal_state::on_health{},
+    journal_state::claim_watch{claims, tell});
+  advance(std::chrono::seconds{10});
+  BOOST_TEST(lost.empty());
+  BOOST_REQUIRE(in->claim("first"));
+  advance(std::chrono::seconds{2});
+  BOOST_REQUIRE(lost.size() == 1u);
+  BOOST_TEST((lost.front() == first));
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -219,10 +291,11 @@ BOOST_FIXTURE_TEST_CASE(a_snapshot_that_cannot_move_on_is_not_tried_for_ever, ru
 
 BOOST_FIXTURE_TEST_CASE(documents_are_kept_by_name, running_journal) {
   start_journal();
-  keep_documents two{first.agent, first.epoch, {{"types", "a", "1"}, {"types", "b", "2"}}};
+  keep_documents two{
+    first.agent, first.epoch, first.claim, {{"types", "a", "1"}, {"types", "b", "2"}}};
   BOOST_TEST(static_cast<bool>(ask(journal, two)));
   BOOST_TEST(static_cast<bool>(
-    ask(journal, keep_documents{first.agent, first.epoch, {{"types", "a", ""}}})));
+    ask(journal, keep_documents{first.agent, first.epoch, first.claim, {{"types", "a", ""}}})));
   std::string found;
   BOOST_REQUIRE(!in->read_documents(first.agent, "types", [&](document&& x) {
     found += x.key + x.body;

@@ -64,6 +64,26 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ends_every_right_of_the_older_owner, Place, every_
   pages.check_contents();
 }
 
+/// As a server does that has taken over from another one, and does not know of the last claim.
+BOOST_AUTO_TEST_CASE_TEMPLATE(with_an_epoch_that_was_given_twice_ends_the_first, Place, every_store) {
+  Place place;
+  auto first = open(place.connector());
+  auto second = open(place.connector());
+  auto older = claim(*first);
+  BOOST_TEST(!append(*first, next(older, 0, 3)));
+  place.connector()()->script("UPDATE agent SET epoch = epoch - 1");
+  auto newer = claim(*second);
+  BOOST_REQUIRE(newer.epoch == older.epoch);
+  BOOST_TEST(!append(*second, next(newer, 3, 2)));
+  BOOST_TEST(!*first->holds(older));
+  BOOST_TEST(*second->holds(newer));
+  auto before = contents_of(*second);
+  for (uint64_t after : {3, 5})
+    for (const auto& answer : write_all(*first, older, after))
+      BOOST_TEST(text_of(answer) == "conflict epoch");
+  BOOST_TEST(contents_of(*second) == before);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_needed_before_anything_is_written, Place, every_store) {
   in_step<Place> pages;
   for (auto stranger : {ownership{1, 1}, ownership{0, 0}, ownership{UINT64_MAX, 1}})

@@ -78,7 +78,7 @@ private:
 
   ownership claim_of(const known_agent& x) {
     if (pick_.one_in(12))
-      return {x.claims.back().agent + pick_.below(2), pick_.below(4)};
+      return {x.claims.back().agent + pick_.below(2), pick_.below(4), x.claims.back().claim};
     return pick_.one_in(8) ? x.claims[pick_.below(x.claims.size())] : x.claims.back();
   }
 
