@@ -146,11 +146,12 @@ trace_entry kept_trace::lost(uint64_t count) const {
 
 /// Once an hour; what fails is tried again then.
 void kept_trace::forget_old() {
-  auto now = clock_->now();
+  auto now = clock_->steady();
   if (now < next_forgetting_)
     return;
   next_forgetting_ = now + std::chrono::hours{1};
-  std::ignore = store_->forget(agent_id_, now - from_minutes(config_.days * minutes_per_day));
+  std::ignore =
+    store_->forget(agent_id_, clock_->now() - from_minutes(config_.days * minutes_per_day));
 }
 
 } // namespace scratchpage

@@ -66,8 +66,8 @@ private:
   uint64_t epoch_;
   std::shared_ptr<const clock> clock_;
   trace_config config_;
-  timestamp next_forgetting_; // on the writing thread only, as is the next
-  uint64_t not_told_ = 0;     // how many were dropped since that was told
+  timespan next_forgetting_{}; // on the writing thread only, as is the next
+  uint64_t not_told_ = 0;      // how many were dropped since that was told
 
   std::mutex mutex_; // of all below
   std::condition_variable news_;

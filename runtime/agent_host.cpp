@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <caf/event_based_actor.hpp>
 #include <caf/scoped_actor.hpp>
 
 #include "scratchpage/messages/compat.hpp"
@@ -27,6 +28,11 @@ namespace {
 
 constexpr timespan patience = std::chrono::minutes{1};
 constexpr timespan patience_for_rest = std::chrono::seconds{10};
+
+// Two servers that are both asked for an agent take it from each other ever more seldom.
+constexpr timespan first_pause = std::chrono::seconds{1};
+constexpr timespan longest_pause = std::chrono::minutes{1};
+constexpr timespan held_for_long = std::chrono::minutes{10};
 
 operations_parts parts_of(
   caf::actor_system& system, const ensemble& team, const std::shared_ptr<kept_trace>& trace) {
@@ -54,6 +60,8 @@ struct agent_host::member {
   std::shared_ptr<kept_trace> trace; // actors write to it until they have ended
   std::unique_ptr<ensemble> team;
   hosted_agent_ptr handles;
+  ownership owner;
+  timespan since{}; ///< it was opened, on the clock that nobody sets
 
   ~member() {
     if (handles)
@@ -71,14 +79,20 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
     storage_{std::move(in)},
     config_{std::move(with)},
     clock_{std::make_shared<wall_clock>()},
+    claims_{std::make_shared<claim_list>()},
     metrics_{std::make_shared<telemetry::operation_metrics>()},
     exporter_{make_exporter(config_.telemetry)},
     system_{cfg_},
-    journal_{storage_.spawn_journal(system_, clock_, config_, [this](const journal_stats& x) {
-      auto fails = x.failures > 0;
-      tell({.kind = fails ? host_event_kind::storage_failed : host_event_kind::storage_works,
-        .problem = x.last_failure});
-    })} {}
+    journal_{storage_.spawn_journal(system_, clock_, config_,
+      [this](const journal_stats& x) {
+        auto fails = x.failures > 0;
+        tell({.kind = fails ? host_event_kind::storage_failed : host_event_kind::storage_works,
+          .problem = x.last_failure});
+      },
+      {claims_, [this](const ownership& by, const caf::error& why) { lose(by, why); }})} {
+  if (!storage_.doubt.empty())
+    tell({.kind = host_event_kind::storage_doubtful, .problem = storage_.doubt});
+}
 
 agent_host::~agent_host() = default;
 
@@ -105,9 +119,11 @@ caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missi
     return open;
   if (auto err = check(id, what))
     return err;
-  auto begun_at = clock_->now();
+  if (auto err = check_may_claim(id))
+    return err;
+  auto begun_at = clock_->steady();
   auto opened = begin(id);
-  auto took = clock_->now() - begun_at;
+  auto took = clock_->steady() - begun_at;
   if (!opened) {
     tell({host_event_kind::agent_not_opened, id, took, describe(opened.error())});
     return opened.error();
@@ -115,8 +131,57 @@ caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missi
   auto result = (*opened)->handles;
   tell({host_event_kind::agent_opened, id, took, result->damage});
   std::lock_guard lock{guard_};
+  claims_->add((*opened)->owner);
   members_.emplace(id, std::move(*opened));
   return result;
+}
+
+/// What is open of it answers no more: it would tell what was true once. On the journal's
+/// thread, which must not wait for the agent's end.
+void agent_host::lose(const ownership& by, const caf::error& why) {
+  std::unique_ptr<member> ended;
+  std::string id;
+  {
+    std::lock_guard lock{guard_};
+    auto is_it = [&](const auto& x) { return x.second->owner == by; };
+    auto found = std::find_if(members_.begin(), members_.end(), is_it);
+    if (found == members_.end())
+      return;
+    id = found->first;
+    note_loss(id, *found->second);
+    ended = std::move(found->second);
+    members_.erase(found);
+  }
+  claims_->remove(ended->owner);
+  tell({.kind = host_event_kind::agent_lost, .agent_id = id, .problem = describe(why)});
+  end_elsewhere(std::move(ended));
+}
+
+void agent_host::end_elsewhere(std::unique_ptr<member> x) {
+  auto end = [last = std::shared_ptr<member>{std::move(x)}](
+               caf::event_based_actor*) mutable { last.reset(); };
+  system_.spawn<caf::detached>(std::move(end));
+}
+
+/// Under the lock.
+void agent_host::note_loss(const std::string& id, const member& of) {
+  auto& x = lost_[id];
+  auto now = clock_->steady();
+  auto is_first = x.pause == timespan{} || now - of.since > held_for_long;
+  x.pause = is_first ? first_pause : std::min(2 * x.pause, longest_pause);
+  x.until = now + x.pause;
+}
+
+caf::error agent_host::check_may_claim(const std::string& id) const {
+  std::lock_guard lock{guard_};
+  auto found = lost_.find(id);
+  if (found == lost_.end() || clock_->steady() >= found->second.until)
+    return {};
+  return fail(errc::storage_unavailable, "agent",
+    "expected an agent of this server, but another one has taken it; this one takes it back in "
+      + std::to_string(
+        static_cast<int64_t>(in_milliseconds(found->second.until - clock_->steady())))
+      + " ms at the earliest");
 }
 
 caf::error agent_host::check(const std::string& id, if_missing what) const {
@@ -147,6 +212,8 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
     return trace.error();
   auto result = std::make_unique<member>();
   result->trace = *trace;
+  result->owner = kept->owner;
+  result->since = clock_->steady();
   auto damage = kept->page->damage;
   ensemble_setup setup;
   setup.trace = sink_of(*trace);
@@ -220,9 +287,9 @@ caf::error agent_host::fold_if_due(const kept_agent& kept) const {
 /// A daemon that has not subscribed yet would miss what is added.
 caf::error agent_host::await_team(const ensemble& team) {
   caf::scoped_actor self{system_};
-  auto until = clock_->now() + patience;
+  auto until = clock_->steady() + patience;
   caf::error failed;
-  while (!failed && clock_->now() < until) {
+  while (!failed && clock_->steady() < until) {
     uint64_t there = 0;
     ask(self.ptr(), team.page(), patience, caf::get_atom_v)
       .receive([&](const page_stats& x) { there = x.in_turns; },
@@ -254,10 +321,10 @@ caf::error agent_host::settle(timespan within) {
     for (const auto& [id, agent] : members_)
       pages.push_back(agent->handles->page);
   }
-  auto until = clock_->now() + within;
+  auto until = clock_->steady() + within;
   caf::error result;
   for (const auto& page : pages)
-    if (auto err = await_rest(page, std::max<timespan>(until - clock_->now(), timespan{1})))
+    if (auto err = await_rest(page, std::max<timespan>(until - clock_->steady(), timespan{1})))
       result = err;
   return result;
 }

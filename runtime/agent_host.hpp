@@ -13,6 +13,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/store/claim_list.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
 #include "scratchpage/runtime/host_event.hpp"
@@ -86,6 +87,16 @@ private:
     system_config();
   };
 
+  /// An agent that was taken from this host.
+  struct loss {
+    timespan until{}; ///< it is not claimed again before, on the clock that nobody sets
+    timespan pause{}; ///< that it took
+  };
+
+  void lose(const ownership& by, const caf::error& why);
+  void end_elsewhere(std::unique_ptr<member> x);
+  void note_loss(const std::string& id, const member& of);
+  caf::error check_may_claim(const std::string& id) const;
   caf::error check(const std::string& id, if_missing what) const;
   caf::expected<std::unique_ptr<member>> begin(const std::string& id);
   void tell(const host_event& x) const;
@@ -99,6 +110,7 @@ private:
   storage storage_;        // before the system: it is used until all actors have ended
   config config_;
   std::shared_ptr<const clock> clock_;
+  std::shared_ptr<claim_list> claims_; // of the members
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: nothing is exported
@@ -107,6 +119,7 @@ private:
   std::mutex opening_; // one agent is opened at a time
   mutable std::mutex guard_;
   std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
+  std::map<std::string, loss, std::less<>> lost_; // lately
 };
 
 } // namespace scratchpage

@@ -130,7 +130,7 @@ size_t delivery::in_turns() const {
 std::vector<subscriber_state> delivery::states() const {
   std::vector<subscriber_state> result;
   result.reserve(subscribers_.size());
-  auto now = page_.agent->clock->now();
+  auto now = page_.agent->clock->steady();
   for (const auto& [id, x] : subscribers_) {
     auto is_idle = x.waits && !x.busy;
     auto& state = result.emplace_back();
@@ -200,7 +200,7 @@ void delivery::pump(subscriber& x) {
   }
   x.busy = true;
   x.batch = ++last_batch_;
-  auto now = page_.agent->clock->now();
+  auto now = page_.agent->clock->steady();
   if (x.failures == 0)
     x.told_at = now;
   x.answer_by = now + from_milliseconds(page_.config->acknowledge_ms);
@@ -213,19 +213,19 @@ void delivery::pump(subscriber& x) {
 
 /// One timer for whoever is due first: one for each batch would wake the system's clock
 /// twice for it.
-void delivery::watch_deadlines(timestamp first) {
+void delivery::watch_deadlines(timespan first) {
   if (std::exchange(watches_deadlines_, true))
     return;
-  page_.self->run_delayed(first - page_.agent->clock->now(), [this] {
+  page_.self->run_delayed(first - page_.agent->clock->steady(), [this] {
     watches_deadlines_ = false;
     give_up_overdue();
   });
 }
 
 void delivery::give_up_overdue() {
-  auto now = page_.agent->clock->now();
+  auto now = page_.agent->clock->steady();
   std::vector<std::pair<uint64_t, uint64_t>> overdue;
-  std::optional<timestamp> next;
+  std::optional<timespan> next;
   for (const auto& [id, x] : subscribers_) {
     if (!x.busy || x.is_set_aside)
       continue;

@@ -88,9 +88,9 @@ private:
     uint64_t batch_end = 0; ///< first sequence that is wanted after the batch on its way
     bool waits = false;     ///< nothing is wanted after that batch, so far; see `interest::waiting`
     bool busy = false;
-    uint64_t batch = 0;  ///< number of the batch on its way
-    timestamp told_at;   ///< for the first time
-    timestamp answer_by; ///< when that counts as lost
+    uint64_t batch = 0;   ///< number of the batch on its way
+    timespan told_at{};   ///< for the first time, on the clock that nobody sets
+    timespan answer_by{}; ///< when that counts as lost
     unsigned failures = 0;
     bool is_set_aside = false; ///< silent for so long that nobody waits for its answer
     uint64_t missed = 0;       ///< to be told as `lagged`, until acknowledged
@@ -125,7 +125,7 @@ private:
   bool has_failed_for_good(subscriber& x, const caf::error& err);
   void tell_again(subscriber& x);
   void take_back(subscriber& x);
-  void watch_deadlines(timestamp first);
+  void watch_deadlines(timespan first);
   void give_up_overdue();
 
   surroundings page_;
