@@ -116,28 +116,28 @@ void thread_scratchbook_state::load() {
   ask(self_, files_, from_milliseconds(config_.save_ms), std::move(request))
     .then([this](const file_part& x) { on_loaded(x); },
       [this](const caf::error& err) {
-        if (code_of(err) == errc::not_found) // a new one
-          on_loaded({});
+        if (code_of(err) == errc::not_found)
+          begin_with({thread_id_, {}, {}}, 0);
         else
           on_not_loaded(err);
       });
 }
 
 void thread_scratchbook_state::on_loaded(const file_part& x) {
-  scratchbook found{thread_id_, {}, {}};
-  if (x.size > 0) {
-    auto read = from_stored_text(x.bytes, config_.limits);
-    if (!read || read->thread_id != thread_id_) {
-      auto why = read ? "it is the scratchbook of another thread" : describe(read.error());
-      on_not_loaded(fail(errc::internal, "",
-        path_ + " is not a scratchbook (" + why
-          + "); it is left as it is: put it right, or move it away to begin a new one"));
-      return;
-    }
-    found = std::move(*read);
+  auto read = from_stored_text(x.bytes, config_.limits);
+  if (!read || read->thread_id != thread_id_) {
+    auto why = read ? "it is the scratchbook of another thread" : describe(read.error());
+    on_not_loaded(fail(errc::internal, "",
+      path_ + " is not a scratchbook (" + why
+        + "); it is left as it is: put it right, or move it away to begin a new one"));
+    return;
   }
-  book_ = std::move(found);
-  stored_bytes_ = x.size;
+  begin_with(std::move(*read), x.size);
+}
+
+void thread_scratchbook_state::begin_with(scratchbook x, uint64_t bytes) {
+  book_ = std::move(x);
+  stored_bytes_ = bytes;
   goals_.look_up(awaited_goals(*book_), [this](std::vector<goal_changed> goals) {
     for (auto& one : goals)
       keep_in_mind(std::move(one));

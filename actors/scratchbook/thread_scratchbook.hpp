@@ -78,6 +78,7 @@ private:
   bool is_ready() const { return book_ && !is_loading_; }
   void load();
   void on_loaded(const file_part& x);
+  void begin_with(scratchbook x, uint64_t bytes);
   void on_not_loaded(const caf::error& err);
   void answer_readers(const caf::error& err);
 
