@@ -7,6 +7,7 @@
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
+#include "scratchpage/persistence/unhurried_clock.hpp"
 
 namespace scratchpage {
 
@@ -44,6 +45,7 @@ kept_trace::kept_trace(std::shared_ptr<trace_store> in, std::string agent_id, ui
     agent_id_{std::move(agent_id)},
     epoch_{epoch},
     clock_{std::move(clock)},
+    ages_{std::make_shared<unhurried_clock>(clock_)},
     config_{config},
     thread_{[this] { work(); }} {}
 
@@ -151,7 +153,7 @@ void kept_trace::forget_old() {
     return;
   next_forgetting_ = now + std::chrono::hours{1};
   std::ignore =
-    store_->forget(agent_id_, clock_->now() - from_minutes(config_.days * minutes_per_day));
+    store_->forget(agent_id_, ages_->now() - from_minutes(config_.days * minutes_per_day));
 }
 
 } // namespace scratchpage

@@ -65,6 +65,7 @@ private:
   std::string agent_id_;
   uint64_t epoch_;
   std::shared_ptr<const clock> clock_;
+  std::shared_ptr<const clock> ages_; ///< by which entries become old
   trace_config config_;
   timespan next_forgetting_{}; // on the writing thread only, as is the next
   uint64_t not_told_ = 0;      // how many were dropped since that was told

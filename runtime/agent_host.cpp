@@ -262,8 +262,11 @@ caf::expected<std::shared_ptr<kept_trace>> agent_host::begin_trace(
   if (!config_.trace.keep)
     return std::shared_ptr<kept_trace>{};
   auto opened = storage_.open_trace();
-  if (!opened)
-    return opened.error();
+  auto doubt = opened ? (*opened)->doubt() : "no trace is kept: " + describe(opened.error());
+  if (!doubt.empty())
+    tell({.kind = host_event_kind::storage_doubtful, .agent_id = id, .problem = doubt});
+  if (!opened) // which is no reason to be without the agent
+    return std::shared_ptr<kept_trace>{};
   return std::make_shared<kept_trace>(
     std::move(*opened), id, epoch, clock_, trace_as_private(config_));
 }

@@ -50,7 +50,8 @@ caf::expected<storage> storage::open_in(data_directory directory) {
   if (auto err = unpack_files(**opened, directory.files()))
     return err;
   storage result;
-  result.connect_to_trace_ = sql::sqlite(directory.path() / "trace.db", {.synced = false});
+  result.trace_ = directory.path() / "trace.db";
+  result.connect_to_trace_ = sql::sqlite(result.trace_, {.synced = false});
   result.directory.emplace(std::move(directory));
   result.store = std::move(*opened);
   result.doubt = mark->problem();
@@ -65,7 +66,8 @@ std::shared_ptr<file_store> storage::files_of(
 }
 
 caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
-  return trace_store::open(connect_to_trace_);
+  auto mark = trace_.empty() ? nullptr : std::make_shared<commit_mark>(trace_);
+  return trace_store::open(connect_to_trace_, std::move(mark));
 }
 
 journal_actor storage::spawn_journal(caf::actor_system& system,

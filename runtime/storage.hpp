@@ -53,6 +53,7 @@ struct storage {
 
 private:
   sql::connector connect_to_trace_;
+  std::filesystem::path trace_; ///< the file; empty where that is a server
 
   static caf::expected<storage> open_database(const std::string& where);
   static caf::expected<storage> open_directory(const std::string& where);

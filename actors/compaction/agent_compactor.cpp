@@ -74,7 +74,7 @@ struct agent_compactor_state::session {
   compact_messages about;
   caf::typed_response_promise<compaction_plan> answer;
   caller by;
-  timestamp deadline;
+  timespan deadline{}; // on the clock that nobody sets
   std::string id;
   compactor_task task;
   scratchbook_actor book; ///< the copy
@@ -117,7 +117,7 @@ caf::result<compaction_plan> agent_compactor_state::compact(compact_messages& x)
   auto next = std::make_shared<session>();
   next->answer = self_->make_response_promise<compaction_plan>();
   next->about = std::move(x);
-  next->deadline = agent_.clock->now() + from_milliseconds(setup_.patience_ms);
+  next->deadline = agent_.clock->steady() + from_milliseconds(setup_.patience_ms);
   next->id = "compaction_" + std::to_string(++sessions_);
   next->by = as_daemon(name, next->about.by.turn_id, next->about.by.cause);
   furnish(*next);
@@ -148,7 +148,7 @@ void agent_compactor_state::furnish(session& x) {
 }
 
 double agent_compactor_state::milliseconds_left(const session& x) const {
-  return in_milliseconds(x.deadline - agent_.clock->now());
+  return in_milliseconds(x.deadline - agent_.clock->steady());
 }
 
 void agent_compactor_state::begin_round(const session_ptr& x) {

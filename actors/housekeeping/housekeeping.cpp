@@ -6,6 +6,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/store/forget_history.hpp"
+#include "scratchpage/persistence/unhurried_clock.hpp"
 
 namespace scratchpage {
 
@@ -23,7 +24,7 @@ constexpr double minutes_per_day = 24 * 60;
 housekeeping_state::housekeeping_state(
   handle::pointer self, const agent_context& agent, housekeeping_setup setup)
   : self_{self},
-    clock_{agent.clock},
+    clock_{std::make_shared<unhurried_clock>(agent.clock)},
     setup_{std::move(setup)},
     trace_{agent, name, static_cast<uint32_t>(component::housekeeping)} {}
 

@@ -1,6 +1,7 @@
 #include "scratchpage/persistence/store/compressed_text.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 
 #include <zstd.h>
@@ -15,8 +16,11 @@ constexpr uint64_t most_bytes = uint64_t{256} << 20;
 } // namespace
 
 std::string compress(std::string_view text, int level) {
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> by{ZSTD_createCCtx(), ZSTD_freeCCtx};
+  ZSTD_CCtx_setParameter(by.get(), ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(by.get(), ZSTD_c_checksumFlag, 1);
   std::string result(ZSTD_compressBound(text.size()), '\0');
-  auto size = ZSTD_compress(result.data(), result.size(), text.data(), text.size(), level);
+  auto size = ZSTD_compress2(by.get(), result.data(), result.size(), text.data(), text.size());
   if (ZSTD_isError(size) != 0)
     throw std::runtime_error{ZSTD_getErrorName(size)};
   result.resize(size);

@@ -53,6 +53,19 @@ std::string tables_of(const connection& db) {
 )";
 }
 
+/// How many commits there have been, for the mark.
+constexpr auto table_of_commits = R"(
+  CREATE TABLE IF NOT EXISTS trace_commit (commits BIGINT NOT NULL);
+  INSERT INTO trace_commit SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM trace_commit);
+)";
+
+uint64_t commits_in(connection& db) {
+  uint64_t result = 0;
+  select(
+    db, "SELECT commits FROM trace_commit", [&](const row& x) { result = sql::number_at(x, 0); });
+  return result;
+}
+
 /// Entries are much alike: with this they take an eighth of the room, and the writing of
 /// the others would have cost more.
 constexpr int compression = 1;
@@ -264,15 +277,53 @@ int64_t forget_some(connection& db, const std::string& agent_id, timestamp befor
 
 } // namespace
 
-caf::expected<std::unique_ptr<trace_store>> trace_store::open(sql::connector connect) {
-  std::unique_ptr<trace_store> result{new trace_store{std::move(connect)}};
-  auto make_tables = [](connection& db) {
+caf::expected<std::unique_ptr<trace_store>> trace_store::open(
+  sql::connector connect, std::shared_ptr<commit_mark> mark) {
+  std::unique_ptr<trace_store> result{new trace_store{std::move(connect), std::move(mark)}};
+  auto make_tables = [&](connection& db) {
     in_transaction(
-      db, [&] { db.begin(false); }, [&] { db.script(tables_of(db)); });
+      db, [&] { db.begin(false); },
+      [&] {
+        db.script(tables_of(db));
+        if (result->mark_)
+          db.script(table_of_commits);
+      });
+    if (result->mark_)
+      result->look_what_is_missing(db);
   };
   if (auto err = result->use(make_tables))
     return err;
   return result;
+}
+
+/// Traces are not acknowledged: what is missing is told, and the rest goes on.
+void trace_store::look_what_is_missing(connection& db) {
+  auto wanted = mark_->read(); // first, since others may be writing
+  std::vector<committed_end> found{{1, commits_in(db), 0, "trace"}};
+  mark_->expect(found);
+  doubt_ = mark_->problem();
+  if (auto missing = missing_in(found, wanted); !missing.empty())
+    doubt_ = "the last entries of the trace are missing, which "
+             + std::to_string(missing.front().wanted.commits - missing.front().found.commits)
+             + " commits have written: the power went, or " + mark_->database().string()
+             + " or its log is damaged";
+  mark_->begin(found);
+}
+
+/// Calls `f` in a transaction, and marks it.
+template <class F>
+void trace_store::change(connection& db, F f) {
+  uint64_t commits = 0;
+  in_transaction(
+    db, [&] { db.begin(false); },
+    [&] {
+      f();
+      if (mark_)
+        select(db, "UPDATE trace_commit SET commits = commits + 1 RETURNING commits",
+          [&](const row& x) { commits = sql::number_at(x, 0); });
+    });
+  if (mark_)
+    mark_->note({1, commits, 0, "trace"});
 }
 
 /// Calls `f` with the connection, which is made anew if it broke; what is thrown
@@ -313,8 +364,7 @@ caf::error trace_store::add(
         bytes = 0;
       }
     };
-    in_transaction(
-      db, [&] { db.begin(false); }, add_all);
+    change(db, add_all);
   });
 }
 
@@ -326,8 +376,7 @@ caf::error trace_store::forget(const std::string& agent_id, timestamp before) {
         &agent_id, stored(before));
       forgotten += forget_some(db, agent_id, before);
     };
-    in_transaction(
-      db, [&] { db.begin(false); }, forget_all);
+    change(db, forget_all);
     if (forgotten > 0)
       db.scrub({"trace_block"}); // personal data may have been in it
   });

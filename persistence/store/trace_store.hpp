@@ -12,6 +12,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/trace.hpp"
+#include "scratchpage/persistence/store/commit_mark.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
 
 namespace scratchpage {
@@ -69,8 +70,13 @@ public:
   /// False ends the reading; it is then no error.
   using visitor = std::function<bool(trace_entry&&)>;
 
-  /// Connects, and makes the table if it is not there.
-  static caf::expected<std::unique_ptr<trace_store>> open(sql::connector connect);
+  /// Connects, and makes the table if it is not there. With the mark of an SQLite database
+  /// it sees what the database has lost, which is no error.
+  static caf::expected<std::unique_ptr<trace_store>> open(
+    sql::connector connect, std::shared_ptr<commit_mark> mark = {});
+
+  /// What is missing, or may be, for people; "": nothing.
+  const std::string& doubt() const { return doubt_; }
 
   /// Adds entries of one agent behind those of the epoch that are there, all or
   /// none.
@@ -94,13 +100,19 @@ public:
   caf::expected<std::vector<traced_turn>> turns(const std::string& agent_id, uint64_t count);
 
 private:
-  explicit trace_store(sql::connector connect)
-    : connect_{std::move(connect)} {}
+  trace_store(sql::connector connect, std::shared_ptr<commit_mark> mark)
+    : connect_{std::move(connect)},
+      mark_{std::move(mark)} {}
 
   template <class F>
   caf::error use(F f);
+  template <class F>
+  void change(sql::connection& db, F f);
+  void look_what_is_missing(sql::connection& db);
 
   sql::connector connect_;
+  std::shared_ptr<commit_mark> mark_; ///< may be null
+  std::string doubt_;
   std::mutex mutex_;
   std::unique_ptr<sql::connection> db_;
 };

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <istream>
+#include <memory>
 #include <optional>
 #include <system_error>
 
@@ -98,6 +99,9 @@ caf::error import_beside(const fs::path& data, source_of_lines& from,
   auto directory = data_directory::open(data);
   if (!directory)
     return directory.error();
+  auto mark = std::make_shared<commit_mark>(directory->database());
+  if (auto whole = sql_store::open(sql::sqlite(directory->database()), mark); !whole)
+    return whole.error(); // or what is left of its log would be written over
   if (auto err = read_into(directory->database(), directory->files(), from, environment, counts))
     return err;
   return unpack_files_of(*directory);

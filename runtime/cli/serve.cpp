@@ -167,8 +167,8 @@ public:
 
   /// Whether everything was answered and came to rest.
   bool end() {
-    auto until = clock_.now() + patience_for_answers;
-    auto left = [&] { return std::max<timespan>(until - clock_.now(), timespan{0}); };
+    auto until = clock_.steady() + patience_for_answers;
+    auto left = [&] { return std::max<timespan>(until - clock_.steady(), timespan{0}); };
     service_.begin_to_end();
     auto answered = !local_ || local_->end(std::min<timespan>(left(), patience_for_clients));
     answered = service_.await_clients(std::min<timespan>(left(), patience_for_clients)) && answered;

@@ -77,12 +77,12 @@ event_follower::~event_follower() {
 
 void event_follower::run() {
   wall_clock clock;
-  auto until = clock.now() + order_.patience;
+  auto until = clock.steady() + order_.patience;
   auto pause = shortest_pause;
   do {
     if (auto err = connect()) {
       link_.reset();
-      if (may_pass(err) && clock.now() < until) {
+      if (may_pass(err) && clock.steady() < until) {
         pause = std::min(2 * pause, longest_pause);
         continue;
       }
@@ -90,7 +90,7 @@ void event_follower::run() {
     }
     has_begun({});
     tell_until_lost();
-    until = clock.now() + order_.patience;
+    until = clock.steady() + order_.patience;
     pause = shortest_pause;
   } while (rest(pause));
   link_.reset();

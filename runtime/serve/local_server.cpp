@@ -27,10 +27,10 @@ caf::expected<std::unique_ptr<local_server>> local_server::start(agent_host& hos
 
 bool local_server::end(timespan within) {
   wall_clock clock;
-  auto until = clock.now() + within;
+  auto until = clock.steady() + within;
   service_.begin_to_end();
   auto answered = service_.await_clients(within);
-  return server_->drain(std::max<timespan>(until - clock.now(), timespan{0})) && answered;
+  return server_->drain(std::max<timespan>(until - clock.steady(), timespan{0})) && answered;
 }
 
 } // namespace scratchpage::serve

@@ -103,7 +103,7 @@ caf::expected<std::unique_ptr<subscription>> shared_agent::follow(
 
 caf::expected<shared_agent::access> shared_agent::find_access() {
   wall_clock clock;
-  auto until = clock.now() + setup_.patience;
+  auto until = clock.steady() + setup_.patience;
   while (true) {
     auto directory = data_directory::try_open(setup_.directory);
     if (!directory)
@@ -115,7 +115,7 @@ caf::expected<shared_agent::access> shared_agent::find_access() {
       return joined;
     std::unique_lock lock{guard_};
     changed_.wait_for(lock, pause, [this] { return ends_; });
-    if (!ends_ && clock.now() < until)
+    if (!ends_ && clock.steady() < until)
       continue;
     auto last = data_directory::open(setup_.directory);
     if (!last)

@@ -15,6 +15,7 @@
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
+#include "scratchpage/persistence/store/trace_store.hpp"
 #include "scratchpage/persistence/travel/export.hpp"
 #include "scratchpage/tests/disk/seeds.hpp"
 #include "scratchpage/tests/durability/export_text.hpp"
@@ -31,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t as_many_as_fit = 2; // one in so many of the seeds
+constexpr uint64_t as_many_as_fit = 5; // one in so many of the seeds
 
 std::string bytes_of(const fs::path& file) {
   std::ifstream in{file, std::ios::binary};
@@ -100,11 +101,31 @@ private:
   std::map<std::string, std::string> files_;
 };
 
+/// The trace of a killed process, as bytes.
+std::map<std::string, std::string> left_trace(const fs::path& file) {
+  auto in = trace_store::open(sql::sqlite(file), std::make_shared<commit_mark>(file));
+  BOOST_REQUIRE(in);
+  for (int i = 0; i < 90; ++i) {
+    std::vector<trace_entry> xs(3);
+    for (auto& x : xs) {
+      x.turn_id = "turn_" + std::to_string(i / 3);
+      x.operation = "operation " + std::to_string(i * i);
+    }
+    BOOST_REQUIRE(!(**in).add("ada", 1, xs));
+    if (i == 60)
+      sql::sqlite(file)()->script("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+  std::map<std::string, std::string> result;
+  for (const auto* end : {"", "-wal", "-mark"})
+    result[end] = bytes_of(file.string() + end);
+  return result;
+}
+
 /// Where they are put down, damaged, and opened.
 class damaged_directory : temp_dir {
 public:
   explicit damaged_directory(const std::map<std::string, std::string>& files)
-    : database_{path() / "scratchpage.db"} {
+    : database_{path() / "some.db"} {
     for (const auto& [end, bytes] : files)
       std::ofstream{database_.string() + end, std::ios::binary} << bytes;
   }
@@ -131,6 +152,23 @@ public:
     if (reader.add(**opened, "ada"))
       return outcome::unreadable;
     return mark->problem().empty() ? outcome::whole : outcome::doubtful;
+  }
+
+  /// The same of a trace.
+  outcome look_at_trace(std::string& to) const {
+    auto opened =
+      trace_store::open(sql::sqlite(database_), std::make_shared<commit_mark>(database_));
+    if (!opened)
+      return outcome::refused;
+    auto err = (**opened).read("ada", "", [&](trace_entry&& x) {
+      to += to_json_text(x) + "\n";
+      return true;
+    });
+    if (err)
+      return outcome::unreadable;
+    if ((**opened).doubt().find("missing") != std::string::npos)
+      return outcome::cut;
+    return (**opened).doubt().empty() ? outcome::whole : outcome::doubtful;
   }
 
 private:
@@ -206,6 +244,31 @@ BOOST_AUTO_TEST_CASE(is_there_after_any_damage_or_is_said_to_be_missing) {
     ++all["scratchpage.db" + what][static_cast<size_t>(end)];
     BOOST_TEST((end != outcome::silent),
       "SCRATCHPAGE_SEED=" << seed << " (this damage alone): scratchpage.db" << what);
+  }
+  tell(all);
+}
+
+/// Of every other damage: a trace was promised to nobody.
+BOOST_FIXTURE_TEST_CASE(a_trace_has_all_its_entries_or_says_what_is_missing, temp_dir) {
+  auto files = left_trace(path() / "living.db");
+  files["-wal"] = without_room(files["-wal"]);
+  std::string wanted;
+  auto as_it_was = damaged_directory{files}.look_at_trace(wanted);
+  BOOST_REQUIRE(as_it_was == outcome::whole);
+  figures all;
+  auto seeds = seeds_of_one_in(2 * as_many_as_fit);
+  for (auto seed = seeds.first; seed <= seeds.last; ++seed) {
+    chance by{seed};
+    auto hurt = files;
+    auto what = by.any_of<std::string>({"", "-wal", "-mark"});
+    damage(hurt[what], by);
+    std::string got;
+    auto end = damaged_directory{hurt}.look_at_trace(got);
+    if ((end == outcome::whole || end == outcome::doubtful) && got != wanted)
+      end = outcome::silent;
+    ++all["trace.db" + what][static_cast<size_t>(end)];
+    BOOST_TEST((end != outcome::silent),
+      "SCRATCHPAGE_SEED=" << seed << " (this damage alone): trace.db" << what);
   }
   tell(all);
 }

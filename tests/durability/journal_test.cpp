@@ -4,6 +4,7 @@
 #include "scratchpage/messages/messages.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/persistence/unhurried_clock.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
@@ -84,6 +85,19 @@ struct running_journal : virtual_time {
 };
 
 } // namespace
+
+BOOST_FIXTURE_TEST_CASE(
+  a_clock_that_is_set_forward_by_a_year_and_back_again_makes_nothing_old, running_journal) {
+  auto watch = std::make_shared<set_clock>(driver.clock());
+  unhurried_clock ages{watch};
+  auto began = now();
+  advance(std::chrono::hours{24});
+  BOOST_TEST((ages.now() == now()));
+  watch->set_by = std::chrono::hours{24 * 365};
+  BOOST_TEST((ages.now() == began + std::chrono::hours{25}));
+  watch->set_by = {};
+  BOOST_TEST((ages.now() == now()));
+}
 
 BOOST_AUTO_TEST_SUITE(journal)
 
