@@ -23,8 +23,9 @@ struct under_faults : placed<Place> {
   ownership owner;
 
   under_faults() {
-    owner = claim(this->model);
-    claim(*this->tested);
+    claim(this->model);
+    owner = claim(*this->tested);
+    this->model.adopt(owner);
     for (store* x : {static_cast<store*>(&this->model), static_cast<store*>(this->tested.get())})
       BOOST_REQUIRE(!append(*x, next(owner, 0, 3, {archived(2)})));
   }
