@@ -65,7 +65,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ends_every_right_of_the_older_owner, Place, every_
 }
 
 /// As a server does that has taken over from another one, and does not know of the last claim.
-BOOST_AUTO_TEST_CASE_TEMPLATE(with_an_epoch_that_was_given_twice_ends_the_first, Place, every_store) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+  with_an_epoch_that_was_given_twice_ends_the_first, Place, every_store) {
   Place place;
   auto first = open(place.connector());
   auto second = open(place.connector());
