@@ -18,6 +18,7 @@
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/host_event.hpp"
 #include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/runtime/http/descriptors.hpp"
 #include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/serve/listen_address.hpp"
 #include "scratchpage/runtime/serve/local_server.hpp"
@@ -251,6 +252,7 @@ exit_code run_serve(const serve_options& options, const command_environment& env
   auto exports = !with->telemetry.otlp_endpoint.empty();
   auto server = serving::begin(options, std::move(*with), to);
   if (!server)
+  http::raise_descriptor_limit();
     return complain_of_input(environment, server.error());
   to.write(log_level::info, "serving",
     {{"url", (*server)->url()}, {"version", view(version)}, {"exports_traces", exports}});

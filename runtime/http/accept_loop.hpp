@@ -30,8 +30,8 @@ public:
   }
 
 protected:
-  /// Sets up a connection and says who it is from.
-  virtual std::string peer_of(accepted& x) = 0;
+  /// Sets up a connection and says who it is from and whom they called.
+  virtual ends ends_of(accepted& x) = 0;
 
   virtual void on_close() {}
 
@@ -63,17 +63,19 @@ private:
 
   void hand_over(accepted x, const std::shared_ptr<worker>& to) {
     const auto& service = setup_.service;
-    auto peer = peer_of(x);
-    auto in = place{service->connections};
+    auto of = ends_of(x);
+    auto in = service->connections.enter(peer_key(of.peer), is_in_reserve(x.native_handle()));
     auto is_admitted = static_cast<bool>(in);
+    place refused;
     if (!is_admitted && !setup_.tls) // a handshake would cost more than it says
-      in = place{service->refusals};
-    if (!in)
+      refused = place{service->refusals};
+    if (!is_admitted && !refused)
       return;
     auto wire =
       setup_.tls ? tls_wire(socket{std::move(x)}, *setup_.tls) : plain_wire(socket{std::move(x)});
-    auto made = std::make_shared<connection>(
-      connection_setup{to, service, std::move(wire), std::move(in), std::move(peer)});
+    auto made = std::make_shared<connection>(connection_setup{
+      to, service, std::move(wire), std::move(in), std::move(refused), std::move(of)});
+    made->may_be_shown_out();
     to->post([made = std::move(made), is_admitted] {
       if (is_admitted)
         made->start();

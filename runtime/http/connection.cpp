@@ -28,7 +28,8 @@ connection::connection(connection_setup setup)
     service_{std::move(setup.service)},
     wire_{std::move(setup.wire)},
     in_{std::move(setup.in)},
-    peer_{std::move(setup.peer)},
+    refused_{std::move(setup.refused)},
+    of_{std::move(setup.of)},
     bytes_{service_->config.max_header_bytes + body_read},
     reader_{service_->config} {}
 
@@ -37,6 +38,15 @@ void connection::start() {
   home_->add(shared_from_this());
   if (state_ != state::closed)
     wire_->open(shared_from_this());
+}
+
+void connection::may_be_shown_out() {
+  in_.on_shown_out([home = home_, me = weak_from_this()] {
+    home->post([me] {
+      if (auto self = me.lock())
+        self->show_out();
+    });
+  });
 }
 
 void connection::start_refused(const refusal& why) {
@@ -58,6 +68,7 @@ void connection::on_open(bool ok) {
 
 void connection::wait_for_request() {
   state_ = state::idle;
+  in_.is(number_ == 0 ? stay::unproven : stay::idle);
   deadline_ = steady_after(service_->config.idle_timeout);
 }
 
@@ -168,7 +179,7 @@ void connection::give_body_back() {
 bool connection::is_admitted() {
   if (std::exchange(admitted_, true))
     return true;
-  auto wait = service_->admit(peer_key(peer_));
+  auto wait = service_->admit(peer_key(of_.peer));
   if (!wait)
     return true;
   facts_ = reader_.facts();
@@ -186,13 +197,15 @@ void connection::dispatch() {
   is_head_ = request.method == "HEAD";
   if (facts_.asks_websocket)
     websocket_key_ = *request.header("sec-websocket-key");
-  request.peer = peer_;
+  request.peer = of_.peer;
+  request.local = of_.local;
   request.secure = wire_->is_secure();
   if (service_->tell_answered) {
-    asked_ = {request.method, request.path, peer_, 0, {}};
+    asked_ = {request.method, request.path, {}, 0, {}};
     asked_at_ = std::chrono::steady_clock::now();
   }
   state_ = state::working;
+  in_.is(stay::at_work);
   deadline_ = steady_after(service_->config.answer_timeout);
   auto back =
     std::make_shared<pending_exchange>(shared_from_this(), number_, facts_.asks_websocket);
@@ -210,6 +223,10 @@ bool connection::is_open_question(uint64_t number) const {
 
 void connection::refuse(const refusal& why) {
   unread_ = !reader_.is_done();
+  if (service_->tell_answered && asked_.method.empty()) {
+    asked_ = {reader_.request().method, reader_.request().path, {}, 0, {}};
+    asked_at_ = std::chrono::steady_clock::now();
+  }
   if (!unread_)
     reader_.take();
   give_body_back();
@@ -224,11 +241,12 @@ void connection::answer(uint64_t number, response x) {
   read_more();
 }
 
-/// One that could not be read has no method and no path.
+/// One of which not even the first line could be read has no method and no path.
 void connection::tell_answered(uint32_t status) {
   if (!service_->tell_answered)
     return;
-  auto told = std::exchange(asked_, {{}, {}, peer_, 0, {}});
+  auto told = std::exchange(asked_, {});
+  told.peer = of_.peer;
   told.status = status;
   if (!told.method.empty())
     told.took = std::chrono::steady_clock::now() - asked_at_;
@@ -236,8 +254,8 @@ void connection::tell_answered(uint32_t status) {
 }
 
 void connection::send_answer(response x, framing ends) {
-  last_ =
-    unread_ || ended_ || !facts_.keep_alive || ends == framing::connection || service_->draining;
+  last_ = unread_ || ended_ || !facts_.keep_alive || ends == framing::connection || is_shown_out_
+          || service_->draining;
   state_ = ends == framing::length ? state::answering : state::streaming;
   deadline_ = never;
   service_->count_response(x.status);
@@ -289,7 +307,7 @@ void connection::become_websocket(uint64_t number, std::shared_ptr<stream_core> 
   state_ = state::closed;
   home_->remove(this);
   wire_->become_websocket(
-    {home_, service_, std::move(in_), peer_, std::move(websocket_key_), std::move(core)});
+    {home_, service_, std::move(in_), of_.peer, std::move(websocket_key_), std::move(core)});
 }
 
 void connection::on_gone(uint64_t number, std::function<void()> then) {
@@ -407,6 +425,7 @@ void connection::close() {
   in_.release();
 }
 
+  refused_.release();
 void connection::tell_gone() {
   for (auto& then : std::exchange(when_gone_, {}))
     then();
@@ -423,6 +442,18 @@ void connection::cut_off() {
 
 void connection::on_drain() {
   if (state_ == state::idle)
+bool connection::waits_for_request() const {
+  return state_ == state::opening || state_ == state::idle || state_ == state::head
+         || state_ == state::body;
+}
+
+/// Its place was given to another; what it has asked meanwhile is answered.
+void connection::show_out() {
+  is_shown_out_ = true;
+  if (waits_for_request())
+    close();
+}
+
     close();
   else if (state_ == state::streaming)
     stream_->drain();

@@ -23,8 +23,9 @@ struct connection_setup {
   std::shared_ptr<worker> home;
   std::shared_ptr<http::service> service;
   std::unique_ptr<http::wire> wire;
-  place in;
-  std::string peer;
+  guest_book::guest in;
+  place refused; ///< among those that are told that they are one too many
+  ends of;
 };
 
 /// One connection, a request at a time. It reads on while a handler works, so that it
@@ -37,6 +38,9 @@ public:
   explicit connection(connection_setup setup);
 
   void start();
+
+  /// From now on its place may be given to another.
+  void may_be_shown_out();
 
   /// Tells a connection that is one too many, and closes it.
   void start_refused(const refusal& why);
@@ -96,12 +100,15 @@ private:
   void tell_gone();
   void end_stream();
   void on_deadline();
+  bool waits_for_request() const;
+  void show_out();
 
   std::shared_ptr<worker> home_; // goes last: the wire's socket lives on it
   std::shared_ptr<http::service> service_;
   std::unique_ptr<http::wire> wire_;
-  place in_;
-  std::string peer_;
+  guest_book::guest in_;
+  place refused_;
+  ends of_;
 
   state state_ = state::opening;
   steady_time deadline_ = never;
@@ -123,6 +130,7 @@ private:
   bool admitted_ = false; ///< the one that is read, by its peer's rate
   bool unread_ = false;   ///< it was answered before all of it was read
   bool last_ = false;     ///< its answer is the last
+  bool is_shown_out_ = false;
   std::vector<std::function<void()>> when_gone_;
 
   output out_;

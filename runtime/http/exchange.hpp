@@ -25,6 +25,9 @@ public:
   /// Ends it after what was written.
   virtual void close() = 0;
 
+  /// Ends it at once: what waits is never written.
+  virtual void cut_off() { close(); }
+
   /// Called once when it has ended, whoever ended it; at once if it has already.
   virtual void on_end(std::function<void()> then) = 0;
 

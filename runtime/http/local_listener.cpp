@@ -20,7 +20,7 @@ public:
   uint16_t port() const override { return 0; }
 
 private:
-  std::string peer_of(accepted&) override { return "local"; }
+  ends ends_of(accepted&) override { return {"local", {}}; }
 
   void on_close() override { ::unlink(path_.c_str()); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/runtime/http/descriptors.hpp"
 
 namespace scratchpage::http {
 
@@ -30,6 +31,7 @@ caf::error validate(const server_config& x) {
       "none for a local socket")
     .range("threads", static_cast<double>(x.threads), 1, 64)
     .range("max_connections", static_cast<double>(x.max_connections), 1, 1e6)
+    .range("max_connections_per_peer", static_cast<double>(x.max_connections_per_peer), 1, 1e6)
     .range("max_streams", static_cast<double>(x.max_streams), 0, 1e6)
     .range("max_header_bytes", static_cast<double>(x.max_header_bytes), 256, mebibyte)
     .range("max_target_bytes", static_cast<double>(x.max_target_bytes), 16,
@@ -54,6 +56,20 @@ timespan tick_of(const server_config& x) {
     std::min({x.header_timeout, x.body_timeout, x.idle_timeout, x.write_timeout, x.answer_timeout});
   return std::clamp<timespan>(
     shortest / 8, std::chrono::milliseconds{1}, std::chrono::milliseconds{500});
+uint64_t most_connections(const server_config& x) {
+  auto limit = descriptor_limit();
+  return std::max<uint64_t>(1, std::min(x.max_connections, limit - reserved_descriptors(limit)));
+}
+
+uint64_t most_connections_of_peer(const server_config& x) {
+  auto most = most_connections(x);
+  if (!x.socket_path.empty())
+    return most;
+  auto share = static_cast<double>(x.max_connections_per_peer) * static_cast<double>(most)
+               / static_cast<double>(x.max_connections);
+  return std::max<uint64_t>(1, static_cast<uint64_t>(share));
+}
+
 }
 
 } // namespace scratchpage::http

@@ -24,18 +24,21 @@ struct server_config {
   /// 1 to 64; a connection stays with one, the handler is called on each. They run the actors
   /// that answer, too (`actor_guest`).
   uint64_t threads = 2;
-  uint64_t max_connections = 1'024; ///< at a time, streams among them
-  uint64_t max_streams = 512;       ///< streams and WebSockets at a time
+  /// At a time, streams among them; fewer if the process may not have so many descriptors.
+  uint64_t max_connections = 1'024;
+  /// Of one peer, as with rates; a local socket, which is for its owner alone, has no such limit.
+  uint64_t max_connections_per_peer = 512;
+  uint64_t max_streams = 512; ///< streams and WebSockets at a time
 
   uint64_t max_header_bytes = 16'384;      ///< request line and headers; 256 to 1 MiB
   uint64_t max_target_bytes = 8'192;       ///< of the request line; 16 to max_header_bytes
   uint64_t max_body_bytes = 4'194'304;     ///< of a request's body, and of a WebSocket's message
-  uint64_t max_bodies_bytes = 268'435'456; ///< of all bodies that have not come whole
+  uint64_t max_bodies_bytes = 268'435'456; ///< of all bodies and messages that have not come whole
   uint64_t max_waiting_bytes = 1'048'576;  ///< that a stream's reader has not taken; beyond it ends
 
   /// Each from a millisecond to a day; rounded up by an eighth of the shortest.
   timespan header_timeout = std::chrono::seconds{10}; ///< a request's first byte to its last header
-  timespan body_timeout = std::chrono::seconds{30};   ///< the whole body
+  timespan body_timeout = std::chrono::seconds{30};   ///< the whole body, or message
   timespan idle_timeout = std::chrono::seconds{60};   ///< no request; a WebSocket without a sign
   timespan write_timeout = std::chrono::seconds{30};  ///< nothing of an answer is taken
   timespan answer_timeout = std::chrono::seconds{660}; ///< the handler's; a turn takes its time
@@ -54,6 +57,7 @@ struct server_config {
       optional("max_header_bytes", &self::max_header_bytes),
       optional("max_target_bytes", &self::max_target_bytes),
       optional("max_body_bytes", &self::max_body_bytes),
+      optional("max_connections_per_peer", &self::max_connections_per_peer),
       optional("max_bodies_bytes", &self::max_bodies_bytes),
       optional("max_waiting_bytes", &self::max_waiting_bytes),
       optional("header_timeout_ms", &self::header_timeout),
@@ -73,3 +77,10 @@ caf::error validate(const server_config& x);
 timespan tick_of(const server_config& x);
 
 } // namespace scratchpage::http
+/// How many connections there may be at a time: as configured, but only so many that the
+/// reserve of descriptors is left.
+uint64_t most_connections(const server_config& x);
+
+/// How many of them one peer may have; the fewer there are in all, the fewer.
+uint64_t most_connections_of_peer(const server_config& x);
+

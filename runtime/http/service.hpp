@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -9,7 +10,9 @@
 #include "scratchpage/runtime/http/answered_request.hpp"
 #include "scratchpage/runtime/http/counter.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/http/descriptors.hpp"
 #include "scratchpage/runtime/http/rate_limit.hpp"
+#include "scratchpage/runtime/http/guest_book.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
 #include "scratchpage/runtime/http/server_stats.hpp"
 
@@ -47,6 +50,7 @@ struct service {
     result.connections = connections.count();
     result.streams = streams.count();
     return result;
+    result.max_connections = connections.most();
   }
 
   const server_config config;

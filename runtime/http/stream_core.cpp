@@ -45,6 +45,13 @@ void stream_core::close() {
 void stream_core::on_end(std::function<void()> then) {
   std::unique_lock lock{mutex_};
   if (!ended_) {
+void stream_core::cut_off() {
+  std::unique_lock lock{mutex_};
+  if (ended_ || std::exchange(abandoned_, true))
+    return;
+  wake(lock);
+}
+
     at_end_.push_back(std::move(then));
     return;
   }

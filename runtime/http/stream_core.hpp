@@ -29,6 +29,7 @@ public:
   void close();
   void on_end(std::function<void()> then);
   void on_message(std::function<void(std::string)> then);
+  void cut_off();
 
   // For the carrier:
 
@@ -39,7 +40,7 @@ public:
     nothing, ///< until it is woken
     piece,   ///< to be sent; `sent` when it is
     close,   ///< all is sent
-    abandon, ///< too much is waiting
+    abandon, ///< too much is waiting, or nobody may hear more
   };
   want next(std::string& piece);
   void sent();
@@ -100,6 +101,7 @@ public:
   void on_message(std::function<void(std::string)> then) override {
     core_->on_message(std::move(then));
   }
+  void cut_off() override { core_->cut_off(); }
 
 private:
   std::shared_ptr<stream_core> core_;

@@ -38,11 +38,12 @@ public:
   uint16_t port() const override { return port_; }
 
 private:
-  std::string peer_of(accepted& x) override {
+  ends ends_of(accepted& x) override {
     set_up(x);
-    boost::system::error_code ec;
-    auto from = x.remote_endpoint(ec);
-    return ec ? std::string{} : text_of(from.address());
+    boost::system::error_code gone;
+    auto from = x.remote_endpoint(gone);
+    auto to = gone ? tcp::endpoint{} : x.local_endpoint(gone);
+    return gone ? ends{} : ends{text_of(from.address()), text_of(to.address())};
   }
 
   uint16_t port_;

@@ -63,6 +63,8 @@ public:
   void on_tick(steady_time now) override {
     if (now >= write_deadline_)
       return end();
+    if (now >= message_deadline_)
+      return close(websocket::close_code::policy_error);
     if (now >= paused_until_)
       read_if_admitted();
   }
@@ -104,11 +106,11 @@ private:
   // -- reading
 
   void read() {
-    if (reading_ || closed_ || paused_until_ != never || !core_->takes_messages())
+    if (reading_ || closing_ || closed_ || paused_until_ != never || !core_->takes_messages())
       return;
     reading_ = true;
-    socket_.async_read(
-      bytes_, [self = this->shared_from_this()](error_code ec, size_t) { self->on_read(ec); });
+    socket_.async_read_some(bytes_, most_at_once,
+      [self = this->shared_from_this()](error_code ec, size_t) { self->on_read(ec); });
   }
 
   void on_read(error_code ec) {
@@ -117,14 +119,50 @@ private:
       return;
     if (ec)
       return end();
+    if (closing_)
+      return forget_message();
     if (!socket_.got_text())
       return close(websocket::close_code::unknown_data);
+    if (!socket_.is_message_done())
+      return read_on();
+    give_message_back();
     auto message = beast::buffers_to_string(bytes_.data());
     bytes_.consume(bytes_.size());
     if (bytes_.capacity() > kept_capacity)
       bytes_.shrink_to_fit();
     core_->deliver(std::move(message));
     read_if_admitted();
+  }
+
+  /// Part of a message is there: it has the time and the room of a body.
+  void read_on() {
+    if (message_deadline_ == never)
+      message_deadline_ = steady_after(service_->config.body_timeout);
+    if (!has_room_for_message())
+      return close(websocket::close_code::try_again_later);
+    read();
+  }
+
+  /// False if the bodies and messages of all connections together are too long.
+  bool has_room_for_message() {
+    auto bytes = std::min<uint64_t>(bytes_.capacity(), service_->config.max_body_bytes);
+    if (bytes <= message_bytes_)
+      return true;
+    if (!service_->bodies.take(bytes - message_bytes_))
+      return false;
+    message_bytes_ = bytes;
+    return true;
+  }
+
+  void forget_message() {
+    bytes_.clear();
+    bytes_.shrink_to_fit();
+    give_message_back();
+  }
+
+  void give_message_back() {
+    service_->bodies.give(std::exchange(message_bytes_, 0));
+    message_deadline_ = never;
   }
 
   /// A message counts as a request: of who sends too many, the next is read later.
@@ -174,6 +212,9 @@ private:
   void close(websocket::close_code why) {
     if (std::exchange(closing_, true))
       return;
+    message_deadline_ = never;
+    if (!reading_)
+      forget_message();
     on_goodbye();
     socket_.async_close(why, [self = this->shared_from_this()](error_code) { self->end(); });
   }
@@ -192,16 +233,18 @@ private:
     error_code ignored;
     beast::get_lowest_layer(socket_).close(ignored);
     core_->end();
+    give_message_back();
     home_->remove(this);
     in_.release();
   }
 
   static constexpr size_t kept_capacity = 16'384;
+  static constexpr size_t most_at_once = 65'536;
 
   std::shared_ptr<worker> home_; // goes last: the socket lives on it
   std::shared_ptr<http::service> service_;
   websocket::stream<Stream> socket_;
-  place in_;
+  guest_book::guest in_;
   std::string peer_;
   std::string key_;
   std::shared_ptr<stream_core> core_;
@@ -209,6 +252,8 @@ private:
   std::string piece_;
   steady_time write_deadline_ = never;
   steady_time paused_until_ = never;
+  steady_time message_deadline_ = never; ///< of the one that has come in part
+  uint64_t message_bytes_ = 0;           ///< of the budget for bodies that it has taken
   bool reading_ = false;
   bool writing_ = false;
   bool closing_ = false;

@@ -10,7 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ssl/context.hpp>
 
-#include "scratchpage/runtime/http/counter.hpp"
+#include "scratchpage/runtime/http/guest_book.hpp"
 
 namespace scratchpage::http {
 
@@ -25,11 +25,17 @@ struct service;
 using socket =
   asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
 
+/// Where a connection comes from and where it ends: addresses without their ports.
+struct ends {
+  std::string peer;  ///< "local" of a local socket
+  std::string local; ///< "" of a local socket
+};
+
 /// What a WebSocket takes over from the connection that it was.
 struct websocket_setup {
   std::shared_ptr<worker> home;
   std::shared_ptr<http::service> service;
-  place in;
+  guest_book::guest in;
   std::string peer;
   std::string key; ///< the handshake's, which its answer proves to have read
   std::shared_ptr<stream_core> core;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <caf/event_based_actor.hpp>
@@ -24,6 +25,8 @@ void begin(caf::actor_system& sys, const scratch_page_actor& page,
   const std::shared_ptr<http::exchange>& to, event_order order) {
   auto out = to->accept_websocket();
   order.form = out ? event_form::message : event_form::server_sent;
+  if (out) // what is not taken would be kept
+    out->on_message([](const std::string&) {});
   if (!out)
     out = to->begin_stream(stream_head());
   feed_events(sys, page, out, std::move(order));

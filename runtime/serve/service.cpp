@@ -9,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/http/descriptors.hpp"
 #include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/trace_parent.hpp"
@@ -331,11 +332,26 @@ void service::list_agents(const http::request& x, const visitor& who, const exch
     to->respond(error_response(fail(errc::overloaded, "", "expected fewer requests that wait")));
 }
 
-/// Ready is who would take a change: the storage works, and nobody has said to end.
+/// Whether somebody else could still connect.
+caf::error service::check_room() {
+  if (http::are_descriptors_scarce())
+    return fail(errc::overloaded, "descriptors", "expected file descriptors that are left");
+  std::lock_guard lock{stats_mutex_};
+  auto now = stats_ ? stats_() : http::server_stats{};
+  if (now.max_connections == 0 || now.connections < now.max_connections)
+    return {};
+  return fail(errc::overloaded, "connections",
+    "expected fewer than " + std::to_string(now.max_connections) + " connections");
+}
+
+/// Ready is who would take a change: the storage works, others can connect, and nobody has said
+/// to end.
 void service::tell_readiness(const exchange_ptr& to) {
   if (ends_)
     return to->respond(error_response(fail(errc::overloaded, "", "the server is about to end")));
   operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
+  if (auto err = check_room())
+    return to->respond(error_response(err));
     ask(self, journal, patience_for_readiness, caf::get_atom_v)
       .then(
         [to](const journal_stats& x) {

@@ -63,6 +63,7 @@ private:
   void open_session(const http::request& x, const exchange_ptr& to);
   void make_session_key(const visitor& who, const exchange_ptr& to);
   void list_agents(const http::request& x, const visitor& who, const exchange_ptr& to);
+  caf::error check_room();
   void tell_readiness(const exchange_ptr& to);
   void tell_metrics(const http::request& x, const visitor& who, const exchange_ptr& to);
 

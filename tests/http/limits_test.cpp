@@ -1,6 +1,11 @@
 #include "scratchpage/tests/http/served.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/http/descriptors.hpp"
+#include "scratchpage/runtime/http/guest_book.hpp"
 
 /// What a client is told at each limit; docs/http.md has the same table.
 
@@ -47,6 +52,9 @@ BOOST_AUTO_TEST_CASE(what_is_no_request_is_refused_in_a_sentence) {
          "GET / HTTP/1.1\r\nHost : x\r\n\r\n",                         // a space before the colon
          "GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n",              // no header
          "GET / HTTP/1.1\r\nHost: x\r\nA: \x01\r\n\r\n",               // a control character
+         "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n",            // a header in two lines
+         "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n\tc: d\r\n\r\n",        // as well
+         "GET / HTTP/1.1\r\nHost: x\r\nA:\r\n \r\n\r\n",               // as well
          "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",   // a length that is none
          "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1 1\r\n\r\n",  // as well
          "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0x10\r\n\r\n", // as well
@@ -67,12 +75,13 @@ BOOST_AUTO_TEST_CASE(a_body_whose_end_is_told_in_two_ways_is_refused) {
   const std::string length = "Content-Length: 5\r\n";
   const std::string chunked = "Transfer-Encoding: chunked\r\n";
   const std::string smuggled = "\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
-  for (const auto& headers : {length + chunked, chunked + length, length + "Content-Length: 6\r\n",
-         std::string{"Transfer-Encoding: gzip, chunked\r\n"},
-         std::string{"Transfer-Encoding: chunked, chunked\r\n"}, chunked + chunked,
-         std::string{"Transfer-Encoding: identity\r\n"},
-         std::string{"Transfer-Encoding: \x0b"
-                     "chunked\r\n"}}) {
+  for (const auto& headers :
+    {length + chunked, chunked + length, length + "Content-Length: 6\r\n", length + length,
+      std::string{"Content-Length: 5, 5\r\n"}, std::string{"Transfer-Encoding: gzip, chunked\r\n"},
+      std::string{"Transfer-Encoding: chunked, chunked\r\n"}, chunked + chunked,
+      std::string{"Transfer-Encoding: identity\r\n"},
+      std::string{"Transfer-Encoding: \x0b"
+                  "chunked\r\n"}}) {
     BOOST_TEST_INFO(headers);
     BOOST_TEST(refused(*server, line + headers + smuggled).status == 400);
   }
@@ -175,7 +184,8 @@ BOOST_AUTO_TEST_CASE(lines_between_chunks_have_a_bound) {
 BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so) {
   http::server_config config;
   config.max_connections = 2;
-  auto server = serve(config, echo);
+  held_requests held;
+  auto server = serve(config, held.handler());
   std::optional<http_client> first{std::in_place, server->port()};
   http_client second{server->port()};
   BOOST_TEST(first->get("/").status == 200);
@@ -187,6 +197,8 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so) {
   first->finish();
   BOOST_TEST(first->is_closed()); // its place is free before that is seen
   http_client third{server->port()};
+  at_work.front()->respond({200, {}, ""});
+  BOOST_TEST(first->read_answer().status == 200);
   BOOST_TEST(third.get("/").status == 200);
 }
 

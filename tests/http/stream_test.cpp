@@ -236,6 +236,22 @@ BOOST_AUTO_TEST_CASE(a_server_that_goes_ends_its_streams) {
   BOOST_TEST(ended.count() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(what_waits_is_not_written_to_a_stream_that_is_cut_off) {
+  awaited<stream_ptr> streams;
+  auto server = serve([&](auto, auto back) { streams.set(back->begin_stream({})); });
+  http_client client{server->port()};
+  client.take_little();
+  client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  auto stream = streams.get();
+  awaited<bool> written;
+  stream->write(std::string(8'000'000, 'x'), [&](bool taken) { written.set(taken); });
+  stream->write("secret", [&](bool taken) { written.set(taken); });
+  stream->cut_off();
+  BOOST_TEST(!written.get());
+  BOOST_TEST(!written.get());
+  BOOST_TEST(client.read_all().find("secret") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

@@ -112,6 +112,84 @@ BOOST_AUTO_TEST_CASE(messages_that_come_before_anybody_asks_for_them_wait) {
   BOOST_TEST(answer.payload == "here");
 }
 
+/// Part of a text that goes on in other frames.
+std::string begun(std::string_view payload) {
+  auto result = masked(text, payload);
+  result.front() = static_cast<char>(text);
+  return result;
+}
+
+uint16_t close_code(const frame& x) {
+  BOOST_REQUIRE(x.payload.size() >= 2);
+  return static_cast<uint16_t>(
+    static_cast<unsigned char>(x.payload[0]) * 256 + static_cast<unsigned char>(x.payload[1]));
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_are_not_complete_have_a_bound_together) {
+  http::server_config config;
+  config.max_body_bytes = 60'000;
+  config.max_bodies_bytes = 130'000;
+  accepting of{config};
+  const std::string half(40'000, 'x');
+  std::vector<http_client> clients;
+  std::vector<stream_ptr> streams;
+  auto refused = 0;
+  for (auto i = 0; i < 6; ++i) {
+    clients.emplace_back(of.server->port());
+    streams.push_back(of.open(clients.back()));
+    clients.back().send(begun(half) + masked(ping, ""));
+    auto answer = read_frame(clients.back());
+    if (answer.code == closing) {
+      BOOST_TEST(close_code(answer) == 1013); // try again later
+      ++refused;
+    }
+  }
+  BOOST_TEST(refused >= 3);
+  BOOST_TEST(refused < 6);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_message_has_taken_is_given_back) {
+  http::server_config config;
+  config.max_body_bytes = 60'000;
+  config.max_bodies_bytes = 70'000;
+  accepting of{config};
+  const std::string half(25'000, 'x');
+  for (auto i = 0; i < 4; ++i) {
+    http_client client{of.server->port()};
+    auto stream = of.open(client);
+    awaited<std::string> heard;
+    stream->on_message([&](std::string x) { heard.set(std::move(x)); });
+    for (auto k = 0; k < 3; ++k) {
+      client.send(begun(half));
+      auto rest = masked(text, half);
+      rest.front() = static_cast<char>(0x80); // goes on, and is the last
+      client.send(rest);
+      BOOST_TEST(heard.get().size() == 50'000);
+    }
+    client.send(begun(half) + masked(ping, ""));
+    BOOST_TEST(read_frame(client).code == pong);
+    client.close(true);
+    awaited<bool> ended;
+    stream->on_end([&] { ended.set(true); });
+    BOOST_TEST(ended.get());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_does_not_end_has_the_time_of_a_body) {
+  http::server_config config;
+  config.body_timeout = std::chrono::milliseconds{100};
+  accepting of{config};
+  http_client client{of.server->port()};
+  auto stream = of.open(client);
+  client.send(begun("half"));
+  auto answer = read_frame(client);
+  BOOST_TEST(answer.code == closing);
+  BOOST_TEST(close_code(answer) == 1008);
+  awaited<bool> ended;
+  stream->on_end([&] { ended.set(true); });
+  BOOST_TEST(ended.get());
+}
+
 BOOST_AUTO_TEST_CASE(a_request_that_is_no_handshake_still_waits_for_its_answer) {
   accepting of;
   http_client client{of.server->port()};

@@ -1,0 +1,110 @@
+#include "scratchpage/runtime/http/guest_book.hpp"
+
+#include <algorithm>
+
+namespace scratchpage::http {
+
+/// A connection's line. All of it is under the book's lock, but what the connection does.
+struct guest_book::entry {
+  guest_book* book = nullptr;
+  std::string peer;
+  std::atomic<stay> what = stay::unproven;
+  std::function<void()> show_out;
+  entries::iterator at;
+  bool is_in = true; ///< else its place belongs to another
+};
+
+guest_book::guest_book(uint64_t most, uint64_t most_of_peer)
+  : most_{most},
+    most_of_peer_{most_of_peer} {}
+
+guest_book::guest guest_book::enter(const std::string& peer, bool needs_room) {
+  auto made = std::make_shared<entry>();
+  made->book = this;
+  made->peer = peer;
+  std::function<void()> show_out;
+  std::unique_lock lock{mutex_};
+  auto known = peers_.find(peer);
+  auto is_peer_full = known != peers_.end() && known->second.size() >= most_of_peer_;
+  if (is_peer_full || count_ >= most_ || needs_room) {
+    const auto* among = is_peer_full ? &known->second : largest();
+    auto leaves = among == nullptr ? nullptr : find_waiting(*among);
+    if (!leaves)
+      return {};
+    show_out = std::exchange(leaves->show_out, nullptr);
+    remove(*leaves);
+  }
+  auto& of = peers_[peer];
+  made->at = of.insert(of.end(), made);
+  ++count_;
+  lock.unlock();
+  if (show_out)
+    show_out();
+  return guest{std::move(made)};
+}
+
+/// The one that came first of those that have proven nothing, else of those that are idle.
+std::shared_ptr<guest_book::entry> guest_book::find_waiting(const entries& among) {
+  for (auto what : {stay::unproven, stay::idle}) {
+    auto found = std::find_if(
+      among.begin(), among.end(), [what](const auto& x) { return x->show_out && x->what == what; });
+    if (found != among.end())
+      return *found;
+  }
+  return nullptr;
+}
+
+/// Those of the peer that has the most among those of whom somebody waits.
+const guest_book::entries* guest_book::largest() const {
+  const entries* result = nullptr;
+  for (const auto& [peer, all] : peers_)
+    if ((result == nullptr || all.size() > result->size()) && find_waiting(all))
+      result = &all;
+  return result;
+}
+
+/// Under the lock.
+void guest_book::remove(entry& x) {
+  if (!std::exchange(x.is_in, false))
+    return;
+  auto of = peers_.find(x.peer);
+  of->second.erase(x.at);
+  if (of->second.empty())
+    peers_.erase(of);
+  if (--count_ == 0)
+    empty_.notify_all();
+}
+
+uint64_t guest_book::count() const {
+  std::lock_guard lock{mutex_};
+  return count_;
+}
+
+bool guest_book::wait_until_empty(timespan within) {
+  std::unique_lock lock{mutex_};
+  return empty_.wait_for(lock, within, [this] { return count_ == 0; });
+}
+
+void guest_book::guest::is(stay x) {
+  if (entry_)
+    entry_->what.store(x, std::memory_order_relaxed);
+}
+
+void guest_book::guest::on_shown_out(std::function<void()> then) {
+  if (!entry_)
+    return;
+  std::lock_guard lock{entry_->book->mutex_};
+  entry_->show_out = std::move(then);
+}
+
+void guest_book::guest::release() {
+  auto gone = std::exchange(entry_, nullptr);
+  if (!gone)
+    return;
+  std::function<void()> unused; // what it holds ends without the lock
+  std::lock_guard lock{gone->book->mutex_};
+  unused.swap(gone->show_out);
+  gone->book->remove(*gone);
+}
+
+} // namespace scratchpage::http
