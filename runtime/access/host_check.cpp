@@ -87,6 +87,16 @@ caf::expected<host_check> host_check::make(const std::vector<std::string>& names
 }
 
 caf::error host_check::check(const http::request& x) const {
+  return check(x, {});
+}
+
+caf::error host_check::check_probe(const http::request& x) const {
+  auto is_v6 = x.local.find(':') != std::string::npos;
+  return check(x, is_v6 ? "[" + x.local + "]" : x.local);
+}
+
+/// `also` is allowed as a host; "": nothing more is.
+caf::error host_check::check(const http::request& x, std::string_view also) const {
   const std::string* host = nullptr;
   const std::string* origin = nullptr;
   for (const auto& each : x.headers) {
@@ -100,7 +110,7 @@ caf::error host_check::check(const http::request& x) const {
   if (host == nullptr)
     return fail(errc::forbidden, "host", "expected a name of this server");
   auto called = read(*host);
-  if (!called || !is_allowed(*called))
+  if (!called || !(is_allowed(*called) || (!also.empty() && called->host == also)))
     return fail(errc::forbidden, "host", "expected a name of this server" + got(*host));
   if (origin != nullptr && !is_allowed_origin(*origin))
     return fail(

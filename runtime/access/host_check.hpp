@@ -32,6 +32,10 @@ public:
   /// request without `Origin` comes from no web page.
   caf::error check(const http::request& x) const;
 
+  /// As above, for what tells nothing about agents: `Host` may also be the address to which the
+  /// connection was made, by which probes call. A page that was rebound has a name there.
+  caf::error check_probe(const http::request& x) const;
+
 private:
   static caf::error check_fetch(const http::request& x);
 
@@ -42,6 +46,7 @@ private:
 
   static std::optional<authority> read(std::string_view text);
   bool is_allowed(const authority& x) const;
+  caf::error check(const http::request& x, std::string_view also) const;
   bool is_allowed_origin(std::string_view text) const;
 
   std::vector<authority> names_;

@@ -100,15 +100,19 @@ std::string describe_for_options(const caf::error& err) {
 }
 
 std::string to_safe_text(const json::value& value) {
-  auto text = to_text(value); // where nothing but strings holds more than ASCII
+  return to_safe_json(to_text(value));
+}
+
+/// In JSON nothing but strings holds more than ASCII.
+std::string to_safe_json(std::string_view text) {
   std::string result;
-  for (std::string_view rest = text; !rest.empty();) {
-    auto next = utf8::first_character(rest);
-    if (is_unsafe(next.code))
+  while (!text.empty()) {
+    auto next = utf8::first_character(text);
+    if (next.code != '\n' && is_unsafe(next.code))
       append_unicode(result, next.code);
     else
-      result += rest.substr(0, next.bytes);
-    rest.remove_prefix(next.bytes);
+      result += text.substr(0, next.bytes);
+    text.remove_prefix(next.bytes);
   }
   return result;
 }

@@ -30,6 +30,9 @@ std::string describe_for_options(const caf::error& err);
 /// JSON with whatever could steer a terminal escaped; its value is the same.
 std::string to_safe_text(const json::value& value);
 
+/// As above, of JSON that is text already: lines, of which each stays one.
+std::string to_safe_json(std::string_view text);
+
 /// The end of a command that wrote its answer: `unmet` if it could not be.
 exit_code finish(const command_environment& environment, exit_code code = exit_code::ok);
 

@@ -10,6 +10,7 @@
 #include "scratchpage/runtime/cli/open_storage.hpp"
 #include "scratchpage/runtime/cli/output_file.hpp"
 #include "scratchpage/runtime/cli/slow_progress.hpp"
+#include "scratchpage/runtime/cli/terminal.hpp"
 #include "scratchpage/runtime/cli/travel_counts.hpp"
 
 namespace scratchpage {
@@ -31,13 +32,17 @@ class destination {
 public:
   destination(const std::filesystem::path& file, const command_environment& environment)
     : file_{file},
-      out_{environment.out} {}
+      out_{environment.out},
+      is_shown_{is_standard() && environment.out_fd >= 0 && is_terminal(environment.out_fd)} {}
 
   bool is_standard() const { return file_ == "-"; }
 
   caf::error open() { return is_standard() ? caf::error{} : written_.open(file_); }
 
   caf::error write(std::string_view line) {
+    std::string shown;
+    if (is_shown_)
+      line = shown = to_safe_json(line);
     if (!is_standard()) {
       written_.write(line);
       return {};
@@ -57,6 +62,7 @@ public:
 private:
   std::filesystem::path file_;
   std::ostream& out_;
+  bool is_shown_; ///< to a person, whose terminal nothing in it may steer; else bytes stay bytes
   output_file written_;
 };
 

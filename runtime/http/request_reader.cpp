@@ -103,6 +103,7 @@ public:
     refused.reset();
     head_bytes = 0;
     hosts = 0;
+    lengths = 0;
     other_coding = false;
     authority.clear();
     events.emplace(*this);
@@ -202,6 +203,8 @@ private:
       ++hosts;
       if (!authority.empty()) // the target's counts (RFC 9112, 3.2.2)
         value = authority;
+    } else if (known == field::content_length) {
+      lengths += value.find(',') == std::string_view::npos ? 1 : 2;
     } else if (known == field::transfer_encoding && !beast::iequals(value, "chunked")) {
       other_coding = true;
     } else if (known == field::expect && beast::iequals(value, "100-continue")) {
@@ -214,6 +217,8 @@ private:
     facts.keep_alive = keep_alive;
     if (facts.is_1_1 ? hosts != 1 : hosts > 1)
       refuse(malformed("host", "expected one host"));
+    if (lengths > 1) // also equal ones, which another reader might take otherwise
+      refuse(malformed("content-length", "expected one length"));
     if (other_coding || (chunked && !facts.is_1_1))
       refuse(malformed("transfer-encoding", "expected chunked or none"));
     if (!chunked && length == 0)
@@ -236,17 +241,31 @@ private:
 
   /// A head may be too long as it is, or before all of it is there.
   void check_head(std::string_view bytes, size_t used, const beast::error_code& ec) {
-    auto end = events->is_header_done() ? bytes.find("\r\n\r\n") : bytes.size();
-    auto too_long =
-      ec == beast_error::header_limit
-      || (end != std::string_view::npos && head_bytes + end > limits_.max_header_bytes);
+    auto end = end_of_head(bytes);
+    auto too_long = ec == beast_error::header_limit || head_bytes + end > limits_.max_header_bytes;
     head_bytes += used;
     if (!too_long)
-      return;
+      return check_lines(bytes.substr(0, std::min(used, end)));
     if (request.method.empty() && bytes.find("\r\n") > limits_.max_target_bytes)
       refuse(long_target());
     refuse({431, errc::invalid_request, "headers",
       "expected at most " + std::to_string(limits_.max_header_bytes) + " bytes"});
+  }
+
+  /// How many of the bytes belong to the head, as far as they are there. What was read before
+  /// ends with a line.
+  size_t end_of_head(std::string_view bytes) const {
+    if (!events->is_header_done())
+      return bytes.size();
+    return bytes.starts_with("\r\n") ? 0 : std::min(bytes.find("\r\n\r\n"), bytes.size());
+  }
+
+  /// Beast takes a header that goes on in the next line (obs-fold; RFC 9112, 5.2), and never a
+  /// part of one.
+  void check_lines(std::string_view head) {
+    if (head.find("\r\n ") != std::string_view::npos
+        || head.find("\r\n\t") != std::string_view::npos)
+      refuse(malformed("headers", "expected each header in one line"));
   }
 
   refusal long_target() const {
@@ -258,6 +277,7 @@ private:
   std::optional<event_reader> events;
   size_t head_bytes = 0;
   size_t hosts = 0;
+  size_t lengths = 0;
   bool other_coding = false;
   std::string authority;
 };

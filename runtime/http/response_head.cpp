@@ -91,6 +91,25 @@ bool is_same(std::string_view x, std::string_view lower) {
   return std::equal(x.begin(), x.end(), lower.begin(), lower.end(), same);
 }
 
+bool has(const response& x, std::string_view lower) {
+  return std::any_of(x.headers.begin(), x.headers.end(),
+    [lower](const header& one) { return is_same(one.name, lower); });
+}
+
+bool is_json(const response& x) {
+  return std::any_of(x.headers.begin(), x.headers.end(), [](const header& one) {
+    return is_same(one.name, "content-type") && one.value.starts_with("application/json");
+  });
+}
+
+/// What an agent knows is kept by nobody on the way, and no browser takes it for a page.
+void append_for_json(std::string& out, const response& x) {
+  if (!has(x, "x-content-type-options"))
+    out += "X-Content-Type-Options: nosniff\r\n";
+  if (!has(x, "cache-control"))
+    out += "Cache-Control: no-store\r\n";
+}
+
 bool is_left_to_us(std::string_view name) {
   return is_same(name, "content-length") || is_same(name, "transfer-encoding")
          || is_same(name, "connection") || is_same(name, "keep-alive");
@@ -127,6 +146,8 @@ void append_head(std::string& out, const response& x, const head_facts& facts) {
     append_value(out, header.value);
     out += "\r\n";
   }
+  if (is_json(x))
+    append_for_json(out, x);
   if (facts.ends == framing::chunks) {
     out += "Transfer-Encoding: chunked\r\n";
   } else if (facts.ends == framing::length && !has_no_body(x.status)) {

@@ -22,7 +22,8 @@ struct head_facts {
 
 /// An answer's status line and headers with the empty line, at the end of `out`.
 /// Headers about length and connection are left to `facts`; a name that is none is
-/// left out, a line's end in a value becomes a space.
+/// left out, a line's end in a value becomes a space. JSON is neither kept by caches nor taken for
+/// anything else, unless the handler says so.
 void append_head(std::string& out, const response& x, const head_facts& facts);
 
 /// A status without a body (RFC 9110, 6.4.1).

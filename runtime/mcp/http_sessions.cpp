@@ -8,15 +8,34 @@ bool http_sessions::make_room(timestamp now) {
   expire(now);
   if (entries_.size() < most_)
     return true;
-  auto oldest = entries_.end();
-  for (auto i = entries_.begin(); i != entries_.end(); ++i)
-    if (i->second.is_idle()
-        && (oldest == entries_.end() || i->second.last_use < oldest->second.last_use))
-      oldest = i;
-  if (oldest == entries_.end())
+  auto goes = entries_.end();
+  std::pair<size_t, timestamp> best; // how many its client has, and when it was used last
+  auto counts = count_by_client();
+  for (auto i = entries_.begin(); i != entries_.end(); ++i) {
+    if (!i->second.is_idle())
+      continue;
+    std::pair candidate{counts.at(name_of(i->second.who.by)), i->second.last_use};
+    if (goes == entries_.end() || candidate.first > best.first
+        || (candidate.first == best.first && candidate.second < best.second)) {
+      goes = i;
+      best = candidate;
+    }
+  }
+  if (goes == entries_.end())
     return false;
-  end(oldest);
+  end(goes);
   return true;
+}
+
+http_sessions::client_name http_sessions::name_of(const caller& x) {
+  return {x.role, x.kind, x.name};
+}
+
+std::map<http_sessions::client_name, size_t> http_sessions::count_by_client() const {
+  std::map<client_name, size_t> result;
+  for (const auto& [id, x] : entries_)
+    ++result[name_of(x.who.by)];
+  return result;
 }
 
 http_sessions::entry* http_sessions::find(const std::string& id, const client& who, timestamp now) {

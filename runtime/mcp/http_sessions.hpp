@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/runtime/mcp/client.hpp"
@@ -28,8 +29,9 @@ public:
     : most_{most},
       idle_{idle} {}
 
-  /// Whether there is room for one more, if need be in the place of the idle one that
-  /// was not used for longest.
+  /// Whether there is room for one more, if need be in the place of an idle one: of the client
+  /// that has the most, and of these the one that was not used for longest. So nobody loses
+  /// theirs to somebody who opens many.
   bool make_room(timestamp now);
 
   void add(const std::string& id, entry x) { entries_.insert_or_assign(id, std::move(x)); }
@@ -47,7 +49,11 @@ public:
 private:
   using map = std::map<std::string, entry, std::less<>>;
 
+  using client_name = std::tuple<role, source_kind, std::string>;
+
   map::iterator end(map::iterator x);
+  static client_name name_of(const caller& x);
+  std::map<client_name, size_t> count_by_client() const;
 
   size_t most_;
   timespan idle_;

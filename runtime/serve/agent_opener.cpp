@@ -25,7 +25,7 @@ void agent_opener::with(const std::string& id, if_missing what, on_agent then) {
     return;
   }
   if (!later([this, id, what, then] { then(host_.open(id, what)); }))
-    then(fail(errc::overloaded, "agent", "expected fewer agents that are opened at once"));
+    then(fail(errc::overloaded, "", "expected fewer agents that are opened at once"));
 }
 
 bool agent_opener::later(std::function<void()> work) {

@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/operations/json_schema.hpp"
 #include "scratchpage/runtime/serve/query_arguments.hpp"
@@ -63,6 +64,8 @@ caf::expected<event_order> make_order(
   auto filter = from_json<observation_filter>(json::value(std::move(arguments)));
   if (!filter)
     return filter.error();
+  if (auto err = check_filter(*filter))
+    return err;
   if (!from)
     return from.error();
   return event_order{by, std::move(*filter), *from, *rate};

@@ -1,5 +1,9 @@
 #include "scratchpage/runtime/serve/http_answers.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage::serve {
@@ -41,9 +45,28 @@ http::response json_response(uint32_t status, const json::object& body) {
   return json_text_response(status, to_text(body));
 }
 
+namespace {
+
+/// Fields of bounds that the request itself is over, or only an operator can move: the same
+/// request would be refused again.
+bool is_lasting(std::string_view field) {
+  constexpr std::array<std::string_view, 5> lasting{
+    "agent", "answer", "instructions", "items", "pins"};
+  return std::find(lasting.begin(), lasting.end(), field) != lasting.end();
+}
+
+} // namespace
+
+bool may_pass(const caf::error& why) {
+  auto code = code_of(why);
+  if (code == errc::storage_unavailable)
+    return true;
+  return code == errc::overloaded && !is_lasting(field_of(why));
+}
+
 http::response error_response(const caf::error& why) {
   auto result = json_response(status_of(code_of(why)), json::object{{"error", to_json(why)}});
-  if (result.status == 503)
+  if (may_pass(why))
     result.headers.push_back({"retry-after", "1"});
   if (result.status == 401)
     result.headers.push_back({"www-authenticate", "Bearer"});

@@ -20,6 +20,10 @@ uint32_t status_of(errc code);
 http::response json_text_response(uint32_t status, std::string text);
 http::response json_response(uint32_t status, const json::object& body);
 
+/// Whether the same request may be answered in a while: `storage_unavailable`, and `overloaded`
+/// unless it is about a bound that stays as it is.
+bool may_pass(const caf::error& why);
+
 /// `{"error": {code, message, field}}`; with `Retry-After` where another try may do, and
 /// `WWW-Authenticate` where nobody vouches for the client.
 http::response error_response(const caf::error& why);

@@ -1,8 +1,40 @@
 #include "scratchpage/runtime/serve/open_visits.hpp"
 
+#include <functional>
+#include <string>
 #include <utility>
 
 namespace scratchpage::serve {
+
+/// A WebSocket each of whose messages is heard only from who would still be let in.
+class watched_socket : public http::stream {
+public:
+  watched_socket(std::shared_ptr<http::stream> to, std::function<bool()> is_admitted)
+    : to_{std::move(to)},
+      is_admitted_{std::move(is_admitted)} {}
+
+  void write(std::string piece, std::function<void(bool)> then) override {
+    to_->write(std::move(piece), std::move(then));
+  }
+  void close() override { to_->close(); }
+  void cut_off() override { to_->cut_off(); }
+  void on_end(std::function<void()> then) override { to_->on_end(std::move(then)); }
+
+  void on_message(std::function<void(std::string)> then) override {
+    // What the stream holds must not hold the stream.
+    to_->on_message([weak = std::weak_ptr{to_}, is_admitted = is_admitted_, then = std::move(then)](
+                      std::string text) {
+      if (is_admitted())
+        return then(std::move(text));
+      if (auto to = weak.lock())
+        to->cut_off();
+    });
+  }
+
+private:
+  std::shared_ptr<http::stream> to_;
+  std::function<bool()> is_admitted_;
+};
 
 /// Notes the streams that begin on another.
 class watched_exchange : public http::exchange {
@@ -20,7 +52,12 @@ public:
   }
 
   std::shared_ptr<http::stream> accept_websocket() override {
-    return noted(to_->accept_websocket());
+    auto head = head_;
+    auto accepted = noted(to_->accept_websocket());
+    if (!accepted)
+      return nullptr;
+    auto is_admitted = [visits = visits_, head = std::move(head)] { return visits->admits(head); };
+    return std::make_shared<watched_socket>(std::move(accepted), std::move(is_admitted));
   }
 
   void on_gone(std::function<void()> then) override { to_->on_gone(std::move(then)); }
@@ -60,7 +97,12 @@ void open_visits::check() {
     });
   }
   for (const auto& x : over)
-    x->close();
+    x->cut_off();
+}
+
+bool open_visits::admits(const http::request& head) {
+  std::lock_guard lock{guard_};
+  return door_ != nullptr && door_->admit(head);
 }
 
 void open_visits::end() {

@@ -10,7 +10,8 @@
 namespace scratchpage::serve {
 
 /// Streams outlast the request that opened them, and may outlast the right to: whoever is
-/// no longer admitted, since a token was revoked or has expired, is shown out.
+/// no longer admitted, since a token was revoked or has expired, is shown out, and nothing that
+/// waits is written to them. Each message of a WebSocket is heard only from who is admitted then.
 class open_visits : public std::enable_shared_from_this<open_visits> {
 public:
   /// `door` lives until `end` is called.
@@ -21,7 +22,7 @@ public:
   std::shared_ptr<http::exchange> watch(
     const http::request& asked, std::shared_ptr<http::exchange> to);
 
-  /// Closes what would not be let in now.
+  /// Cuts off what would not be let in now.
   void check();
 
   /// Nothing is looked after any more.
@@ -36,6 +37,7 @@ private:
   };
 
   void add(visit x);
+  bool admits(const http::request& head);
 
   std::mutex guard_;
   doorkeeper* door_;

@@ -14,6 +14,7 @@
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/trace_parent.hpp"
 #include "scratchpage/runtime/serve/event_order.hpp"
+#include "scratchpage/runtime/serve/content_check.hpp"
 #include "scratchpage/runtime/serve/event_stream.hpp"
 #include "scratchpage/runtime/serve/http_answers.hpp"
 #include "scratchpage/runtime/serve/metrics.hpp"
@@ -116,11 +117,16 @@ void service::begin_to_end() {
   clients_.begin_to_end();
 }
 
+  }
 void service::handle(http::request x, exchange_ptr to) {
-  // What looks after servers calls them by their addresses.
-  if (is_for_everybody(x.path))
+  if (is_for_everybody(x.path)) {
+    // What looks after servers calls them by their addresses.
+    if (auto err = names_.check_probe(x))
+      return to->respond(error_response(err));
     return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
   if (auto err = names_.check(x))
+  if (auto refused = refuse_content(x))
+    return to->respond(std::move(*refused));
     return to->respond(error_response(err));
   if (const auto* file = web::find_asset(x.path))
     return to->respond(is_get(x) ? web::answer(*file, x) : expect_method("GET"));
@@ -346,10 +352,10 @@ caf::error service::check_room() {
 
 /// Ready is who would take a change: the storage works, others can connect, and nobody has said
 /// to end.
+  operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
 void service::tell_readiness(const exchange_ptr& to) {
   if (ends_)
     return to->respond(error_response(fail(errc::overloaded, "", "the server is about to end")));
-  operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
   if (auto err = check_room())
     return to->respond(error_response(err));
     ask(self, journal, patience_for_readiness, caf::get_atom_v)

@@ -20,6 +20,7 @@ int shell::run_plain(const std::vector<std::string>& words) {
   std::ostringstream out_stream, err_stream;
   std::istringstream in_stream{input};
   command_environment environment{out_stream, err_stream, style, {}, false, {}, {}, &in_stream};
+  environment.out_fd = out_fd;
   auto result = run_command_line(static_cast<int>(argv.size()), argv.data(), environment);
   out = out_stream.str();
   err = err_stream.str();

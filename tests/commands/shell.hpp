@@ -38,6 +38,7 @@ struct shell : temp_dir {
 
   std::string input; ///< what the next command reads
   terminal_style style;
+  int out_fd = -1; ///< what the command takes its output for
   std::string out;
   std::string err;
 

@@ -1,5 +1,9 @@
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -66,6 +70,20 @@ BOOST_AUTO_TEST_CASE(an_export_goes_into_another_directory_and_comes_out_the_sam
   BOOST_TEST(contains(out, "Gone at once"), out);
   BOOST_TEST(run_on(other(), {"add", "--type", "alert", "x"}) == 0);
   BOOST_TEST(contains(out, "_004"), out); // ids go on
+}
+
+BOOST_AUTO_TEST_CASE(an_export_to_a_terminal_cannot_steer_it_and_one_to_a_pipe_is_as_it_is) {
+  add("observation", "turned \xE2\x80\xAE hidden \xE2\x80\x8B");
+  BOOST_TEST(run({"export"}) == 0);
+  BOOST_TEST(contains(out, "turned \xE2\x80\xAE hidden \xE2\x80\x8B"));
+  auto lines = answers();
+  out_fd = ::posix_openpt(O_RDWR | O_NOCTTY);
+  BOOST_REQUIRE(out_fd >= 0);
+  BOOST_TEST(run({"export"}) == 0);
+  ::close(out_fd);
+  BOOST_TEST(contains(out, "turned \\u202e hidden \\u200b"));
+  BOOST_TEST(!contains(out, "\xE2\x80"));
+  BOOST_TEST((answers() == lines)); // the same, for who reads it as JSON
 }
 
 BOOST_AUTO_TEST_CASE(personal_data_is_masked_unless_the_policy_is_to_keep_it) {

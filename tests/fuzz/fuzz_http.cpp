@@ -7,6 +7,7 @@
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/runtime/http/request_reader.hpp"
 #include "scratchpage/runtime/http/target.hpp"
+#include "scratchpage/runtime/serve/content_check.hpp"
 #include "scratchpage/runtime/serve/event_order.hpp"
 #include "scratchpage/runtime/serve/rest.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
@@ -75,6 +76,8 @@ void read_target(const http::request& x) {
 }
 
 void read_call(const http::request& x) {
+  if (auto refused = serve::refuse_content(x))
+    promise(refused->status == 415 && utf8::is_valid(refused->body), "a refusal is a text");
   auto read = serve::read_rest(x);
   if (const auto* refused = std::get_if<http::response>(&read)) {
     promise(refused->status >= 400 && utf8::is_valid(refused->body), "a refusal is a text");

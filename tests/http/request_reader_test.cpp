@@ -39,6 +39,29 @@ BOOST_AUTO_TEST_CASE(takes_a_last_chunk_that_comes_in_pieces) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(
+  refuses_a_header_in_two_lines_however_it_comes_and_no_body_that_looks_like_one) {
+  http::server_config limits;
+  for (std::string folded : {"A: b\r\n c\r\n\r\n", "A:\r\n\t\r\nB: c\r\n\r\n"}) {
+    auto text = "GET / HTTP/1.1\r\nHost: a\r\n" + folded;
+    for (size_t cut = 0; cut < text.size(); ++cut) {
+      http::request_reader reader{limits};
+      auto used = reader.feed(std::string_view{text}.substr(0, cut));
+      reader.feed(std::string_view{text}.substr(used));
+      BOOST_REQUIRE(reader.refused());
+      BOOST_TEST(reader.refused()->field == "headers");
+    }
+  }
+  const std::string text =
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\nx\r\n y\r\n\r\nab.";
+  for (size_t cut = 0; cut < text.size(); ++cut) {
+    http::request_reader reader{limits};
+    auto used = reader.feed(std::string_view{text}.substr(0, cut));
+    reader.feed(std::string_view{text}.substr(used));
+    BOOST_TEST(reader.is_done(), cut);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

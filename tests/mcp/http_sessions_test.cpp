@@ -123,6 +123,31 @@ BOOST_AUTO_TEST_CASE(a_session_is_its_own_clients_alone) {
   BOOST_TEST(legacy("ping")->status() == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(who_opens_many_sessions_loses_its_own_and_not_those_of_others) {
+  mcp::http_sessions sessions{4, std::chrono::hours{1}};
+  auto add = [&, at = timestamp{}](const std::string& id, const std::string& name) mutable {
+    at += std::chrono::seconds{1};
+    BOOST_TEST(sessions.make_room(at));
+    mcp::client by;
+    by.by.name = name;
+    sessions.add(id, {std::make_shared<mcp::session>(strand), by, at, nullptr});
+  };
+  auto has = [&](const std::string& id, const std::string& name) {
+    mcp::client by;
+    by.by.name = name;
+    return sessions.find(id, by, timestamp{}) != nullptr;
+  };
+  add("quiet", "ann"); // the oldest of all
+  for (auto i = 0; i < 20; ++i)
+    add("many" + std::to_string(i), "greedy");
+  BOOST_TEST(has("quiet", "ann"));
+  BOOST_TEST(!has("many16", "greedy"));
+  BOOST_TEST(has("many17", "greedy"));
+  add("another", "bob");
+  BOOST_TEST(has("quiet", "ann"));
+  BOOST_TEST(!has("many17", "greedy"));
+}
+
 BOOST_AUTO_TEST_CASE(a_legacy_client_cancels_by_saying_so_not_by_going) {
   begin(can_be_asked);
   auto asking = legacy("tools/call", call_of("test_elicitation", {{"message", "Who?"}}));
