@@ -103,6 +103,7 @@ hosted_agent_ptr agent_host::find(std::string_view id) const {
     return nullptr;
   return found->second->handles;
 }
+    answers_{std::make_shared<http::answer_budget>(config_.http)},
 
 std::vector<hosted_agent_ptr> agent_host::agents() const {
   std::lock_guard lock{guard_};

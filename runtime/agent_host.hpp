@@ -17,6 +17,7 @@
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
 #include "scratchpage/runtime/host_event.hpp"
+#include "scratchpage/runtime/http/answer_budget.hpp"
 #include "scratchpage/runtime/if_missing.hpp"
 #include "scratchpage/runtime/storage.hpp"
 #include "scratchpage/runtime/telemetry/operation_metrics.hpp"
@@ -67,6 +68,9 @@ public:
   /// Those that are open, by id.
   std::vector<hosted_agent_ptr> agents() const;
 
+  /// What answers are held to, by all that serve its agents.
+  const std::shared_ptr<http::answer_budget>& answers() const { return answers_; }
+
   /// What it counts itself: the operations of all of them, the spans it exports.
   void write_metrics(telemetry::metrics_text& to) const;
 
@@ -113,6 +117,7 @@ private:
   std::shared_ptr<claim_list> claims_; // of the members
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
+  std::shared_ptr<http::answer_budget> answers_;
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: nothing is exported
   caf::actor_system system_;
   journal_actor journal_;

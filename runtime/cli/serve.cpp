@@ -194,7 +194,7 @@ private:
       [this](http::request x, const std::shared_ptr<http::exchange>& to) {
         service_.handle(std::move(x), to);
       },
-      [this](const http::answered_request& x) { tell_answered(log_, x); });
+      [this](const http::answered_request& x) { tell_answered(log_, x); }, host_.answers());
     if (!started)
       return started.error();
     server_ = std::move(*started);

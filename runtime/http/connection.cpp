@@ -260,6 +260,7 @@ void connection::send_answer(response x, framing ends) {
   deadline_ = never;
   service_->count_response(x.status);
   tell_answered(x.status);
+  held_ = std::move(x.held);
   std::string text;
   text.reserve(256 + (x.body.size() <= small_body ? x.body.size() : 0));
   append_head(text, x, {ends, facts_.is_1_1, !last_});
@@ -348,6 +349,7 @@ void connection::on_written(size_t bytes) {
 void connection::on_flushed() {
   if (state_ == state::answering) {
     end_stream();
+    held_ = nullptr;
     when_gone_.clear();
     if (last_ || ended_ || service_->draining)
       return finish();

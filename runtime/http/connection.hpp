@@ -134,6 +134,7 @@ private:
   std::vector<std::function<void()>> when_gone_;
 
   output out_;
+  held_bytes held_; ///< of the answer that is written
   bool writing_ = false;
   std::shared_ptr<stream_core> stream_;
   bool in_chunks_ = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,7 @@ struct response {
   uint32_t status = 200;
   std::vector<http::header> headers;
   std::string body;
+  std::shared_ptr<const void> held; ///< let go of when the answer is written
 };
 
 } // namespace scratchpage::http

@@ -1,10 +1,18 @@
 #include "scratchpage/runtime/http/pending_exchange.hpp"
 
+#include <string_view>
 #include <utility>
 
 #include "scratchpage/runtime/http/connection.hpp"
 
 namespace scratchpage::http {
+
+namespace {
+
+constexpr std::string_view expectation_of_answers =
+  "expected fewer long answers that are not sent yet; ask for less, by a limit or a cursor";
+
+} // namespace
 
 pending_exchange::pending_exchange(
   std::shared_ptr<connection> to, uint64_t number, bool asks_websocket)
@@ -27,8 +35,14 @@ bool pending_exchange::run(F f) {
 }
 
 void pending_exchange::respond(response answer) {
-  if (!answered_.exchange(true))
-    send(std::move(answer));
+  if (answered_.exchange(true))
+    return;
+  auto held = to_->service().answers_held->take(answer.body.size());
+  if (held)
+    answer.held = std::move(*held); // what the handler has held is given back
+  else
+    answer = to_response(overloaded(std::string{expectation_of_answers}));
+  send(std::move(answer));
 }
 
 void pending_exchange::send(response answer) {
@@ -42,8 +56,8 @@ std::shared_ptr<stream> pending_exchange::open(at_drain then, F begin) {
   auto is_first = !answered_.exchange(true);
   auto in = is_first ? place{to_->service().streams} : place{};
   auto has_place = static_cast<bool>(in);
-  auto core = std::make_shared<stream_core>(
-    to_->home(), std::move(in), to_->service().config.max_waiting_bytes, then);
+  auto core = std::make_shared<stream_core>(to_->home(), std::move(in),
+    to_->service().config.max_waiting_bytes, then, to_->service().answers_held);
   if (is_first && !has_place)
     send(to_response(overloaded("expected fewer streams at a time")));
   if (!has_place || !begin(core))

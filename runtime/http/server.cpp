@@ -15,12 +15,12 @@ struct server::parts {
 };
 
 caf::expected<std::unique_ptr<server>> server::start(
-  server_config config, handler answer, on_answered tell) {
+  server_config config, handler answer, on_answered tell, std::shared_ptr<answer_budget> held) {
   if (auto wrong = validate(config))
     return wrong;
   auto made = std::make_unique<parts>();
-  made->service =
-    std::make_shared<http::service>(std::move(config), std::move(answer), std::move(tell));
+  made->service = std::make_shared<http::service>(
+    std::move(config), std::move(answer), std::move(tell), std::move(held));
   const auto& limits = made->service->config;
   for (uint64_t i = 0; i < limits.threads; ++i)
     made->workers.push_back(std::make_shared<worker>(tick_of(limits)));

@@ -6,6 +6,7 @@
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/runtime/http/answer_budget.hpp"
 #include "scratchpage/runtime/http/answered_request.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
@@ -18,8 +19,10 @@ class server {
 public:
   /// Listens when it returns. Errors name the field of the configuration: one out of its
   /// range, an address that is in use, a certificate that cannot be read.
-  static caf::expected<std::unique_ptr<server>> start(
-    server_config config, handler answer, on_answered tell = {});
+  /// Answers that are not sent yet count in `held`, which others may share; null: it has a budget
+  /// of its own.
+  static caf::expected<std::unique_ptr<server>> start(server_config config, handler answer,
+    on_answered tell = {}, std::shared_ptr<answer_budget> held = nullptr);
 
   /// Stops; what is under way is cut off, and every callback has been called when it
   /// returns. Not from one of the server's threads.

@@ -36,6 +36,10 @@ struct server_config {
   uint64_t max_bodies_bytes = 268'435'456; ///< of all bodies and messages that have not come whole
   uint64_t max_waiting_bytes = 1'048'576;  ///< that a stream's reader has not taken; beyond it ends
 
+  uint64_t max_answer_bytes = 8'388'608;    ///< of what one operation answers
+  uint64_t max_batch_bytes = 16'777'216;    ///< of what the calls of a batch answer together
+  uint64_t max_answers_bytes = 268'435'456; ///< of all that were made and are not sent yet
+
   /// Each from a millisecond to a day; rounded up by an eighth of the shortest.
   timespan header_timeout = std::chrono::seconds{10}; ///< a request's first byte to its last header
   timespan body_timeout = std::chrono::seconds{30};   ///< the whole body, or message
@@ -60,6 +64,9 @@ struct server_config {
       optional("max_connections_per_peer", &self::max_connections_per_peer),
       optional("max_bodies_bytes", &self::max_bodies_bytes),
       optional("max_waiting_bytes", &self::max_waiting_bytes),
+      optional("max_answer_bytes", &self::max_answer_bytes),
+      optional("max_batch_bytes", &self::max_batch_bytes),
+      optional("max_answers_bytes", &self::max_answers_bytes),
       optional("header_timeout_ms", &self::header_timeout),
       optional("body_timeout_ms", &self::body_timeout),
       optional("idle_timeout_ms", &self::idle_timeout),

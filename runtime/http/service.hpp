@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "scratchpage/runtime/http/answer_budget.hpp"
 #include "scratchpage/runtime/http/answered_request.hpp"
 #include "scratchpage/runtime/http/counter.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
@@ -20,12 +21,13 @@ namespace scratchpage::http {
 
 /// What all connections of a server share.
 struct service {
-  service(server_config x, handler answers, on_answered tell)
+  service(server_config x, handler answers, on_answered tell, std::shared_ptr<answer_budget> of)
     : config{std::move(x)},
       answer{std::move(answers)},
       tell_answered{std::move(tell)},
-      connections{config.max_connections},
-      refusals{64},
+      answers_held{of ? std::move(of) : std::make_shared<answer_budget>(config)},
+      connections{most_connections(config), most_connections_of_peer(config)},
+      refusals{std::min<uint64_t>(64, reserved_descriptors(descriptor_limit()) / 4 + 1)},
       streams{config.max_streams},
       bodies{config.max_bodies_bytes},
       rates{config.requests_per_second, config.request_burst, config.max_peers} {}
@@ -56,7 +58,8 @@ struct service {
   const server_config config;
   handler answer;
   const on_answered tell_answered; ///< may be empty
-  counter connections;
+  const std::shared_ptr<answer_budget> answers_held;
+  guest_book connections;
   counter refusals; ///< connections beyond the most, which are told so and closed
   counter streams;
   budget bodies; ///< bytes of those that have not come whole

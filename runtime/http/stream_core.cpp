@@ -13,10 +13,12 @@ constexpr size_t piece_bytes = 64;
 
 } // namespace
 
-stream_core::stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then)
+stream_core::stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then,
+  std::shared_ptr<answer_budget> held)
   : home_{std::move(home)},
     max_waiting_{max_waiting},
     at_drain_{then},
+    held_{std::move(held)},
     in_{std::move(in)} {}
 
 void stream_core::write(std::string text, std::function<void(bool)> then) {
@@ -29,9 +31,10 @@ void stream_core::write(std::string text, std::function<void(bool)> then) {
   }
   auto is_first = waiting_.empty() && !under_way_;
   waiting_bytes_ += text.size() + piece_bytes;
-  waiting_.push_back({std::move(text), std::move(then)});
+  auto held = held_->take(text.size());
+  waiting_.push_back({std::move(text), std::move(then), held.value_or(nullptr)});
   // One piece may be as long as it likes: who waits for it has no other.
-  abandoned_ = !is_first && waiting_bytes_ > max_waiting_;
+  abandoned_ = !held || (!is_first && waiting_bytes_ > max_waiting_);
   wake(lock);
 }
 

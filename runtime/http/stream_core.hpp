@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/runtime/http/answer_budget.hpp"
 #include "scratchpage/runtime/http/counter.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
 
@@ -21,7 +22,8 @@ class worker;
 /// has ended, by whoever asks.
 class stream_core : public std::enable_shared_from_this<stream_core> {
 public:
-  stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then);
+  stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then,
+    std::shared_ptr<answer_budget> held);
 
   // For the writer:
 
@@ -60,6 +62,7 @@ private:
   struct piece {
     std::string text;
     std::function<void(bool)> then;
+    held_bytes held;
   };
 
   void wake(std::unique_lock<std::mutex>& lock);
@@ -69,6 +72,7 @@ private:
   std::shared_ptr<worker> home_;
   size_t max_waiting_;
   at_drain at_drain_;
+  std::shared_ptr<answer_budget> held_;
   mutable std::mutex mutex_;
   place in_;
   std::function<void()> wake_;

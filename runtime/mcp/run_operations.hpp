@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "scratchpage/messages/operation.hpp"
+#include "scratchpage/runtime/http/answer_budget.hpp"
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
 #include "scratchpage/runtime/operations/operation_caller.hpp"
 #include "scratchpage/runtime/strand.hpp"
@@ -14,7 +15,9 @@ namespace scratchpage::mcp {
 using make_operation =
   std::function<void(const client&, call_operation, operation_caller::on_answer)>;
 
-/// Operations by `make`, whose answers come back on a strand.
-run_operation run_by(std::shared_ptr<strand> on, make_operation make);
+/// Operations by `make`, whose answers come back on a strand. What is answered counts in `answers`
+/// until it was told; null: nobody counts.
+run_operation run_by(std::shared_ptr<strand> on, make_operation make,
+  std::shared_ptr<http::answer_budget> answers = nullptr);
 
 } // namespace scratchpage::mcp

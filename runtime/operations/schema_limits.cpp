@@ -5,6 +5,7 @@
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/store/trace_store.hpp"
+#include "scratchpage/runtime/operations/draft_batch.hpp"
 
 namespace scratchpage {
 
@@ -38,6 +39,10 @@ void limit_draft(json::object& x) {
   limit_contents(x);
   add(member(x, "type"), type_name);
   add(member(x, "status"), {{"enum", {"active", "pending_review"}}});
+}
+
+void limit_drafts(json::object& x) {
+  add(member(x, "drafts"), {{"maxItems", draft_batch::most}});
 }
 
 void limit_update(json::object& x) {
@@ -90,6 +95,7 @@ void add_limits(std::string_view operation, json::object& arguments) {
   using limiter = void (*)(json::object&);
   static const std::pair<std::string_view, limiter> all[] = {
     {"add_observation", limit_draft},
+    {"add_observations", limit_drafts},
     {"update_observation", limit_update},
     {"query_observations", limit_query},
     {"list_observations", limit_listing},

@@ -17,8 +17,11 @@ caf::expected<std::unique_ptr<local_server>> local_server::start(agent_host& hos
   http::server_config config;
   config.socket_path = socket_path;
   auto started = http::server::start(
-    config, [&service = result->service_](http::request x,
-              const std::shared_ptr<http::exchange>& to) { service.handle(std::move(x), to); });
+    config,
+    [&service = result->service_](http::request x, const std::shared_ptr<http::exchange>& to) {
+      service.handle(std::move(x), to);
+    },
+    {}, host.answers());
   if (!started)
     return started.error();
   result->server_ = std::move(*started);

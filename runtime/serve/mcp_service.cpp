@@ -11,10 +11,11 @@ namespace scratchpage::serve {
 
 mcp_service::mcp_service(agent_host& host, const agent_calls& calls, access::host_check names)
   : strand_{std::make_shared<actor_strand>(host.system(), std::make_shared<wall_clock>())} {
-  auto run = mcp::run_by(strand_,
-    [&calls](const mcp::client& who, call_operation request, operation_caller::on_answer then) {
-      calls.call(who.agent_id, std::move(request), who.begins, std::move(then));
-    });
+  auto make = [&calls](
+                const mcp::client& who, call_operation request, operation_caller::on_answer then) {
+    calls.call(who.agent_id, std::move(request), who.begins, std::move(then));
+  };
+  auto run = mcp::run_by(strand_, std::move(make), host.answers());
   auto offers =
     std::make_shared<mcp::agent_offers>(run, std::make_shared<host_changes>(host, strand_, run));
   mcp::http_endpoint_config config;

@@ -1,13 +1,15 @@
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "scratchpage/runtime/if_missing.hpp"
 #include "scratchpage/runtime/rpc/json_rpc.hpp"
 #include "scratchpage/runtime/serve/agent_calls.hpp"
+#include "scratchpage/runtime/serve/rpc_batch.hpp"
 #include "scratchpage/runtime/serve/visitor.hpp"
 
 namespace scratchpage::serve {
@@ -21,15 +23,16 @@ struct rpc_client {
 };
 
 /// Answers JSON-RPC 2.0: each method is an operation (contract 3), each of a batch is
-/// made beside the others. Without a transport.
+/// made beside others. Without a transport.
 class rpc_service {
 public:
   /// Called once: the whole answer, or nothing if all of it were notifications.
-  using on_answer = std::function<void(std::optional<std::string>)>;
+  using on_answer = rpc_batch::on_answer;
 
-  /// `calls` has to outlive it.
-  explicit rpc_service(const agent_calls& calls)
-    : calls_{calls} {}
+  /// `calls` has to outlive it. Answers count in `answers` until they were told.
+  rpc_service(const agent_calls& calls, std::shared_ptr<http::answer_budget> answers)
+    : calls_{calls},
+      answers_{std::move(answers)} {}
 
   void answer(std::string_view text, const rpc_client& client, on_answer then) const;
 
@@ -38,12 +41,11 @@ public:
 
   static rpc::message read(std::string_view text);
 
-  /// One call that was read already. `then` gets its answer, and nothing if it is a
-  /// notification.
-  void make(rpc::request call, const rpc_client& client, on_answer then) const;
-
 private:
+  void make(rpc::request call, const rpc_client& client, rpc_batch::on_outcome then) const;
+
   const agent_calls& calls_;
+  const std::shared_ptr<http::answer_budget> answers_;
 };
 
 /// The answer to a message of which nothing is done, nothing if it wants none.

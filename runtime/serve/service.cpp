@@ -11,6 +11,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/http/descriptors.hpp"
 #include "scratchpage/runtime/http/target.hpp"
+#include "scratchpage/runtime/operations/held_result.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/trace_parent.hpp"
 #include "scratchpage/runtime/serve/event_order.hpp"
@@ -100,7 +101,7 @@ service::service(agent_host& host, doorkeeper& door, access::host_check names)
     operations_{host.system()},
     agents_{host},
     calls_{host, agents_, operations_},
-    rpc_{calls_},
+    rpc_{calls_, host.answers()},
     mcp_{host, calls_, names_},
     visits_{std::make_shared<open_visits>(door)},
     started_{wall_clock{}.now()} {
@@ -182,7 +183,8 @@ void service::answer_rest(const http::request& x, const visitor& who, const exch
   call_operation request{who.by, call->thread_id, call->operation, std::move(call->arguments)};
   continue_trace(request, who.traceparent);
   calls_.call(call->agent_id, std::move(request), if_missing::make,
-    [call, to](caf::expected<std::string> result) {
+    [call, to, answers = host_.answers()](caf::expected<std::string> result) {
+      auto held = hold_result(result, call->operation, *answers);
       to->respond(
         result ? rest_answer(*call, std::move(*result)) : rest_refusal(*call, result.error()));
     });

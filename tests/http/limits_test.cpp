@@ -188,8 +188,11 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so) {
   auto server = serve(config, held.handler());
   std::optional<http_client> first{std::in_place, server->port()};
   http_client second{server->port()};
-  BOOST_TEST(first->get("/").status == 200);
-  BOOST_TEST(second.get("/").status == 200);
+  std::vector<exchange_ptr> at_work;
+  for (auto* client : {&*first, &second}) {
+    client->send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    at_work.push_back(held.asked.get().second);
+  }
   auto answer = refused(*server, "");
   BOOST_TEST(answer.status == 503);
   BOOST_TEST(answer.headers["retry-after"] == "1");
@@ -197,9 +200,143 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so) {
   first->finish();
   BOOST_TEST(first->is_closed()); // its place is free before that is seen
   http_client third{server->port()};
-  at_work.front()->respond({200, {}, ""});
-  BOOST_TEST(first->read_answer().status == 200);
-  BOOST_TEST(third.get("/").status == 200);
+  third.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  held.asked.get().second->respond({200, {}, ""});
+  BOOST_TEST(third.read_answer().status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(connections_that_only_wait_shut_nobody_out) {
+  http::server_config config;
+  config.max_connections = 8;
+  auto server = serve(config, echo);
+  std::vector<http_client> slow;
+  for (auto i = 0; i < 20; ++i) {
+    slow.emplace_back(server->port());
+    slow.back().send(i % 2 == 0 ? "GET / HTTP/1.1\r\nHo"
+                                : "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf");
+  }
+  http_client client{server->port()};
+  BOOST_TEST(client.get("/").status == 200);
+  BOOST_TEST(slow.front().is_closed()); // the one that came first
+  BOOST_TEST(server->stats()().connections <= 8);
+}
+
+BOOST_AUTO_TEST_CASE(one_peer_cannot_take_the_places_of_another) {
+  http::guest_book book{4, 2};
+  auto first = book.enter("a");
+  auto second = book.enter("a");
+  first.is(http::stay::at_work);
+  second.is(http::stay::at_work);
+  BOOST_TEST(!book.enter("a"));
+  auto other = book.enter("b");
+  BOOST_TEST(!!other);
+  second.release();
+  BOOST_TEST(!!book.enter("a"));
+  BOOST_TEST(book.count() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_idle_goes_only_when_nobody_is_there_who_never_asked) {
+  http::guest_book book{3, 3};
+  std::vector<std::string> gone;
+  std::vector<http::guest_book::guest> all;
+  for (std::string name : {"idle", "at work", "silent"}) {
+    all.push_back(book.enter("a"));
+    all.back().on_shown_out([&gone, name] { gone.push_back(name); });
+  }
+  all[0].is(http::stay::idle);
+  all[1].is(http::stay::at_work);
+  auto fourth = book.enter("b");
+  fourth.is(http::stay::at_work);
+  auto fifth = book.enter("b");
+  fifth.is(http::stay::at_work);
+  BOOST_TEST((gone == std::vector<std::string>{"silent", "idle"}));
+  BOOST_TEST(!book.enter("c"));
+  BOOST_TEST(book.count() == 3);
+}
+
+namespace {
+
+/// This process may have fewer descriptors for a while.
+struct few_descriptors {
+  explicit few_descriptors(rlim_t most) {
+    ::getrlimit(RLIMIT_NOFILE, &before);
+    auto fewer = before;
+    fewer.rlim_cur = most;
+    BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &fewer) == 0);
+  }
+  ~few_descriptors() { ::setrlimit(RLIMIT_NOFILE, &before); }
+
+  rlimit before{};
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(connections_cannot_take_the_last_descriptors) {
+  few_descriptors of{128};
+  BOOST_TEST(http::reserved_descriptors(128) == 64u);
+  awaited<stream_ptr> streams;
+  auto server = serve([&](auto, auto back) { streams.set(back->begin_stream({})); });
+  BOOST_TEST(server->stats()().max_connections == 64u);
+  std::vector<http_client> clients; // whose descriptors are of this process, too
+  auto status = 200;
+  while (status == 200 && clients.size() < 60) {
+    clients.emplace_back(server->port());
+    clients.back().send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    status = clients.back().read_head().status;
+  }
+  BOOST_TEST(status == 503);
+  BOOST_TEST(clients.size() > 10u);
+  BOOST_TEST(http::are_descriptors_scarce());
+  auto left = ::dup(0); // for the database, or an agent
+  BOOST_TEST(left >= 0);
+  ::close(left);
+}
+
+BOOST_AUTO_TEST_CASE(answers_that_nobody_takes_have_a_bound_together) {
+  http::server_config config;
+  config.max_answer_bytes = config.max_batch_bytes = 6'000'000;
+  config.max_answers_bytes = 12'000'000;
+  auto server = serve(config, [](auto, auto back) {
+    back->respond({200, {}, std::string(8'000'000, 'x')});
+  });
+  const std::string asking = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+  {
+    http_client slow{server->port()};
+    slow.take_little();
+    slow.send(asking);
+    BOOST_TEST(slow.read_head().status == 200);
+    http_client second{server->port()};
+    second.send(asking);
+    auto refused = second.read_answer();
+    BOOST_TEST(refused.status == 503);
+    BOOST_TEST(error_in(refused).at("code").as_string() == "overloaded");
+    slow.close(true);
+    auto status = 503;
+    for (auto tries = 0; status == 503 && tries < 100'000; ++tries) // until that is noticed
+      status = second.get("/").status;
+    BOOST_TEST(status == 200); // it was given back
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused_is_logged_with_method_path_and_peer) {
+  http::server_config config;
+  config.requests_per_second = 0.01;
+  config.request_burst = 1;
+  awaited<http::answered_request> told;
+  auto made = http::server::start(config, echo, [&](const auto& x) { told.set(x); });
+  BOOST_REQUIRE(made);
+  http_client client{(*made)->port()};
+  for (auto status : {200u, 429u}) {
+    client.get("/a?secret");
+    auto x = told.get();
+    BOOST_TEST(x.status == status);
+    BOOST_TEST(x.method == "GET");
+    BOOST_TEST(x.path == "/a");
+    BOOST_TEST(x.peer == "127.0.0.1");
+  }
+  http_client broken{(*made)->port()};
+  broken.send("\x16\x03\x01\x02 hello\r\n\r\n");
+  BOOST_TEST(told.get().peer == "127.0.0.1");
 }
 
 BOOST_AUTO_TEST_CASE(a_head_and_a_body_have_to_come_in_time) {

@@ -83,6 +83,16 @@ BOOST_AUTO_TEST_CASE(the_examples_of_the_first_seed_are_answered) {
   BOOST_TEST(total(call("list_observations", R"({"owner": "agent"})")) >= 1u);
 }
 
+BOOST_AUTO_TEST_CASE(more_than_a_thousand_drafts_are_refused_and_none_is_stored) {
+  begin();
+  std::string drafts;
+  for (auto i = 0; i < 1'001; ++i)
+    drafts += (i == 0 ? "" : ",") + std::string{R"({"type": "alert", "content": "Smoke"})"};
+  BOOST_TEST(
+    refusal("add_observations", R"({"drafts": [)" + drafts + "]}") == "invalid_request drafts");
+  BOOST_TEST(total(call("list_observations", "{}")) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(one_bad_draft_refuses_itself_only) {
   begin();
   auto results = call("add_observations", R"({"drafts": [

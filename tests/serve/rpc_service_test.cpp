@@ -16,19 +16,26 @@ struct rpc_host : hosted {
   operation_caller operations{host->system()};
   serve::agent_opener opener{*host};
   serve::agent_calls calls{*host, opener, operations};
-  serve::rpc_service service{calls};
+  http::server_config limits;
+  serve::rpc_service service{calls, host->answers()};
   serve::visitor who{as_user("ann")};
 
   /// The answer as text; "" if there is none.
-  std::string ask_for(const std::string& text) {
+  std::string ask_for(const std::string& text) { return ask_of(service, text); }
+
+  std::string ask_of(const serve::rpc_service& of, const std::string& text) {
     std::promise<std::string> answered;
-    service.answer(text, {who, agent("ada")->id, "main"},
+    of.answer(text, {who, agent("ada")->id, "main"},
       [&](const std::optional<std::string>& x) { answered.set_value(x.value_or("")); });
     return answered.get_future().get();
   }
 
   json::value answer(const std::string& text) { return json::parse(ask_for(text)); }
 };
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 } // namespace
 
@@ -82,6 +89,84 @@ BOOST_AUTO_TEST_CASE(who_may_only_read_changes_nothing) {
   auto found =
     answer(R"({"jsonrpc": "2.0", "id": 3, "method": "list_observations", "params": {}})");
   BOOST_TEST(found.at("result").at("total_count").to_number<int>() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_cannot_ask_for_more_than_its_budget) {
+  const std::string content(60'000, 'x');
+  for (auto i = 0; i < 20; ++i)
+    call("ada", "add_observation", {{"type", "observation"}, {"content", content}});
+  std::string batch;
+  for (auto i = 0; i < 256; ++i)
+    batch += (i == 0 ? "[" : ",")
+             + std::string{R"({"jsonrpc": "2.0", "id": 1, "method": "list_observations",)"
+                           R"( "params": {"limit": 100}})"};
+  auto text = ask_for(batch + "]");
+  BOOST_TEST(text.size() < (17u << 20));
+  auto all = json::parse(text).as_array();
+  BOOST_REQUIRE(all.size() == 256u);
+  BOOST_TEST(all.front().at("result").at("total_count").to_number<int>() == 20);
+  auto& why = all.back().at("error").at("data");
+  BOOST_TEST(why.at("code").as_string() == "overloaded");
+  BOOST_TEST(why.at("field").as_string() == "answer");
+  BOOST_TEST(contains(why.at("message").as_string(), "this was not done"));
+}
+
+BOOST_AUTO_TEST_CASE(a_call_cannot_be_answered_with_more_than_its_budget) {
+  limits.max_answer_bytes = 10'000;
+  serve::rpc_service narrow{operations, std::make_shared<http::answer_budget>(limits)};
+  const std::string content(9'000, 'x');
+  for (auto i = 0; i < 2; ++i)
+    call("ada", "add_observation", {{"type", "observation"}, {"content", content}});
+  auto list = R"({"jsonrpc": "2.0", "id": 1, "method": "list_observations", "params": {}})";
+  auto refused = json::parse(ask_of(narrow, list));
+  BOOST_TEST(refused.at("error").at("data").at("field").as_string() == "answer");
+  BOOST_TEST(contains(refused.at("error").at("data").at("message").as_string(), "ask for less"));
+  auto some =
+    R"({"jsonrpc": "2.0", "id": 1, "method": "list_observations", "params": {"limit": 1}})";
+  BOOST_TEST(
+    json::parse(ask_of(narrow, some)).at("result").at("total_count").to_number<int>() == 2);
+  auto add = R"({"jsonrpc": "2.0", "id": 1, "method": "add_observation",
+    "params": {"type": "alert", "content": ")"
+             + std::string(9'900, 'y') + R"("}})";
+  auto done = json::parse(ask_of(narrow, add));
+  BOOST_TEST(contains(done.at("error").at("data").at("message").as_string(), "is done"));
+}
+
+BOOST_AUTO_TEST_CASE(answers_that_somebody_holds_leave_no_room_for_others) {
+  limits.max_answer_bytes = limits.max_batch_bytes = limits.max_answers_bytes = 100'000;
+  auto answers = std::make_shared<http::answer_budget>(limits);
+  serve::rpc_service narrow{operations, answers};
+  const std::string content(60'000, 'x');
+  call("ada", "add_observation", {{"type", "observation"}, {"content", content}});
+  auto list = R"({"jsonrpc": "2.0", "id": 1, "method": "list_observations", "params": {}})";
+  auto held = answers->take(60'000); // as if a slow reader had not taken it yet
+  BOOST_TEST(json::parse(ask_of(narrow, list)).at("error").at("data").at("code").as_string()
+             == "overloaded");
+  held.reset();
+  for (auto i = 0; i < 5; ++i) // what was told is given back
+    BOOST_TEST(json::parse(ask_of(narrow, list)).as_object().contains("result"));
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_has_at_most_sixteen_calls_under_way) {
+  rpc::message message;
+  message.is_batch = true;
+  for (auto i = 0; i < 100; ++i)
+    message.entries.push_back({rpc::request{json::value(i), "any", {}}, {}});
+  std::vector<serve::rpc_batch::on_outcome> open;
+  std::optional<std::string> answer;
+  auto batch = std::make_shared<serve::rpc_batch>(
+    std::move(message), host->answers(),
+    [&](
+      const rpc::request&, serve::rpc_batch::on_outcome done) { open.push_back(std::move(done)); },
+    [&](std::optional<std::string> x) { answer = std::move(x); });
+  batch->begin();
+  size_t begun = 0;
+  while (begun < 100) {
+    BOOST_TEST(open.size() == std::min<size_t>(16, 100 - begun));
+    open.front()({std::to_string(begun++), {}});
+    open.erase(open.begin());
+  }
+  BOOST_TEST(answer.value_or("").starts_with("[0,1,2,"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

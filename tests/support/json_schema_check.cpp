@@ -33,8 +33,8 @@ bool is_of_type(const json::value& x, std::string_view type) {
 /// What is looked at, and what needs no look.
 void know_words(const json::object& schema) {
   static const std::set<std::string_view> known{"$ref", "type", "const", "enum", "anyOf", "oneOf",
-    "minimum", "maximum", "minLength", "maxLength", "pattern", "format", "properties", "required",
-    "additionalProperties", "items", "description", "default"};
+    "minimum", "maximum", "maxItems", "minLength", "maxLength", "pattern", "format", "properties",
+    "required", "additionalProperties", "items", "description", "default"};
   for (const auto& [word, value] : schema)
     if (!known.contains(word))
       BOOST_FAIL("a word of JSON Schema that nobody looks at: " + std::string{word});
@@ -65,6 +65,9 @@ std::string json_schema_check::check(
     return check_text(schema, std::string{x.get_string()}, at);
   if (x.is_object())
     return check_object(schema, x.get_object(), at);
+  if (const auto* most = schema.if_contains("maxItems"); most != nullptr && x.is_array())
+    if (x.get_array().size() > most->to_number<size_t>())
+      return wrong(at, "at most so many: " + to_text(*most));
   if (const auto* items = schema.if_contains("items"); items != nullptr && x.is_array())
     for (size_t i = 0; i < x.get_array().size(); ++i)
       if (auto problem =

@@ -1,0 +1,43 @@
+#include "scratchpage/runtime/http/answer_budget.hpp"
+
+#include <string>
+#include <string_view>
+
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage::http {
+
+namespace {
+
+constexpr std::string_view less = "; ask for less, by a limit or a cursor";
+
+caf::error too_long(std::string_view what, uint64_t most) {
+  return fail(errc::overloaded, "answer",
+    "expected " + std::string{what} + " of at most " + std::to_string(most) + " bytes"
+      + std::string{less});
+}
+
+} // namespace
+
+caf::error answer_budget::check_call(uint64_t bytes) const {
+  return bytes > most_of_call_ ? too_long("an answer", most_of_call_) : caf::error{};
+}
+
+caf::error answer_budget::check_batch(uint64_t bytes) const {
+  return bytes > most_of_batch_ ? too_long("a batch's answers", most_of_batch_) : caf::error{};
+}
+
+std::optional<held_bytes> answer_budget::take(uint64_t bytes) {
+  if (bytes < least_counted)
+    return held_bytes{};
+  if (!left_.take(bytes))
+    return std::nullopt;
+  return held_bytes{this, [of = shared_from_this(), bytes](const void*) { of->left_.give(bytes); }};
+}
+
+caf::error too_many_answers() {
+  return fail(
+    errc::overloaded, "", "expected fewer long answers that are not sent yet" + std::string{less});
+}
+
+} // namespace scratchpage::http

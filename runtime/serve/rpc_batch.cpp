@@ -1,0 +1,90 @@
+#include "scratchpage/runtime/serve/rpc_batch.hpp"
+
+#include <utility>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_text.hpp"
+
+namespace scratchpage::serve {
+
+rpc_batch::rpc_batch(rpc::message message, std::shared_ptr<const http::answer_budget> limits,
+  maker make, on_answer then)
+  : message_{std::move(message)},
+    limits_{std::move(limits)},
+    make_{std::move(make)},
+    then_{std::move(then)},
+    outcomes_(message_.entries.size()),
+    ids_(message_.entries.size()),
+    missing_{message_.entries.size()} {}
+
+/// One thread at a time: the others' outcomes it sees as it goes on.
+void rpc_batch::make_more() {
+  std::unique_lock lock{mutex_};
+  if (std::exchange(is_making_, true))
+    return;
+  while (next_ < outcomes_.size() && under_way_ < most_at_once) {
+    auto i = next_++;
+    ++under_way_;
+    lock.unlock();
+    make_one(i);
+    lock.lock();
+  }
+  is_making_ = false;
+  auto is_last = missing_ == 0 && !std::exchange(is_told_, true);
+  lock.unlock();
+  if (is_last)
+    tell();
+}
+
+void rpc_batch::make_one(size_t i) {
+  auto& entry = message_.entries[i];
+  if (!entry.call)
+    return put(i, {to_text(entry.refusal), {}});
+  ids_[i] = entry.call->id;
+  std::unique_lock lock{mutex_};
+  auto full = full_;
+  lock.unlock();
+  if (full) {
+    auto why =
+      fail(code_of(full), field_of(full), "this was not done: the batch's answers are too long");
+    return put(
+      i, {ids_[i] ? std::optional{to_text(rpc::refuse(*ids_[i], why))} : std::nullopt, {}});
+  }
+  make_(std::move(*entry.call),
+    [self = shared_from_this(), i](rpc_outcome x) { self->put(i, std::move(x)); });
+}
+
+void rpc_batch::put(size_t i, rpc_outcome x) {
+  {
+    std::lock_guard lock{mutex_};
+    if (auto err = check_length(x)) {
+      full_ = err;
+      x = {ids_[i] ? std::optional{to_text(rpc::refuse(*ids_[i], err))} : std::nullopt, {}};
+    }
+    outcomes_[i] = std::move(x);
+    --under_way_;
+    --missing_;
+  }
+  make_more();
+}
+
+/// Under the lock. Refusals are short, and there are not many of them.
+caf::error rpc_batch::check_length(const rpc_outcome& x) {
+  auto bytes = x.answer ? x.answer->size() : 0;
+  if (bytes < http::answer_budget::least_counted || !message_.is_batch)
+    return {};
+  auto err = limits_->check_batch(bytes_ + bytes);
+  bytes_ += err ? 0 : bytes;
+  return err;
+}
+
+void rpc_batch::tell() {
+  std::vector<std::string> all;
+  all.reserve(outcomes_.size());
+  for (auto& x : outcomes_)
+    if (x.answer)
+      all.push_back(std::move(*x.answer));
+  then_(rpc::join(message_, std::move(all)));
+}
+
+} // namespace scratchpage::serve
