@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/persistence/unhurried_clock.hpp"
@@ -47,7 +48,7 @@ kept_trace::kept_trace(std::shared_ptr<trace_store> in, std::string agent_id, ui
     clock_{std::move(clock)},
     ages_{std::make_shared<unhurried_clock>(clock_)},
     config_{config},
-    thread_{[this] { work(); }} {}
+    thread_{require_thread([this] { work(); })} {}
 
 kept_trace::~kept_trace() {
   {

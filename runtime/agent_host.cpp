@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <system_error>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
 #include "scratchpage/runtime/mcp/random_text.hpp"
@@ -33,14 +35,29 @@ constexpr timespan patience_for_rest = std::chrono::seconds{10};
 constexpr timespan first_pause = std::chrono::seconds{1};
 constexpr timespan longest_pause = std::chrono::minutes{1};
 constexpr timespan held_for_long = std::chrono::minutes{10};
+/// Its trace, its archive, files, goals, episodes, facts and turns, what looks after them, and the
+/// one that reads its trace.
+constexpr size_t threads_of_agent = 10;
+constexpr size_t threads_of_tool_server = 4;
+/// What agents that are there may still have to start.
+constexpr size_t threads_for_others = 22;
+
+caf::error no_more_threads() {
+  return fail(errc::overloaded, "agent",
+    "expected fewer agents at once: the system has no more threads for this process");
+}
 
 operations_parts parts_of(
   caf::actor_system& system, const ensemble& team, const std::shared_ptr<kept_trace>& trace) {
   operations_parts result{
     team.page(), team.cortex(), team.turns(), team.working_memory(), team.scratchbooks()};
   if (trace)
-    result.read_trace = [&system, trace] {
-      return spawn_detached<trace_reader_state>(system, trace);
+    result.read_trace = [&system, trace]() -> operations_actor {
+      try {
+        return spawn_detached<trace_reader_state>(system, trace);
+      } catch (const std::system_error&) { // no thread
+        return {};
+      }
     };
   return result;
 }
@@ -80,6 +97,7 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
     config_{std::move(with)},
     clock_{std::make_shared<wall_clock>()},
     claims_{std::make_shared<claim_list>()},
+    answers_{std::make_shared<http::answer_budget>(config_.http)},
     metrics_{std::make_shared<telemetry::operation_metrics>()},
     exporter_{make_exporter(config_.telemetry)},
     system_{cfg_},
@@ -103,7 +121,6 @@ hosted_agent_ptr agent_host::find(std::string_view id) const {
     return nullptr;
   return found->second->handles;
 }
-    answers_{std::make_shared<http::answer_budget>(config_.http)},
 
 std::vector<hosted_agent_ptr> agent_host::agents() const {
   std::lock_guard lock{guard_};
@@ -123,7 +140,7 @@ caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missi
   if (auto err = check_may_claim(id))
     return err;
   auto begun_at = clock_->steady();
-  auto opened = begin(id);
+  auto opened = try_to_begin(id);
   auto took = clock_->steady() - begun_at;
   if (!opened) {
     tell({host_event_kind::agent_not_opened, id, took, describe(opened.error())});
@@ -199,6 +216,19 @@ caf::error agent_host::check(const std::string& id, if_missing what) const {
   return *found
            ? caf::error{}
            : fail(errc::not_found, "agent", "expected an agent that is there, got '" + id + "'");
+}
+
+/// Threads are looked for before anything is begun, and may be gone nevertheless when they are
+/// started: then what was begun ends again.
+caf::expected<std::unique_ptr<agent_host::member>> agent_host::try_to_begin(const std::string& id) {
+  auto programs = config_.mcp_servers.size() * threads_of_tool_server;
+  if (check_threads(threads_of_agent + programs + threads_for_others))
+    return no_more_threads();
+  try {
+    return begin(id);
+  } catch (const std::system_error&) {
+    return no_more_threads();
+  }
 }
 
 caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::string& id) {

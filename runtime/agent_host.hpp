@@ -76,7 +76,8 @@ public:
 
   /// Recovers the agent, if it is not open, and lets it come to rest: what expired
   /// meanwhile has ended, what was cut short is made up for. Waits, up to a minute.
-  /// Errors: `invalid_request` and `not_found` on `agent`, `overloaded`,
+  /// Errors: `invalid_request` and `not_found` on `agent`, `overloaded` (also if the system has
+  /// no more threads for one),
   /// `storage_unavailable`; what recovery finds damaged.
   caf::expected<hosted_agent_ptr> open(const std::string& id, if_missing what);
 
@@ -102,6 +103,7 @@ private:
   void note_loss(const std::string& id, const member& of);
   caf::error check_may_claim(const std::string& id) const;
   caf::error check(const std::string& id, if_missing what) const;
+  caf::expected<std::unique_ptr<member>> try_to_begin(const std::string& id);
   caf::expected<std::unique_ptr<member>> begin(const std::string& id);
   void tell(const host_event& x) const;
   std::shared_ptr<trace_sink> sink_of(const std::shared_ptr<kept_trace>& trace) const;
@@ -115,9 +117,9 @@ private:
   config config_;
   std::shared_ptr<const clock> clock_;
   std::shared_ptr<claim_list> claims_; // of the members
+  std::shared_ptr<http::answer_budget> answers_;
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
-  std::shared_ptr<http::answer_budget> answers_;
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: nothing is exported
   caf::actor_system system_;
   journal_actor journal_;

@@ -63,11 +63,20 @@ ensemble::ensemble(caf::actor_system& system, ensemble_setup setup)
     agent_.trace = std::make_shared<masked_trace>(setup.trace, masker);
   if (privacy.masks_on_arrival())
     arrivals_ = masker;
-  spawn_services(setup);
-  spawn_daemons(setup);
+  try {
+    spawn_services(setup);
+    spawn_daemons(setup);
+  } catch (...) { // there is no thread for one of them
+    end();
+    throw;
+  }
 }
 
 ensemble::~ensemble() {
+  end();
+}
+
+void ensemble::end() {
   for (auto i = members_.rbegin(); i != members_.rend(); ++i)
     caf::anon_send_exit(*i, caf::exit_reason::user_shutdown);
 }

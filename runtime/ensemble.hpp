@@ -80,6 +80,7 @@ public:
     const config& with, toolbox_actor tools, consciousness_actor consciousness);
 
 private:
+  void end();
   template <class Handle>
   Handle adopt(Handle x) {
     members_.push_back(caf::actor_cast<caf::actor>(x));

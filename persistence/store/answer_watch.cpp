@@ -3,6 +3,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
 
 namespace scratchpage::sql {
@@ -12,7 +14,12 @@ answer_watch::answer_watch(int socket, std::chrono::milliseconds patience)
     patience_{patience} {
   if (socket_ < 0)
     throw failure{"expected a socket to watch, but there is none"};
-  watcher_ = std::thread{[this] { watch(); }};
+  auto started = start_thread([this] { watch(); });
+  if (!started) {
+    ::close(socket_);
+    throw failure{describe(started.error())};
+  }
+  watcher_ = std::move(*started);
 }
 
 answer_watch::~answer_watch() {

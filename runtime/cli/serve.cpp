@@ -7,6 +7,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_view.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/runtime/access/listen_policy.hpp"
 #include "scratchpage/runtime/agent_host.hpp"
@@ -18,8 +19,8 @@
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/host_event.hpp"
 #include "scratchpage/runtime/http/descriptors.hpp"
-#include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/serve/listen_address.hpp"
 #include "scratchpage/runtime/serve/local_server.hpp"
 #include "scratchpage/runtime/serve/service.hpp"
@@ -32,6 +33,8 @@ namespace scratchpage {
 namespace {
 
 constexpr uint16_t default_port = 7070;
+/// Without so many a server would end in the middle of its start.
+constexpr size_t threads_at_start = 32;
 /// Together they are what an end may take, with the second and a half that traces have to go
 /// out.
 constexpr timespan patience_for_answers = std::chrono::seconds{6};
@@ -138,6 +141,8 @@ class serving {
 public:
   static caf::expected<std::unique_ptr<serving>> begin(
     const serve_options& options, config with, log& to) {
+    if (auto err = check_threads(threads_at_start))
+      return err;
     auto tokens = tokens_of(options);
     if (!tokens)
       return tokens.error();
@@ -247,12 +252,12 @@ exit_code run_serve(const serve_options& options, const command_environment& env
   std::optional<end_signals> signals;
   if (!environment.await_end)
     signals.emplace();
+  http::raise_descriptor_limit();
   wall_clock clock;
   log to{environment.err, logging->first, logging->second, clock};
   auto exports = !with->telemetry.otlp_endpoint.empty();
   auto server = serving::begin(options, std::move(*with), to);
   if (!server)
-  http::raise_descriptor_limit();
     return complain_of_input(environment, server.error());
   to.write(log_level::info, "serving",
     {{"url", (*server)->url()}, {"version", view(version)}, {"exports_traces", exports}});

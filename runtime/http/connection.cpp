@@ -425,9 +425,9 @@ void connection::close() {
   give_body_back();
   home_->remove(this);
   in_.release();
+  refused_.release();
 }
 
-  refused_.release();
 void connection::tell_gone() {
   for (auto& then : std::exchange(when_gone_, {}))
     then();
@@ -442,8 +442,6 @@ void connection::cut_off() {
   close();
 }
 
-void connection::on_drain() {
-  if (state_ == state::idle)
 bool connection::waits_for_request() const {
   return state_ == state::opening || state_ == state::idle || state_ == state::head
          || state_ == state::body;
@@ -456,6 +454,8 @@ void connection::show_out() {
     close();
 }
 
+void connection::on_drain() {
+  if (state_ == state::idle)
     close();
   else if (state_ == state::streaming)
     stream_->drain();

@@ -27,8 +27,8 @@ struct request {
   std::string body;
   std::string peer;    ///< the address it came from, without port; "local" of a local socket
   std::string local;   ///< the address that it came to, without port; "" of a local socket
-
   bool secure = false; ///< came over TLS
+
   /// The first of that name, written in small letters; null: none.
   const std::string* header(std::string_view name) const {
     for (const auto& x : headers)

@@ -37,7 +37,11 @@ caf::expected<std::unique_ptr<server>> server::start(
     return std::move(listening.error());
   made->listener = std::move(*listening);
   for (auto& x : made->workers)
-    x->start();
+    if (auto err = x->start()) {
+      for (auto& begun : made->workers)
+        begun->stop();
+      return err;
+    }
   made->listener->start();
   return std::unique_ptr<server>{new server{std::move(made)}};
 }

@@ -56,11 +56,6 @@ caf::error validate(const server_config& x) {
   return check.error();
 }
 
-timespan tick_of(const server_config& x) {
-  auto shortest =
-    std::min({x.header_timeout, x.body_timeout, x.idle_timeout, x.write_timeout, x.answer_timeout});
-  return std::clamp<timespan>(
-    shortest / 8, std::chrono::milliseconds{1}, std::chrono::milliseconds{500});
 uint64_t most_connections(const server_config& x) {
   auto limit = descriptor_limit();
   return std::max<uint64_t>(1, std::min(x.max_connections, limit - reserved_descriptors(limit)));
@@ -75,6 +70,11 @@ uint64_t most_connections_of_peer(const server_config& x) {
   return std::max<uint64_t>(1, static_cast<uint64_t>(share));
 }
 
+timespan tick_of(const server_config& x) {
+  auto shortest =
+    std::min({x.header_timeout, x.body_timeout, x.idle_timeout, x.write_timeout, x.answer_timeout});
+  return std::clamp<timespan>(
+    shortest / 8, std::chrono::milliseconds{1}, std::chrono::milliseconds{500});
 }
 
 } // namespace scratchpage::http

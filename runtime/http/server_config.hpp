@@ -57,11 +57,11 @@ struct server_config {
       optional("socket_path", &self::socket_path),
       optional("certificate_file", &self::certificate_file), optional("key_file", &self::key_file),
       optional("threads", &self::threads), optional("max_connections", &self::max_connections),
+      optional("max_connections_per_peer", &self::max_connections_per_peer),
       optional("max_streams", &self::max_streams),
       optional("max_header_bytes", &self::max_header_bytes),
       optional("max_target_bytes", &self::max_target_bytes),
       optional("max_body_bytes", &self::max_body_bytes),
-      optional("max_connections_per_peer", &self::max_connections_per_peer),
       optional("max_bodies_bytes", &self::max_bodies_bytes),
       optional("max_waiting_bytes", &self::max_waiting_bytes),
       optional("max_answer_bytes", &self::max_answer_bytes),
@@ -80,10 +80,6 @@ struct server_config {
 /// `invalid_request` that names the field, as "http.port"; or no error.
 caf::error validate(const server_config& x);
 
-/// How often deadlines are looked at.
-timespan tick_of(const server_config& x);
-
-} // namespace scratchpage::http
 /// How many connections there may be at a time: as configured, but only so many that the
 /// reserve of descriptors is left.
 uint64_t most_connections(const server_config& x);
@@ -91,3 +87,7 @@ uint64_t most_connections(const server_config& x);
 /// How many of them one peer may have; the fewer there are in all, the fewer.
 uint64_t most_connections_of_peer(const server_config& x);
 
+/// How often deadlines are looked at.
+timespan tick_of(const server_config& x);
+
+} // namespace scratchpage::http

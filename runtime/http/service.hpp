@@ -10,10 +10,10 @@
 #include "scratchpage/runtime/http/answer_budget.hpp"
 #include "scratchpage/runtime/http/answered_request.hpp"
 #include "scratchpage/runtime/http/counter.hpp"
-#include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/http/descriptors.hpp"
-#include "scratchpage/runtime/http/rate_limit.hpp"
+#include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/http/guest_book.hpp"
+#include "scratchpage/runtime/http/rate_limit.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
 #include "scratchpage/runtime/http/server_stats.hpp"
 
@@ -50,9 +50,9 @@ struct service {
     for (size_t i = 0; i < responses.size(); ++i)
       result.responses[i] = responses[i].load(std::memory_order_relaxed);
     result.connections = connections.count();
+    result.max_connections = connections.most();
     result.streams = streams.count();
     return result;
-    result.max_connections = connections.most();
   }
 
   const server_config config;

@@ -45,9 +45,6 @@ void stream_core::close() {
   wake(lock);
 }
 
-void stream_core::on_end(std::function<void()> then) {
-  std::unique_lock lock{mutex_};
-  if (!ended_) {
 void stream_core::cut_off() {
   std::unique_lock lock{mutex_};
   if (ended_ || std::exchange(abandoned_, true))
@@ -55,6 +52,9 @@ void stream_core::cut_off() {
   wake(lock);
 }
 
+void stream_core::on_end(std::function<void()> then) {
+  std::unique_lock lock{mutex_};
+  if (!ended_) {
     at_end_.push_back(std::move(then));
     return;
   }

@@ -29,9 +29,9 @@ public:
 
   void write(std::string piece, std::function<void(bool)> then);
   void close();
+  void cut_off();
   void on_end(std::function<void()> then);
   void on_message(std::function<void(std::string)> then);
-  void cut_off();
 
   // For the carrier:
 
@@ -101,11 +101,11 @@ public:
     core_->write(std::move(piece), std::move(then));
   }
   void close() override { core_->close(); }
+  void cut_off() override { core_->cut_off(); }
   void on_end(std::function<void()> then) override { core_->on_end(std::move(then)); }
   void on_message(std::function<void(std::string)> then) override {
     core_->on_message(std::move(then));
   }
-  void cut_off() override { core_->cut_off(); }
 
 private:
   std::shared_ptr<stream_core> core_;

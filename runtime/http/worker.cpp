@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/runtime/scheduling/actor_guest.hpp"
 
 namespace scratchpage::http {
@@ -10,8 +11,12 @@ namespace scratchpage::http {
 worker::worker(timespan tick)
   : tick_{tick} {}
 
-void worker::start() {
-  thread_ = std::thread{[this] { run(); }};
+caf::error worker::start() {
+  auto started = start_thread([this] { run(); });
+  if (!started)
+    return started.error();
+  thread_ = std::move(*started);
+  return {};
 }
 
 void worker::run() {

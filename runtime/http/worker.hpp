@@ -12,6 +12,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <caf/error.hpp>
+
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage::http {
@@ -52,7 +54,8 @@ public:
 
   asio::io_context& io() { return io_; }
 
-  void start();
+  /// `overloaded` if there is no thread for it.
+  caf::error start();
 
   /// Cuts off what is there, and returns when the thread has ended.
   void stop();

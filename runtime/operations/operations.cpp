@@ -241,6 +241,8 @@ operations_state::answer operations_state::read_trace(call_operation& x) {
     return fail(errc::not_found, "turn_id", "no trace is kept");
   if (!trace_reader_)
     trace_reader_ = parts_.read_trace();
+  if (!trace_reader_)
+    return fail(errc::overloaded, "", "expected a thread that reads traces");
   return ask_for<operation_answer>(trace_reader_, patience_, std::move(x),
     [](const operation_answer& found) { return found.result; });
 }

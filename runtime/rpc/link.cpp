@@ -21,6 +21,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/runtime/operations/operation_answers.hpp"
 #include "scratchpage/runtime/rpc/pending_calls.hpp"
 
@@ -90,7 +91,10 @@ public:
       return result;
     io_.restart();
     read();
-    thread_ = std::thread{[this] { io_.run(); }};
+    auto started = start_thread([this] { io_.run(); });
+    if (!started)
+      return started.error();
+    thread_ = std::move(*started);
     return {};
   }
 

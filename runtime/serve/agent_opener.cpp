@@ -3,12 +3,17 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 
 namespace scratchpage::serve {
 
 agent_opener::agent_opener(agent_host& host)
-  : host_{host},
-    thread_{[this] { run(); }} {}
+  : host_{host} {
+  if (auto started = start_thread([this] { run(); }))
+    thread_ = std::move(*started);
+  else
+    ends_ = true; // whoever wants something done is told that it is not
+}
 
 agent_opener::~agent_opener() {
   {
@@ -16,7 +21,8 @@ agent_opener::~agent_opener() {
     ends_ = true;
   }
   changed_.notify_one();
-  thread_.join();
+  if (thread_.joinable())
+    thread_.join();
 }
 
 void agent_opener::with(const std::string& id, if_missing what, on_agent then) {
@@ -30,7 +36,7 @@ void agent_opener::with(const std::string& id, if_missing what, on_agent then) {
 
 bool agent_opener::later(std::function<void()> work) {
   std::lock_guard lock{guard_};
-  if (jobs_.size() >= most_waiting)
+  if (ends_ || jobs_.size() >= most_waiting)
     return false;
   jobs_.push_back(std::move(work));
   changed_.notify_one();

@@ -6,6 +6,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/event.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/runtime/serve/event_order.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
@@ -55,7 +56,10 @@ caf::expected<std::unique_ptr<subscription>> event_follower::begin(
   rpc::endpoint to, follow_order order, event_listener tell) {
   std::unique_ptr<event_follower> result{
     new event_follower{std::move(to), std::move(order), std::move(tell)}};
-  result->thread_ = std::thread{[me = result.get()] { me->run(); }};
+  auto started = start_thread([me = result.get()] { me->run(); });
+  if (!started)
+    return started.error();
+  result->thread_ = std::move(*started);
   std::unique_lock lock{result->guard_};
   result->changed_.wait(lock, [&] { return result->begun_.has_value(); });
   auto err = *result->begun_;

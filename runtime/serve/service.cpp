@@ -14,8 +14,8 @@
 #include "scratchpage/runtime/operations/held_result.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/trace_parent.hpp"
-#include "scratchpage/runtime/serve/event_order.hpp"
 #include "scratchpage/runtime/serve/content_check.hpp"
+#include "scratchpage/runtime/serve/event_order.hpp"
 #include "scratchpage/runtime/serve/event_stream.hpp"
 #include "scratchpage/runtime/serve/http_answers.hpp"
 #include "scratchpage/runtime/serve/metrics.hpp"
@@ -118,16 +118,14 @@ void service::begin_to_end() {
   clients_.begin_to_end();
 }
 
-  }
 void service::handle(http::request x, exchange_ptr to) {
   if (is_for_everybody(x.path)) {
     // What looks after servers calls them by their addresses.
     if (auto err = names_.check_probe(x))
       return to->respond(error_response(err));
     return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
+  }
   if (auto err = names_.check(x))
-  if (auto refused = refuse_content(x))
-    return to->respond(std::move(*refused));
     return to->respond(error_response(err));
   if (const auto* file = web::find_asset(x.path))
     return to->respond(is_get(x) ? web::answer(*file, x) : expect_method("GET"));
@@ -136,6 +134,8 @@ void service::handle(http::request x, exchange_ptr to) {
   auto who = door_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));
+  if (auto refused = refuse_content(x))
+    return to->respond(std::move(*refused));
   if (const auto* traceparent = x.header("traceparent"))
     who->traceparent = *traceparent;
   if (may_last(x))
@@ -354,12 +354,12 @@ caf::error service::check_room() {
 
 /// Ready is who would take a change: the storage works, others can connect, and nobody has said
 /// to end.
-  operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
 void service::tell_readiness(const exchange_ptr& to) {
   if (ends_)
     return to->respond(error_response(fail(errc::overloaded, "", "the server is about to end")));
   if (auto err = check_room())
     return to->respond(error_response(err));
+  operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
     ask(self, journal, patience_for_readiness, caf::get_atom_v)
       .then(
         [to](const journal_stats& x) {

@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/runtime/access/caller_claim.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/serve/event_follower.hpp"
@@ -47,7 +48,10 @@ caf::expected<std::unique_ptr<shared_agent>> shared_agent::open(shared_agent_set
   if (!found)
     return found.error();
   result->access_ = std::move(*found);
-  result->finder_ = std::thread{[me = result.get()] { me->run(); }};
+  auto started = start_thread([me = result.get()] { me->run(); });
+  if (!started)
+    return started.error();
+  result->finder_ = std::move(*started);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/messages/trace_context.hpp"
 #include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/runtime/telemetry/otlp_json.hpp"
@@ -70,7 +71,7 @@ otlp_exporter::otlp_exporter(telemetry_config with, uint64_t salt)
     in_turns_{{config_.in_turns_per_second, static_cast<double>(config_.max_waiting), last_tick()}},
     outside_turns_{
       {config_.outside_turns_per_second, config_.outside_turns_per_second, last_tick()}},
-    thread_{[this] { work(); }} {}
+    thread_{require_thread([this] { work(); })} {}
 
 otlp_exporter::~otlp_exporter() {
   {

@@ -197,6 +197,8 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so) {
   BOOST_TEST(answer.status == 503);
   BOOST_TEST(answer.headers["retry-after"] == "1");
   BOOST_TEST(error_in(answer).at("code").as_string() == "overloaded");
+  at_work.front()->respond({200, {}, ""});
+  BOOST_TEST(first->read_answer().status == 200);
   first->finish();
   BOOST_TEST(first->is_closed()); // its place is free before that is seen
   http_client third{server->port()};

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/tests/serve/hosted.hpp"
 
 /// Several agents of one data directory in one process.
@@ -49,6 +50,43 @@ BOOST_AUTO_TEST_CASE(an_id_that_is_none_is_named) {
     BOOST_TEST(
       describe(refused.error()) == "invalid_request: agent: expected an agent's id, in UTF-8");
   }
+}
+
+namespace {
+
+/// As if the system gave no more than so many threads.
+struct few_threads_left {
+  explicit few_threads_left(int64_t count) { pretend_threads_left(count); }
+  ~few_threads_left() { pretend_threads_left(pretended_threads::none); }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(an_agent_for_which_there_are_no_threads_is_refused_and_the_others_go_on) {
+  call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
+  {
+    few_threads_left of{20};
+    auto refused = host->open("bob", if_missing::make);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((code_of(refused.error()) == errc::overloaded));
+    BOOST_TEST(field_of(refused.error()) == "agent");
+    BOOST_TEST(!host->find("bob"));
+    call("ada", "add_observation", {{"type", "alert"}, {"content", "Fire"}});
+  }
+  call("bob", "add_observation", {{"type", "alert"}, {"content", "Flood"}});
+  BOOST_TEST(call("ada", "query_observations", {}).at("total_count").to_number<int>() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_whose_threads_are_taken_while_it_is_begun_ends_and_may_come_again) {
+  call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
+  {
+    few_threads_left of{pretended_threads::only_to_look_at};
+    auto refused = host->open("bob", if_missing::make);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((code_of(refused.error()) == errc::overloaded));
+    BOOST_TEST(field_of(refused.error()) == "agent");
+  }
+  call("bob", "add_observation", {{"type", "alert"}, {"content", "Flood"}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_batch_cannot_ask_for_more_than_its_budget) {
 
 BOOST_AUTO_TEST_CASE(a_call_cannot_be_answered_with_more_than_its_budget) {
   limits.max_answer_bytes = 10'000;
-  serve::rpc_service narrow{operations, std::make_shared<http::answer_budget>(limits)};
+  serve::rpc_service narrow{calls, std::make_shared<http::answer_budget>(limits)};
   const std::string content(9'000, 'x');
   for (auto i = 0; i < 2; ++i)
     call("ada", "add_observation", {{"type", "observation"}, {"content", content}});
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_call_cannot_be_answered_with_more_than_its_budget) {
 BOOST_AUTO_TEST_CASE(answers_that_somebody_holds_leave_no_room_for_others) {
   limits.max_answer_bytes = limits.max_batch_bytes = limits.max_answers_bytes = 100'000;
   auto answers = std::make_shared<http::answer_budget>(limits);
-  serve::rpc_service narrow{operations, answers};
+  serve::rpc_service narrow{calls, answers};
   const std::string content(60'000, 'x');
   call("ada", "add_observation", {{"type", "observation"}, {"content", content}});
   auto list = R"({"jsonrpc": "2.0", "id": 1, "method": "list_observations", "params": {}})";
