@@ -40,6 +40,7 @@ constexpr bool is_end(event_kind kind) {
 struct page_event {
   uint64_t sequence = 0; ///< gapless per agent, from 1
   event_kind kind = event_kind::added;
+  uint32_t bytes = 0; ///< about, of the observation; the page's own, it stays with the page
   timestamp at;
   std::string turn_id;         ///< the turn that caused it, "" for timers
   span_id cause = 0;           ///< the page's trace entry of the change

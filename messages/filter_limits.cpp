@@ -2,56 +2,82 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-caf::error too_many(std::string_view field, size_t most) {
-  return fail(errc::invalid_request, field, "expected at most " + std::to_string(most) + " values");
-}
-
-caf::error too_long(std::string_view field) {
+caf::error too_long(const std::string& field) {
   return fail(errc::invalid_request, field,
-    "expected at most " + std::to_string(filter_limits::text_bytes) + " bytes in each");
+    "expected a text of at most " + std::to_string(filter_limits::text_bytes) + " bytes");
 }
 
-bool is_long(std::string_view x) {
-  return x.size() > filter_limits::text_bytes;
+caf::error too_many(const std::string& field, size_t most, std::string_view what, size_t got) {
+  return fail(errc::invalid_request, field,
+    "expected at most " + std::to_string(most) + " " + std::string{what} + ", got "
+      + std::to_string(got));
 }
 
-caf::error check_texts(std::string_view field, const std::vector<std::string>& x) {
-  if (x.size() > filter_limits::values)
-    return too_many(field, filter_limits::values);
-  return std::any_of(x.begin(), x.end(), is_long) ? too_long(field) : caf::error{};
+bool is_long(std::string_view text) {
+  return text.size() > filter_limits::text_bytes;
 }
 
-caf::error check_context(const observation_filter& x) {
+template <class T>
+caf::error check_count(const std::vector<T>& values, const std::string& field) {
+  if (values.size() <= filter_limits::values)
+    return {};
+  return too_many(field, filter_limits::values, "values", values.size());
+}
+
+caf::error check_texts(const std::vector<std::string>& texts, const std::string& field) {
+  if (auto err = check_count(texts, field))
+    return err;
+  return std::any_of(texts.begin(), texts.end(), is_long) ? too_long(field) : caf::error{};
+}
+
+bool is_long(const json::value& x) {
+  return x.is_string() && is_long(std::string_view{x.get_string()});
+}
+
+caf::error check_context(const observation_filter& x, const std::string& field) {
   if (x.context.size() > filter_limits::context_paths)
-    return too_many("context", filter_limits::context_paths);
-  for (const auto& [path, value] : x.context)
-    if (is_long(path) || (value.is_string() && is_long(std::string_view{value.get_string()})))
-      return too_long(is_long(path) ? "context" : "context." + path);
-  return {};
+    return too_many(field, filter_limits::context_paths, "paths", x.context.size());
+  auto is_too_long = [](
+                       const auto& entry) { return is_long(entry.first) || is_long(entry.second); };
+  return std::any_of(x.context.begin(), x.context.end(), is_too_long) ? too_long(field)
+                                                                      : caf::error{};
+}
+
+caf::error check_turn(const observation_filter& x, const std::string& field) {
+  return x.turn_id && is_long(*x.turn_id) ? too_long(field) : caf::error{};
 }
 
 } // namespace
 
-caf::error check_filter(const observation_filter& x) {
-  const std::pair<std::string_view, const std::vector<std::string>*> texts[] = {
-    {"type", &x.type}, {"source", &x.source}, {"owner", &x.owner}, {"tags", &x.tags}};
-  for (const auto& [field, values] : texts)
-    if (auto err = check_texts(field, *values))
-      return err;
-  if (x.status.size() > filter_limits::values)
-    return too_many("status", filter_limits::values);
-  if (x.turn_id && is_long(*x.turn_id))
-    return too_long("turn_id");
-  return check_context(x);
+caf::error check_filter(const observation_filter& x, std::string_view path) {
+  // Those that are most often given come first; each is looked at only if all before are right.
+  config_check result{path};
+  auto name = [&](std::string_view member) { return sub_path(path, member); };
+  result.also(check_texts(x.type, name("type")))
+    .also(check_count(x.status, name("status")))
+    .also(check_texts(x.source, name("source")))
+    .also(check_texts(x.owner, name("owner")))
+    .also(check_texts(x.tags, name("tags")))
+    .also(check_context(x, name("context")))
+    .also(check_turn(x, name("turn_id")));
+  return result.error();
+}
+
+caf::error check_query_text(std::string_view text, std::string_view field) {
+  if (text.size() <= filter_limits::query_bytes)
+    return {};
+  return fail(errc::invalid_request, field,
+    "expected at most " + std::to_string(filter_limits::query_bytes) + " bytes, got "
+      + std::to_string(text.size()));
 }
 
 } // namespace scratchpage

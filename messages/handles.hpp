@@ -92,8 +92,8 @@ using scratch_page_actor = caf::typed_actor<
   caf::result<query_result>(query_observations),
   // One observation, or null if it is unknown, expired or archived.
   caf::result<observation_ptr>(get_observation),
-  // All live ones by priority: type weight, confidence, recency.
-  caf::result<observation_list>(get_active_observations),
+  // Live ones by priority: type weight, confidence, recency.
+  caf::result<query_result>(get_active_observations),
   // A new revision; last write wins unless told otherwise.
   caf::result<receipt>(update_observation), caf::result<void>(archive_observation),
   // All of them, or an error and none.

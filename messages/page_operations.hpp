@@ -104,11 +104,19 @@ struct get_observation {
   }
 };
 
+/// Live ones by priority. Who pages sees each that was there when it began and still is.
 struct get_active_observations {
+  /// As a limit: every one at once. For daemons beside the page; no edge lets it in.
+  static constexpr uint32_t all_of_them = UINT32_MAX;
+
   caller by;
+  uint32_t limit = 100; ///< 1 to 1000, or `all_of_them`
+  std::string cursor;   ///< from a previous answer's `next_cursor`
 
   static constexpr auto fields(auto all) {
-    return all(required("by", &get_active_observations::by));
+    using self = get_active_observations;
+    return all(required("by", &self::by), optional("limit", &self::limit),
+      optional("cursor", &self::cursor));
   }
 };
 
@@ -153,8 +161,10 @@ struct archive_observation {
 };
 
 struct clear_resolved {
+  static constexpr size_t most = 1'000;
+
   caller by;
-  std::vector<std::string> observation_ids;
+  std::vector<std::string> observation_ids; ///< at most `most`
 
   static constexpr auto fields(auto all) {
     return all(required("by", &clear_resolved::by),

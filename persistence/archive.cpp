@@ -3,7 +3,10 @@
 #include <charconv>
 #include <iterator>
 
+#include "scratchpage/messages/answer_room.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 
@@ -24,27 +27,23 @@ bool read_number(std::string_view text, T& out) {
 void archive::put(uint64_t number, observation_ptr x, timestamp left_at) {
   if (!x)
     return;
-  if (auto known = by_id_.find(x->observation_id); known != by_id_.end()) {
-    auto old = known->second;
-    by_id_.erase(known);
-    entries_.erase(old);
-  }
+  forget(x->observation_id);
   place here{left_at, number};
-  if (auto taken = entries_.find(here); taken != entries_.end()) {
-    by_id_.erase(taken->second->observation_id);
-    entries_.erase(taken);
-  }
+  if (auto taken = entries_.find(here); taken != entries_.end())
+    drop(taken);
   auto added = entries_.emplace(here, std::move(x)).first;
   by_id_.emplace(added->second->observation_id, here);
-  while (entries_.size() > config_.max_observations)
-    drop_oldest();
+  bytes_ += memory_of(*added->second);
+  while (entries_.size() > config_.max_observations || bytes_ > config_.max_bytes) {
+    drop(entries_.begin());
+    ++dropped_;
+  }
 }
 
-void archive::drop_oldest() {
-  auto oldest = entries_.begin();
-  by_id_.erase(oldest->second->observation_id);
-  entries_.erase(oldest);
-  ++dropped_;
+void archive::drop(std::map<place, observation_ptr>::iterator at) {
+  bytes_ -= memory_of(*at->second);
+  by_id_.erase(at->second->observation_id); // its key is in what goes next
+  entries_.erase(at);
 }
 
 caf::expected<query_result> archive::list(
@@ -60,6 +59,7 @@ caf::expected<query_result> archive::list(
     from = *place;
   }
   query_result result;
+  answer_room room{answer_limits::bytes};
   place last;
   for (auto i = entries_.rbegin(); i != entries_.rend(); ++i) {
     const auto& [here, x] = *i;
@@ -68,7 +68,7 @@ caf::expected<query_result> archive::list(
     ++result.total_count;
     if (here >= from)
       continue;
-    if (result.observations.size() < limit) {
+    if (result.next_cursor.empty() && result.observations.size() < limit && room.takes(*x)) {
       result.observations.push_back(x);
       last = here;
     } else if (result.next_cursor.empty()) {
@@ -84,12 +84,8 @@ observation_ptr archive::find(std::string_view observation_id) const {
 }
 
 void archive::forget(std::string_view observation_id) {
-  auto known = by_id_.find(observation_id);
-  if (known == by_id_.end())
-    return;
-  auto place = known->second;
-  by_id_.erase(known); // its key is in what goes next
-  entries_.erase(place);
+  if (auto known = by_id_.find(observation_id); known != by_id_.end())
+    drop(entries_.find(known->second));
 }
 
 /// "<nanoseconds since 1970>.<number>"

@@ -15,9 +15,12 @@ namespace scratchpage {
 struct archive_config {
   /// How many observations are kept; beyond it those that left the page first go.
   uint64_t max_observations = 100'000;
+  /// About what they may take (observation_size.hpp); beyond, the same.
+  uint64_t max_bytes = uint64_t{256} << 20;
 
   static constexpr auto fields(auto all) {
-    return all(optional("max_observations", &archive_config::max_observations));
+    return all(optional("max_observations", &archive_config::max_observations),
+      optional("max_bytes", &archive_config::max_bytes));
   }
 };
 
@@ -35,7 +38,8 @@ public:
   void put(uint64_t number, observation_ptr x, timestamp left_at);
 
   /// What matches, that which left last first; an empty `status` means any.
-  /// `limit` is from 1 to 1000. `cursor` is "" or a previous `next_cursor`: it
+  /// `limit` is from 1 to 1000; an answer ends before it when its observations have
+  /// `answer_limits::bytes`. `cursor` is "" or a previous `next_cursor`: it
   /// names a place in the order, so pages neither lose nor repeat an entry while
   /// others are put. `query_time_ms` is left to the caller, who has a clock.
   /// Errors: `invalid_request` for a limit or cursor that is none.
@@ -49,6 +53,9 @@ public:
   void forget(std::string_view observation_id);
 
   uint64_t size() const { return entries_.size(); }
+
+  /// About what they take.
+  uint64_t bytes() const { return bytes_; }
 
   /// How many had to go for want of room.
   uint64_t dropped() const { return dropped_; }
@@ -64,7 +71,7 @@ private:
 
   static std::string to_cursor(const place& x);
   static caf::expected<place> from_cursor(std::string_view cursor);
-  void drop_oldest();
+  void drop(std::map<place, observation_ptr>::iterator at);
 
   archive_config config_;
   std::map<place, observation_ptr> entries_;
@@ -72,6 +79,7 @@ private:
   /// A tree and not a table: a large table stops everything while it grows.
   std::map<std::string_view, place> by_id_;
   uint64_t dropped_ = 0;
+  uint64_t bytes_ = 0;
 };
 
 } // namespace scratchpage

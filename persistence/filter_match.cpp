@@ -63,16 +63,18 @@ bool equal_scalars(const json::value& a, const json::value& b) {
 }
 
 bool has_scalar(const json::object& in, std::string_view path, const json::value& wanted) {
-  if (const auto* found = in.if_contains({path.data(), path.size()});
-      found != nullptr && equal_scalars(*found, wanted))
-    return true;
-  for (auto dot = path.find('.'); dot != path.npos; dot = path.find('.', dot + 1)) {
-    const auto* found = in.if_contains({path.data(), dot});
-    if (found != nullptr && found->is_object()
-        && has_scalar(found->get_object(), path.substr(dot + 1), wanted))
-      return true;
-  }
-  return false;
+  // From member to member and not from dot to dot: the context has few members, and whoever
+  // asks may have put any number of dots into the path.
+  return std::any_of(in.begin(), in.end(), [&](const auto& member) {
+    std::string_view name{member.key()};
+    if (!path.starts_with(name))
+      return false;
+    auto rest = path.substr(name.size());
+    if (rest.empty())
+      return equal_scalars(member.value(), wanted);
+    return rest.front() == '.' && member.value().is_object()
+           && has_scalar(member.value().get_object(), rest.substr(1), wanted);
+  });
 }
 
 bool matches(const observation_filter& filter, const observation& x) {

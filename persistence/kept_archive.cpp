@@ -4,8 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "scratchpage/messages/answer_room.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
@@ -59,6 +61,7 @@ caf::expected<query_result> kept_archive::list(
   if (!before)
     return before.error();
   query_result result;
+  answer_room room{answer_limits::bytes};
   caf::error damage;
   uint64_t looked_at = 0;
   uint64_t last = 0;
@@ -77,7 +80,7 @@ caf::expected<query_result> kept_archive::list(
     ++result.total_count;
     if (row.sequence >= *before)
       return true;
-    if (result.observations.size() < limit) {
+    if (result.next_cursor.empty() && result.observations.size() < limit && room.takes(*x)) {
       result.observations.emplace_back(std::move(*x));
       last = row.sequence;
     } else {

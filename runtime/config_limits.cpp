@@ -15,13 +15,18 @@ constexpr double a_century_in_days = 100.0 * 365;
 // More than that of anything does not fit into a machine.
 constexpr double some = 100'000;
 constexpr double many = 100'000'000;
+constexpr double a_megabyte = 1 << 20;
+constexpr double a_lot_of_memory = 1e12; // bytes
 
 caf::error check(const page_config& x) {
   return config_check{"page"}
     .range("max_observations", static_cast<double>(x.max_observations), 1, many)
+    .range("max_bytes", static_cast<double>(x.max_bytes), a_megabyte, a_lot_of_memory)
     .range("default_ttl_minutes", x.default_ttl_minutes, 0, draft_limits::max_ttl_minutes)
     .range("log_capacity", static_cast<double>(x.log_capacity), 1, many)
+    .range("log_bytes", static_cast<double>(x.log_bytes), a_megabyte, a_lot_of_memory)
     .range("batch_size", static_cast<double>(x.batch_size), 1, some)
+    .range("batch_bytes", static_cast<double>(x.batch_bytes), a_megabyte, a_lot_of_memory)
     .range("acknowledge_ms", x.acknowledge_ms, 1, a_week)
     .range("delivery_attempts", x.delivery_attempts, 1, some)
     .range("max_subscribers", static_cast<double>(x.max_subscribers), 1, many)
@@ -32,6 +37,8 @@ caf::error check(const page_config& x) {
     .range("ranked_cursors", static_cast<double>(x.ranked_cursors), 0, some)
     .range("expiry_chunk", static_cast<double>(x.expiry_chunk), 1, many)
     .range("archive_capacity", static_cast<double>(x.archive_capacity), 0, many)
+    .range("archive_bytes", static_cast<double>(x.archive_bytes), 0, a_lot_of_memory)
+    .range("answer_bytes", static_cast<double>(x.answer_bytes), a_megabyte, a_lot_of_memory)
     .range("archive_after_days", x.archive_after_days, 0, a_century_in_days)
     .error();
 }

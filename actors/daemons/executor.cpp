@@ -124,8 +124,9 @@ void executor_state::read_page(const execution_ptr& x, const token& done) {
   consult<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](tool_list& known) {
     for (auto& manifest : known.tools)
       x->manifests.emplace(manifest.tool_id, std::move(manifest));
-    consult<observation_list>(
-      page(), get_active_observations{x->by}, done, [this, x, done](const observation_list& live) {
+    get_active_observations wanted{x->by, get_active_observations::all_of_them, {}};
+    consult<query_result>(
+      page(), std::move(wanted), done, [this, x, done](const query_result& live) {
         prepare(x, live.observations);
         hold_turn_and(x->by, done, [this, x](const token& work) {
           remember(x->by.turn_id, x);

@@ -20,8 +20,9 @@ void router_state::react(const page_event& event, const token& done) {
     return;
   auto by = as_me(event);
   consult<uint64_t>(page(), review_candidates{by}, done, [](uint64_t) {});
-  consult<observation_list>(page(), get_active_observations{by}, done,
-    [this, by, done, input = event.observation](const observation_list& live) mutable {
+  consult<query_result>(page(),
+    get_active_observations{by, get_active_observations::all_of_them, {}}, done,
+    [this, by, done, input = event.observation](const query_result& live) mutable {
       auto draft = decide(*input, live.observations);
       by.cause = trace_.write("assess_urgency", by, draft.metadata);
       publish(std::move(by), std::move(draft), done);

@@ -7,6 +7,8 @@
 
 #include "scratchpage/actors/memory/memory_components.hpp"
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 
 namespace scratchpage {
@@ -76,7 +78,7 @@ void working_memory::read_observations(const assembly_ptr& job) {
     return part_is_in(job);
   query_observations query;
   query.by = job->by();
-  query.text = job->request.prompt;
+  query.text = utf8::prefix(job->request.prompt, filter_limits::query_bytes);
   // Naming what is live makes the text rank instead of select (contract 3).
   query.filter.status = {status::active, status::pending_review};
   query.limit = config_.max_observations;

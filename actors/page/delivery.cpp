@@ -6,13 +6,19 @@
 #include <utility>
 
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
 caf::expected<uint64_t> delivery::add(subscribe order) {
-  if (auto err = check_position(order))
+  auto err = check_filters(order);
+  if (!err)
+    err = check_position(order);
+  if (err)
     return err;
   go_on_where_it_was(order);
   auto last = page_.log->next() - 1;
@@ -70,6 +76,16 @@ void delivery::look_back(interest& x, uint64_t from) const {
     if (x.wants(page_.log->at(i)))
       x.wanted.mark(i);
   x.since = std::min(x.since, from);
+}
+
+caf::error delivery::check_filters(const subscribe& order) {
+  if (order.or_filters.size() >= filter_limits::filters)
+    return fail(errc::invalid_request, "or_filters",
+      "expected fewer than " + std::to_string(filter_limits::filters) + " filters");
+  auto err = check_filter(order.filter, "filter");
+  for (size_t i = 0; i < order.or_filters.size() && !err; ++i)
+    err = check_filter(order.or_filters[i], sub_path({}, "or_filters", i));
+  return err;
 }
 
 caf::error delivery::check_position(const subscribe& order) const {
@@ -295,14 +311,20 @@ void delivery::fill_from_state(subscriber& x, std::vector<page_event>& events) c
   auto most = x.at_once - events.size();
   auto numbers = state_from(x.state.next, *x.wants, most);
   x.state.batch_end = numbers.size() < most ? x.state.end : numbers.back() + 1;
+  size_t bytes = 0;
   for (auto number : numbers) {
     if (number >= x.state.end)
       break; // it comes through the log
+    if (bytes >= page_.config->batch_bytes) {
+      x.state.batch_end = number;
+      break;
+    }
     page_event event;
     event.sequence = x.next - 1;
     event.kind = event_kind::current;
     event.at = page_.agent->clock->now();
     event.observation = page_.index->find(number);
+    bytes += memory_of(*event.observation);
     event.turn_id = event.observation->source.turn_id;
     events.push_back(std::move(event));
   }
@@ -317,8 +339,12 @@ event_list delivery::from_log(subscriber& x) {
   auto sequence = wanted.next(x.next, end);
   if (sequence < end)
     events.reserve(std::min(end - sequence, x.at_once));
-  for (; sequence < end && events.size() < x.at_once; sequence = wanted.next(sequence + 1, end))
+  size_t bytes = 0;
+  for (; sequence < end && events.size() < x.at_once && bytes < page_.config->batch_bytes;
+       sequence = wanted.next(sequence + 1, end)) {
     page_.log->share(sequence, events);
+    bytes += events[events.size() - 1].bytes;
+  }
   x.batch_end = sequence;
   if (sequence == end)
     wait(x);

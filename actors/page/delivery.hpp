@@ -45,8 +45,8 @@ public:
       interests_{page_.config->log_capacity} {}
 
   /// The sequence after which events will come; `overloaded` if too many
-  /// subscribe or keep positions, `invalid_request` for a sequence that is yet to
-  /// come.
+  /// subscribe or keep positions, `invalid_request` for a filter beyond
+  /// `filter_limits` and for a sequence that is yet to come.
   caf::expected<uint64_t> add(subscribe order);
   void remove(const caf::actor_addr& subscriber);
   /// Removes it for good: its position is forgotten.
@@ -98,6 +98,7 @@ private:
   };
   using table = std::map<uint64_t, subscriber>;
 
+  static caf::error check_filters(const subscribe& order);
   caf::error check_position(const subscribe& order) const;
   void go_on_where_it_was(subscribe& order) const;
   void keep_position(const subscriber& x);

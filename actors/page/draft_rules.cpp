@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_size.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -16,18 +17,33 @@ caf::error refuse(std::string_view field, std::string expected) {
   return fail(errc::invalid_observation, field, "expected " + std::move(expected));
 }
 
-caf::error check_content(const std::string& content) {
-  if (utf8::is_blank(content))
-    return refuse("content", "a text that is not blank");
+caf::error check_content_size(const std::string& content) {
   if (content.size() > draft_limits::content_bytes)
     return refuse("content", "at most 65536 bytes, got " + std::to_string(content.size()));
+  return {};
+}
+
+caf::error check_content(const std::string& content) {
+  if (auto err = check_content_size(content))
+    return err;
+  if (utf8::is_blank(content))
+    return refuse("content", "a text that is not blank");
   if (!utf8::is_valid(content))
     return refuse("content", "valid UTF-8");
   return {};
 }
 
-/// Checks each tag and drops duplicates, keeping the first.
+caf::error check_tag_count(const std::vector<std::string>& tags, size_t most) {
+  if (tags.size() > most)
+    return refuse("tags", "at most 32 tags, got " + std::to_string(tags.size()));
+  return {};
+}
+
+/// Checks each tag and drops duplicates, keeping the first. Who gives many is refused before
+/// any of them is looked at.
 caf::error check_tags(std::vector<std::string>& tags) {
+  if (auto err = check_tag_count(tags, draft_limits::given_tags))
+    return err;
   for (size_t i = 0; i < tags.size(); ++i)
     if (tags[i].empty() || !utf8::is_valid(tags[i])
         || utf8::length(tags[i]) > draft_limits::tag_characters)
@@ -36,9 +52,7 @@ caf::error check_tags(std::vector<std::string>& tags) {
   for (auto i = tags.begin(); i != end; ++i)
     end = std::remove(i + 1, end, *i);
   tags.erase(end, tags.end());
-  if (tags.size() > draft_limits::tags)
-    return refuse("tags", "at most 32 tags, got " + std::to_string(tags.size()));
-  return {};
+  return check_tag_count(tags, draft_limits::tags);
 }
 
 caf::error check_owner(const std::string& owner) {
@@ -47,11 +61,16 @@ caf::error check_owner(const std::string& owner) {
   return {};
 }
 
+bool is_empty(const json::value& value) {
+  return value.is_object() ? value.get_object().empty() : value.get_array().empty();
+}
+
 /// Counts scalars; false as soon as `value` is too deep.
 bool measure(const json::value& value, size_t depth, size_t& scalars) {
-  if (value.is_object() || value.is_array()) {
+  if (value.is_structured()) {
     if (depth == 0)
       return false;
+    scalars += is_empty(value) ? 1 : 0;
     if (value.is_array())
       return std::all_of(value.get_array().begin(), value.get_array().end(),
         [&](const auto& x) { return measure(x, depth - 1, scalars); });
@@ -62,7 +81,15 @@ bool measure(const json::value& value, size_t depth, size_t& scalars) {
   return true;
 }
 
+caf::error check_context_size(const json::object& context) {
+  if (json_size(context, draft_limits::context_bytes) > draft_limits::context_bytes)
+    return refuse("context", "at most 65536 bytes of JSON");
+  return {};
+}
+
 caf::error check_context(const json::object& context) {
+  if (auto err = check_context_size(context))
+    return err;
   size_t scalars = 0;
   for (const auto& [key, value] : context)
     if (!measure(value, draft_limits::context_depth - 1, scalars))
@@ -73,8 +100,8 @@ caf::error check_context(const json::object& context) {
 }
 
 caf::error check_metadata(const json::object& metadata) {
-  if (!metadata.empty() && json::serialize(metadata).size() > draft_limits::metadata_bytes)
-    return refuse("metadata", "at most 262144 bytes of JSON");
+  if (json_size(metadata, draft_limits::metadata_bytes) > draft_limits::metadata_bytes)
+    return refuse("metadata", "at most 65536 bytes of JSON");
   return {};
 }
 
@@ -125,6 +152,19 @@ caf::error first_of(Errors... errors) {
 
 } // namespace
 
+caf::error check_sizes(const observation_draft& draft) {
+  return first_of(check_content_size(draft.content),
+    check_tag_count(draft.tags, draft_limits::given_tags), check_context_size(draft.context),
+    check_metadata(draft.metadata));
+}
+
+caf::error check_sizes(const observation_changes& changes) {
+  auto check = [](const auto& value, auto rule) { return value ? rule(*value) : caf::error{}; };
+  auto count = [](const auto& tags) { return check_tag_count(tags, draft_limits::given_tags); };
+  return first_of(check(changes.content, check_content_size), check(changes.tags, count),
+    check(changes.context, check_context_size), check(changes.metadata, check_metadata));
+}
+
 caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
   const type_registry& types, double default_ttl_minutes, timestamp now) {
   if (!types.knows(draft.type))
@@ -161,6 +201,8 @@ caf::expected<accepted_draft> apply(const observation& current, observation_chan
       && !may_become(current.status, *changes.status))
     return fail(errc::invalid_transition, "status",
       to_string(current.status) + " cannot become " + to_string(*changes.status));
+  auto changes_context = changes.context.has_value();
+  auto changes_metadata = changes.metadata.has_value();
   x.status = changes.status.value_or(x.status);
   if (x.status == status::resolved && current.status != status::resolved)
     x.resolved_by = identity_of(by, now);
@@ -170,8 +212,10 @@ caf::expected<accepted_draft> apply(const observation& current, observation_chan
   x.context = std::move(changes.context).value_or(std::move(x.context));
   x.metadata = std::move(changes.metadata).value_or(std::move(x.metadata));
   x.confidence = changes.confidence.value_or(x.confidence);
+  // What stays as it is may have been stored when more was allowed.
   if (auto err = first_of(check_content(x.content), check_tags(x.tags), check_owner(x.owner),
-        check_context(x.context), check_metadata(x.metadata),
+        changes_context ? check_context(x.context) : caf::error{},
+        changes_metadata ? check_metadata(x.metadata) : caf::error{},
         check_confidence(x.confidence, result.warnings)))
     return err;
   x.updated_at = now;

@@ -16,12 +16,14 @@ namespace scratchpage {
 struct draft_limits {
   static constexpr size_t content_bytes = size_t{64} * 1024;
   static constexpr size_t tags = 32;
+  static constexpr size_t given_tags = 256; ///< before duplicates are dropped
   static constexpr size_t tag_characters = 64;
   static constexpr size_t owner_bytes = 128;
+  static constexpr size_t context_bytes = size_t{64} * 1024; ///< as JSON, names included
   static constexpr size_t context_depth = 8;
-  static constexpr size_t context_scalars = 64; ///< each is indexed
-  static constexpr size_t metadata_bytes = size_t{256} * 1024;
-  static constexpr double max_ttl_minutes = 525'600; ///< a year
+  static constexpr size_t context_scalars = 64; ///< each is indexed; an empty list counts as one
+  static constexpr size_t metadata_bytes = size_t{64} * 1024; ///< as JSON, names included
+  static constexpr double max_ttl_minutes = 525'600;          ///< a year
 };
 
 /// An observation as it may be stored, without id and with what was put right;
@@ -30,6 +32,11 @@ struct accepted_draft {
   std::shared_ptr<observation> value;
   std::vector<std::string> warnings;
 };
+
+/// Whether what is given is small enough to be looked at closely: `accept` and `apply`, which
+/// check the sizes as well, take time with it.
+caf::error check_sizes(const observation_draft& draft);
+caf::error check_sizes(const observation_changes& changes);
 
 /// Applies contract 1 to a draft: refuses what is wrong by name, puts right
 /// what can be, fills in the rest. `now` is in whole milliseconds.

@@ -44,11 +44,14 @@ bool plan_any(
   const field_index::dictionary& in, const std::vector<std::string>& wanted, query_plan& plan) {
   if (wanted.empty())
     return true;
+  std::vector<const slot_set*> sets;
+  for (const auto& text : wanted)
+    sets.push_back(find_term(in, text));
+  std::sort(sets.begin(), sets.end()); // a value that is wanted twice counts once
+  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
   query_plan::clause one_of;
-  for (size_t i = 0; i < wanted.size(); ++i)
-    if (std::find(wanted.begin(), wanted.begin() + static_cast<ptrdiff_t>(i), wanted[i])
-        == wanted.begin() + static_cast<ptrdiff_t>(i))
-      one_of.add(find_term(in, wanted[i]));
+  for (const auto* set : sets)
+    one_of.add(set);
   if (one_of.any_of.empty())
     return false;
   plan.all_of.push_back(std::move(one_of));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/actors/page/observation_scan.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
 
 namespace scratchpage {
 
@@ -231,7 +232,14 @@ std::vector<uint64_t> observation_index::matches_from(
 std::vector<uint64_t> observation_index::ranked(
   const index_query& q, bool& partial, uint64_t& total) {
   auto result = rank(q, SIZE_MAX);
-  std::sort(result.matches.begin(), result.matches.end(), ranking::is_better);
+  // Out of time, what an answer can show is put in order and the rest is not.
+  auto most = static_cast<ptrdiff_t>(
+    std::min<size_t>(result.matches.size(), result.partial ? max_query_limit : SIZE_MAX));
+  auto end = result.matches.begin() + most;
+  if (result.partial)
+    std::partial_sort(result.matches.begin(), end, result.matches.end(), ranking::is_better);
+  else
+    std::sort(result.matches.begin(), end, ranking::is_better);
   std::vector<uint64_t> numbers;
   numbers.reserve(result.matches.size() + result.others.size());
   for (const auto& x : result.matches)
@@ -304,13 +312,12 @@ uint64_t observation_index::first_created(timestamp at, bool after) const {
 
 // -- priority and contradictions --------------------------------------------------------
 
-std::vector<observation_ptr> observation_index::by_priority(
+std::vector<uint64_t> observation_index::by_priority(
   timestamp now, const type_weights& weights) const {
   struct entry {
     int64_t weight;
     double confidence;
     uint64_t number;
-    const observation_ptr* row;
   };
   std::vector<entry> all;
   fields_.types().for_each([&](const auto& of_type) {
@@ -318,7 +325,7 @@ std::vector<observation_ptr> observation_index::by_priority(
     of_type.second.for_each([&](uint32_t slot) {
       const auto* row = rows_.find(number_of(slot));
       if (is_live((*row)->status) && (*row)->expires_at > now)
-        all.push_back({weight, (*row)->confidence, number_of(slot), row});
+        all.push_back({weight, (*row)->confidence, number_of(slot)});
       return true;
     });
   });
@@ -327,14 +334,15 @@ std::vector<observation_ptr> observation_index::by_priority(
       return a.weight > b.weight;
     return a.confidence != b.confidence ? a.confidence > b.confidence : a.number > b.number;
   });
-  std::vector<observation_ptr> result;
+  std::vector<uint64_t> result;
   result.reserve(all.size());
   for (const auto& x : all)
-    result.push_back(*x.row);
+    result.push_back(x.number);
   return result;
 }
 
-std::vector<uint64_t> observation_index::contradicting(uint64_t number, timestamp now) const {
+std::vector<uint64_t> observation_index::contradicting(
+  uint64_t number, timestamp now, deadline_poll* poll) const {
   std::vector<uint64_t> result;
   const auto* row = rows_.find(number);
   if (row == nullptr || !is_live((*row)->status) || (*row)->expires_at <= now)
@@ -345,7 +353,7 @@ std::vector<uint64_t> observation_index::contradicting(uint64_t number, timestam
     if (number_of(slot) != number && other.expires_at > now && same_subject(x, other)
         && !say_the_same(x.content, other.content))
       result.push_back(number_of(slot));
-    return true;
+    return poll == nullptr || !poll->step();
   });
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());

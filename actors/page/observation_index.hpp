@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scratchpage/actors/page/block_table.hpp"
+#include "scratchpage/actors/page/deadline_poll.hpp"
 #include "scratchpage/actors/page/deadline_queue.hpp"
 #include "scratchpage/actors/page/field_index.hpp"
 #include "scratchpage/actors/page/slot_set.hpp"
@@ -98,12 +99,13 @@ public:
 
   /// Live and not expired: by the type's weight, then confidence, both highest
   /// first, then newest first.
-  std::vector<observation_ptr> by_priority(timestamp now, const type_weights& weights) const;
+  std::vector<uint64_t> by_priority(timestamp now, const type_weights& weights) const;
 
   /// What contradicts an observation: live, not expired, of the same type and
   /// subject, but says something else. Ascending. Empty if the observation
-  /// itself is not live.
-  std::vector<uint64_t> contradicting(uint64_t number, timestamp now) const;
+  /// itself is not live. Those that were found until `poll` says that the time is over.
+  std::vector<uint64_t> contradicting(
+    uint64_t number, timestamp now, deadline_poll* poll = nullptr) const;
 
   /// What an observation is about, readable; "" if it has no subject.
   std::string subject_of(uint64_t number) const;

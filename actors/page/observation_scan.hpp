@@ -124,9 +124,11 @@ private:
   }
 
   void check(uint64_t base) {
+    // Each path that is asked for is a walk over a row's context.
+    auto poll_every = 1024 / (1 + 16 * plan_.context.size()) + 1;
     size_t steps = 0;
     work_.keep_if([&](uint16_t offset) {
-      if (is_partial_ || (++steps % 1024 == 0 && out_of_time()))
+      if (is_partial_ || (++steps % poll_every == 0 && out_of_time()))
         return false;
       return passes(**index_.rows_.find(base + offset));
     });

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scratchpage/messages/fields.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
 
 namespace scratchpage {
 
@@ -21,10 +22,15 @@ struct page_config {
     "dependency", "reminder", "alert", "risk_alert", "security_alert", "pending_confirmation",
     "tool_result"};
   uint64_t max_observations = 10'000; ///< on the page; beyond, the least worthy is evicted
+  /// About what the observations on the page may take; beyond, others are evicted.
+  uint64_t max_bytes = uint64_t{1} << 30;
   double default_ttl_minutes = 10'080;
   uint64_t log_capacity = 16'384; ///< changes kept for subscribers that fell behind
-  uint64_t batch_size = 1'024;    ///< events in one batch at most
-  double acknowledge_ms = 30'000; ///< how long a subscriber may take over a batch
+  /// About what the observations of those may take; beyond, the oldest changes are forgotten.
+  uint64_t log_bytes = uint64_t{64} << 20;
+  uint64_t batch_size = 1'024;               ///< events in one batch at most
+  uint64_t batch_bytes = uint64_t{16} << 20; ///< about, of their observations; one may have more
+  double acknowledge_ms = 30'000;            ///< how long a subscriber may take over a batch
   /// Of one batch, before its subscriber is dropped, if it answers with errors, or set aside,
   /// if it is silent: then nobody waits for it until it answers.
   uint32_t delivery_attempts = 3;
@@ -36,7 +42,12 @@ struct page_config {
   uint64_t ranked_cursors = 16;        ///< relevance orders kept for paging
   uint64_t expiry_chunk = 256;         ///< observations expired before others get their turn
   uint64_t archive_capacity = 100'000; ///< in memory, of a page that is not kept
-  bool auto_archive_resolved = true;   ///< at a turn's end
+  /// About what the observations there may take; beyond, those that left first are forgotten.
+  uint64_t archive_bytes = uint64_t{256} << 20;
+  /// About what the observations of one answer may take; beyond, it ends there and its
+  /// `next_cursor` goes on.
+  uint64_t answer_bytes = answer_limits::bytes;
+  bool auto_archive_resolved = true; ///< at a turn's end
   /// What has not changed for so long leaves the page, unless it may not be
   /// evicted either; looked for once an hour. 0: never.
   double archive_after_days = 7;
@@ -45,8 +56,10 @@ struct page_config {
     using self = page_config;
     return all(optional("types", &self::types), optional("tool_types", &self::tool_types),
       optional("max_observations", &self::max_observations),
+      optional("max_bytes", &self::max_bytes),
       optional("default_ttl_minutes", &self::default_ttl_minutes),
-      optional("log_capacity", &self::log_capacity), optional("batch_size", &self::batch_size),
+      optional("log_capacity", &self::log_capacity), optional("log_bytes", &self::log_bytes),
+      optional("batch_size", &self::batch_size), optional("batch_bytes", &self::batch_bytes),
       optional("acknowledge_ms", &self::acknowledge_ms),
       optional("delivery_attempts", &self::delivery_attempts),
       optional("max_subscribers", &self::max_subscribers),
@@ -57,6 +70,8 @@ struct page_config {
       optional("ranked_cursors", &self::ranked_cursors),
       optional("expiry_chunk", &self::expiry_chunk),
       optional("archive_capacity", &self::archive_capacity),
+      optional("archive_bytes", &self::archive_bytes),
+      optional("answer_bytes", &self::answer_bytes),
       optional("auto_archive_resolved", &self::auto_archive_resolved),
       optional("archive_after_days", &self::archive_after_days));
   }

@@ -45,6 +45,19 @@ std::string ranked_cursors::to_text(const position& x) {
                   : "n" + std::to_string(x.before);
 }
 
+std::string ranked_cursors::to_priority_text(const position& x) {
+  return "p" + to_text(x);
+}
+
+caf::expected<ranked_cursors::position> ranked_cursors::from_priority_text(
+  std::string_view cursor) {
+  if (cursor.empty())
+    return position{};
+  if (!cursor.starts_with("pr"))
+    return malformed();
+  return from_text(cursor.substr(1));
+}
+
 caf::expected<ranked_cursors::position> ranked_cursors::from_text(std::string_view cursor) {
   position result;
   if (cursor.empty())

@@ -35,6 +35,10 @@ public:
   static std::string to_text(const position& x);
   static caf::expected<position> from_text(std::string_view cursor);
 
+  /// The same of an order by priority, which is another query's; it is always ranked.
+  static std::string to_priority_text(const position& x);
+  static caf::expected<position> from_priority_text(std::string_view cursor);
+
 private:
   struct entry {
     uint64_t id;

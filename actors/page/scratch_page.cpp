@@ -8,6 +8,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
@@ -93,8 +94,9 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     writers_{setup_.limits.tool_types},
     promotion_{setup_.promotion},
     index_{setup_.text},
-    log_{setup_.limits.log_capacity},
-    archive_{{setup_.archive ? archived_in_mind : setup_.limits.archive_capacity}},
+    log_{setup_.limits.log_capacity, setup_.limits.log_bytes},
+    archive_{{setup_.archive ? archived_in_mind : setup_.limits.archive_capacity,
+      setup_.limits.archive_bytes}},
     turns_{setup_.limits.max_open_turns},
     candidates_{setup_.limits.max_candidates},
     cursors_{setup_.limits.ranked_cursors},
@@ -117,7 +119,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](add_observations& x) { return add_all(x); },
     [this](const query_observations& x) { return to_result(query(x)); },
     [this](const get_observation& x) { return get(x); },
-    [this](const get_active_observations& x) { return active(x); },
+    [this](const get_active_observations& x) { return to_result(active(x)); },
     [this](update_observation& x) { return carry_out<receipt>(x, &self::plan_update); },
     [this](archive_observation& x) { return carry_out<void>(x, &self::plan_archive); },
     [this](clear_resolved& x) { return carry_out<void>(x, &self::plan_clear); },
@@ -243,8 +245,11 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
   if (auto err = check_writer(request))
     return refuse("add_observation", request.by, err);
   auto at = std::max(to_milliseconds(now()), last_created_);
-  if (setup_.masker)
+  if (setup_.masker) {
+    if (auto err = check_sizes(request.draft))
+      return refuse("add_observation", request.by, err);
     setup_.masker->mask(request.draft);
+  }
   auto accepted =
     accept(std::move(request.draft), request.by, types_, setup_.limits.default_ttl_minutes, at);
   if (!accepted)
@@ -252,7 +257,7 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
   plan<receipt> result{"add_observation", {}, {}};
   auto err = check_unsaved();
   if (!err)
-    err = make_room(result.todo);
+    err = make_room(result.todo, 1, static_cast<int64_t>(memory_of(*accepted->value)));
   if (err)
     return refuse("add_observation", request.by, err);
   accepted->value->observation_id = make_id(++last_number_, at);
@@ -348,8 +353,11 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
   if (stale && request.on_conflict == on_conflict::reject)
     return refused(fail(errc::conflict, "expected_revision",
       "expected " + std::to_string(current->revision) + ", the current revision"));
-  if (setup_.masker)
+  if (setup_.masker) {
+    if (auto err = check_sizes(request.changes))
+      return refused(err);
     setup_.masker->mask(request.changes);
+  }
   auto next = scratchpage::apply(*current, std::move(request.changes), request.by,
     setup_.limits.default_ttl_minutes, to_milliseconds(now()));
   if (!next)
@@ -362,6 +370,10 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
   if (stale)
     updated.detail["overwritten_revision"] = current->revision;
   plan<receipt> result{"update_observation", {}, {after, std::move(next->warnings)}};
+  auto growth = growth_by(updated, memory_of(*after));
+  if (growth > 0)
+    if (auto err = make_room(result.todo, 0, growth, updated.number))
+      return refused(err);
   result.todo.push_back(std::move(updated));
   if (stale)
     result.afterwards = [this, by = request.by, lost = std::move(current)] {
@@ -400,6 +412,11 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
   clear_resolved& request) {
   plan<caf::unit_t> result{"clear_resolved", {}};
   caf::error err = daemons_only(request.by, "clear what is resolved");
+  if (!err && request.observation_ids.size() > clear_resolved::most)
+    err = fail(errc::invalid_request, "observation_ids",
+      "expected at most " + std::to_string(clear_resolved::most) + " ids, got "
+        + std::to_string(request.observation_ids.size()));
+  std::set<std::string_view> seen;
   for (const auto& id : request.observation_ids) {
     if (err)
       break;
@@ -409,8 +426,7 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
     else if (current->status != status::resolved)
       err = fail(errc::invalid_transition, "observation_ids",
         "expected resolved ones only; " + id + " is " + to_string(current->status));
-    else if (std::none_of(result.todo.begin(), result.todo.end(),
-               [&](const change& x) { return x.after->observation_id == id; }))
+    else if (seen.insert(id).second)
       result.todo.push_back(archive_of(*number_of(id)));
   }
   if (err)

@@ -102,6 +102,7 @@ private:
     caller by;
     std::string_view operation;
     on_committed done;
+    int64_t growth = 0; ///< of the page, in bytes
   };
 
   /// Changes that go to the journal together: first those that are visible
@@ -131,11 +132,21 @@ private:
   // -- what only reads (scratch_page_reads.cpp) -----------------------------------------
 
   caf::expected<query_result> query(const query_observations& request);
-  std::vector<uint64_t> match(
-    const query_observations& request, const ranked_cursors::position& from, query_result& result);
-  std::vector<contradiction> contradictions(std::span<const uint64_t> numbers, const caller& by);
+  index_query as_index_query(
+    const query_observations& request, const ranked_cursors::position& from) const;
+  std::vector<uint64_t> match(const query_observations& request, const index_query& wanted,
+    const ranked_cursors::position& from, query_result& result);
+  std::vector<uint64_t> match_ranked(const query_observations& request, const index_query& wanted,
+    const ranked_cursors::position& from, query_result& result);
+  std::vector<uint64_t> take_kept(const std::vector<uint64_t>& kept, size_t& offset,
+    const index_query& wanted, std::vector<observation_ptr>& to,
+    const std::function<bool(const observation&)>& is_meant) const;
+  std::vector<contradiction> contradictions(
+    std::span<const uint64_t> numbers, const caller& by, const index_query& wanted, bool& partial);
   observation_ptr get(const get_observation& request);
-  observation_list active(const get_active_observations& request);
+  caf::expected<query_result> active(const get_active_observations& request);
+  caf::error take_all_active(const get_active_observations& request, query_result& to) const;
+  caf::error take_active(const get_active_observations& request, query_result& to);
   caf::result<query_result> archived(list_archive& request);
   page_stats stats() const;
 
@@ -196,9 +207,10 @@ private:
   void apply(const change& x, page_event event);
   void judge(uint64_t number, const page_event& event);
   void trace_kept(const page_event& event, const promotion_decision& decision);
-  /// Adds to `todo` who has to leave so that one more has room.
-  caf::error make_room(changes& todo);
-  caf::error evict_one(changes& todo);
+  /// Adds to `todo` who has to leave so that so many more, and bytes, have room; never `spared`.
+  caf::error make_room(changes& todo, int64_t more, int64_t bytes, uint64_t spared = 0);
+  caf::error evict_one(changes& todo, const std::set<uint64_t>& spared);
+  int64_t growth_by(const change& x, size_t bytes) const;
   /// Ends what is due, a chunk at a time.
   void expire();
   /// Archives what has not changed for long.
@@ -264,7 +276,9 @@ private:
   flight gathered_; // goes when `sent_` has arrived
   uint64_t next_sequence_ = 1;
   uint64_t not_visible_ = 0;  // changes that are on their way and not applied
+  int64_t bytes_ = 0;         // about, of what is on the page
   int64_t staged_growth_ = 0; // of the page, by what is not applied
+  int64_t staged_bytes_ = 0;  // the same in bytes
   std::set<uint64_t> busy_;   // numbers with a change on its way, one at a time
   std::map<uint64_t, std::deque<std::function<void()>>> parked_; // by what they wait for
   std::optional<uint64_t> forward_after_; // candidates wait for what was on its way with them

@@ -5,6 +5,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 
 namespace scratchpage {
 
@@ -31,6 +32,7 @@ void scratch_page_state::apply(std::span<change> todo, const caller& by, std::st
 }
 
 void scratch_page_state::apply(const change& x, page_event event) {
+  bytes_ += growth_by(x, event.bytes);
   switch (x.kind) {
   case event_kind::added:
     index_.insert(x.number, x.after);
@@ -101,30 +103,41 @@ void scratch_page_state::trace_kept(const page_event& event, const promotion_dec
       "judge_promotion", by, {{"observation_id", id}, {"decision", "Observation kept in scratch"}});
 }
 
-caf::error scratch_page_state::make_room(changes& todo) {
+/// By how much the page grows when the change is applied, whose observation has so many bytes.
+int64_t scratch_page_state::growth_by(const change& x, size_t bytes) const {
+  auto before = x.kind == event_kind::added ? observation_ptr{} : index_.find(x.number);
+  auto after = is_end(x.kind) ? size_t{0} : bytes;
+  return static_cast<int64_t>(after) - static_cast<int64_t>(before ? memory_of(*before) : 0);
+}
+
+caf::error scratch_page_state::make_room(
+  changes& todo, int64_t more, int64_t bytes, uint64_t spared) {
   auto has_room = [&] { // once what is on its way has arrived
-    return static_cast<int64_t>(index_.size()) + staged_growth_
-           < static_cast<int64_t>(setup_.limits.max_observations + todo.size());
+    return static_cast<int64_t>(index_.size()) + staged_growth_ + more
+             <= static_cast<int64_t>(setup_.limits.max_observations)
+           && bytes_ + staged_bytes_ + bytes <= static_cast<int64_t>(setup_.limits.max_bytes);
   };
-  if (!has_room())
-    expire(); // what is over leaves before anything else
+  if (has_room())
+    return {};
+  expire(); // what is over leaves before anything else
+  std::set<uint64_t> leaving{spared};
   while (!has_room()) {
-    if (auto err = evict_one(todo))
+    if (auto err = evict_one(todo, leaving))
       return err;
+    --more;
+    bytes += growth_by(todo.back(), 0);
+    leaving.insert(todo.back().number);
   }
   return {};
 }
 
-caf::error scratch_page_state::evict_one(changes& todo) {
-  auto victim = eviction_.victim([&](uint64_t number) {
-    return busy_.contains(number)
-           || std::any_of(
-             todo.begin(), todo.end(), [number](const change& x) { return x.number == number; });
-  });
+caf::error scratch_page_state::evict_one(changes& todo, const std::set<uint64_t>& spared) {
+  auto victim = eviction_.victim(
+    [&](uint64_t number) { return busy_.contains(number) || spared.contains(number); });
   if (!victim)
     return fail(errc::overloaded, "max_observations",
-      "expected at most " + std::to_string(setup_.limits.max_observations)
-        + " observations; none of them may be evicted");
+      "expected at most " + std::to_string(setup_.limits.max_observations) + " observations of "
+        + std::to_string(setup_.limits.max_bytes) + " bytes; none of them may be evicted");
   auto x = *index_.find(*victim);
   x.status = status::evicted;
   x.updated_at = to_milliseconds(now());

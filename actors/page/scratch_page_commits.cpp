@@ -6,6 +6,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 
 /// How changes become durable. At most one flight is at the journal, and what is
 /// committed meanwhile gathers for the next: batches grow with the load, and the
@@ -49,6 +50,7 @@ page_event scratch_page_state::make_event(const change& x, const caller& by, tim
   event.at = at;
   event.turn_id = by.turn_id;
   event.cause = trace_.reserve(by);
+  event.bytes = static_cast<uint32_t>(memory_of(*x.after));
   event.observation = x.after;
   return event;
 }
@@ -72,8 +74,10 @@ void scratch_page_state::stage(
   auto& commit =
     gathered_.commits.emplace_back(staged_commit{std::move(todo), by, operation, std::move(done)});
   auto at = next_change();
-  for (const auto& x : commit.todo)
+  for (const auto& x : commit.todo) {
     gathered_.events.push_back(make_event(x, by, at));
+    commit.growth += growth_by(x, gathered_.events.back().bytes);
+  }
   count_staged(commit, 1);
   send();
 }
@@ -81,6 +85,7 @@ void scratch_page_state::stage(
 /// Notes what is on its way, or has arrived.
 void scratch_page_state::count_staged(const staged_commit& x, int64_t sign) {
   not_visible_ += sign * x.todo.size();
+  staged_bytes_ += sign * x.growth;
   if (sign > 0)
     turns_.expect(x.by.turn_id);
   else

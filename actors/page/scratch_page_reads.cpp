@@ -4,10 +4,14 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
+#include "scratchpage/actors/page/deadline_poll.hpp"
+#include "scratchpage/actors/page/page_access.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/messages/answer_room.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
@@ -38,30 +42,37 @@ bool still_matches(const observation_filter& filter, const observation& x) {
   return (!filter.status.empty() || is_live(x.status)) && matches(filter, x);
 }
 
+caf::error forgotten_cursor() {
+  return fail(errc::invalid_request, "cursor",
+    "expected a cursor that is still known; ask again from the start");
+}
+
 } // namespace
 
 caf::expected<query_result> scratch_page_state::query(const query_observations& request) {
   auto started = now();
   auto from = ranked_cursors::from_text(request.cursor);
   auto err = check_limit(request.limit);
+  if (!err)
+    err = check_filter(request.filter, "filter");
+  if (!err)
+    err = check_query_text(request.text, "text");
   if (!err && !from)
     err = from.error();
   else if (!err && !request.cursor.empty() && from->ranked == utf8::is_blank(request.text))
     err = fail(errc::invalid_request, "cursor", "expected a cursor of the same query");
   else if (!err && from->ranked && !cursors_.find(from->order))
-    err = fail(errc::invalid_request, "cursor",
-      "expected a cursor that is still known; ask again from the start");
+    err = forgotten_cursor();
   if (err) {
     trace_.write_error("query_observations", request.by, err);
     return err;
   }
   query_result result;
-  auto numbers = match(request, *from, result);
-  for (auto number : numbers) {
+  auto wanted = as_index_query(request, *from);
+  auto numbers = match(request, wanted, *from, result);
+  for (auto number : numbers)
     eviction_.touch(number);
-    result.observations.push_back(index_.find(number));
-  }
-  result.conflicts = contradictions(numbers, request.by);
+  result.conflicts = contradictions(numbers, request.by, wanted, result.partial);
   result.query_time_ms = in_milliseconds(now() - started);
   if (trace_.enabled())
     trace_.write("query_observations", request.by,
@@ -72,57 +83,91 @@ caf::expected<query_result> scratch_page_state::query(const query_observations& 
   return result;
 }
 
-/// One page of the answer; notes the total and where to go on.
-std::vector<uint64_t> scratch_page_state::match(
-  const query_observations& request, const ranked_cursors::position& from, query_result& result) {
+/// The deadline holds for all that is done for the query.
+index_query scratch_page_state::as_index_query(
+  const query_observations& request, const ranked_cursors::position& from) const {
   index_query wanted;
   wanted.filter = &request.filter;
-  wanted.text = request.text;
+  wanted.text = utf8::is_blank(request.text) ? std::string_view{} : request.text;
   wanted.limit = request.limit;
   wanted.before = from.before;
   wanted.now = now();
   auto deadline =
     wanted.now + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
   wanted.out_of_time = [this, deadline] { return now() >= deadline; };
-  if (utf8::is_blank(request.text)) {
-    wanted.text = {};
-    auto answer = index_.query(wanted);
-    result.total_count = answer.total;
-    result.partial = answer.partial;
-    if (answer.more && !answer.numbers.empty())
-      result.next_cursor = ranked_cursors::to_text({.before = answer.numbers.back()});
-    return std::move(answer.numbers);
-  }
+  return wanted;
+}
+
+/// One page of the answer, and its numbers; notes the total and where to go on.
+std::vector<uint64_t> scratch_page_state::match(const query_observations& request,
+  const index_query& wanted, const ranked_cursors::position& from, query_result& result) {
+  if (!wanted.text.empty())
+    return match_ranked(request, wanted, from, result);
+  auto answer = index_.query(wanted);
+  result.total_count = answer.total;
+  result.partial = answer.partial;
+  auto& numbers = answer.numbers;
+  answer_room room{setup_.limits.answer_bytes};
+  for (auto number : numbers)
+    if (auto x = index_.find(number); room.takes(*x))
+      result.observations.push_back(std::move(x));
+    else
+      break;
+  answer.more = answer.more || result.observations.size() < numbers.size();
+  numbers.resize(result.observations.size());
+  if (answer.more && !numbers.empty())
+    result.next_cursor = ranked_cursors::to_text({.before = numbers.back()});
+  return std::move(numbers);
+}
+
+std::vector<uint64_t> scratch_page_state::match_ranked(const query_observations& request,
+  const index_query& wanted, const ranked_cursors::position& from, query_result& result) {
   auto order = index_.ranked(wanted, result.partial, result.total_count);
+  const auto& kept = from.ranked ? *cursors_.find(from.order) : order;
+  auto is_meant = [&](const observation& x) { return still_matches(request.filter, x); };
   auto next = from;
-  const auto* kept = &order;
-  if (from.ranked) {
-    kept = cursors_.find(from.order);
-  } else if (order.size() > request.limit) {
-    next = {.ranked = true, .order = cursors_.keep(order)};
-  }
-  // What has left the page, ended or changed since the order was kept is passed over.
+  auto numbers = take_kept(kept, next.offset, wanted, result.observations, is_meant);
+  if (next.offset == kept.size())
+    return numbers;
+  if (!std::exchange(next.ranked, true))
+    next.order = cursors_.keep(std::move(order));
+  result.next_cursor = ranked_cursors::to_text(next);
+  return numbers;
+}
+
+/// Takes as many as are asked for and have room, from `offset` on. What has left the page, ended
+/// or changed since the order was kept is passed over.
+std::vector<uint64_t> scratch_page_state::take_kept(const std::vector<uint64_t>& kept,
+  size_t& offset, const index_query& wanted, std::vector<observation_ptr>& to,
+  const std::function<bool(const observation&)>& is_meant) const {
   std::vector<uint64_t> numbers;
-  auto i = next.offset;
-  for (; i < kept->size() && numbers.size() < request.limit; ++i)
-    if (auto x = index_.find((*kept)[i]);
-        x && x->expires_at > wanted.now && still_matches(request.filter, *x))
-      numbers.push_back((*kept)[i]);
-  next.offset = i;
-  if (i < kept->size())
-    result.next_cursor = ranked_cursors::to_text(next);
+  answer_room room{setup_.limits.answer_bytes};
+  for (; offset < kept.size() && numbers.size() < wanted.limit; ++offset) {
+    auto x = index_.find(kept[offset]);
+    if (!x || x->expires_at <= wanted.now || !is_meant(*x))
+      continue;
+    if (!room.takes(*x))
+      break;
+    numbers.push_back(kept[offset]);
+    to.push_back(std::move(x));
+  }
   return numbers;
 }
 
 std::vector<contradiction> scratch_page_state::contradictions(
-  std::span<const uint64_t> numbers, const caller& by) {
+  std::span<const uint64_t> numbers, const caller& by, const index_query& wanted, bool& partial) {
   std::vector<contradiction> result;
   std::set<uint64_t> told;
-  auto at = now();
+  deadline_poll poll{wanted.out_of_time, 16}; // comparing two long texts takes long
+  size_t ids = 0;
   for (auto number : numbers) {
     if (told.contains(number))
       continue;
-    auto group = index_.contradicting(number, at);
+    auto group = index_.contradicting(number, wanted.now, &poll);
+    ids += group.size();
+    partial = partial || poll.is_over() || ids > answer_limits::conflict_ids;
+    if (poll.is_over() || ids > answer_limits::conflict_ids)
+      break;
     if (group.empty())
       continue;
     group.push_back(number);
@@ -147,13 +192,62 @@ observation_ptr scratch_page_state::get(const get_observation& request) {
   return found;
 }
 
-observation_list scratch_page_state::active(const get_active_observations& request) {
-  observation_list result{index_.by_priority(now(), setup_.weights)};
+caf::expected<query_result> scratch_page_state::active(const get_active_observations& request) {
+  auto started = now();
+  query_result result;
+  auto err = request.limit == get_active_observations::all_of_them
+               ? take_all_active(request, result)
+               : take_active(request, result);
+  if (err) {
+    trace_.write_error("get_active_observations", request.by, err);
+    return err;
+  }
+  result.query_time_ms = in_milliseconds(now() - started);
   trace_.write("get_active_observations", request.by, {{"returned", result.observations.size()}});
   return result;
 }
 
+/// For the agent's own daemons, with whom the page shares its observations.
+caf::error scratch_page_state::take_all_active(
+  const get_active_observations& request, query_result& to) const {
+  if (auto err = daemons_only(request.by, "read all that is active at once"))
+    return err;
+  for (auto number : index_.by_priority(now(), setup_.weights))
+    to.observations.push_back(index_.find(number));
+  to.total_count = to.observations.size();
+  return {};
+}
+
+/// The order of the first part is kept: whoever changes what it goes by meanwhile changes neither
+/// what comes nor what has come.
+caf::error scratch_page_state::take_active(
+  const get_active_observations& request, query_result& to) {
+  if (auto err = check_limit(request.limit))
+    return err;
+  auto next = ranked_cursors::from_priority_text(request.cursor);
+  if (!next)
+    return next.error();
+  auto order = index_.by_priority(now(), setup_.weights);
+  to.total_count = order.size();
+  const auto* kept = next->ranked ? cursors_.find(next->order) : &order;
+  if (kept == nullptr)
+    return forgotten_cursor();
+  auto is_meant = [](const observation& x) { return is_live(x.status); };
+  index_query wanted;
+  wanted.limit = request.limit;
+  wanted.now = now();
+  take_kept(*kept, next->offset, wanted, to.observations, is_meant);
+  if (next->offset == kept->size())
+    return {};
+  if (!std::exchange(next->ranked, true))
+    next->order = cursors_.keep(std::move(order));
+  to.next_cursor = ranked_cursors::to_priority_text(*next);
+  return {};
+}
+
 caf::result<query_result> scratch_page_state::archived(list_archive& request) {
+  if (auto err = check_filter(request.filter, "filter"))
+    return refuse("list_archive", request.by, err);
   if (setup_.archive) {
     trace_.write("list_archive", request.by);
     return pass_on<query_result>(self_, setup_.archive, std::move(request));

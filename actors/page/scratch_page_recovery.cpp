@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 
 namespace scratchpage {
 
@@ -12,14 +13,17 @@ void scratch_page_state::restore(const recovered_page& from) {
   expired_ = from.expired;
   evicted_ = from.evicted;
   log_.begin_after(from.sequence - from.latest.size());
-  for (const auto& event : from.latest)
-    log_.append(event);
+  for (auto event : from.latest) {
+    event.bytes = event.observation ? static_cast<uint32_t>(memory_of(*event.observation)) : 0;
+    log_.append(std::move(event));
+  }
   next_sequence_ = log_.next();
   positions_.restore(from.positions);
   for (const auto& type : from.types)
     std::ignore = types_.add(type);
   for (const auto& [number, x] : from.observations) {
     index_.insert(number, x);
+    bytes_ += static_cast<int64_t>(memory_of(*x));
     eviction_.insert(number, weight_of(*x));
     last_created_ = std::max(last_created_, x->created_at);
     for (const auto& goal : x->linked_goal_ids)

@@ -5,11 +5,16 @@
 #include <limits>
 #include <utility>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "scratchpage/messages/filter_limits.hpp"
+
 namespace scratchpage {
 
 namespace {
 
 constexpr size_t poll_every = 1024;
+constexpr size_t poll_bytes = 65'536;  // of texts that are taken apart, about a millisecond
 constexpr size_t max_segment = 16'384; // bytes
 
 void put_varint(uint64_t x, std::string& out) {
@@ -62,15 +67,24 @@ void text_index::erase(uint64_t number) {
 
 bool text_index::catch_up(const lookup& find, const stop& out_of_time, size_t at_most) {
   size_t steps = 0;
+  size_t bytes = 0; // of text since the last look at the time
   auto may_go_on = [&] {
     auto step = steps++;
-    return step < at_most && !(step % 64 == 63 && out_of_time && out_of_time());
+    if (step >= at_most)
+      return false;
+    if (step % 64 != 63 && bytes < poll_bytes)
+      return true;
+    bytes = 0;
+    return !(out_of_time && out_of_time());
   };
   auto take = [&](uint64_t number) {
     auto* state = states_.find(number);
-    if (state != nullptr && *state == waiting)
-      if (const auto* x = find(number))
-        index(number, *x);
+    if (state == nullptr || *state != waiting)
+      return;
+    if (const auto* x = find(number)) {
+      bytes += x->content.size();
+      index(number, *x);
+    }
   };
   while (!waiting_again_.empty()) {
     if (!may_go_on())
@@ -249,19 +263,33 @@ void text_index::sweep() {
 
 // -- searching ----------------------------------------------------------------------
 
+/// A word that is asked for twice counts twice.
+std::vector<text_index::wanted_term> text_index::known_terms_of(
+  std::string_view text, bool& partial) {
+  std::vector<wanted_term> result;
+  boost::unordered_flat_map<const term*, size_t> places;
+  analyzer_.for_each_term(text, [&](std::string_view word) {
+    auto* known = terms_.find(text_key{word});
+    if (known == nullptr)
+      return;
+    if (auto place = places.find(*known); place != places.end())
+      ++result[place->second].times;
+    else if (result.size() == filter_limits::query_terms)
+      partial = true;
+    else if (places.emplace(*known, result.size()).second)
+      result.push_back({*known, 1});
+  });
+  return result;
+}
+
 std::vector<text_index::match> text_index::search(
   std::string_view text, const stop& out_of_time, bool& partial) {
-  std::vector<const term*> asked; // twice if a word is asked for twice: it counts twice
-  analyzer_.for_each_term(text, [&](std::string_view word) {
-    if (auto* known = terms_.find(text_key{word}))
-      asked.push_back(*known);
-  });
-  std::vector<std::vector<posting>> lists;
+  std::vector<wanted_list> lists;
   size_t steps = 0;
   bool stopped = false;
-  for (const auto* term : asked) {
-    auto& list = lists.emplace_back();
-    decode(*term, [&](posting x) {
+  for (const auto& term : known_terms_of(text, partial)) {
+    auto& list = lists.emplace_back(wanted_list{{}, term.times}).postings;
+    decode(*term.what, [&](posting x) {
       if (documents_.find(x.document) != nullptr)
         list.push_back(x);
       stopped = ++steps % poll_every == 0 && out_of_time && out_of_time();
@@ -271,13 +299,13 @@ std::vector<text_index::match> text_index::search(
       break;
   }
   partial = partial || stopped;
-  return sum_up(lists);
+  return sum_up(lists, out_of_time, partial);
 }
 
 /// One score a document, by number. Equal observations add up the same parts in
 /// the same order, and so come out equal.
 std::vector<text_index::match> text_index::sum_up(
-  const std::vector<std::vector<posting>>& lists) const {
+  const std::vector<wanted_list>& lists, const stop& out_of_time, bool& partial) const {
   struct part {
     uint64_t document;
     double score;
@@ -286,9 +314,15 @@ std::vector<text_index::match> text_index::sum_up(
   std::vector<part> merged;
   auto n = static_cast<double>(documents_.size());
   auto average = std::max(average_length(), 1.0);
-  for (const auto& list : lists) {
+  size_t steps = 0;
+  for (const auto& [list, times] : lists) {
+    if (steps >= poll_every && out_of_time && out_of_time()) {
+      partial = true; // the words before this one tell an order
+      break;
+    }
+    steps += sums.size() + list.size();
     auto df = static_cast<double>(list.size());
-    auto idf = std::log(1 + (n - df + 0.5) / (df + 0.5));
+    auto idf = times * std::log(1 + (n - df + 0.5) / (df + 0.5));
     merged.clear();
     merged.reserve(sums.size() + list.size());
     auto before = sums.begin();

@@ -48,7 +48,8 @@ public:
   bool catch_up(const lookup& find, const stop& out_of_time, size_t at_most = SIZE_MAX);
 
   /// What holds any of the words, by ascending number. Observations that still
-  /// wait are not found. Sets `partial` if it had to stop early.
+  /// wait are not found. Sets `partial` if it had to stop early, or if there are more
+  /// different words in the text than are looked for (`filter_limits::query_terms`).
   std::vector<match> search(std::string_view text, const stop& out_of_time, bool& partial);
 
   size_t size() const { return states_.size(); }
@@ -81,6 +82,18 @@ private:
     uint32_t frequency;
   };
 
+  /// A word of a query, and how often it stands there.
+  struct wanted_term {
+    const term* what;
+    uint32_t times;
+  };
+
+  /// The documents that hold a word, and how much that word counts.
+  struct wanted_list {
+    std::vector<posting> postings;
+    uint32_t times;
+  };
+
   struct term_hash {
     using is_transparent = void;
     using is_avalanching = void;
@@ -110,7 +123,9 @@ private:
   void compact(std::string& segment, uint64_t& last);
   void remove(term& x);
   void sweep();
-  std::vector<match> sum_up(const std::vector<std::vector<posting>>& lists) const;
+  std::vector<wanted_term> known_terms_of(std::string_view text, bool& partial);
+  std::vector<match> sum_up(
+    const std::vector<wanted_list>& lists, const stop& out_of_time, bool& partial) const;
 
   double k1_;
   double b_;

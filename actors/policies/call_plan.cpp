@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/plan_limits.hpp"
 
 namespace scratchpage {
 
@@ -22,6 +23,8 @@ std::string field_at(size_t call, std::string_view field, size_t index) {
 } // namespace
 
 caf::expected<call_plan> call_plan::make(std::vector<planned_call> calls) {
+  if (auto err = check_plan(calls, "plan"))
+    return err;
   call_plan result;
   for (auto& call : calls)
     result.slots_.push_back({std::move(call), {}, {}});

@@ -6,6 +6,7 @@
 
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/plan_limits.hpp"
 #include "scratchpage/messages/trace_context.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -58,6 +59,8 @@ caf::error check_request(const begin_turn& x) {
       "expected it as in W3C Trace Context, such as 00-<32 hex>-<16 hex>-01");
   if (!utf8::is_valid(x.input))
     return fail(errc::invalid_request, "input", "expected valid UTF-8");
+  if (auto err = check_plan(x.plan, "plan"))
+    return err;
   auto plan = call_plan::make(x.plan);
   return plan ? caf::error{} : plan.error();
 }

@@ -39,6 +39,10 @@ constexpr std::string_view listing =
         "type": {"type": "string"}, "status": {"type": "string"}, "owner": {"type": "string"},
         "limit": {"type": "integer"}, "cursor": {"type": "string"}}})";
 
+constexpr std::string_view part =
+  R"({"type": "object", "properties": {
+        "limit": {"type": "integer"}, "cursor": {"type": "string"}}})";
+
 constexpr std::string_view one_observation =
   R"({"type": "object", "properties": {"observation_id": {"type": "string"}},
       "required": ["observation_id"]})";
@@ -140,7 +144,7 @@ const std::vector<operation>& all_operations() {
     {"query_observations", "Find live observations by text and filter", query, tool},
     {"list_observations", "Live observations, the newest first", listing, tool},
     {"get_observation", "One observation, or null", one_observation, tool},
-    {"get_active_observations", "All live ones, the most important first", nothing, tool},
+    {"get_active_observations", "Live ones, the most important first", part, tool},
     {"update_observation", "Change status, content, confidence, tags, context", update, tool,
       changes, again},
     {"archive_observation", "Take one off the page", one_observation, tool, changes},

@@ -70,7 +70,7 @@ const std::map<std::string_view, schema_maker>& makers() {
     {"query_observations", between<query_arguments, query_result>},
     {"list_observations", between<listing_arguments, query_result>},
     {"get_observation", maybe_observation},
-    {"get_active_observations", between<no_arguments, observation_list>},
+    {"get_active_observations", between<arguments_of<get_active_observations>, query_result>},
     {"update_observation", storing<arguments_of<update_observation>>},
     {"archive_observation", without_result<arguments_of<archive_observation>>},
     {"clear_resolved", without_result<arguments_of<clear_resolved>>},

@@ -8,6 +8,9 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/plan_limits.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/runtime/operations/arguments.hpp"
 #include "scratchpage/runtime/operations/draft_batch.hpp"
 #include "scratchpage/runtime/operations/operation_answers.hpp"
@@ -23,6 +26,14 @@ constexpr timespan longest_query = std::chrono::seconds{30};
 template <class T>
 caf::expected<T> read(call_operation& x) {
   return from_json<T>(json::value(std::move(x.arguments)));
+}
+
+caf::expected<listing_arguments> read_listing(call_operation& x) {
+  auto result = read<listing_arguments>(x);
+  if (result)
+    if (auto err = check_filter(*result, {}))
+      return err;
+  return result;
 }
 
 /// For the page, which knows whether the turn is open.
@@ -175,19 +186,23 @@ void operations_state::offer_page() {
     if (!given)
       return given.error();
     auto query = as_query(x.by, std::move(given->metadata), std::move(given->query));
+    if (auto err = check_filter(query.filter, "metadata"))
+      return err;
+    if (auto err = check_query_text(query.text, "query"))
+      return err;
     query.deadline = given->deadline_ms;
     if (query.deadline > longest_query)
       return fail(errc::invalid_request, "deadline_ms", "expected at most 30000");
     return ask_for<query_result>(page, patience_, std::move(query));
   };
   runners_["list_observations"] = [this, page](call_operation& x) -> answer {
-    auto given = read<listing_arguments>(x);
+    auto given = read_listing(x);
     if (!given)
       return given.error();
     return ask_for<query_result>(page, patience_, as_query(x.by, std::move(*given)));
   };
   runners_["list_archive"] = [this, page](call_operation& x) -> answer {
-    auto given = read<listing_arguments>(x);
+    auto given = read_listing(x);
     if (!given)
       return given.error();
     auto query = as_query(x.by, std::move(*given));
@@ -201,8 +216,16 @@ void operations_state::offer_page() {
   };
   runners_["subscribers_list"] = passing_on<list_subscribers, subscriber_list>(page, patience_);
   runners_["get_observation"] = passing_on<get_observation, observation_ptr>(page, patience_);
-  runners_["get_active_observations"] =
-    passing_on<get_active_observations, observation_list>(page, patience_);
+  runners_["get_active_observations"] = [this, page](call_operation& x) -> answer {
+    auto given = read<arguments_of<get_active_observations>>(x);
+    if (!given)
+      return given.error();
+    if (auto err = check_limit(given->limit))
+      return err;
+    get_active_observations request = std::move(static_cast<get_active_observations&>(*given));
+    request.by = x.by;
+    return ask_for<query_result>(page, patience_, std::move(request));
+  };
   runners_["update_observation"] = passing_on<update_observation, receipt>(page, patience_);
   runners_["archive_observation"] = passing_on<archive_observation, void>(page, patience_);
   runners_["clear_resolved"] = passing_on<clear_resolved, void>(page, patience_);

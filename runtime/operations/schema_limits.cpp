@@ -4,6 +4,7 @@
 
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/messages/turn.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/trace_store.hpp"
 #include "scratchpage/runtime/operations/draft_batch.hpp"
 
@@ -59,6 +60,10 @@ void limit_listing(json::object& x) {
   add(member(x, "limit"), {{"minimum", 1}, {"maximum", 1'000}, {"default", 10}});
 }
 
+void limit_active(json::object& x) {
+  add(member(x, "limit"), {{"minimum", 1}, {"maximum", max_query_limit}, {"default", 100}});
+}
+
 void limit_query(json::object& x) {
   limit_listing(member(x, "metadata"));
   add(member(x, "deadline_ms"), {{"maximum", 30'000}});
@@ -99,6 +104,7 @@ void add_limits(std::string_view operation, json::object& arguments) {
     {"update_observation", limit_update},
     {"query_observations", limit_query},
     {"list_observations", limit_listing},
+    {"get_active_observations", limit_active},
     {"list_archive", limit_listing},
     {"register_type", limit_type},
     {"goal_update", limit_goal},

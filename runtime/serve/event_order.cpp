@@ -64,7 +64,7 @@ caf::expected<event_order> make_order(
   auto filter = from_json<observation_filter>(json::value(std::move(arguments)));
   if (!filter)
     return filter.error();
-  if (auto err = check_filter(*filter))
+  if (auto err = check_filter(*filter, {}))
     return err;
   if (!from)
     return from.error();

@@ -71,7 +71,7 @@ const std::vector<route>& all_routes() {
     {"POST", "/v1/agents/{agent}/observations/batch", "add_observations", body},
     {"POST", "/v1/agents/{agent}/observations/query", "query_observations", body},
     {"POST", "/v1/agents/{agent}/observations/clear_resolved", "clear_resolved", body, 204},
-    {"GET", "/v1/agents/{agent}/observations/active", "get_active_observations"},
+    {"GET", "/v1/agents/{agent}/observations/active", "get_active_observations", query},
     {"GET", "/v1/agents/{agent}/observations/{observation_id}", "get_observation"},
     {"PATCH", "/v1/agents/{agent}/observations/{observation_id}", "update_observation", body},
     {"DELETE", "/v1/agents/{agent}/observations/{observation_id}", "archive_observation", nothing,

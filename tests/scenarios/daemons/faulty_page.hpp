@@ -34,7 +34,7 @@ public:
       [this](const add_observation& x) { return pass_on<receipt>(x); },
       [this](const review_candidates& x) { return pass_on<uint64_t>(x); },
       [this](const query_observations&) { return go_wrong(queries_); },
-      [this](const get_active_observations&) { return go_wrong(lists_); });
+      [this](const get_active_observations&) { return go_wrong(queries_); });
   }
 
 private:
@@ -62,7 +62,6 @@ private:
   scratch_page_actor page_;
   page_fault fault_;
   promises<query_result> queries_;
-  promises<observation_list> lists_;
 };
 
 } // namespace scratchpage::test
