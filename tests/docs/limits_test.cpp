@@ -1,0 +1,220 @@
+#define BOOST_TEST_MODULE limits
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/tools/child_process.hpp"
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/page_operations.hpp"
+#include "scratchpage/messages/plan_limits.hpp"
+#include "scratchpage/messages/turn.hpp"
+#include "scratchpage/persistence/kept_archive.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/persistence/store/trace_store.hpp"
+#include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/mcp_client/session.hpp"
+#include "scratchpage/runtime/mcp_client/stdio_transport.hpp"
+#include "scratchpage/runtime/replay/report.hpp"
+#include "scratchpage/tests/support/messages_fixture.hpp"
+#include "scratchpage/tests/support/source_dir.hpp"
+
+/// docs/limits.md says what the code does, and leaves nothing out.
+
+namespace scratchpage::test {
+
+namespace {
+
+using table = std::map<std::string, double>;
+
+double milliseconds(timespan x) {
+  return in_milliseconds(x);
+}
+
+/// What is fixed in the code. A constant or a default that is added to any struct whose name
+/// ends in `_limits` has to be added here, and to the table.
+const table& fixed_limits() {
+  using child = child_limits;
+  using session = mcp_client::session_limits;
+  using stdio = mcp_client::stdio_limits;
+  static const table all{
+    {"agent_host::most_agents", agent_host::most_agents},
+    {"answer_limits::bytes", answer_limits::bytes},
+    {"answer_limits::conflict_ids", answer_limits::conflict_ids},
+    {"begin_turn::longest_ms", begin_turn::longest_ms},
+    {"child_limits::grace", milliseconds(child{}.grace)},
+    {"child_limits::max_backoff", milliseconds(child{}.max_backoff)},
+    {"child_limits::max_line_bytes", child{}.max_line_bytes},
+    {"child_limits::max_stderr_bytes", child{}.max_stderr_bytes},
+    {"child_limits::min_backoff", milliseconds(child{}.min_backoff)},
+    {"clear_resolved::most", clear_resolved::most},
+    {"draft_limits::content_bytes", draft_limits::content_bytes},
+    {"draft_limits::context_bytes", draft_limits::context_bytes},
+    {"draft_limits::context_depth", draft_limits::context_depth},
+    {"draft_limits::context_scalars", draft_limits::context_scalars},
+    {"draft_limits::given_tags", draft_limits::given_tags},
+    {"draft_limits::max_ttl_minutes", draft_limits::max_ttl_minutes},
+    {"draft_limits::metadata_bytes", draft_limits::metadata_bytes},
+    {"draft_limits::owner_bytes", draft_limits::owner_bytes},
+    {"draft_limits::tag_characters", draft_limits::tag_characters},
+    {"draft_limits::tags", draft_limits::tags},
+    {"filter_limits::context_paths", filter_limits::context_paths},
+    {"filter_limits::filters", filter_limits::filters},
+    {"filter_limits::query_bytes", filter_limits::query_bytes},
+    {"filter_limits::query_terms", filter_limits::query_terms},
+    {"filter_limits::text_bytes", filter_limits::text_bytes},
+    {"filter_limits::values", filter_limits::values},
+    {"json_limits::max_bytes", json_limits{}.max_bytes},
+    {"json_limits::max_depth", json_limits{}.max_depth},
+    {"kept_archive::most_looked_at", kept_archive::most_looked_at},
+    {"list_turns::most", list_turns::most},
+    {"max_query_limit", max_query_limit},
+    {"plan_limits::calls", plan_limits::calls},
+    {"plan_limits::dependencies", plan_limits::dependencies},
+    {"plan_limits::id_bytes", plan_limits::id_bytes},
+    {"plan_limits::inputs_bytes", plan_limits::inputs_bytes},
+    {"plan_limits::plan_bytes", plan_limits::plan_bytes},
+    {"report_limits::conversation_bytes", report_limits{}.conversation_bytes},
+    {"report_limits::conversations", report_limits{}.conversations},
+    {"report_limits::detail_bytes", report_limits{}.detail_bytes},
+    {"report_limits::text_bytes", report_limits{}.text_bytes},
+    {"report_limits::total_bytes", report_limits{}.total_bytes},
+    {"session_limits::max_message_bytes", session{}.max_message_bytes},
+    {"session_limits::max_pages", session{}.max_pages},
+    {"session_limits::max_result_bytes", session{}.max_result_bytes},
+    {"session_limits::max_strays", session{}.max_strays},
+    {"session_limits::max_tools", session{}.max_tools},
+    {"stdio_limits::grace", milliseconds(stdio{}.grace)},
+    {"stdio_limits::max_line_bytes", stdio{}.max_line_bytes},
+    {"stdio_limits::max_queued_bytes", stdio{}.max_queued_bytes},
+    {"stdio_limits::max_stderr_bytes", stdio{}.max_stderr_bytes},
+    {"trace_order::most", trace_order::most},
+    {"turn_summary::input_bytes", turn_summary::input_bytes},
+  };
+  return all;
+}
+
+/// Numbers of the configuration that bound nothing.
+const std::set<std::string> no_limits{"conversation.keep_share", "http.port",
+  "semantic.contradiction_rate", "semantic.failure_rate", "semantic.initial_confidence",
+  "semantic.success_rate", "text.b", "text.k1", "tools.seed"};
+
+/// The sections that bound what comes in or is kept. What the daemons decide by is no limit.
+constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "executor",
+  "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory", "working_memory",
+  "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http"};
+
+void find_numbers(const json::object& in, const std::string& path, table& out) {
+  for (const auto& [key, value] : in) {
+    auto here = path + "." + std::string{key};
+    if (value.is_object())
+      find_numbers(value.get_object(), here, out);
+    else if (value.is_number() && !no_limits.contains(here))
+      out[here] = value.to_number<double>();
+  }
+}
+
+table configured_limits() {
+  table result;
+  auto all = to_json(default_config());
+  for (const auto* section : sections)
+    find_numbers(all.at(section).as_object(), section, result);
+  return result;
+}
+
+std::string text_of_file(const std::filesystem::path& path) {
+  std::ifstream in{path};
+  BOOST_REQUIRE_MESSAGE(in, path.string() + " cannot be read");
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+/// "| `name` | value | … | … |"
+table documented_limits() {
+  static const std::regex row{R"(\| `([\w.:]+)` \| ([0-9.]+) \| [^|]+ \| [^|]+ \|)"};
+  auto text = text_of_file(source_file("docs/limits.md"));
+  table result;
+  for (std::sregex_iterator i{text.begin(), text.end(), row}, end; i != end; ++i)
+    BOOST_TEST(result.emplace((*i)[1], std::stod((*i)[2])).second, (*i)[1] << " has two rows");
+  std::regex any{"\\n\\| `"};
+  auto rows = std::distance(std::sregex_iterator{text.begin(), text.end(), any}, {});
+  BOOST_TEST(result.size() == static_cast<size_t>(rows), "a row is not as the others are");
+  return result;
+}
+
+/// The members with a value of every struct called `…_limits`, as "struct::member".
+std::set<std::string> declared_limits() {
+  static const std::regex start{R"(struct (\w+_limits) \{)"};
+  static const std::regex member{R"(^  (?:static constexpr )?[\w:]+ (\w+) = )"};
+  std::set<std::string> result;
+  for (const auto* room : {"messages", "persistence", "actors", "runtime"})
+    for (const auto& file : std::filesystem::recursive_directory_iterator{source_file(room)}) {
+      if (file.path().extension() != ".hpp")
+        continue;
+      std::ifstream in{file.path()};
+      std::string inside;
+      std::smatch found;
+      for (std::string line; std::getline(in, line);) {
+        if (std::regex_search(line, found, start))
+          inside = found[1];
+        else if (line.starts_with("}"))
+          inside.clear();
+        else if (!inside.empty() && std::regex_search(line, found, member))
+          result.insert(inside + "::" + std::string{found[1]});
+      }
+    }
+  return result;
+}
+
+/// Those of the configuration have a key there, and a row by that.
+bool is_configured(const std::string& name) {
+  return name.starts_with("scratchbook_limits::");
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(every_limit_of_the_configuration_has_a_row_with_its_value) {
+  auto documented = documented_limits();
+  for (const auto& [name, value] : configured_limits()) {
+    BOOST_TEST_CONTEXT(name) {
+      BOOST_REQUIRE_MESSAGE(documented.contains(name), name + " has no row in docs/limits.md");
+      BOOST_TEST(documented.at(name) == value);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_fixed_limit_has_a_row_with_its_value) {
+  auto documented = documented_limits();
+  for (const auto& [name, value] : fixed_limits()) {
+    BOOST_TEST_CONTEXT(name) {
+      BOOST_REQUIRE_MESSAGE(documented.contains(name), name + " has no row in docs/limits.md");
+      BOOST_TEST(documented.at(name) == value);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_row_is_of_a_limit_that_there_is) {
+  auto known = configured_limits();
+  known.insert(fixed_limits().begin(), fixed_limits().end());
+  for (const auto& [name, value] : documented_limits())
+    BOOST_TEST(known.contains(name), name << " is no limit of the code");
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_that_somebody_adds_to_the_code_cannot_be_forgotten) {
+  auto declared = declared_limits();
+  BOOST_TEST(declared.contains("filter_limits::values"));
+  BOOST_TEST(declared.contains("json_limits::max_depth"));
+  for (const auto& name : declared)
+    BOOST_TEST((is_configured(name) || fixed_limits().contains(name)),
+      name << " is missing in this test and in docs/limits.md");
+}
+
+} // namespace scratchpage::test
