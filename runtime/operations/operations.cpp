@@ -5,6 +5,7 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
+#include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -26,6 +27,17 @@ constexpr timespan longest_query = std::chrono::seconds{30};
 template <class T>
 caf::expected<T> read(call_operation& x) {
   return from_json<T>(json::value(std::move(x.arguments)));
+}
+
+/// Looks at the list before anything is made of it.
+caf::error check_count_of_drafts(const json::object& arguments) {
+  const auto* drafts = arguments.if_contains("drafts");
+  if (drafts == nullptr || !drafts->is_array()
+      || drafts->get_array().size() <= draft_limits::drafts)
+    return {};
+  return fail(errc::invalid_request, "drafts",
+    "expected at most " + std::to_string(draft_limits::drafts) + " drafts, got "
+      + std::to_string(drafts->get_array().size()));
 }
 
 caf::expected<listing_arguments> read_listing(call_operation& x) {
@@ -166,6 +178,8 @@ void operations_state::offer_page() {
     return ask_for<receipt>(page, patience_, add_observation{x.by, std::move(*given)});
   };
   runners_["add_observations"] = [this, page](call_operation& x) -> answer {
+    if (auto err = check_count_of_drafts(x.arguments))
+      return err;
     auto given = read<unread_drafts_arguments>(x);
     if (!given)
       return given.error();

@@ -61,6 +61,7 @@ const table& fixed_limits() {
     {"draft_limits::context_bytes", draft_limits::context_bytes},
     {"draft_limits::context_depth", draft_limits::context_depth},
     {"draft_limits::context_scalars", draft_limits::context_scalars},
+    {"draft_limits::drafts", draft_limits::drafts},
     {"draft_limits::given_tags", draft_limits::given_tags},
     {"draft_limits::max_ttl_minutes", draft_limits::max_ttl_minutes},
     {"draft_limits::metadata_bytes", draft_limits::metadata_bytes},

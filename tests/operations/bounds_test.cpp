@@ -62,6 +62,15 @@ BOOST_AUTO_TEST_CASE(a_query_of_4_mb_of_text_is_refused_by_its_name) {
              == "invalid_request query");
 }
 
+BOOST_AUTO_TEST_CASE(a_batch_of_10_001_drafts_is_refused_as_a_whole) {
+  begin();
+  BOOST_TEST(refused("add_observations", member("drafts", list_of(10'001, "{}")))
+             == "invalid_request drafts");
+  BOOST_TEST(
+    call("add_observations", member("drafts", list_of(3, "{}"))).at("results").as_array().size()
+    == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(a_plan_of_257_calls_begins_no_turn) {
   begin();
   auto calls = list_of(257, R"({"tool_id": "mail"})");
