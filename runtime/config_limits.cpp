@@ -24,6 +24,9 @@ caf::error check(const page_config& x) {
     .range("max_bytes", static_cast<double>(x.max_bytes), a_megabyte, a_lot_of_memory)
     .range("default_ttl_minutes", x.default_ttl_minutes, 0, draft_limits::max_ttl_minutes)
     .range("log_capacity", static_cast<double>(x.log_capacity), 1, many)
+    .range("max_protected_per_source", static_cast<double>(x.max_protected_per_source), 1, many)
+    .range("max_bytes_per_source", static_cast<double>(x.max_bytes_per_source), a_megabyte,
+      a_lot_of_memory)
     .range("log_bytes", static_cast<double>(x.log_bytes), a_megabyte, a_lot_of_memory)
     .range("batch_size", static_cast<double>(x.batch_size), 1, some)
     .range("batch_bytes", static_cast<double>(x.batch_bytes), a_megabyte, a_lot_of_memory)
@@ -104,6 +107,7 @@ caf::error check(const turns_config& x) {
     .range("max_queued", static_cast<double>(x.max_queued), 0, many)
     .range("kept_results", static_cast<double>(x.kept_results), 0, many)
     .range("request_ms", x.request_ms, 1, a_week)
+    .range("max_open_per_asker", static_cast<double>(x.max_open_per_asker), 1, many)
     .error();
 }
 

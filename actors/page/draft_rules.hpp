@@ -14,7 +14,7 @@ namespace scratchpage {
 
 /// What contract 1 allows.
 struct draft_limits {
-  static constexpr size_t drafts = 10'000; ///< of one request, at an edge
+  static constexpr size_t drafts = 1'000; ///< of one request, at an edge
   static constexpr size_t content_bytes = size_t{64} * 1024;
   static constexpr size_t tags = 32;
   static constexpr size_t given_tags = 256; ///< before duplicates are dropped

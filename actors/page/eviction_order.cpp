@@ -1,5 +1,8 @@
 #include "scratchpage/actors/page/eviction_order.hpp"
 
+#include <algorithm>
+#include <functional>
+
 namespace scratchpage {
 
 namespace {
@@ -10,11 +13,14 @@ uint32_t low(uint64_t number) {
 
 } // namespace
 
-void eviction_order::insert(uint64_t number, int64_t weight) {
+void eviction_order::insert(uint64_t number, int64_t weight, share of) {
   erase(number);
-  auto [i, is_new] = lane_of_.try_emplace(weight, static_cast<uint16_t>(lanes_.size()));
+  auto [i, is_new] =
+    lane_of_.try_emplace(std::pair{of, weight}, static_cast<uint16_t>(lanes_.size()));
   if (is_new)
-    lanes_.emplace_back();
+    lanes_.push_back({of});
+  if (of >= shares_.size())
+    shares_.resize(size_t{of} + 1);
   auto& x = nodes_.put(number, {});
   x.lane = i->second;
   link(number, x);
@@ -32,7 +38,9 @@ void eviction_order::erase(uint64_t number) {
   auto* x = nodes_.find(number);
   if (x == nullptr)
     return;
-  if (!x->is_protected)
+  if (x->is_protected)
+    --shares_[lanes_[x->lane].of].guarded;
+  else
     unlink(number, *x);
   nodes_.erase(number);
 }
@@ -41,18 +49,35 @@ void eviction_order::protect(uint64_t number, bool on) {
   auto* x = nodes_.find(number);
   if (x == nullptr || x->is_protected == on)
     return;
+  auto& guarded = shares_[lanes_[x->lane].of].guarded;
   if (on)
     unlink(number, *x);
   else
     link(number, *x);
+  on ? ++guarded : --guarded;
   x->is_protected = on;
 }
 
-std::optional<uint64_t> eviction_order::victim(
-  const std::function<bool(uint64_t)>& is_spared) const {
-  for (const auto& [weight, i] : lane_of_) {
-    auto number = lanes_[i].oldest;
-    for (auto left = lanes_[i].size; left > 0; --left) {
+std::optional<uint64_t> eviction_order::victim(const spares& is_spared, const claim& claims) const {
+  std::vector<std::pair<double, share>> order;
+  for (size_t i = 0; i < shares_.size(); ++i)
+    if (shares_[i].evictable > 0)
+      order.emplace_back(-claims(static_cast<share>(i)), static_cast<share>(i));
+  std::make_heap(order.begin(), order.end(), std::greater{});
+  for (; !order.empty(); order.pop_back()) {
+    std::pop_heap(order.begin(), order.end(), std::greater{});
+    if (auto found = victim_of(order.back().second, is_spared))
+      return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> eviction_order::victim_of(share x, const spares& is_spared) const {
+  auto i = lane_of_.lower_bound({x, INT64_MIN});
+  for (; i != lane_of_.end() && i->first.first == x; ++i) {
+    const auto& of = lanes_[i->second];
+    auto number = of.oldest;
+    for (auto left = of.size; left > 0; --left) {
       if (!is_spared(number))
         return number;
       number = nodes_.widen(nodes_.find(number)->newer);
@@ -63,6 +88,7 @@ std::optional<uint64_t> eviction_order::victim(
 
 void eviction_order::link(uint64_t number, node& x) {
   auto& to = lanes_[x.lane];
+  ++shares_[to.of].evictable;
   x.newer = x.older = low(number);
   if (to.size++ == 0) {
     to.oldest = number;
@@ -78,6 +104,7 @@ void eviction_order::unlink(uint64_t number, const node& x) {
   auto older = nodes_.widen(x.older);
   auto newer = nodes_.widen(x.newer);
   --from.size;
+  --shares_[from.of].evictable;
   if (older != number)
     nodes_.find(older)->newer = newer != number ? x.newer : x.older;
   else

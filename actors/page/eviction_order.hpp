@@ -5,19 +5,24 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/actors/page/block_table.hpp"
 
 namespace scratchpage {
 
-/// Who has to leave when the page is full: of the lowest weight the one that was
-/// used least recently, unless it is protected. All operations take constant
-/// time, `victim` one step per distinct weight; 12 bytes an observation.
+/// Who has to leave when the page is full: of the share that has to give, and there of the
+/// lowest weight, the one that was used least recently, unless it is protected. All operations
+/// take constant time, `victim` one step per share and per distinct weight of one; 12 bytes an
+/// observation.
 class eviction_order {
 public:
+  /// Whose an observation is: a small number, of which each is kept for good.
+  using share = uint16_t;
+
   /// A new number counts as used just now.
-  void insert(uint64_t number, int64_t weight);
+  void insert(uint64_t number, int64_t weight, share of = 0);
 
   /// Somebody used it. Unknown numbers are ignored, here and below.
   void touch(uint64_t number);
@@ -27,10 +32,20 @@ public:
   /// as used just then.
   void protect(uint64_t number, bool on);
 
-  /// The first that is not spared; nothing if all are, or are protected. Looks at
-  /// those that are spared one by one: let them be few.
+  using spares = std::function<bool(uint64_t)>;
+  using claim = std::function<double(share)>;
+
+  /// The first that is not spared, of the share that claims the most room; nothing if all are
+  /// spared or protected. Looks at those that are spared one by one: let them be few.
   std::optional<uint64_t> victim(
-    const std::function<bool(uint64_t)>& is_spared = [](uint64_t) { return false; }) const;
+    const spares& is_spared = [](uint64_t) { return false; },
+    const claim& claims = [](share) { return 0.0; }) const;
+
+  /// The same of one share alone.
+  std::optional<uint64_t> victim_of(share x, const spares& is_spared) const;
+
+  /// How many of a share are protected.
+  size_t protected_of(share x) const { return x < shares_.size() ? shares_[x].guarded : 0; }
 
   size_t size() const { return nodes_.size(); }
 
@@ -43,11 +58,17 @@ private:
     bool is_protected = false;
   };
 
-  /// The unprotected numbers of one weight, linked by use.
+  /// The unprotected numbers of one weight in a share, linked by use.
   struct lane {
+    share of = 0;
     uint64_t oldest = 0;
     uint64_t newest = 0;
     size_t size = 0;
+  };
+
+  struct counts {
+    size_t evictable = 0;
+    size_t guarded = 0;
   };
 
   void link(uint64_t number, node& x);
@@ -55,7 +76,8 @@ private:
 
   block_table<node> nodes_;
   std::vector<lane> lanes_;
-  std::map<int64_t, uint16_t> lane_of_; // by weight
+  std::map<std::pair<share, int64_t>, uint16_t> lane_of_; // by share and weight
+  std::vector<counts> shares_;
 };
 
 } // namespace scratchpage

@@ -24,6 +24,10 @@ struct page_config {
   uint64_t max_observations = 10'000; ///< on the page; beyond, the least worthy is evicted
   /// About what the observations on the page may take; beyond, others are evicted.
   uint64_t max_bytes = uint64_t{1} << 30;
+  /// Open questions and alerts, which are never evicted, of one source from outside; and the
+  /// bytes of that source with which no more of them are taken.
+  uint64_t max_protected_per_source = 1'000;
+  uint64_t max_bytes_per_source = uint64_t{256} << 20;
   double default_ttl_minutes = 10'080;
   uint64_t log_capacity = 16'384; ///< changes kept for subscribers that fell behind
   /// About what the observations of those may take; beyond, the oldest changes are forgotten.
@@ -57,6 +61,8 @@ struct page_config {
     return all(optional("types", &self::types), optional("tool_types", &self::tool_types),
       optional("max_observations", &self::max_observations),
       optional("max_bytes", &self::max_bytes),
+      optional("max_protected_per_source", &self::max_protected_per_source),
+      optional("max_bytes_per_source", &self::max_bytes_per_source),
       optional("default_ttl_minutes", &self::default_ttl_minutes),
       optional("log_capacity", &self::log_capacity), optional("log_bytes", &self::log_bytes),
       optional("batch_size", &self::batch_size), optional("batch_bytes", &self::batch_bytes),

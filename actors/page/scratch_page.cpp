@@ -257,6 +257,8 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
   plan<receipt> result{"add_observation", {}, {}};
   auto err = check_unsaved();
   if (!err)
+    err = check_share(*accepted->value, request.by);
+  if (!err)
     err = make_room(result.todo, 1, static_cast<int64_t>(memory_of(*accepted->value)));
   if (err)
     return refuse("add_observation", request.by, err);
@@ -286,6 +288,23 @@ caf::error scratch_page_state::join_turn(caller& by, const observation_draft& dr
 caf::error scratch_page_state::check_writer(const add_observation& request) const {
   return types_.knows(request.draft.type) ? writers_.check(request.draft, request.by)
                                           : caf::error{};
+}
+
+/// What is never evicted is for a source from outside to have only so much of.
+caf::error scratch_page_state::check_share(const observation& x, const caller& by) {
+  const auto& limits = setup_.limits;
+  auto share = shares_.of(x.source);
+  if (!by.outside || !is_protected_type(x))
+    return {};
+  if (eviction_.protected_of(share) >= limits.max_protected_per_source)
+    return fail(errc::overloaded, "type",
+      "expected at most " + std::to_string(limits.max_protected_per_source)
+        + " open questions and alerts of " + by.name + "; resolve some first");
+  if (shares_.bytes(share) + memory_of(x) > limits.max_bytes_per_source)
+    return fail(errc::overloaded, "content",
+      "expected at most " + std::to_string(limits.max_bytes_per_source) + " bytes of " + by.name
+        + " with its open questions and alerts; resolve some first");
+  return {};
 }
 
 /// Every queue is bounded, also that of changes which storage has not taken yet.

@@ -27,6 +27,7 @@
 #include "scratchpage/actors/page/page_config.hpp"
 #include "scratchpage/actors/page/promotion_queue.hpp"
 #include "scratchpage/actors/page/ranked_cursors.hpp"
+#include "scratchpage/actors/page/source_shares.hpp"
 #include "scratchpage/actors/page/turn_ledger.hpp"
 #include "scratchpage/actors/page/type_registry.hpp"
 #include "scratchpage/actors/page/type_weights.hpp"
@@ -210,6 +211,8 @@ private:
   /// Adds to `todo` who has to leave so that so many more, and bytes, have room; never `spared`.
   caf::error make_room(changes& todo, int64_t more, int64_t bytes, uint64_t spared = 0);
   caf::error evict_one(changes& todo, const std::set<uint64_t>& spared);
+  double claim_of(source_shares::share x) const;
+  caf::error check_share(const observation& x, const caller& by);
   int64_t growth_by(const change& x, size_t bytes) const;
   /// Ends what is due, a chunk at a time.
   void expire();
@@ -242,7 +245,7 @@ private:
   caf::error check_writer(const add_observation& request) const;
   caf::error check_unsaved() const;
   change archive_of(uint64_t number) const;
-  int64_t weight_of(const observation& x) const;
+  void put_in_order(uint64_t number, const observation& x);
   caf::error may_change(const caller& by, const observation& x) const;
   caf::error cannot_find(const update_observation& request) const;
   bool is_protected(const observation& x) const;
@@ -276,6 +279,7 @@ private:
   flight gathered_; // goes when `sent_` has arrived
   uint64_t next_sequence_ = 1;
   uint64_t not_visible_ = 0;  // changes that are on their way and not applied
+  source_shares shares_;      // of the page, by source
   int64_t bytes_ = 0;         // about, of what is on the page
   int64_t staged_growth_ = 0; // of the page, by what is not applied
   int64_t staged_bytes_ = 0;  // the same in bytes

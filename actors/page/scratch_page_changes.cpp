@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "scratchpage/actors/page/scratch_page.hpp"
@@ -11,8 +12,8 @@ namespace scratchpage {
 
 namespace {
 
-/// Below every type's: resolved ones leave at the turn's end anyway.
-constexpr int64_t resolved_weight = INT64_MIN / 2;
+/// Whose resolved ones are: they leave at the turn's end anyway, and so go before all others.
+constexpr source_shares::share resolved_share = source_shares::most;
 
 } // namespace
 
@@ -32,23 +33,23 @@ void scratch_page_state::apply(std::span<change> todo, const caller& by, std::st
 }
 
 void scratch_page_state::apply(const change& x, page_event event) {
-  bytes_ += growth_by(x, event.bytes);
+  auto growth = growth_by(x, event.bytes);
+  bytes_ += growth;
+  shares_.count(
+    shares_.of(x.after->source), (x.kind == event_kind::added) - is_end(x.kind), growth);
   switch (x.kind) {
   case event_kind::added:
     index_.insert(x.number, x.after);
-    eviction_.insert(x.number, weight_of(*x.after));
-    eviction_.protect(x.number, is_protected(*x.after));
+    put_in_order(x.number, *x.after);
     applied_number_ = x.number;
     break;
   case event_kind::updated:
   case event_kind::linked:
     index_.replace(x.number, x.after);
-    if (x.after->status == status::resolved) { // the first to go from now on
-      eviction_.insert(x.number, weight_of(*x.after));
-      eviction_.protect(x.number, is_protected(*x.after));
-    } else {
+    if (x.after->status == status::resolved)
+      put_in_order(x.number, *x.after); // the first to go from now on
+    else
       eviction_.touch(x.number);
-    }
     break;
   default:
     expired_ += x.kind == event_kind::expired ? 1 : 0;
@@ -67,8 +68,14 @@ void scratch_page_state::apply(const change& x, page_event event) {
   delivery_.note(log_.append(std::move(event)));
 }
 
-int64_t scratch_page_state::weight_of(const observation& x) const {
-  return x.status == status::resolved ? resolved_weight : setup_.weights.of(x.type);
+/// Where it stands among those that may be evicted. Those that are resolved stand by themselves,
+/// whosever they are.
+void scratch_page_state::put_in_order(uint64_t number, const observation& x) {
+  if (x.status == status::resolved)
+    eviction_.insert(number, 0, resolved_share);
+  else
+    eviction_.insert(number, setup_.weights.of(x.type), shares_.of(x.source));
+  eviction_.protect(number, is_protected(x));
 }
 
 /// Decides whether a new or changed observation goes to the Frontal Cortex.
@@ -131,9 +138,23 @@ caf::error scratch_page_state::make_room(
   return {};
 }
 
+/// Which part of the page a share has; of those that have to give, whoever has the most. A
+/// person's own goes last, so that no program's flood can wash it away.
+double scratch_page_state::claim_of(source_shares::share x) const {
+  if (x == resolved_share)
+    return std::numeric_limits<double>::infinity();
+  auto observations = static_cast<double>(shares_.observations(x));
+  auto bytes = static_cast<double>(shares_.bytes(x));
+  auto part = std::max(observations / static_cast<double>(setup_.limits.max_observations),
+    bytes / static_cast<double>(setup_.limits.max_bytes));
+  constexpr double behind_all_others = 1'000;
+  return shares_.is_persons(x) ? part - behind_all_others : part;
+}
+
 caf::error scratch_page_state::evict_one(changes& todo, const std::set<uint64_t>& spared) {
-  auto victim = eviction_.victim(
-    [&](uint64_t number) { return busy_.contains(number) || spared.contains(number); });
+  auto is_spared = [&](
+                     uint64_t number) { return busy_.contains(number) || spared.contains(number); };
+  auto victim = eviction_.victim(is_spared, [this](source_shares::share x) { return claim_of(x); });
   if (!victim)
     return fail(errc::overloaded, "max_observations",
       "expected at most " + std::to_string(setup_.limits.max_observations) + " observations of "

@@ -23,13 +23,14 @@ void scratch_page_state::restore(const recovered_page& from) {
     std::ignore = types_.add(type);
   for (const auto& [number, x] : from.observations) {
     index_.insert(number, x);
-    bytes_ += static_cast<int64_t>(memory_of(*x));
-    eviction_.insert(number, weight_of(*x));
+    auto bytes = static_cast<int64_t>(memory_of(*x));
+    bytes_ += bytes;
+    shares_.count(shares_.of(x->source), 1, bytes);
     last_created_ = std::max(last_created_, x->created_at);
     for (const auto& goal : x->linked_goal_ids)
       if (auto known = from.goals.find(goal); known != from.goals.end() && known->second)
         protected_by_goal_[goal].insert(number);
-    eviction_.protect(number, is_protected(*x));
+    put_in_order(number, *x);
   }
 }
 

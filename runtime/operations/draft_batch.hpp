@@ -9,8 +9,6 @@ namespace scratchpage {
 
 /// Drafts of which each is judged by itself (contract 3), also whether it can be read.
 struct draft_batch {
-  static constexpr size_t most = 1'000;
-
   std::vector<observation_draft> readable;
   std::vector<add_outcome> outcomes; ///< of all; without an error where one is readable
 };

@@ -183,9 +183,6 @@ void operations_state::offer_page() {
     auto given = read<unread_drafts_arguments>(x);
     if (!given)
       return given.error();
-    if (given->drafts.size() > draft_batch::most)
-      return fail(
-        errc::invalid_request, "drafts", "expected at most " + std::to_string(draft_batch::most));
     auto all = read_drafts(given->drafts);
     for (auto& draft : all.readable)
       claim_turn(given->turn_id, x.by, draft);

@@ -43,7 +43,7 @@ void limit_draft(json::object& x) {
 }
 
 void limit_drafts(json::object& x) {
-  add(member(x, "drafts"), {{"maxItems", draft_batch::most}});
+  add(member(x, "drafts"), {{"maxItems", draft_limits::drafts}});
 }
 
 void limit_update(json::object& x) {

@@ -58,6 +58,47 @@ BOOST_AUTO_TEST_CASE(the_end_of_protection_counts_as_use) {
     evict_all(order) == (std::vector<uint64_t>{2, 3, 1}), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(the_share_that_claims_the_most_gives_first) {
+  eviction_order order;
+  order.insert(1, 1, 4);
+  order.insert(2, 9, 7);
+  order.insert(3, 5, 7);
+  order.insert(4, 1, 4);
+  auto nobody = [](uint64_t) { return false; };
+  auto claims = [](eviction_order::share x) { return x == 7 ? 2.0 : 1.0; };
+  std::vector<uint64_t> left;
+  while (auto victim = order.victim(nobody, claims)) {
+    left.push_back(*victim);
+    order.erase(*victim);
+  }
+  BOOST_TEST(left == (std::vector<uint64_t>{3, 2, 1, 4}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_share_whose_observations_are_all_spared_gives_nothing) {
+  eviction_order order;
+  order.insert(1, 1, 2);
+  order.insert(2, 1, 3);
+  auto spares = [](uint64_t number) { return number == 1; };
+  auto claims = [](eviction_order::share x) { return x == 2 ? 2.0 : 1.0; };
+  BOOST_TEST(order.victim(spares, claims).value() == 2u);
+  BOOST_TEST(!order.victim_of(2, spares).has_value());
+  BOOST_TEST(!order.victim_of(9, spares).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_protected_is_counted_by_share) {
+  eviction_order order;
+  order.insert(1, 1, 2);
+  order.insert(2, 1, 2);
+  order.protect(1, true);
+  order.protect(1, true);
+  order.protect(2, true);
+  BOOST_TEST(order.protected_of(2) == 2u);
+  order.protect(2, false);
+  order.erase(1);
+  BOOST_TEST(order.protected_of(2) == 0u);
+  BOOST_TEST(order.protected_of(9) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(unknown_numbers_are_ignored) {
   eviction_order order;
   order.touch(7);

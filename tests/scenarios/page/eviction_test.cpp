@@ -66,6 +66,64 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(evicted() == "1 3 2");
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  a_flood_of_a_tool_washes_away_nothing_of_others, small_page, *label("SP_eviction")) {
+  setup.limits.max_observations = 6;
+  start();
+  auto by = [this](const caller& who, std::string content) {
+    advance(std::chrono::seconds{1});
+    return value(ask(page, add_observation{who, note(std::move(content))})).observation;
+  };
+  auto persons = by(as_user("ann"), "The key is below the mat");
+  auto agents = by(as_daemon("planner"), "Ann is away");
+  for (int i = 0; i < 50; ++i)
+    by(as_tool("junk"), "Junk");
+  BOOST_TEST(!!get(persons->observation_id));
+  BOOST_TEST(!!get(agents->observation_id));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_flood_under_many_names_washes_away_nothing_of_persons, small_page, *label("SP_eviction")) {
+  setup.limits.max_observations = 6;
+  start();
+  auto by = [this](const caller& who, std::string content) {
+    advance(std::chrono::seconds{1});
+    return value(ask(page, add_observation{who, note(std::move(content))})).observation;
+  };
+  auto first = by(as_user("ann"), "The key is below the mat");
+  auto second = by(as_user("ann"), "The cat is fed");
+  for (int i = 0; i < 50; ++i)
+    by(as_tool("junk" + std::to_string(i)), "Junk");
+  BOOST_TEST(!!get(first->observation_id));
+  BOOST_TEST(!!get(second->observation_id));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  one_source_cannot_fill_a_page_with_what_is_never_evicted, small_page, *label("SP_eviction")) {
+  setup.limits.max_observations = 100;
+  setup.limits.max_protected_per_source = 3;
+  start();
+  auto siren = as_tool("siren");
+  siren.outside = true;
+  auto alarm = [&](const caller& who) {
+    return ask(page, add_observation{who, draft("alert", "Fire")});
+  };
+  auto first = value(alarm(siren)).observation;
+  alarm(siren);
+  alarm(siren);
+  auto refused = alarm(siren);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((code_of(refused.error()) == errc::overloaded));
+  BOOST_TEST(field_of(refused.error()) == "type");
+  auto other = as_tool("smoke_detector");
+  other.outside = true;
+  BOOST_TEST(bool{alarm(other)});
+  BOOST_TEST(bool{ask(page, add_observation{siren, note("No fire")})});
+  update_observation over{siren, first->observation_id, {.status = status::resolved}, {}};
+  BOOST_REQUIRE(bool{ask(page, std::move(over))});
+  BOOST_TEST(bool{alarm(siren)});
+}
+
 BOOST_FIXTURE_TEST_CASE(reading_and_changing_are_use, small_page, *label("SP_eviction")) {
   start();
   add(note("read alone"));

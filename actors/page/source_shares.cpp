@@ -1,0 +1,53 @@
+#include "scratchpage/actors/page/source_shares.hpp"
+
+#include <utility>
+
+namespace scratchpage {
+
+namespace {
+
+// The first two are for all those that have none of their own.
+constexpr source_shares::share other_persons = 0;
+constexpr source_shares::share other_programs = 1;
+
+std::string key_of(const source& x) {
+  if (!x.relayed_by.empty())
+    return "daemon " + x.relayed_by;
+  return std::string{name_of(x.kind)}.append(" ").append(x.name);
+}
+
+bool is_same(const source& a, const source& b) {
+  return a.kind == b.kind && a.name == b.name && a.relayed_by == b.relayed_by;
+}
+
+} // namespace
+
+source_shares::source_shares()
+  : all_{{true, 0, 0}, {false, 0, 0}} {}
+
+source_shares::share source_shares::of(const source& x) {
+  if (is_same(x, last_))
+    return last_share_;
+  auto is_persons = x.kind == source_kind::user && x.relayed_by.empty();
+  last_share_ = make(key_of(x), is_persons);
+  last_ = x;
+  return last_share_;
+}
+
+source_shares::share source_shares::make(std::string key, bool is_persons) {
+  if (auto known = by_source_.find(key); known != by_source_.end())
+    return known->second;
+  if (all_.size() >= most)
+    return is_persons ? other_persons : other_programs;
+  auto result = static_cast<share>(all_.size());
+  by_source_.emplace(std::move(key), result);
+  all_.push_back({is_persons, 0, 0});
+  return result;
+}
+
+void source_shares::count(share x, int64_t observations, int64_t bytes) {
+  all_[x].observations += static_cast<uint64_t>(observations);
+  all_[x].bytes += static_cast<uint64_t>(bytes);
+}
+
+} // namespace scratchpage

@@ -1,0 +1,54 @@
+#define BOOST_TEST_MODULE source_shares
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+#include "scratchpage/actors/page/source_shares.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+const source gauge{source_kind::tool, "gauge", {}, {}};
+const source ann{source_kind::user, "ann", {}, {}};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(each_source_has_a_share_of_its_own) {
+  source_shares shares;
+  auto first = shares.of(gauge);
+  auto second = shares.of(ann);
+  BOOST_TEST(first != second);
+  BOOST_TEST(shares.of(gauge) == first);
+  BOOST_TEST(shares.of({source_kind::daemon, "gauge", {}, {}}) != first);
+  shares.count(first, 2, 300);
+  shares.count(first, -1, -100);
+  BOOST_TEST(shares.observations(first) == 1u);
+  BOOST_TEST(shares.bytes(first) == 200u);
+  BOOST_TEST(shares.observations(second) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(words_that_somebody_relays_are_the_relays_and_no_persons) {
+  source_shares shares;
+  source relayed{source_kind::user, "ann", {}, {}, "assistant"};
+  BOOST_TEST(shares.of(relayed) == shares.of({source_kind::daemon, "assistant", {}, {}}));
+  BOOST_TEST(shares.is_persons(shares.of(ann)));
+  BOOST_TEST(!shares.is_persons(shares.of(relayed)));
+}
+
+BOOST_AUTO_TEST_CASE(those_that_come_when_there_are_many_count_together) {
+  source_shares shares;
+  auto of = [&](int i) {
+    return shares.of({source_kind::tool, "tool" + std::to_string(i), {}, {}});
+  };
+  for (int i = 0; i < source_shares::most; ++i)
+    of(i);
+  auto late = of(5'000);
+  BOOST_TEST(late < source_shares::most);
+  BOOST_TEST(of(6'000) == late);
+  BOOST_TEST(of(7) != late);
+  source person{source_kind::user, "late", {}, {}};
+  BOOST_TEST(shares.is_persons(shares.of(person)));
+}
+
+} // namespace scratchpage
