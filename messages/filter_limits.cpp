@@ -46,10 +46,10 @@ bool is_long(const json::value& x) {
 caf::error check_context(const observation_filter& x, const std::string& field) {
   if (x.context.size() > filter_limits::context_paths)
     return too_many(field, filter_limits::context_paths, "paths", x.context.size());
-  auto is_too_long = [](
-                       const auto& entry) { return is_long(entry.first) || is_long(entry.second); };
-  return std::any_of(x.context.begin(), x.context.end(), is_too_long) ? too_long(field)
-                                                                      : caf::error{};
+  for (const auto& [path, value] : x.context)
+    if (is_long(path) || is_long(value))
+      return too_long(is_long(path) ? field : field + "." + path);
+  return {};
 }
 
 caf::error check_turn(const observation_filter& x, const std::string& field) {

@@ -51,6 +51,10 @@ caller asker_of(const begin_turn& x, std::string turn_id) {
 caf::error check_request(const begin_turn& x) {
   if (auto err = check_asker(x))
     return err;
+  for (const auto& [field, text] : {std::pair{"thread_id", &x.thread_id}, {"user_id", &x.user_id}})
+    if (text->size() > turn_limits::id_bytes || !utf8::is_valid(*text))
+      return fail(errc::invalid_request, field,
+        "expected UTF-8 of at most " + std::to_string(turn_limits::id_bytes) + " bytes");
   if (!(x.deadline_ms >= 0 && x.deadline_ms <= begin_turn::longest_ms))
     return fail(
       errc::invalid_request, "deadline_ms", "expected 0 to 604800000 milliseconds, a week at most");

@@ -1,10 +1,19 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <string>
+
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
+
+/// What a request for a turn may hold.
+struct turn_limits {
+  static constexpr size_t id_bytes = 1'024; ///< of `thread_id` and of `user_id`
+};
 
 /// Whose words a turn's input is: of the user that it names, and relayed by whoever asks
 /// unless they are that person.

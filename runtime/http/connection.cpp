@@ -368,8 +368,11 @@ void connection::next_request() {
   read_more();
 }
 
-/// Writes what the stream has next.
+/// Writes what the stream has next. One that is cut off does not wait for a reader that is
+/// slow.
 void connection::pump() {
+  if (state_ == state::streaming && stream_->is_abandoned())
+    return close();
   while (state_ == state::streaming && !writing_) {
     std::string piece;
     switch (stream_->next(piece)) {

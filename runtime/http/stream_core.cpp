@@ -115,6 +115,11 @@ stream_core::want stream_core::next(std::string& text) {
   return want::piece;
 }
 
+bool stream_core::is_abandoned() const {
+  std::lock_guard lock{mutex_};
+  return abandoned_;
+}
+
 void stream_core::sent() {
   std::unique_lock lock{mutex_};
   auto done = std::exchange(under_way_, std::nullopt);

@@ -45,6 +45,8 @@ public:
     abandon, ///< too much is waiting, or nobody may hear more
   };
   want next(std::string& piece);
+  /// Whether nothing of it may be sent any more, not even what has begun.
+  bool is_abandoned() const;
   void sent();
 
   /// Hands a message over; false if nobody has asked for them yet: it is kept then, and

@@ -175,6 +175,8 @@ private:
   // -- writing
 
   void pump() {
+    if (!closed_ && core_->is_abandoned())
+      return end(); // whatever the reader has not taken yet
     if (writing_ || closing_ || closed_)
       return;
     switch (core_->next(piece_)) {

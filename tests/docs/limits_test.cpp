@@ -12,6 +12,7 @@
 
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
+#include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/messages/page_operations.hpp"
@@ -99,6 +100,7 @@ const table& fixed_limits() {
     {"stdio_limits::max_queued_bytes", stdio{}.max_queued_bytes},
     {"stdio_limits::max_stderr_bytes", stdio{}.max_stderr_bytes},
     {"trace_order::most", trace_order::most},
+    {"turn_limits::id_bytes", turn_limits::id_bytes},
     {"turn_summary::input_bytes", turn_summary::input_bytes},
   };
   return all;

@@ -1,8 +1,10 @@
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
@@ -40,6 +42,27 @@ struct scratch_folder {
   }
 
   fs::path path;
+};
+
+/// As if the disk were full: no file may have more than 64 KiB meanwhile.
+class small_files {
+public:
+  small_files()
+    : handler_{std::signal(SIGXFSZ, SIG_IGN)} {
+    BOOST_REQUIRE(::getrlimit(RLIMIT_FSIZE, &before_) == 0);
+    rlimit limit{65'536, before_.rlim_max};
+    BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  }
+  small_files(const small_files&) = delete;
+  small_files& operator=(const small_files&) = delete;
+  ~small_files() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+private:
+  void (*handler_)(int);
+  rlimit before_{};
 };
 
 trace_entry entry(span_id id, std::string operation) {
@@ -133,9 +156,7 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_put_in_place_says_so_and_leaves_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(on_a_full_disk_says_so) {
-  // A device that is always full; its partial file is a link to it.
-  auto partial = path / ("trace.jsonl." + std::to_string(::getpid()) + ".partial");
-  fs::create_symlink("/dev/full", partial);
+  small_files only;
   auto file = create(path / "trace.jsonl");
   file->write(entry(1, std::string(200'000, 'x'))); // more than the buffer
   file->write(entry(2, "y"));

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_filter_with_a_long_text_is_refused_wherever_it_stands) {
   BOOST_TEST(refusal(check_filter(x, "")) == "invalid_request context");
   x = {};
   x.context["goal_id"] = longer;
-  BOOST_TEST(refusal(check_filter(x, "")) == "invalid_request context");
+  BOOST_TEST(refusal(check_filter(x, "")) == "invalid_request context.goal_id");
 }
 
 BOOST_AUTO_TEST_CASE(a_long_text_of_a_query_is_refused) {
