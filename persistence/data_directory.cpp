@@ -65,14 +65,26 @@ caf::error forbid(const std::filesystem::path& path, const std::string& why) {
   return fail(errc::forbidden, "", "the data directory " + path.string() + " is refused: " + why);
 }
 
+/// Whether the folder is for our data: it has some, or nothing at all. Another one, such as a
+/// home or a project that was named by mistake, keeps its mode.
+bool is_for_data(const std::filesystem::path& folder) {
+  std::error_code ec;
+  return std::filesystem::exists(folder / "scratchpage.db", ec)
+         || std::filesystem::exists(folder / "tokens.json", ec)
+         || std::filesystem::is_empty(folder, ec);
+}
+
 /// What an earlier version has made for everybody to read.
 void make_files_private(const std::filesystem::path& folder) {
   using std::filesystem::perms;
-  std::error_code ec;
-  for (std::filesystem::directory_iterator i{folder, ec}, end; !ec && i != end; i.increment(ec)) {
+  for (const auto* name :
+    {"scratchpage.db", "scratchpage.db-wal", "scratchpage.db-shm", "scratchpage.db-mark",
+      "trace.db", "trace.db-wal", "trace.db-shm", "trace.db-mark", "lock", "tokens.json"}) {
+    auto file = folder / name;
     std::error_code ignored;
-    if (i->symlink_status(ignored).type() == std::filesystem::file_type::regular)
-      std::filesystem::permissions(i->path(), perms::owner_read | perms::owner_write, ignored);
+    if (std::filesystem::symlink_status(file, ignored).type()
+        == std::filesystem::file_type::regular)
+      std::filesystem::permissions(file, perms::owner_read | perms::owner_write, ignored);
   }
 }
 
@@ -90,7 +102,7 @@ caf::error make_private_folder(const std::filesystem::path& path) {
       path, "others may change it; look at what is in it, then 'chmod 700 " + path.string() + "'");
   if ((found.st_mode & (S_IRWXG | S_IRWXO)) == 0)
     return {};
-  if (::chmod(path.c_str(), S_IRWXU) != 0)
+  if (!is_for_data(path) || ::chmod(path.c_str(), S_IRWXU) != 0)
     return forbid(path, "others may read it; 'chmod 700 " + path.string() + "'");
   make_files_private(path);
   return {};

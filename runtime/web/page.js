@@ -1,5 +1,5 @@
 // The page of a server: lets a person in, chooses an agent, and keeps the views told.
-import {get, isGone, path, post, session, whenUnauthenticated} from "./api.js";
+import {get, headersOf, isGone, path, post, session, whenUnauthenticated} from "./api.js";
 import {announce, beginning, byId, count, sentenceOf, setText, tellProblem} from "./dom.js";
 import {make} from "./drawing.js";
 import {Follower} from "./follower.js";
@@ -185,10 +185,20 @@ const refreshAgents = async () => {
 // -- who asks ---------------------------------------------------------------------------------------
 
 let was_refused = false;
-whenUnauthenticated(() => {
+// A session lasts as long as the server. Where nobody needs a token one looks on then.
+const looksOn = async () => {
+  try { return (await fetch("/v1/session", {headers: headersOf(), credentials: "omit"})).ok; } catch { return false; }
+};
+
+whenUnauthenticated(async () => {
   stop();
   const had = session.token;
   session.token = "";
+  if (had && await looksOn()) {
+    setText(byId("sign-in-problem"), "Your session has ended with the server; you look on. The address that “scratchpage page” prints begins another.");
+    byId("sign-in-problem").hidden = false;
+    return start();
+  }
   connection("broken", "a token is asked for");
   welcome("Who is it?", "This server lets in whoever has a token: scratchpage token add --name … makes one. To approve what is a person's to approve, make it with --person; to read, --read-only is enough.", "token-form");
   if (had && was_refused !== had) {

@@ -61,6 +61,16 @@ BOOST_FIXTURE_TEST_CASE(one_that_others_may_read_becomes_private_with_its_files,
     fs::status(where / "scratchpage.db").permissions() == (perms::owner_read | perms::owner_write));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_home_that_was_named_by_mistake_keeps_its_modes, some_directory) {
+  auto open = perms::owner_all | perms::group_exec | perms::others_exec | of_everybody;
+  std::ofstream{where / "script.sh"} << "";
+  fs::permissions(where / "script.sh", open);
+  set_mode(open);
+  BOOST_TEST(refusal().find("chmod 700") != std::string::npos);
+  BOOST_CHECK(fs::status(where).permissions() == open);
+  BOOST_CHECK(fs::status(where / "script.sh").permissions() == open);
+}
+
 BOOST_FIXTURE_TEST_CASE(one_that_others_may_change_is_refused, some_directory) {
   set_mode(perms::owner_all | perms::group_all);
   BOOST_TEST(refusal().find("'chmod 700 " + where.string() + "'") != std::string::npos);

@@ -407,6 +407,7 @@ test("a server that comes again is found again, and nothing is missed", async ()
   await row(page, "After the beginning").waitFor();
   await row(page, "Before the end").waitFor();
   assert.equal(await page.locator("#observations-list .row").count(), 2);
+  await page.locator("#sign-in-problem", {hasText: "Your session has ended with the server"}).waitFor();
   await page.done();
 });
 
@@ -544,7 +545,7 @@ test("the keyboard alone reaches everything and shows where it is", async () => 
     await page.keyboard.press("Tab");
   }
   const all = [...reached].join("\n");
-  for (const what of ["select agent", "input name", "a For you", "button Yes, once", "button No", "button Approve", "button Refuse", "button Answer",
+  for (const what of ["select agent", "button leave", "a For you", "button Yes, once", "button No", "button Approve", "button Refuse", "button Answer",
     "input query", "input tags", "select type", "select status", "input source", "select confidence", "input speak-input", "svg Timeline",
     "summary Every entry", "select thread", "button Mark s1 done", "button Pin s1", "button goals-over", "a The interface"])
     assert.ok(all.includes(what), what + " is not among\n" + all);
