@@ -2,7 +2,10 @@
 
 #include "scratchpage/actors/daemons/turn_calls.hpp"
 #include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -30,6 +33,15 @@ bool ran_in_parallel(const std::vector<observation_ptr>& turn) {
   auto plan = first_of(turn, "execution_plan");
   const auto* flag = plan ? plan->metadata.if_contains("parallel") : nullptr;
   return flag != nullptr && flag->is_bool() && flag->get_bool();
+}
+
+/// The outcome of a turn is stored however much is to be said about it.
+void make_fit(observation_draft& draft) {
+  draft.content = utf8::shortened(draft.content, draft_limits::content_bytes);
+  constexpr auto most_bytes = draft_limits::metadata_bytes;
+  for (const auto* name : {"calls", "reviews", "reasons"})
+    if (json_size(draft.metadata, most_bytes) > most_bytes)
+      draft.metadata[name] = json::array{};
 }
 
 } // namespace
@@ -92,6 +104,7 @@ void evaluator_state::evaluate(const page_event& input, const std::vector<observ
   draft.metadata["calls"] = to_json(facts.calls);
   draft.metadata["reviews"] = to_json(result.reviews);
   draft.metadata["input_id"] = input.observation->observation_id;
+  make_fit(draft);
   by.cause = trace_.write("evaluate", by, {{"outcome", name_of(result.outcome)}});
   settle_reviews(by, result.reviews, work);
   publish(std::move(by), std::move(draft), work);

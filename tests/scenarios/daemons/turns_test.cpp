@@ -229,4 +229,22 @@ BOOST_FIXTURE_TEST_CASE(every_operation_on_the_page_is_traced, one_page, *label(
   BOOST_TEST(last("release_turn") == "forbidden");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_turn_whose_calls_have_much_to_say_is_evaluated_all_the_same, team) {
+  recorded_response broken{
+    .status = tool_status::error, .outputs = {{"error", std::string(2'000, 'x')}}};
+  auto& tool = add_tool({.tool_id = "tool_x"}, {broken});
+  tool.after_last = after_last::repeat;
+  start();
+  std::vector<planned_call> plan;
+  for (auto i = 0; i < 60; ++i)
+    plan.push_back(call("tool_x"));
+  for (size_t i = 0; i < plan.size(); ++i)
+    plan[i].call_id = "call_" + std::to_string(i);
+  auto turn = say("Do X", plan);
+  auto evaluated = of_type("evaluation_result");
+  BOOST_REQUIRE(evaluated.size() == 1u);
+  BOOST_TEST(evaluated.front()->metadata.contains("outcome"));
+  BOOST_TEST(turn.assessment.contains("outcome"));
+}
+
 } // namespace scratchpage::test
