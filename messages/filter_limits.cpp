@@ -48,7 +48,7 @@ caf::error check_context(const observation_filter& x, const std::string& field) 
     return too_many(field, filter_limits::context_paths, "paths", x.context.size());
   for (const auto& [path, value] : x.context)
     if (is_long(path) || is_long(value))
-      return too_long(is_long(path) ? field : field + "." + path);
+      return too_long(is_long(path) ? field : sub_path(field, path));
   return {};
 }
 

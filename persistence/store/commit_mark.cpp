@@ -114,6 +114,7 @@ std::vector<committed_end> commit_mark::read() {
     problem_ = path_.string() + " is damaged in " + std::to_string(damaged)
                + " places, as after a power cut; what it said there is not believed";
   std::vector<committed_end> result;
+  result.reserve(latest.size());
   for (auto& [agent, x] : latest)
     result.push_back(std::move(x));
   return result;
