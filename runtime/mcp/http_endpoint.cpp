@@ -76,11 +76,13 @@ http_endpoint::http_endpoint(std::shared_ptr<mcp::server> server, http_endpoint_
     header_arguments_{arguments_in_headers(server_->offers().tools())} {}
 
 void http_endpoint::handle(http::request x, std::shared_ptr<http::exchange> by, client who) {
-  auto work = std::make_shared<asked>(asked{std::move(x), std::move(by), std::move(who)});
+  auto work = std::make_shared<asked>(asked{std::move(x), std::move(by), std::move(who), {}});
+  if (work->request.method == "POST")
+    work->message = read_message(work->request.body);
   server_->on()->post([self = shared_from_this(), work] { self->take(*work); });
 }
 
-void http_endpoint::take(const asked& x) {
+void http_endpoint::take(asked& x) {
   if (auto err = config_.names.check(x.request))
     return refuse(*x.by, 403, describe(err));
   const auto& method = x.request.method;
@@ -176,10 +178,10 @@ void http_endpoint::look_after_sessions() {
 
 // -- messages ------------------------------------------------------------------------
 
-void http_endpoint::take_post(const asked& x) {
+void http_endpoint::take_post(asked& x) {
   if (!is_json(x.request))
     return refuse(*x.by, 415, "Content-Type: expected application/json");
-  auto message = read_message(x.request.body);
+  auto& message = *x.message;
   if (auto* wrong = std::get_if<not_understood>(&message))
     return x.by->respond(json_response(400, wrong->refusal));
   if (auto* answer = std::get_if<reply>(&message)) {

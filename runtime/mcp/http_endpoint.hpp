@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "scratchpage/runtime/access/host_check.hpp"
@@ -38,12 +39,13 @@ private:
     http::request request;
     exchange_ptr by;
     client who;
+    std::optional<incoming> message; ///< of a POST; read on the asker's thread, for it may be long
   };
 
-  void take(const asked& x);
+  void take(asked& x);
   void take_get(const asked& x);
   void take_delete(const asked& x);
-  void take_post(const asked& x);
+  void take_post(asked& x);
   void take_modern(const asked& x, rpc::request call);
   void take_legacy(const asked& x, rpc::request call);
   void begin_session(const asked& x, rpc::request call);

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <condition_variable>
-#include <deque>
 #include <functional>
-#include <mutex>
 #include <string>
-#include <thread>
+#include <utility>
 
 #include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/runtime/serve/work_queue.hpp"
 
 namespace scratchpage::serve {
 
@@ -24,22 +22,15 @@ public:
   explicit agent_opener(agent_host& host);
   agent_opener(const agent_opener&) = delete;
   agent_opener& operator=(const agent_opener&) = delete;
-  ~agent_opener(); ///< what is to be done is done before
 
   void with(const std::string& id, if_missing what, on_agent then);
 
   /// Whether it will be done.
-  bool later(std::function<void()> work);
+  bool later(std::function<void()> work) { return work_.later(std::move(work)); }
 
 private:
-  void run();
-
   agent_host& host_;
-  std::mutex guard_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> jobs_;
-  bool ends_ = false;
-  std::thread thread_;
+  work_queue work_; // done before the rest ends
 };
 
 } // namespace scratchpage::serve

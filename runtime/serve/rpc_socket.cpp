@@ -21,22 +21,32 @@ constexpr size_t most_subscriptions = 16;
 class rpc_socket : public std::enable_shared_from_this<rpc_socket> {
 public:
   rpc_socket(agent_host& host, const rpc_service& service, rpc_clients& clients, rpc_client client,
-    std::shared_ptr<http::stream> socket)
+    std::shared_ptr<http::stream> socket, work_queue& long_messages)
     : host_{host},
       service_{service},
       clients_{clients},
       client_{std::move(client)},
-      socket_{std::move(socket)} {}
+      socket_{std::move(socket)},
+      long_messages_{long_messages} {}
 
   void begin() {
     auto number = clients_.join([socket = socket_] {
       socket->write(R"({"jsonrpc":"2.0","method":"end","params":{}})", [](bool) {});
     });
     socket_->on_end([&clients = clients_, number] { clients.leave(number); });
-    socket_->on_message([me = shared_from_this()](const std::string& text) { me->take(text); });
+    socket_->on_message([me = shared_from_this()](std::string text) { me->hear(std::move(text)); });
   }
 
 private:
+  /// What takes long to read is read elsewhere, and so may be answered after what came later.
+  void hear(std::string text) {
+    if (text.size() <= work_queue::long_bytes)
+      return take(text);
+    auto read = [me = shared_from_this(), text = std::move(text)] { me->take(text); };
+    if (!long_messages_.later(std::move(read)))
+      socket_->close();
+  }
+
   void take(const std::string& text) {
     auto message = rpc_service::read(text);
     auto* call =
@@ -130,6 +140,7 @@ private:
   rpc_clients& clients_;
   const rpc_client client_;
   const std::shared_ptr<http::stream> socket_;
+  work_queue& long_messages_;
   std::mutex guard_;
   size_t in_work_ = 0;
   uint64_t last_number_ = 0;
@@ -139,8 +150,9 @@ private:
 } // namespace
 
 void serve_rpc(agent_host& host, const rpc_service& service, rpc_clients& clients,
-  rpc_client client, const std::shared_ptr<http::stream>& socket) {
-  std::make_shared<rpc_socket>(host, service, clients, std::move(client), socket)->begin();
+  rpc_client client, const std::shared_ptr<http::stream>& socket, work_queue& long_messages) {
+  std::make_shared<rpc_socket>(host, service, clients, std::move(client), socket, long_messages)
+    ->begin();
 }
 
 } // namespace scratchpage::serve

@@ -6,6 +6,7 @@
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/serve/rpc_clients.hpp"
 #include "scratchpage/runtime/serve/rpc_service.hpp"
+#include "scratchpage/runtime/serve/work_queue.hpp"
 
 namespace scratchpage::serve {
 
@@ -16,6 +17,6 @@ namespace scratchpage::serve {
 /// notification `end`, and waits for clients to close; calls are refused by `overloaded` about
 /// `server` then, not done.
 void serve_rpc(agent_host& host, const rpc_service& service, rpc_clients& clients,
-  rpc_client client, const std::shared_ptr<http::stream>& socket);
+  rpc_client client, const std::shared_ptr<http::stream>& socket, work_queue& long_messages);
 
 } // namespace scratchpage::serve

@@ -33,6 +33,8 @@ namespace scratchpage::serve {
 namespace {
 
 constexpr timespan patience_for_readiness = std::chrono::seconds{2};
+constexpr size_t most_long_bodies = 64; // that wait, of at most 4 MiB each
+
 constexpr timespan between_checks = std::chrono::seconds{10};
 
 bool is_get(const http::request& x) {
@@ -104,7 +106,8 @@ service::service(agent_host& host, doorkeeper& door, access::host_check names)
     rpc_{calls_, host.answers()},
     mcp_{host, calls_, names_},
     visits_{std::make_shared<open_visits>(door)},
-    started_{wall_clock{}.now()} {
+    started_{wall_clock{}.now()},
+    long_bodies_{most_long_bodies, work_queue::pace::gives_way} {
   operations_.run(
     [visits = std::weak_ptr{visits_}](caf::event_based_actor* self) { look_after(self, visits); });
 }
@@ -136,19 +139,28 @@ void service::handle(http::request x, exchange_ptr to) {
     return to->respond(error_response(who.error()));
   if (auto refused = refuse_content(x))
     return to->respond(std::move(*refused));
+  if (x.body.size() <= work_queue::long_bytes)
+    return route(std::move(x), std::move(*who), std::move(to));
+  auto asked = std::make_shared<http::request>(std::move(x));
+  if (!long_bodies_.later([this, asked, who = *who, to] { route(std::move(*asked), who, to); }))
+    to->respond(
+      error_response(fail(errc::overloaded, "body", "expected fewer long bodies at once")));
+}
+
+void service::route(http::request x, visitor who, exchange_ptr to) {
   if (const auto* traceparent = x.header("traceparent"))
-    who->traceparent = *traceparent;
+    who.traceparent = *traceparent;
   if (may_last(x))
     to = visits_->watch(x, std::move(to));
   if (x.path == "/rpc")
-    return answer_rpc(x, *who, to);
+    return answer_rpc(x, who, to);
   if (x.path == "/mcp")
-    return answer_mcp(std::move(x), *who, to);
+    return answer_mcp(std::move(x), who, to);
   if (x.path == "/metrics")
-    return is_get(x) ? tell_metrics(x, *who, to) : to->respond(expect_method("GET"));
+    return is_get(x) ? tell_metrics(x, who, to) : to->respond(expect_method("GET"));
   if (x.path == "/v1/agents")
-    return is_get(x) ? list_agents(x, *who, to) : to->respond(expect_method("GET"));
-  admitted(x, *who, to);
+    return is_get(x) ? list_agents(x, who, to) : to->respond(expect_method("GET"));
+  admitted(x, who, to);
 }
 
 void service::tell_everybody(std::string_view path, const exchange_ptr& to) {
@@ -218,7 +230,7 @@ void service::accept_rpc(rpc_client client, bool may_begin, const exchange_ptr& 
     if (!agent && !(may_begin && code_of(agent.error()) == errc::not_found))
       return to->respond(error_response(agent.error()));
     if (auto socket = to->accept_websocket())
-      return serve_rpc(host_, rpc_, clients_, client, socket);
+      return serve_rpc(host_, rpc_, clients_, client, socket, long_bodies_);
     to->respond(expect_method("POST, or GET with a WebSocket"));
   };
   agents_.with(agent_id, if_missing::refuse, std::move(accept));

@@ -51,6 +51,7 @@ public:
 private:
   using exchange_ptr = std::shared_ptr<http::exchange>;
 
+  void route(http::request x, visitor who, exchange_ptr to);
   void admitted(const http::request& x, const visitor& who, const exchange_ptr& to);
   void answer_rest(const http::request& x, const visitor& who, const exchange_ptr& to);
   void answer_rpc(const http::request& x, const visitor& who, const exchange_ptr& to);
@@ -81,6 +82,7 @@ private:
   const timestamp started_;
   std::mutex stats_mutex_;
   std::function<http::server_stats()> stats_;
+  work_queue long_bodies_; // done before the rest ends
 };
 
 } // namespace scratchpage::serve

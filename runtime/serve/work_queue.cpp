@@ -1,0 +1,54 @@
+#include "scratchpage/runtime/serve/work_queue.hpp"
+
+#include <utility>
+
+#include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/persistence/give_way.hpp"
+
+namespace scratchpage::serve {
+
+work_queue::work_queue(size_t most, pace how)
+  : most_{most} {
+  if (auto started = start_thread([this, how] { run(how); }))
+    thread_ = std::move(*started);
+  else
+    ends_ = true; // whoever wants something done is told that it is not
+}
+
+work_queue::~work_queue() {
+  {
+    std::lock_guard lock{guard_};
+    ends_ = true;
+  }
+  changed_.notify_one();
+  if (thread_.joinable())
+    thread_.join();
+}
+
+bool work_queue::later(std::function<void()> work) {
+  std::lock_guard lock{guard_};
+  if (ends_ || jobs_.size() >= most_)
+    return false;
+  jobs_.push_back(std::move(work));
+  changed_.notify_one();
+  return true;
+}
+
+void work_queue::run(pace how) {
+  if (how == pace::gives_way)
+    give_way_to_others();
+  std::unique_lock lock{guard_};
+  while (true) {
+    changed_.wait(lock, [this] { return ends_ || !jobs_.empty(); });
+    if (jobs_.empty())
+      return;
+    auto next = std::move(jobs_.front());
+    jobs_.pop_front();
+    lock.unlock();
+    next();
+    next = {}; // what it holds ends outside of the lock
+    lock.lock();
+  }
+}
+
+} // namespace scratchpage::serve
