@@ -112,7 +112,14 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
     tell({.kind = host_event_kind::storage_doubtful, .problem = storage_.doubt});
 }
 
-agent_host::~agent_host() = default;
+/// The journal tells of losses until it has ended, and finds nobody then.
+agent_host::~agent_host() {
+  decltype(members_) last;
+  {
+    std::lock_guard lock{guard_};
+    last.swap(members_);
+  }
+}
 
 hosted_agent_ptr agent_host::find(std::string_view id) const {
   std::lock_guard lock{guard_};
@@ -135,9 +142,9 @@ caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missi
   std::lock_guard one_at_a_time{opening_};
   if (auto open = find(id))
     return open;
-  if (auto err = check(id, what))
-    return err;
   if (auto err = check_may_claim(id))
+    return err;
+  if (auto err = check(id, what))
     return err;
   auto begun_at = clock_->steady();
   auto opened = try_to_begin(id);
@@ -183,8 +190,9 @@ void agent_host::end_elsewhere(std::unique_ptr<member> x) {
 
 /// Under the lock.
 void agent_host::note_loss(const std::string& id, const member& of) {
-  auto& x = lost_[id];
   auto now = clock_->steady();
+  std::erase_if(lost_, [&](const auto& x) { return now - x.second.until > held_for_long; });
+  auto& x = lost_[id];
   auto is_first = x.pause == timespan{} || now - of.since > held_for_long;
   x.pause = is_first ? first_pause : std::min(2 * x.pause, longest_pause);
   x.until = now + x.pause;
@@ -193,19 +201,37 @@ void agent_host::note_loss(const std::string& id, const member& of) {
 caf::error agent_host::check_may_claim(const std::string& id) const {
   std::lock_guard lock{guard_};
   auto found = lost_.find(id);
-  if (found == lost_.end() || clock_->steady() >= found->second.until)
+  return found == lost_.end() ? caf::error{} : check_pause(found->second);
+}
+
+caf::error agent_host::check_claims() const {
+  std::lock_guard lock{guard_};
+  for (const auto& [id, x] : lost_)
+    if (auto err = check_pause(x))
+      return err;
+  return {};
+}
+
+caf::error agent_host::check_pause(const loss& x) const {
+  auto left = x.until - clock_->steady();
+  if (left <= timespan{})
     return {};
+  auto ms = std::chrono::ceil<std::chrono::milliseconds>(left).count();
   return fail(errc::storage_unavailable, "agent",
-    "expected an agent of this server, but another one has taken it; this one takes it back in "
-      + std::to_string(
-        static_cast<int64_t>(in_milliseconds(found->second.until - clock_->steady())))
-      + " ms at the earliest");
+    "expected an agent of this server, but another one has taken it; this one takes it back when "
+    "it is asked in "
+      + std::to_string(ms) + " ms");
+}
+
+size_t agent_host::open_agents() const {
+  std::lock_guard lock{guard_};
+  return members_.size();
 }
 
 caf::error agent_host::check(const std::string& id, if_missing what) const {
   if (id.empty() || !utf8::is_valid(id))
     return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
-  if (members_.size() >= most_agents)
+  if (open_agents() >= most_agents)
     return fail(errc::overloaded, "agent",
       "expected at most " + std::to_string(most_agents) + " agents at once");
   if (what == if_missing::make)

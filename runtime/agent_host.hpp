@@ -53,6 +53,10 @@ public:
   /// Where actors that work for the host may live. They have to end before it does.
   caf::actor_system& system() { return system_; }
 
+  /// `storage_unavailable` about `agent` while an agent that another server has taken is not
+  /// claimed again: a change to it would be refused.
+  caf::error check_claims() const;
+
   /// What makes their changes durable.
   const journal_actor& journal() const { return journal_; }
 
@@ -102,6 +106,8 @@ private:
   void end_elsewhere(std::unique_ptr<member> x);
   void note_loss(const std::string& id, const member& of);
   caf::error check_may_claim(const std::string& id) const;
+  caf::error check_pause(const loss& x) const;
+  size_t open_agents() const;
   caf::error check(const std::string& id, if_missing what) const;
   caf::expected<std::unique_ptr<member>> try_to_begin(const std::string& id);
   caf::expected<std::unique_ptr<member>> begin(const std::string& id);
@@ -118,15 +124,15 @@ private:
   std::shared_ptr<const clock> clock_;
   std::shared_ptr<claim_list> claims_; // of the members
   std::shared_ptr<http::answer_budget> answers_;
+  mutable std::mutex guard_; // before the system: the journal tells of losses until it has ended
+  std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
+  std::map<std::string, loss, std::less<>> lost_; // lately
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: nothing is exported
   caf::actor_system system_;
   journal_actor journal_;
   std::mutex opening_; // one agent is opened at a time
-  mutable std::mutex guard_;
-  std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
-  std::map<std::string, loss, std::less<>> lost_; // lately
 };
 
 } // namespace scratchpage

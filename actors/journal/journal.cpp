@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/run_while_needed.hpp"
 #include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
@@ -171,7 +172,7 @@ void journal_state::look_after_claims() {
   for (const auto& by : watch_.claims->all())
     if (auto holds = store_->holds(by); holds && !*holds && watch_.tell)
       watch_.tell(by, not_the_owner(by.epoch));
-  self_->run_delayed(from_milliseconds(config_.claims_ms), [this] { look_after_claims(); });
+  run_while_needed(self_, from_milliseconds(config_.claims_ms), [this] { look_after_claims(); });
 }
 
 void journal_state::note(const journal_append& x) {

@@ -29,14 +29,17 @@ public:
   using on_uris = std::function<void(std::set<std::string> uris, bool all_observations)>;
   static constexpr const char* name = own_name;
 
-  watcher(handle::pointer self, scratch_page_actor page, frontal_cortex_actor goals, on_uris then)
+  watcher(handle::pointer self, scratch_page_actor page, frontal_cortex_actor goals, on_uris then,
+    std::function<void()> on_page_lost)
     : self_{self},
       page_{std::move(page)},
       goals_{std::move(goals)},
-      then_{std::move(then)} {}
+      then_{std::move(then)},
+      on_page_lost_{std::move(on_page_lost)} {}
 
   handle::behavior_type make_behavior() {
     handle me{self_};
+    scratchpage::watch(self_, page_, [this](const caf::actor_addr&) { on_page_lost_(); });
     scratchpage::subscribe to_page{as_daemon(own_name), me, {}, {}, false};
     ask(self_, page_, patience, std::move(to_page)).then([](uint64_t) {}, [](const caf::error&) {});
     watch_goals to_goals{as_daemon(own_name), me};
@@ -65,6 +68,7 @@ private:
   scratch_page_actor page_;
   frontal_cortex_actor goals_;
   on_uris then_;
+  std::function<void()> on_page_lost_;
 };
 
 agent_changes::agent_changes(caf::actor_system& system, std::shared_ptr<strand> on,
@@ -90,7 +94,9 @@ std::shared_ptr<void> agent_changes::subscribe(
     one->looked_at = polled_->subscribe(who, std::move(others), then);
   if (!one->uris.empty())
     watch();
+  one->who = who;
   one->then = std::move(then);
+  one->feed = shared_from_this();
   subscribers_.push_back(one);
   return one;
 }
@@ -104,8 +110,28 @@ void agent_changes::watch() {
         self->tell(uris, all);
     });
   };
-  watcher_ =
-    caf::actor_cast<caf::actor>(spawn<watcher>(system_, page_, goals_, watcher::on_uris{told}));
+  auto lost = [on = on_, weak = weak_from_this()] {
+    on->post([weak] {
+      if (auto self = weak.lock())
+        self->look_at_page();
+    });
+  };
+  watcher_ = caf::actor_cast<caf::actor>(
+    spawn<watcher>(system_, page_, goals_, watcher::on_uris{told}, lost));
+}
+
+/// Whoever opens the agent anew gets a page that this knows nothing of. What may have changed
+/// before somebody looks is told of once.
+void agent_changes::look_at_page() {
+  for (const auto& x : subscribers()) {
+    if (x->uris.empty() || x->instead)
+      continue;
+    wanted_changes all;
+    all.uris = x->uris;
+    x->instead = polled_->subscribe(x->who, std::move(all), x->then);
+    for (const auto& wanted : x->uris)
+      x->then({change_kind::resource, wanted});
+  }
 }
 
 /// Those that are still there.

@@ -18,7 +18,8 @@ namespace scratchpage::mcp {
 
 /// Tells of changes to an agent's resources: of its page and goals when they say so,
 /// at most every tenth of a second; of scratchbooks and traces, which say nothing, by
-/// looking at them while somebody wants to know.
+/// looking at them while somebody wants to know. When the page has ended, as that of an
+/// agent that another server has taken, everything is looked at.
 class agent_changes : public change_feed, public std::enable_shared_from_this<agent_changes> {
 public:
   static constexpr timespan between_batches = std::chrono::milliseconds{100};
@@ -32,16 +33,23 @@ public:
 
   std::shared_ptr<void> subscribe(const client& who, wanted_changes what, on_change then) override;
 
+  /// Whether it is that page's.
+  bool is_of(const scratch_page_actor& page) const { return page_ == page; }
+
 private:
   class watcher;
 
   struct subscriber {
+    client who;
     std::set<std::string> uris;
     on_change then;
     std::shared_ptr<void> looked_at; ///< for others
+    std::shared_ptr<void> instead;   ///< of the page, which has ended
+    std::shared_ptr<agent_changes> feed;
   };
 
   void watch();
+  void look_at_page();
   std::vector<std::shared_ptr<subscriber>> subscribers();
   void tell(const std::set<std::string>& uris, bool all_observations);
 

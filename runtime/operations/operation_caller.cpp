@@ -7,6 +7,8 @@
 #include <caf/action.hpp>
 #include <caf/actor_companion.hpp>
 #include <caf/event_based_actor.hpp>
+#include <caf/exit_reason.hpp>
+#include <caf/sec.hpp>
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -20,11 +22,26 @@ caf::behavior gateway(caf::event_based_actor*) {
   return {[](caf::unit_t) {}};
 }
 
+/// Whether whoever was asked has ended, which only the end of an agent brings about.
+bool has_ended(const caf::error& err) {
+  return err.category()
+           == caf::type_id_v<caf::exit_reason> || err == caf::sec::request_receiver_down
+         || err == caf::sec::broken_promise;
+}
+
+caf::error refusal_of(const caf::error& err) {
+  if (!has_ended(err))
+    return err;
+  return fail(errc::storage_unavailable, "agent",
+    "expected an agent that goes on, but it has ended here; whether this was done is known when "
+    "it is open again");
+}
+
 caf::expected<std::string> result_in(caf::message& x) {
   if (x.match_elements<operation_answer>())
     return std::move(x.get_mutable_as<operation_answer>(0).result);
   if (x.match_elements<caf::error>())
-    return x.get_as<caf::error>(0);
+    return refusal_of(x.get_as<caf::error>(0));
   return fail(errc::internal, "", "expected an operation's answer");
 }
 

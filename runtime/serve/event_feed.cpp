@@ -55,7 +55,7 @@ event_feed::~event_feed() {
 }
 
 event_feed::handle::behavior_type event_feed::make_behavior() {
-  watch(self_, page_, [this](const caf::actor_addr&) { self_->quit(); });
+  watch(self_, page_, [this](const caf::actor_addr&) { lose_page(); });
   if (order_.form != event_form::notification)
     self_->attach_functor([to = to_] { to->close(); });
   if (order_.form == event_form::notification)
@@ -165,9 +165,17 @@ void event_feed::confirm(uint64_t after) {
     write(*batch);
 }
 
+/// With its agent, which may be another server's now: who comes again asks for it anew.
+void event_feed::lose_page() {
+  refuse(fail(errc::storage_unavailable, "agent",
+    "expected an agent that goes on, but its page has ended here; come again"));
+}
+
 /// The head is on its way already; the stream says why there is nothing in it.
 void event_feed::refuse(const caf::error& why) {
   if (is_confirmed_) {
+    json::object last{{"jsonrpc", "2.0"}, {"method", "end"}, {"params", {{"error", to_json(why)}}}};
+    to_->write(to_text(json::value(std::move(last))), [](bool) {});
     to_->close();
     return self_->quit();
   }

@@ -39,6 +39,7 @@ private:
   void write(const event_batch& batch);
   void confirm(uint64_t after);
   void refuse(const caf::error& why);
+  void lose_page();
   void write_last(std::string piece);
   void has_written();
   timespan rest_after(size_t events);

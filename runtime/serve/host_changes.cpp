@@ -16,7 +16,7 @@ std::shared_ptr<void> host_changes::subscribe(
   if (!open)
     return polled_->subscribe(who, std::move(what), std::move(then));
   auto& feed = by_agent_[who.agent_id];
-  if (!feed)
+  if (!feed || !feed->is_of(open->page)) // those of a page that has ended look by themselves
     feed =
       std::make_shared<mcp::agent_changes>(host_.system(), on_, open->page, open->cortex, run_);
   return feed->subscribe(who, std::move(what), std::move(then));

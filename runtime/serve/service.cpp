@@ -364,12 +364,14 @@ caf::error service::check_room() {
     "expected fewer than " + std::to_string(now.max_connections) + " connections");
 }
 
-/// Ready is who would take a change: the storage works, others can connect, and nobody has said
-/// to end.
+/// Ready is who would take a change: the storage works, others can connect, no other server
+/// has taken an agent just now, and nobody has said to end.
 void service::tell_readiness(const exchange_ptr& to) {
   if (ends_)
     return to->respond(error_response(fail(errc::overloaded, "", "the server is about to end")));
   if (auto err = check_room())
+    return to->respond(error_response(err));
+  if (auto err = host_.check_claims())
     return to->respond(error_response(err));
   operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
     ask(self, journal, patience_for_readiness, caf::get_atom_v)

@@ -152,6 +152,19 @@ BOOST_AUTO_TEST_CASE(who_does_not_want_to_know_any_more_is_not_told) {
   BOOST_TEST(news() == "scratchpage://scratchbook");
 }
 
+/// As when another server has taken the agent.
+BOOST_AUTO_TEST_CASE(a_page_that_has_ended_does_not_leave_its_listeners_in_silence) {
+  auto page = listen({"scratchpage://page"});
+  BOOST_TEST(news() == "");
+  caf::anon_send_exit(host->page(), caf::exit_reason::user_shutdown);
+  BOOST_TEST(news() == "scratchpage://page"); // what may have changed meanwhile
+  auto next = make<growing_trace>(entries);   // whoever answers for the agent from now on
+  operations = next;
+  BOOST_TEST(news() == "");
+  entries += 5;
+  BOOST_TEST(news() == "scratchpage://page");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test
