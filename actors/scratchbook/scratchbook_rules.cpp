@@ -10,6 +10,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/persistence/files/book_checksum.hpp"
 
 namespace scratchpage {
 
@@ -116,24 +117,6 @@ const scratchbook_item& replace(scratchbook_item& current, scratchbook_item next
   next.updated_at_ns = std::max(now_ns, current.updated_at_ns);
   current = std::move(next);
   return current;
-}
-
-json::value sorted(const json::value& x) {
-  if (x.is_array()) {
-    json::array result;
-    for (const auto& one : x.get_array())
-      result.push_back(sorted(one));
-    return result;
-  }
-  if (!x.is_object())
-    return x;
-  std::map<std::string_view, const json::value*> members;
-  for (const auto& [key, value] : x.get_object())
-    members.emplace(std::string_view{key.data(), key.size()}, &value);
-  json::object result;
-  for (const auto& [key, value] : members)
-    result[json::string_view{key.data(), key.size()}] = sorted(*value);
-  return result;
 }
 
 caf::error damaged(std::string_view field, std::string_view expected) {
@@ -272,12 +255,18 @@ caf::error validate(const scratchbook& x) {
 }
 
 std::string to_stored_text(const scratchbook& x) {
-  return to_text(sorted(to_json(x))) + "\n";
+  return to_book_text(to_json(x).as_object());
 }
 
 caf::expected<scratchbook> from_stored_text(
   std::string_view text, const scratchbook_limits& limits) {
-  auto result = from_json_text<scratchbook>(text, {size_t{2} * limits.max_bytes, 8});
+  auto value = parse_json(text, {size_t{2} * limits.max_bytes, 8});
+  if (!value)
+    return damaged(field_of(value.error()), describe(value.error()));
+  if (auto* object = value->if_object())
+    if (auto err = take_checksum(*object))
+      return err;
+  auto result = from_json<scratchbook>(*value);
   if (!result)
     return damaged(field_of(result.error()), describe(result.error()));
   if (auto err = validate(*result))

@@ -48,10 +48,11 @@ caf::error validate(const scratchbook& x);
 /// Trimmed, runs of white space, `:`, `/` and `\` as one `_`; "" if nothing is left.
 std::string normalized_tag(std::string_view tag);
 
-/// The JSON that is stored, with sorted keys.
+/// The JSON that is stored, with sorted keys and a checksum.
 std::string to_stored_text(const scratchbook& x);
 
-/// Reads it again. Error: `internal`.
+/// Reads it again; one of an older version has no checksum. Error: `internal`, which names
+/// the field.
 caf::expected<scratchbook> from_stored_text(
   std::string_view text, const scratchbook_limits& limits);
 

@@ -6,6 +6,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/persistence/files/book_checksum.hpp"
 #include "scratchpage/persistence/files/stored_file.hpp"
 
 namespace scratchpage {
@@ -43,13 +44,13 @@ std::optional<std::string> masked_book(const pii_masker& with, std::string_view 
     return std::nullopt;
   constexpr json_limits limits{max_stored_file_bytes, 8};
   auto value = parse_json(bytes, limits);
-  if (!value || !from_json<scratchbook>(*value))
+  if (!value || take_checksum(value->get_object()) || !from_json<scratchbook>(*value))
     return std::nullopt;
   auto before = to_text(*value);
   for (auto& item : value->get_object().at("items").as_array())
     mask_item(with, item);
   auto after = to_text(*value);
-  return after == before ? std::string{bytes} : after + "\n";
+  return after == before ? std::string{bytes} : to_book_text(std::move(value->get_object()));
 }
 
 std::string masked_text(const pii_masker& with, std::string_view bytes) {

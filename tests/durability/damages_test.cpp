@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
@@ -269,6 +270,33 @@ BOOST_FIXTURE_TEST_CASE(a_trace_has_all_its_entries_or_says_what_is_missing, tem
     ++all["trace.db" + what][static_cast<size_t>(end)];
     BOOST_TEST((end != outcome::silent),
       "SCRATCHPAGE_SEED=" << seed << " (this damage alone): trace.db" << what);
+  }
+  tell(all);
+}
+
+/// The file as it lies in a data directory, read as the agent reads it.
+BOOST_AUTO_TEST_CASE(a_scratchbook_is_as_it_was_written_or_is_refused) {
+  scratchbook book;
+  book.thread_id = "trip";
+  for (int i = 0; i < 40; ++i) {
+    auto added = add_item(book,
+      {i % 2 == 0 ? item_kind::todo : item_kind::task, "Item " + std::to_string(i),
+        std::string(i * 7 % 90, 'x')},
+      i, {});
+    BOOST_REQUIRE(added);
+  }
+  const auto text = to_stored_text(book);
+  figures all;
+  auto seeds = seeds_of_one_in(as_many_as_fit);
+  for (auto seed = seeds.first; seed <= seeds.last; ++seed) {
+    chance by{seed};
+    auto hurt = text;
+    damage(hurt, by);
+    auto got = from_stored_text(hurt, {});
+    auto end = !got ? outcome::refused : (*got == book ? outcome::whole : outcome::silent);
+    ++all["scratchbook"][static_cast<size_t>(end)];
+    BOOST_TEST((end != outcome::silent),
+      "SCRATCHPAGE_SEED=" << seed << " (this damage alone): a scratchbook");
   }
   tell(all);
 }

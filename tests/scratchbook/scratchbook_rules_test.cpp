@@ -207,8 +207,11 @@ BOOST_FIXTURE_TEST_CASE(what_is_stored_is_json_with_sorted_keys, book_in_the_mak
   draft.progress = 0.5;
   pin(add(draft));
   book.thread_id = "trip";
+  auto text = to_stored_text(book);
+  auto checksum = text.substr(0, text.find(',') + 1);
+  BOOST_TEST(checksum.starts_with(R"({"checksum":")"));
   BOOST_TEST(
-    to_stored_text(book)
+    "{" + text.substr(checksum.size())
     == R"({"items":[{"body":"to Paris","created_at_ns":1000000000,"id":"s1","kind":"task",)"
        R"("progress":0.5,"status":"open","tags":["a","b"],"title":"Fly",)"
        R"("updated_at_ns":1000000000}],"pins":["s1"],"thread_id":"trip"})"
@@ -244,6 +247,26 @@ BOOST_FIXTURE_TEST_CASE(what_no_rule_makes_is_not_read, two_items) {
   auto whole = to_stored_text(book);
   BOOST_TEST(!from_stored_text(whole.substr(0, whole.size() / 2), {}));
   BOOST_TEST(!from_stored_text("", {}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_book_cannot_be_changed_beside_its_checksum, two_items) {
+  auto text = to_stored_text(book);
+  auto at = text.find("\"title\":\"") + 9;
+  text[at] = text[at] == 'x' ? 'y' : 'x';
+  auto refused = from_stored_text(text, {});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(name_of(code_of(refused.error())) == "internal");
+  BOOST_TEST(field_of(refused.error()) == "checksum");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_book_of_an_older_version_has_no_checksum_and_is_read, two_items) {
+  auto text = to_stored_text(book);
+  auto begin = text.find("\"checksum\"");
+  BOOST_REQUIRE(begin != std::string::npos);
+  text.erase(begin, text.find(',') + 1 - begin);
+  auto read = from_stored_text(text, {});
+  BOOST_REQUIRE(read);
+  BOOST_TEST((*read == book));
 }
 
 BOOST_AUTO_TEST_CASE(ids_are_never_used_twice) {

@@ -1,3 +1,9 @@
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
@@ -87,6 +93,49 @@ BOOST_AUTO_TEST_CASE(an_agent_whose_threads_are_taken_while_it_is_begun_ends_and
     BOOST_TEST(field_of(refused.error()) == "agent");
   }
   call("bob", "add_observation", {{"type", "alert"}, {"content", "Flood"}});
+}
+
+namespace {
+
+/// A scratchbook with a note, whose file somebody damages while nobody hosts it.
+struct damaged_book : hosted {
+  void damage(const std::function<void(std::string&)>& how) {
+    call("ada", "scratch_add", {{"kind", "note"}, {"title", "Call the fire brigade"}});
+    host.reset();
+    auto bytes = read();
+    how(bytes);
+    std::ofstream{where(), std::ios::binary} << bytes;
+    host_again();
+    for (int i = 0; i < 2; ++i) { // nor by a change
+      auto refused = i == 0 ? try_to("ada", "scratch_list", {})
+                            : try_to("ada", "scratch_add", {{"kind", "note"}, {"title", "New"}});
+      BOOST_REQUIRE(!refused);
+      BOOST_TEST((code_of(refused.error()) == errc::internal));
+      auto why = describe(refused.error());
+      BOOST_TEST(why.find("is not a scratchbook (") != std::string::npos, why);
+      BOOST_TEST(why.find("it is left as it is") != std::string::npos, why);
+    }
+    BOOST_TEST((read() == bytes));
+  }
+
+  std::filesystem::path where() const {
+    return path() / "data" / "files" / "ada" / "scratchbook" / "main.json";
+  }
+
+  std::string read() const {
+    std::ifstream in{where(), std::ios::binary};
+    return {std::istreambuf_iterator<char>{in}, {}};
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_scratchbook_that_was_cut_to_nothing_is_not_a_new_one, damaged_book) {
+  damage([](std::string& x) { x.clear(); });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_bit_that_flipped_in_a_scratchbook_is_not_believed, damaged_book) {
+  damage([](std::string& x) { x[x.find("fire")] ^= 1; });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

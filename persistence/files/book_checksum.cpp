@@ -1,0 +1,76 @@
+#include "scratchpage/persistence/files/book_checksum.hpp"
+
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+#include <string_view>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr std::string_view member = "checksum";
+
+json::value sorted(const json::value& x);
+
+json::array sorted(const json::array& x) {
+  json::array result;
+  result.reserve(x.size());
+  for (const auto& one : x)
+    result.push_back(sorted(one));
+  return result;
+}
+
+json::object sorted(const json::object& x) {
+  std::map<std::string_view, const json::value*> members;
+  for (const auto& [key, value] : x)
+    members.emplace(std::string_view{key.data(), key.size()}, &value);
+  json::object result;
+  for (const auto& [key, value] : members)
+    result[json::string_view{key.data(), key.size()}] = sorted(*value);
+  return result;
+}
+
+json::value sorted(const json::value& x) {
+  if (x.is_array())
+    return sorted(x.get_array());
+  return x.is_object() ? json::value(sorted(x.get_object())) : x;
+}
+
+/// Of a book without one.
+std::string checksum_text(const json::object& book) {
+  std::array<char, 17> digits{};
+  std::snprintf(
+    digits.data(), digits.size(), "%016" PRIx64, checksum_of(to_text(json::value(sorted(book)))));
+  return digits.data();
+}
+
+} // namespace
+
+std::string to_book_text(json::object book) {
+  book.erase(member);
+  auto checksum = checksum_text(book);
+  book[member] = std::move(checksum);
+  return to_text(json::value(sorted(book))) + "\n";
+}
+
+caf::error take_checksum(json::object& book) {
+  const auto* found = book.if_contains(member);
+  if (found == nullptr)
+    return {};
+  const json::value said = *found;
+  book.erase(member);
+  auto expected = checksum_text(book);
+  if (said.is_string() && said.get_string() == expected)
+    return {};
+  return fail(errc::internal, member,
+    "expected that of the rest, " + expected
+      + ": it was changed since it was written; if on purpose, remove this member");
+}
+
+} // namespace scratchpage
