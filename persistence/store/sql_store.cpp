@@ -5,6 +5,8 @@
 
 #include "scratchpage/persistence/store/schema.hpp"
 #include "scratchpage/persistence/store/sql_archive.hpp"
+#include "scratchpage/persistence/store/sql_commits.hpp"
+#include "scratchpage/persistence/store/sql_documents.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
@@ -12,7 +14,6 @@ namespace scratchpage {
 
 namespace {
 
-using sql::conditions;
 using sql::connection;
 using sql::in_transaction;
 using sql::number_at;
@@ -26,7 +27,6 @@ using sql::time_at;
 /// Rows that are read before others get their turn.
 constexpr int64_t rows_at_once = 256;
 constexpr int64_t groups_at_once = 16;
-constexpr size_t documents_at_once = 16;
 
 /// Thrown to roll back, and answered as it is.
 struct refused {
@@ -62,109 +62,6 @@ void add_group(connection& db, uint64_t agent, const journal_group& x) {
     stored_bits(x.checksum));
 }
 
-/// Of the document that `x` takes the place of.
-void forget_terms(connection& db, int64_t agent, const document& x) {
-  int64_t place = 0;
-  select(
-    db, "SELECT place FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
-    [&](const row& found) { place = found.integer(0); }, agent, &x.collection, &x.key);
-  if (place > 0)
-    run(db, "DELETE FROM document_term WHERE agent = $1 AND place = $2", agent, place);
-}
-
-int64_t next_place(connection& db, int64_t agent) {
-  int64_t place = 0;
-  select(
-    db,
-    "INSERT INTO document_place (agent, last_place) VALUES ($1, 1) "
-    "ON CONFLICT (agent) DO UPDATE SET last_place = document_place.last_place + 1 "
-    "RETURNING last_place",
-    [&](const row& x) { place = x.integer(0); }, agent);
-  return place;
-}
-
-void put_document(connection& db, int64_t agent, const document& x) {
-  auto place = x.index ? next_place(db, agent) : 0;
-  auto at = x.index ? stored(x.index->at) : 0;
-  run(db,
-    "INSERT INTO document (agent, collection, name, body, checksum, at_ms, place) "
-    "VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (agent, collection, name) DO UPDATE SET "
-    "body = excluded.body, checksum = excluded.checksum, at_ms = excluded.at_ms, "
-    "place = excluded.place",
-    agent, &x.collection, &x.key, &x.body, stored_bits(x.checksum), at, place);
-  if (x.index)
-    for (const auto& term : x.index->terms)
-      run(db, "INSERT INTO document_term (agent, term, place) VALUES ($1, $2, $3)", agent, &term,
-        place);
-}
-
-/// Where the reading of documents has come to, the latest first.
-struct document_place {
-  int64_t at = INT64_MAX;
-  int64_t place = INT64_MAX;
-};
-
-std::vector<document> find_some_documents(connection& db, uint64_t agent,
-  const std::string& collection, const document_range& range, document_place& before) {
-  conditions where;
-  auto key = stored(agent);
-  where.add("agent = ", key);
-  where.add("collection = ", &collection);
-  where.add("place > ", int64_t{0});
-  where.add("at_ms <= ", before.at);
-  where.add("(at_ms < ", before.at);
-  where.append(" OR place < ", before.place);
-  where.append(")");
-  if (!range.key.empty())
-    where.add("name = ", &range.key);
-  if (range.after)
-    where.add("at_ms > ", stored(*range.after));
-  if (range.before)
-    where.add("at_ms < ", stored(*range.before));
-  for (const auto& term : range.terms) {
-    where.add("place IN (SELECT place FROM document_term WHERE agent = ", key);
-    where.append(" AND term = ", &term);
-    where.append(")");
-  }
-  auto statement = "SELECT name, body, checksum, at_ms, place FROM document WHERE " + where.sql()
-                   + " ORDER BY at_ms DESC, place DESC LIMIT " + std::to_string(documents_at_once);
-  std::vector<document> found;
-  db.run(statement, where.arguments(), [&](const row& x) {
-    found.push_back({collection, x.text(0), x.text(1), number_at(x, 2)});
-    before = {x.integer(3), x.integer(4)};
-  });
-  return found;
-}
-
-std::vector<committed_end> committed_ends(connection& db) {
-  std::vector<committed_end> result;
-  select(db, "SELECT agent, commits, last_sequence, agent_id FROM agent ORDER BY agent",
-    [&](const row& x) {
-      result.push_back({number_at(x, 0), number_at(x, 1), number_at(x, 2), x.text(3)});
-    });
-  return result;
-}
-
-/// A database that has lost all, or never had any, has no such table.
-bool counts_commits(connection& db) {
-  auto columns = 0;
-  select(db, "SELECT 1 FROM pragma_table_info('agent') WHERE name = 'commits'",
-    [&](const row&) { ++columns; });
-  return columns > 0;
-}
-
-/// Refuses a database that lacks what its mark claims, and leaves its files as they are.
-void check_mark(connection& db, commit_mark& mark) {
-  auto wanted = mark.read();
-  auto found = counts_commits(db) ? committed_ends(db) : std::vector<committed_end>{};
-  mark.expect(found);
-  auto missing = missing_in(found, wanted);
-  if (missing.empty())
-    return;
-  db.leave_files();
-  throw refused{tell_missing(mark.database(), missing)};
-}
-
 } // namespace
 
 sql_store::sql_store(sql::connector connect, std::shared_ptr<commit_mark> mark)
@@ -176,10 +73,11 @@ caf::expected<std::unique_ptr<sql_store>> sql_store::open(
   std::unique_ptr<sql_store> result{new sql_store{std::move(connect), std::move(mark)}};
   auto begin = [&](connection& db) {
     if (result->mark_)
-      check_mark(db, *result->mark_);
+      if (auto err = sql::check_mark(db, *result->mark_))
+        throw refused{err};
     sql::bring_up_to(db);
     if (result->mark_)
-      result->mark_->begin(committed_ends(db));
+      result->mark_->begin(sql::committed_ends(db));
   };
   if (auto err = result->use(result->writer_, begin))
     return err;
@@ -497,51 +395,32 @@ caf::error sql_store::move_snapshot(const ownership& by, snapshot_kind kind,
 // -- documents --------------------------------------------------------------------------
 
 caf::error sql_store::put(const ownership& by, std::span<const document> xs) {
-  auto agent = stored(by.agent);
   return change([&](connection& db) {
     check(db, by);
-    for (const auto& x : xs) {
-      forget_terms(db, agent, x);
-      if (x.body.empty())
-        run(db, "DELETE FROM document WHERE agent = $1 AND collection = $2 AND name = $3", agent,
-          &x.collection, &x.key);
-      else
-        put_document(db, agent, x);
-    }
+    for (const auto& x : xs)
+      sql::put_document(db, by.agent, x);
   });
 }
 
 caf::error sql_store::read_documents(
   uint64_t agent, const std::string& collection, const visitor<document>& f) {
   std::vector<std::string> names;
-  auto err = use(reader_, [&](connection& db) {
-    select(
-      db, "SELECT name FROM document WHERE agent = $1 AND collection = $2",
-      [&](const row& x) { names.push_back(x.text(0)); }, stored(agent), &collection);
-  });
+  auto err =
+    use(reader_, [&](connection& db) { names = sql::document_names(db, agent, collection); });
   if (err)
     return err;
-  std::sort(names.begin(), names.end()); // databases sort texts as they are set up
   size_t next = 0;
   auto read_some = [&](connection& db) {
-    std::vector<document> found;
-    auto take = [&](const row& x) {
-      found.push_back({collection, names[next], x.text(0), number_at(x, 1)});
-    };
-    for (; next < names.size() && found.size() < documents_at_once; ++next)
-      select(db,
-        "SELECT body, checksum FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
-        take, stored(agent), &collection, &names[next]);
-    return found;
+    return sql::read_some_documents(db, agent, collection, names, next);
   };
   return read_all<document>(read_some, f);
 }
 
 caf::error sql_store::find_documents(uint64_t agent, const std::string& collection,
   const document_range& range, const visitor<document>& f) {
-  document_place before;
+  sql::document_place before;
   auto find_some = [&](connection& db) {
-    return find_some_documents(db, agent, collection, range, before);
+    return sql::find_some_documents(db, agent, collection, range, before);
   };
   return read_all<document>(find_some, f);
 }
@@ -597,14 +476,9 @@ caf::error sql_store::scrub() {
 
 caf::expected<std::vector<std::string>> sql_store::collections(uint64_t agent) {
   std::vector<std::string> result;
-  auto err = use(reader_, [&](connection& db) {
-    select(
-      db, "SELECT DISTINCT collection FROM document WHERE agent = $1",
-      [&](const row& x) { result.push_back(x.text(0)); }, stored(agent));
-  });
+  auto err = use(reader_, [&](connection& db) { result = sql::collections_of(db, agent); });
   if (err)
     return err;
-  std::sort(result.begin(), result.end());
   return result;
 }
 
