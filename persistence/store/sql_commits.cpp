@@ -25,6 +25,14 @@ std::vector<committed_end> committed_ends(connection& db) {
   return result;
 }
 
+uint64_t end_of(connection& db, uint64_t agent) {
+  uint64_t last = 0;
+  select(
+    db, "SELECT last_sequence FROM agent WHERE agent = $1",
+    [&](const row& x) { last = number_at(x, 0); }, stored(agent));
+  return last;
+}
+
 caf::error check_mark(connection& db, commit_mark& mark) {
   auto wanted = mark.read();
   auto found = counts_commits(db) ? committed_ends(db) : std::vector<committed_end>{};

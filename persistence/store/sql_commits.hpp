@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <caf/error.hpp>
@@ -13,6 +14,9 @@ namespace scratchpage::sql {
 
 /// Where the history of each agent ends.
 std::vector<committed_end> committed_ends(connection& db);
+
+/// Where that of one agent ends.
+uint64_t end_of(connection& db, uint64_t agent);
 
 /// Whether all is there that the database's mark claims. Error: `internal`, which says what is
 /// missing; the files are left as they are then.

@@ -33,17 +33,9 @@ struct refused {
   caf::error why;
 };
 
-uint64_t end_of(connection& db, uint64_t agent) {
-  uint64_t last = 0;
-  select(
-    db, "SELECT last_sequence FROM agent WHERE agent = $1",
-    [&](const row& x) { last = number_at(x, 0); }, stored(agent));
-  return last;
-}
-
 /// Removes the groups that begin after `after`, and gives the end of the others.
 uint64_t cut_groups(connection& db, uint64_t agent, uint64_t after) {
-  auto last = std::min(after, end_of(db, agent));
+  auto last = std::min(after, sql::end_of(db, agent));
   select(
     db,
     "SELECT last_sequence FROM journal WHERE agent = $1 AND first_sequence <= $2 "
@@ -167,7 +159,7 @@ bool sql_store::move_end(connection& db, const journal_append& x) {
 /// Makes place for the group: what stands beyond `after` goes.
 void sql_store::replace_end(connection& db, const journal_append& x) {
   check(db, x.by);
-  auto last = end_of(db, x.by.agent);
+  auto last = sql::end_of(db, x.by.agent);
   if (x.after < last)
     last = cut(db, x.by.agent, x.after);
   if (last != x.after || x.group.first != x.after + 1)
@@ -485,7 +477,7 @@ caf::expected<std::vector<std::string>> sql_store::collections(uint64_t agent) {
 caf::error sql_store::begin_journal(const ownership& by, uint64_t after) {
   return change([&](connection& db) {
     check(db, by);
-    if (auto last = end_of(db, by.agent); last != 0)
+    if (auto last = sql::end_of(db, by.agent); last != 0)
       throw refused{has_begun(last)};
     set_end(db, by.agent, after);
   });
