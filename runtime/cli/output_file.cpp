@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "scratchpage/persistence/private_file.hpp"
@@ -10,6 +11,18 @@
 namespace scratchpage {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Where others may make names, such as in /tmp, one may have put a link where it is known
+/// that a file will be written.
+bool is_link_of_another(const fs::path& path) {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) == 0 && S_ISLNK(found.st_mode)
+         && found.st_uid != ::geteuid();
+}
+
+} // namespace
 
 output_file::~output_file() {
   out_.close();
@@ -21,6 +34,9 @@ output_file::~output_file() {
 caf::error output_file::open(const fs::path& path) {
   std::error_code ec;
   path_ = path;
+  if (is_link_of_another(path_))
+    return bad_input(
+      path.string(), 0, "", "expected a file to write, but it is a link of another user's");
   if (fs::is_symlink(path_, ec)) // the link stays; what it points to is replaced
     if (auto target = fs::weakly_canonical(path_, ec); !ec)
       path_ = target;

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -249,6 +250,32 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_becomes_a_directory_again) {
   BOOST_TEST(out == text);
   for (const auto& entry : fs::directory_iterator{path()})
     BOOST_TEST(!contains(entry.path().string(), ".part"), entry.path().string());
+}
+
+/// Whatever a program makes for its user, wherever it was told to.
+BOOST_AUTO_TEST_CASE(exports_and_checkpoints_are_their_users_alone) {
+  auto before = ::umask(0);
+  auto all = path() / "export.jsonl", copy = path() / "copy.db";
+  BOOST_TEST(run({"export", all.string()}) == 0, err);
+  BOOST_TEST(run({"checkpoint", copy.string()}) == 0, err);
+  BOOST_TEST(run_on(other(), {"restore", copy.string()}) == 0, err);
+  ::umask(before);
+  constexpr auto alone = fs::perms::owner_read | fs::perms::owner_write;
+  BOOST_TEST((fs::status(all).permissions() == alone));
+  BOOST_TEST((fs::status(copy).permissions() == alone));
+  BOOST_TEST((fs::status(other()).permissions() == fs::perms::owner_all));
+  for (const auto& x : fs::directory_iterator{other()})
+    if (x.is_regular_file())
+      BOOST_TEST((x.status().permissions() == alone), x.path());
+}
+
+BOOST_AUTO_TEST_CASE(a_checkpoint_does_not_follow_a_link) {
+  auto precious = file("precious", "text");
+  auto name = path() / "copy.db";
+  fs::create_symlink(precious, name);
+  BOOST_TEST(run({"checkpoint", name.string()}) != 0);
+  BOOST_TEST(fs::is_symlink(name));
+  BOOST_TEST(fs::file_size(precious) == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(a_checkpoint_is_never_written_over_anything) {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
@@ -20,6 +21,21 @@ using test::at;
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Files may have no more than 100 000 bytes, as if there were no room.
+struct full_disk {
+  rlimit before{};
+
+  full_disk() {
+    std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit few{100'000, before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &few);
+  }
+  full_disk(const full_disk&) = delete;
+  full_disk& operator=(const full_disk&) = delete;
+  ~full_disk() { ::setrlimit(RLIMIT_FSIZE, &before); }
+};
 
 /// A folder of one's own, gone afterwards.
 struct scratch_folder {
@@ -163,6 +179,20 @@ BOOST_AUTO_TEST_CASE(on_a_full_disk_says_so) {
   auto err = file->commit();
   BOOST_TEST(to_string(code_of(err)) == "storage_unavailable");
   BOOST_TEST(names().empty());
+}
+
+BOOST_AUTO_TEST_CASE(is_its_users_alone_and_follows_no_link) {
+  auto precious = path / "precious";
+  std::ofstream{precious} << "text";
+  fs::create_symlink(precious, path / ("trace.jsonl." + std::to_string(::getpid()) + ".partial"));
+  auto before = ::umask(0);
+  auto file = create(path / "trace.jsonl");
+  file->write(entry(1, "x"));
+  BOOST_TEST(!file->commit());
+  ::umask(before);
+  BOOST_TEST((fs::status(path / "trace.jsonl").permissions()
+              == (fs::perms::owner_read | fs::perms::owner_write)));
+  BOOST_TEST(fs::file_size(precious) == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(keeps_lines_whole_when_many_write) {

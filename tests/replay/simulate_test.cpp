@@ -6,6 +6,7 @@
 #include <iterator>
 #include <sstream>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "scratchpage/runtime/cli/command_line.hpp"
@@ -225,6 +226,30 @@ BOOST_AUTO_TEST_CASE(a_link_stays_a_link) {
   BOOST_TEST(run({"simulate", input, "--summary", path("link.json")}) == 0);
   BOOST_TEST(fs::is_symlink(path("link.json")));
   BOOST_TEST(contains(content_of(target), "conversations"));
+}
+
+BOOST_AUTO_TEST_CASE(a_link_of_another_user_is_not_followed) {
+  if (::geteuid() != 0)
+    return; // nobody else can make one
+  auto input = file("one.json", one_turn);
+  auto target = file("target.json", "old");
+  fs::create_symlink("target.json", path("link.json"));
+  BOOST_REQUIRE(::lchown(path("link.json").c_str(), 1, 1) == 0);
+  BOOST_TEST(run({"simulate", input, "--summary", path("link.json")}) == 2);
+  BOOST_TEST(content_of(target) == "old");
+}
+
+BOOST_AUTO_TEST_CASE(summaries_traces_and_reports_are_their_users_alone) {
+  auto before = ::umask(0);
+  auto input = file("one.json", one_turn);
+  BOOST_TEST(
+    run({"simulate", input, "--summary", path("s"), "--trace", path("t"), "--report", path("r")})
+    == 0);
+  ::umask(before);
+  for (const auto* name : {"s", "t", "r"})
+    BOOST_TEST(
+      (fs::status(path(name)).permissions() == (fs::perms::owner_read | fs::perms::owner_write)),
+      name);
 }
 
 BOOST_AUTO_TEST_CASE(the_same_id_in_two_files_stays_two_agents) {
