@@ -35,6 +35,7 @@ caf::error check(const page_config& x) {
     .range("max_subscribers", static_cast<double>(x.max_subscribers), 1, many)
     .range("max_positions", static_cast<double>(x.max_positions), 0, many)
     .range("max_open_turns", static_cast<double>(x.max_open_turns), 1, many)
+    .range("turn_bytes", static_cast<double>(x.turn_bytes), a_megabyte, a_lot_of_memory)
     .range("max_candidates", static_cast<double>(x.max_candidates), 1, many)
     .range("query_deadline_ms", x.query_deadline_ms, 0, a_week)
     .range("ranked_cursors", static_cast<double>(x.ranked_cursors), 0, some)

@@ -41,6 +41,9 @@ struct page_config {
   uint64_t max_subscribers = 4'096;
   uint64_t max_positions = 1'000; ///< of subscribers that have a name for theirs
   uint64_t max_open_turns = 1'000;
+  /// About what is kept of what open turns have added, for their results; beyond, the rest is
+  /// left out of these.
+  uint64_t turn_bytes = uint64_t{128} << 20;
   uint64_t max_candidates = 10'000;    ///< observations waiting for the Frontal Cortex
   double query_deadline_ms = 50;       ///< of the work for one query
   uint64_t ranked_cursors = 16;        ///< relevance orders kept for paging
@@ -70,7 +73,7 @@ struct page_config {
       optional("delivery_attempts", &self::delivery_attempts),
       optional("max_subscribers", &self::max_subscribers),
       optional("max_positions", &self::max_positions),
-      optional("max_open_turns", &self::max_open_turns),
+      optional("max_open_turns", &self::max_open_turns), optional("turn_bytes", &self::turn_bytes),
       optional("max_candidates", &self::max_candidates),
       optional("query_deadline_ms", &self::query_deadline_ms),
       optional("ranked_cursors", &self::ranked_cursors),

@@ -97,7 +97,7 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     log_{setup_.limits.log_capacity, setup_.limits.log_bytes},
     archive_{{setup_.archive ? archived_in_mind : setup_.limits.archive_capacity,
       setup_.limits.archive_bytes}},
-    turns_{setup_.limits.max_open_turns},
+    turns_{setup_.limits.max_open_turns, setup_.limits.turn_bytes},
     candidates_{setup_.limits.max_candidates},
     cursors_{setup_.limits.ranked_cursors},
     positions_{setup_.limits.max_positions},

@@ -100,7 +100,10 @@ observation_list scratch_page_state::finish_close(const caller& by) {
   for (const auto& waiter : closed.waiters)
     if (auto node = waiting_.extract(waiter.token); !node.empty())
       node.mapped().promise.deliver(fail(errc::deadline_exceeded, "turn_id", "the turn has ended"));
-  trace_.write("close_turn", by, {{"observations", closed.observations.size()}});
+  json::object detail{{"observations", closed.observations.size()}};
+  if (closed.left_out > 0)
+    detail["left_out"] = closed.left_out;
+  trace_.write("close_turn", by, std::move(detail));
   answer_waiters();
   return {std::move(closed.observations)};
 }

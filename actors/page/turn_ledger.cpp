@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 
 namespace scratchpage {
 
@@ -32,7 +33,20 @@ void turn_ledger::note(
   if (auto i = turns_.find(causing_turn); i != turns_.end())
     i->second.last_sequence = sequence;
   if (auto i = turns_.find(x->source.turn_id); i != turns_.end())
-    i->second.added[number] = x;
+    keep(i->second, number, x);
+}
+
+/// What was added first stays: the turn's input is among it.
+void turn_ledger::keep(turn& x, uint64_t number, const observation_ptr& added) {
+  auto known = x.added.find(number);
+  auto before = known != x.added.end() ? memory_of(*known->second) : 0;
+  auto bytes = bytes_ - before + memory_of(*added);
+  if (bytes > most_bytes_) {
+    ++x.left_out;
+    return;
+  }
+  bytes_ = bytes;
+  x.added[number] = added;
 }
 
 void turn_ledger::expect(const std::string& causing_turn) {
@@ -115,8 +129,11 @@ turn_ledger::closed turn_ledger::close(const std::string& turn_id) {
   auto node = turns_.extract(turn_id);
   if (node.empty())
     return result;
-  for (auto& [number, x] : node.mapped().added)
+  result.left_out = node.mapped().left_out;
+  for (auto& [number, x] : node.mapped().added) {
+    bytes_ -= memory_of(*x);
     result.observations.push_back(std::move(x));
+  }
   result.waiters = std::move(node.mapped().waiters);
   return result;
 }

@@ -24,8 +24,10 @@ public:
     uint64_t token;
   };
 
-  explicit turn_ledger(size_t max_open)
-    : max_open_{max_open} {}
+  /// `most_bytes`, about: of the observations that are kept for all open turns.
+  explicit turn_ledger(size_t max_open, size_t most_bytes = SIZE_MAX)
+    : max_open_{max_open},
+      most_bytes_{most_bytes} {}
 
   /// `overloaded` if too many are open, `invalid_request` without a turn's id.
   /// Opening an open turn changes nothing.
@@ -34,7 +36,7 @@ public:
   size_t size() const { return turns_.size(); }
 
   /// Notes a change that the turn caused, and keeps the last form of what the
-  /// turn added.
+  /// turn added, as long as there is room for its bytes.
   void note(
     const std::string& causing_turn, uint64_t sequence, uint64_t number, const observation_ptr& x);
 
@@ -63,6 +65,7 @@ public:
   /// Forgets the turn: what it added, in order, and who still waits.
   struct closed {
     std::vector<observation_ptr> observations;
+    uint64_t left_out = 0; ///< changes of what had no room
     std::vector<waiter> waiters;
   };
   closed close(const std::string& turn_id);
@@ -74,11 +77,16 @@ private:
     std::map<std::string, unsigned> holds;
     std::vector<waiter> waiters;
     std::map<uint64_t, observation_ptr> added; // by number
+    uint64_t left_out = 0;
   };
+
+  void keep(turn& x, uint64_t number, const observation_ptr& added);
 
   static void take_ready(turn& x, uint64_t acknowledged, std::vector<waiter>& ready);
 
   size_t max_open_;
+  size_t most_bytes_;
+  size_t bytes_ = 0; // about, of all that was added
   std::map<std::string, turn> turns_;
 };
 

@@ -98,6 +98,7 @@ struct durable_page {
     const auto& with = default_config();
     page_setup setup{with.page, with.weights, with.text, with.promotion};
     setup.limits.max_observations = 10'000'000;
+    setup.limits.max_bytes = uint64_t{16} << 30;
     setup.owner = owner;
     setup.recovered = std::make_shared<const recovered_page>(std::move(*recovered));
     auto time = std::make_shared<wall_clock>();

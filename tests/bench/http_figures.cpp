@@ -26,7 +26,7 @@ constexpr size_t idle_streams = 1'000;
 std::string configuration(const std::string& collector = {}) {
   return R"({
     "durability": {"durability": "async"},
-    "page": {"max_observations": 2000000},
+    "page": {"max_observations": 2000000, "max_bytes": 4294967296},
     "trace": {"keep": false},
     "telemetry": {"otlp_endpoint": ")"
          + collector + R"("},

@@ -152,4 +152,22 @@ BOOST_FIXTURE_TEST_CASE(so_many_turns_may_be_open_and_no_more, one_turn) {
   BOOST_TEST(!turns.open("v"));
 }
 
+BOOST_AUTO_TEST_CASE(what_open_turns_have_added_is_bounded_in_bytes) {
+  turn_ledger turns{2, 100'000};
+  BOOST_REQUIRE(!turns.open("t"));
+  BOOST_REQUIRE(!turns.open("other"));
+  for (uint64_t i = 1; i <= 10; ++i)
+    turns.note("t", i, i, of_turn("t", std::string(30'000, 'x')));
+  turns.note("t", 11, 1, of_turn("t", std::string(30'001, 'y'))); // a later form of the first
+  turns.note("other", 12, 11, of_turn("other", std::string(30'000, 'x')));
+  auto full = turns.close("t");
+  BOOST_TEST(full.observations.size() == 3u);
+  BOOST_TEST(full.left_out == 7u);
+  BOOST_TEST(full.observations.front()->content.front() == 'y');
+  turns.note("other", 13, 12, of_turn("other", std::string(30'000, 'x'))); // there is room again
+  auto after = turns.close("other");
+  BOOST_TEST(after.observations.size() == 1u);
+  BOOST_TEST(after.left_out == 1u);
+}
+
 } // namespace scratchpage::test
