@@ -33,7 +33,6 @@ namespace scratchpage::serve {
 namespace {
 
 constexpr timespan patience_for_readiness = std::chrono::seconds{2};
-constexpr size_t most_long_bodies = 64; // that wait, of at most 4 MiB each
 
 constexpr timespan between_checks = std::chrono::seconds{10};
 

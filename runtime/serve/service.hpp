@@ -28,6 +28,9 @@ namespace scratchpage::serve {
 /// it answers for; may be called from any thread.
 class service {
 public:
+  /// Bodies over `work_queue::long_bytes` that wait until they are read.
+  static constexpr size_t most_long_bodies = 64;
+
   service(agent_host& host, doorkeeper& door, access::host_check names = {});
 
   ~service();

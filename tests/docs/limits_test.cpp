@@ -26,6 +26,7 @@
 #include "scratchpage/runtime/mcp_client/session.hpp"
 #include "scratchpage/runtime/mcp_client/stdio_transport.hpp"
 #include "scratchpage/runtime/replay/report.hpp"
+#include "scratchpage/runtime/serve/service.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
@@ -49,6 +50,7 @@ const table& fixed_limits() {
   using stdio = mcp_client::stdio_limits;
   static const table all{
     {"agent_host::most_agents", agent_host::most_agents},
+    {"service::most_long_bodies", serve::service::most_long_bodies},
     {"answer_limits::bytes", answer_limits::bytes},
     {"answer_limits::conflict_ids", answer_limits::conflict_ids},
     {"begin_turn::longest_ms", begin_turn::longest_ms},
