@@ -7,8 +7,8 @@
 
 namespace scratchpage::mcp {
 
-run_operation run_by(std::shared_ptr<strand> on, make_operation make,
-  std::shared_ptr<http::answer_budget> answers) {
+run_operation run_by(
+  std::shared_ptr<strand> on, make_operation make, std::shared_ptr<http::answer_budget> answers) {
   return [on = std::move(on), make = std::move(make), answers = std::move(answers)](
            const client& who, std::string operation, json::object arguments, on_operation then) {
     call_operation request{who.by, who.thread_id, std::move(operation), std::move(arguments)};
