@@ -19,6 +19,9 @@ void observation_index::insert(uint64_t number, observation_ptr x) {
     number_anew();
   assert(number - base_ <= limits_.slots);
   const auto& row = *x;
+  if (row.created_at < last_created_)
+    last_fall_ = number;
+  last_created_ = row.created_at;
   rows_.put(number, std::move(x));
   add_to_indexes(number, row);
   text_.insert(number);
@@ -122,9 +125,28 @@ void observation_index::unschedule(uint64_t number) {
     untold_.forget([this](const auto& x) { return is_untold(x); });
 }
 
+/// What was overdue by a clock that has been set back since, and was not told, waits again.
+void observation_index::follow_clock(timestamp now) {
+  auto was_set_back = to_milliseconds(now) < to_milliseconds(looked_at_);
+  looked_at_ = now;
+  if (!was_set_back)
+    return;
+  std::vector<uint64_t> early;
+  overdue_.for_each([&](uint32_t slot) {
+    if (!told_.contains(slot) && at(slot).expires_at > now)
+      early.push_back(number_of(slot));
+    return true;
+  });
+  for (auto number : early) {
+    unschedule(number);
+    deadlines_.push((*rows_.find(number))->expires_at, number);
+  }
+}
+
 /// Moves what is overdue to where queries can leave it out at once. Bounded:
 /// with a longer backlog they look at each match's deadline.
 void observation_index::note_overdue(timestamp now) {
+  follow_clock(now);
   constexpr size_t at_most = 256;
   for (size_t i = 0; i < at_most; ++i) {
     auto next = next_waiting();
@@ -146,6 +168,7 @@ std::optional<timestamp> observation_index::next_deadline() {
 }
 
 std::vector<uint64_t> observation_index::due(timestamp now, size_t at_most) {
+  follow_clock(now);
   std::vector<uint64_t> result;
   while (result.size() < at_most) {
     auto waiting = next_waiting();

@@ -43,7 +43,8 @@ struct index_answer {
 /// The observations of a page, found by number, by every field of a filter, by
 /// text, by deadline and by subject (contract 2, 3). Numbers are the n of the
 /// ids: they grow from insert to insert, so that their order is that of
-/// creation, and `created_at` never falls along it. `now` never goes back.
+/// creation. A clock that is set back may let `created_at` fall along it, and
+/// `now` go back.
 class observation_index {
 public:
   struct limits {
@@ -127,7 +128,11 @@ private:
   std::optional<deadline_queue::entry> next_untold();
   void unschedule(uint64_t number);
   void note_overdue(timestamp now);
-  /// The first number whose `created_at` is not before `at`, or is after it.
+  void follow_clock(timestamp now);
+  /// Whether `created_at` never falls along what is there.
+  bool is_in_order() const { return rows_.empty() || *rows_.first() >= last_fall_; }
+  /// The first number whose `created_at` is not before `at`, or is after it, if they are in
+  /// order.
   uint64_t first_created(timestamp at, bool after) const;
   ranking rank(const index_query& q, size_t fill);
 
@@ -144,6 +149,9 @@ private:
   deadline_queue untold_;
   slot_set overdue_;
   slot_set told_;
+  timestamp looked_at_{};    // the last `now`
+  timestamp last_created_{}; // of the last insert
+  uint64_t last_fall_ = 0;   // the last number that was created before the one before it
 };
 
 } // namespace scratchpage

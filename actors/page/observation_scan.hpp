@@ -23,10 +23,12 @@ public:
       return;
     auto first = *index.rows_.first();
     auto last = *index.rows_.last() + 1;
-    clips_ = q.filter->created_after || q.filter->created_before;
-    if (q.filter->created_after)
+    auto has_range = q.filter->created_after || q.filter->created_before;
+    clips_ = has_range && index.is_in_order();
+    checks_created_ = has_range && !clips_;
+    if (clips_ && q.filter->created_after)
       first = std::max(first, index.first_created(*q.filter->created_after, true));
-    if (q.filter->created_before)
+    if (clips_ && q.filter->created_before)
       last = std::min(last, index.first_created(*q.filter->created_before, false));
     can_match_ = first < last;
     first_ = index.slot_of(first);
@@ -68,7 +70,7 @@ public:
       auto base = index_.number_of(key << 16);
       auto wants_more = work_.for_each_ascending(
         key == first >> 16 ? first % slot_set::chunk_slots : 0, [&](uint16_t offset) {
-          auto is_match = !plan_.has_checks() || passes(**index_.rows_.find(base + offset));
+          auto is_match = !has_checks() || passes(**index_.rows_.find(base + offset));
           return !is_match || f(base + offset);
         });
       if (!wants_more)
@@ -85,7 +87,7 @@ private:
   bool load(uint16_t key) {
     if (!select(key))
       return false;
-    if (plan_.has_checks())
+    if (has_checks())
       check(index_.number_of(uint32_t{key} << 16));
     return work_.count() > 0;
   }
@@ -134,8 +136,16 @@ private:
     });
   }
 
+  bool has_checks() const { return checks_created_ || plan_.has_checks(); }
+
+  bool is_in_range(const observation& x) const {
+    const auto& filter = *q_.filter;
+    return (!filter.created_after || x.created_at > *filter.created_after)
+           && (!filter.created_before || x.created_at < *filter.created_before);
+  }
+
   bool passes(const observation& x) {
-    return (!plan_.check_deadlines || x.expires_at > q_.now)
+    return (!checks_created_ || is_in_range(x)) && (!plan_.check_deadlines || x.expires_at > q_.now)
            && (!plan_.min_confidence || x.confidence >= *plan_.min_confidence)
            && std::all_of(plan_.context.begin(), plan_.context.end(),
              [&](const auto& wanted) { return has(x.context, wanted.first, wanted.second); });
@@ -152,8 +162,9 @@ private:
   query_plan plan_;
   bool can_match_ = false;
   bool is_partial_ = false;
-  bool clips_ = false;
-  uint32_t first_ = 0; // slots, both included
+  bool clips_ = false;          // rows that are in order, to a range of time
+  bool checks_created_ = false; // of each row, since they are not
+  uint32_t first_ = 0;          // slots, both included
   uint32_t last_ = 0;
   slot_chunk work_;
   slot_chunk union_;

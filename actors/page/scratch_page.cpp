@@ -244,7 +244,7 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
     return refuse("add_observation", request.by, err);
   if (auto err = check_writer(request))
     return refuse("add_observation", request.by, err);
-  auto at = std::max(to_milliseconds(now()), last_created_);
+  auto at = to_milliseconds(now());
   if (setup_.masker) {
     if (auto err = check_sizes(request.draft))
       return refuse("add_observation", request.by, err);
@@ -263,7 +263,6 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
   if (err)
     return refuse("add_observation", request.by, err);
   accepted->value->observation_id = make_id(++last_number_, at);
-  last_created_ = at;
   observation_ptr added{std::move(accepted->value)};
   result.todo.push_back({event_kind::added, last_number_, added});
   if (trace_.enabled() && !accepted->warnings.empty())

@@ -39,6 +39,7 @@
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/store.hpp"
+#include "scratchpage/persistence/unhurried_clock.hpp"
 
 namespace scratchpage {
 
@@ -189,7 +190,7 @@ private:
   void commit_at_once(changes& todo, const caller& by, std::string_view operation);
   void stage(changes todo, const caller& by, std::string_view operation, on_committed done);
   page_event make_event(const change& x, const caller& by, timestamp at);
-  timestamp next_change();
+  timestamp next_change() const;
   void count_staged(const staged_commit& x, int64_t sign);
   void send(size_t arrived = 0);
   size_t most_together(size_t arrived) const;
@@ -225,6 +226,7 @@ private:
   void forward_candidates();
   bool must_hold_candidates();
   void arm_timer();
+  void arm_aging();
   void keep_positions();
 
   // -- the beginning (scratch_page_recovery.cpp) ----------------------------------------
@@ -254,6 +256,7 @@ private:
 
   handle::pointer self_;
   agent_context agent_;
+  unhurried_clock ages_{agent_.clock}; // by which things grow old
   page_setup setup_;
   tracer trace_;
   type_registry types_;
@@ -287,18 +290,16 @@ private:
   std::map<uint64_t, std::deque<std::function<void()>>> parked_; // by what they wait for
   std::optional<uint64_t> forward_after_; // candidates wait for what was on its way with them
   uint64_t flight_ = 0;                   // the number of that
-  timestamp save_by_;                     // when it counts as lost
+  timespan save_by_{};                    // when it counts as lost, on the steady clock
   bool watches_flight_ = false;
   bool is_resting_ = false;             // after a failure, with changes that are visible
   bool is_gathering_ = false;           // more of those, before they are saved
   std::vector<page_event> events_;      // of the commit at hand; kept for their room
   std::chrono::sys_days id_day_;        // of the prefix
   std::string id_prefix_;               // "obs_<yyyymmdd>_"
-  timestamp last_created_;              // creation times never fall,
-  timestamp last_change_;               // nor do those of the changes
   std::vector<uint64_t> overdue_;       // due, but the journal refused their end
-  std::optional<timestamp> next_aging_; // when what is old is looked for
-  timestamp retry_overdue_;             // when they are offered again
+  bool is_aging_soon_ = false;          // what is old is looked for
+  timespan retry_overdue_{};            // when they are offered again, on the steady clock
   std::optional<timestamp> timer_for_;  // the deadline the one timer waits for
   uint64_t timer_epoch_ = 0;            // a late timer of an older epoch does nothing
   std::map<uint64_t, waiting> waiting_; // by waiter's token

@@ -170,7 +170,7 @@ caf::error scratch_page_state::evict_one(changes& todo, const std::set<uint64_t>
 void scratch_page_state::expire() {
   auto at = now();
   auto due = index_.due(to_milliseconds(at), setup_.limits.expiry_chunk);
-  if (due.empty() && at >= retry_overdue_)
+  if (due.empty() && agent_.clock->steady() >= retry_overdue_)
     due = std::exchange(overdue_, {});
   changes todo;
   for (auto number : due) {
@@ -199,7 +199,7 @@ void scratch_page_state::archive_aged() {
   auto age = from_minutes(setup_.limits.archive_after_days * 24 * 60);
   observation_filter old;
   old.status = {status::active, status::pending_review, status::resolved};
-  old.created_before = now() - age;
+  old.created_before = ages_.now() - age;
   index_query wanted;
   wanted.filter = &old;
   wanted.limit = UINT32_MAX;
@@ -217,7 +217,7 @@ void scratch_page_state::archive_aged() {
 void scratch_page_state::keep_overdue(const std::vector<uint64_t>& numbers) {
   constexpr timespan pause = std::chrono::seconds{1};
   overdue_.insert(overdue_.end(), numbers.begin(), numbers.end());
-  retry_overdue_ = now() + pause;
+  retry_overdue_ = agent_.clock->steady() + pause;
 }
 
 void scratch_page_state::settle() {
@@ -283,19 +283,16 @@ bool scratch_page_state::must_hold_candidates() {
 }
 
 void scratch_page_state::arm_timer() {
-  constexpr timespan aging_pause = std::chrono::hours{1};
   constexpr timespan longest = std::chrono::hours{1}; // a clock may be set; look again
+  arm_aging();
+  auto at = now();
   auto deadline = index_.next_deadline();
-  if (!overdue_.empty())
-    deadline = std::min(deadline.value_or(retry_overdue_), retry_overdue_);
-  if (setup_.limits.archive_after_days > 0 && index_.size() > 0) {
-    if (!next_aging_)
-      next_aging_ = now() + aging_pause;
-    deadline = std::min(deadline.value_or(*next_aging_), *next_aging_);
+  if (!overdue_.empty()) {
+    auto retry = at + std::max(retry_overdue_ - agent_.clock->steady(), timespan{0});
+    deadline = std::min(deadline.value_or(retry), retry);
   }
   if (!deadline || (timer_for_ && *timer_for_ <= *deadline))
     return;
-  auto at = now();
   timer_for_ = deadline;
   auto delay = std::clamp<timespan>(*deadline - at, timespan{0}, longest);
   self_->run_delayed(delay, [this, epoch = ++timer_epoch_] {
@@ -303,10 +300,20 @@ void scratch_page_state::arm_timer() {
       return; // an earlier deadline came in between
     timer_for_.reset();
     expire();
-    if (next_aging_ && now() >= *next_aging_) {
-      next_aging_.reset();
-      archive_aged();
-    }
+    settle();
+  });
+}
+
+/// By no clock that is set: everything would be old after a year that never was.
+void scratch_page_state::arm_aging() {
+  constexpr timespan pause = std::chrono::hours{1};
+  if (setup_.limits.archive_after_days <= 0 || index_.size() == 0)
+    return;
+  if (std::exchange(is_aging_soon_, true))
+    return;
+  self_->run_delayed(pause, [this] {
+    is_aging_soon_ = false;
+    archive_aged();
     settle();
   });
 }

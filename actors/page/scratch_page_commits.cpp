@@ -37,10 +37,10 @@ bool scratch_page_state::is_visible_at_once() const {
   }
 }
 
-/// When the next change happens: never before the last, in what is stored.
-timestamp scratch_page_state::next_change() {
-  last_change_ = std::max(to_milliseconds(now()), last_change_);
-  return last_change_;
+/// When the next change happens. A clock that was set back is followed: one that was ahead once
+/// would stamp all changes until then with that time.
+timestamp scratch_page_state::next_change() const {
+  return to_milliseconds(now());
 }
 
 page_event scratch_page_state::make_event(const change& x, const caller& by, timestamp at) {
@@ -117,7 +117,7 @@ void scratch_page_state::send(size_t arrived) {
   request.events.reserve(owner->size());
   for (const auto& x : *owner)
     request.events.push_back(x, owner);
-  save_by_ = now() + from_milliseconds(setup_.durability.save_ms);
+  save_by_ = agent_.clock->steady() + from_milliseconds(setup_.durability.save_ms);
   watch_flight();
   auto is_this = [this, number = ++flight_] { return sent_events_ && number == flight_; };
   ask(self_, setup_.journal, caf::infinite, std::move(request))
@@ -136,9 +136,9 @@ void scratch_page_state::send(size_t arrived) {
 void scratch_page_state::watch_flight() {
   if (std::exchange(watches_flight_, true))
     return;
-  self_->run_delayed(save_by_ - now(), [this] {
+  self_->run_delayed(save_by_ - agent_.clock->steady(), [this] {
     watches_flight_ = false;
-    if (sent_events_ && now() >= save_by_)
+    if (sent_events_ && agent_.clock->steady() >= save_by_)
       on_not_saved(fail(errc::deadline_exceeded, "", "expected the journal to answer in time"));
     else if (sent_events_)
       watch_flight();

@@ -9,7 +9,6 @@ namespace scratchpage {
 
 void scratch_page_state::restore(const recovered_page& from) {
   last_number_ = applied_number_ = from.last_number;
-  last_change_ = last_created_ = from.last_change;
   expired_ = from.expired;
   evicted_ = from.evicted;
   log_.begin_after(from.sequence - from.latest.size());
@@ -26,7 +25,6 @@ void scratch_page_state::restore(const recovered_page& from) {
     auto bytes = static_cast<int64_t>(memory_of(*x));
     bytes_ += bytes;
     shares_.count(shares_.of(x->source), 1, bytes);
-    last_created_ = std::max(last_created_, x->created_at);
     for (const auto& goal : x->linked_goal_ids)
       if (auto known = from.goals.find(goal); known != from.goals.end() && known->second)
         protected_by_goal_[goal].insert(number);

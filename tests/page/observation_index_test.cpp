@@ -177,6 +177,27 @@ BOOST_FIXTURE_TEST_CASE(long_values_and_huge_contexts_are_still_found_exactly, f
   BOOST_TEST(found(R"({"context":{"field150":150}})").empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_clock_that_was_set_back_hides_nothing_from_a_created_range, fixture) {
+  for (int64_t ms : {10, 20, 900, 21, 30})
+    add([=](observation& x) { x.created_at = at_ms(ms); });
+  BOOST_TEST(found(R"({"created_after":"1970-01-01T00:00:00.020Z"})") == (numbers{5, 4, 3}), each);
+  BOOST_TEST(found(R"({"created_before":"1970-01-01T00:00:00.030Z"})") == (numbers{4, 2, 1}), each);
+  for (uint64_t n : {1, 2, 3})
+    index.erase(n); // those that are left are in order
+  BOOST_TEST(found(R"({"created_after":"1970-01-01T00:00:00.021Z"})") == (numbers{5}), each);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_not_overdue_any_more_by_a_clock_set_back_is_found_again, fixture) {
+  auto n = add([&](observation& x) { x.expires_at = now + std::chrono::hours{1}; });
+  auto here = now;
+  now = here + std::chrono::hours{2};
+  BOOST_TEST(found("{}").empty());
+  now = here;
+  BOOST_TEST(found("{}") == (numbers{n}), each);
+  BOOST_TEST(index.due(here, 10).empty());
+  BOOST_TEST(index.due(here + std::chrono::hours{1}, 10) == (numbers{n}), each);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_created_range_excludes_both_ends, fixture) {
   for (int64_t ms : {10, 20, 20, 20, 30})
     add([=](observation& x) { x.created_at = at_ms(ms); });

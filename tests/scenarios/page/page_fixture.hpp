@@ -35,11 +35,14 @@ public:
 
   timestamp now() const override {
     ahead += step;
-    return of_->now() + ahead;
+    return of_->now() + ahead + set_by;
   }
 
+  timespan steady() const override { return now().time_since_epoch() - set_by; }
+
   mutable timespan ahead{};
-  timespan step{}; ///< by how much each reading moves it
+  timespan step{};   ///< by how much each reading moves it
+  timespan set_by{}; ///< by how much somebody has set it
 
 private:
   std::shared_ptr<const scratchpage::clock> of_;
