@@ -59,7 +59,7 @@ caf::error check_turn(const observation_filter& x, const std::string& field) {
 } // namespace
 
 caf::error check_filter(const observation_filter& x, std::string_view path) {
-  // Those that are most often given come first; each is looked at only if all before are right.
+  // The first that is wrong is told. A list that is too long costs no more than its count.
   config_check result{path};
   auto name = [&](std::string_view member) { return sub_path(path, member); };
   result.also(check_texts(x.type, name("type")))

@@ -130,6 +130,8 @@ private:
     const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& done);
 
   // -- what is written ------------------------------------------------------------------
+  static json::object about(const planned_call& call);
+  static std::string error_text(const tool_response& response);
   void store_result(const execution_ptr& x, const planned_call& call, const caller& by,
     const tool_response& response, double duration_ms, const token& done);
   void store_reports(const execution_ptr& x, const planned_call& call, caller by,

@@ -16,7 +16,7 @@ uint32_t low(uint64_t number) {
 void eviction_order::insert(uint64_t number, int64_t weight, share of) {
   erase(number);
   auto [i, is_new] =
-    lane_of_.try_emplace(std::pair{of, weight}, static_cast<uint16_t>(lanes_.size()));
+    lane_of_.try_emplace(std::pair{of, weight}, static_cast<uint32_t>(lanes_.size()));
   if (is_new)
     lanes_.push_back({of});
   if (of >= shares_.size())
@@ -38,7 +38,7 @@ void eviction_order::erase(uint64_t number) {
   auto* x = nodes_.find(number);
   if (x == nullptr)
     return;
-  if (x->is_protected)
+  if (x->is_protected != 0)
     --shares_[lanes_[x->lane].of].guarded;
   else
     unlink(number, *x);
@@ -47,15 +47,17 @@ void eviction_order::erase(uint64_t number) {
 
 void eviction_order::protect(uint64_t number, bool on) {
   auto* x = nodes_.find(number);
-  if (x == nullptr || x->is_protected == on)
+  if (x == nullptr || (x->is_protected != 0) == on)
     return;
   auto& guarded = shares_[lanes_[x->lane].of].guarded;
-  if (on)
+  if (on) {
     unlink(number, *x);
-  else
+    ++guarded;
+  } else {
     link(number, *x);
-  on ? ++guarded : --guarded;
-  x->is_protected = on;
+    --guarded;
+  }
+  x->is_protected = on ? 1 : 0;
 }
 
 std::optional<uint64_t> eviction_order::victim(const spares& is_spared, const claim& claims) const {

@@ -54,8 +54,8 @@ private:
   struct node {
     uint32_t older = 0;
     uint32_t newer = 0;
-    uint16_t lane = 0;
-    bool is_protected = false;
+    uint32_t lane : 31 = 0;
+    uint32_t is_protected : 1 = 0;
   };
 
   /// The unprotected numbers of one weight in a share, linked by use.
@@ -76,7 +76,7 @@ private:
 
   block_table<node> nodes_;
   std::vector<lane> lanes_;
-  std::map<std::pair<share, int64_t>, uint16_t> lane_of_; // by share and weight
+  std::map<std::pair<share, int64_t>, uint32_t> lane_of_; // by share and weight
   std::vector<counts> shares_;
 };
 

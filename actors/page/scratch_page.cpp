@@ -1,6 +1,5 @@
 #include "scratchpage/actors/page/scratch_page.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "scratchpage/actors/page/page_access.hpp"
@@ -8,7 +7,6 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/messages/observation_size.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
@@ -21,14 +19,6 @@ constexpr uint32_t page_component = 1; // in span ids
 /// Of those that left the page, when storage has them: enough to tell who changes
 /// one that it has just been archived.
 constexpr uint64_t archived_in_mind = 1'000;
-
-caf::error unknown_id(const std::string& id, std::string_view field = "observation_id") {
-  return fail(errc::not_found, field, "no such observation on the page: '" + id + "'");
-}
-
-bool is_protected_type(const observation& x) {
-  return x.type == "pending_confirmation" || x.type == "alert" || x.type.ends_with("_alert");
-}
 
 template <class T>
 caf::result<T> to_result(caf::expected<T> x) {
@@ -238,83 +228,6 @@ void scratch_page_state::attempt(
   commit(std::move(todo->todo), x.by, todo->operation, std::move(finish));
 }
 
-caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
-  add_observation& request) {
-  if (auto err = join_turn(request.by, request.draft))
-    return refuse("add_observation", request.by, err);
-  if (auto err = check_writer(request))
-    return refuse("add_observation", request.by, err);
-  auto at = to_milliseconds(now());
-  if (setup_.masker) {
-    if (auto err = check_sizes(request.draft))
-      return refuse("add_observation", request.by, err);
-    setup_.masker->mask(request.draft);
-  }
-  auto accepted =
-    accept(std::move(request.draft), request.by, types_, setup_.limits.default_ttl_minutes, at);
-  if (!accepted)
-    return refuse("add_observation", request.by, accepted.error());
-  plan<receipt> result{"add_observation", {}, {}};
-  auto err = check_unsaved();
-  if (!err)
-    err = check_share(*accepted->value, request.by);
-  if (!err)
-    err = make_room(result.todo, 1, static_cast<int64_t>(memory_of(*accepted->value)));
-  if (err)
-    return refuse("add_observation", request.by, err);
-  accepted->value->observation_id = make_id(++last_number_, at);
-  observation_ptr added{std::move(accepted->value)};
-  result.todo.push_back({event_kind::added, last_number_, added});
-  if (trace_.enabled() && !accepted->warnings.empty())
-    result.todo.back().detail["warnings"] = to_json(accepted->warnings);
-  result.answer = {std::move(added), std::move(accepted->warnings)};
-  return result;
-}
-
-/// Who works outside of turns may claim one for what it adds; it has to be open.
-caf::error scratch_page_state::join_turn(caller& by, const observation_draft& draft) const {
-  const auto& claim = draft.source;
-  if (!claim || claim->turn_id.empty() || !by.turn_id.empty() || by.role == role::tool
-      || claim->kind != by.kind || claim->name != by.name)
-    return {};
-  if (!turns_.is_open(claim->turn_id))
-    return fail(errc::not_found, "turn_id", "expected an open turn, got '" + claim->turn_id + "'");
-  by.turn_id = claim->turn_id;
-  return {};
-}
-
-/// A type that nobody knows is refused as such, whoever names it.
-caf::error scratch_page_state::check_writer(const add_observation& request) const {
-  return types_.knows(request.draft.type) ? writers_.check(request.draft, request.by)
-                                          : caf::error{};
-}
-
-/// What is never evicted is for a source from outside to have only so much of.
-caf::error scratch_page_state::check_share(const observation& x, const caller& by) {
-  const auto& limits = setup_.limits;
-  auto share = shares_.of(x.source);
-  if (!by.outside || !is_protected_type(x))
-    return {};
-  if (eviction_.protected_of(share) >= limits.max_protected_per_source)
-    return fail(errc::overloaded, "type",
-      "expected at most " + std::to_string(limits.max_protected_per_source)
-        + " open questions and alerts of " + by.name + "; resolve some first");
-  if (shares_.bytes(share) + memory_of(x) > limits.max_bytes_per_source)
-    return fail(errc::overloaded, "content",
-      "expected at most " + std::to_string(limits.max_bytes_per_source) + " bytes of " + by.name
-        + " with its open questions and alerts; resolve some first");
-  return {};
-}
-
-/// Every queue is bounded, also that of changes which storage has not taken yet.
-caf::error scratch_page_state::check_unsaved() const {
-  if (not_visible_ < setup_.durability.max_unsaved)
-    return {};
-  return fail(errc::overloaded, "max_unsaved",
-    "expected at most " + std::to_string(setup_.durability.max_unsaved)
-      + " changes on their way to storage");
-}
-
 caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request) {
   struct gathering {
     add_outcomes result;
@@ -351,105 +264,6 @@ caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request)
   all->done();
   settle();
   return all->answer;
-}
-
-caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update(
-  update_observation& request) {
-  auto refused = [&](const caf::error& err) {
-    trace_.write_error(
-      "update_observation", request.by, err, {{"observation_id", request.observation_id}});
-    return err;
-  };
-  auto current = find_current(request.observation_id);
-  if (!current)
-    return refused(cannot_find(request));
-  if (auto err = may_change(request.by, *current))
-    return refused(err);
-  if (auto err = write_rules::check(*current, request.changes, request.by))
-    return refused(err);
-  auto stale = request.expected_revision && *request.expected_revision != current->revision;
-  if (stale && request.on_conflict == on_conflict::reject)
-    return refused(fail(errc::conflict, "expected_revision",
-      "expected " + std::to_string(current->revision) + ", the current revision"));
-  if (setup_.masker) {
-    if (auto err = check_sizes(request.changes))
-      return refused(err);
-    setup_.masker->mask(request.changes);
-  }
-  auto next = scratchpage::apply(*current, std::move(request.changes), request.by,
-    setup_.limits.default_ttl_minutes, to_milliseconds(now()));
-  if (!next)
-    return refused(next.error());
-  auto kind = next->value->status == status::archived ? event_kind::archived : event_kind::updated;
-  observation_ptr after{std::move(next->value)};
-  change updated{kind, *number_of(request.observation_id), after};
-  if (trace_.enabled() && !next->warnings.empty())
-    updated.detail["warnings"] = to_json(next->warnings);
-  if (stale)
-    updated.detail["overwritten_revision"] = current->revision;
-  plan<receipt> result{"update_observation", {}, {after, std::move(next->warnings)}};
-  auto growth = growth_by(updated, memory_of(*after));
-  if (growth > 0)
-    if (auto err = make_room(result.todo, 0, growth, updated.number))
-      return refused(err);
-  result.todo.push_back(std::move(updated));
-  if (stale)
-    result.afterwards = [this, by = request.by, lost = std::move(current)] {
-      trace_.write("conflict", by,
-        {{"observation_id", lost->observation_id}, {"lost_revision", lost->revision},
-          {"lost_content", lost->content}},
-        "conflict");
-    };
-  return result;
-}
-
-/// How an observation of the page leaves it for the archive.
-scratch_page_state::change scratch_page_state::archive_of(uint64_t number) const {
-  auto x = *index_.find(number);
-  x.status = status::archived;
-  x.updated_at = to_milliseconds(now());
-  ++x.revision;
-  return {event_kind::archived, number, observation_ptr{std::move(x)}};
-}
-
-caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_archive(
-  archive_observation& request) {
-  auto current = find_current(request.observation_id);
-  auto err = current ? may_change(request.by, *current) : unknown_id(request.observation_id);
-  if (err) {
-    trace_.write_error(
-      "archive_observation", request.by, err, {{"observation_id", request.observation_id}});
-    return err;
-  }
-  plan<caf::unit_t> result{"archive_observation", {}};
-  result.todo.push_back(archive_of(*number_of(request.observation_id)));
-  return result;
-}
-
-caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_clear(
-  clear_resolved& request) {
-  plan<caf::unit_t> result{"clear_resolved", {}};
-  caf::error err = daemons_only(request.by, "clear what is resolved");
-  if (!err && request.observation_ids.size() > clear_resolved::most)
-    err = fail(errc::invalid_request, "observation_ids",
-      "expected at most " + std::to_string(clear_resolved::most) + " ids, got "
-        + std::to_string(request.observation_ids.size()));
-  std::set<std::string_view> seen;
-  for (const auto& id : request.observation_ids) {
-    if (err)
-      break;
-    auto current = find_current(id);
-    if (!current)
-      err = unknown_id(id, "observation_ids");
-    else if (current->status != status::resolved)
-      err = fail(errc::invalid_transition, "observation_ids",
-        "expected resolved ones only; " + id + " is " + to_string(current->status));
-    else if (seen.insert(id).second)
-      result.todo.push_back(archive_of(*number_of(id)));
-  }
-  if (err)
-    return refuse("clear_resolved", request.by, err);
-  return result;
 }
 
 caf::result<void> scratch_page_state::add_type(const register_type& request) {
@@ -530,33 +344,6 @@ caf::error scratch_page_state::refuse(
   std::string_view operation, const caller& by, const caf::error& err) {
   trace_.write_error(operation, by, err);
   return err;
-}
-
-/// A tool may change only what it added itself (contract 6).
-caf::error scratch_page_state::may_change(const caller& by, const observation& x) const {
-  if (by.role != role::tool || (x.source.kind == source_kind::tool && x.source.name == by.name))
-    return {};
-  return fail(errc::forbidden, "observation_id",
-    "a tool may change only what it added itself; " + x.observation_id + " is from "
-      + x.source.name);
-}
-
-/// Why there is nothing to update: the archive still knows what was archived,
-/// and that no status leads out of it (contract 2).
-caf::error scratch_page_state::cannot_find(const update_observation& request) const {
-  auto gone = archive_.find(request.observation_id);
-  if (!gone || gone->status != status::archived || !request.changes.status)
-    return unknown_id(request.observation_id);
-  return fail(errc::invalid_transition, "status",
-    "archived cannot become " + to_string(*request.changes.status));
-}
-
-/// Never evicted (contract 13): what is still to be answered or heeded, and the
-/// evidence of an open goal.
-bool scratch_page_state::is_protected(const observation& x) const {
-  auto is_open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
-  return (is_protected_type(x) && is_live(x.status))
-         || std::any_of(x.linked_goal_ids.begin(), x.linked_goal_ids.end(), is_open);
 }
 
 void scratch_page_state::watch_once(const caf::actor& who) {

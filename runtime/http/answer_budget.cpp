@@ -1,7 +1,6 @@
 #include "scratchpage/runtime/http/answer_budget.hpp"
 
 #include <string>
-#include <string_view>
 
 #include "scratchpage/messages/error.hpp"
 
@@ -9,12 +8,10 @@ namespace scratchpage::http {
 
 namespace {
 
-constexpr std::string_view less = "; ask for less, by a limit or a cursor";
-
 caf::error too_long(std::string_view what, uint64_t most) {
   return fail(errc::overloaded, "answer",
     "expected " + std::string{what} + " of at most " + std::to_string(most) + " bytes"
-      + std::string{less});
+      + "; ask for less, by a limit or a cursor");
 }
 
 } // namespace
@@ -36,8 +33,7 @@ std::optional<held_bytes> answer_budget::take(uint64_t bytes) {
 }
 
 caf::error too_many_answers() {
-  return fail(
-    errc::overloaded, "", "expected fewer long answers that are not sent yet" + std::string{less});
+  return fail(errc::overloaded, "", fewer_answers);
 }
 
 } // namespace scratchpage::http

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include <caf/error.hpp>
 
@@ -42,7 +43,11 @@ private:
   budget left_;
 };
 
-/// Why `take` had nothing to give: `overloaded`, which passes.
+/// What is expected when `take` has nothing to give.
+inline constexpr std::string_view fewer_answers =
+  "expected fewer long answers that are not sent yet; ask for less, by a limit or a cursor";
+
+/// The error that says so: `overloaded`, which passes.
 caf::error too_many_answers();
 
 } // namespace scratchpage::http

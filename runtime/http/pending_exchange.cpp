@@ -1,18 +1,11 @@
 #include "scratchpage/runtime/http/pending_exchange.hpp"
 
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "scratchpage/runtime/http/connection.hpp"
 
 namespace scratchpage::http {
-
-namespace {
-
-constexpr std::string_view expectation_of_answers =
-  "expected fewer long answers that are not sent yet; ask for less, by a limit or a cursor";
-
-} // namespace
 
 pending_exchange::pending_exchange(
   std::shared_ptr<connection> to, uint64_t number, bool asks_websocket)
@@ -41,7 +34,7 @@ void pending_exchange::respond(response answer) {
   if (held)
     answer.held = std::move(*held); // what the handler has held is given back
   else
-    answer = to_response(overloaded(std::string{expectation_of_answers}));
+    answer = to_response(overloaded(std::string{fewer_answers}));
   send(std::move(answer));
 }
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "scratchpage/runtime/http/header_text.hpp"
+
 namespace scratchpage::http {
 
 namespace {
@@ -86,19 +88,14 @@ bool is_name(std::string_view x) { // a token of RFC 9110, 5.6.2
   return !x.empty() && std::all_of(x.begin(), x.end(), fits);
 }
 
-bool is_same(std::string_view x, std::string_view lower) {
-  auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
-  return std::equal(x.begin(), x.end(), lower.begin(), lower.end(), same);
-}
-
 bool has(const response& x, std::string_view lower) {
   return std::any_of(x.headers.begin(), x.headers.end(),
-    [lower](const header& one) { return is_same(one.name, lower); });
+    [lower](const header& one) { return is_same_name(one.name, lower); });
 }
 
 bool is_json(const response& x) {
   return std::any_of(x.headers.begin(), x.headers.end(), [](const header& one) {
-    return is_same(one.name, "content-type") && one.value.starts_with("application/json");
+    return is_same_name(one.name, "content-type") && one.value.starts_with("application/json");
   });
 }
 
@@ -111,8 +108,8 @@ void append_for_json(std::string& out, const response& x) {
 }
 
 bool is_left_to_us(std::string_view name) {
-  return is_same(name, "content-length") || is_same(name, "transfer-encoding")
-         || is_same(name, "connection") || is_same(name, "keep-alive");
+  return is_same_name(name, "content-length") || is_same_name(name, "transfer-encoding")
+         || is_same_name(name, "connection") || is_same_name(name, "keep-alive");
 }
 
 void append_number(std::string& out, uint64_t x) {

@@ -2,19 +2,12 @@
 
 #include <charconv>
 
+#include "scratchpage/runtime/http/header_text.hpp"
 #include "scratchpage/runtime/mcp/members.hpp"
 
 namespace scratchpage::mcp {
 
 namespace {
-
-std::string_view without_blanks(std::string_view x) {
-  constexpr std::string_view blanks = " \t";
-  auto begin = x.find_first_not_of(blanks);
-  if (begin == std::string_view::npos)
-    return {};
-  return x.substr(begin, x.find_last_not_of(blanks) - begin + 1);
-}
 
 error mismatch(std::string_view header, std::string_view expected) {
   return {header_mismatch,
@@ -60,7 +53,7 @@ std::optional<std::string> header_in(const http::request& x, std::string_view na
   const auto* value = x.header(name);
   if (value == nullptr)
     return std::nullopt;
-  return std::string{without_blanks(*value)};
+  return std::string{http::without_blanks(*value)};
 }
 
 std::optional<error> refuse_headers(const http::request& x, const rpc::request& call,

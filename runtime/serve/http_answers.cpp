@@ -8,6 +8,18 @@
 
 namespace scratchpage::serve {
 
+namespace {
+
+/// Fields of bounds that the request itself is over, or only an operator can move: the same
+/// request would be refused again.
+bool is_lasting(std::string_view field) {
+  constexpr std::array<std::string_view, 5> lasting{
+    "agent", "answer", "instructions", "items", "pins"};
+  return std::find(lasting.begin(), lasting.end(), field) != lasting.end();
+}
+
+} // namespace
+
 uint32_t status_of(errc code) {
   switch (code) {
   case errc::none:
@@ -44,18 +56,6 @@ http::response json_text_response(uint32_t status, std::string text) {
 http::response json_response(uint32_t status, const json::object& body) {
   return json_text_response(status, to_text(body));
 }
-
-namespace {
-
-/// Fields of bounds that the request itself is over, or only an operator can move: the same
-/// request would be refused again.
-bool is_lasting(std::string_view field) {
-  constexpr std::array<std::string_view, 5> lasting{
-    "agent", "answer", "instructions", "items", "pins"};
-  return std::find(lasting.begin(), lasting.end(), field) != lasting.end();
-}
-
-} // namespace
 
 bool may_pass(const caf::error& why) {
   auto code = code_of(why);

@@ -33,7 +33,6 @@ namespace scratchpage::serve {
 namespace {
 
 constexpr timespan patience_for_readiness = std::chrono::seconds{2};
-
 constexpr timespan between_checks = std::chrono::seconds{10};
 
 bool is_get(const http::request& x) {

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/access/host_check.hpp"
+#include "scratchpage/runtime/serve/http_answers.hpp"
+#include "scratchpage/tests/serve/served_host.hpp"
+
+/// What a server does not do for everybody who reaches it, and what keeps its answers from others.
+
+namespace scratchpage::test {
+
+BOOST_FIXTURE_TEST_SUITE(refused_requests, served_host)
+
+BOOST_AUTO_TEST_CASE(a_page_on_another_name_is_refused) {
+  http_client other{server->port()};
+  other.send("GET /v1/agents HTTP/1.1\r\nHost: evil.example.com\r\n\r\n");
+  BOOST_TEST(other.read_answer().status == 403);
+  BOOST_TEST(ask("GET", "/v1/agents", "", "Origin: https://evil.example.com\r\n").status == 403);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_on_another_name_cannot_ask_whether_it_is_well) {
+  http_client other{server->port()};
+  for (const auto* path : {"/healthz", "/readyz", "/openapi.json"}) {
+    auto ask_as = [&](const std::string& host) {
+      other.send("GET " + std::string{path} + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+      return other.read_answer().status;
+    };
+    BOOST_TEST(ask_as("evil.example.com") == 403, path);
+    BOOST_TEST(ask_as("10.1.2.3:7070") == 403, path);
+    BOOST_TEST(ask_as("127.0.0.1:7070") == 200, path);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_probe_may_call_the_address_that_it_connected_to_and_no_other) {
+  access::host_check names;
+  http::request probe;
+  probe.local = "10.1.2.3";
+  probe.headers = {{"host", "10.1.2.3:7070"}};
+  BOOST_TEST(!names.check_probe(probe));
+  BOOST_TEST(bool{names.check(probe)}); // what tells of agents has names alone
+  probe.headers = {{"host", "10.1.2.4"}};
+  BOOST_TEST(bool{names.check_probe(probe)});
+  probe.local = "2001:db8::1";
+  probe.headers = {{"host", "[2001:db8::1]:7070"}};
+  BOOST_TEST(!names.check_probe(probe));
+  probe.local = ""; // a local socket
+  probe.headers = {{"host", "[]"}};
+  BOOST_TEST(bool{names.check_probe(probe)});
+}
+
+BOOST_AUTO_TEST_CASE(a_compressed_body_or_another_charset_is_refused_everywhere) {
+  agent("ada");
+  const std::string json_type = "Content-Type: application/json";
+  const std::string call = R"({"jsonrpc": "2.0", "id": 1, "method": "page_stats"})";
+  for (const auto& [path, body] :
+    {std::pair<std::string, std::string>{"/v1/agents/ada/observations", smoke},
+      {"/rpc?agent=ada", call}, {"/mcp?agent=ada", call}}) {
+    for (const auto* encoding : {"gzip", "br", "identity, gzip"}) {
+      auto refused =
+        ask("POST", path, body, json_type + "\r\nContent-Encoding: " + encoding + "\r\n");
+      BOOST_TEST(refused.status == 415, path);
+      BOOST_TEST(field_of_error(refused) == "content-encoding");
+    }
+    for (const auto* charset : {"latin1", "utf-16", "\"utf-7\"", ""}) {
+      auto refused = ask("POST", path, body, json_type + "; charset=" + charset + "\r\n");
+      BOOST_TEST(refused.status == 415, path + charset);
+      BOOST_TEST(field_of_error(refused) == "content-type");
+    }
+    auto twice = ask("POST", path, body, json_type + "\r\n" + json_type + "\r\n");
+    BOOST_TEST(twice.status == 415, path);
+    auto good =
+      ask("POST", path, body, json_type + "; charset=\"UTF-8\"\r\nContent-Encoding: identity\r\n");
+    BOOST_TEST(good.status != 415, path);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(json_is_not_kept_on_the_way_and_not_taken_for_a_page) {
+  agent("ada");
+  for (const auto* path :
+    {"/readyz", "/v1/agents", "/v1/agents/ada/stats", "/v1/agents/bob/stats", "/openapi.json"}) {
+    auto answer = ask("GET", path);
+    BOOST_TEST(answer.headers["content-type"].starts_with("application/json"), path);
+    BOOST_TEST(answer.headers["x-content-type-options"] == "nosniff", path);
+    BOOST_TEST(answer.headers["cache-control"] == "no-store", path);
+  }
+  client.send("GET / HTTP/1.1\r\n\r\n"); // what the transport refuses
+  BOOST_TEST(client.read_answer().headers["cache-control"] == "no-store");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_that_lasts_does_not_ask_to_come_again) {
+  using serve::error_response;
+  auto asks_again = [](const caf::error& why) {
+    auto answer = error_response(why);
+    return std::any_of(answer.headers.begin(), answer.headers.end(),
+      [](const http::header& x) { return x.name == "retry-after"; });
+  };
+  BOOST_TEST(asks_again(fail(errc::overloaded, "", "expected fewer")));
+  BOOST_TEST(asks_again(fail(errc::storage_unavailable, "", "the storage fails")));
+  BOOST_TEST(!asks_again(fail(errc::overloaded, "agent", "expected at most 256 agents at once")));
+  BOOST_TEST(!asks_again(fail(errc::overloaded, "answer", "expected a shorter one")));
+  for (auto code : {errc::invalid_request, errc::forbidden, errc::not_found, errc::conflict,
+         errc::deadline_exceeded, errc::internal})
+    BOOST_TEST(!asks_again(fail(code, "", "x")));
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_of_a_subscription_cannot_hold_more_than_a_hundred_owners) {
+  agent("ada");
+  auto link = open_link();
+  json::array owners(101, "ann");
+  auto refused = call_on(*link, "subscribe", {{"owner", owners}});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(field_of(refused.error()) == "owner");
+  owners.pop_back();
+  BOOST_TEST(bool{call_on(*link, "subscribe", {{"owner", owners}})});
+  std::string query = "/v1/agents/ada/events?from=now";
+  for (auto i = 0; i < 101; ++i)
+    query += "&tags=t";
+  auto answer = ask("GET", query);
+  BOOST_TEST(answer.status == 400);
+  BOOST_TEST(field_of_error(answer) == "tags");
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_whose_token_was_revoked_neither_changes_nor_hears_anything) {
+  agent("ada");
+  std::atomic<int> heard = 0;
+  auto gone = std::make_shared<std::promise<void>>();
+  auto link = open_link(
+    {[&](const std::string&, const json::object&) { ++heard; }, [gone] { gone->set_value(); }});
+  BOOST_TEST(bool{call_on(*link, "subscribe", {})});
+  door.is_shut = true;
+  BOOST_TEST(!call_on(*link, "add_observation", {{"type", "alert"}, {"content", "Smoke"}}));
+  gone->get_future().get(); // without waiting for the next look
+  door.is_shut = false;
+  auto found = json::parse(ask("GET", "/v1/agents/ada/observations").body);
+  BOOST_TEST(found.at("total_count").to_number<int>() == 0);
+  BOOST_TEST(heard == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
