@@ -63,13 +63,16 @@ BOOST_AUTO_TEST_CASE(a_compressed_body_or_another_charset_is_refused_everywhere)
     {std::pair<std::string, std::string>{"/v1/agents/ada/observations", smoke},
       {"/rpc?agent=ada", call}, {"/mcp?agent=ada", call}}) {
     for (const auto* encoding : {"gzip", "br", "identity, gzip"}) {
-      auto refused =
-        ask("POST", path, body, json_type + "\r\nContent-Encoding: " + encoding + "\r\n");
+      auto headers = json_type;
+      headers.append("\r\nContent-Encoding: ").append(encoding).append("\r\n");
+      auto refused = ask("POST", path, body, headers);
       BOOST_TEST(refused.status == 415, path);
       BOOST_TEST(field_of_error(refused) == "content-encoding");
     }
     for (const auto* charset : {"latin1", "utf-16", "\"utf-7\"", ""}) {
-      auto refused = ask("POST", path, body, json_type + "; charset=" + charset + "\r\n");
+      auto headers = json_type;
+      headers.append("; charset=").append(charset).append("\r\n");
+      auto refused = ask("POST", path, body, headers);
       BOOST_TEST(refused.status == 415, path + charset);
       BOOST_TEST(field_of_error(refused) == "content-type");
     }
