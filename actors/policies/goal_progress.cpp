@@ -50,9 +50,9 @@ caf::error validate(const goal_progress_config& x, std::string_view path) {
 }
 
 assignee resolver_of(const observation& x) {
-  auto by_person =
-    x.resolved_by && x.resolved_by->kind == source_kind::user && x.resolved_by->relayed_by.empty();
-  return by_person || is_from_person(x) ? assignee::user : assignee::agent;
+  const auto& who = x.resolved_by ? *x.resolved_by : x.source;
+  auto is_person = who.kind == source_kind::user && who.relayed_by.empty();
+  return is_person ? assignee::user : assignee::agent;
 }
 
 bool waits_for_person(const goal& x) {

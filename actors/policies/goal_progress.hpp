@@ -28,7 +28,7 @@ caf::error validate(const goal_progress_config& x, std::string_view path);
 bool is_over(const goal& x);
 
 /// Who resolved an observation, as the page knows it (`resolved_by`): the user if a person
-/// did, or if it is a person's own; else the agent.
+/// did, else the agent. Where the page does not know, it was whoever added it.
 assignee resolver_of(const observation& x);
 
 /// Whether it is blocked and a person has an action of it open: an agent cannot let it go on.

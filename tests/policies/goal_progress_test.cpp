@@ -100,6 +100,13 @@ BOOST_AUTO_TEST_CASE(the_page_says_who_resolved_an_observation) {
   BOOST_TEST(to_string(resolver_of(x)) == "user");
 }
 
+BOOST_AUTO_TEST_CASE(an_agent_that_resolves_what_a_person_said_does_not_do_that_persons_action) {
+  auto x = about_action("a1");
+  x.source = source{source_kind::user, "ada", {}, {}};
+  x.resolved_by = source{source_kind::daemon, "assistant", {}, {}};
+  BOOST_TEST(to_string(resolver_of(x)) == "agent");
+}
+
 BOOST_AUTO_TEST_CASE(what_metadata_claims_of_an_answer_is_not_believed) {
   auto x = about_action("a1");
   x.source.kind = source_kind::daemon;
