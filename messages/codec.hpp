@@ -25,10 +25,14 @@
 
 namespace scratchpage {
 
+/// For texts that this program has written itself.
+inline constexpr size_t any_number_of_values = std::numeric_limits<size_t>::max();
+
 /// Bounds on what is read at all.
 struct json_limits {
   size_t max_bytes = 1u << 20;
-  size_t max_depth = 32; ///< of objects and arrays within each other
+  size_t max_depth = 32;       ///< of objects and arrays within each other
+  size_t max_values = 250'000; ///< each takes more memory than text
 };
 
 /// Parses one JSON text. The error says where it breaks.

@@ -29,16 +29,16 @@ struct exact_handler {
   bool on_comment_part(text, code&) { return true; }
   bool on_comment(text, code&) { return true; }
 
-  bool on_object_end(size_t n, code&) { return values.push_object(n), true; }
-  bool on_array_end(size_t n, code&) { return values.push_array(n), true; }
+  bool on_object_end(size_t n, code& error) { return values.push_object(n), may_go_on(error); }
+  bool on_array_end(size_t n, code& error) { return values.push_array(n), may_go_on(error); }
   bool on_key_part(text s, size_t, code&) { return values.push_chars(s), true; }
   bool on_key(text s, size_t, code&) { return values.push_key(s), true; }
   bool on_string_part(text s, size_t, code&) { return values.push_chars(s), true; }
-  bool on_string(text s, size_t, code&) { return values.push_string(s), true; }
-  bool on_int64(int64_t x, text, code&) { return values.push_int64(x), true; }
-  bool on_uint64(uint64_t x, text, code&) { return values.push_uint64(x), true; }
-  bool on_bool(bool x, code&) { return values.push_bool(x), true; }
-  bool on_null(code&) { return values.push_null(), true; }
+  bool on_string(text s, size_t, code& error) { return values.push_string(s), may_go_on(error); }
+  bool on_int64(int64_t x, text, code& error) { return values.push_int64(x), may_go_on(error); }
+  bool on_uint64(uint64_t x, text, code& error) { return values.push_uint64(x), may_go_on(error); }
+  bool on_bool(bool x, code& error) { return values.push_bool(x), may_go_on(error); }
+  bool on_null(code& error) { return values.push_null(), may_go_on(error); }
 
   bool on_double(double rough, text digits, code& error) {
     double exact = 0;
@@ -49,10 +49,22 @@ struct exact_handler {
       error = json::error::exponent_overflow; // it could not be written again
       return false;
     }
-    return values.push_double(x), true;
+    return values.push_double(x), may_go_on(error);
+  }
+
+  bool may_go_on(code& error) {
+    if (left > 0) {
+      --left;
+      return true;
+    }
+    has_too_many = true;
+    error = json::error::array_too_large; // any: it is told in other words
+    return false;
   }
 
   json::value_stack values;
+  size_t left = any_number_of_values; ///< that may still come
+  bool has_too_many = false;
 };
 
 /// Boost.JSON stops at its own depth limit with an error of its own; sizes are
@@ -71,6 +83,7 @@ caf::expected<json::value> parse_json(std::string_view text, const json_limits& 
   options.max_depth = limits.max_depth;
   json::basic_parser<exact_handler> parser{options};
   parser.handler().values.reset();
+  parser.handler().left = limits.max_values;
   boost::json::error_code ec;
   auto used = parser.write_some(false, text.data(), text.size(), ec);
   if (!ec && parser.done()) {
@@ -81,6 +94,9 @@ caf::expected<json::value> parse_json(std::string_view text, const json_limits& 
     return fail(errc::invalid_request, "",
       "one JSON value, but more follows at byte " + std::to_string(used + end + 1));
   }
+  if (parser.handler().has_too_many)
+    return fail(errc::invalid_request, "",
+      "a JSON text of at most " + std::to_string(limits.max_values) + " values");
   return fail(errc::invalid_request, "",
     "valid JSON, at most " + std::to_string(limits.max_depth) + " levels deep, but at byte "
       + std::to_string(used + 1) + ": " + ec.message());

@@ -9,4 +9,11 @@ namespace scratchpage {
 /// nothing happens.
 void give_way_to_others() noexcept;
 
+/// The calling thread is run soon after it is woken, also where all cores are busy, and for
+/// shorter turns than others. It gets no more time by that. For threads that do little at a time,
+/// whom somebody waits for: without it each waits for the end of whatever turn a core is in, some
+/// milliseconds. Threads that it starts are as usual. It takes Linux 6.12; elsewhere nothing
+/// happens.
+void take_short_turns() noexcept;
+
 } // namespace scratchpage

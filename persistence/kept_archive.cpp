@@ -16,7 +16,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr json_limits body_limits{16u << 20, 64};
+constexpr json_limits body_limits{16u << 20, 64, any_number_of_values};
 
 /// What the store can look for by itself.
 archive_range range_of(const observation_filter& filter) {

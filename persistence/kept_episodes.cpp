@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t most_terms = 20'000;
 constexpr size_t word_bytes = 64; // longer ones are found by their beginning, and looked at
-constexpr json_limits body_limits{256u << 20, 64};
+constexpr json_limits body_limits{256u << 20, 64, any_number_of_values};
 
 std::string word_term(const std::string& word) {
   return "w:" + utf8::shortened(word, word_bytes);

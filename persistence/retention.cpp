@@ -13,7 +13,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr json_limits limits{256u << 20, 64};
+constexpr json_limits limits{256u << 20, 64, any_number_of_values};
 
 constexpr uint64_t rows_at_once = 1'024; // of the archive, for which the journal is read twice
 constexpr uint64_t groups_at_once = 256;

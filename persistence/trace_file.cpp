@@ -24,7 +24,8 @@ caf::error storage_error(const std::filesystem::path& path, const char* what) {
 }
 
 /// An entry carries a whole observation, hence more than a request may.
-constexpr json_limits entry_limits{.max_bytes = 16u << 20, .max_depth = 64};
+constexpr json_limits entry_limits{
+  .max_bytes = 16u << 20, .max_depth = 64, .max_values = any_number_of_values};
 
 } // namespace
 

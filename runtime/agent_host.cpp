@@ -18,6 +18,8 @@
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
 #include "scratchpage/runtime/mcp/random_text.hpp"
+#include "scratchpage/runtime/memory/memory_plan.hpp"
+#include "scratchpage/runtime/memory/system_memory.hpp"
 #include "scratchpage/runtime/operations/operations.hpp"
 #include "scratchpage/runtime/operations/trace_reader.hpp"
 #include "scratchpage/runtime/scheduling/few_threads.hpp"
@@ -94,7 +96,9 @@ agent_host::system_config::system_config() {
 agent_host::agent_host(storage in, config with, on_host_event listener)
   : listener_{std::move(listener)},
     storage_{std::move(in)},
-    config_{std::move(with)},
+    memory_{most_memory(with.memory), resident_memory},
+    config_{memory_plan::fitted(std::move(with), memory_.most())},
+    pages_{std::make_shared<page_memory>(memory_plan::of(memory_.most()).pages_bytes)},
     clock_{std::make_shared<wall_clock>()},
     claims_{std::make_shared<claim_list>()},
     answers_{std::make_shared<http::answer_budget>(config_.http)},
@@ -231,9 +235,11 @@ size_t agent_host::open_agents() const {
 caf::error agent_host::check(const std::string& id, if_missing what) const {
   if (id.empty() || !utf8::is_valid(id))
     return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
-  if (open_agents() >= most_agents)
-    return fail(errc::overloaded, "agent",
-      "expected at most " + std::to_string(most_agents) + " agents at once");
+  if (auto most = memory_plan::of(memory_.most()).agents; open_agents() >= most)
+    return fail(
+      errc::overloaded, "agent", "expected at most " + std::to_string(most) + " agents at once");
+  if (auto err = memory_.check())
+    return err;
   if (what == if_missing::make)
     return {};
   auto found = storage_.store->find_agent(id);
@@ -282,6 +288,7 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   setup.agent_id = id;
   setup.config = config_;
   setup.clock = clock_;
+  setup.memory = pages_;
   setup.kept = std::move(*kept);
   result->team = std::make_unique<ensemble>(system_, std::move(setup));
   const auto& team = *result->team;

@@ -19,6 +19,7 @@
 #include "scratchpage/runtime/host_event.hpp"
 #include "scratchpage/runtime/http/answer_budget.hpp"
 #include "scratchpage/runtime/if_missing.hpp"
+#include "scratchpage/runtime/memory/memory_watch.hpp"
 #include "scratchpage/runtime/storage.hpp"
 #include "scratchpage/runtime/telemetry/operation_metrics.hpp"
 #include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
@@ -42,7 +43,8 @@ using hosted_agent_ptr = std::shared_ptr<const hosted_agent>;
 /// All of it may be called from any thread.
 class agent_host {
 public:
-  /// At most so many agents at once; one more is `overloaded`.
+  /// At most so many agents at once, or fewer if there is less memory (`memory_plan`); one more
+  /// is `overloaded`.
   static constexpr size_t most_agents = 256;
 
   agent_host(storage in, config with, on_host_event listener = {});
@@ -57,10 +59,13 @@ public:
   /// claimed again: a change to it would be refused.
   caf::error check_claims() const;
 
+  /// `overloaded` about `memory` while the process has more than `memory.max_bytes`.
+  caf::error check_memory() const { return memory_.check(); }
+
   /// What makes their changes durable.
   const journal_actor& journal() const { return journal_; }
 
-  /// What every agent is configured by.
+  /// What every agent is configured by, whose bounds fit into memory.
   const config& with() const { return config_; }
 
   /// Where histories are kept.
@@ -120,7 +125,9 @@ private:
 
   on_host_event listener_; // actors tell it something until they have ended
   storage storage_;        // before the system: it is used until all actors have ended
+  memory_watch memory_;
   config config_;
+  std::shared_ptr<page_memory> pages_; // of all members
   std::shared_ptr<const clock> clock_;
   std::shared_ptr<claim_list> claims_; // of the members
   std::shared_ptr<http::answer_budget> answers_;

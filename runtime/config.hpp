@@ -40,6 +40,7 @@
 #include "scratchpage/persistence/semantic_store.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
 #include "scratchpage/runtime/mcp_client/server_config.hpp"
+#include "scratchpage/runtime/memory/memory_config.hpp"
 #include "scratchpage/runtime/telemetry/telemetry_config.hpp"
 
 namespace scratchpage {
@@ -83,6 +84,7 @@ struct config {
   trace_config trace;
   telemetry::telemetry_config telemetry;
   http::server_config http;
+  memory_config memory;
   mcp_client::server_configs mcp_servers; ///< `mcpServers`, as MCP's clients call it
 
   static constexpr auto fields(auto all) {
@@ -105,7 +107,7 @@ struct config {
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace),
       optional("telemetry", &self::telemetry), optional("http", &self::http),
-      optional("mcpServers", &self::mcp_servers));
+      optional("memory", &self::memory), optional("mcpServers", &self::mcp_servers));
   }
 };
 

@@ -101,12 +101,21 @@ caf::error check(const frontal_cortex_config& x) {
     .error();
 }
 
+caf::error check(const memory_config& x) {
+  constexpr double least = 64 * a_megabyte; // with less nothing works
+  return config_check{"memory"}
+    .range(
+      "max_bytes", static_cast<double>(x.max_bytes), x.max_bytes == 0 ? 0 : least, a_lot_of_memory)
+    .error();
+}
+
 caf::error check(const turns_config& x) {
   return config_check{"turns"}
     .range("deadline_ms", x.deadline_ms, 1, begin_turn::longest_ms)
     .range("held_deadline_ms", x.held_deadline_ms, 1, begin_turn::longest_ms)
     .range("max_queued", static_cast<double>(x.max_queued), 0, many)
     .range("kept_results", static_cast<double>(x.kept_results), 0, many)
+    .range("kept_bytes", static_cast<double>(x.kept_bytes), a_megabyte, a_lot_of_memory)
     .range("request_ms", x.request_ms, 1, a_week)
     .range("max_open_per_asker", static_cast<double>(x.max_open_per_asker), 1, many)
     .error();
@@ -167,6 +176,7 @@ caf::error validate_limits(const config& x) {
     .also(check(x.executor))
     .also(check(x.frontal_cortex))
     .also(check(x.turns))
+    .also(check(x.memory))
     .also(check(x.tools))
     .also(check(x.episodic))
     .also(check(x.semantic))

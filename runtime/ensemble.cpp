@@ -89,7 +89,7 @@ void ensemble::spawn_services(ensemble_setup& setup) {
     archive =
       adopt(spawn_keeper<archive_reader>(kept.blocks, system_, kept.store, kept.owner.agent));
   page_setup page{with.page, with.weights, with.text, with.promotion, with.durability, kept.journal,
-    archive, kept.owner, std::move(kept.page), arrivals_};
+    archive, kept.owner, std::move(kept.page), arrivals_, std::move(setup.memory)};
   page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));
   consciousness_ = adopt(spawn<consciousness_state>(system_, agent_, with.mandates));
   frontal_cortex_setup cortex{with.frontal_cortex, with.promotion, with.goal_progress,

@@ -9,6 +9,7 @@
 #include <caf/actor_system.hpp>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/page/page_memory.hpp"
 #include "scratchpage/actors/tools/tool_definition.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
@@ -26,6 +27,7 @@ struct ensemble_setup {
   std::shared_ptr<const scratchpage::clock> clock; ///< null: the wall clock
   std::shared_ptr<trace_sink> trace;               ///< null: nothing is traced
   kept_agent kept;                                 ///< by default nothing is
+  std::shared_ptr<page_memory> memory;             ///< of all pages of a host; null: no bound
   compactor_actor compactor;                       ///< null: as the configuration has it
   /// Tells MCP servers to which trace a call belongs; empty: nobody does.
   std::function<std::string(const tool_request&)> traceparent;

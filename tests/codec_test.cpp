@@ -66,6 +66,26 @@ BOOST_AUTO_TEST_CASE(a_change_of_any_other_field_is_immutable_field) {
   BOOST_TEST(field_of(changes.error()) == "created_at");
 }
 
+BOOST_AUTO_TEST_CASE(the_number_of_values_is_bounded) {
+  auto list = [](size_t values) { // the list is one, too
+    std::string text = "[0";
+    for (size_t i = 2; i < values; ++i)
+      text += ",0";
+    return text + "]";
+  };
+  json_limits limits;
+  limits.max_values = 10;
+  BOOST_TEST(!!parse_json(list(10), limits));
+  for (const auto& text : {list(11), std::string{R"({"a":[1,2.5,"x",null,true,{},[],-1,9]})"}}) {
+    auto refused = parse_json(text, limits);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST(describe(refused.error()).find("at most 10 values") != std::string::npos);
+  }
+  BOOST_TEST(!!parse_json(list(250'000)));
+  BOOST_TEST(!parse_json(list(250'001)));
+  BOOST_TEST(!!parse_json(list(250'001), {1u << 20, 32, any_number_of_values}));
+}
+
 BOOST_AUTO_TEST_CASE(depth_and_size_are_bounded) {
   std::string deep(40, '[');
   deep.append(40, ']');

@@ -43,6 +43,9 @@ public:
     return result;
   }
 
+  /// From the next change on the observations may take so many bytes.
+  void keep_within(size_t most_bytes) { most_bytes_ = most_bytes; }
+
   /// About what the observations in it take.
   size_t bytes() const { return bytes_; }
 

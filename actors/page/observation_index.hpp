@@ -91,6 +91,12 @@ public:
   /// else does it. False if any are left.
   bool catch_up(size_t at_most);
 
+  /// About what the index of texts takes.
+  uint64_t text_bytes() const { return text_.bytes(); }
+
+  /// It grows no further than that: what has no room is not found by a text.
+  void keep_texts_within(uint64_t most_bytes) { text_.keep_within(most_bytes); }
+
   /// The earliest end of an observation that `due` has not told yet.
   std::optional<timestamp> next_deadline();
 

@@ -93,7 +93,8 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     positions_{setup_.limits.max_positions},
     delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, &positions_,
       [this] { settle(); }, setup_.owner.epoch,
-      setup_.recovered ? setup_.recovered->epochs : std::map<uint64_t, uint64_t>{}}} {
+      setup_.recovered ? setup_.recovered->epochs : std::map<uint64_t, uint64_t>{}}},
+    memory_{setup_.memory} {
   if (!setup_.journal)
     setup_.durability.durability = durability::none;
   if (setup_.recovered)

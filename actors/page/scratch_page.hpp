@@ -25,6 +25,7 @@
 #include "scratchpage/actors/page/eviction_order.hpp"
 #include "scratchpage/actors/page/observation_index.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
+#include "scratchpage/actors/page/page_memory.hpp"
 #include "scratchpage/actors/page/promotion_queue.hpp"
 #include "scratchpage/actors/page/ranked_cursors.hpp"
 #include "scratchpage/actors/page/source_shares.hpp"
@@ -57,6 +58,8 @@ struct page_setup {
   /// Masks personal data in all that arrives, before anything else sees it; null:
   /// it stays.
   std::shared_ptr<const pii_masker> masker = nullptr;
+  /// What all pages may take together; null: this one has its own limits only.
+  std::shared_ptr<page_memory> memory = nullptr;
 };
 
 /// The SCRATCH PAGE of one agent: owns the observations, their lifetimes and
@@ -215,6 +218,9 @@ private:
   double claim_of(source_shares::share x) const;
   caf::error check_share(const observation& x, const caller& by);
   int64_t growth_by(const change& x, size_t bytes) const;
+  uint64_t most_bytes() const;
+  double bytes_with_index(int64_t of_observations) const;
+  void share_memory();
   /// Ends what is due, a chunk at a time.
   void expire();
   /// Archives what has not changed for long.
@@ -284,6 +290,7 @@ private:
   uint64_t not_visible_ = 0;  // changes that are on their way and not applied
   source_shares shares_;      // of the page, by source
   int64_t bytes_ = 0;         // about, of what is on the page
+  page_memory::share memory_; // of all pages
   int64_t staged_growth_ = 0; // of the page, by what is not applied
   int64_t staged_bytes_ = 0;  // the same in bytes
   std::set<uint64_t> busy_;   // numbers with a change on its way, one at a time

@@ -30,6 +30,7 @@ void scratch_page_state::apply(std::span<change> todo, const caller& by, std::st
     }
     apply(x, std::move(events[i]));
   }
+  share_memory();
 }
 
 void scratch_page_state::apply(const change& x, page_event event) {
@@ -119,10 +120,11 @@ int64_t scratch_page_state::growth_by(const change& x, size_t bytes) const {
 
 caf::error scratch_page_state::make_room(
   changes& todo, int64_t more, int64_t bytes, uint64_t spared) {
+  auto most = static_cast<double>(most_bytes());
   auto has_room = [&] { // once what is on its way has arrived
     return static_cast<int64_t>(index_.size()) + staged_growth_ + more
              <= static_cast<int64_t>(setup_.limits.max_observations)
-           && bytes_ + staged_bytes_ + bytes <= static_cast<int64_t>(setup_.limits.max_bytes);
+           && bytes_with_index(bytes_ + staged_bytes_ + bytes) <= most;
   };
   if (has_room())
     return {};
@@ -136,6 +138,30 @@ caf::error scratch_page_state::make_room(
     leaving.insert(todo.back().number);
   }
   return {};
+}
+
+/// Half of what the page may take in all is for what is on it.
+uint64_t scratch_page_state::most_bytes() const {
+  return std::min(setup_.limits.max_bytes, memory_.most() / 2);
+}
+
+/// What so many bytes of observations take with their words in the index, of which each has as
+/// much as its bytes.
+double scratch_page_state::bytes_with_index(int64_t of_observations) const {
+  auto words = static_cast<double>(index_.text_bytes());
+  return static_cast<double>(of_observations) * (1 + words / static_cast<double>(bytes_ + 1));
+}
+
+/// After a change: tells the other pages, and makes do with what they leave. A quarter is for what
+/// can be told again, one for the results of turns.
+void scratch_page_state::share_memory() {
+  memory_.is(static_cast<uint64_t>(bytes_) + index_.text_bytes() + log_.bytes() + turns_.bytes());
+  auto part = memory_.most() / 4;
+  log_.keep_within(std::min(setup_.limits.log_bytes, part));
+  turns_.keep_within(std::min(setup_.limits.turn_bytes, part));
+  auto most = most_bytes();
+  auto left = most - std::min(most, static_cast<uint64_t>(bytes_));
+  index_.keep_texts_within(std::max(left, most / 8));
 }
 
 /// Which part of the page a share has; of those that have to give, whoever has the most. A
@@ -158,7 +184,7 @@ caf::error scratch_page_state::evict_one(changes& todo, const std::set<uint64_t>
   if (!victim)
     return fail(errc::overloaded, "max_observations",
       "expected at most " + std::to_string(setup_.limits.max_observations) + " observations of "
-        + std::to_string(setup_.limits.max_bytes) + " bytes; none of them may be evicted");
+        + std::to_string(most_bytes()) + " bytes; none of them may be evicted");
   auto x = *index_.find(*victim);
   x.status = status::evicted;
   x.updated_at = to_milliseconds(now());

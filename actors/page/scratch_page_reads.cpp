@@ -92,9 +92,10 @@ index_query scratch_page_state::as_index_query(
   wanted.limit = request.limit;
   wanted.before = from.before;
   wanted.now = now();
+  const auto& clock = *agent_.clock;
   auto deadline =
-    wanted.now + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
-  wanted.out_of_time = [this, deadline] { return now() >= deadline; };
+    clock.steady() + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
+  wanted.out_of_time = [&clock, deadline] { return clock.steady() >= deadline; };
   return wanted;
 }
 

@@ -30,6 +30,7 @@ void scratch_page_state::restore(const recovered_page& from) {
         protected_by_goal_[goal].insert(number);
     put_in_order(number, *x);
   }
+  share_memory();
 }
 
 /// What expired meanwhile ends. What was cut short when the process ended: links to goals that were

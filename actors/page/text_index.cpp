@@ -67,14 +67,14 @@ void text_index::erase(uint64_t number) {
 
 bool text_index::catch_up(const lookup& find, const stop& out_of_time, size_t at_most) {
   size_t steps = 0;
-  size_t bytes = 0; // of text since the last look at the time
+  size_t read = 0; // bytes of text since the last look at the time
   auto may_go_on = [&] {
     auto step = steps++;
-    if (step >= at_most)
+    if (step >= at_most || bytes() > most_bytes_)
       return false;
-    if (step % 64 != 63 && bytes < poll_bytes)
+    if (step % 64 != 63 && read < poll_bytes)
       return true;
-    bytes = 0;
+    read = 0;
     return !(out_of_time && out_of_time());
   };
   auto take = [&](uint64_t number) {
@@ -82,7 +82,7 @@ bool text_index::catch_up(const lookup& find, const stop& out_of_time, size_t at
     if (state == nullptr || *state != waiting)
       return;
     if (const auto* x = find(number)) {
-      bytes += x->content.size();
+      read += x->content.size();
       index(number, *x);
     }
   };

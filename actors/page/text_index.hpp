@@ -44,6 +44,9 @@ public:
   void insert(uint64_t number);
   void erase(uint64_t number);
 
+  /// No more is taken apart while it has more bytes than that.
+  void keep_within(uint64_t most_bytes) { most_bytes_ = most_bytes; }
+
   /// Takes up to `at_most` waiting observations apart. False if any are left.
   bool catch_up(const lookup& find, const stop& out_of_time, size_t at_most = SIZE_MAX);
 
@@ -55,6 +58,8 @@ public:
   size_t size() const { return states_.size(); }
   size_t indexed() const { return documents_.size(); }
   size_t terms() const { return terms_.size(); }
+  /// About what its words and lists take; what they are made of comes to little beside it.
+  uint64_t bytes() const { return posting_bytes_ + terms_.size() * term_bytes; }
   /// In terms; of what is indexed.
   double average_length() const;
 
@@ -111,6 +116,8 @@ private:
   };
 
   static constexpr uint32_t waiting = 0; // among states_
+  /// With its places in the lists of all, and two blocks of the heap.
+  static constexpr size_t term_bytes = sizeof(term) + 48;
 
   void index(uint64_t number, const observation& x);
   void add_terms(std::string_view text);
@@ -140,6 +147,7 @@ private:
   std::vector<std::unique_ptr<term>> all_terms_; // in any order; what sweeping walks over
   split_table<boost::unordered_flat_set<term*, term_hash, term_equal>> terms_;
   std::vector<term*> touched_; // of the document that is being indexed
+  uint64_t most_bytes_ = UINT64_MAX;
   uint64_t posting_bytes_ = 0;
   uint64_t sweep_credit_ = 0;
   size_t swept_ = 0;          // position of the term where sweeping goes on

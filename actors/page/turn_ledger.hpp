@@ -29,6 +29,12 @@ public:
     : max_open_{max_open},
       most_bytes_{most_bytes} {}
 
+  /// From now on nothing is kept beyond so many bytes.
+  void keep_within(size_t most_bytes) { most_bytes_ = most_bytes; }
+
+  /// About what is kept.
+  size_t bytes() const { return bytes_; }
+
   /// `overloaded` if too many are open, `invalid_request` without a turn's id.
   /// Opening an open turn changes nothing.
   caf::error open(const std::string& turn_id);

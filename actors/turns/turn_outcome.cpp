@@ -8,6 +8,8 @@
 #include "scratchpage/actors/daemons/turn_calls.hpp"
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -74,6 +76,18 @@ std::vector<goal> those_about(
       [&](const std::string& id) { return ids.contains(id); });
   });
   return goals;
+}
+
+size_t memory_of(const turn_result& x) {
+  auto result = sizeof(turn_result) + x.response.size() + memory_of(x.assessment);
+  for (const auto& one : x.observations)
+    result += memory_of(*one);
+  for (const auto& one : x.goals) {
+    result += sizeof(goal) + one.title.size() + one.description.size() + memory_of(one.context);
+    for (const auto& evidence : one.evidence)
+      result += sizeof(goal_evidence) + evidence.content.size();
+  }
+  return result;
 }
 
 } // namespace scratchpage

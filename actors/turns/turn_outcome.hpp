@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "scratchpage/messages/memory.hpp"
@@ -20,5 +21,8 @@ void take_goals(turn_result& to, std::vector<goal> goals);
 /// The goals that have one of these observations for evidence.
 std::vector<goal> those_about(
   const std::vector<observation_ptr>& observations, std::vector<goal> goals);
+
+/// About how many bytes of memory the result takes.
+size_t memory_of(const turn_result& x);
 
 } // namespace scratchpage

@@ -4,8 +4,10 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_size.hpp"
 #include "scratchpage/messages/plan_limits.hpp"
 #include "scratchpage/messages/trace_context.hpp"
 #include "scratchpage/messages/utf8.hpp"
@@ -63,6 +65,9 @@ caf::error check_request(const begin_turn& x) {
       "expected it as in W3C Trace Context, such as 00-<32 hex>-<16 hex>-01");
   if (!utf8::is_valid(x.input))
     return fail(errc::invalid_request, "input", "expected valid UTF-8");
+  if (json_size(x.context, draft_limits::context_bytes) > draft_limits::context_bytes)
+    return fail(errc::invalid_request, "context",
+      "expected at most " + std::to_string(draft_limits::context_bytes) + " bytes of JSON");
   if (auto err = check_plan(x.plan, "plan"))
     return err;
   auto plan = call_plan::make(x.plan);

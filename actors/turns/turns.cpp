@@ -128,6 +128,7 @@ caf::result<turn_result> turns_state::begin(begin_turn request) {
   }
   auto x = std::make_shared<turn>();
   x->request = std::move(request);
+  x->request.input = content_of(x->request.input); // of the rest nothing is kept
   auto answer = self_->make_response_promise<turn_result>();
   x->askers.push_back(answer);
   if (must_wait(x->request)) {
@@ -234,8 +235,9 @@ void turns_state::start(const turn_ptr& x) {
   result.turn_id = std::move(*id);
   result.started_at = agent_.clock->now();
   auto usual = x->request.hold ? config_.held_deadline_ms : config_.deadline_ms;
-  x->deadline = result.started_at
-                + from_milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : usual);
+  x->begun = agent_.clock->steady();
+  x->deadline =
+    x->begun + from_milliseconds(x->request.deadline_ms > 0 ? x->request.deadline_ms : usual);
   x->by = asker_of(x->request, result.turn_id);
   json::object detail{{"thread_id", x->request.thread_id}, {"mode", name_of(x->request.mode)},
     {"calls", x->request.plan.size()}};
@@ -250,7 +252,7 @@ void turns_state::start(const turn_ptr& x) {
 void turns_state::await_team(const turn_ptr& x) {
   if (is_team_there_)
     return open(x);
-  if (agent_.clock->now() > x->result.started_at + patience()) {
+  if (agent_.clock->steady() > x->begun + patience()) {
     give_up(x, fail(errc::deadline_exceeded, "team",
                  "expected " + std::to_string(team_) + " subscribers that take part in turns"));
     return;
@@ -296,7 +298,7 @@ void turns_state::put_input(const turn_ptr& x) {
 observation_draft turns_state::input_of(const turn& x) const {
   observation_draft draft;
   draft.type = "user_input";
-  draft.content = content_of(x.request.input);
+  draft.content = x.request.input;
   draft.confidence = 1.0;
   draft.owner = "user";
   draft.context = x.request.context;
@@ -312,14 +314,15 @@ observation_draft turns_state::input_of(const turn& x) const {
 
 void turns_state::watch_over(const turn_ptr& x) {
   if (x->request.mode == turn_mode::background)
-    ask(self_, page_, x->deadline - agent_.clock->now(), await_quiet{x->by, quiet_stage::started})
+    ask(
+      self_, page_, x->deadline - agent_.clock->steady(), await_quiet{x->by, quiet_stage::started})
       .then([this, x] { answer_in_background(x); }, [](const caf::error&) {});
   if (x->request.hold) {
-    ask(self_, page_, x->deadline - agent_.clock->now(), await_quiet{x->by, quiet_stage::worked})
+    ask(self_, page_, x->deadline - agent_.clock->steady(), await_quiet{x->by, quiet_stage::worked})
       .then([this, x] { keep_open(x); }, [](const caf::error&) {});
     release(x);
   }
-  ask(self_, page_, x->deadline - agent_.clock->now(), await_quiet{x->by, quiet_stage::ended})
+  ask(self_, page_, x->deadline - agent_.clock->steady(), await_quiet{x->by, quiet_stage::ended})
     .then([this, x] { close(x); },
       [this, x](const caf::error& err) {
         trace_.write_error("await_quiet", x->by, err);
@@ -446,10 +449,18 @@ void turns_state::finish(const turn_ptr& x) {
     "success", x->result.started_at);
   for (auto& asker : x->askers)
     asker.deliver(x->result);
-  ended_.push_back(x->result);
-  if (ended_.size() > config_.kept_results)
-    ended_.pop_front();
+  keep(x->result);
   leave(x);
+}
+
+void turns_state::keep(const turn_result& x) {
+  ended_.push_back(x);
+  kept_bytes_ += memory_of(x);
+  auto is_too_much = [this] { return kept_bytes_ > config_.kept_bytes && ended_.size() > 1; };
+  while (ended_.size() > config_.kept_results || is_too_much()) {
+    kept_bytes_ -= memory_of(ended_.front());
+    ended_.pop_front();
+  }
 }
 
 /// The turn could not even begin; whoever asked hears why.

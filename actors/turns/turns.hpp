@@ -19,6 +19,8 @@ struct turns_config {
   double held_deadline_ms = 600'000; ///< of one that is held and names none
   uint64_t max_queued = 1'000;       ///< sequential turns that wait for their thread
   uint64_t kept_results = 256;       ///< of ended turns, for `await_turn`
+  /// About what those may take; the newest alone may have more.
+  uint64_t kept_bytes = uint64_t{64} << 20;
   double request_ms = 30'000;        ///< how long the page and the memories may take to answer
   uint64_t max_open_per_asker = 100; ///< turns that one principal may have open or queued
 
@@ -27,7 +29,7 @@ struct turns_config {
     return all(optional("deadline_ms", &self::deadline_ms),
       optional("held_deadline_ms", &self::held_deadline_ms),
       optional("max_queued", &self::max_queued), optional("kept_results", &self::kept_results),
-      optional("request_ms", &self::request_ms),
+      optional("kept_bytes", &self::kept_bytes), optional("request_ms", &self::request_ms),
       optional("max_open_per_asker", &self::max_open_per_asker));
   }
 };
@@ -56,7 +58,8 @@ private:
     begin_turn request;
     turn_result result;
     caller by;
-    timestamp deadline;
+    timespan begun{}; ///< on the clock that nobody sets, as the deadline
+    timespan deadline{};
     std::vector<promise> askers; ///< who wants the result
     bool has_answered = false;   ///< early: a background turn, or one that is held
     bool is_held = false;        ///< until somebody outside ends it
@@ -93,6 +96,7 @@ private:
   void settle(const turn_ptr& x);
   void record(const turn_ptr& x);
   void finish(const turn_ptr& x);
+  void keep(const turn_result& x);
   void give_up(const turn_ptr& x, const caf::error& err);
   void leave(const turn_ptr& x);
 
@@ -113,6 +117,7 @@ private:
   std::map<std::string, std::deque<turn_ptr>> waiting_; // by thread; present while one runs
   uint64_t queued_ = 0;
   std::deque<turn_result> ended_;
+  uint64_t kept_bytes_ = 0; // about, of those
   std::shared_ptr<number_source> numbers_;
 };
 

@@ -55,7 +55,7 @@ caf::expected<T> from_document(const document& x, const json_limits& limits) {
 /// names what is damaged.
 template <described T>
 caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_view collection) {
-  constexpr json_limits limits{64u << 20, 64};
+  constexpr json_limits limits{64u << 20, 64, any_number_of_values};
   std::vector<T> result;
   caf::error damage;
   auto err = from.read_documents(agent, std::string{collection}, [&](document&& x) {

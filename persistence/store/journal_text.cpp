@@ -14,7 +14,7 @@ namespace {
 
 /// An event holds an observation, whose context and metadata are bounded where
 /// they come in; these bounds are about what was not written here.
-constexpr json_limits event_limits{16u << 20, 64};
+constexpr json_limits event_limits{16u << 20, 64, any_number_of_values};
 
 caf::error damaged(const journal_group& group, std::string_view why) {
   return fail(errc::internal, "sequence " + std::to_string(group.first),

@@ -27,7 +27,7 @@ using sql::time_at;
 
 constexpr size_t most_bytes_in_batch = 1u << 20;
 constexpr size_t most_bytes_in_part = 1u << 20;
-constexpr json_limits entry_limits{16u << 20, 128};
+constexpr json_limits entry_limits{16u << 20, 128, any_number_of_values};
 
 /// Entries that were added together are one row for each turn: a row for each would cost
 /// more than most of what it tells of. Traces are kept for days and need no migrations: a

@@ -9,7 +9,7 @@
 namespace scratchpage {
 
 /// Bounds on the JSON that a store may hold: an episode is the largest.
-inline constexpr json_limits stored_json{256u << 20, 64};
+inline constexpr json_limits stored_json{256u << 20, 64, any_number_of_values};
 
 /// Whether the body of a document, which is a line of an export, is what those of
 /// its collection are, and has its name. Errors: `invalid_request`, which names

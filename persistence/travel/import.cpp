@@ -17,7 +17,8 @@ namespace scratchpage {
 
 namespace {
 
-constexpr json_limits line_limits{importer::most_bytes, stored_json.max_depth + 2};
+constexpr json_limits line_limits{
+  importer::most_bytes, stored_json.max_depth + 2, any_number_of_values};
 
 caf::error refuse(std::string_view field, const std::string& expected) {
   return fail(errc::invalid_request, field, "expected " + expected);

@@ -17,6 +17,7 @@
 #include "scratchpage/runtime/cli/log.hpp"
 #include "scratchpage/runtime/cli/login_name.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
+#include "scratchpage/runtime/cli/request_log.hpp"
 #include "scratchpage/runtime/host_event.hpp"
 #include "scratchpage/runtime/http/descriptors.hpp"
 #include "scratchpage/runtime/http/server.hpp"
@@ -88,24 +89,6 @@ caf::expected<std::pair<log_format, log_level>> read_log(const serve_options& op
   return result;
 }
 
-/// How much somebody should care about an answer.
-log_level level_of(uint32_t status) {
-  if (status >= 500)
-    return log_level::error;
-  auto is_refusal = status == 401 || status == 403 || status == 429;
-  return is_refusal ? log_level::warning : log_level::debug;
-}
-
-void tell_answered(log& to, const http::answered_request& x) {
-  auto how = level_of(x.status);
-  if (!to.tells(how))
-    return;
-  constexpr size_t most = 200;
-  to.write(how, "request",
-    {{"status", x.status}, {"method", x.method}, {"path", utf8::shortened(x.path, most)},
-      {"ms", in_milliseconds(x.took)}, {"peer", x.peer}});
-}
-
 log_level level_of(const host_event& x) {
   switch (x.kind) {
   case host_event_kind::agent_opened:
@@ -154,10 +137,9 @@ public:
       return opened.error();
     auto socket = opened->directory ? data_directory::socket_in(opened->directory->path()).string()
                                     : std::string{};
-    const auto http = with.http;
     std::unique_ptr<serving> result{
       new serving{std::move(*opened), std::move(with), std::move(*tokens), std::move(*names), to}};
-    if (auto err = result->listen(http))
+    if (auto err = result->listen(result->host_.with().http))
       return err;
     if (auto err = result->listen_to_local_socket(socket))
       return err;
@@ -189,7 +171,7 @@ private:
       door_{std::move(tokens), std::make_shared<wall_clock>(),
         std::make_unique<serve::open_door>(role::daemon, access::claims::of_programs, persons_)},
       service_{host_, door_, std::move(names)},
-      log_{to} {}
+      requests_{to} {}
 
   caf::error listen(const http::server_config& http) {
     if (auto err = check_listening(http, door_))
@@ -199,7 +181,7 @@ private:
       [this](http::request x, const std::shared_ptr<http::exchange>& to) {
         service_.handle(std::move(x), to);
       },
-      [this](const http::answered_request& x) { tell_answered(log_, x); }, host_.answers());
+      [this](const http::answered_request& x) { requests_.tell(x); }, host_.answers());
     if (!started)
       return started.error();
     server_ = std::move(*started);
@@ -226,7 +208,7 @@ private:
     std::make_shared<access::person_sessions>(login_name());
   serve::token_door door_;
   serve::service service_;
-  log& log_;
+  request_log requests_;
   std::unique_ptr<serve::local_server> local_;
   std::unique_ptr<http::server> server_; // ends before what it answers with
   std::string url_;

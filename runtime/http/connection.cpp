@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "scratchpage/runtime/http/pending_exchange.hpp"
@@ -14,6 +15,10 @@ namespace {
 constexpr size_t small_read = 4'096;
 constexpr size_t body_read = 65'536;
 constexpr size_t small_body = 16'384; ///< is copied behind its head rather than sent by itself
+
+bool is_of_a_change(std::string_view method) {
+  return !method.empty() && method != "GET" && method != "HEAD";
+}
 
 std::string chunk_size(size_t x) {
   std::array<char, 24> digits;
@@ -31,7 +36,8 @@ connection::connection(connection_setup setup)
     refused_{std::move(setup.refused)},
     of_{std::move(setup.of)},
     bytes_{service_->config.max_header_bytes + body_read},
-    reader_{service_->config} {}
+    reader_{service_->config},
+    pause_{home_->io()} {}
 
 void connection::start() {
   deadline_ = steady_after(service_->config.header_timeout);
@@ -68,12 +74,18 @@ void connection::on_open(bool ok) {
 
 void connection::wait_for_request() {
   state_ = state::idle;
-  in_.is(number_ == 0 ? stay::unproven : stay::idle);
+  in_.is(waiting());
   deadline_ = steady_after(service_->config.idle_timeout);
+}
+
+stay connection::waiting() const {
+  return number_ == 0 ? stay::unproven : stay::idle;
 }
 
 /// How many bytes may be read now.
 size_t connection::room() const {
+  if (state_ == state::pausing)
+    return 0;
   if (state_ == state::body || state_ == state::lingering)
     return std::min(body_read, bytes_.max_size() - bytes_.size());
   auto most = service_->config.max_header_bytes + 1;
@@ -111,8 +123,10 @@ void connection::on_read(size_t bytes) {
     read_request();
     break;
   case state::working:
-    if (ended_)
-      tell_gone(); // it may still read the answer
+    if (ended_) { // it may still read the answer
+      in_.is(stay::leaving);
+      tell_gone();
+    }
     break;
   case state::streaming:
   case state::lingering:
@@ -150,11 +164,13 @@ void connection::read_on() {
     return refuse(overloaded("expected fewer long bodies at a time"));
   if (reader_.has_head() && state_ != state::body) {
     state_ = state::body;
+    in_.is(waiting());
     deadline_ = steady_after(service_->config.body_timeout);
     if (reader_.facts().expects_continue && reader_.request().body.empty())
       send("HTTP/1.1 100 Continue\r\n\r\n");
   } else if (state_ == state::idle && (reader_.has_begun() || bytes_.size() > 0)) {
     state_ = state::head;
+    in_.is(stay::begun);
     deadline_ = steady_after(service_->config.header_timeout);
   }
 }
@@ -195,6 +211,7 @@ void connection::dispatch() {
   give_body_back();
   admitted_ = false;
   is_head_ = request.method == "HEAD";
+  may_pause_ = is_of_a_change(request.method);
   if (facts_.asks_websocket)
     websocket_key_ = *request.header("sec-websocket-key");
   request.peer = of_.peer;
@@ -223,6 +240,7 @@ bool connection::is_open_question(uint64_t number) const {
 
 void connection::refuse(const refusal& why) {
   unread_ = !reader_.is_done();
+  may_pause_ = is_of_a_change(reader_.request().method);
   if (service_->tell_answered && asked_.method.empty()) {
     asked_ = {reader_.request().method, reader_.request().path, {}, 0, {}};
     asked_at_ = std::chrono::steady_clock::now();
@@ -254,12 +272,42 @@ void connection::tell_answered(uint32_t status) {
 }
 
 void connection::send_answer(response x, framing ends) {
+  tell_answered(x.status);
+  if (has_to_wait(x.status))
+    pause(std::move(x));
+  else
+    send_head(std::move(x), ends);
+}
+
+/// Whoever is refused because there is too much to do, and asks again at once, would keep the
+/// server busy with refusals. Probes and those who only read hear of it at once.
+bool connection::has_to_wait(uint32_t status) const {
+  auto is_too_much = status == 413 || status == 429 || status == 503;
+  return is_too_much && may_pause_ && !ended_ && !service_->draining
+         && service_->config.refusal_pause > timespan{0};
+}
+
+void connection::pause(response x) {
+  state_ = state::pausing;
+  in_.is(stay::refused);
+  deadline_ = never;
+  pause_.expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+    service_->config.refusal_pause));
+  pause_.async_wait(
+    [self = shared_from_this(), x = std::move(x)](const boost::system::error_code&) mutable {
+      if (self->state_ == state::pausing) {
+        self->send_head(std::move(x), framing::length);
+        self->read_more();
+      }
+    });
+}
+
+void connection::send_head(response x, framing ends) {
   last_ = unread_ || ended_ || !facts_.keep_alive || ends == framing::connection || is_shown_out_
           || service_->draining;
   state_ = ends == framing::length ? state::answering : state::streaming;
   deadline_ = never;
   service_->count_response(x.status);
-  tell_answered(x.status);
   held_ = std::move(x.held);
   std::string text;
   text.reserve(256 + (x.body.size() <= small_body ? x.body.size() : 0));
@@ -423,6 +471,7 @@ void connection::close() {
     lost_ = number_;
   tell_gone();
   state_ = state::closed;
+  pause_.cancel();
   wire_->close();
   end_stream();
   give_body_back();
@@ -447,19 +496,22 @@ void connection::cut_off() {
 
 bool connection::waits_for_request() const {
   return state_ == state::opening || state_ == state::idle || state_ == state::head
-         || state_ == state::body;
+         || state_ == state::body || state_ == state::pausing;
 }
 
-/// Its place was given to another; what it has asked meanwhile is answered.
+/// Its place was given to another; what it has asked meanwhile is answered, unless it has hung
+/// up.
 void connection::show_out() {
   is_shown_out_ = true;
-  if (waits_for_request())
+  if (waits_for_request() || (state_ == state::working && ended_))
     close();
 }
 
 void connection::on_drain() {
   if (state_ == state::idle)
     close();
+  else if (state_ == state::pausing)
+    pause_.cancel(); // it is told now
   else if (state_ == state::streaming)
     stream_->drain();
 }

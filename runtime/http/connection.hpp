@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 
 #include "scratchpage/runtime/http/answered_request.hpp"
@@ -66,6 +67,7 @@ private:
     head,      ///< reads a request's head
     body,      ///< reads its body
     working,   ///< waits for the handler
+    pausing,   ///< waits before it says that there is too much to do
     answering, ///< writes the whole of an answer
     streaming, ///< writes a stream's pieces
     lingering, ///< has answered, and reads what still comes until the other side ends
@@ -79,6 +81,7 @@ private:
   void read_more();
   size_t room() const;
   void wait_for_request();
+  stay waiting() const;
   void read_request();
   void read_on();
   bool is_admitted();
@@ -89,6 +92,9 @@ private:
   bool is_open_question(uint64_t number) const;
   void tell_answered(uint32_t status);
   void send_answer(response x, framing ends);
+  bool has_to_wait(uint32_t status) const;
+  void pause(response x);
+  void send_head(response x, framing ends);
   void send(std::string bytes);
   void write_more();
   void pump();
@@ -125,7 +131,9 @@ private:
   std::string websocket_key_;
   uint64_t body_bytes_ = 0; ///< of the budget for bodies that it has taken
   bool is_head_ = false;    ///< its method
-  answered_request asked_;  ///< if somebody keeps a log
+  bool may_pause_ = false;  ///< whether it has to wait for a refusal
+  asio::steady_timer pause_;
+  answered_request asked_; ///< if somebody keeps a log
   steady_time asked_at_;
   bool admitted_ = false; ///< the one that is read, by its peer's rate
   bool unread_ = false;   ///< it was answered before all of it was read

@@ -43,9 +43,9 @@ guest_book::guest guest_book::enter(const std::string& peer, bool needs_room) {
   return guest{std::move(made)};
 }
 
-/// The one that came first of those that have proven nothing, else of those that are idle.
+/// The one that came first of those that are least at work.
 std::shared_ptr<guest_book::entry> guest_book::find_waiting(const entries& among) {
-  for (auto what : {stay::unproven, stay::idle}) {
+  for (auto what : {stay::refused, stay::begun, stay::leaving, stay::unproven, stay::idle}) {
     auto found = std::find_if(
       among.begin(), among.end(), [what](const auto& x) { return x->show_out && x->what == what; });
     if (found != among.end())

@@ -15,17 +15,20 @@
 
 namespace scratchpage::http {
 
-/// What a connection is doing, as far as it matters to who would like to have its place.
+/// What a connection is doing, as far as it matters to who would like to have its place: the
+/// first to go come first.
 enum class stay : uint8_t {
+  refused,  ///< it is told in a moment that there is too much to do
+  begun,    ///< it has begun a request's head and not ended it
+  leaving,  ///< it is answered, and has said its last: most likely nobody reads that
   unproven, ///< it has never asked anything completely
   idle,     ///< it has, and may ask again
-  at_work,  ///< it is answered, or carries a stream
+  at_work,  ///< it is answered, or carries a stream; it never goes
 };
 
 /// Who is connected, by peer: a bounded number in all, and of each peer. Who comes when all
-/// places are taken gets that of the one who came first and has never asked anything, else of
-/// one that is idle; never of one that is at work. So connections that only wait shut nobody
-/// out. May be used from any thread.
+/// places are taken gets that of the one who came first of those that are the first to go (`stay`).
+/// So connections that only wait shut nobody out. May be used from any thread.
 class guest_book {
   struct entry;
 

@@ -45,6 +45,7 @@ caf::error validate(const server_config& x) {
       static_cast<double>(x.max_answer_bytes), 1024 * mebibyte)
     .range("max_answers_bytes", static_cast<double>(x.max_answers_bytes),
       2 * static_cast<double>(x.max_batch_bytes), 1e15) // a batch is joined from its answers
+    .range("refusal_pause_ms", in_milliseconds(x.refusal_pause), 0, 60'000)
     .range("requests_per_second", x.requests_per_second, 0, 1e6)
     .range("request_burst", static_cast<double>(x.request_burst), 1, 1e6)
     .range("max_peers", static_cast<double>(x.max_peers), 1, 1e6);

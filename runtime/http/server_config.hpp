@@ -47,6 +47,10 @@ struct server_config {
   timespan write_timeout = std::chrono::seconds{30};  ///< nothing of an answer is taken
   timespan answer_timeout = std::chrono::seconds{660}; ///< the handler's; a turn takes its time
 
+  /// Before somebody who wants to change something is told that there is too much to do (413, 429,
+  /// 503); up to a minute, 0: none.
+  timespan refusal_pause = std::chrono::milliseconds{100};
+
   double requests_per_second = 0; ///< of one peer, an IPv6 network /64 being one; 0: any number
   uint64_t request_burst = 100;   ///< at once, if there is such a limit
   uint64_t max_peers = 4'096;     ///< whose rates are known at a time
@@ -72,6 +76,7 @@ struct server_config {
       optional("idle_timeout_ms", &self::idle_timeout),
       optional("write_timeout_ms", &self::write_timeout),
       optional("answer_timeout_ms", &self::answer_timeout),
+      optional("refusal_pause_ms", &self::refusal_pause),
       optional("requests_per_second", &self::requests_per_second),
       optional("request_burst", &self::request_burst), optional("max_peers", &self::max_peers));
   }

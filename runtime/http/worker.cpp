@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/runtime/scheduling/actor_guest.hpp"
 
 namespace scratchpage::http {
@@ -20,6 +21,7 @@ caf::error worker::start() {
 }
 
 void worker::run() {
+  take_short_turns();
   std::optional<actor_guest> actors;
   actors.emplace([this, &actors] { asio::post(io_, [&actors] { actors->run(); }); });
   io_.run();

@@ -13,7 +13,7 @@ namespace scratchpage {
 namespace {
 
 /// Ours, so only what cannot be is refused.
-constexpr json_limits result_limits{std::numeric_limits<size_t>::max(), 256};
+constexpr json_limits result_limits{std::numeric_limits<size_t>::max(), 256, any_number_of_values};
 
 caf::error unreadable(std::string_view expected) {
   return fail(errc::internal, "", expected);

@@ -10,7 +10,7 @@ namespace scratchpage::rpc {
 
 namespace {
 
-constexpr json_limits message_limits{16u << 20, 64};
+constexpr json_limits message_limits{16u << 20, 64, any_number_of_values};
 
 /// What an answer says.
 caf::expected<json::value> outcome_of(json::object& message) {

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include <caf/scheduler/abstract_coordinator.hpp>
-
 namespace scratchpage {
 
 namespace {
 
 thread_local actor_guest* here = nullptr;
 
+/// An actor that has more to do than that lets others run in between.
+constexpr size_t messages_at_once = 16;
 /// Who blocks a guest has others run it soon: the guest has a client of its own.
 constexpr size_t messages_of_blocking = 4;
 
@@ -44,21 +44,23 @@ bool actor_guest::comes_by(job_queue& from, lane which) {
   return true;
 }
 
-void actor_guest::run(size_t most) {
+void actor_guest::run(visit how) {
   runs_ = true;
+  auto until = std::chrono::steady_clock::now() + how.within;
   for (size_t i = 0; i < waiting_.size();) {
-    if (run_some(*waiting_[i], most)) // others may come to wait meanwhile
+    if (run_some(*waiting_[i], how.most, until)) // others may come to wait meanwhile
       waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(i));
     else
       ++i;
   }
   runs_ = false;
+  was_long_ = std::chrono::steady_clock::now() >= until;
   if (!waiting_.empty())
     on_ready_();
 }
 
-/// Whether that was all for this guest.
-bool actor_guest::run_some(job_queue& of, size_t most) const {
+/// Whether that was all for this guest. Workers that are idle take what it has no time for.
+bool actor_guest::run_some(job_queue& of, size_t most, time_point until) const {
   for (size_t i = 0; i < most; ++i) {
     auto is_blocking = false;
     auto* job = take(of, is_blocking);
@@ -66,9 +68,18 @@ bool actor_guest::run_some(job_queue& of, size_t most) const {
       of.leave();
       return true;
     }
-    run_job(of, job, is_blocking ? messages_of_blocking : of.system().scheduler().max_throughput());
+    run_job(of, job, messages_of(is_blocking));
+    if (std::chrono::steady_clock::now() >= until)
+      break;
   }
+  of.leave();
   return false;
+}
+
+size_t actor_guest::messages_of(bool is_blocking) const {
+  if (was_long_)
+    return 1;
+  return is_blocking ? messages_of_blocking : messages_at_once;
 }
 
 job_queue::job actor_guest::take(job_queue& from, bool& is_blocking) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -22,22 +23,34 @@ public:
   actor_guest& operator=(const actor_guest&) = delete;
   ~actor_guest();
 
-  /// Runs what is ready, but no more than so many; if there is more, `on_ready` is called.
-  void run(size_t most = 64);
+  /// What a guest may do before its thread has its turn again.
+  struct visit {
+    size_t most = 64;                      ///< actors that are run
+    std::chrono::microseconds within{500}; ///< then no more is begun
+  };
+
+  /// Runs what is ready, as far as that; if there is more, `on_ready` is called. After a visit
+  /// that took too long actors are run for a single message each.
+  void run(visit how);
+  void run() { run(visit{}); }
 
   /// For a queue to which this thread has added something: whether a guest is here, who
   /// will take it.
   static bool comes_by(job_queue& from, lane which);
 
 private:
+  using time_point = std::chrono::steady_clock::time_point;
+
   bool takes(lane which) const;
   job_queue::job take(job_queue& from, bool& is_blocking) const;
-  bool run_some(job_queue& of, size_t most) const;
+  bool run_some(job_queue& of, size_t most, time_point until) const;
+  size_t messages_of(bool is_blocking) const;
 
   std::function<void()> on_ready_;
   std::function<bool()> may_block_;
   std::vector<job_queue*> waiting_; ///< for `run`; hardly ever more than one
   bool runs_ = false;
+  bool was_long_ = false; ///< the last visit, longer than it may be
 };
 
 } // namespace scratchpage

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <caf/config.hpp>
 
@@ -11,9 +13,15 @@
 #include <caf/scheduler/coordinator.hpp>
 #endif
 
+#include "scratchpage/persistence/give_way.hpp"
+
 namespace scratchpage {
 
 namespace {
+
+/// An actor that has more to do than that lets others run in between: one that is asked without
+/// end would else have a worker of its own.
+constexpr size_t messages_at_once = 64;
 
 size_t worker_count() {
   return std::max(std::thread::hardware_concurrency(), 2u) - 1;
@@ -33,7 +41,25 @@ public:
 
   struct worker_data {
     explicit worker_data(caf::scheduler::abstract_coordinator*) {}
+
+    slow_jobs::visit visit{};
+    bool has_begun = false;
   };
+
+  template <class Worker>
+  void before_resume(Worker* self, caf::resumable* job) {
+    self->data().visit = slow_of(self).begin(job);
+  }
+
+  template <class Worker>
+  void after_resume(Worker* self, caf::resumable*) {
+    slow_of(self).end(self->data().visit);
+  }
+
+  template <class Worker>
+  void after_completion(Worker* self, caf::resumable* job) {
+    slow_of(self).forget(job);
+  }
 
   template <class Coordinator>
   void central_enqueue(Coordinator* self, caf::resumable* job) {
@@ -57,6 +83,8 @@ public:
 
   template <class Worker>
   caf::resumable* dequeue(Worker* self) {
+    if (!std::exchange(self->data().has_begun, true))
+      take_short_turns();
     return self->parent()->data().queue.take(lane::quick);
   }
 
@@ -65,34 +93,52 @@ public:
 
   template <class Coordinator, class F>
   void foreach_central_resumable(Coordinator* self, F f) {
-    for (auto from : {lane::quick, lane::blocking})
+    for (auto from : {lane::quick, lane::slow, lane::blocking})
       while (auto* job = self->data().queue.try_take(from))
         f(job);
   }
+
+private:
+  template <class Worker>
+  static slow_jobs& slow_of(Worker* self) {
+    return self->parent()->data().queue.slow();
+  }
 };
 
-/// CAF's, with a thread for what blocks.
+/// CAF's, with threads for what blocks and for what is slow.
 class coordinator final : public caf::scheduler::coordinator<sharing_a_queue> {
 public:
   using caf::scheduler::coordinator<sharing_a_queue>::coordinator;
 
 protected:
   void start() override {
-    blocking_ = system().launch_thread("blocking", [this] {
-      while (auto* job = data().queue.take(lane::blocking))
-        run_job(data().queue, job, max_throughput());
-    });
+    others_.push_back(system().launch_thread("blocking", [this] {
+      take_short_turns();
+      run(lane::blocking);
+    }));
+    for (size_t i = 0; i < worker_count(); ++i)
+      others_.push_back(system().launch_thread("slow", [this] {
+        give_way_to_others();
+        run(lane::slow);
+      }));
     caf::scheduler::coordinator<sharing_a_queue>::start();
   }
 
   void stop() override {
+    data().queue.end(lane::slow);
     data().queue.end(lane::blocking);
-    blocking_.join();
+    for (auto& x : others_)
+      x.join();
     caf::scheduler::coordinator<sharing_a_queue>::stop();
   }
 
 private:
-  std::thread blocking_;
+  void run(lane which) {
+    while (auto* job = data().queue.take(which))
+      run_job(data().queue, job, max_throughput());
+  }
+
+  std::vector<std::thread> others_;
 };
 
 #endif
@@ -103,6 +149,7 @@ private:
 
 void use_few_threads(caf::actor_system_config& cfg) {
   cfg.set("caf.scheduler.max-threads", worker_count());
+  cfg.set("caf.scheduler.max-throughput", messages_at_once);
   cfg.module_factories.emplace_back([](caf::actor_system& system) -> caf::actor_system::module* {
     return new coordinator{system}; // the system's
   });
@@ -118,6 +165,7 @@ job_queue* job_queue::of(caf::actor_system& system) {
 void use_few_threads(caf::actor_system_config& cfg) {
   cfg.set("caf.scheduler.policy", std::string{"sharing"});
   cfg.set("caf.scheduler.max-threads", worker_count());
+  cfg.set("caf.scheduler.max-throughput", messages_at_once);
 }
 
 job_queue* job_queue::of(caf::actor_system&) {

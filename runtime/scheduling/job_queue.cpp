@@ -35,7 +35,10 @@ void job_queue::set_apart(job x) {
 
 lane job_queue::lane_of(job x) const {
   auto is_apart = std::find(apart_.begin(), apart_.end(), x) != apart_.end();
-  return is_apart ? lane::blocking : lane::quick;
+  if (is_apart)
+    return lane::blocking;
+  auto has_slow_lane = !lanes_[static_cast<size_t>(lane::slow)].ends;
+  return has_slow_lane && slow_.is_slow(x) ? lane::slow : lane::quick;
 }
 
 void job_queue::add(job x) {
@@ -100,11 +103,17 @@ size_t job_queue::idle(lane x) const {
 
 void run_job(job_queue& of, job_queue::job x, size_t most_messages) {
   unit here{of};
-  switch (x->resume(&here, most_messages)) {
+  auto visit = of.slow().begin(x);
+  auto result = x->resume(&here, most_messages);
+  of.slow().end(visit);
+  switch (result) {
   case caf::resumable::resume_later:
     of.add(x);
     break;
   case caf::resumable::done:
+    of.slow().forget(x);
+    caf::intrusive_ptr_release(x);
+    break;
   case caf::resumable::awaiting_message:
     caf::intrusive_ptr_release(x);
     break;

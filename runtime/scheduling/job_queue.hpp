@@ -11,15 +11,20 @@
 #include <caf/actor_system.hpp>
 #include <caf/resumable.hpp>
 
+#include "scratchpage/runtime/scheduling/slow_jobs.hpp"
+
 namespace scratchpage {
 
-/// Who may run an actor: anybody, or only who has nothing else to do while it waits for
-/// a disk.
-enum class lane : uint8_t { quick, blocking };
+/// Which threads may run an actor. Each lane has threads of its own, so that what is quick does
+/// not wait for what is slow.
+enum class lane : uint8_t {
+  quick,    ///< any, also a guest's
+  slow,     ///< it takes long (`slow_jobs`): a thread that gives way to others
+  blocking, ///< it waits for a disk now and then: a thread that has nothing else to do
+};
 
 /// The actors of a system that are ready to run, for all who run them: workers, who wait
-/// here for the one lane or the other, and guests (`actor_guest`), who come by. May be
-/// used from any thread.
+/// here for one lane each, and guests (`actor_guest`), who come by. May be used from any thread.
 class job_queue {
 public:
   using job = caf::resumable*;
@@ -35,6 +40,9 @@ public:
 
   /// From now on this actor is for the blocking lane. It lives as long as its system.
   void set_apart(job x);
+
+  /// Whoever runs an actor tells how long that takes.
+  slow_jobs& slow() { return slow_; }
 
   /// Wakes a worker of its lane, unless this thread is a guest's, who will come by and has
   /// nothing else to run.
@@ -70,8 +78,9 @@ private:
 
   caf::actor_system& system_;
   mutable std::mutex guard_;
-  std::array<jobs, 2> lanes_;
+  std::array<jobs, 3> lanes_;
   std::vector<job> apart_; ///< few
+  slow_jobs slow_;
 };
 
 /// Runs an actor that was taken, for so many messages at most. What has more to do is

@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/operations/first_change.hpp"
+#include "scratchpage/runtime/operations/operation_list.hpp"
 
 namespace scratchpage::serve {
 
@@ -18,6 +19,8 @@ bool is_missing(const caf::error& err) {
 
 void agent_calls::call(
   const std::string& agent_id, call_operation request, if_missing begins, on_answer then) const {
+  if (auto err = host_.check_memory(); err && changes_something(request.operation))
+    return then(std::move(err));
   if (auto open = host_.find(agent_id))
     return operations_.call(open->operations, std::move(request), std::move(then));
   auto refusal = check_first_change(request, host_.with());

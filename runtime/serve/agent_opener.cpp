@@ -8,7 +8,7 @@ namespace scratchpage::serve {
 
 agent_opener::agent_opener(agent_host& host)
   : host_{host},
-    work_{most_waiting, work_queue::pace::as_others} {}
+    work_{{.pieces = most_waiting}, work_queue::pace::as_others} {}
 
 void agent_opener::with(const std::string& id, if_missing what, on_agent then) {
   if (auto open = host_.find(id)) {

@@ -17,6 +17,11 @@ rpc_batch::rpc_batch(rpc::message message, std::shared_ptr<const http::answer_bu
     ids_(message_.entries.size()),
     missing_{message_.entries.size()} {}
 
+void rpc_batch::abandon() {
+  std::lock_guard lock{mutex_};
+  undone_ = fail(errc::overloaded, "client", "this was not done: nobody waits for the answers");
+}
+
 /// One thread at a time: the others' outcomes it sees as it goes on.
 void rpc_batch::make_more() {
   std::unique_lock lock{mutex_};
@@ -42,14 +47,11 @@ void rpc_batch::make_one(size_t i) {
     return put(i, {to_text(entry.refusal), {}});
   ids_[i] = entry.call->id;
   std::unique_lock lock{mutex_};
-  auto full = full_;
+  auto why = undone_;
   lock.unlock();
-  if (full) {
-    auto why =
-      fail(code_of(full), field_of(full), "this was not done: the batch's answers are too long");
+  if (why)
     return put(
       i, {ids_[i] ? std::optional{to_text(rpc::refuse(*ids_[i], why))} : std::nullopt, {}});
-  }
   make_(std::move(*entry.call),
     [self = shared_from_this(), i](rpc_outcome x) { self->put(i, std::move(x)); });
 }
@@ -58,7 +60,8 @@ void rpc_batch::put(size_t i, rpc_outcome x) {
   {
     std::lock_guard lock{mutex_};
     if (auto err = check_length(x)) {
-      full_ = err;
+      undone_ =
+        fail(code_of(err), field_of(err), "this was not done: the batch's answers are too long");
       x = {ids_[i] ? std::optional{to_text(rpc::refuse(*ids_[i], err))} : std::nullopt, {}};
     }
     outcomes_[i] = std::move(x);

@@ -20,8 +20,8 @@ struct rpc_outcome {
 };
 
 /// Makes the calls of one message, a few at a time, and joins their answers in the order in which
-/// they were asked for. When the answers have grown too long, calls that have not begun are not
-/// made. Answers may come on any thread.
+/// they were asked for. When the answers have grown too long, or nobody waits for them any more,
+/// calls that have not begun are not made. Answers may come on any thread.
 class rpc_batch : public std::enable_shared_from_this<rpc_batch> {
 public:
   /// At most so many calls of a message are under way.
@@ -36,6 +36,12 @@ public:
 
   /// `then` is called once.
   void begin() { make_more(); }
+
+  /// Whoever has asked is gone.
+  void abandon();
+
+  /// Whether some of its calls have to wait for others.
+  bool is_long() const { return outcomes_.size() > most_at_once; }
 
 private:
   void make_more();
@@ -55,7 +61,7 @@ private:
   size_t under_way_ = 0;
   size_t missing_;
   uint64_t bytes_ = 0;
-  caf::error full_; ///< why no more calls are made
+  caf::error undone_; ///< why no more calls are made
   bool is_making_ = false;
   bool is_told_ = false;
 };

@@ -39,16 +39,15 @@ rpc::message rpc_service::read(std::string_view text) {
   return rpc::read(text, message_limits);
 }
 
-void rpc_service::answer(std::string_view text, const rpc_client& client, on_answer then) const {
-  answer(read(text), client, std::move(then));
-}
-
-void rpc_service::answer(rpc::message message, const rpc_client& client, on_answer then) const {
+std::shared_ptr<rpc_batch> rpc_service::answer(
+  rpc::message message, const rpc_client& client, on_answer then) const {
   auto make_one = [this, client](rpc::request call, rpc_batch::on_outcome done) {
     make(std::move(call), client, std::move(done));
   };
-  std::make_shared<rpc_batch>(std::move(message), answers_, std::move(make_one), std::move(then))
-    ->begin();
+  auto batch =
+    std::make_shared<rpc_batch>(std::move(message), answers_, std::move(make_one), std::move(then));
+  batch->begin();
+  return batch;
 }
 
 void rpc_service::make(

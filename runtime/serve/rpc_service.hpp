@@ -34,10 +34,9 @@ public:
     : calls_{calls},
       answers_{std::move(answers)} {}
 
-  void answer(std::string_view text, const rpc_client& client, on_answer then) const;
-
-  /// As above, of what was read already.
-  void answer(rpc::message message, const rpc_client& client, on_answer then) const;
+  /// Makes the calls of a message. What is returned may be abandoned, or forgotten.
+  std::shared_ptr<rpc_batch> answer(
+    rpc::message message, const rpc_client& client, on_answer then) const;
 
   static rpc::message read(std::string_view text);
 

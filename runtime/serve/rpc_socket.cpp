@@ -42,8 +42,9 @@ private:
   void hear(std::string text) {
     if (text.size() <= work_queue::long_bytes)
       return take(text);
+    auto bytes = text.size();
     auto read = [me = shared_from_this(), text = std::move(text)] { me->take(text); };
-    if (!long_messages_.later(std::move(read)))
+    if (!long_messages_.later(std::move(read), bytes))
       socket_->close();
   }
 

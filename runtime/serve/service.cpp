@@ -105,7 +105,8 @@ service::service(agent_host& host, doorkeeper& door, access::host_check names)
     mcp_{host, calls_, names_},
     visits_{std::make_shared<open_visits>(door)},
     started_{wall_clock{}.now()},
-    long_bodies_{most_long_bodies, work_queue::pace::gives_way} {
+    long_bodies_{{most_long_bodies, std::min(most_long_bytes, host.with().http.max_bodies_bytes)},
+      work_queue::pace::gives_way} {
   operations_.run(
     [visits = std::weak_ptr{visits_}](caf::event_based_actor* self) { look_after(self, visits); });
 }
@@ -139,8 +140,12 @@ void service::handle(http::request x, exchange_ptr to) {
     return to->respond(std::move(*refused));
   if (x.body.size() <= work_queue::long_bytes)
     return route(std::move(x), std::move(*who), std::move(to));
+  if (auto err = host_.check_memory())
+    return to->respond(error_response(err));
+  auto bytes = x.body.size();
   auto asked = std::make_shared<http::request>(std::move(x));
-  if (!long_bodies_.later([this, asked, who = *who, to] { route(std::move(*asked), who, to); }))
+  auto work = [this, asked, who = *who, to] { route(std::move(*asked), who, to); };
+  if (!long_bodies_.later(std::move(work), bytes))
     to->respond(
       error_response(fail(errc::overloaded, "body", "expected fewer long bodies at once")));
 }
@@ -213,11 +218,23 @@ void service::answer_rpc(const http::request& x, const visitor& who, const excha
       error_response(fail(errc::overloaded, "server", "the server is about to end")));
   rpc_client client{who, target->agent, target->thread, begins(*target, who)};
   if (x.method == "POST")
-    return rpc_.answer(x.body, client, [to](std::optional<std::string> answer) {
+    return make_calls(x.body, client, to);
+  accept_rpc(std::move(client), target->make, to);
+}
+
+/// Who has hung up is not waited for by the calls of a batch that have not begun.
+void service::make_calls(
+  std::string_view body, const rpc_client& client, const exchange_ptr& to) const {
+  auto batch =
+    rpc_.answer(rpc_service::read(body), client, [to](std::optional<std::string> answer) {
       to->respond(
         answer ? json_text_response(200, std::move(*answer)) : http::response{204, {}, {}});
     });
-  accept_rpc(std::move(client), target->make, to);
+  if (batch->is_long())
+    to->on_gone([batch = std::weak_ptr{batch}] {
+      if (auto left = batch.lock())
+        left->abandon();
+    });
 }
 
 /// A WebSocket is there before its agent, which begins with the first change on it.
@@ -362,12 +379,14 @@ caf::error service::check_room() {
     "expected fewer than " + std::to_string(now.max_connections) + " connections");
 }
 
-/// Ready is who would take a change: the storage works, others can connect, no other server
-/// has taken an agent just now, and nobody has said to end.
+/// Ready is who would take a change: the storage works, others can connect, there is memory, no
+/// other server has taken an agent just now, and nobody has said to end.
 void service::tell_readiness(const exchange_ptr& to) {
   if (ends_)
     return to->respond(error_response(fail(errc::overloaded, "", "the server is about to end")));
   if (auto err = check_room())
+    return to->respond(error_response(err));
+  if (auto err = host_.check_memory())
     return to->respond(error_response(err));
   if (auto err = host_.check_claims())
     return to->respond(error_response(err));

@@ -30,6 +30,8 @@ class service {
 public:
   /// Bodies over `work_queue::long_bytes` that wait until they are read.
   static constexpr size_t most_long_bodies = 64;
+  /// Of those together.
+  static constexpr uint64_t most_long_bytes = uint64_t{64} << 20;
 
   service(agent_host& host, doorkeeper& door, access::host_check names = {});
 
@@ -59,6 +61,7 @@ private:
   void answer_rest(const http::request& x, const visitor& who, const exchange_ptr& to);
   void answer_rpc(const http::request& x, const visitor& who, const exchange_ptr& to);
   void accept_rpc(rpc_client client, bool may_begin, const exchange_ptr& to);
+  void make_calls(std::string_view body, const rpc_client& client, const exchange_ptr& to) const;
   void answer_mcp(http::request x, const visitor& who, const exchange_ptr& to);
   void answer_events(const http::request& x, const std::string& agent_id, const visitor& who,
     const exchange_ptr& to);

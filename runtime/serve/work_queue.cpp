@@ -7,7 +7,7 @@
 
 namespace scratchpage::serve {
 
-work_queue::work_queue(size_t most, pace how)
+work_queue::work_queue(limits most, pace how)
   : most_{most} {
   if (auto started = start_thread([this, how] { run(how); }))
     thread_ = std::move(*started);
@@ -25,11 +25,12 @@ work_queue::~work_queue() {
     thread_.join();
 }
 
-bool work_queue::later(std::function<void()> work) {
+bool work_queue::later(std::function<void()> work, uint64_t bytes) {
   std::lock_guard lock{guard_};
-  if (ends_ || jobs_.size() >= most_)
+  if (ends_ || jobs_.size() >= most_.pieces || bytes > most_.bytes - bytes_)
     return false;
-  jobs_.push_back(std::move(work));
+  jobs_.push_back({std::move(work), bytes});
+  bytes_ += bytes;
   changed_.notify_one();
   return true;
 }
@@ -45,9 +46,10 @@ void work_queue::run(pace how) {
     auto next = std::move(jobs_.front());
     jobs_.pop_front();
     lock.unlock();
-    next();
-    next = {}; // what it holds ends outside of the lock
+    next.work();
+    next.work = {}; // what it holds ends outside of the lock
     lock.lock();
+    bytes_ -= next.bytes;
   }
 }
 

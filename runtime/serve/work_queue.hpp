@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -22,22 +23,34 @@ public:
   /// answered meanwhile.
   static constexpr size_t long_bytes = 65'536;
 
-  /// At most `most` pieces wait.
-  work_queue(size_t most, pace how);
+  /// What may wait.
+  struct limits {
+    size_t pieces = 0;
+    uint64_t bytes = UINT64_MAX; ///< that the pieces hold
+  };
+
+  work_queue(limits most, pace how);
   work_queue(const work_queue&) = delete;
   work_queue& operator=(const work_queue&) = delete;
   ~work_queue(); ///< what is to be done is done before
 
-  /// Whether it will be done: not if too much waits, or the system had no thread for it.
-  bool later(std::function<void()> work);
+  /// Whether it will be done: not if too much waits, or the system had no thread for it. `bytes`
+  /// is what it holds until then.
+  bool later(std::function<void()> work, uint64_t bytes = 0);
 
 private:
+  struct job {
+    std::function<void()> work;
+    uint64_t bytes;
+  };
+
   void run(pace how);
 
-  size_t most_;
+  const limits most_;
   std::mutex guard_;
   std::condition_variable changed_;
-  std::deque<std::function<void()>> jobs_;
+  std::deque<job> jobs_;
+  uint64_t bytes_ = 0; ///< of those
   bool ends_ = false;
   std::thread thread_;
 };

@@ -51,6 +51,7 @@ const table& fixed_limits() {
   static const table all{
     {"agent_host::most_agents", agent_host::most_agents},
     {"mcp_service::most_sessions", serve::mcp_service::most_sessions},
+    {"service::most_long_bytes", serve::service::most_long_bytes},
     {"service::most_long_bodies", serve::service::most_long_bodies},
     {"answer_limits::bytes", answer_limits::bytes},
     {"answer_limits::conflict_ids", answer_limits::conflict_ids},
@@ -80,6 +81,7 @@ const table& fixed_limits() {
     {"filter_limits::values", filter_limits::values},
     {"json_limits::max_bytes", json_limits{}.max_bytes},
     {"json_limits::max_depth", json_limits{}.max_depth},
+    {"json_limits::max_values", static_cast<double>(json_limits{}.max_values)},
     {"kept_archive::most_looked_at", kept_archive::most_looked_at},
     {"list_turns::most", list_turns::most},
     {"max_query_limit", max_query_limit},
@@ -117,7 +119,7 @@ const std::set<std::string> no_limits{"conversation.keep_share", "http.port",
 /// The sections that bound what comes in or is kept. What the daemons decide by is no limit.
 constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "executor",
   "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory", "working_memory",
-  "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http"};
+  "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http", "memory"};
 
 void find_numbers(const json::object& in, const std::string& path, table& out) {
   for (const auto& [key, value] : in) {

@@ -41,7 +41,8 @@ ERASE = [{"tool_id": "store.erase", "inputs": {"folder": "all"}}]
 class Server:
     """A server on a directory of its own, and whoever asks it."""
 
-    def __init__(self, program, with_tokens):
+    def __init__(self, program, with_tokens, prepare=None):
+        """`prepare` is called in the server's process, before it is one."""
         self.program, self.with_tokens = program, with_tokens
         self.folder = tempfile.mkdtemp(prefix="scratchpage-attacks-")
         self.data = os.path.join(self.folder, "data")
@@ -55,7 +56,7 @@ class Server:
                            "reader": self.token("reader", "--read-only")}
         self.process = subprocess.Popen(
             [program, "serve", "--data", self.data, "--listen", "127.0.0.1:0", "--config", config],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=prepare)
         self.host = urllib.parse.urlparse(self.process.stdout.readline().strip()).netloc
 
     def token(self, name, *more):

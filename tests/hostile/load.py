@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """What hostile clients cost those that are not: everything at once, for a while.
 
-usage: load.py PROGRAM [--seconds N] [--limit files|threads|memory] [--summary FILE] [--check]
+usage: load.py PROGRAM [--seconds N] [--limit files|threads|memory] [--attack NAME] [--summary FILE] [--check]
 
 A server with tokens is attacked in every way that is known to us, by processes that give way to
 others. Beside them one measures /healthz on a new connection each time, and one adds observations
 to an agent of its own, one after the other. Both are measured before as well. With --check the
 exit code is 1 if the server has died, is not ready again, has lost something that was
-acknowledged or has taken more than MEMORY_BOUND, which is more than so short a run as that of the
-tests has needed; how fast it was decides nothing.
+acknowledged or has taken more memory than `memory.max_bytes` is there; how fast it was decides
+nothing.
 """
 
 import argparse
+import functools
 import json
 import multiprocessing
 import os
@@ -25,10 +26,6 @@ import time
 from attacks import Server
 
 MEGABYTE = 1 << 20
-# Bodies and answers 256 MiB each (http.max_bodies_bytes, max_answers_bytes), the pages of two
-# agents with logs, and the process itself. Results of turns that are kept have no bound in bytes
-# yet: a minute has taken more (docs/security.md).
-MEMORY_BOUND = 1_400 * MEGABYTE
 PATIENCE = 10
 
 
@@ -92,6 +89,7 @@ def rpc(method, **params):
 
 def repeated(make):
     """An attack that sends the same requests over and over."""
+    @functools.wraps(make)
     def attack(host, tokens):
         client, requests = Client(host, tokens["tool"]), make()
         while True:
@@ -151,6 +149,52 @@ def ever_new_agents(host, tokens):
         n += 1
         yield client.ask("GET", "/rpc?agent=new%d" % n)
         yield client.ask("POST", "/v1/agents/new%d/observations" % n, b'{"type":"observation","content":" "}')
+
+
+def great_observations_in_many_agents(host, tokens):
+    body = json.dumps({"type": "observation", "content": "x" * 60_000, "context": {"a": "y" * 60_000}}).encode()
+    client, n = Client(host, tokens["agent"]), 0
+    while True:
+        n += 1
+        yield client.ask("POST", "/v1/agents/new%d/observations" % (n % 300), body)
+
+
+def texts_of_ever_new_words(host, tokens):
+    """Each word is one more in the index of texts, as soon as somebody looks for a text."""
+    client, n = Client(host, tokens["agent"]), 0
+    while True:
+        words = " ".join("w%d" % i for i in range(n, n + 8_000))
+        n += 8_000
+        yield client.ask("POST", "/v1/agents/junk/observations",
+                         json.dumps({"type": "observation", "content": words[:60_000]}).encode())
+        yield client.ask("POST", "/rpc?agent=junk", rpc("query_observations", query="w1 w2 w3"))
+
+
+def turns_of_long_words(host, tokens):
+    """What they have added is kept for a while, for who asks for their results."""
+    client = Client(host, tokens["agent"])
+    body = json.dumps({"input": "x" * 60_000, "mode": "background",
+                       "context": {"a": "y" * 60_000}}).encode()
+    while True:
+        yield client.ask("POST", "/v1/agents/junk/turns", body)
+
+
+def batches_that_nobody_waits_for(host, tokens):
+    """A long batch, and then the client hangs up."""
+    address = Client(host, None).address
+    calls = ",".join('{"jsonrpc":"2.0","id":%d,"method":"list_observations","params":{"limit":1000}}' % i
+                     for i in range(256))
+    body = ("[" + calls + "]").encode()
+    ask = ("POST /rpc?agent=junk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
+           "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % (tokens["tool"], len(body))).encode()
+    while True:
+        try:
+            with socket.create_connection(address, PATIENCE) as link:
+                link.sendall(ask + body)
+            yield 1
+        except OSError:
+            yield 0
+        time.sleep(.02)
 
 
 def plans_of_thousands(host, tokens):
@@ -226,9 +270,10 @@ def answers_that_nobody_reads(host, tokens):
 
 
 ATTACKS = [filters_of_a_hundred_thousand, batches_of_great_answers, millions_of_drafts, great_observations,
-           a_million_tags, deep_and_wide_json, alerts_without_end, ever_new_agents, plans_of_thousands, held_turns,
-           slow_heads, messages_that_do_not_end, answers_that_nobody_reads]
-NAMES = {id(x): n for n, x in list(globals().items()) if callable(x)}
+           a_million_tags, deep_and_wide_json, alerts_without_end, ever_new_agents,
+           great_observations_in_many_agents, texts_of_ever_new_words, turns_of_long_words,
+           batches_that_nobody_waits_for, plans_of_thousands, held_turns, slow_heads,
+           messages_that_do_not_end, answers_that_nobody_reads]
 
 
 def run_attack(attack, host, tokens, until, results):
@@ -238,7 +283,7 @@ def run_attack(attack, host, tokens, until, results):
         statuses[status] = statuses.get(status, 0) + 1
         if time.monotonic() > until:
             break
-    results.put((NAMES[id(attack)], statuses))
+    results.put((attack.__name__, statuses))
 
 
 # -- what is measured ---------------------------------------------------------------------------------
@@ -304,28 +349,46 @@ def play(server, seconds, attacks):
 
 # -- limits of the server --------------------------------------------------------------------------------
 
-def limit_group(kind, pid):
-    """Puts the server into a cgroup of its own; what to remove afterwards, or None."""
-    wanted = {"threads": ("pids.max", "200"), "memory": ("memory.max", str(512 * MEGABYTE))}[kind]
-    old = {"threads": ("pids", "pids.max", "200"), "memory": ("memory", "memory.limit_in_bytes", str(512 * MEGABYTE))}[kind]
-    for folder, name, value in (("/sys/fs/cgroup/scratchpage-%d" % pid, *wanted),
-                                ("/sys/fs/cgroup/%s/scratchpage-%d" % (old[0], pid), *old[1:])):
+def make_group(kind):
+    """A cgroup for the server, of version 2 or 1; None if none can be made."""
+    name, value = {"threads": ("pids.max", "200"), "memory": ("memory.max", str(512 * MEGABYTE))}[kind]
+    controller = {"threads": "pids", "memory": "memory"}[kind]
+    old_name = {"threads": "pids.max", "memory": "memory.limit_in_bytes"}[kind]
+    for root, file in (("/sys/fs/cgroup", name), ("/sys/fs/cgroup/" + controller, old_name)):
+        folder = "%s/scratchpage-%d" % (root, os.getpid())
         try:
             os.mkdir(folder)
-            for file, text in ((name, value), ("cgroup.procs", str(pid))):
-                with open(os.path.join(folder, file), "w", encoding="ascii") as out:
-                    out.write(text)
+            with open(os.path.join(folder, file), "w", encoding="ascii") as out:
+                out.write(value)
             return folder
         except OSError:
             if os.path.isdir(folder):
-                try:
-                    os.rmdir(folder)
-                except OSError:
-                    pass
+                os.rmdir(folder)
     return None
 
 
-def show(before, during, most, alive, ready, lost):
+def limit_files():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+
+
+def entering(group):
+    """Puts whoever calls it into the group."""
+    def enter():
+        with open(os.path.join(group, "cgroup.procs"), "w", encoding="ascii") as out:
+            out.write(str(os.getpid()))
+    return enter
+
+
+def bound_of_memory(limit):
+    """`memory.max_bytes` where nothing is configured (docs/operating.md), and what may be begun at once
+    before that is noticed."""
+    with open("/proc/meminfo", encoding="ascii") as info:
+        machine = next(int(line.split()[1]) * 1024 for line in info if line.startswith("MemTotal"))
+    there_is = min(machine, 512 * MEGABYTE) if limit == "memory" else machine
+    return min(4096 * MEGABYTE, there_is // 4 * 3) + 64 * MEGABYTE
+
+
+def show(before, during, most, alive, ready, lost, bound):
     def row(*cells):
         print("%-34s %14s %14s   %s" % cells)
     row("", "before", "during", "")
@@ -337,7 +400,7 @@ def show(before, during, most, alive, ready, lost):
     row("additions of another agent, a s", *("%.0f" % x["additions"]["per_second"] for x in (before, during)),
         "%.2f, asked: 0.5" % slower)
     row("additions that were refused", before["additions"]["failed"], during["additions"]["failed"], "")
-    row("resident memory, MiB", "", "%.0f" % (most / MEGABYTE), "bound: %.0f" % (MEMORY_BOUND / MEGABYTE))
+    row("resident memory, MiB", "", "%.0f" % (most / MEGABYTE), "bound: %.0f" % (bound / MEGABYTE))
     row("alive, ready, acknowledged and lost", "", "%s, %s, %s" % (alive, ready, lost), "")
     for name, statuses in sorted(during.items()):
         if name not in ("health", "additions"):
@@ -361,23 +424,22 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--limit", choices=["files", "threads", "memory"])
+    parser.add_argument("--attack", action="append", choices=sorted(x.__name__ for x in ATTACKS),
+                        help="this one alone; may be repeated")
     parser.add_argument("--summary")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    before_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if options.limit == "files":
-        resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
-    server = Server(options.program, with_tokens=True)
-    if options.limit == "files":
-        resource.setrlimit(resource.RLIMIT_NOFILE, before_limit)
-    group = None
+    group = make_group(options.limit) if options.limit in ("threads", "memory") else None
+    if options.limit:
+        print("limited: " + options.limit if group or options.limit == "files" else
+              "no cgroup can be made here: not limited")
+    prepare = limit_files if options.limit == "files" else entering(group) if group else None
+    server = Server(options.program, with_tokens=True, prepare=prepare)
     try:
-        if options.limit in ("threads", "memory"):
-            group = limit_group(options.limit, server.process.pid)
-            print("limited by %s" % group if group else "no cgroup can be made here: not limited")
         server.call("agent", "add_observation", agent="junk", type="observation", content="Something")
         before, _ = play(server, min(5, options.seconds), [])
-        during, most = play(server, options.seconds, ATTACKS)
+        during, most = play(server, options.seconds,
+                            [x for x in ATTACKS if not options.attack or x.__name__ in options.attack])
         alive, ready = server.process.poll() is None, is_ready(server)
         wanted = before["additions"]["acknowledged"] + during["additions"]["acknowledged"]
         kept = 0
@@ -386,12 +448,13 @@ def main():
             gone = server.call("agent", "list_archive", agent="victim", tags=["victim"], limit=1)
             kept = live["total_count"] + gone["total_count"]
         lost = max(0, wanted - kept)
-        show(before, during, most, alive, ready, lost)
+        bound = bound_of_memory(options.limit if group else None)
+        show(before, during, most, alive, ready, lost, bound)
         if options.summary:
             with open(options.summary, "w", encoding="utf-8") as out:
                 json.dump({"before": before, "during": during, "memory": most, "alive": alive, "ready": ready,
                            "lost": lost}, out, indent=1)
-        good = alive and ready and lost == 0 and most < MEMORY_BOUND
+        good = alive and ready and lost == 0 and most < bound
         return 1 if options.check and not good else 0
     finally:
         server.end()

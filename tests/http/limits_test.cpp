@@ -237,23 +237,47 @@ BOOST_AUTO_TEST_CASE(one_peer_cannot_take_the_places_of_another) {
   BOOST_TEST(book.count() == 2);
 }
 
-BOOST_AUTO_TEST_CASE(who_is_idle_goes_only_when_nobody_is_there_who_never_asked) {
-  http::guest_book book{3, 3};
+BOOST_AUTO_TEST_CASE(who_is_refused_or_dawdles_goes_first_and_who_has_asked_properly_last) {
+  http::guest_book book{6, 6};
   std::vector<std::string> gone;
   std::vector<http::guest_book::guest> all;
-  for (std::string name : {"idle", "at work", "silent"}) {
+  for (std::string name : {"idle", "silent", "gone", "slow", "refused", "at work"}) {
     all.push_back(book.enter("a"));
     all.back().on_shown_out([&gone, name] { gone.push_back(name); });
   }
   all[0].is(http::stay::idle);
-  all[1].is(http::stay::at_work);
-  auto fourth = book.enter("b");
-  fourth.is(http::stay::at_work);
-  auto fifth = book.enter("b");
-  fifth.is(http::stay::at_work);
-  BOOST_TEST((gone == std::vector<std::string>{"silent", "idle"}));
+  all[2].is(http::stay::leaving);
+  all[3].is(http::stay::begun);
+  all[4].is(http::stay::refused);
+  all[5].is(http::stay::at_work);
+  for (auto i = 0; i < 5; ++i) {
+    all.push_back(book.enter("b"));
+    all.back().is(http::stay::at_work);
+  }
+  BOOST_TEST((gone == std::vector<std::string>{"refused", "slow", "gone", "silent", "idle"}));
   BOOST_TEST(!book.enter("c"));
-  BOOST_TEST(book.count() == 3);
+  BOOST_TEST(book.count() == 6);
+}
+
+BOOST_AUTO_TEST_CASE(who_has_asked_and_hung_up_does_not_keep_a_place) {
+  http::server_config config;
+  config.max_connections = 1;
+  held_requests held;
+  auto server = serve(config, held.handler());
+  http_client gone{server->port()};
+  gone.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\n");
+  auto first = held.asked.get();
+  awaited<bool> noticed;
+  first.second->on_gone([&] { noticed.set(true); });
+  gone.finish();
+  noticed.get();
+  http_client other{server->port()};
+  other.send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
+  auto second = held.asked.get();
+  BOOST_TEST(second.first.path == "/other");
+  second.second->respond({200, {}, ""});
+  BOOST_TEST(other.read_answer().status == 200);
+  BOOST_TEST(gone.is_closed());
 }
 
 namespace {
@@ -318,6 +342,30 @@ BOOST_AUTO_TEST_CASE(answers_that_nobody_takes_have_a_bound_together) {
       status = second.get("/").status;
     BOOST_TEST(status == 200); // it was given back
   }
+}
+
+BOOST_AUTO_TEST_CASE(who_wants_to_change_too_much_waits_for_the_refusal_and_who_reads_does_not) {
+  http::server_config config;
+  config.max_body_bytes = 10;
+  config.refusal_pause = std::chrono::minutes{1};
+  awaited<http::answered_request> told;
+  auto made = http::server::start(
+    config,
+    [](auto, auto back) {
+      back->respond({503, {}, ""});
+    },
+    [&](const auto& x) { told.set(x); });
+  BOOST_REQUIRE(made);
+  auto& server = **made;
+  http_client waiting{server.port()};
+  waiting.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n");
+  BOOST_TEST(told.get().status == 413u);
+  http_client reader{server.port()};
+  BOOST_TEST(reader.get("/").status == 503);
+  BOOST_TEST(server.stats()().responses[4] == 0u);
+  draining end{server};
+  BOOST_TEST(waiting.read_answer().status == 413); // at the end nobody waits
+  BOOST_TEST(end.result());
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused_is_logged_with_method_path_and_peer) {

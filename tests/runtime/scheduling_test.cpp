@@ -1,6 +1,8 @@
 #define BOOST_TEST_MODULE scheduling
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+#include <ctime>
 #include <functional>
 #include <future>
 #include <thread>
@@ -20,6 +22,9 @@
 namespace scratchpage::test {
 
 namespace {
+
+/// However slow the machine is.
+constexpr std::chrono::minutes any_time{10};
 
 /// Something that is ready to run, as an actor is, and notes who ran it.
 class job final : public caf::resumable {
@@ -53,12 +58,25 @@ private:
   std::promise<std::thread::id> ran_;
 };
 
+/// Takes so much of a processor's time, however long that takes.
+void use_a_processor(std::chrono::nanoseconds time) {
+  auto used = [] {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds{now.tv_sec} + std::chrono::nanoseconds{now.tv_nsec};
+  };
+  auto until = used() + time;
+  while (used() < until)
+    continue;
+}
+
 /// A queue as the product has it, with workers of ours.
 struct fixture {
   fixture() = default;
 
   ~fixture() {
     queue.end(lane::quick);
+    queue.end(lane::slow);
     queue.end(lane::blocking);
     for (auto& x : workers)
       x.join();
@@ -103,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_guest_is_told_once_and_runs_what_it_makes_ready_and_what_
   queue.add(&first);
   BOOST_TEST(told == 1);
   BOOST_TEST(first.runs() == 0u); // not within what it does now
-  guest.run();
+  guest.run({.within = any_time});
   BOOST_TEST((first.ran_on() == me));
   BOOST_TEST((second.ran_on() == me));
   BOOST_TEST(told == 1);
@@ -117,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_worker_is_woken_for_what_is_more_than_one_job_of_a_guest)
   queue.add(&first);
   queue.add(&second);
   BOOST_TEST((first.ran_on() == worker)); // while the guest is busy with something else
-  guest.run();
+  guest.run({.within = any_time});
   second.ran_on();
 }
 
@@ -136,12 +154,91 @@ BOOST_AUTO_TEST_CASE(a_guest_has_its_own_work_between_and_is_told_that_there_is_
   actor_guest guest{[&] { ++told; }};
   job x{5}; // of which each run makes it ready once more
   queue.add(&x);
-  guest.run(3);
+  guest.run({.most = 3, .within = any_time});
   BOOST_TEST(x.runs() == 3u);
   BOOST_TEST(told == 2);
-  guest.run(3);
+  guest.run({.most = 3, .within = any_time});
   BOOST_TEST(x.runs() == 5u);
   BOOST_TEST(told == 2);
+}
+
+BOOST_AUTO_TEST_CASE(
+  a_guest_whose_time_is_over_lets_its_thread_go_on_and_leaves_what_waits_to_a_worker) {
+  auto worker = begin_worker(lane::quick);
+  auto told = 0;
+  actor_guest guest{[&] { ++told; }};
+  job second;
+  job third{2};
+  job first;
+  first.then = [&] {
+    queue.add(&second);
+    queue.add(&third);
+  };
+  queue.add(&first);
+  guest.run({.within = {}});
+  BOOST_TEST((first.ran_on() == me));
+  BOOST_TEST(told == 2);
+  BOOST_TEST((second.ran_on() == worker));
+  BOOST_TEST((third.ran_on() == worker));
+}
+
+BOOST_AUTO_TEST_CASE(after_a_visit_that_took_too_long_a_guest_runs_actors_for_a_message_each) {
+  actor_guest guest{[] {}};
+  job x{3};
+  queue.add(&x);
+  guest.run({.most = 1, .within = {}});
+  auto before = x.most_messages();
+  guest.run({.most = 1, .within = any_time});
+  BOOST_TEST(before > 1u);
+  BOOST_TEST(x.most_messages() == 1u);
+  guest.run({.most = 1, .within = any_time});
+  BOOST_TEST(x.most_messages() == before);
+}
+
+BOOST_AUTO_TEST_CASE(what_takes_long_twice_runs_on_a_thread_for_that_from_then_on) {
+  auto slow = begin_worker(lane::slow);
+  auto quick = begin_worker(lane::quick);
+  job x{3};
+  std::vector<std::thread::id> ran_on;
+  x.then = [&] {
+    ran_on.push_back(std::this_thread::get_id());
+    use_a_processor(2 * slow_jobs::longest_visit);
+  };
+  queue.add(&x);
+  x.ran_on();
+  BOOST_TEST((ran_on == std::vector{quick, quick, slow}));
+}
+
+BOOST_AUTO_TEST_CASE(a_guest_leaves_what_takes_long_to_others_until_it_was_quick_for_a_while) {
+  auto slow = begin_worker(lane::slow);
+  job x;
+  auto visit = [&](bool is_long) {
+    auto begun = queue.slow().begin(&x);
+    if (is_long)
+      use_a_processor(2 * slow_jobs::longest_visit);
+    queue.slow().end(begun);
+  };
+  visit(true);
+  BOOST_TEST(!queue.slow().is_slow(&x)); // its thread may have had to wait
+  visit(true);
+  BOOST_TEST(queue.slow().is_slow(&x));
+  {
+    actor_guest guest{[] {}};
+    queue.add(&x);
+    guest.run({.within = any_time});
+    BOOST_TEST((x.ran_on() == slow));
+  }
+  for (uint32_t i = 0; i < slow_jobs::quick_visits; ++i)
+    visit(false);
+  BOOST_TEST(!queue.slow().is_slow(&x));
+}
+
+BOOST_AUTO_TEST_CASE(what_only_waited_is_not_slow) {
+  slow_jobs all;
+  job x;
+  all.end({&x, std::chrono::steady_clock::now() - 2 * slow_jobs::longest_visit});
+  all.end(all.begin(&x));
+  BOOST_TEST(!all.is_slow(&x));
 }
 
 BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_thread_of_its_own_beside_a_guest_who_has_other_work) {
@@ -160,7 +257,7 @@ BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_who_has_nothing_else_to_do_for_
   job x;
   queue.set_apart(&x);
   queue.add(&x);
-  guest.run();
+  guest.run({.within = any_time});
   BOOST_TEST((x.ran_on() == me));
   BOOST_TEST(x.most_messages() == 4u);
 }
@@ -173,7 +270,7 @@ BOOST_AUTO_TEST_CASE(a_guest_who_has_got_other_work_meanwhile_leaves_what_blocks
   queue.set_apart(&x);
   queue.add(&x);
   has_time = false;
-  guest.run();
+  guest.run({.within = any_time});
   BOOST_TEST((x.ran_on() == worker));
 }
 

@@ -25,7 +25,7 @@ struct rpc_host : hosted {
 
   std::string ask_of(const serve::rpc_service& of, const std::string& text) {
     std::promise<std::string> answered;
-    of.answer(text, {who, agent("ada")->id, "main"},
+    of.answer(serve::rpc_service::read(text), {who, agent("ada")->id, "main"},
       [&](const std::optional<std::string>& x) { answered.set_value(x.value_or("")); });
     return answered.get_future().get();
   }
@@ -147,15 +147,46 @@ BOOST_AUTO_TEST_CASE(answers_that_somebody_holds_leave_no_room_for_others) {
     BOOST_TEST(json::parse(ask_of(narrow, list)).as_object().contains("result"));
 }
 
-BOOST_AUTO_TEST_CASE(a_batch_has_at_most_sixteen_calls_under_way) {
+namespace {
+
+rpc::message a_hundred_calls() {
   rpc::message message;
   message.is_batch = true;
   for (auto i = 0; i < 100; ++i)
     message.entries.push_back({rpc::request{json::value(i), "any", {}}, {}});
+  return message;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(calls_of_a_batch_that_nobody_waits_for_are_not_made_if_they_have_not_begun) {
+  std::vector<serve::rpc_batch::on_outcome> open;
+  auto made = 0;
+  std::optional<std::string> answer;
+  auto batch = std::make_shared<serve::rpc_batch>(
+    a_hundred_calls(), host->answers(),
+    [&](const rpc::request&, serve::rpc_batch::on_outcome done) {
+      ++made;
+      open.push_back(std::move(done));
+    },
+    [&](std::optional<std::string> x) { answer = std::move(x); });
+  batch->begin();
+  batch->abandon();
+  for (auto& done : std::exchange(open, {}))
+    done({"0", {}});
+  BOOST_TEST(made == 16);
+  auto all = json::parse(answer.value_or("[]")).as_array();
+  BOOST_REQUIRE(all.size() == 100u);
+  auto& why = all.back().at("error").at("data");
+  BOOST_TEST(why.at("code").as_string() == "overloaded");
+  BOOST_TEST(contains(why.at("message").as_string(), "this was not done"));
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_has_at_most_sixteen_calls_under_way) {
   std::vector<serve::rpc_batch::on_outcome> open;
   std::optional<std::string> answer;
   auto batch = std::make_shared<serve::rpc_batch>(
-    std::move(message), host->answers(),
+    a_hundred_calls(), host->answers(),
     [&](
       const rpc::request&, serve::rpc_batch::on_outcome done) { open.push_back(std::move(done)); },
     [&](std::optional<std::string> x) { answer = std::move(x); });

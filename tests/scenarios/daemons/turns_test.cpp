@@ -133,6 +133,37 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(*heard == (contexts{"", "Research findings"}), boost::test_tools::per_element());
 }
 
+// -- what is kept of turns ---------------------------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(results_that_are_kept_are_bounded_in_bytes, team) {
+  setup.config.turns.kept_bytes = 1 << 20;
+  start();
+  std::vector<turn_result> all;
+  for (auto i = 0; i < 24; ++i)
+    all.push_back(say(std::string(60'000, 'x') + std::to_string(i)));
+  auto await = [&](const turn_result& x) {
+    auto answer = virtual_time::start(host->turns(), await_turn{x.turn_id});
+    advance(std::chrono::seconds{1});
+    return std::move(*answer->value);
+  };
+  BOOST_TEST(value(await(all.back())).observations.size() == all.back().observations.size());
+  auto forgotten = await(all.front());
+  BOOST_REQUIRE(!forgotten);
+  BOOST_TEST((code_of(forgotten.error()) == errc::not_found));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_context_that_is_too_large_is_refused_before_the_turn_begins, team) {
+  start();
+  auto request = turn_of(turn_mode::sequential, "x", {});
+  request.context = {{"key", std::string(66'000, 'x')}};
+  auto answer = virtual_time::start(host->turns(), request);
+  advance(std::chrono::seconds{1});
+  BOOST_REQUIRE(answer->arrived());
+  BOOST_REQUIRE(!*answer->value);
+  BOOST_TEST(field_of(answer->value->error()) == "context");
+  BOOST_TEST(query({}).total_count == 0u);
+}
+
 // -- the trace ------------------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(

@@ -360,6 +360,49 @@ BOOST_FIXTURE_TEST_CASE(a_page_full_of_what_may_not_go_refuses_what_has_no_room,
   BOOST_TEST(stats().observations == static_cast<uint64_t>(added));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_page_makes_do_with_its_part_when_all_pages_have_too_much, bounded_page) {
+  setup.memory = std::make_shared<page_memory>(8 << 20);
+  page_memory::share other{setup.memory};
+  start();
+  for (auto i = 0; i < 40; ++i)
+    add(heavy(60'000));
+  BOOST_TEST(stats().evicted == 0u);
+  other.is(8 << 20);
+  add(heavy(60'000)); // two megabytes of its four are for what is on it
+  BOOST_TEST(stats().observations <= 35u);
+  BOOST_TEST(stats().observations >= 30u);
+  BOOST_TEST(bool{get(id(41))});
+  other.is(0);
+  auto evicted = stats().evicted;
+  for (auto i = 0; i < 10; ++i)
+    add(heavy(60'000));
+  BOOST_TEST(stats().evicted == evicted);
+}
+
+BOOST_FIXTURE_TEST_CASE(words_count_in_what_a_page_may_take, bounded_page) {
+  setup.limits.max_bytes = 4 << 20;
+  setup.limits.query_deadline_ms = 60'000;
+  start();
+  auto word = 0;
+  auto many_words = [&] {
+    std::string result;
+    while (result.size() < 60'000)
+      result += "w" + std::to_string(word++) + " ";
+    return note(result);
+  };
+  for (auto i = 0; i < 30; ++i)
+    add(many_words());
+  BOOST_TEST(stats().evicted == 0u);
+  auto found = value(try_query(asking({}, "w1"))); // each takes a megabyte in the index
+  BOOST_TEST(found.partial);
+  for (auto i = 0; i < 10; ++i) {
+    add(many_words());
+    value(try_query(asking({}, "w1")));
+  }
+  BOOST_TEST(stats().observations < 12u);
+  BOOST_TEST(stats().observations >= 1u);
+}
+
 BOOST_FIXTURE_TEST_CASE(
   what_the_log_keeps_is_bounded_in_bytes_and_who_is_late_is_told, bounded_page) {
   setup.limits.log_bytes = 1 << 20;

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include <caf/resumable.hpp>
+
+namespace scratchpage {
+
+/// The actors that take much of a processor whenever they are run. An actor that took long once
+/// is under suspicion, since its thread may have had to wait for a processor; one whose next
+/// visit needs much time of a processor is slow, until it was quick for a while. May be used from
+/// any thread.
+class slow_jobs {
+public:
+  using job = caf::resumable*;
+
+  /// A visit that takes longer than that is long.
+  static constexpr std::chrono::milliseconds longest_visit{2};
+  /// So many quick visits in a row, and an actor is no longer slow.
+  static constexpr uint32_t quick_visits = 8;
+
+  /// One time that an actor is run, on one thread.
+  struct visit {
+    job of;
+    std::chrono::steady_clock::time_point begun;
+    std::optional<std::chrono::nanoseconds> of_thread{}; ///< time of a processor that it has had
+  };
+
+  visit begin(job x) const;
+
+  /// Before the actor can be run again.
+  void end(const visit& x);
+
+  /// It will not be run again.
+  void forget(job x);
+
+  bool is_slow(job x) const;
+
+private:
+  /// 0: under suspicion; else how often it has still to be quick.
+  using quick_left = uint32_t;
+
+  bool is_watched(job x) const;
+  void note(job x, bool was_long);
+
+  mutable std::mutex guard_;
+  std::unordered_map<job, quick_left> watched_;
+  std::atomic<bool> are_some_watched_{false}; ///< whether it is worth a look there
+};
+
+} // namespace scratchpage
