@@ -233,6 +233,17 @@ def an_agent_answers_for_the_user(s):
     return status_of(s, goal) != "blocked" and "the goal goes on"
 
 
+def an_agent_resolves_what_the_user_said_of_an_action(s):
+    goal, action = blocked_goal(s)
+    note = s.call("person", "add_observation", type="observation", content="Not sure yet",
+                  context={"pending_action_id": action})
+    if not note:
+        return None  # without tokens nobody is a person over the network
+    s.call("agent", "update_observation", observation_id=note["observation_id"], changes={"status": "resolved"})
+    s.call("agent", "begin_turn", input="Go on")
+    return status_of(s, goal) != "blocked" and "the goal goes on"
+
+
 def an_agent_completes_an_action_of_the_user(s):
     goal, action = blocked_goal(s)
     s.call("agent", "action_complete", goal_id=goal, action_id=action)
