@@ -98,7 +98,8 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
     storage_{std::move(in)},
     memory_{most_memory(with.memory), resident_memory},
     config_{memory_plan::fitted(std::move(with), memory_.most())},
-    pages_{std::make_shared<page_memory>(memory_plan::of(memory_.most()).pages_bytes)},
+    plan_{memory_plan::of(memory_.most(), config_.mcp_servers.size())},
+    pages_{std::make_shared<page_memory>(plan_.pages_bytes)},
     clock_{std::make_shared<wall_clock>()},
     claims_{std::make_shared<claim_list>()},
     answers_{std::make_shared<http::answer_budget>(config_.http)},
@@ -235,9 +236,9 @@ size_t agent_host::open_agents() const {
 caf::error agent_host::check(const std::string& id, if_missing what) const {
   if (id.empty() || !utf8::is_valid(id))
     return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
-  if (auto most = memory_plan::of(memory_.most()).agents; open_agents() >= most)
-    return fail(
-      errc::overloaded, "agent", "expected at most " + std::to_string(most) + " agents at once");
+  if (open_agents() >= plan_.agents)
+    return fail(errc::overloaded, "agent",
+      "expected at most " + std::to_string(plan_.agents) + " agents at once");
   if (auto err = memory_.check())
     return err;
   if (what == if_missing::make)

@@ -19,6 +19,7 @@
 #include "scratchpage/runtime/host_event.hpp"
 #include "scratchpage/runtime/http/answer_budget.hpp"
 #include "scratchpage/runtime/if_missing.hpp"
+#include "scratchpage/runtime/memory/memory_plan.hpp"
 #include "scratchpage/runtime/memory/memory_watch.hpp"
 #include "scratchpage/runtime/storage.hpp"
 #include "scratchpage/runtime/telemetry/operation_metrics.hpp"
@@ -127,6 +128,7 @@ private:
   storage storage_;        // before the system: it is used until all actors have ended
   memory_watch memory_;
   config config_;
+  memory_plan plan_;
   std::shared_ptr<page_memory> pages_; // of all members
   std::shared_ptr<const clock> clock_;
   std::shared_ptr<claim_list> claims_; // of the members

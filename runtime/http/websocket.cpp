@@ -55,6 +55,13 @@ public:
     home_->add(this->shared_from_this());
     if (closed_)
       return;
+    in_.is(stay::unproven);
+    in_.on_shown_out([home = home_, me = this->weak_from_this()] {
+      home->post([me] {
+        if (auto self = me.lock())
+          self->end();
+      });
+    });
     set_write_deadline();
     socket_.async_accept(
       handshake(), [self = this->shared_from_this()](error_code ec) { self->on_accepted(ec); });
@@ -126,6 +133,7 @@ private:
     if (!socket_.is_message_done())
       return read_on();
     give_message_back();
+    in_.is(stay::at_work);
     auto message = beast::buffers_to_string(bytes_.data());
     bytes_.consume(bytes_.size());
     if (bytes_.capacity() > kept_capacity)
@@ -136,8 +144,10 @@ private:
 
   /// Part of a message is there: it has the time and the room of a body.
   void read_on() {
-    if (message_deadline_ == never)
+    if (message_deadline_ == never) {
       message_deadline_ = steady_after(service_->config.body_timeout);
+      in_.is(stay::begun);
+    }
     if (!has_room_for_message())
       return close(websocket::close_code::try_again_later);
     read();

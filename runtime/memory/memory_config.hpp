@@ -8,8 +8,8 @@ namespace scratchpage {
 
 /// How much memory a host of agents may take.
 struct memory_config {
-  /// Resident bytes of the process, beyond which nothing is taken that needs more. 0: three
-  /// quarters of what the system lets it have, and no more than 4 GiB.
+  /// Resident bytes of the process, beyond which nothing is taken that needs more. 0: half of
+  /// what the system lets it have, and no more than 4 GiB.
   uint64_t max_bytes = 0;
 
   static constexpr auto fields(auto all) {

@@ -20,11 +20,12 @@ void lower(uint64_t& x, uint64_t to) {
 } // namespace
 
 uint64_t most_memory(const memory_config& x) {
-  return x.max_bytes > 0 ? x.max_bytes : std::min(usual_most, memory_of_system() / 4 * 3);
+  return x.max_bytes > 0 ? x.max_bytes : std::min(usual_most, memory_of_system() / 2);
 }
 
-memory_plan memory_plan::of(uint64_t most) {
-  auto agents = std::clamp<uint64_t>(most / agent_bytes, 1, agent_host::most_agents);
+memory_plan memory_plan::of(uint64_t most, size_t programs) {
+  auto each = agent_bytes + programs * program_bytes;
+  auto agents = std::clamp<uint64_t>(most / each, 1, agent_host::most_agents);
   return {most / 4, static_cast<size_t>(agents)};
 }
 

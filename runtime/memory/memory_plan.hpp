@@ -12,9 +12,11 @@ namespace scratchpage {
 struct memory_plan {
   /// Of what agents take that do nothing: threads, connections to the database, daemons.
   static constexpr uint64_t agent_bytes = uint64_t{8} << 20;
+  /// Of what each program of an MCP server takes, of which an agent has its own.
+  static constexpr uint64_t program_bytes = uint64_t{16} << 20;
 
-  /// `most`: resident bytes of the process.
-  static memory_plan of(uint64_t most);
+  /// `most`: resident bytes of the process; `programs`: that each agent starts.
+  static memory_plan of(uint64_t most, size_t programs);
 
   uint64_t pages_bytes; ///< what all pages take together (`page_memory`)
   size_t agents;        ///< that are open at a time

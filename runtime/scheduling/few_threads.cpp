@@ -114,12 +114,12 @@ protected:
   void start() override {
     others_.push_back(system().launch_thread("blocking", [this] {
       take_short_turns();
-      run(lane::blocking);
+      run(lane::blocking, max_throughput());
     }));
     for (size_t i = 0; i < worker_count(); ++i)
       others_.push_back(system().launch_thread("slow", [this] {
         give_way_to_others();
-        run(lane::slow);
+        run(lane::slow, 1); // others that are slow have their turn in between
       }));
     caf::scheduler::coordinator<sharing_a_queue>::start();
   }
@@ -133,9 +133,9 @@ protected:
   }
 
 private:
-  void run(lane which) {
+  void run(lane which, size_t most_messages) {
     while (auto* job = data().queue.take(which))
-      run_job(data().queue, job, max_throughput());
+      run_job(data().queue, job, most_messages);
   }
 
   std::vector<std::thread> others_;

@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/serve/agent_calls.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
@@ -21,6 +22,13 @@ void agent_calls::call(
   const std::string& agent_id, call_operation request, if_missing begins, on_answer then) const {
   if (auto err = host_.check_memory(); err && changes_something(request.operation))
     return then(std::move(err));
+  auto place = under_way_.enter(agent_id, request.by);
+  if (!place)
+    return then(fail(errc::overloaded, "agent",
+      "expected at most " + std::to_string(calls_under_way::most)
+        + " calls of one caller under way at an agent"));
+  then = [place = std::move(place), then = std::move(then)](
+           auto result) { then(std::move(result)); };
   if (auto open = host_.find(agent_id))
     return operations_.call(open->operations, std::move(request), std::move(then));
   auto refusal = check_first_change(request, host_.with());

@@ -6,6 +6,7 @@
 #include "scratchpage/runtime/agent_host.hpp"
 #include "scratchpage/runtime/operations/operation_caller.hpp"
 #include "scratchpage/runtime/serve/agent_opener.hpp"
+#include "scratchpage/runtime/serve/calls_under_way.hpp"
 
 namespace scratchpage::serve {
 
@@ -23,7 +24,8 @@ public:
       operations_{operations} {}
 
   /// `begins`: whether the agent may begin with it. `then` is called once, on some thread
-  /// that it must not block. Error `not_found` about `agent` if it is not there.
+  /// that it must not block. Errors: `not_found` about `agent` if it is not there, `overloaded`
+  /// if the caller has too many calls under way (`calls_under_way`).
   void call(
     const std::string& agent_id, call_operation request, if_missing begins, on_answer then) const;
 
@@ -31,6 +33,7 @@ private:
   agent_host& host_;
   agent_opener& opener_;
   const operation_caller& operations_;
+  mutable calls_under_way under_way_;
 };
 
 } // namespace scratchpage::serve

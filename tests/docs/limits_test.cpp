@@ -50,6 +50,7 @@ const table& fixed_limits() {
   using stdio = mcp_client::stdio_limits;
   static const table all{
     {"agent_host::most_agents", agent_host::most_agents},
+    {"calls_under_way::most", serve::calls_under_way::most},
     {"mcp_service::most_sessions", serve::mcp_service::most_sessions},
     {"service::most_long_bytes", serve::service::most_long_bytes},
     {"service::most_long_bodies", serve::service::most_long_bodies},

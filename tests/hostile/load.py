@@ -318,7 +318,7 @@ def measure_additions(host, token, until, results):
 
 def memory_of(pid):
     with open("/proc/%d/status" % pid, encoding="ascii") as status:
-        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+        return next((int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS")), 0)
 
 
 def play(server, seconds, attacks):
@@ -358,9 +358,11 @@ def make_group(kind):
         folder = "%s/scratchpage-%d" % (root, os.getpid())
         try:
             os.mkdir(folder)
-            with open(os.path.join(folder, file), "w", encoding="ascii") as out:
-                out.write(value)
-            return folder
+            if os.path.exists(os.path.join(folder, file)):  # else it is a folder like any other
+                with open(os.path.join(folder, file), "w", encoding="ascii") as out:
+                    out.write(value)
+                return folder
+            os.rmdir(folder)
         except OSError:
             if os.path.isdir(folder):
                 os.rmdir(folder)
@@ -380,12 +382,12 @@ def entering(group):
 
 
 def bound_of_memory(limit):
-    """`memory.max_bytes` where nothing is configured (docs/operating.md), and what may be begun at once
-    before that is noticed."""
+    """`memory.max_bytes` where nothing is configured, and the quarter that what is under way may take
+    (docs/operating.md)."""
     with open("/proc/meminfo", encoding="ascii") as info:
         machine = next(int(line.split()[1]) * 1024 for line in info if line.startswith("MemTotal"))
     there_is = min(machine, 512 * MEGABYTE) if limit == "memory" else machine
-    return min(4096 * MEGABYTE, there_is // 4 * 3) + 64 * MEGABYTE
+    return min(4096 * MEGABYTE, there_is // 2) * 5 // 4
 
 
 def show(before, during, most, alive, ready, lost, bound):
@@ -405,6 +407,22 @@ def show(before, during, most, alive, ready, lost, bound):
     for name, statuses in sorted(during.items()):
         if name not in ("health", "additions"):
             print("  %-32s %s" % (name, ", ".join("%s: %d" % x for x in sorted(statuses.items()))))
+
+
+def count(server, operation, patience=60):
+    """How many of the honest client's observations an operation finds; it may have to wait for what is
+    still to be done."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            found = server.call("agent", operation, agent="victim", tags=["victim"], limit=1)
+            if found:
+                return found["total_count"]
+        except OSError:
+            pass
+        if time.monotonic() > until:
+            return 0
+        time.sleep(.2)
 
 
 def is_ready(server, patience=15):
@@ -442,11 +460,7 @@ def main():
                             [x for x in ATTACKS if not options.attack or x.__name__ in options.attack])
         alive, ready = server.process.poll() is None, is_ready(server)
         wanted = before["additions"]["acknowledged"] + during["additions"]["acknowledged"]
-        kept = 0
-        if alive:
-            live = server.call("agent", "list_observations", agent="victim", tags=["victim"], limit=1)
-            gone = server.call("agent", "list_archive", agent="victim", tags=["victim"], limit=1)
-            kept = live["total_count"] + gone["total_count"]
+        kept = sum(count(server, x) for x in ("list_observations", "list_archive")) if alive else 0
         lost = max(0, wanted - kept)
         bound = bound_of_memory(options.limit if group else None)
         show(before, during, most, alive, ready, lost, bound)

@@ -190,6 +190,25 @@ BOOST_AUTO_TEST_CASE(a_message_that_does_not_end_has_the_time_of_a_body) {
   BOOST_TEST(ended.get());
 }
 
+BOOST_AUTO_TEST_CASE(who_has_not_sent_a_whole_message_makes_room_and_who_has_does_not) {
+  http::server_config config;
+  config.max_connections = 2;
+  accepting some{config};
+  http_client silent{some.server->port()};
+  auto unused = some.open(silent);
+  http_client talking{some.server->port()};
+  auto stream = some.open(talking);
+  awaited<std::string> heard;
+  stream->on_message([&](std::string x) { heard.set(std::move(x)); });
+  talking.send(masked(text, "hello"));
+  BOOST_TEST(heard.get() == "hello");
+  http_client third{some.server->port()};
+  auto last = some.open(third);
+  BOOST_TEST(silent.is_closed());
+  talking.send(masked(text, "still here"));
+  BOOST_TEST(heard.get() == "still here");
+}
+
 BOOST_AUTO_TEST_CASE(a_request_that_is_no_handshake_still_waits_for_its_answer) {
   accepting of;
   http_client client{of.server->port()};

@@ -159,6 +159,21 @@ rpc::message a_hundred_calls() {
 
 } // namespace
 
+BOOST_AUTO_TEST_CASE(one_caller_has_so_many_calls_under_way_at_an_agent_and_others_theirs) {
+  serve::calls_under_way all;
+  std::vector<std::shared_ptr<const void>> places;
+  for (size_t i = 0; i < serve::calls_under_way::most; ++i) {
+    places.push_back(all.enter("ada", as_tool("flood")));
+    BOOST_REQUIRE(places.back());
+  }
+  BOOST_TEST(!all.enter("ada", as_tool("flood")));
+  BOOST_TEST(!!all.enter("ada", as_tool("other")));
+  BOOST_TEST(!!all.enter("ada", as_daemon("flood")));
+  BOOST_TEST(!!all.enter("bea", as_tool("flood")));
+  places.pop_back();
+  BOOST_TEST(!!all.enter("ada", as_tool("flood")));
+}
+
 BOOST_AUTO_TEST_CASE(calls_of_a_batch_that_nobody_waits_for_are_not_made_if_they_have_not_begun) {
   std::vector<serve::rpc_batch::on_outcome> open;
   auto made = 0;

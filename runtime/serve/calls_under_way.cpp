@@ -1,0 +1,26 @@
+#include "scratchpage/runtime/serve/calls_under_way.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "scratchpage/messages/enum_names.hpp"
+
+namespace scratchpage::serve {
+
+std::shared_ptr<const void> calls_under_way::enter(const std::string& agent_id, const caller& by) {
+  auto key = agent_id;
+  key.append(1, '\0').append(name_of(by.kind)).append(1, '\0').append(by.name);
+  std::lock_guard lock{counts_->guard};
+  auto [found, is_first] = counts_->by_principal.try_emplace(key, 0);
+  if (found->second >= most)
+    return nullptr;
+  ++found->second;
+  auto leave = [all = counts_, key = std::move(key)](const void*) {
+    std::lock_guard leaving{all->guard};
+    if (auto of = all->by_principal.find(key); --of->second == 0)
+      all->by_principal.erase(of);
+  };
+  return {this, std::move(leave)};
+}
+
+} // namespace scratchpage::serve

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "scratchpage/messages/caller.hpp"
+
+namespace scratchpage::serve {
+
+/// How many calls each principal has under way at each agent. An agent that is asked faster than
+/// it answers would else have an ever longer queue, in which everybody waits behind whoever asks
+/// the most. May be used from any thread.
+class calls_under_way {
+public:
+  /// Of one principal at one agent.
+  static constexpr size_t most = 512;
+
+  /// A place, for as long as somebody holds it; null if the principal has as many as it may. May
+  /// outlive this.
+  std::shared_ptr<const void> enter(const std::string& agent_id, const caller& by);
+
+private:
+  struct counts {
+    std::mutex guard;
+    std::unordered_map<std::string, size_t> by_principal; ///< and agent; none is 0
+  };
+
+  std::shared_ptr<counts> counts_ = std::make_shared<counts>();
+};
+
+} // namespace scratchpage::serve
