@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,9 +38,12 @@ public:
 
   bool enabled() const { return sink_ != nullptr; }
 
+  /// When something began, on the clock that nobody sets; none: it took no time to speak of.
+  using beginning = std::optional<timespan>;
+
   /// Writes an entry and gives its id; if tracing is off, the cause's.
   span_id write(std::string_view operation, const caller& by, json::object detail = {},
-    std::string_view status = "success", timestamp started = {}) {
+    std::string_view status = "success", beginning started = {}) {
     auto id = reserve(by);
     write_reserved(id, operation, by, std::move(detail), status, started);
     return id;
@@ -49,7 +53,7 @@ public:
   span_id reserve(const caller& by) { return sink_ ? ++last_ : by.cause; }
 
   void write_reserved(span_id id, std::string_view operation, const caller& by,
-    json::object detail = {}, std::string_view status = "success", timestamp started = {},
+    json::object detail = {}, std::string_view status = "success", beginning started = {},
     observation_ptr about = {}) {
     if (!sink_)
       return;
@@ -63,8 +67,8 @@ public:
     entry.operation = operation;
     entry.status = status;
     entry.source = by.name;
-    if (started != timestamp{})
-      entry.duration_ms = in_milliseconds(entry.at - started);
+    if (started)
+      entry.duration_ms = in_milliseconds(clock_->steady() - *started);
     entry.detail = std::move(detail);
     entry.observation = std::move(about);
     sink_->write(std::move(entry));

@@ -101,6 +101,14 @@ bool json_reader::read(const json::value& in, json::value& out) {
   return true;
 }
 
+bool json_reader::read(const json::value& in, seldom_text& out) {
+  std::string value;
+  if (!read(in, value))
+    return false;
+  out = std::move(value);
+  return true;
+}
+
 bool json_reader::read(const json::value& in, source& out) {
   if (!in.is_object())
     return refuse("an object");
@@ -172,7 +180,7 @@ json::value to_json(const source& x) {
   if (x.at != timestamp{})
     result["timestamp"] = to_rfc3339(x.at);
   if (!x.relayed_by.empty())
-    result["relayed_by"] = x.relayed_by;
+    result["relayed_by"] = x.relayed_by.text();
   return result;
 }
 

@@ -95,6 +95,8 @@ public:
     return read(in, out.emplace());
   }
 
+  bool read(const json::value& in, seldom_text& out);
+
   template <class T>
   bool read(const json::value& in, boxed<T>& out) {
     T value{};

@@ -2,11 +2,22 @@
 
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <string_view>
 
 namespace scratchpage {
 
 namespace {
+
+/// By how much each byte is longer in the text.
+constexpr auto escapes = [] {
+  std::array<uint8_t, 256> result{};
+  for (size_t c = 0; c < 0x20; ++c)
+    result[c] = 5; // as in \u0001
+  for (unsigned char c : {'\b', '\f', '\n', '\r', '\t', '"', '\\'})
+    result[c] = 1;
+  return result;
+}();
 
 /// Adds up the bytes of a text until there are more than `most`.
 class text_counter {
@@ -70,15 +81,7 @@ private:
     if (bytes_ > most_)
       return;
     for (auto c : x)
-      bytes_ += escape_of(c);
-  }
-
-  /// By how much a character is longer in the text.
-  static size_t escape_of(char c) {
-    auto code = static_cast<unsigned char>(c);
-    if (code >= 0x20)
-      return c == '"' || c == '\\' ? 1 : 0;
-    return std::string_view{"\b\f\n\r\t"}.find(c) != std::string_view::npos ? 1 : 5;
+      bytes_ += escapes[static_cast<unsigned char>(c)];
   }
 
   template <class Integer>

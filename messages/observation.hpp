@@ -11,6 +11,7 @@
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/seldom_text.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
@@ -40,7 +41,7 @@ struct source {
   std::string name;
   std::string turn_id;    ///< "" outside turns
   timestamp at;           ///< JSON: `timestamp`
-  std::string relayed_by; ///< who passed on the user's words; "": they said it themselves
+  seldom_text relayed_by; ///< who passed on the user's words; "": they said it themselves
 
   static constexpr auto fields(auto all) {
     return all(required("kind", &source::kind), required("name", &source::name),
@@ -54,7 +55,7 @@ struct source {
 inline std::string said_by(const source& x) {
   auto result = std::string{name_of(x.kind)}.append(" ").append(x.name);
   if (!x.relayed_by.empty())
-    result.append(", relayed by ").append(x.relayed_by);
+    result.append(", relayed by ").append(x.relayed_by.text());
   return result;
 }
 

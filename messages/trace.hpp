@@ -20,7 +20,7 @@ struct trace_entry {
   std::string turn_id;
   std::string component; ///< "scratch_page", "router", …
   std::string operation; ///< "add_observation", …
-  std::string status;    ///< "success", "warning", or an errc's name
+  std::string status;    ///< "success", "warning", "partial", or an errc's name
   std::string source;    ///< who asked
   double duration_ms = 0;
   json::object detail; ///< ids and whatever else the operation is about
@@ -38,5 +38,11 @@ struct trace_entry {
       optional("detail", &self::detail));
   }
 };
+
+/// Whether a trace entry of this status tells of an error, whose code the status then is.
+/// A warning is none, and neither is the partial answer of a query at its deadline.
+inline bool is_error_status(std::string_view status) {
+  return status != "success" && status != "warning" && status != "partial";
+}
 
 } // namespace scratchpage

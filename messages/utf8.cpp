@@ -1,6 +1,8 @@
 #include "scratchpage/messages/utf8.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace scratchpage::utf8 {
 
@@ -8,6 +10,17 @@ namespace {
 
 bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+constexpr size_t word = sizeof(uint64_t);
+
+/// Whether the eight bytes from `pos` on are ASCII, which most text is. False if there are fewer.
+bool is_ascii_word(std::string_view text, size_t pos) {
+  if (text.size() - pos < word)
+    return false;
+  uint64_t bytes = 0;
+  std::memcpy(&bytes, text.data() + pos, word);
+  return (bytes & 0x8080808080808080u) == 0;
 }
 
 /// Bytes of the character that starts at `text`, 0 if it is malformed.
@@ -30,6 +43,12 @@ size_t size_of_first(std::string_view text) {
   return size;
 }
 
+/// How many characters begin in `text`.
+size_t characters_in(std::string_view text) {
+  return static_cast<size_t>(
+    std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+}
+
 } // namespace
 
 character first_character(std::string_view text) {
@@ -46,6 +65,10 @@ character first_character(std::string_view text) {
 
 size_t first_invalid(std::string_view text) {
   for (size_t pos = 0; pos < text.size();) {
+    if (is_ascii_word(text, pos)) {
+      pos += word;
+      continue;
+    }
     auto size = size_of_first(text.substr(pos));
     if (size == 0)
       return pos;
@@ -75,8 +98,11 @@ bool is_blank(std::string_view text) {
 }
 
 size_t length(std::string_view text) {
-  return static_cast<size_t>(
-    std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+  size_t result = 0;
+  size_t pos = 0;
+  for (; text.size() - pos >= word; pos += word)
+    result += is_ascii_word(text, pos) ? word : characters_in(text.substr(pos, word));
+  return result + characters_in(text.substr(pos));
 }
 
 std::string_view prefix(std::string_view text, size_t bytes) {

@@ -17,6 +17,7 @@
 #include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
+#include "scratchpage/runtime/http/descriptors.hpp"
 #include "scratchpage/runtime/mcp/random_text.hpp"
 #include "scratchpage/runtime/memory/memory_plan.hpp"
 #include "scratchpage/runtime/memory/system_memory.hpp"
@@ -43,6 +44,23 @@ constexpr size_t threads_of_agent = 10;
 constexpr size_t threads_of_tool_server = 4;
 /// What agents that are there may still have to start.
 constexpr size_t threads_for_others = 22;
+
+/// Three files of its trace, and one that is open for a moment.
+constexpr uint64_t descriptors_of_agent = 4;
+/// Its pipes, and what it is waited for with.
+constexpr uint64_t descriptors_of_tool_server = 5;
+
+http::descriptor_plan descriptors_for(const config& x) {
+  auto programs = x.mcp_servers.size() * descriptors_of_tool_server;
+  return http::descriptor_plan::of(
+    http::descriptor_limit(), descriptors_of_agent + programs, agent_host::most_agents);
+}
+
+/// With no more connections than there are descriptors for.
+config fitted_to_descriptors(config x) {
+  x.http = http::with_connections(std::move(x.http), descriptors_for(x).connections);
+  return x;
+}
 
 caf::error no_more_threads() {
   return fail(errc::overloaded, "agent",
@@ -97,8 +115,9 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
   : listener_{std::move(listener)},
     storage_{std::move(in)},
     memory_{most_memory(with.memory), resident_memory},
-    config_{memory_plan::fitted(std::move(with), memory_.most())},
+    config_{fitted_to_descriptors(memory_plan::fitted(std::move(with), memory_.most()))},
     plan_{memory_plan::of(memory_.most(), config_.mcp_servers.size())},
+    most_here_{std::min<size_t>(plan_.agents, descriptors_for(config_).agents)},
     pages_{std::make_shared<page_memory>(plan_.pages_bytes)},
     clock_{std::make_shared<wall_clock>()},
     claims_{std::make_shared<claim_list>()},
@@ -236,9 +255,9 @@ size_t agent_host::open_agents() const {
 caf::error agent_host::check(const std::string& id, if_missing what) const {
   if (id.empty() || !utf8::is_valid(id))
     return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
-  if (open_agents() >= plan_.agents)
+  if (open_agents() >= most_here_)
     return fail(errc::overloaded, "agent",
-      "expected at most " + std::to_string(plan_.agents) + " agents at once");
+      "expected at most " + std::to_string(most_here_) + " agents at once");
   if (auto err = memory_.check())
     return err;
   if (what == if_missing::make)

@@ -44,8 +44,8 @@ using hosted_agent_ptr = std::shared_ptr<const hosted_agent>;
 /// All of it may be called from any thread.
 class agent_host {
 public:
-  /// At most so many agents at once, or fewer if there is less memory (`memory_plan`); one more
-  /// is `overloaded`.
+  /// At most so many agents at once, or fewer if there is less memory (`memory_plan`) or there are
+  /// few file descriptors (`http::descriptor_plan`); one more is `overloaded`.
   static constexpr size_t most_agents = 256;
 
   agent_host(storage in, config with, on_host_event listener = {});
@@ -129,6 +129,7 @@ private:
   memory_watch memory_;
   config config_;
   memory_plan plan_;
+  size_t most_here_;                   ///< agents at once
   std::shared_ptr<page_memory> pages_; // of all members
   std::shared_ptr<const clock> clock_;
   std::shared_ptr<claim_list> claims_; // of the members

@@ -1,4 +1,5 @@
 #include "scratchpage/runtime/cli/command_line.hpp"
+#include "scratchpage/runtime/memory/system_memory.hpp"
 
 #ifdef SCRATCHPAGE_MIMALLOC
 #include <mimalloc.h>
@@ -6,10 +7,16 @@
 
 namespace {
 
-/// Memory that is free goes back to the system at once: a server measures what it has, and refuses
-/// changes when that is too much.
+/// Below that, giving back what is free counts for more than speed: a server refuses changes when
+/// it has too much memory.
+constexpr uint64_t little_memory = uint64_t{2} << 30;
+
+/// Memory that is free goes back to the system at once where there is little of it. Elsewhere it
+/// goes back after a while, which spares a page fault with most requests.
 void give_memory_back_at_once() {
 #ifdef SCRATCHPAGE_MIMALLOC
+  if (scratchpage::memory_of_system() > little_memory)
+    return;
 #if MI_MALLOC_VERSION < 210
   mi_option_set(mi_option_decommit_delay, 0);
 #else

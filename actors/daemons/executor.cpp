@@ -227,7 +227,7 @@ void executor_state::refuse_unknown(
     {{"call_id", call.call_id}, {"tool_id", call.tool_id},
       {"attempt", x->attempts[call.call_id].number}});
   on_response(x, call, std::move(by), unknown_tool(request, std::move(known)),
-    setup().agent.clock->now(), work);
+    setup().agent.clock->steady(), work);
 }
 
 void executor_state::check_mandates(const execution_ptr& x, const planned_call& call,
@@ -333,7 +333,7 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
                        : manifest != nullptr ? manifest->timeout_ms
                                              : tool_manifest{}.timeout_ms;
   auto timeout = from_milliseconds(request.timeout_ms) + grace;
-  auto started = setup().agent.clock->now();
+  auto started = setup().agent.clock->steady();
   auto by = x->by;
   by.cause = trace_.write("call_tool", by,
     {{"call_id", call.call_id}, {"tool_id", call.tool_id}, {"attempt", how.number}});
@@ -351,8 +351,8 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
 }
 
 void executor_state::on_response(const execution_ptr& x, const planned_call& call, caller by,
-  const tool_response& response, timestamp started, const token& work) {
-  auto took = in_milliseconds(setup().agent.clock->now() - started);
+  const tool_response& response, timespan started, const token& work) {
+  auto took = in_milliseconds(setup().agent.clock->steady() - started);
   auto ok = response.status == tool_status::ok || response.status == tool_status::partial;
   auto detail = about(call);
   detail["attempt"] = x->attempts[call.call_id].number;

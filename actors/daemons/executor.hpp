@@ -125,7 +125,7 @@ private:
   void invoke(const execution_ptr& x, const planned_call& call,
     std::vector<scratch_page_entry> context, const token& done);
   void on_response(const execution_ptr& x, const planned_call& call, caller by,
-    const tool_response& response, timestamp started, const token& done);
+    const tool_response& response, timespan started, const token& done);
   void end(
     const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& done);
 

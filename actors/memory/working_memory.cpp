@@ -16,7 +16,7 @@ namespace scratchpage {
 struct working_memory::assembly {
   assemble_context request;
   caf::typed_response_promise<assembled_context> promise;
-  timestamp started;
+  timespan started{}; ///< on the clock that nobody sets
   context_material material;
   uint32_t missing = 4; ///< parts that did not come yet
 
@@ -63,7 +63,7 @@ caf::result<assembled_context> working_memory::assemble(assemble_context& reques
   ++in_flight_;
   auto job = std::make_shared<assembly>();
   job->request = std::move(request);
-  job->started = clock_->now();
+  job->started = clock_->steady();
   job->promise = self_->make_response_promise<assembled_context>();
   auto promise = job->promise;
   read_observations(job);

@@ -85,6 +85,7 @@ private:
     observation_ptr after;
     json::object detail = {};        ///< for the trace, beyond what every change says
     std::string_view operation = {}; ///< for the trace, if not that of the whole commit
+    size_t bytes = 0;                ///< that `after` takes, if who planned it has counted them
   };
   using changes = boost::container::small_vector<change, 1>; // most operations have one
 
@@ -138,7 +139,7 @@ private:
 
   caf::expected<query_result> query(const query_observations& request);
   index_query as_index_query(
-    const query_observations& request, const ranked_cursors::position& from) const;
+    const query_observations& request, const ranked_cursors::position& from, timespan begun) const;
   std::vector<uint64_t> match(const query_observations& request, const index_query& wanted,
     const ranked_cursors::position& from, query_result& result);
   std::vector<uint64_t> match_ranked(const query_observations& request, const index_query& wanted,
@@ -216,7 +217,7 @@ private:
   caf::error make_room(changes& todo, int64_t more, int64_t bytes, uint64_t spared = 0);
   caf::error evict_one(changes& todo, const std::set<uint64_t>& spared);
   double claim_of(source_shares::share x) const;
-  caf::error check_share(const observation& x, const caller& by);
+  caf::error check_share(const observation& x, size_t bytes, const caller& by);
   int64_t growth_by(const change& x, size_t bytes) const;
   uint64_t most_bytes() const;
   double bytes_with_index(int64_t of_observations) const;
@@ -253,7 +254,7 @@ private:
   caf::error check_writer(const add_observation& request) const;
   caf::error check_unsaved() const;
   change archive_of(uint64_t number) const;
-  void put_in_order(uint64_t number, const observation& x);
+  void put_in_order(uint64_t number, const observation& x, source_shares::share share);
   caf::error may_change(const caller& by, const observation& x) const;
   caf::error cannot_find(const update_observation& request) const;
   bool is_protected(const observation& x) const;

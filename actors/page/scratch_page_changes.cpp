@@ -35,20 +35,20 @@ void scratch_page_state::apply(std::span<change> todo, const caller& by, std::st
 
 void scratch_page_state::apply(const change& x, page_event event) {
   auto growth = growth_by(x, event.bytes);
+  auto share = shares_.of(x.after->source);
   bytes_ += growth;
-  shares_.count(
-    shares_.of(x.after->source), (x.kind == event_kind::added) - is_end(x.kind), growth);
+  shares_.count(share, (x.kind == event_kind::added) - is_end(x.kind), growth);
   switch (x.kind) {
   case event_kind::added:
     index_.insert(x.number, x.after);
-    put_in_order(x.number, *x.after);
+    put_in_order(x.number, *x.after, share);
     applied_number_ = x.number;
     break;
   case event_kind::updated:
   case event_kind::linked:
     index_.replace(x.number, x.after);
     if (x.after->status == status::resolved)
-      put_in_order(x.number, *x.after); // the first to go from now on
+      put_in_order(x.number, *x.after, share); // the first to go from now on
     else
       eviction_.touch(x.number);
     break;
@@ -71,11 +71,12 @@ void scratch_page_state::apply(const change& x, page_event event) {
 
 /// Where it stands among those that may be evicted. Those that are resolved stand by themselves,
 /// whosever they are.
-void scratch_page_state::put_in_order(uint64_t number, const observation& x) {
+void scratch_page_state::put_in_order(
+  uint64_t number, const observation& x, source_shares::share share) {
   if (x.status == status::resolved)
     eviction_.insert(number, 0, resolved_share);
   else
-    eviction_.insert(number, setup_.weights.of(x.type), shares_.of(x.source));
+    eviction_.insert(number, setup_.weights.of(x.type), share);
   eviction_.protect(number, is_protected(x));
 }
 

@@ -50,7 +50,7 @@ page_event scratch_page_state::make_event(const change& x, const caller& by, tim
   event.at = at;
   event.turn_id = by.turn_id;
   event.cause = trace_.reserve(by);
-  event.bytes = static_cast<uint32_t>(memory_of(*x.after));
+  event.bytes = static_cast<uint32_t>(x.bytes > 0 ? x.bytes : memory_of(*x.after));
   event.observation = x.after;
   return event;
 }

@@ -42,17 +42,18 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
     accept(std::move(request.draft), request.by, types_, setup_.limits.default_ttl_minutes, at);
   if (!accepted)
     return refuse("add_observation", request.by, accepted.error());
+  accepted->value->observation_id = make_id(last_number_ + 1, at);
+  auto bytes = memory_of(*accepted->value);
   plan<receipt> result{"add_observation", {}, {}};
   auto err = check_unsaved();
   if (!err)
-    err = check_share(*accepted->value, request.by);
+    err = check_share(*accepted->value, bytes, request.by);
   if (!err)
-    err = make_room(result.todo, 1, static_cast<int64_t>(memory_of(*accepted->value)));
+    err = make_room(result.todo, 1, static_cast<int64_t>(bytes));
   if (err)
     return refuse("add_observation", request.by, err);
-  accepted->value->observation_id = make_id(++last_number_, at);
   observation_ptr added{std::move(accepted->value)};
-  result.todo.push_back({event_kind::added, last_number_, added});
+  result.todo.push_back({event_kind::added, ++last_number_, added, {}, {}, bytes});
   if (trace_.enabled() && !accepted->warnings.empty())
     result.todo.back().detail["warnings"] = to_json(accepted->warnings);
   result.answer = {std::move(added), std::move(accepted->warnings)};
@@ -73,21 +74,21 @@ caf::error scratch_page_state::join_turn(caller& by, const observation_draft& dr
 
 /// A type that nobody knows is refused as such, whoever names it.
 caf::error scratch_page_state::check_writer(const add_observation& request) const {
-  return types_.knows(request.draft.type) ? writers_.check(request.draft, request.by)
-                                          : caf::error{};
+  auto err = writers_.check(request.draft, request.by);
+  return err && types_.knows(request.draft.type) ? err : caf::error{};
 }
 
 /// What is never evicted is for a source from outside to have only so much of.
-caf::error scratch_page_state::check_share(const observation& x, const caller& by) {
-  const auto& limits = setup_.limits;
-  auto share = shares_.of(x.source);
+caf::error scratch_page_state::check_share(const observation& x, size_t bytes, const caller& by) {
   if (!by.outside || !is_protected_type(x))
     return {};
+  const auto& limits = setup_.limits;
+  auto share = shares_.of(x.source);
   if (eviction_.protected_of(share) >= limits.max_protected_per_source)
     return fail(errc::overloaded, "type",
       "expected at most " + std::to_string(limits.max_protected_per_source)
         + " open questions and alerts of " + by.name + "; resolve some first");
-  if (shares_.bytes(share) + memory_of(x) > limits.max_bytes_per_source)
+  if (shares_.bytes(share) + bytes > limits.max_bytes_per_source)
     return fail(errc::overloaded, "content",
       "expected at most " + std::to_string(limits.max_bytes_per_source) + " bytes of " + by.name
         + " with its open questions and alerts; resolve some first");
@@ -132,13 +133,13 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
     return refused(next.error());
   auto kind = next->value->status == status::archived ? event_kind::archived : event_kind::updated;
   observation_ptr after{std::move(next->value)};
-  change updated{kind, *number_of(request.observation_id), after};
+  change updated{kind, *number_of(request.observation_id), after, {}, {}, memory_of(*after)};
   if (trace_.enabled() && !next->warnings.empty())
     updated.detail["warnings"] = to_json(next->warnings);
   if (stale)
     updated.detail["overwritten_revision"] = current->revision;
   plan<receipt> result{"update_observation", {}, {after, std::move(next->warnings)}};
-  auto growth = growth_by(updated, memory_of(*after));
+  auto growth = growth_by(updated, updated.bytes);
   if (growth > 0)
     if (auto err = make_room(result.todo, 0, growth, updated.number))
       return refused(err);

@@ -50,7 +50,7 @@ caf::error forgotten_cursor() {
 } // namespace
 
 caf::expected<query_result> scratch_page_state::query(const query_observations& request) {
-  auto started = now();
+  auto started = agent_.clock->steady();
   auto from = ranked_cursors::from_text(request.cursor);
   auto err = check_limit(request.limit);
   if (!err)
@@ -68,12 +68,12 @@ caf::expected<query_result> scratch_page_state::query(const query_observations& 
     return err;
   }
   query_result result;
-  auto wanted = as_index_query(request, *from);
+  auto wanted = as_index_query(request, *from, started);
   auto numbers = match(request, wanted, *from, result);
   for (auto number : numbers)
     eviction_.touch(number);
   result.conflicts = contradictions(numbers, request.by, wanted, result.partial);
-  result.query_time_ms = in_milliseconds(now() - started);
+  result.query_time_ms = in_milliseconds(agent_.clock->steady() - started);
   if (trace_.enabled())
     trace_.write("query_observations", request.by,
       {{"text", request.text}, {"filter", asked_for(request.filter)},
@@ -85,7 +85,7 @@ caf::expected<query_result> scratch_page_state::query(const query_observations& 
 
 /// The deadline holds for all that is done for the query.
 index_query scratch_page_state::as_index_query(
-  const query_observations& request, const ranked_cursors::position& from) const {
+  const query_observations& request, const ranked_cursors::position& from, timespan begun) const {
   index_query wanted;
   wanted.filter = &request.filter;
   wanted.text = utf8::is_blank(request.text) ? std::string_view{} : request.text;
@@ -94,7 +94,7 @@ index_query scratch_page_state::as_index_query(
   wanted.now = now();
   const auto& clock = *agent_.clock;
   auto deadline =
-    clock.steady() + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
+    begun + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
   wanted.out_of_time = [&clock, deadline] { return clock.steady() >= deadline; };
   return wanted;
 }
@@ -194,7 +194,7 @@ observation_ptr scratch_page_state::get(const get_observation& request) {
 }
 
 caf::expected<query_result> scratch_page_state::active(const get_active_observations& request) {
-  auto started = now();
+  auto started = agent_.clock->steady();
   query_result result;
   auto err = request.limit == get_active_observations::all_of_them
                ? take_all_active(request, result)
@@ -203,7 +203,7 @@ caf::expected<query_result> scratch_page_state::active(const get_active_observat
     trace_.write_error("get_active_observations", request.by, err);
     return err;
   }
-  result.query_time_ms = in_milliseconds(now() - started);
+  result.query_time_ms = in_milliseconds(agent_.clock->steady() - started);
   trace_.write("get_active_observations", request.by, {{"returned", result.observations.size()}});
   return result;
 }
@@ -253,13 +253,13 @@ caf::result<query_result> scratch_page_state::archived(list_archive& request) {
     trace_.write("list_archive", request.by);
     return pass_on<query_result>(self_, setup_.archive, std::move(request));
   }
-  auto started = now();
+  auto started = agent_.clock->steady();
   auto result = archive_.list(request.filter, request.limit, request.cursor);
   if (!result) {
     trace_.write_error("list_archive", request.by, result.error());
     return result.error();
   }
-  result->query_time_ms = in_milliseconds(now() - started);
+  result->query_time_ms = in_milliseconds(agent_.clock->steady() - started);
   trace_.write("list_archive", request.by, {{"returned", result->observations.size()}});
   return std::move(*result);
 }

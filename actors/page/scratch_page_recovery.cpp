@@ -24,11 +24,12 @@ void scratch_page_state::restore(const recovered_page& from) {
     index_.insert(number, x);
     auto bytes = static_cast<int64_t>(memory_of(*x));
     bytes_ += bytes;
-    shares_.count(shares_.of(x->source), 1, bytes);
+    auto share = shares_.of(x->source);
+    shares_.count(share, 1, bytes);
     for (const auto& goal : x->linked_goal_ids)
       if (auto known = from.goals.find(goal); known != from.goals.end() && known->second)
         protected_by_goal_[goal].insert(number);
-    put_in_order(number, *x);
+    put_in_order(number, *x, share);
   }
   share_memory();
 }

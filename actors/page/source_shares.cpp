@@ -12,7 +12,7 @@ constexpr source_shares::share other_programs = 1;
 
 std::string key_of(const source& x) {
   if (!x.relayed_by.empty())
-    return "daemon " + x.relayed_by;
+    return "daemon " + x.relayed_by.text();
   return std::string{name_of(x.kind)}.append(" ").append(x.name);
 }
 

@@ -140,11 +140,11 @@ caf::result<tool_response> toolbox_state::accept(tool_request request) {
     return refuse(request, tool_failure::invalid_input, "invalid input: " + describe(err));
   if (in_flight_ >= config_.max_in_flight) {
     auto response = overloaded_call(request, config_.max_in_flight);
-    trace(request, response, clock_->now());
+    trace(request, response, clock_->steady());
     return response;
   }
   ++in_flight_;
-  call x{std::move(request), self_->make_response_promise<tool_response>(), clock_->now()};
+  call x{std::move(request), self_->make_response_promise<tool_response>(), clock_->steady()};
   auto answer = x.answer;
   if (source != nullptr)
     pass_on(*source, manifest, std::move(x));
@@ -230,7 +230,7 @@ void toolbox_state::finish(call x, tool_response response) {
 tool_response toolbox_state::refuse(
   const tool_request& request, tool_failure why, std::string_view text) {
   auto response = failed_call(request, why, text);
-  trace(request, response, clock_->now());
+  trace(request, response, clock_->steady());
   return response;
 }
 
@@ -242,12 +242,12 @@ tool_response toolbox_state::unknown(const tool_request& request) {
     for (const auto& [id, manifest] : source.tools)
       known.push_back(id);
   auto response = unknown_tool(request, std::move(known));
-  trace(request, response, clock_->now());
+  trace(request, response, clock_->steady());
   return response;
 }
 
 void toolbox_state::trace(
-  const tool_request& request, const tool_response& response, timestamp started) {
+  const tool_request& request, const tool_response& response, timespan started) {
   if (!tracer_.enabled())
     return;
   json::object detail;

@@ -79,7 +79,7 @@ private:
   struct call {
     tool_request request;
     caf::typed_response_promise<tool_response> answer;
-    timestamp started;
+    timespan started{}; ///< on the clock that nobody sets
     bool retried = false;
   };
 
@@ -96,7 +96,7 @@ private:
   void finish(call x, tool_response response);
   tool_response refuse(const tool_request& request, tool_failure why, std::string_view text);
   tool_response unknown(const tool_request& request);
-  void trace(const tool_request& request, const tool_response& response, timestamp started);
+  void trace(const tool_request& request, const tool_response& response, timespan started);
 
   handle::pointer self_;
   std::shared_ptr<const scratchpage::clock> clock_;

@@ -446,7 +446,7 @@ void turns_state::finish(const turn_ptr& x) {
   trace_.write("end_turn", x->by,
     {{"status", name_of(x->result.status)}, {"observations", x->result.observations.size()},
       {"goals", x->result.goals.size()}},
-    "success", x->result.started_at);
+    "success", x->begun);
   for (auto& asker : x->askers)
     asker.deliver(x->result);
   keep(x->result);

@@ -82,7 +82,7 @@ struct block {
     began = std::min(began, x.at);
     ended = std::max(ended, x.at);
     ++entries;
-    if (x.status != "success" && x.status != "warning")
+    if (is_error_status(x.status))
       ++failures;
     append_json(lines, number);
     lines += ' ';

@@ -30,7 +30,7 @@ struct listed_turns {
 ink ink_of(const trace_entry& x) {
   if (x.status == "success")
     return ink::good;
-  return x.status == "warning" ? ink::warn : ink::bad;
+  return is_error_status(x.status) ? ink::bad : ink::warn;
 }
 
 /// The short members, as "name=value".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -20,6 +21,12 @@ bool is_of_a_change(std::string_view method) {
   return !method.empty() && method != "GET" && method != "HEAD";
 }
 
+/// The same for all who call with the same one, or without any.
+uint64_t credential_of(const request& x) {
+  const auto* given = x.header("authorization");
+  return given == nullptr ? 0 : std::hash<std::string_view>{}(*given);
+}
+
 std::string chunk_size(size_t x) {
   std::array<char, 24> digits;
   auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x, 16).ptr;
@@ -35,6 +42,7 @@ connection::connection(connection_setup setup)
     in_{std::move(setup.in)},
     refused_{std::move(setup.refused)},
     of_{std::move(setup.of)},
+    write_{service_->config},
     bytes_{service_->config.max_header_bytes + body_read},
     reader_{service_->config},
     pause_{home_->io()} {}
@@ -205,12 +213,14 @@ bool connection::is_admitted() {
 }
 
 void connection::dispatch() {
-  ++number_;
   facts_ = reader_.facts();
+  is_head_ = reader_.request().method == "HEAD";
+  if (!in_.goes_to_work(credential_of(reader_.request())))
+    return refuse(overloaded("expected fewer requests of one caller at a time"));
+  ++number_;
   auto request = reader_.take();
   give_body_back();
   admitted_ = false;
-  is_head_ = request.method == "HEAD";
   may_pause_ = is_of_a_change(request.method);
   if (facts_.asks_websocket)
     websocket_key_ = *request.header("sec-websocket-key");
@@ -222,7 +232,6 @@ void connection::dispatch() {
     asked_at_ = std::chrono::steady_clock::now();
   }
   state_ = state::working;
-  in_.is(stay::at_work);
   deadline_ = steady_after(service_->config.answer_timeout);
   auto back =
     std::make_shared<pending_exchange>(shared_from_this(), number_, facts_.asks_websocket);
@@ -377,13 +386,14 @@ void connection::send(std::string bytes) {
 
 void connection::write_more() {
   writing_ = true;
-  write_deadline_ = steady_after(service_->config.write_timeout);
+  write_.begin();
   wire_->write(out_.next(), shared_from_this());
 }
 
 void connection::on_written(size_t bytes) {
   writing_ = false;
-  write_deadline_ = never;
+  if (write_.end())
+    in_.is(stay::at_work);
   if (state_ == state::closed)
     return;
   if (bytes == 0)
@@ -457,6 +467,7 @@ void connection::finish() {
   if (ended_ || !more_may_come)
     return close();
   state_ = state::lingering;
+  in_.is(stay::leaving);
   deadline_ = steady_after(linger_time);
   bytes_.consume(bytes_.size());
   read_more();
@@ -494,16 +505,17 @@ void connection::cut_off() {
   close();
 }
 
-bool connection::waits_for_request() const {
+bool connection::may_go() const {
   return state_ == state::opening || state_ == state::idle || state_ == state::head
-         || state_ == state::body || state_ == state::pausing;
+         || state_ == state::body || state_ == state::pausing || state_ == state::lingering
+         || write_.has_stalled() || (state_ == state::working && ended_);
 }
 
 /// Its place was given to another; what it has asked meanwhile is answered, unless it has hung
-/// up.
+/// up or does not take it.
 void connection::show_out() {
   is_shown_out_ = true;
-  if (waits_for_request() || (state_ == state::working && ended_))
+  if (may_go())
     close();
 }
 
@@ -517,9 +529,11 @@ void connection::on_drain() {
 }
 
 void connection::on_tick(steady_time now) {
-  if (now >= write_deadline_)
-    close();
-  else if (now >= deadline_)
+  if (write_.is_over(now))
+    return close();
+  if (write_.stalls(now))
+    in_.is(stay::stalled);
+  if (now >= deadline_)
     on_deadline();
 }
 

@@ -16,6 +16,7 @@
 #include "scratchpage/runtime/http/stream_core.hpp"
 #include "scratchpage/runtime/http/wire.hpp"
 #include "scratchpage/runtime/http/worker.hpp"
+#include "scratchpage/runtime/http/write_watch.hpp"
 
 namespace scratchpage::http {
 
@@ -106,7 +107,7 @@ private:
   void tell_gone();
   void end_stream();
   void on_deadline();
-  bool waits_for_request() const;
+  bool may_go() const;
   void show_out();
 
   std::shared_ptr<worker> home_; // goes last: the wire's socket lives on it
@@ -118,7 +119,7 @@ private:
 
   state state_ = state::opening;
   steady_time deadline_ = never;
-  steady_time write_deadline_ = never;
+  write_watch write_;
 
   boost::beast::flat_buffer bytes_;
   bool reading_ = false;

@@ -9,9 +9,11 @@ struct guest_book::entry {
   guest_book* book = nullptr;
   std::string peer;
   std::atomic<stay> what = stay::unproven;
+  std::atomic<uint64_t> whose = 0; ///< what it did last, or does
   std::function<void()> show_out;
   entries::iterator at;
-  bool is_in = true; ///< else its place belongs to another
+  bool is_in = true;            ///< else its place belongs to another
+  bool has_taken_place = false; ///< of another
 };
 
 guest_book::guest_book(uint64_t most, uint64_t most_of_peer)
@@ -33,6 +35,7 @@ guest_book::guest guest_book::enter(const std::string& peer, bool needs_room) {
       return {};
     show_out = std::exchange(leaves->show_out, nullptr);
     remove(*leaves);
+    made->has_taken_place = true;
   }
   auto& of = peers_[peer];
   made->at = of.insert(of.end(), made);
@@ -45,7 +48,8 @@ guest_book::guest guest_book::enter(const std::string& peer, bool needs_room) {
 
 /// The one that came first of those that are least at work.
 std::shared_ptr<guest_book::entry> guest_book::find_waiting(const entries& among) {
-  for (auto what : {stay::refused, stay::begun, stay::leaving, stay::unproven, stay::idle}) {
+  for (auto what :
+    {stay::refused, stay::begun, stay::leaving, stay::stalled, stay::unproven, stay::idle}) {
     auto found = std::find_if(
       among.begin(), among.end(), [what](const auto& x) { return x->show_out && x->what == what; });
     if (found != among.end())
@@ -75,6 +79,17 @@ void guest_book::remove(entry& x) {
     empty_.notify_all();
 }
 
+bool guest_book::may_work(const entry& x, uint64_t whose) const {
+  std::lock_guard lock{mutex_};
+  auto of = peers_.find(x.peer);
+  if (!x.is_in || of == peers_.end())
+    return true;
+  auto works = std::count_if(of->second.begin(), of->second.end(), [&](const auto& other) {
+    return other->whose == whose && (other->what == stay::at_work || other->what == stay::stalled);
+  });
+  return static_cast<uint64_t>(works) < std::max<uint64_t>(1, most_of_peer_ / 4);
+}
+
 uint64_t guest_book::count() const {
   std::lock_guard lock{mutex_};
   return count_;
@@ -88,6 +103,16 @@ bool guest_book::wait_until_empty(timespan within) {
 void guest_book::guest::is(stay x) {
   if (entry_)
     entry_->what.store(x, std::memory_order_relaxed);
+}
+
+bool guest_book::guest::goes_to_work(uint64_t whose) {
+  if (!entry_)
+    return true;
+  if (entry_->has_taken_place && !entry_->book->may_work(*entry_, whose))
+    return false;
+  entry_->whose.store(whose, std::memory_order_relaxed);
+  is(stay::at_work);
+  return true;
 }
 
 void guest_book::guest::on_shown_out(std::function<void()> then) {

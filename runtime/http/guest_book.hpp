@@ -21,6 +21,7 @@ enum class stay : uint8_t {
   refused,  ///< it is told in a moment that there is too much to do
   begun,    ///< it has begun a request's head and not ended it
   leaving,  ///< it is answered, and has said its last: most likely nobody reads that
+  stalled,  ///< it takes nothing of what it is sent
   unproven, ///< it has never asked anything completely
   idle,     ///< it has, and may ask again
   at_work,  ///< it is answered, or carries a stream; it never goes
@@ -51,6 +52,11 @@ public:
 
     /// From the connection's thread.
     void is(stay x);
+
+    /// It would go to work for `whose`, which stands for a credential. False if it has taken
+    /// another's place and its peer's connections work for that one in a quarter of its places
+    /// already: so those of one caller do not take the places of others who call from there.
+    bool goes_to_work(uint64_t whose);
 
     /// `then` is called at most once, on any thread: the place belongs to another now, and the
     /// connection should end.
@@ -83,6 +89,7 @@ private:
   static std::shared_ptr<entry> find_waiting(const entries& among);
   const entries* largest() const;
   void remove(entry& x);
+  bool may_work(const entry& x, uint64_t whose) const;
 
   const uint64_t most_;
   const uint64_t most_of_peer_;

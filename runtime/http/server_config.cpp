@@ -62,13 +62,19 @@ uint64_t most_connections(const server_config& x) {
   return std::max<uint64_t>(1, std::min(x.max_connections, limit - reserved_descriptors(limit)));
 }
 
-uint64_t most_connections_of_peer(const server_config& x) {
-  auto most = most_connections(x);
-  if (!x.socket_path.empty())
-    return most;
+server_config with_connections(server_config x, uint64_t most) {
+  if (most >= x.max_connections)
+    return x;
   auto share = static_cast<double>(x.max_connections_per_peer) * static_cast<double>(most)
                / static_cast<double>(x.max_connections);
-  return std::max<uint64_t>(1, static_cast<uint64_t>(share));
+  x.max_connections = most;
+  x.max_connections_per_peer = std::max<uint64_t>(1, static_cast<uint64_t>(share));
+  return x;
+}
+
+uint64_t most_connections_of_peer(const server_config& x) {
+  auto most = most_connections(x);
+  return x.socket_path.empty() ? with_connections(x, most).max_connections_per_peer : most;
 }
 
 timespan tick_of(const server_config& x) {

@@ -89,6 +89,14 @@ caf::error validate(const server_config& x);
 /// reserve of descriptors is left.
 uint64_t most_connections(const server_config& x);
 
+/// The same with at most so many connections, of which a peer has the same share.
+server_config with_connections(server_config x, uint64_t most);
+
+/// Whoever has taken nothing of an answer for so long is the first to make room for others.
+inline timespan stall_time(const server_config& x) {
+  return x.write_timeout / 60;
+}
+
 /// How many of them one peer may have; the fewer there are in all, the fewer.
 uint64_t most_connections_of_peer(const server_config& x);
 

@@ -27,7 +27,7 @@ struct service {
       tell_answered{std::move(tell)},
       answers_held{of ? std::move(of) : std::make_shared<answer_budget>(config)},
       connections{most_connections(config), most_connections_of_peer(config)},
-      refusals{std::min<uint64_t>(64, reserved_descriptors(descriptor_limit()) / 4 + 1)},
+      refusals{std::min<uint64_t>(64, reserved_descriptors(descriptor_limit()) / 8)},
       streams{config.max_streams},
       bodies{config.max_bodies_bytes},
       rates{config.requests_per_second, config.request_burst, config.max_peers} {}

@@ -13,6 +13,7 @@
 #include "scratchpage/runtime/http/service.hpp"
 #include "scratchpage/runtime/http/stream_core.hpp"
 #include "scratchpage/runtime/http/worker.hpp"
+#include "scratchpage/runtime/http/write_watch.hpp"
 
 namespace scratchpage::http {
 
@@ -34,7 +35,8 @@ public:
       in_{std::move(setup.in)},
       peer_{std::move(setup.peer)},
       key_{std::move(setup.key)},
-      core_{std::move(setup.core)} {}
+      core_{std::move(setup.core)},
+      write_{service_->config} {}
 
   void start() {
     using std::chrono::duration_cast;
@@ -62,14 +64,16 @@ public:
           self->end();
       });
     });
-    set_write_deadline();
+    write_.begin();
     socket_.async_accept(
       handshake(), [self = this->shared_from_this()](error_code ec) { self->on_accepted(ec); });
   }
 
   void on_tick(steady_time now) override {
-    if (now >= write_deadline_)
+    if (write_.is_over(now))
       return end();
+    if (write_.stalls(now))
+      in_.is(stay::stalled);
     if (now >= message_deadline_)
       return close(websocket::close_code::policy_error);
     if (now >= paused_until_)
@@ -94,7 +98,8 @@ private:
   }
 
   void on_accepted(error_code ec) {
-    write_deadline_ = never;
+    if (write_.end())
+      in_.is(stay::unproven);
     if (closed_)
       return;
     if (ec)
@@ -199,7 +204,7 @@ private:
         service_->draining ? websocket::close_code::going_away : websocket::close_code::normal);
     case stream_core::want::piece:
       writing_ = true;
-      set_write_deadline();
+      write_.begin();
       socket_.async_write(asio::buffer(piece_),
         [self = this->shared_from_this()](error_code ec, size_t) { self->on_written(ec); });
     }
@@ -207,7 +212,8 @@ private:
 
   void on_written(error_code ec) {
     writing_ = false;
-    write_deadline_ = never;
+    if (write_.end())
+      in_.is(stay::at_work);
     if (closed_)
       return;
     if (ec)
@@ -215,8 +221,6 @@ private:
     core_->sent();
     pump();
   }
-
-  void set_write_deadline() { write_deadline_ = steady_after(service_->config.write_timeout); }
 
   // -- ending
 
@@ -235,7 +239,7 @@ private:
   /// hangs up.
   void on_goodbye() {
     core_->end();
-    write_deadline_ = std::min(write_deadline_, steady_after(linger_time));
+    write_.hurry(linger_time);
   }
 
   void end() {
@@ -262,7 +266,7 @@ private:
   std::shared_ptr<stream_core> core_;
   beast::flat_buffer bytes_;
   std::string piece_;
-  steady_time write_deadline_ = never;
+  write_watch write_;
   steady_time paused_until_ = never;
   steady_time message_deadline_ = never; ///< of the one that has come in part
   uint64_t message_bytes_ = 0;           ///< of the budget for bodies that it has taken

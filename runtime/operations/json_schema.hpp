@@ -90,7 +90,8 @@ struct schema_of<source> {
     json::object result{{"type", "object"},
       {"properties",
         {{"tool", name}, {"daemon", name}, {"user", name}, {"turn_id", {{"type", "string"}}},
-          {"timestamp", {{"type", "string"}, {"format", "date-time"}}}}},
+          {"timestamp", {{"type", "string"}, {"format", "date-time"}}},
+          {"relayed_by", {{"type", "string"}}}}},
       {"oneOf", {{{"required", {"tool"}}}, {{"required", {"daemon"}}}, {{"required", {"user"}}}}}};
     if (what == members::closed)
       result["additionalProperties"] = false;

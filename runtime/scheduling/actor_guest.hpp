@@ -25,8 +25,8 @@ public:
 
   /// What a guest may do before its thread has its turn again.
   struct visit {
-    size_t most = 64;                      ///< actors that are run
-    std::chrono::microseconds within{500}; ///< then no more is begun
+    size_t most = 64;                        ///< actors that are run
+    std::chrono::microseconds within{2'000}; ///< then no more is begun
   };
 
   /// Runs what is ready, as far as that; if there is more, `on_ready` is called. After a visit

@@ -24,9 +24,7 @@ void agent_calls::call(
     return then(std::move(err));
   auto place = under_way_.enter(agent_id, request.by);
   if (!place)
-    return then(fail(errc::overloaded, "agent",
-      "expected at most " + std::to_string(calls_under_way::most)
-        + " calls of one caller under way at an agent"));
+    return then(calls_under_way::refusal());
   then = [place = std::move(place), then = std::move(then)](
            auto result) { then(std::move(result)); };
   if (auto open = host_.find(agent_id))

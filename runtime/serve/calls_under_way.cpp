@@ -1,9 +1,11 @@
 #include "scratchpage/runtime/serve/calls_under_way.hpp"
 
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "scratchpage/messages/enum_names.hpp"
+#include "scratchpage/messages/error.hpp"
 
 namespace scratchpage::serve {
 
@@ -21,6 +23,11 @@ std::shared_ptr<const void> calls_under_way::enter(const std::string& agent_id, 
       all->by_principal.erase(of);
   };
   return {this, std::move(leave)};
+}
+
+caf::error calls_under_way::refusal() {
+  return fail(errc::overloaded, "",
+    "expected at most " + std::to_string(most) + " calls of one caller under way at an agent");
 }
 
 } // namespace scratchpage::serve

@@ -6,6 +6,8 @@
 #include <string>
 #include <unordered_map>
 
+#include <caf/error.hpp>
+
 #include "scratchpage/messages/caller.hpp"
 
 namespace scratchpage::serve {
@@ -21,6 +23,9 @@ public:
   /// A place, for as long as somebody holds it; null if the principal has as many as it may. May
   /// outlive this.
   std::shared_ptr<const void> enter(const std::string& agent_id, const caller& by);
+
+  /// What a principal without a place is told: `overloaded`, which passes by itself.
+  static caf::error refusal();
 
 private:
   struct counts {

@@ -96,7 +96,7 @@ void describe(const trace_entry& x, span& to) {
     to.name = gen_ai + " " + tool;
   else
     to.name = gen_ai.empty() ? x.component + " " + x.operation : gen_ai + " " + x.component;
-  if (x.status != "success" && x.status != "warning") {
+  if (is_error_status(x.status)) {
     to.error = x.status;
     put("error.type", x.status);
   }

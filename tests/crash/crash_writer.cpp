@@ -7,7 +7,7 @@
 //
 //   started                       the page has recovered
 //   kept RUN-WRITER-N obs_...     an addition was answered
-//   refused                       one was not; its writer tries again
+//   refused WHY                   one was not; its writer tries again
 
 #include <cstdlib>
 #include <iostream>
@@ -22,6 +22,7 @@
 #include <caf/scoped_actor.hpp>
 
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/messages.hpp"
 #include "scratchpage/runtime/ensemble.hpp"
 #include "scratchpage/runtime/scheduling/few_threads.hpp"
@@ -74,8 +75,8 @@ void add_next(caf::event_based_actor* self, const scratch_page_actor& page,
         ++x->n;
         again();
       },
-      [self, again](const caf::error&) {
-        say("refused");
+      [self, again](const caf::error& err) {
+        say("refused " + describe(err));
         self->run_delayed(std::chrono::milliseconds{20}, again);
       });
 }

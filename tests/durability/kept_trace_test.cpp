@@ -125,8 +125,8 @@ void check_order(kept& x) {
 void check_turns(kept& x) {
   auto later = entry("turn_2", "b", "not_found");
   later.at += std::chrono::seconds{5};
-  x.add(1, {entry("turn_1", "a"), entry("turn_1", "b", "warning"), entry("turn_2", "a"), later,
-             entry("", "of no turn")});
+  x.add(1, {entry("turn_1", "a"), entry("turn_1", "b", "warning"), entry("turn_1", "c", "partial"),
+             entry("turn_2", "a"), later, entry("", "of no turn")});
   auto turns = x.store->turns("agent", 10);
   BOOST_REQUIRE(turns);
   BOOST_REQUIRE(turns->size() == 2u);

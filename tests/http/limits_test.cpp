@@ -238,10 +238,10 @@ BOOST_AUTO_TEST_CASE(one_peer_cannot_take_the_places_of_another) {
 }
 
 BOOST_AUTO_TEST_CASE(who_is_refused_or_dawdles_goes_first_and_who_has_asked_properly_last) {
-  http::guest_book book{6, 6};
+  http::guest_book book{7, 7};
   std::vector<std::string> gone;
   std::vector<http::guest_book::guest> all;
-  for (std::string name : {"idle", "silent", "gone", "slow", "refused", "at work"}) {
+  for (std::string name : {"idle", "silent", "gone", "slow", "refused", "at work", "stalled"}) {
     all.push_back(book.enter("a"));
     all.back().on_shown_out([&gone, name] { gone.push_back(name); });
   }
@@ -250,13 +250,60 @@ BOOST_AUTO_TEST_CASE(who_is_refused_or_dawdles_goes_first_and_who_has_asked_prop
   all[3].is(http::stay::begun);
   all[4].is(http::stay::refused);
   all[5].is(http::stay::at_work);
-  for (auto i = 0; i < 5; ++i) {
+  all[6].is(http::stay::stalled);
+  for (auto i = 0; i < 6; ++i) {
     all.push_back(book.enter("b"));
     all.back().is(http::stay::at_work);
   }
-  BOOST_TEST((gone == std::vector<std::string>{"refused", "slow", "gone", "silent", "idle"}));
+  BOOST_TEST(
+    (gone == std::vector<std::string>{"refused", "slow", "gone", "stalled", "silent", "idle"}));
   BOOST_TEST(!book.enter("c"));
-  BOOST_TEST(book.count() == 6);
+  BOOST_TEST(book.count() == 7);
+}
+
+BOOST_AUTO_TEST_CASE(one_caller_does_not_take_the_places_of_others_from_the_same_peer) {
+  http::guest_book book{8, 8};
+  std::vector<http::guest_book::guest> all;
+  auto come = [&](uint64_t whose) {
+    all.push_back(book.enter("a"));
+    all.back().on_shown_out([] {});
+    return all.back() && all.back().goes_to_work(whose);
+  };
+  for (auto i = 0; i < 7; ++i)
+    BOOST_TEST(come(1)); // as long as there are places
+  auto idle = book.enter("a");
+  idle.on_shown_out([] {});
+  idle.is(http::stay::idle);
+  BOOST_TEST(!come(1)); // though it took the idle one's place
+  BOOST_TEST(come(2));  // which took that of the one who may not work
+  BOOST_TEST(!book.enter("a"));
+  all.front().is(http::stay::idle);
+  BOOST_TEST(come(2));
+  all[1].is(http::stay::idle);
+  BOOST_TEST(!come(2)); // two are a quarter
+  BOOST_TEST(come(3));
+}
+
+BOOST_AUTO_TEST_CASE(who_takes_nothing_of_an_answer_makes_room_for_others) {
+  http::server_config config;
+  config.max_connections = 1;
+  config.write_timeout = std::chrono::seconds{60};
+  BOOST_TEST((http::stall_time(config) == std::chrono::seconds{1}));
+  config.write_timeout = std::chrono::seconds{10};
+  auto server = serve(config, [](auto x, auto back) {
+    back->respond({200, {}, std::string(x.path == "/long" ? 8'000'000 : 1, 'x')});
+  });
+  http_client slow{server->port()};
+  slow.take_little();
+  slow.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\n");
+  BOOST_TEST(slow.read_head().status == 200);
+  auto status = 503;
+  for (auto tries = 0; status == 503 && tries < 100'000; ++tries) {
+    http_client other{server->port()};
+    status = other.get("/short").status;
+  }
+  BOOST_TEST(status == 200);
+  BOOST_TEST(server->stats()().responses[5] > 0u); // for as long as it might have taken some
 }
 
 BOOST_AUTO_TEST_CASE(who_has_asked_and_hung_up_does_not_keep_a_place) {
@@ -299,13 +346,15 @@ struct few_descriptors {
 
 BOOST_AUTO_TEST_CASE(connections_cannot_take_the_last_descriptors) {
   few_descriptors of{128};
-  BOOST_TEST(http::reserved_descriptors(128) == 64u);
+  BOOST_TEST(http::reserved_descriptors(128) == 40u);
   awaited<stream_ptr> streams;
-  auto server = serve([&](auto, auto back) { streams.set(back->begin_stream({})); });
-  BOOST_TEST(server->stats()().max_connections == 64u);
+  http::server_config config;
+  config.max_connections_per_peer = config.max_connections;
+  auto server = serve(config, [&](auto, auto back) { streams.set(back->begin_stream({})); });
+  BOOST_TEST(server->stats()().max_connections == 88u);
   std::vector<http_client> clients; // whose descriptors are of this process, too
   auto status = 200;
-  while (status == 200 && clients.size() < 60) {
+  while (status == 200 && clients.size() < 80) {
     clients.emplace_back(server->port());
     clients.back().send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     status = clients.back().read_head().status;
@@ -316,6 +365,35 @@ BOOST_AUTO_TEST_CASE(connections_cannot_take_the_last_descriptors) {
   auto left = ::dup(0); // for the database, or an agent
   BOOST_TEST(left >= 0);
   ::close(left);
+}
+
+BOOST_AUTO_TEST_CASE(agents_and_connections_share_the_descriptors) {
+  using plan = http::descriptor_plan;
+  auto few = plan::of(128, 9, 256);
+  BOOST_TEST(few.agents == 3u);
+  BOOST_TEST(few.connections == 61u);
+  auto many = plan::of(65'536, 9, 256);
+  BOOST_TEST(many.agents == 256u);
+  BOOST_TEST(many.connections > 60'000u);
+  for (uint64_t limit : {1, 20, 64, 100, 128, 256, 1'000, 4'096, 1'000'000})
+    for (uint64_t of_agent : {0, 4, 9, 100}) {
+      BOOST_TEST_INFO(limit << " descriptors, " << of_agent << " an agent");
+      auto x = plan::of(limit, of_agent, 256);
+      BOOST_TEST(x.agents >= 1u);
+      BOOST_TEST(x.connections >= 1u);
+      if (x.agents > 1)
+        BOOST_TEST(
+          x.agents * of_agent + x.connections + http::reserved_descriptors(limit) <= limit);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_peer_keeps_its_share_of_fewer_connections) {
+  http::server_config config;
+  auto fewer = http::with_connections(config, config.max_connections / 4);
+  BOOST_TEST(fewer.max_connections == config.max_connections / 4);
+  BOOST_TEST(fewer.max_connections_per_peer == config.max_connections_per_peer / 4);
+  BOOST_TEST(http::with_connections(config, 1'000'000).max_connections == config.max_connections);
+  BOOST_TEST(!http::validate(fewer));
 }
 
 BOOST_AUTO_TEST_CASE(answers_that_nobody_takes_have_a_bound_together) {

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/persistence/archive.hpp"
 #include "scratchpage/tests/memories/samples.hpp"
 
@@ -18,6 +19,13 @@ void put(archive& kept, uint64_t number, int64_t seconds, status how = status::a
   auto x = sample("obs_" + std::to_string(number));
   x.status = how;
   kept.put(number, shared(std::move(x)), at(seconds));
+}
+
+void put_long(archive& kept, uint64_t number, size_t bytes) {
+  auto x = sample("obs_" + std::to_string(number));
+  x.status = status::archived;
+  x.content = std::string(bytes, 'x');
+  kept.put(number, shared(std::move(x)), at(static_cast<int64_t>(number)));
 }
 
 query_result list(const archive& kept, const observation_filter& filter = {}, uint32_t limit = 10,
@@ -135,6 +143,34 @@ BOOST_AUTO_TEST_CASE(keeps_no_more_than_it_may_and_counts_what_it_dropped) {
   BOOST_TEST(kept.dropped() == 2u);
   BOOST_TEST(ids(list(kept).observations) == "obs_5 obs_4 obs_3");
   BOOST_TEST(!kept.find("obs_1"));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_no_more_bytes_than_it_may) {
+  archive kept{{.max_bytes = 100'000}};
+  for (uint64_t number = 1; number <= 10; ++number)
+    put_long(kept, number, 30'000);
+  BOOST_TEST(ids(list(kept).observations) == "obs_10 obs_9 obs_8");
+  BOOST_TEST(kept.bytes() <= 100'000u);
+  BOOST_TEST(kept.bytes() > 90'000u);
+  BOOST_TEST(kept.dropped() == 7u);
+  kept.forget("obs_9");
+  put_long(kept, 11, 30'000);
+  BOOST_TEST(ids(list(kept).observations) == "obs_11 obs_10 obs_8");
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_ends_when_its_observations_have_so_many_bytes) {
+  archive kept;
+  constexpr uint64_t each = 1'000'000;
+  constexpr auto all = answer_limits::bytes / each + 5;
+  for (uint64_t number = 1; number <= all; ++number)
+    put_long(kept, number, each);
+  auto first = list(kept, {}, 1000);
+  BOOST_TEST(first.total_count == all);
+  BOOST_TEST(first.observations.size() < all);
+  BOOST_TEST(first.observations.size() * each <= answer_limits::bytes + each);
+  auto rest = list(kept, {}, 1000, first.next_cursor);
+  BOOST_TEST(first.observations.size() + rest.observations.size() == all);
+  BOOST_TEST(rest.next_cursor == "");
 }
 
 BOOST_AUTO_TEST_CASE(keeps_one_observation_once) {

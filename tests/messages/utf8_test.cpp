@@ -1,11 +1,28 @@
 #include <boost/test/unit_test.hpp>
 
+#include <array>
 #include <cstdint>
+#include <random>
+#include <string>
 #include <string_view>
 
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
+
+namespace {
+
+/// Mostly runs of ASCII of any length, with other characters and malformed bytes between.
+std::string make_text(std::mt19937& random) {
+  constexpr std::array<std::string_view, 8> pieces{
+    "a", "seven b", "eight by", "nine byte", "é", "€", "😀", "\xE2\x82"};
+  std::string result;
+  for (auto left = random() % 12; left > 0; --left)
+    result += pieces[random() % (random() % 4 == 0 ? pieces.size() : pieces.size() - 1)];
+  return result;
+}
+
+} // namespace
 
 BOOST_AUTO_TEST_SUITE(utf8_text)
 
@@ -57,6 +74,24 @@ BOOST_AUTO_TEST_CASE(is_counted_and_cut_by_characters) {
   BOOST_TEST(utf8::prefix("aé€", 2) == "a");
   BOOST_TEST(utf8::prefix("aé€", 3) == "aé");
   BOOST_TEST(utf8::prefix("aé€", 9) == "aé€");
+}
+
+BOOST_AUTO_TEST_CASE(is_checked_and_counted_as_if_each_character_were_looked_at_alone) {
+  std::mt19937 random{22};
+  for (int i = 0; i < 20'000; ++i) {
+    auto text = make_text(random);
+    size_t invalid = std::string_view::npos;
+    size_t characters = 0;
+    for (size_t at = 0; at < text.size() && invalid == std::string_view::npos; ++characters) {
+      auto next = utf8::first_character(std::string_view{text}.substr(at));
+      if (!next.valid)
+        invalid = at;
+      at += next.bytes;
+    }
+    BOOST_REQUIRE_MESSAGE(utf8::first_invalid(text) == invalid, text);
+    if (invalid == std::string_view::npos)
+      BOOST_REQUIRE_MESSAGE(utf8::length(text) == characters, text);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(says_where_it_was_shortened) {

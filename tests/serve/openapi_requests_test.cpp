@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <set>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/runtime/serve/route.hpp"
 #include "scratchpage/tests/serve/broken_requests.hpp"
 #include "scratchpage/tests/serve/documented_service.hpp"
 #include "scratchpage/tests/support/http_client.hpp"
@@ -70,6 +72,19 @@ struct under_way {
 
 BOOST_FIXTURE_TEST_SUITE(openapi_requests, wrong_requests)
 
+BOOST_AUTO_TEST_CASE(the_document_has_every_route_and_what_is_beside_them) {
+  std::set<std::string> there;
+  for (const auto& x : operations)
+    there.insert(x.method + " " + x.path);
+  BOOST_TEST(there.size() == operations.size());
+  std::set<std::string> wanted{
+    "GET /healthz", "GET /readyz", "GET /v1/agents", "GET /v1/agents/{agent}/events", "POST /rpc"};
+  for (const auto& x : serve::all_routes())
+    wanted.insert(std::string{x.method} + " " + std::string{x.path});
+  BOOST_TEST(wanted.size() > 30u);
+  BOOST_TEST(there == wanted, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(what_the_document_allows_is_answered_as_it_says) {
   for (const auto& x : operations) {
     schema_values values{seed, settle_in("good_" + x.id, needs_turn(x))};
@@ -121,6 +136,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_in_a_body_is_refused_by_name_and_changes_noth
     finish();
   }
   BOOST_TEST_MESSAGE(refused << " wrong bodies, " << free << " odd ones");
+  BOOST_TEST(refused > 100u);
+  BOOST_TEST(free > 0u);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_wrong_in_a_query_string_is_refused_by_name_and_changes_nothing) {

@@ -9,6 +9,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/access/host_check.hpp"
+#include "scratchpage/runtime/serve/calls_under_way.hpp"
 #include "scratchpage/runtime/serve/http_answers.hpp"
 #include "scratchpage/tests/serve/served_host.hpp"
 
@@ -106,6 +107,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_lasts_does_not_ask_to_come_again) {
   };
   BOOST_TEST(asks_again(fail(errc::overloaded, "", "expected fewer")));
   BOOST_TEST(asks_again(fail(errc::storage_unavailable, "", "the storage fails")));
+  BOOST_TEST(asks_again(serve::calls_under_way::refusal()));
   BOOST_TEST(!asks_again(fail(errc::overloaded, "agent", "expected at most 256 agents at once")));
   BOOST_TEST(!asks_again(fail(errc::overloaded, "answer", "expected a shorter one")));
   for (auto code : {errc::invalid_request, errc::forbidden, errc::not_found, errc::conflict,

@@ -143,6 +143,14 @@ BOOST_AUTO_TEST_CASE(what_failed_says_how) {
   BOOST_TEST(take(x).error == "");
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_that_its_deadline_made_partial_is_no_error) {
+  auto x = entry(20, 10, "scratch_page", "query_observations");
+  x.status = "partial";
+  auto cut_short = take(x);
+  BOOST_TEST(cut_short.error == "");
+  BOOST_TEST(text(cut_short, "error.type") == "");
+}
+
 BOOST_AUTO_TEST_CASE(texts_of_people_and_tools_stay_out) {
   observation noted;
   noted.content = "my number is 4111 1111 1111 1111";

@@ -7,12 +7,19 @@ namespace scratchpage::test {
 
 namespace {
 
-/// A team with tools that need consent: `pay`, `user_profile`; and `weather`.
+/// A team with tools that need consent: `pay`, `refund`, `user_profile`; and `weather`.
 struct careful_team : team {
+  /// What `pay` was called with, as `{"amount":100}`, one after the other.
+  std::shared_ptr<std::string> paid = std::make_shared<std::string>();
+
   careful_team() {
-    for (auto id : {"pay", "refund"})
-      add_tool({.tool_id = id, .idempotent = true, .permissions = {"payments"}}).after_last =
-        after_last::repeat;
+    setup.tools.push_back({{.tool_id = "pay", .idempotent = true, .permissions = {"payments"}},
+      function_tool{[paid = paid](const tool_request& x) {
+        paid->append(paid->empty() ? "" : ", ").append(to_text(x.inputs));
+        return tool_response{};
+      }}});
+    add_tool({.tool_id = "refund", .idempotent = true, .permissions = {"payments"}}).after_last =
+      after_last::repeat;
     add_tool({.tool_id = "user_profile", .permissions = {"user_data"}}).after_last =
       after_last::repeat;
     add_tool({.tool_id = "weather"}).after_last = after_last::repeat;
@@ -31,7 +38,7 @@ struct careful_team : team {
 
   turn_result ask_to_pay() { return say("Pay the rent", {call("pay", {{"amount", 100}})}); }
 
-  /// The calls that were made, as "pay {"amount":100}".
+  /// The tools that were called, as "pay, weather".
   std::string calls() const {
     std::string result;
     for (const auto& x : entries_of(*trace, "call_tool", "executor"))
@@ -103,12 +110,10 @@ BOOST_FIXTURE_TEST_CASE(a_yes_makes_the_waiting_call_at_once_and_once, asked_tea
 }
 
 BOOST_FIXTURE_TEST_CASE(the_call_is_made_with_the_inputs_that_were_asked_about, asked_team) {
-  std::vector<json::object> inputs;
-  auto answered = settled(question);
-  BOOST_TEST(answered->content.starts_with(R"(May pay be used with {"amount":100}?)"));
+  auto asked = settled(question);
+  BOOST_TEST(asked->content.starts_with(R"(May pay be used with {"amount":100}?)"));
   auto turn = say("Yes");
-  auto plan = entries_of(*trace, "call_tool", "executor");
-  BOOST_REQUIRE(plan.size() == 1u);
+  BOOST_TEST(*paid == R"({"amount":100})");
   BOOST_TEST(content_of(turn, "tool_result").starts_with("pay: "));
 }
 
@@ -149,11 +154,12 @@ BOOST_FIXTURE_TEST_CASE(an_expired_question_allows_nothing, asked_team) {
 
 BOOST_FIXTURE_TEST_CASE(consent_is_for_that_call_only, asked_team) {
   auto turn = say("Yes", {call("pay", {{"amount", 200}}), call("user_profile")});
-  BOOST_TEST(calls() == "pay"); // for 100
+  BOOST_TEST(calls() == "pay");
+  BOOST_TEST(*paid == R"({"amount":100})"); // and not 200
   BOOST_TEST(to_string(turn.status) == "needs_answer");
   BOOST_TEST(turn.questions.size() == 2u);
   auto again = ask_to_pay();
-  BOOST_TEST(calls() == "pay"); // and not for ever
+  BOOST_TEST(*paid == R"({"amount":100})"); // consent is not for ever
   BOOST_TEST(to_string(again.status) == "needs_answer");
 }
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <memory>
+#include <random>
 #include <utility>
 
 #include <boost/test/unit_test.hpp>
@@ -51,6 +53,57 @@ BOOST_AUTO_TEST_CASE(a_long_log_keeps_exactly_its_capacity) {
     BOOST_REQUIRE(log.at(log.oldest()).sequence == log.oldest());
     BOOST_REQUIRE(log.at(i).sequence == i);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_log_has_its_changes_and_no_more_bytes_than_it_may_whatever_their_sizes) {
+  constexpr size_t largest = 100'000;
+  constexpr size_t most_bytes = 10'000'000;
+  constexpr size_t beyond = 64 * largest + 256 * 1024; // a block, and a segment of small ones
+  std::mt19937 random{7};
+  for (int log_number = 0; log_number < 20; ++log_number) {
+    size_t alive = 0; // bytes of the observations that somebody holds
+    auto capacity = random() % 2'000;
+    event_log log{capacity, most_bytes};
+    auto is_large = false;
+    for (uint64_t i = 1; i <= 3'000; ++i) {
+      is_large = random() % 200 == 0 ? !is_large : is_large;
+      page_event x;
+      x.sequence = i;
+      x.bytes = static_cast<uint32_t>(1 + random() % (is_large ? largest : 500));
+      auto forget = [&alive, size = x.bytes](const observation* gone) {
+        alive -= size;
+        delete gone;
+      };
+      x.observation = observation_ptr{std::shared_ptr<const observation>{new observation, forget}};
+      alive += x.bytes;
+      log.append(std::move(x));
+      BOOST_REQUIRE(log.next() == i + 1);
+      BOOST_REQUIRE(log.next() - log.oldest() <= capacity);
+      BOOST_REQUIRE(alive <= most_bytes + beyond);
+      if (random() % 50 == 0)
+        for (auto at = log.oldest(); at < log.next(); ++at)
+          BOOST_REQUIRE(log.at(at).sequence == at);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_revised_is_so_in_every_segment_but_not_for_who_reads_it) {
+  event_log log{1'000};
+  append(log, 900);
+  event_list read;
+  for (uint64_t at = 1; at < log.next(); ++at)
+    log.share(at, read);
+  log.revise([](page_event& x) {
+    x.turn_id = "revised";
+    return true;
+  });
+  append(log, 100);
+  for (uint64_t at = 1; at < log.next(); ++at) {
+    BOOST_REQUIRE(log.at(at).sequence == at);
+    BOOST_REQUIRE(log.at(at).turn_id == (at <= 900 ? "revised" : ""));
+  }
+  BOOST_TEST(
+    std::all_of(read.begin(), read.end(), [](const auto& x) { return x.turn_id.empty(); }));
 }
 
 BOOST_AUTO_TEST_CASE(readers_share_one_change) {
