@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Changes the cores that need no actors, one place at a time, and runs their tests.
+
+A change that no test notices (a survivor) is a line whose behaviour no test holds, or a change
+that makes no difference: a person has to look. The script works on a clone of HEAD in
+build/mutation, so that the checkout stays as it is. It is run by hand, because each change
+compiles one source and links its tests.
+
+usage: run.py [--each N] [--seed S] [SOURCE ...]
+
+Prints each survivor as FILE:LINE: before -> after, and a table with the score of each source.
+"""
+
+import argparse
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLONE = ROOT / "build" / "mutation"
+BUILD = CLONE / "build" / "debug"
+PATIENCE = 120  # seconds; a changed loop may never end
+
+# source: the programs of tests that hold it
+CORES = {
+    "actors/page/deadline_queue.cpp": ["deadline_queue"],
+    "actors/page/eviction_order.cpp": ["eviction_order"],
+    "actors/page/field_index.cpp": ["observation_index"],
+    "actors/page/interests.cpp": ["interests"],
+    "actors/page/observation_index.cpp": ["observation_index"],
+    "actors/page/slot_set.cpp": ["slot_set"],
+    "actors/page/source_shares.cpp": ["source_shares"],
+    "actors/page/text_index.cpp": ["text_index"],
+    "actors/policies/ambiguity_policy.cpp": ["policies"],
+    "actors/policies/call_plan.cpp": ["policies"],
+    "actors/policies/consent_policy.cpp": ["policies"],
+    "actors/policies/evaluation_policy.cpp": ["policies"],
+    "actors/policies/goal_progress.cpp": ["policies"],
+    "actors/policies/promotion_rules.cpp": ["policies"],
+    "actors/policies/recovery_policy.cpp": ["policies"],
+    "actors/policies/reflection_policy.cpp": ["policies"],
+    "actors/policies/request_counter.cpp": ["policies"],
+    "actors/policies/urgency_policy.cpp": ["policies"],
+    "messages/escaped_text.cpp": ["messages"],
+    "messages/filter_limits.cpp": ["messages"],
+    "messages/json_size.cpp": ["messages"],
+    "messages/plan_limits.cpp": ["messages"],
+    "messages/time.cpp": ["messages"],
+    "messages/utf8.cpp": ["messages"],
+}
+
+# what is looked for, and what takes its place
+CHANGES = [
+    (r" < ", " <= "),
+    (r" <= ", " < "),
+    (r" > ", " >= "),
+    (r" >= ", " > "),
+    (r" == ", " != "),
+    (r" != ", " == "),
+    (r" && ", " || "),
+    (r" \|\| ", " && "),
+    (r" \+ ", " - "),
+    (r" - ", " + "),
+    (r"\breturn true;", "return false;"),
+    (r"\breturn false;", "return true;"),
+    (r"\bif \(!", "if ("),
+    (r"\bcontinue;", "break;"),
+    (r"(?<![\w.])1(?![\w.'])", "2"),
+    (r"(?<![\w.])0(?![\w.'])", "1"),
+    (r"\+\+(\w+)", r"--\1"),
+]
+
+
+def places(text):
+    """All changes of a source, as (offset, length, replacement); none in comments, texts and includes."""
+    found = []
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        code = re.sub(r'"(\\.|[^"\\])*"', lambda m: "#" * len(m.group()), line)
+        code = code.split("//")[0]
+        if not line.lstrip().startswith(("#", "template", "static_assert")):
+            for pattern, new in CHANGES:
+                for hit in re.finditer(pattern, code):
+                    found.append((offset + hit.start(), len(hit.group()), hit.expand(new)))
+        offset += len(line)
+    return found
+
+
+def run(command, patience=None):
+    """Runs a command in the clone; whether it succeeded in time."""
+    try:
+        done = subprocess.run(command, cwd=CLONE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=patience)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def build(programs):
+    return run(["cmake", "--build", str(BUILD), "--target", *("test_" + x for x in programs)])
+
+
+def tests_pass(programs):
+    pattern = "^(" + "|".join(programs) + ")$"
+    return run(["ctest", "--test-dir", str(BUILD), "-R", pattern, "--no-tests=error"], PATIENCE)
+
+
+def prepare(programs):
+    """A clone of HEAD that is built and whose tests pass."""
+    if CLONE.exists():
+        run(["git", "fetch", "--quiet", str(ROOT), "HEAD"])
+        run(["git", "checkout", "--quiet", "--force", "FETCH_HEAD"])
+    else:
+        subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(CLONE)], check=True)
+    caf = subprocess.run(["cmake/build_caf.sh"], cwd=CLONE, capture_output=True, text=True, check=True)
+    root = caf.stdout.strip().splitlines()[-1]
+    if not run(["cmake", "--preset", "debug", "-DCAF_ROOT=" + root]) or not build(programs):
+        sys.exit("run.py: the tests of HEAD cannot be built in " + str(CLONE))
+    if not tests_pass(programs):
+        sys.exit("run.py: the tests of HEAD fail before anything is changed")
+
+
+def judge(source, programs, each, chance):
+    """Changes one source at up to `each` places: how many compiled, and how many a test noticed."""
+    path = CLONE / source
+    text = path.read_text()
+    changes = places(text)
+    chosen = sorted(chance.sample(changes, min(each, len(changes))))
+    compiled = noticed = 0
+    try:
+        for offset, length, new in chosen:
+            path.write_text(text[:offset] + new + text[offset + length :])
+            if not build(programs):
+                continue
+            compiled += 1
+            if tests_pass(programs):
+                line = text.count("\n", 0, offset) + 1
+                whole = text.splitlines()[line - 1].strip()
+                print(f"{source}:{line}: {text[offset:offset + length].strip()} -> {new.strip()}   {whole}", flush=True)
+            else:
+                noticed += 1
+    finally:
+        path.write_text(text)
+    return compiled, noticed
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--each", type=int, default=10, help="how many changes to a source (10)")
+    options.add_argument("--seed", type=int, default=1, help="which places are chosen (1)")
+    options.add_argument("sources", nargs="*", metavar="SOURCE", help="of those listed in this script; all of them")
+    given = options.parse_args()
+    unknown = [x for x in given.sources if x not in CORES]
+    if unknown:
+        options.error("no source that this script knows: " + ", ".join(unknown))
+    sources = given.sources or list(CORES)
+    programs = sorted({x for source in sources for x in CORES[source]})
+    prepare(programs)
+    rows = []
+    for source in sources:
+        began = time.monotonic()
+        compiled, noticed = judge(source, CORES[source], given.each, random.Random(f"{given.seed} {source}"))
+        rows.append((source, compiled, noticed))
+        print(f"# {source}: {noticed} of {compiled} noticed, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    print(f"\n{'source':45} {'changed':>8} {'noticed':>8}")
+    for source, compiled, noticed in rows:
+        print(f"{source:45} {compiled:8} {noticed:8}")
+    compiled, noticed = sum(x[1] for x in rows), sum(x[2] for x in rows)
+    print(f"{'all':45} {compiled:8} {noticed:8}   {100 * noticed / max(compiled, 1):.0f} %")
+
+
+if __name__ == "__main__":
+    main()
