@@ -11,6 +11,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/messages/trace.hpp"
+#include "scratchpage/persistence/trace_bounds.hpp"
 #include "scratchpage/persistence/trace_sink.hpp"
 
 namespace scratchpage {
@@ -70,6 +71,7 @@ public:
     if (started)
       entry.duration_ms = in_milliseconds(clock_->steady() - *started);
     entry.detail = std::move(detail);
+    shorten_texts(entry.detail);
     entry.observation = std::move(about);
     sink_->write(std::move(entry));
   }

@@ -31,12 +31,15 @@ struct caller {
   /// Whether the request came through an edge or out of a tool, and not from the
   /// ensemble or the program that embeds it.
   bool outside = false;
+  /// Whether a program only says that this is its name, and nobody has checked it. Such programs
+  /// count as one where somebody may have only so much: a name costs nothing.
+  bool claimed = false;
 
   static constexpr auto fields(auto all) {
     return all(required("role", &caller::role), required("kind", &caller::kind),
       required("name", &caller::name), optional("turn_id", &caller::turn_id),
       optional("cause", &caller::cause), optional("relayed_by", &caller::relayed_by),
-      optional("outside", &caller::outside));
+      optional("outside", &caller::outside), optional("claimed", &caller::claimed));
   }
 };
 
@@ -49,6 +52,11 @@ inline bool is_person(const caller& x) {
 /// As `said_by` of what they put on the page.
 inline std::string said_by(const caller& x) {
   return said_by(source{x.kind, x.name, {}, {}, x.relayed_by});
+}
+
+/// Who has only so much of something, as an error says it.
+inline std::string principal_of(const caller& x) {
+  return x.claimed ? "all programs without a token together" : x.name;
 }
 
 /// A person who administers the agent, and may decide what any of its users is asked.

@@ -108,12 +108,21 @@ struct create_goal {
   }
 };
 
+/// Asks for goals, oldest first. Error: `invalid_request`, on `limit` if it is not 1 to
+/// `most`, on `cursor` if it is none of an earlier answer, or its goal is forgotten.
 struct list_goals {
+  static constexpr uint32_t most = 1'000;
+
   caller by;
   std::vector<goal_status> status; ///< empty: any
+  /// How many; none: all of them, for the ensemble itself.
+  std::optional<uint32_t> limit = std::nullopt;
+  std::string cursor = {}; ///< "": from the first on
 
   static constexpr auto fields(auto all) {
-    return all(required("by", &list_goals::by), one_or_many("status", &list_goals::status));
+    using self = list_goals;
+    return all(required("by", &self::by), one_or_many("status", &self::status),
+      optional("limit", &self::limit), optional("cursor", &self::cursor));
   }
 };
 
@@ -129,8 +138,14 @@ struct get_goal {
 
 struct goal_list {
   std::vector<goal> goals;
+  std::optional<uint64_t> total_count = std::nullopt; ///< all that were asked for; of a listing
+  std::string next_cursor = {};                       ///< "" when this was the last part
 
-  static constexpr auto fields(auto all) { return all(required("goals", &goal_list::goals)); }
+  static constexpr auto fields(auto all) {
+    using self = goal_list;
+    return all(required("goals", &self::goals), optional("total_count", &self::total_count),
+      optional("next_cursor", &self::next_cursor));
+  }
 };
 
 struct update_goal {

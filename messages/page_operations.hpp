@@ -64,6 +64,11 @@ struct add_outcomes {
   }
 };
 
+/// What a query from outside may ask for.
+struct query_limits {
+  static constexpr double deadline_ms = 1'000; ///< of the work for it; nobody else waits longer
+};
+
 struct query_observations {
   caller by;
   std::string text; ///< "": no text
@@ -300,8 +305,13 @@ struct subscriber_list {
 /// A turn's observations are collected from here on.
 struct open_turn {
   caller by; ///< `by.turn_id` names the turn
+  /// Who asked for it. Where they come from outside, what the ensemble has to ask and to report
+  /// in the turn counts for them.
+  std::optional<caller> begun_by = {};
 
-  static constexpr auto fields(auto all) { return all(required("by", &open_turn::by)); }
+  static constexpr auto fields(auto all) {
+    return all(required("by", &open_turn::by), optional("begun_by", &open_turn::begun_by));
+  }
 };
 
 /// Keeps a turn from being quiet while its holder works. Holds are counted per

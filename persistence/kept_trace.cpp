@@ -8,6 +8,7 @@
 #include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
+#include "scratchpage/persistence/trace_bounds.hpp"
 #include "scratchpage/persistence/unhurried_clock.hpp"
 
 namespace scratchpage {
@@ -18,6 +19,7 @@ constexpr size_t entries_at_once = 1'000; // in one transaction
 /// For how long entries come together first, unless they are so many.
 constexpr auto gathering = std::chrono::milliseconds{50};
 constexpr double max_days = 36'500; // a century
+constexpr uint64_t least_bytes = 1u << 20;
 constexpr double minutes_per_day = 24 * 60;
 constexpr timespan patience_of_readers = std::chrono::seconds{1};
 
@@ -36,7 +38,9 @@ void mask(trace_entry& x, const pii_masker& by) {
 caf::error validate(const trace_config& x, std::string_view path) {
   return config_check{path}
     .range("days", x.days, 0, max_days)
+    .require(x.max_bytes >= least_bytes, "max_bytes", "at least 1048576 bytes")
     .require(x.max_waiting > 0, "max_waiting", "at least one entry")
+    .require(x.max_waiting_bytes > 0, "max_waiting_bytes", "at least one byte")
     .error();
 }
 
@@ -61,13 +65,16 @@ kept_trace::~kept_trace() {
 
 void kept_trace::write(trace_entry entry) {
   size_t count = 0;
+  auto bytes = memory_of(entry);
   {
     std::lock_guard lock{mutex_};
-    if (waiting_.size() >= config_.max_waiting) {
+    if (waiting_.size() >= config_.max_waiting
+        || waiting_bytes_ + bytes > config_.max_waiting_bytes) {
       ++dropped_;
       return;
     }
-    waiting_.push_back(std::move(entry));
+    waiting_.push_back({std::move(entry), bytes});
+    waiting_bytes_ += bytes;
     count = waiting_.size();
     ++taken_;
   }
@@ -103,18 +110,16 @@ void kept_trace::work() {
       return;
     news_.wait_for(lock, gathering,
       [this] { return waiting_.size() >= entries_at_once || flushing_ > 0 || is_ending_; });
-    std::vector<trace_entry> some;
-    auto count = std::min(waiting_.size(), entries_at_once);
-    auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
-    std::move(waiting_.begin(), end, std::back_inserter(some));
-    waiting_.erase(waiting_.begin(), end);
+    size_t bytes = 0;
+    auto some = take_some(bytes);
+    auto count = some.size();
     not_told_ += std::exchange(dropped_, 0);
     auto masker = masker_;
     lock.unlock();
     if (masker)
       for (auto& x : some)
         mask(x, *masker);
-    auto is_written = write_down(std::move(some));
+    auto is_written = write_down(std::move(some), bytes);
     lock.lock();
     done_ += count;
     if (is_ending_ && !is_written)
@@ -123,7 +128,21 @@ void kept_trace::work() {
   }
 }
 
-bool kept_trace::write_down(std::vector<trace_entry> some) {
+/// Under the lock.
+std::vector<trace_entry> kept_trace::take_some(size_t& bytes) {
+  std::vector<trace_entry> result;
+  auto count = std::min(waiting_.size(), entries_at_once);
+  result.reserve(count);
+  for (; count > 0; --count) {
+    bytes += waiting_.front().bytes;
+    result.push_back(std::move(waiting_.front().entry));
+    waiting_.pop_front();
+  }
+  waiting_bytes_ -= bytes;
+  return result;
+}
+
+bool kept_trace::write_down(std::vector<trace_entry> some, size_t bytes) {
   auto count = some.size();
   if (not_told_ > 0)
     some.push_back(lost(not_told_));
@@ -133,6 +152,7 @@ bool kept_trace::write_down(std::vector<trace_entry> some) {
   }
   not_told_ = 0;
   forget_old();
+  forget_what_is_too_much(bytes);
   return true;
 }
 
@@ -155,6 +175,16 @@ void kept_trace::forget_old() {
   next_forgetting_ = now + std::chrono::hours{1};
   std::ignore =
     store_->forget(agent_id_, ages_->now() - from_minutes(config_.days * minutes_per_day));
+}
+
+/// To ask how much is stored reads through the table, so it is asked for each sixteenth of what
+/// may be there. Entries are compressed: what was written is more than what came to be stored.
+void kept_trace::forget_what_is_too_much(size_t written) {
+  not_looked_at_ += written;
+  if (not_looked_at_ < config_.max_bytes / 16)
+    return;
+  not_looked_at_ = 0;
+  std::ignore = store_->keep_newest(agent_id_, config_.max_bytes);
 }
 
 } // namespace scratchpage

@@ -17,14 +17,19 @@
 namespace scratchpage {
 
 struct trace_config {
-  bool keep = true;              ///< in the agent's storage
-  double days = 7;               ///< for how long; in [0, 36500]
+  bool keep = true; ///< in the agent's storage
+  double days = 7;  ///< for how long; in [0, 36500]
+  /// Bytes in the agent's storage, as they are compressed there; beyond it the oldest entries are
+  /// forgotten. At least 1 MiB.
+  uint64_t max_bytes = uint64_t{1} << 30;
   uint64_t max_waiting = 50'000; ///< entries; beyond it they are dropped, which the trace tells
+  uint64_t max_waiting_bytes = uint64_t{32} << 20; ///< of memory, about; likewise
 
   static constexpr auto fields(auto all) {
     using self = trace_config;
     return all(optional("keep", &self::keep), optional("days", &self::days),
-      optional("max_waiting", &self::max_waiting));
+      optional("max_bytes", &self::max_bytes), optional("max_waiting", &self::max_waiting),
+      optional("max_waiting_bytes", &self::max_waiting_bytes));
   }
 };
 
@@ -56,10 +61,17 @@ public:
   caf::expected<turn_trace> read_turn(const trace_order& which);
 
 private:
+  struct waiting_entry {
+    trace_entry entry;
+    size_t bytes; ///< of memory, about
+  };
+
   void work();
-  bool write_down(std::vector<trace_entry> some);
+  std::vector<trace_entry> take_some(size_t& bytes);
+  bool write_down(std::vector<trace_entry> some, size_t bytes);
   trace_entry lost(uint64_t count) const;
   void forget_old();
+  void forget_what_is_too_much(size_t written);
 
   std::shared_ptr<trace_store> store_;
   std::string agent_id_;
@@ -67,14 +79,16 @@ private:
   std::shared_ptr<const clock> clock_;
   std::shared_ptr<const clock> ages_; ///< by which entries become old
   trace_config config_;
-  timespan next_forgetting_{}; // on the writing thread only, as is the next
+  timespan next_forgetting_{}; // on the writing thread only, as are the next two
   uint64_t not_told_ = 0;      // how many were dropped since that was told
+  uint64_t not_looked_at_ = 0; // bytes of entries since it was asked how many bytes are stored
 
   std::mutex mutex_; // of all below
   std::condition_variable news_;
   std::condition_variable written_;
   std::shared_ptr<const pii_masker> masker_; // null: nothing is masked
-  std::deque<trace_entry> waiting_;
+  std::deque<waiting_entry> waiting_;
+  uint64_t waiting_bytes_ = 0;
   uint64_t dropped_ = 0;  // for want of room, since the thread looked
   uint64_t taken_ = 0;    // entries that waited, ever
   uint64_t done_ = 0;     // of these: in the store, or dropped

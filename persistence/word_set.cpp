@@ -1,6 +1,7 @@
 #include "scratchpage/persistence/word_set.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace scratchpage {
 
@@ -31,12 +32,13 @@ std::vector<std::string> word_set_of(std::string_view text) {
   return result;
 }
 
-size_t count_shared(std::span<const std::string> words, std::span<const std::string> wanted) {
+size_t count_shared(std::span<const std::string> a, std::span<const std::string> b) {
+  auto [few, many] = a.size() < b.size() ? std::pair{a, b} : std::pair{b, a};
   size_t result = 0;
-  auto from = words.begin();
-  for (const auto& word : wanted) {
-    from = std::lower_bound(from, words.end(), word);
-    if (from == words.end())
+  auto from = many.begin();
+  for (const auto& word : few) {
+    from = std::lower_bound(from, many.end(), word);
+    if (from == many.end())
       break;
     if (*from == word)
       ++result;

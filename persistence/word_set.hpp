@@ -12,7 +12,8 @@ namespace scratchpage {
 /// separate. No stemming: the memories compare words, the page ranks texts.
 std::vector<std::string> word_set_of(std::string_view text);
 
-/// How many of the `wanted` words `words` has; both as word_set_of gives them.
-size_t count_shared(std::span<const std::string> words, std::span<const std::string> wanted);
+/// How many words are in both; they are as word_set_of gives them. It takes as long as the shorter
+/// one is, times the logarithm of the longer one's length.
+size_t count_shared(std::span<const std::string> a, std::span<const std::string> b);
 
 } // namespace scratchpage

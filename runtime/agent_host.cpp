@@ -139,9 +139,11 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
 /// The journal tells of losses until it has ended, and finds nobody then.
 agent_host::~agent_host() {
   decltype(members_) last;
+  decltype(to_end_) to_end;
   {
     std::lock_guard lock{guard_};
     last.swap(members_);
+    to_end.swap(to_end_);
   }
 }
 
@@ -206,10 +208,18 @@ void agent_host::lose(const ownership& by, const caf::error& why) {
   end_elsewhere(std::move(ended));
 }
 
+/// While the system has no thread for it, it waits for the next one that ends, or for the host's
+/// own end.
 void agent_host::end_elsewhere(std::unique_ptr<member> x) {
-  auto end = [last = std::shared_ptr<member>{std::move(x)}](
-               caf::event_based_actor*) mutable { last.reset(); };
-  system_.spawn<caf::detached>(std::move(end));
+  auto last = std::make_shared<std::vector<std::unique_ptr<member>>>();
+  {
+    std::lock_guard lock{guard_};
+    to_end_.push_back(std::move(x));
+    if (check_threads(1))
+      return;
+    last->swap(to_end_);
+  }
+  system_.spawn<caf::detached>([last](caf::event_based_actor*) { last->clear(); });
 }
 
 /// Under the lock.

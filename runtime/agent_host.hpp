@@ -137,6 +137,7 @@ private:
   mutable std::mutex guard_; // before the system: the journal tells of losses until it has ended
   std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
   std::map<std::string, loss, std::less<>> lost_; // lately
+  std::vector<std::unique_ptr<member>> to_end_;   // there was no thread to end them on
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: nothing is exported

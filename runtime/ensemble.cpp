@@ -92,7 +92,7 @@ void ensemble::spawn_services(ensemble_setup& setup) {
     archive, kept.owner, std::move(kept.page), arrivals_, std::move(setup.memory)};
   page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));
   consciousness_ = adopt(spawn<consciousness_state>(system_, agent_, with.mandates));
-  frontal_cortex_setup cortex{with.frontal_cortex, with.promotion, with.goal_progress,
+  frontal_cortex_setup cortex{with.frontal_cortex, with.promotion, with.goal_progress, with.consent,
     std::move(kept.goals), std::move(kept.recovered_goals), arrivals_};
   cortex_ = adopt(spawn_keeper<frontal_cortex_state>(
     kept.blocks, system_, agent_, std::move(cortex), page_, consciousness_));

@@ -7,6 +7,7 @@
 #include "scratchpage/persistence/files/directory_files.hpp"
 #include "scratchpage/persistence/files/document_files.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/versioned_files.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
@@ -61,7 +62,8 @@ caf::expected<storage> storage::open_in(data_directory directory) {
 std::shared_ptr<file_store> storage::files_of(
   const std::string& agent_id, const ownership& by) const {
   if (directory)
-    return std::make_shared<directory_files>(directory->files() / file_name_for(agent_id));
+    return std::make_shared<versioned_files>(
+      std::make_unique<directory_files>(directory->files() / file_name_for(agent_id)), store, by);
   return std::make_shared<document_files>(store, by);
 }
 

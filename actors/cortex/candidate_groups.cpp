@@ -4,16 +4,19 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/messages/goal_limits.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Adds an observation, in place of an older revision of it.
+/// Adds an observation, in place of an older revision of it, unless the group has as many as a
+/// goal takes.
 void put(std::vector<observation_ptr>& to, const observation_ptr& x) {
   std::erase_if(
     to, [&](const observation_ptr& one) { return one->observation_id == x->observation_id; });
-  to.push_back(x);
+  if (to.size() < goal_limits::observations)
+    to.push_back(x);
 }
 
 } // namespace

@@ -33,7 +33,8 @@ public:
 
   /// Puts a candidate into the group of its goal, else of related candidates,
   /// those that wait included, else into one of its own. One that only names a
-  /// goal that does not exist goes nowhere: false.
+  /// goal that does not exist goes nowhere: false. A group that has as many as a goal takes
+  /// stays as it is.
   bool add(const promotion_candidate& x, std::vector<candidate_group_ptr>& groups);
 
   /// Until related candidates come.

@@ -4,9 +4,11 @@
 #include <tuple>
 #include <utility>
 
+#include "scratchpage/actors/cortex/goal_page.hpp"
 #include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 
@@ -52,7 +54,7 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     patience_{from_milliseconds(setup.limits.request_ms)},
     trace_{agent, "frontal_cortex", static_cast<uint32_t>(component::frontal_cortex)},
     rules_{setup.promotion},
-    progress_{setup.progress},
+    progress_{setup.progress, std::move(setup.answers)},
     masker_{std::move(setup.masker)},
     max_watchers_{setup.limits.max_watchers},
     goals_{agent, store_of(setup), setup.limits.max_goals, trace_,
@@ -78,7 +80,7 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
     [this](const promotion_batch& x) { return promotion_.promote(x); },
     [this](create_goal& x) { return create(x); },
     [this](const get_goal& x) -> caf::result<goal> { return get(x); },
-    [this](const list_goals& x) { return list(x); },
+    [this](const list_goals& x) -> caf::result<goal_list> { return list(x); },
     [this](update_goal& x) -> caf::result<goal> { return update(x); },
     [this](const complete_action& x) -> caf::result<goal> { return complete(x); },
     [this](const refuse_action& x) -> caf::result<goal> { return refuse(x); },
@@ -146,6 +148,10 @@ caf::error frontal_cortex_state::check(const create_goal& request) {
 }
 
 caf::result<goal> frontal_cortex_state::create(create_goal& request) {
+  if (auto err = check_limits(request)) {
+    trace_.write_error("create_goal", request.by, err);
+    return err;
+  }
   if (masker_)
     masker_->mask(request.draft);
   if (auto err = check(request)) {
@@ -185,6 +191,10 @@ caf::expected<goal> frontal_cortex_state::keep(goal draft, const caller& by, con
 }
 
 caf::expected<goal> frontal_cortex_state::get(const get_goal& request) {
+  if (auto err = check_limits(request)) {
+    trace_.write_error("get_goal", request.by, err);
+    return err;
+  }
   const auto* found = goals_.find(request.goal_id);
   if (found == nullptr) {
     auto err = fail(errc::not_found, "goal_id", "no such goal: '" + request.goal_id + "'");
@@ -195,17 +205,21 @@ caf::expected<goal> frontal_cortex_state::get(const get_goal& request) {
   return *found;
 }
 
-goal_list frontal_cortex_state::list(const list_goals& request) {
-  const auto& wanted = request.status;
-  goal_list result;
-  for (const auto* x : goals_.all())
-    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), x->status) != wanted.end())
-      result.goals.push_back(*x);
-  trace_.write("list_goals", request.by, {{"found", result.goals.size()}});
+caf::expected<goal_list> frontal_cortex_state::list(const list_goals& request) {
+  auto err = check_limits(request);
+  auto result = err ? caf::expected<goal_list>{std::move(err)} : page_of(goals_.all(), request);
+  if (result)
+    trace_.write("list_goals", request.by, {{"found", result->goals.size()}});
+  else
+    trace_.write_error("list_goals", request.by, result.error());
   return result;
 }
 
 caf::expected<goal> frontal_cortex_state::update(update_goal& request) {
+  if (auto err = check_limits(request)) {
+    trace_.write_error("update_goal", request.by, err);
+    return err;
+  }
   if (masker_)
     masker_->mask(request);
   auto refused = [&](caf::error err) {
@@ -224,11 +238,10 @@ caf::expected<goal> frontal_cortex_state::update(update_goal& request) {
     return refused(fail(errc::invalid_request, "progress",
       "expected a number from " + to_text(json::value(existing->progress))
         + ", the progress so far, to 1"));
-  auto goes_on =
-    request.status == goal_status::in_progress || request.status == goal_status::completed;
-  if (goes_on && waits_for_person(*existing) && !is_person(request.by))
+  if (request.status && !is_person(request.by) && !agent_may_set(*existing, *request.status))
     return refused(fail(errc::forbidden, "status",
-      "expected the goal to stay blocked until a person has decided on their action"));
+      "expected the goal to stay as it is, blocked or abandoned, until a person has decided on "
+      "their action"));
   auto next = *existing;
   next.status = request.status.value_or(next.status);
   next.priority = request.priority.value_or(next.priority);
@@ -254,6 +267,10 @@ caf::expected<goal> frontal_cortex_state::refuse(const refuse_action& request) {
 template <class Request, class Decision>
 caf::expected<goal> frontal_cortex_state::decide(
   const Request& request, std::string_view operation, action_status wanted, Decision decision) {
+  if (auto err = check_limits(request)) {
+    trace_.write_error(operation, request.by, err);
+    return err;
+  }
   auto refused = [&](caf::error err) {
     trace_.write_error(operation, request.by, err, {{"action_id", request.action_id}});
     return err;

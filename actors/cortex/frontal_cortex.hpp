@@ -36,6 +36,7 @@ struct frontal_cortex_setup {
   frontal_cortex_config limits;
   promotion_config promotion;
   goal_progress_config progress;
+  consent_config answers;            ///< what a person's answer says
   std::shared_ptr<goal_store> store; ///< null: nothing is kept
   std::vector<goal> goals = {};      ///< that the store had
   /// Masks personal data in what callers say; null: it stays.
@@ -64,7 +65,7 @@ private:
   caf::result<goal> create(create_goal& request);
   caf::expected<goal> keep(goal draft, const caller& by, const verdict& said);
   caf::expected<goal> get(const get_goal& request);
-  goal_list list(const list_goals& request);
+  caf::expected<goal_list> list(const list_goals& request);
   caf::expected<goal> update(update_goal& request);
   caf::expected<goal> complete(const complete_action& request);
   caf::expected<goal> refuse(const refuse_action& request);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "scratchpage/actors/policies/confirm_goal.hpp"
@@ -28,6 +30,29 @@ std::vector<std::string> tags_of(const std::vector<observation_ptr>& observation
     for (const auto& tag : x->tags)
       if (std::find(result.begin(), result.end(), tag) == result.end())
         result.push_back(tag);
+  return result;
+}
+
+using id_set = std::unordered_set<std::string_view>;
+
+id_set as_set(const std::vector<std::string>& ids) {
+  return {ids.begin(), ids.end()};
+}
+
+/// Takes those out of a group that the goal neither has nor has room for; says how many.
+size_t leave_out(std::vector<observation_ptr>& from, const goal& to) {
+  auto known = as_set(to.observation_ids);
+  auto room = promotion_rules::room_of(to);
+  std::vector<observation_ptr> kept;
+  for (auto& one : from) {
+    auto is_known = known.contains(one->observation_id);
+    if (!is_known && room == 0)
+      continue;
+    room -= is_known ? 0 : 1;
+    kept.push_back(std::move(one));
+  }
+  auto result = from.size() - kept.size();
+  from = std::move(kept);
   return result;
 }
 
@@ -137,8 +162,15 @@ void goal_promotion::make_goal(const group_ptr& x, goal draft, const work_ptr& b
   link(x, std::move(draft), batch);
 }
 
-/// The page links first: what it cannot link any more is no evidence.
+/// The page links first: what it cannot link any more is no evidence. What the goal has no room
+/// for it does not hear of, so that it does not keep it for the goal.
 void goal_promotion::link(const group_ptr& x, goal draft, const work_ptr& batch) {
+  if (auto count = leave_out(x->observations, draft); count > 0)
+    trace_.write("join_goal", x->by,
+      {{"goal_id", draft.goal_id}, {"left_out", count}, {"note", "the goal has no room for more"}},
+      name_of(errc::overloaded));
+  if (x->observations.empty())
+    return;
   link_observations request{x->by, draft.goal_id, ids_of(x->observations)};
   ask(with_.self, with_.page, with_.patience, std::move(request))
     .then([this, x, draft = std::move(draft), batch](
@@ -151,10 +183,9 @@ void goal_promotion::link(const group_ptr& x, goal draft, const work_ptr& batch)
 
 void goal_promotion::on_linked(
   const group_ptr& x, goal draft, const linked_observations& linked, const work_ptr& batch) {
-  std::erase_if(x->observations, [&](const observation_ptr& one) {
-    const auto& ids = linked.observation_ids;
-    return std::find(ids.begin(), ids.end(), one->observation_id) == ids.end();
-  });
+  auto ids = as_set(linked.observation_ids);
+  std::erase_if(x->observations,
+    [&](const observation_ptr& one) { return !ids.contains(one->observation_id); });
   if (x->observations.empty()) {
     trace_.write("create_goal", x->by, {{"note", "no observation is left"}}, "not_found");
     return;
@@ -195,10 +226,8 @@ void goal_promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& 
 
 void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) {
   auto next = to;
-  std::vector<observation_ptr> fresh;
-  for (const auto& one : x->observations)
-    if (rules_.link(next, *one))
-      fresh.push_back(one);
+  auto fresh = rules_.link(next, x->observations);
+  unlink_beyond(x, next, batch);
   if (fresh.empty()) {
     trace_.write("join_goal", x->by,
       {{"goal_id", to.goal_id}, {"note", "all of them are its evidence already"}});
@@ -217,6 +246,15 @@ void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& ba
   // Outside turns there is no turn's end to wait for.
   if (x->by.turn_id.empty())
     settlement_.settle({x->by, {}});
+}
+
+/// Another group may have filled the goal while the page linked these.
+void goal_promotion::unlink_beyond(const group_ptr& x, const goal& full, const work_ptr& batch) {
+  auto known = as_set(full.observation_ids);
+  auto beyond = ids_of(x->observations);
+  std::erase_if(beyond, [&](const std::string& id) { return known.contains(id); });
+  if (!beyond.empty())
+    unlink(x, full.goal_id, std::move(beyond), batch);
 }
 
 void goal_promotion::unlink(const group_ptr& x, const std::string& goal_id,

@@ -52,6 +52,7 @@ private:
     const group_ptr& x, goal draft, const linked_observations& linked, const work_ptr& batch);
   void found_goal(const group_ptr& x, goal draft, const work_ptr& batch);
   void join(const group_ptr& x, const goal& to, const work_ptr& batch);
+  void unlink_beyond(const group_ptr& x, const goal& full, const work_ptr& batch);
   void unlink(const group_ptr& x, const std::string& goal_id, std::vector<std::string> ids,
     const work_ptr& batch);
   void undo(const link_observations& request, const work_ptr& batch);

@@ -1,7 +1,11 @@
 #include "scratchpage/actors/cortex/goal_settlement.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
+
+#include "scratchpage/actors/policies/json_path.hpp"
 
 namespace scratchpage {
 
@@ -12,14 +16,25 @@ void note(std::vector<std::string>& ids, const std::string& id) {
     ids.push_back(id);
 }
 
-bool is_evidence(const goal& of, const observation& x) {
-  const auto& ids = of.observation_ids;
-  return std::find(ids.begin(), ids.end(), x.observation_id) != ids.end();
+using id_set = std::unordered_set<std::string_view>;
+
+/// The ids of what `x` holds, which has to outlive them.
+id_set ids_of(const std::vector<observation_ptr>& x) {
+  id_set result;
+  for (const auto& one : x)
+    result.insert(one->observation_id);
+  return result;
+}
+
+bool has_evidence(const goal& x, const id_set& among) {
+  return std::any_of(x.observation_ids.begin(), x.observation_ids.end(),
+    [&](const std::string& id) { return among.contains(id); });
 }
 
 } // namespace
 
-goal_settlement::goal_settlement(goal_book& goals, goal_progress progress, uint64_t max_waiting)
+goal_settlement::goal_settlement(
+  goal_book& goals, const goal_progress& progress, uint64_t max_waiting)
   : goals_{goals},
     progress_{progress},
     max_waiting_{max_waiting} {}
@@ -31,6 +46,11 @@ void goal_settlement::linked(std::string goal_id, observation_ptr x) {
 }
 
 void goal_settlement::resolved(observation_ptr x) {
+  auto is_same = [&](
+                   const observation_ptr& one) { return one->observation_id == x->observation_id; };
+  if (text_at(x->context, "pending_action_id").empty() || !is_resolution(*x)
+      || std::any_of(resolved_.begin(), resolved_.end(), is_same))
+    return;
   resolved_.push_back(std::move(x));
   if (resolved_.size() > max_waiting_)
     resolved_.erase(resolved_.begin());
@@ -43,9 +63,9 @@ void goal_settlement::forget(const std::function<bool(const observation&)>& is_m
 
 goal_list goal_settlement::settle(const settle_goals& request) {
   std::vector<std::string> concerned;
+  auto ids = ids_of(request.observations);
   for (const auto* one : goals_.all())
-    if (std::any_of(request.observations.begin(), request.observations.end(),
-          [&](const observation_ptr& x) { return is_evidence(*one, *x); }))
+    if (has_evidence(*one, ids))
       concerned.push_back(one->goal_id);
   settle_links(request, concerned);
   settle_resolved(request, concerned);

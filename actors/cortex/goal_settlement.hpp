@@ -15,13 +15,14 @@ namespace scratchpage {
 class goal_settlement {
 public:
   /// Beyond `max_waiting` linked or resolved observations the oldest is forgotten.
-  /// @pre `goals` outlives it
-  goal_settlement(goal_book& goals, goal_progress progress, uint64_t max_waiting);
+  /// @pre `goals` and `progress` outlive it
+  goal_settlement(goal_book& goals, const goal_progress& progress, uint64_t max_waiting);
 
   /// An observation is linked to a goal that was there before.
   void linked(std::string goal_id, observation_ptr x);
 
-  /// An observation was resolved.
+  /// An observation was resolved, or what is resolved was changed. Only one that names an
+  /// action counts, as it was when it was resolved.
   void resolved(observation_ptr x);
 
   /// Those that `is_meant` are not waited with any more.
@@ -41,7 +42,7 @@ private:
   void settle_resolved(const settle_goals& request, std::vector<std::string>& moved);
 
   goal_book& goals_;
-  goal_progress progress_;
+  const goal_progress& progress_;
   uint64_t max_waiting_;
   std::vector<link> links_;
   std::vector<observation_ptr> resolved_;

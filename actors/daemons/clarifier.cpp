@@ -31,7 +31,7 @@ std::vector<observation_filter> clarifier_state::interests() const {
 }
 
 void clarifier_state::react(const page_event& event, const token& done) {
-  if (event.kind != event_kind::added || is_from_tool(*event.observation))
+  if (event.kind != event_kind::added || !is_routers_decision(*event.observation))
     return;
   auto x = std::make_shared<reading>();
   x->by = as_me(event);
@@ -85,7 +85,7 @@ std::vector<observation_ptr> clarifier_state::take_answers(
         || text_member(asked->context, "thread_id") != thread || is_of_another(*asked, *x->input))
       continue;
     if (read_consent_question(*asked)) {
-      if (consent_.reading_of(x->input->content) != consent::open)
+      if (consent_.speaks_to(*x->input, *asked, x->confirmations))
         answered.push_back(asked);
       continue;
     }
@@ -114,7 +114,7 @@ void clarifier_state::ask_user(const reading_ptr& x, const question& what, const
   draft.confidence = 0.9;
   draft.tags = {"clarification"};
   draft.owner = "user";
-  draft.context = x->input->context;
+  draft.context = context_about(*x->input);
   draft.metadata["questions"] = json::array{json::value(what.text)};
   draft.metadata["reason"] = what.reason;
   if (!what.call_id.empty()) {

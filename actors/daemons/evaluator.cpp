@@ -30,7 +30,7 @@ std::vector<std::string> open_questions(const std::vector<observation_ptr>& turn
 }
 
 bool ran_in_parallel(const std::vector<observation_ptr>& turn) {
-  auto plan = first_of(turn, "execution_plan");
+  auto plan = execution_of(turn);
   const auto* flag = plan ? plan->metadata.if_contains("parallel") : nullptr;
   return flag != nullptr && flag->is_bool() && flag->get_bool();
 }
@@ -64,14 +64,15 @@ void evaluator_state::react(const page_event& event, const token&) {
   // Waiting must not keep the batch: the turn cannot be quiet before it is
   // acknowledged. The answer comes with a hold, released when all is published.
   auto by = as_me(event);
+  heard_input heard{event, setup().agent.clock->steady()};
   ask(self_, page(), longest_turn_, await_quiet{by, quiet_stage::executed})
-    .then([this, by, event] { read(event, releasing(by)); },
+    .then([this, by, heard] { read(heard, releasing(by)); },
       [this, by](const caf::error& err) { trace_.write_error("await_quiet", by, err); });
 }
 
-void evaluator_state::read(const page_event& input, const token& work) {
-  auto by = as_me(input);
-  consult<query_result>(page(), all_of_turn(by, input.turn_id), work,
+void evaluator_state::read(const heard_input& input, const token& work) {
+  auto by = as_me(input.event);
+  consult<query_result>(page(), all_of_turn(by, input.event.turn_id), work,
     [this, input, by, work](const query_result& turn) {
       query_observations pending{
         .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
@@ -82,28 +83,29 @@ void evaluator_state::read(const page_event& input, const token& work) {
     });
 }
 
-void evaluator_state::evaluate(const page_event& input, const std::vector<observation_ptr>& turn,
+void evaluator_state::evaluate(const heard_input& heard, const std::vector<observation_ptr>& turn,
   const std::vector<observation_ptr>& pending, const token& work) {
+  const auto& input = *heard.event.observation;
   evaluation_input facts;
-  facts.input = input.observation->content;
+  facts.input = input.content;
   facts.calls = calls_of(turn);
   facts.parallel = ran_in_parallel(turn);
-  facts.duration_ms = in_milliseconds(setup().agent.clock->now() - input.observation->created_at);
+  facts.duration_ms = in_milliseconds(setup().agent.clock->steady() - heard.at);
   facts.open_questions = open_questions(turn);
   facts.pending_review = pending;
   auto result = policy_.evaluate(facts);
-  auto by = as_me(input);
+  auto by = as_me(heard.event);
   observation_draft draft;
   draft.type = "evaluation_result";
   draft.content = result.summary;
   draft.confidence = result.confidence;
   draft.tags = {"evaluation", std::string{name_of(result.outcome)}};
-  draft.context = input.observation->context;
+  draft.context = input.context;
   draft.metadata["outcome"] = name_of(result.outcome);
   draft.metadata["reasons"] = to_json(result.reasons);
   draft.metadata["calls"] = to_json(facts.calls);
   draft.metadata["reviews"] = to_json(result.reviews);
-  draft.metadata["input_id"] = input.observation->observation_id;
+  draft.metadata["input_id"] = input.observation_id;
   make_fit(draft);
   by.cause = trace_.write("evaluate", by, {{"outcome", name_of(result.outcome)}});
   settle_reviews(by, result.reviews, work);

@@ -20,10 +20,15 @@ public:
     handle::pointer self, daemon_setup setup, evaluation_config config, timespan longest_turn);
 
 private:
+  struct heard_input {
+    page_event event;
+    timespan at; ///< on the clock that nobody sets
+  };
+
   std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
-  void read(const page_event& input, const token& work);
-  void evaluate(const page_event& input, const std::vector<observation_ptr>& turn,
+  void read(const heard_input& input, const token& work);
+  void evaluate(const heard_input& input, const std::vector<observation_ptr>& turn,
     const std::vector<observation_ptr>& pending, const token& work);
   void settle_reviews(const caller& by, const std::vector<review>& reviews, const token& work);
 

@@ -5,7 +5,6 @@
 
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/missing_inputs.hpp"
-#include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -15,11 +14,6 @@ namespace {
 
 /// Answers come at the tool's timeout at the latest; this much more for the way.
 constexpr timespan grace = std::chrono::seconds{5};
-
-double number_member(const json::object& x, std::string_view key) {
-  const auto* value = x.if_contains(json::string_view{key.data(), key.size()});
-  return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
-}
 
 /// Whether `x` may send calls of the tool to `prefer`: what a tool suggests counts only as far
 /// as the manifest of the tool that was planned names that as an alternative.
@@ -73,15 +67,14 @@ std::vector<observation_filter> executor_state::interests() const {
 }
 
 void executor_state::react(const page_event& event, const token& done) {
-  if (event.kind != event_kind::added || is_from_tool(*event.observation))
+  if (event.kind != event_kind::added)
     return;
   const auto& x = *event.observation;
-  auto decides = x.type == "routing_decision";
-  if (!begun_.insert(decides ? input_of(x) : x.observation_id))
-    return; // delivered again
-  if (decides)
+  // What is delivered again is begun already. Nobody else's word is noted, or somebody could
+  // name an input before it is there.
+  if (is_routers_decision(x) && begun_.insert(input_of(x)))
     begin(event, done);
-  else
+  else if (is_handlers_plan(x) && begun_.insert(x.observation_id))
     recover(event, done);
 }
 
@@ -102,7 +95,7 @@ void executor_state::begin(const page_event& event, const token& done) {
         return;
       }
       x->plan = std::move(*plan);
-      x->context = input->context;
+      x->context = context_about(*input);
       x->input = std::move(input);
       read_questions(x, done);
     });
@@ -189,6 +182,7 @@ void executor_state::announce(const execution_ptr& x, const token& work) {
   write_resumed(draft, x->resumed);
   x->by.cause = trace_.write("plan", x->by, {{"calls", count}, {"parallel", parallel}});
   publish(x->by, std::move(draft), work);
+  refuse_unknown_calls(x, work);
   go_on(x, work);
 }
 
@@ -212,22 +206,6 @@ void executor_state::start(const execution_ptr& x, const planned_call& call, con
     check_mandates(x, call, access, work);
   else
     look_up(x, call, work);
-}
-
-/// Nobody can say what it would do, also if it is there by the time it is called.
-void executor_state::refuse_unknown(
-  const execution_ptr& x, const planned_call& call, const token& work) {
-  std::vector<std::string> known;
-  for (const auto& [id, manifest] : x->manifests)
-    known.push_back(id);
-  tool_request request;
-  request.tool_id = call.tool_id;
-  auto by = x->by;
-  by.cause = trace_.write("call_tool", by,
-    {{"call_id", call.call_id}, {"tool_id", call.tool_id},
-      {"attempt", x->attempts[call.call_id].number}});
-  on_response(x, call, std::move(by), unknown_tool(request, std::move(known)),
-    setup().agent.clock->steady(), work);
 }
 
 void executor_state::check_mandates(const execution_ptr& x, const planned_call& call,
@@ -319,7 +297,8 @@ void executor_state::look_up(const execution_ptr& x, const planned_call& call, c
 
 void executor_state::invoke(const execution_ptr& x, const planned_call& call,
   std::vector<scratch_page_entry> context, const token& work) {
-  const auto& how = x->attempts[call.call_id];
+  auto& how = x->attempts[call.call_id];
+  how.called.insert(call.tool_id);
   const auto* manifest = manifest_of(*x, call.tool_id);
   tool_request request;
   request.request_id = x->by.turn_id + "/" + call.call_id;
@@ -372,48 +351,6 @@ void executor_state::on_response(const execution_ptr& x, const planned_call& cal
 void executor_state::end(
   const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& work) {
   x->plan.ended(call_id, outcome);
-  go_on(x, work);
-}
-
-// -- recovery -----------------------------------------------------------------------------
-
-void executor_state::recover(const page_event& event, const token& done) {
-  const auto& plan = *event.observation;
-  auto found = executions_.find(event.turn_id);
-  auto action = text_member(plan.metadata, "action");
-  auto call_id = text_member(plan.metadata, "call_id");
-  if (action != "retry" && action != "alternative")
-    return; // nothing is called again
-  auto by = as_me(event);
-  auto is_known = found != executions_.end();
-  by.cause = trace_.write("recover", by, {{"call_id", call_id}, {"action", action}},
-    is_known ? "success" : name_of(errc::not_found));
-  if (!is_known)
-    return;
-  auto x = found->second;
-  auto& how = x->attempts[call_id];
-  ++how.number;
-  how.timeout_ms = number_member(plan.metadata, "timeout_ms");
-  how.backoff = from_milliseconds(
-    std::min(number_member(plan.metadata, "backoff_ms"), with_.config.max_backoff_ms));
-  if (action == "alternative") {
-    how.number = 1; // of that tool
-    how.timeout_ms = 0;
-    x->plan.replace_tool(call_id, text_member(plan.metadata, "alternative"));
-  }
-  hold_turn_and(by, done, [this, x, call_id, by](const token& work) {
-    self_->run_delayed(x->attempts[call_id].backoff,
-      [this, x, call_id, by, work] { restart(x, call_id, by, work); });
-  });
-}
-
-void executor_state::restart(
-  const execution_ptr& x, const std::string& call_id, const caller& by, const token& work) {
-  if (!x->plan.restart(call_id)) {
-    trace_.write("restart_call", by, {{"call_id", call_id}}, name_of(errc::invalid_transition));
-    return;
-  }
-  x->by.cause = trace_.write("restart_call", by, {{"call_id", call_id}});
   go_on(x, work);
 }
 

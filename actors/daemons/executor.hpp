@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,9 @@ struct executor_config {
 /// Consciousness before it touches protected data, calls tools in the order
 /// that the plan and the urgency allow, and stores what they report. A failure
 /// becomes an `error_alert`, and the rest goes on; a `recovery_plan` may bring a
-/// call back. While calls run it holds the turn. A call that the user must be
-/// asked about waits as a question on the page, and is made in the turn that
-/// agrees to it.
+/// call back. It obeys the Router and the Error Handler, and no other agent. While calls run it
+/// holds the turn. A call that the user must be asked about waits as a question on the page, and is
+/// made in the turn that agrees to it.
 class executor_state : public daemon {
 public:
   static constexpr const char* name = "executor";
@@ -61,6 +62,8 @@ private:
     uint32_t number = 1;
     double timeout_ms = 0; ///< 0: the manifest's
     timespan backoff{0};
+    bool waits = false;           ///< for the end of the backoff
+    std::set<std::string> called; ///< tools that were given the call
   };
 
   /// A call that the user has agreed to, and where.
@@ -77,9 +80,10 @@ private:
     call_plan plan;
     std::map<std::string, tool_manifest> manifests;
     std::map<std::string, attempt> attempts; ///< by call
-    json::object context;                    ///< of everything the turn's calls publish
+    json::object context;                    ///< of everything that is published here
     bool consents = false;                   ///< the user agreed to the use of protected data
     std::vector<observation_ptr> asked;      ///< questions for consent that are open
+    std::vector<observation_ptr> questions;  ///< of anybody, while answers are read
     std::vector<confirmed_call> granted;     ///< by this turn's input
     std::map<std::string, confirmed_call> confirmed; ///< the same, by the call of this turn
     std::vector<planned_call> resumed;               ///< those that this turn did not plan
@@ -100,6 +104,7 @@ private:
 
   // -- consent (executor_consent.cpp) ---------------------------------------------------
   void read_questions(const execution_ptr& x, const token& done);
+  void read_other_questions(const execution_ptr& x, const token& done);
   void read_inputs(const execution_ptr& x, const token& done);
   void take_answers(
     const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done);
@@ -116,7 +121,6 @@ private:
   // -- calls --------------------------------------------------------------------------
   void go_on(const execution_ptr& x, const token& done);
   void start(const execution_ptr& x, const planned_call& call, const token& done);
-  void refuse_unknown(const execution_ptr& x, const planned_call& call, const token& done);
   void check_mandates(const execution_ptr& x, const planned_call& call,
     const protected_access& access, const token& done);
   void obey(const execution_ptr& x, const planned_call& call, const std::string& alert_id,
@@ -129,6 +133,14 @@ private:
   void end(
     const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& done);
 
+  // -- calls of tools that nobody knows (executor_unknown.cpp) ----------------------------
+  using call_list = std::vector<const planned_call*>;
+  void refuse_unknown(const execution_ptr& x, const planned_call& call, const token& done);
+  void refuse_unknown_calls(const execution_ptr& x, const token& done);
+  static call_list end_unknown(execution& x);
+  void trace_unknown(const execution_ptr& x, const planned_call& call);
+  void raise_unknown(const execution_ptr& x, const call_list& calls, const token& done);
+
   // -- what is written ------------------------------------------------------------------
   static json::object about(const planned_call& call);
   static std::string error_text(const tool_response& response);
@@ -139,8 +151,13 @@ private:
   void raise_error(const execution_ptr& x, const planned_call& call, const caller& by,
     const tool_response& response, double duration_ms, const token& done);
 
-  // -- recovery ---------------------------------------------------------------------------
+  // -- recovery (executor_recovery.cpp) ---------------------------------------------------
   void recover(const page_event& event, const token& done);
+  execution_ptr execution_of(const std::string& turn_id) const;
+  static caf::error check_call(const execution& x, const observation& plan);
+  caf::error check_tool(const execution& x, const observation& plan) const;
+  caf::error check_recovery(const execution& x, const observation& plan) const;
+  static void set_attempt(execution& x, const observation& plan, double max_backoff_ms);
   void restart(
     const execution_ptr& x, const std::string& call_id, const caller& by, const token& done);
 
@@ -153,7 +170,7 @@ private:
   consent_policy consent_;
   toolbox_actor tools_;
   consciousness_actor consciousness_;
-  recent_ids begun_{1'000};                         ///< inputs, and plans of recovery
+  recent_ids begun_{1'000};                         ///< inputs, and the Error Handler's plans
   std::map<std::string, execution_ptr> executions_; ///< by turn
   uint64_t age_ = 0;
 };

@@ -28,16 +28,30 @@ std::string thread_of(const observation& x) {
 
 } // namespace
 
+/// Its own questions by its name, so that no others push them out of the answer.
 void executor_state::read_questions(const execution_ptr& x, const token& done) {
-  consult<query_result>(
-    page(), all_of(x->by, "pending_confirmation"), done, [this, x, done](query_result& found) {
-      x->asked = std::move(found.observations);
-      std::erase_if(x->asked, [](const auto& one) { return !read_consent_question(*one); });
-      if (x->asked.empty())
-        read_page(x, done);
-      else
-        read_inputs(x, done);
-    });
+  auto own = all_of(x->by, "pending_confirmation");
+  own.filter.source = {name};
+  consult<query_result>(page(), std::move(own), done, [this, x, done](query_result& found) {
+    x->asked = std::move(found.observations);
+    std::erase_if(x->asked, [](const auto& one) { return !read_consent_question(*one); });
+    if (x->asked.empty())
+      read_page(x, done);
+    else
+      read_other_questions(x, done);
+  });
+}
+
+/// Everybody's, and the resolved ones: somebody else may have been faster to hear the answer.
+/// The newest come first. If some are missing, none is known, and words answer nothing.
+void executor_state::read_other_questions(const execution_ptr& x, const token& done) {
+  auto all = all_of(x->by, "pending_confirmation");
+  all.filter.status = {status::active, status::pending_review, status::resolved};
+  consult<query_result>(page(), std::move(all), done, [this, x, done](query_result& found) {
+    if (!found.partial)
+      x->questions = std::move(found.observations);
+    read_inputs(x, done);
+  });
 }
 
 void executor_state::read_inputs(const execution_ptr& x, const token& done) {
@@ -46,7 +60,9 @@ void executor_state::read_inputs(const execution_ptr& x, const token& done) {
     inputs.filter.context["thread_id"] = json::value(thread);
   consult<query_result>(
     page(), std::move(inputs), done, [this, x, done](const query_result& found) {
-      take_answers(x, consent_.answers(*x->input, x->asked, found.observations), 0, done);
+      auto said = consent_.answers(*x->input, x->asked, found.observations, x->questions);
+      x->questions.clear();
+      take_answers(x, said, 0, done);
     });
 }
 

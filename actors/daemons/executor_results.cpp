@@ -29,7 +29,7 @@ void executor_state::store_result(const execution_ptr& x, const planned_call& ca
     call.tool_id + ": " + (response.outputs.empty() ? "done" : to_text(response.outputs)),
     with_.config.result_bytes);
   draft.confidence = response.status == tool_status::partial ? 0.5 : 0.9;
-  draft.tags = {call.tool_id.substr(0, 64)};
+  draft.tags = {std::string{utf8::prefix(call.tool_id, 64)}};
   draft.context = x->context;
   draft.metadata = about(call);
   draft.metadata["status"] = name_of(response.status);
@@ -75,7 +75,7 @@ void executor_state::raise_error(const execution_ptr& x, const planned_call& cal
   draft.content =
     utf8::shortened("Tool '" + call.tool_id + "' failed: " + text, with_.config.result_bytes);
   draft.confidence = 0.99;
-  draft.tags = {"error", call.tool_id.substr(0, 64)};
+  draft.tags = {"error", std::string{utf8::prefix(call.tool_id, 64)}};
   if (response.status == tool_status::timeout)
     draft.tags.emplace_back("timeout");
   draft.context = x->context;

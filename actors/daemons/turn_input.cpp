@@ -1,8 +1,22 @@
 #include "scratchpage/actors/daemons/turn_input.hpp"
 
+#include <array>
+#include <string_view>
+
+#include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> known_ids{"goal_id", "task_id", "thread_id", "user_id"};
+
+bool is_of_daemon(const observation& x, std::string_view name) {
+  return x.source.kind == source_kind::daemon && x.source.name == name;
+}
+
+} // namespace
 
 void write_plan(observation_draft& input, const std::vector<planned_call>& plan) {
   if (!plan.empty())
@@ -33,6 +47,27 @@ caller speaker_of(const observation& input, const caller& me) {
   result.kind = input.source.kind;
   result.name = input.source.name;
   result.relayed_by = input.source.relayed_by;
+  return result;
+}
+
+bool is_routers_decision(const observation& x) {
+  return x.type == "routing_decision" && is_of_daemon(x, "router");
+}
+
+bool is_handlers_plan(const observation& x) {
+  return x.type == "recovery_plan" && is_of_daemon(x, "error_handler");
+}
+
+json::object context_about(const observation& input) {
+  json::object result;
+  for (auto name : known_ids) {
+    json::string_view key{name.data(), name.size()};
+    const auto* id = input.context.if_contains(key);
+    auto is_short =
+      id != nullptr && id->is_string() && id->get_string().size() <= turn_limits::id_bytes;
+    if (is_short || (id != nullptr && id->is_number()))
+      result[key] = *id;
+  }
   return result;
 }
 

@@ -27,6 +27,19 @@ std::string input_of(const observation& routing_decision);
 /// Who acts when a daemon does what `input` says: whoever said it, in the daemon's turn.
 caller speaker_of(const observation& input, const caller& me);
 
+/// Whether the Router decided it, which alone says that a turn's work may begin. A Router of
+/// the embedding program's own has its name, which nobody outside is let in under.
+bool is_routers_decision(const observation& x);
+
+/// Whether the Error Handler planned it, which alone brings a call back; its name as above.
+bool is_handlers_plan(const observation& x);
+
+/// The context of what a daemon observes about an input: those of its ids by which somebody
+/// finds or relates observations, each of at most `turn_limits::id_bytes`. The rest stays
+/// with the input; above all `pending_action_id`, since whoever begins a turn chooses it and
+/// an answer to a question that had it would complete that action.
+json::object context_about(const observation& input);
+
 /// How calls that waited for the user's consent are added to a turn's plan: in
 /// the metadata of its `execution_plan`.
 void write_resumed(observation_draft& plan, const std::vector<planned_call>& calls);

@@ -10,6 +10,8 @@
 
 #include "scratchpage/actors/memory/one_line.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/word_set.hpp"
 
 namespace scratchpage {
@@ -91,13 +93,18 @@ bool has_ended(const goal& x) {
   return x.status == goal_status::completed || x.status == goal_status::abandoned;
 }
 
+/// The words that the memories are held against. A prompt may be long, and each of its words is
+/// looked up for each goal and episode.
+std::vector<std::string> asked_words(std::string_view prompt) {
+  return word_set_of(utf8::prefix(prompt, filter_limits::query_bytes));
+}
+
 size_t relevance(const episode& x, const std::vector<std::string>& words) {
   std::set<std::string> shared;
-  for (const auto& one : x.observations) {
-    auto said = word_set_of(one->content);
-    std::set_intersection(
-      said.begin(), said.end(), words.begin(), words.end(), std::inserter(shared, shared.end()));
-  }
+  for (const auto& one : x.observations)
+    for (auto& said : word_set_of(one->content))
+      if (std::binary_search(words.begin(), words.end(), said))
+        shared.insert(std::move(said));
   return shared.size();
 }
 
@@ -234,7 +241,7 @@ std::vector<context_assembler::entry_line> context_assembler::observations(
 
 std::vector<context_assembler::entry_line> context_assembler::goals(
   const std::vector<goal>& xs, std::string_view prompt) const {
-  auto words = word_set_of(prompt);
+  auto words = asked_words(prompt);
   using rank = std::tuple<priority, size_t, int>;
   std::vector<std::pair<rank, const goal*>> ranked;
   for (const auto& x : xs) {
@@ -267,7 +274,7 @@ std::vector<context_assembler::entry_line> context_assembler::facts(
 
 std::vector<context_assembler::entry_line> context_assembler::episodes(
   const std::vector<episode>& xs, std::string_view prompt) const {
-  auto words = word_set_of(prompt);
+  auto words = asked_words(prompt);
   std::vector<std::pair<size_t, const episode*>> ranked;
   ranked.reserve(xs.size());
   for (const auto& x : xs)

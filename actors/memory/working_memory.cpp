@@ -20,6 +20,11 @@ struct working_memory::assembly {
   context_material material;
   uint32_t missing = 4; ///< parts that did not come yet
 
+  /// What the memories are asked for: the beginning of a prompt that is too long for a query.
+  std::string query() const {
+    return std::string{utf8::prefix(request.prompt, filter_limits::query_bytes)};
+  }
+
   /// Who the parts are told that asks.
   caller by() const { return as_daemon(name, request.by.turn_id, request.by.cause); }
 };
@@ -78,7 +83,7 @@ void working_memory::read_observations(const assembly_ptr& job) {
     return part_is_in(job);
   query_observations query;
   query.by = job->by();
-  query.text = utf8::prefix(job->request.prompt, filter_limits::query_bytes);
+  query.text = job->query();
   // Naming what is live makes the text rank instead of select (contract 3).
   query.filter.status = {status::active, status::pending_review};
   query.limit = config_.max_observations;
@@ -110,7 +115,7 @@ void working_memory::read_facts(const assembly_ptr& job) {
     return part_is_in(job);
   query_facts query;
   query.by = job->by();
-  query.text = job->request.prompt;
+  query.text = job->query();
   query.limit = config_.max_facts;
   auto done = [this, job](fact_list& found) {
     job->material.facts = std::move(found.facts);

@@ -211,20 +211,39 @@ void delivery::pump() {
 void delivery::pump(subscriber& x) {
   auto events = next_events(x);
   if (events.empty()) {
+    if (!x.state.is_told())
+      return look_on_later(x);
     unsettled_.erase(&x);
     return;
   }
+  expect_answer(x);
+  watch_deadlines(x.answer_by);
+  ask(page_.self, x.handle, caf::infinite,
+    event_batch{page_.agent->agent_id, std::move(events), page_.epoch})
+    .then([this, id = x.id, batch = x.batch] { on_acknowledged(id, batch); },
+      [this, id = x.id, batch = x.batch](const caf::error& err) { on_failure(id, batch, err); });
+}
+
+void delivery::expect_answer(subscriber& x) {
   x.busy = true;
   x.batch = ++last_batch_;
   auto now = page_.agent->clock->steady();
   if (x.failures == 0)
     x.told_at = now;
   x.answer_by = now + from_milliseconds(page_.config->acknowledge_ms);
-  watch_deadlines(x.answer_by);
-  ask(page_.self, x.handle, caf::infinite,
-    event_batch{page_.agent->agent_id, std::move(events), page_.epoch})
-    .then([this, id = x.id, batch = x.batch] { on_acknowledged(id, batch); },
-      [this, id = x.id, batch = x.batch](const caf::error& err) { on_failure(id, batch, err); });
+}
+
+/// Looking for what it is to be told takes long: others have their turn in between.
+void delivery::look_on_later(subscriber& x) {
+  expect_answer(x);
+  page_.self->run_delayed(timespan::zero(), [this, id = x.id, batch = x.batch] {
+    auto* found = waiting_for(id, batch);
+    if (found == nullptr)
+      return;
+    found->busy = false;
+    pump(*found);
+    page_.acknowledged();
+  });
 }
 
 /// One timer for whoever is due first: one for each batch would wake the system's clock
@@ -265,6 +284,9 @@ event_list delivery::next_events(subscriber& x) {
   fill_from_state(x, events);
   if (!events.empty())
     return event_list{std::move(events)};
+  x.state.next = x.state.batch_end;
+  if (!x.state.is_told())
+    return {};  // nothing of what there was time to look at
   x.state = {}; // nothing of it was left
   return from_log(x);
 }
@@ -277,20 +299,33 @@ void delivery::fall_behind(subscriber& x) {
   wait(x);
 }
 
-/// The numbers, from one on, of what is there and wanted, oldest first.
-std::vector<uint64_t> delivery::state_from(uint64_t number, const interest& x, size_t most) const {
-  std::vector<uint64_t> result;
+/// What is there and wanted, from a number on, as far as there is time to look at all filters.
+part_of_matches delivery::state_from(uint64_t number, const interest& x, size_t most) const {
+  part_of_matches result{{}, UINT64_MAX};
+  auto& numbers = result.numbers;
   for (auto filter : x.filters) {
     if (filter.status.empty()) // any, to a subscriber; live ones, to the index
       filter.status = {status::active, status::pending_review, status::resolved};
-    auto found = page_.index->matches_from(number, filter, page_.agent->clock->now(), most);
-    auto middle = static_cast<std::ptrdiff_t>(result.size());
-    result.insert(result.end(), found.begin(), found.end());
-    std::inplace_merge(result.begin(), result.begin() + middle, result.end());
+    auto found = page_.index->matches_from(
+      number, filter, page_.agent->clock->now(), most, end_of_slice(x.filters.size()));
+    auto middle = static_cast<std::ptrdiff_t>(numbers.size());
+    numbers.insert(numbers.end(), found.numbers.begin(), found.numbers.end());
+    std::inplace_merge(numbers.begin(), numbers.begin() + middle, numbers.end());
+    result.next = std::min(result.next, found.next);
   }
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  result.resize(std::min(result.size(), most));
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  numbers.erase(std::lower_bound(numbers.begin(), numbers.end(), result.next), numbers.end());
+  if (numbers.size() > most)
+    result.next = numbers[most];
+  numbers.resize(std::min(numbers.size(), most));
   return result;
+}
+
+/// Each of several filters has its part of the time of a query.
+std::function<bool()> delivery::end_of_slice(size_t of) const {
+  const auto& clock = *page_.agent->clock;
+  auto slice = from_milliseconds(page_.config->query_deadline_ms) / static_cast<int64_t>(of);
+  return [&clock, end = clock.steady() + slice] { return clock.steady() >= end; };
 }
 
 page_event delivery::lagged(const subscriber& x) const {
@@ -308,11 +343,10 @@ void delivery::fill_from_state(subscriber& x, std::vector<page_event>& events) c
   x.state.batch_end = x.state.next;
   if (events.size() >= x.at_once)
     return;
-  auto most = x.at_once - events.size();
-  auto numbers = state_from(x.state.next, *x.wants, most);
-  x.state.batch_end = numbers.size() < most ? x.state.end : numbers.back() + 1;
+  auto part = state_from(x.state.next, *x.wants, x.at_once - events.size());
+  x.state.batch_end = std::min(part.next, x.state.end);
   size_t bytes = 0;
-  for (auto number : numbers) {
+  for (auto number : part.numbers) {
     if (number >= x.state.end)
       break; // it comes through the log
     if (bytes >= page_.config->batch_bytes) {

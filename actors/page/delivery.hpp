@@ -116,7 +116,10 @@ private:
   event_list from_log(subscriber& x);
   void fill_from_state(subscriber& x, std::vector<page_event>& events) const;
   void fall_behind(subscriber& x);
-  std::vector<uint64_t> state_from(uint64_t number, const interest& x, size_t most) const;
+  part_of_matches state_from(uint64_t number, const interest& x, size_t most) const;
+  std::function<bool()> end_of_slice(size_t of) const;
+  void expect_answer(subscriber& x);
+  void look_on_later(subscriber& x);
   page_event lagged(const subscriber& x) const;
   bool make_room();
   subscriber* waiting_for(uint64_t id, uint64_t batch);

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "scratchpage/actors/page/gradual_sort.hpp"
 #include "scratchpage/actors/page/observation_scan.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 
@@ -237,32 +238,29 @@ index_answer observation_index::query(const index_query& q) {
   return answer;
 }
 
-std::vector<uint64_t> observation_index::matches_from(
-  uint64_t from, const observation_filter& filter, timestamp now, size_t limit) {
+part_of_matches observation_index::matches_from(uint64_t from, const observation_filter& filter,
+  timestamp now, size_t limit, const std::function<bool()>& out_of_time) {
   note_overdue(now);
   index_query q;
   q.filter = &filter;
   q.now = now;
-  std::vector<uint64_t> numbers;
+  q.out_of_time = out_of_time;
+  part_of_matches result{{}, from};
   if (limit > 0)
-    scan{*this, q}.for_each_from(from, [&](uint64_t number) {
-      numbers.push_back(number);
-      return numbers.size() < limit;
+    result.next = scan{*this, q}.for_each_from(from, [&](uint64_t number) {
+      result.numbers.push_back(number);
+      return result.numbers.size() < limit;
     });
-  return numbers;
+  return result;
 }
 
 std::vector<uint64_t> observation_index::ranked(
   const index_query& q, bool& partial, uint64_t& total) {
   auto result = rank(q, SIZE_MAX);
-  // Out of time, what an answer can show is put in order and the rest is not.
-  auto most = static_cast<ptrdiff_t>(
-    std::min<size_t>(result.matches.size(), result.partial ? max_query_limit : SIZE_MAX));
-  auto end = result.matches.begin() + most;
-  if (result.partial)
-    std::partial_sort(result.matches.begin(), end, result.matches.end(), ranking::is_better);
-  else
-    std::sort(result.matches.begin(), end, ranking::is_better);
+  auto is_over = [&] { return result.partial || (q.out_of_time && q.out_of_time()); };
+  auto is_sorted = gradual_sort(
+    result.matches.begin(), result.matches.end(), max_query_limit, ranking::is_better, is_over);
+  result.partial = result.partial || !is_sorted;
   std::vector<uint64_t> numbers;
   numbers.reserve(result.matches.size() + result.others.size());
   for (const auto& x : result.matches)
@@ -336,7 +334,7 @@ uint64_t observation_index::first_created(timestamp at, bool after) const {
 // -- priority and contradictions --------------------------------------------------------
 
 std::vector<uint64_t> observation_index::by_priority(
-  timestamp now, const type_weights& weights) const {
+  timestamp now, const type_weights& weights, const std::function<bool()>& out_of_time) const {
   struct entry {
     int64_t weight;
     double confidence;
@@ -352,11 +350,13 @@ std::vector<uint64_t> observation_index::by_priority(
       return true;
     });
   });
-  std::sort(all.begin(), all.end(), [](const entry& a, const entry& b) {
+  auto is_better = [](const entry& a, const entry& b) {
     if (a.weight != b.weight)
       return a.weight > b.weight;
     return a.confidence != b.confidence ? a.confidence > b.confidence : a.number > b.number;
-  });
+  };
+  auto is_over = [&] { return out_of_time && out_of_time(); };
+  gradual_sort(all.begin(), all.end(), max_query_limit, is_better, is_over);
   std::vector<uint64_t> result;
   result.reserve(all.size());
   for (const auto& x : all)
@@ -364,22 +364,34 @@ std::vector<uint64_t> observation_index::by_priority(
   return result;
 }
 
+uint64_t observation_index::count_active(timestamp now) {
+  const observation_filter any;
+  index_query q;
+  q.filter = &any;
+  q.limit = 0;
+  q.now = now;
+  return query(q).total;
+}
+
+std::vector<uint64_t> observation_index::contradicting(uint64_t number, timestamp now) const {
+  auto search = search_contradictions(now, nullptr);
+  return contradicting(number, now, search);
+}
+
+contradiction_search observation_index::search_contradictions(
+  timestamp now, deadline_poll* poll) const {
+  auto look_up = [this](uint32_t slot) -> const observation& { return at(slot); };
+  return {subjects_, look_up, now, poll};
+}
+
 std::vector<uint64_t> observation_index::contradicting(
-  uint64_t number, timestamp now, deadline_poll* poll) const {
+  uint64_t number, timestamp now, contradiction_search& search) const {
   std::vector<uint64_t> result;
   const auto* row = rows_.find(number);
   if (row == nullptr || !is_live((*row)->status) || (*row)->expires_at <= now)
     return result;
-  const auto& x = **row;
-  subjects_.for_each_candidate(x, [&](uint32_t slot) {
-    const auto& other = at(slot);
-    if (number_of(slot) != number && other.expires_at > now && same_subject(x, other)
-        && !say_the_same(x.content, other.content))
-      result.push_back(number_of(slot));
-    return poll == nullptr || !poll->step();
-  });
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
+  for (auto slot : search.of(slot_of(number)))
+    result.push_back(number_of(slot));
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scratchpage/actors/page/block_table.hpp"
+#include "scratchpage/actors/page/contradiction_search.hpp"
 #include "scratchpage/actors/page/deadline_poll.hpp"
 #include "scratchpage/actors/page/deadline_queue.hpp"
 #include "scratchpage/actors/page/field_index.hpp"
@@ -31,6 +32,12 @@ struct index_query {
   uint64_t before = 0;
   timestamp now = {};                     ///< what has expired by then is not there
   std::function<bool()> out_of_time = {}; ///< polled every 1024 steps or so; empty: never
+};
+
+/// The first matches from a number on.
+struct part_of_matches {
+  std::vector<uint64_t> numbers; ///< oldest first
+  uint64_t next = 0;             ///< the first that was not looked at
 };
 
 struct index_answer {
@@ -79,12 +86,14 @@ public:
   /// A text only ranks if the filter asks for anything, else it selects.
   index_answer query(const index_query& q);
 
-  /// The first `limit` matches from a number on, oldest first, in time that goes with what
-  /// is looked at: for who reads all of them, a part at a time.
-  std::vector<uint64_t> matches_from(
-    uint64_t from, const observation_filter& filter, timestamp now, size_t limit);
+  /// The first `limit` matches from a number on, in time that goes with what is looked at: for
+  /// who reads all of them, a part at a time. Ends before that when `out_of_time` says so, but
+  /// not without having looked at some.
+  part_of_matches matches_from(uint64_t from, const observation_filter& filter, timestamp now,
+    size_t limit, const std::function<bool()>& out_of_time = {});
 
-  /// All matches of a query with a text, in order.
+  /// All matches of a query with a text, in order. Out of time, what one answer can show is in
+  /// order and the rest is not.
   std::vector<uint64_t> ranked(const index_query& q, bool& partial, uint64_t& total);
 
   /// Takes up to `at_most` new texts apart ahead of the next text query, which
@@ -105,14 +114,24 @@ public:
   std::vector<uint64_t> due(timestamp now, size_t at_most);
 
   /// Live and not expired: by the type's weight, then confidence, both highest
-  /// first, then newest first.
-  std::vector<uint64_t> by_priority(timestamp now, const type_weights& weights) const;
+  /// first, then newest first. Out of time, what one answer can show is in order and the rest
+  /// is not.
+  std::vector<uint64_t> by_priority(timestamp now, const type_weights& weights,
+    const std::function<bool()>& out_of_time = {}) const;
+
+  /// How many these are.
+  uint64_t count_active(timestamp now);
 
   /// What contradicts an observation: live, not expired, of the same type and
   /// subject, but says something else. Ascending. Empty if the observation
-  /// itself is not live. Those that were found until `poll` says that the time is over.
+  /// itself is not live.
+  std::vector<uint64_t> contradicting(uint64_t number, timestamp now) const;
+
+  /// The same for who asks about many in a row. Means nothing once `poll` says that the time is
+  /// over.
+  contradiction_search search_contradictions(timestamp now, deadline_poll* poll) const;
   std::vector<uint64_t> contradicting(
-    uint64_t number, timestamp now, deadline_poll* poll = nullptr) const;
+    uint64_t number, timestamp now, contradiction_search& search) const;
 
   /// What an observation is about, readable; "" if it has no subject.
   std::string subject_of(uint64_t number) const;

@@ -58,24 +58,28 @@ public:
   }
 
   /// Calls `f(number)` with the matches from a number on, the oldest first, until it returns
-  /// false. Rows after that are not looked at.
+  /// false or the time is over. Rows after that are not looked at; gives the first of them.
   template <class F>
-  void for_each_from(uint64_t from, F&& f) {
+  uint64_t for_each_from(uint64_t from, F&& f) {
+    constexpr uint64_t end = UINT64_MAX;
     if (!can_match_ || from > index_.number_of(last_))
-      return;
+      return end;
     auto first = from > index_.number_of(first_) ? index_.slot_of(from) : first_;
+    auto next = end;
     for (auto key = first >> 16; key <= last_ >> 16; ++key) {
       if (!select(static_cast<uint16_t>(key)))
         continue;
       auto base = index_.number_of(key << 16);
       auto wants_more = work_.for_each_ascending(
         key == first >> 16 ? first % slot_set::chunk_slots : 0, [&](uint16_t offset) {
+          next = base + offset + 1;
           auto is_match = !has_checks() || passes(**index_.rows_.find(base + offset));
-          return !is_match || f(base + offset);
+          return (!is_match || f(base + offset)) && !is_time_to_end();
         });
       if (!wants_more)
-        return;
+        return next;
     }
+    return end;
   }
 
 private:
@@ -83,6 +87,12 @@ private:
     is_partial_ = is_partial_ || (q_.out_of_time && q_.out_of_time());
     return is_partial_;
   }
+
+  /// Counts a row that was looked at, and asks for the time after so many.
+  bool is_time_to_end() { return ++looked_at_ % poll_every() == 0 && out_of_time(); }
+
+  /// Each path that is asked for is a walk over a row's context.
+  size_t poll_every() const { return 1024 / (1 + 16 * plan_.context.size()) + 1; }
 
   bool load(uint16_t key) {
     if (!select(key))
@@ -126,11 +136,9 @@ private:
   }
 
   void check(uint64_t base) {
-    // Each path that is asked for is a walk over a row's context.
-    auto poll_every = 1024 / (1 + 16 * plan_.context.size()) + 1;
-    size_t steps = 0;
+    looked_at_ = 0;
     work_.keep_if([&](uint16_t offset) {
-      if (is_partial_ || (++steps % poll_every == 0 && out_of_time()))
+      if (is_partial_ || is_time_to_end())
         return false;
       return passes(**index_.rows_.find(base + offset));
     });
@@ -166,6 +174,7 @@ private:
   bool checks_created_ = false; // of each row, since they are not
   uint32_t first_ = 0;          // slots, both included
   uint32_t last_ = 0;
+  size_t looked_at_ = 0;
   slot_chunk work_;
   slot_chunk union_;
   slot_set::scratch room_;

@@ -24,8 +24,8 @@ struct page_config {
   uint64_t max_observations = 10'000; ///< on the page; beyond, the least worthy is evicted
   /// About what the observations on the page may take; beyond, others are evicted.
   uint64_t max_bytes = uint64_t{1} << 30;
-  /// Open questions and alerts, which are never evicted, of one source from outside; and the
-  /// bytes of that source with which no more of them are taken.
+  /// Open questions, alerts and evidence, which are not evicted, of one source from outside; and
+  /// the bytes of that source with which no more of them are taken.
   uint64_t max_protected_per_source = 1'000;
   uint64_t max_bytes_per_source = uint64_t{256} << 20;
   double default_ttl_minutes = 10'080;

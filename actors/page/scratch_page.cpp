@@ -166,7 +166,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const open_turn& x) {
       auto err = daemons_only(x.by, "open turns");
       if (!err)
-        err = turns_.open(x.by.turn_id);
+        err = turns_.open(x.by.turn_id, payer_of(x));
       trace_.write("open_turn", x.by, {}, err ? name_of(code_of(err)) : "success");
       return to_result(std::move(err));
     },

@@ -86,6 +86,8 @@ private:
     json::object detail = {};        ///< for the trace, beyond what every change says
     std::string_view operation = {}; ///< for the trace, if not that of the whole commit
     size_t bytes = 0;                ///< that `after` takes, if who planned it has counted them
+    /// By how much what is protected of its source grows: counted while it is on its way.
+    int64_t protected_bytes = 0;
   };
   using changes = boost::container::small_vector<change, 1>; // most operations have one
 
@@ -140,6 +142,7 @@ private:
   caf::expected<query_result> query(const query_observations& request);
   index_query as_index_query(
     const query_observations& request, const ranked_cursors::position& from, timespan begun) const;
+  std::function<bool()> after(timespan deadline) const;
   std::vector<uint64_t> match(const query_observations& request, const index_query& wanted,
     const ranked_cursors::position& from, query_result& result);
   std::vector<uint64_t> match_ranked(const query_observations& request, const index_query& wanted,
@@ -160,8 +163,31 @@ private:
 
   caf::expected<plan<linked_observations>> plan_link(link_observations& request);
   void note_links(const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers);
+  void protect_as_evidence(const std::string& goal_id, uint64_t number);
+  bool may_protect(const std::set<uint64_t>& evidence, uint64_t number, const observation& x);
+  void no_evidence(const std::string& goal_id, uint64_t number);
   caf::error unprotect(const goal_closed& request);
   void unprotect(uint64_t number);
+
+  // -- what is never evicted, and for whom it counts (scratch_page_protection.cpp) ------
+
+  static bool is_protected_type(const observation& x);
+  bool is_protected(uint64_t number, const observation& x) const;
+  bool is_evidence(uint64_t number, const observation& x) const;
+  caf::error check_share(const observation& x, size_t bytes, const caller& by);
+  caf::error check_growth(
+    change& planned, const observation& before, int64_t growth, const caller& by);
+  caf::error check_bytes(
+    source_shares::share of, int64_t growth, const caller& by, std::string_view field) const;
+  source_shares::share share_of(const source& x, const caller& by);
+  uint64_t protected_by(source_shares::share x) const;
+  uint64_t bytes_by(source_shares::share x) const;
+  turn_ledger::payer payer_of(const open_turn& x);
+  void note_protected(change& planned, const caller& by);
+  void charge_asker(const change& planned, const caller& by);
+  void charge(source_shares::share payer, uint64_t number, int64_t bytes);
+  void charge_restored(uint64_t number, const observation& x, int64_t bytes);
+  void forget_charge(uint64_t number);
 
   // -- turns (scratch_page_turns.cpp) ---------------------------------------------------
 
@@ -217,7 +243,6 @@ private:
   caf::error make_room(changes& todo, int64_t more, int64_t bytes, uint64_t spared = 0);
   caf::error evict_one(changes& todo, const std::set<uint64_t>& spared);
   double claim_of(source_shares::share x) const;
-  caf::error check_share(const observation& x, size_t bytes, const caller& by);
   int64_t growth_by(const change& x, size_t bytes) const;
   uint64_t most_bytes() const;
   double bytes_with_index(int64_t of_observations) const;
@@ -257,7 +282,6 @@ private:
   void put_in_order(uint64_t number, const observation& x, source_shares::share share);
   caf::error may_change(const caller& by, const observation& x) const;
   caf::error cannot_find(const update_observation& request) const;
-  bool is_protected(const observation& x) const;
   void watch_once(const caf::actor& who);
   void on_down(const caf::actor_addr& who);
 
@@ -317,6 +341,10 @@ private:
   std::map<caf::actor_addr, std::set<std::string>> holders_;
   std::set<caf::actor_addr> watched_;
   std::map<std::string, std::set<uint64_t>> protected_by_goal_;
+  /// What the ensemble asks and reports in turns of somebody outside: the share that it counts
+  /// for, and the bytes.
+  std::map<uint64_t, std::pair<source_shares::share, int64_t>> charged_;
+  std::set<uint64_t> beyond_share_; // the same, and evictable since that share has enough of it
   uint64_t expired_ = 0;
   uint64_t evicted_ = 0;
 };

@@ -47,16 +47,19 @@ void scratch_page_state::apply(const change& x, page_event event) {
   case event_kind::updated:
   case event_kind::linked:
     index_.replace(x.number, x.after);
-    if (x.after->status == status::resolved)
+    if (x.after->status == status::resolved) {
+      forget_charge(x.number);
       put_in_order(x.number, *x.after, share); // the first to go from now on
-    else
+    } else {
       eviction_.touch(x.number);
+    }
     break;
   default:
     expired_ += x.kind == event_kind::expired ? 1 : 0;
     evicted_ += x.kind == event_kind::evicted ? 1 : 0;
     index_.erase(x.number);
     eviction_.erase(x.number);
+    forget_charge(x.number);
     candidates_.erase(x.number);
     for (const auto& goal : x.after->linked_goal_ids)
       if (auto i = protected_by_goal_.find(goal); i != protected_by_goal_.end())
@@ -77,7 +80,7 @@ void scratch_page_state::put_in_order(
     eviction_.insert(number, 0, resolved_share);
   else
     eviction_.insert(number, setup_.weights.of(x.type), share);
-  eviction_.protect(number, is_protected(x));
+  eviction_.protect(number, is_protected(number, x));
 }
 
 /// Decides whether a new or changed observation goes to the Frontal Cortex.
@@ -234,7 +237,7 @@ void scratch_page_state::archive_aged() {
   changes todo;
   for (auto number : index_.query(wanted).numbers) {
     auto x = index_.find(number);
-    if (x->updated_at < *old.created_before && !is_protected(*x) && !busy_.contains(number))
+    if (x->updated_at < *old.created_before && !is_protected(number, *x) && !busy_.contains(number))
       todo.push_back(archive_of(number));
   }
   // What storage refuses is found again an hour later.

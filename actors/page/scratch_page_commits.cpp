@@ -91,6 +91,9 @@ void scratch_page_state::count_staged(const staged_commit& x, int64_t sign) {
   else
     turns_.settle(x.by.turn_id);
   for (const auto& one : x.todo) {
+    if (one.protected_bytes != 0)
+      shares_.charge(shares_.of(one.after->source), one.kind == event_kind::added ? sign : 0,
+        sign * one.protected_bytes);
     if (one.kind == event_kind::added)
       staged_growth_ += sign;
     else if (is_end(one.kind))
@@ -242,6 +245,9 @@ void scratch_page_state::rest(const caf::error& err) {
 void scratch_page_state::refuse(const std::vector<staged_commit>& commits, const caf::error& err) {
   for (const auto& x : commits) {
     count_staged(x, -1);
+    for (const auto& one : x.todo)
+      if (one.kind == event_kind::added)
+        forget_charge(one.number);
     trace_.write_error(x.operation, x.by, err);
     x.done(err);
     wake(x.todo);

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "scratchpage/actors/page/page_access.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 
 namespace scratchpage {
@@ -15,12 +17,12 @@ caf::expected<scratch_page_state::plan<linked_observations>> scratch_page_state:
   if (auto err = daemons_only(request.by, "link observations"))
     return refuse("link_observation", request.by, err);
   plan<linked_observations> result{operation, {}, {}};
-  auto& named = result.answer.observation_ids;
+  std::set<std::string_view> named;
   for (const auto& id : request.observation_ids) {
     auto current = find_current(id);
-    if (!current || std::find(named.begin(), named.end(), id) != named.end())
+    if (!current || !named.insert(id).second)
       continue;
-    named.push_back(id);
+    result.answer.observation_ids.push_back(id);
     auto x = *current;
     auto& linked = x.linked_goal_ids;
     auto known = std::find(linked.begin(), linked.end(), request.goal_id);
@@ -45,24 +47,46 @@ caf::expected<scratch_page_state::plan<linked_observations>> scratch_page_state:
   return result;
 }
 
-/// What is evidence of an open goal is never evicted.
 void scratch_page_state::note_links(
   const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers) {
-  auto& evidence = protected_by_goal_[goal_id];
   for (auto number : numbers) {
     if (undo)
-      evidence.erase(number);
+      no_evidence(goal_id, number);
     else
-      evidence.insert(number);
+      protect_as_evidence(goal_id, number);
   }
-  if (evidence.empty())
-    protected_by_goal_.erase(goal_id);
-  for (auto number : numbers) {
-    if (undo)
-      unprotect(number);
-    else
-      eviction_.protect(number, true);
+}
+
+/// What is evidence of an open goal is never evicted, but for what is beyond the share of its
+/// source, which anybody can make evidence by naming the goal.
+void scratch_page_state::protect_as_evidence(const std::string& goal_id, uint64_t number) {
+  auto x = index_.find(number);
+  auto goal = protected_by_goal_.try_emplace(goal_id).first;
+  if (x && may_protect(goal->second, number, *x)) {
+    goal->second.insert(number);
+    eviction_.protect(number, true);
+  } else if (goal->second.empty()) {
+    protected_by_goal_.erase(goal);
   }
+}
+
+bool scratch_page_state::may_protect(
+  const std::set<uint64_t>& evidence, uint64_t number, const observation& x) {
+  if (evidence.size() >= goal_limits::observations)
+    return false;
+  auto share = shares_.of(x.source);
+  return is_protected(number, x)
+         || (protected_by(share) < setup_.limits.max_protected_per_source
+             && bytes_by(share) <= setup_.limits.max_bytes_per_source);
+}
+
+void scratch_page_state::no_evidence(const std::string& goal_id, uint64_t number) {
+  auto goal = protected_by_goal_.find(goal_id);
+  if (goal == protected_by_goal_.end() || goal->second.erase(number) == 0)
+    return;
+  if (goal->second.empty())
+    protected_by_goal_.erase(goal);
+  unprotect(number);
 }
 
 caf::error scratch_page_state::unprotect(const goal_closed& request) {
@@ -79,7 +103,7 @@ caf::error scratch_page_state::unprotect(const goal_closed& request) {
 
 /// Lets it be evicted again, unless there is another reason not to.
 void scratch_page_state::unprotect(uint64_t number) {
-  if (auto x = index_.find(number); x && !is_protected(*x))
+  if (auto x = index_.find(number); x && !is_protected(number, *x))
     eviction_.protect(number, false);
 }
 

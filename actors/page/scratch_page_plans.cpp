@@ -20,10 +20,6 @@ caf::error unknown_id(const std::string& id, std::string_view field = "observati
   return fail(errc::not_found, field, "no such observation on the page: '" + id + "'");
 }
 
-bool is_protected_type(const observation& x) {
-  return x.type == "pending_confirmation" || x.type == "alert" || x.type.ends_with("_alert");
-}
-
 } // namespace
 
 caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
@@ -54,6 +50,8 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
     return refuse("add_observation", request.by, err);
   observation_ptr added{std::move(accepted->value)};
   result.todo.push_back({event_kind::added, ++last_number_, added, {}, {}, bytes});
+  if (is_protected_type(*added))
+    note_protected(result.todo.back(), request.by);
   if (trace_.enabled() && !accepted->warnings.empty())
     result.todo.back().detail["warnings"] = to_json(accepted->warnings);
   result.answer = {std::move(added), std::move(accepted->warnings)};
@@ -76,23 +74,6 @@ caf::error scratch_page_state::join_turn(caller& by, const observation_draft& dr
 caf::error scratch_page_state::check_writer(const add_observation& request) const {
   auto err = writers_.check(request.draft, request.by);
   return err && types_.knows(request.draft.type) ? err : caf::error{};
-}
-
-/// What is never evicted is for a source from outside to have only so much of.
-caf::error scratch_page_state::check_share(const observation& x, size_t bytes, const caller& by) {
-  if (!by.outside || !is_protected_type(x))
-    return {};
-  const auto& limits = setup_.limits;
-  auto share = shares_.of(x.source);
-  if (eviction_.protected_of(share) >= limits.max_protected_per_source)
-    return fail(errc::overloaded, "type",
-      "expected at most " + std::to_string(limits.max_protected_per_source)
-        + " open questions and alerts of " + by.name + "; resolve some first");
-  if (shares_.bytes(share) + bytes > limits.max_bytes_per_source)
-    return fail(errc::overloaded, "content",
-      "expected at most " + std::to_string(limits.max_bytes_per_source) + " bytes of " + by.name
-        + " with its open questions and alerts; resolve some first");
-  return {};
 }
 
 /// Every queue is bounded, also that of changes which storage has not taken yet.
@@ -140,9 +121,13 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
     updated.detail["overwritten_revision"] = current->revision;
   plan<receipt> result{"update_observation", {}, {after, std::move(next->warnings)}};
   auto growth = growth_by(updated, updated.bytes);
-  if (growth > 0)
-    if (auto err = make_room(result.todo, 0, growth, updated.number))
+  if (growth > 0) {
+    auto err = check_growth(updated, *current, growth, request.by);
+    if (!err)
+      err = make_room(result.todo, 0, growth, updated.number);
+    if (err)
       return refused(err);
+  }
   result.todo.push_back(std::move(updated));
   if (stale)
     result.afterwards = [this, by = request.by, lost = std::move(current)] {
@@ -220,14 +205,6 @@ caf::error scratch_page_state::cannot_find(const update_observation& request) co
     return unknown_id(request.observation_id);
   return fail(errc::invalid_transition, "status",
     "archived cannot become " + to_string(*request.changes.status));
-}
-
-/// Never evicted (contract 13): what is still to be answered or heeded, and the
-/// evidence of an open goal.
-bool scratch_page_state::is_protected(const observation& x) const {
-  auto is_open = [this](const std::string& id) { return protected_by_goal_.contains(id); };
-  return (is_protected_type(x) && is_live(x.status))
-         || std::any_of(x.linked_goal_ids.begin(), x.linked_goal_ids.end(), is_open);
 }
 
 } // namespace scratchpage

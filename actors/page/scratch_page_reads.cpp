@@ -92,11 +92,15 @@ index_query scratch_page_state::as_index_query(
   wanted.limit = request.limit;
   wanted.before = from.before;
   wanted.now = now();
-  const auto& clock = *agent_.clock;
-  auto deadline =
-    begun + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms));
-  wanted.out_of_time = [&clock, deadline] { return clock.steady() >= deadline; };
+  wanted.out_of_time =
+    after(begun + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms)));
   return wanted;
+}
+
+/// Whether that has passed, on the clock that nobody sets.
+std::function<bool()> scratch_page_state::after(timespan deadline) const {
+  const auto& clock = *agent_.clock;
+  return [&clock, deadline] { return clock.steady() >= deadline; };
 }
 
 /// One page of the answer, and its numbers; notes the total and where to go on.
@@ -159,12 +163,13 @@ std::vector<contradiction> scratch_page_state::contradictions(
   std::span<const uint64_t> numbers, const caller& by, const index_query& wanted, bool& partial) {
   std::vector<contradiction> result;
   std::set<uint64_t> told;
-  deadline_poll poll{wanted.out_of_time, 16}; // comparing two long texts takes long
+  deadline_poll poll{wanted.out_of_time, 16}; // reading long texts takes long
+  auto search = index_.search_contradictions(wanted.now, &poll);
   size_t ids = 0;
   for (auto number : numbers) {
     if (told.contains(number))
       continue;
-    auto group = index_.contradicting(number, wanted.now, &poll);
+    auto group = index_.contradicting(number, wanted.now, search);
     ids += group.size();
     partial = partial || poll.is_over() || ids > answer_limits::conflict_ids;
     if (poll.is_over() || ids > answer_limits::conflict_ids)
@@ -228,8 +233,12 @@ caf::error scratch_page_state::take_active(
   auto next = ranked_cursors::from_priority_text(request.cursor);
   if (!next)
     return next.error();
-  auto order = index_.by_priority(now(), setup_.weights);
-  to.total_count = order.size();
+  auto is_late = after(agent_.clock->steady() + from_milliseconds(setup_.limits.query_deadline_ms));
+  std::vector<uint64_t> order;
+  if (!next->ranked)
+    order = index_.by_priority(
+      now(), setup_.weights, [&] { return to.partial = to.partial || is_late(); });
+  to.total_count = next->ranked ? index_.count_active(now()) : order.size();
   const auto* kept = next->ranked ? cursors_.find(next->order) : &order;
   if (kept == nullptr)
     return forgotten_cursor();

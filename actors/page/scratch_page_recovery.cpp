@@ -26,10 +26,11 @@ void scratch_page_state::restore(const recovered_page& from) {
     bytes_ += bytes;
     auto share = shares_.of(x->source);
     shares_.count(share, 1, bytes);
+    charge_restored(number, *x, bytes);
+    put_in_order(number, *x, share);
     for (const auto& goal : x->linked_goal_ids)
       if (auto known = from.goals.find(goal); known != from.goals.end() && known->second)
-        protected_by_goal_[goal].insert(number);
-    put_in_order(number, *x, share);
+        protect_as_evidence(goal, number);
   }
   share_memory();
 }

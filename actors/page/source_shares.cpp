@@ -6,7 +6,7 @@ namespace scratchpage {
 
 namespace {
 
-// The first two are for all those that have none of their own.
+// The first two, before the one that is unknown, are for all those that have none of their own.
 constexpr source_shares::share other_persons = 0;
 constexpr source_shares::share other_programs = 1;
 
@@ -23,7 +23,7 @@ bool is_same(const source& a, const source& b) {
 } // namespace
 
 source_shares::source_shares()
-  : all_{{true, 0, 0}, {false, 0, 0}} {}
+  : all_{{.is_persons = true}, {.is_persons = false}, {.is_persons = false}} {}
 
 source_shares::share source_shares::of(const source& x) {
   if (is_same(x, last_))
@@ -41,8 +41,18 @@ source_shares::share source_shares::make(std::string key, bool is_persons) {
     return is_persons ? other_persons : other_programs;
   auto result = static_cast<share>(all_.size());
   by_source_.emplace(std::move(key), result);
-  all_.push_back({is_persons, 0, 0});
+  all_.push_back({.is_persons = is_persons});
   return result;
+}
+
+void source_shares::charge(share x, int64_t observations, int64_t bytes) {
+  all_[x].charged += static_cast<uint64_t>(observations);
+  all_[x].charged_bytes += static_cast<uint64_t>(bytes);
+}
+
+void source_shares::claim(share x) {
+  if (!std::exchange(all_[x].is_claimed, true))
+    claimed_.push_back(x);
 }
 
 void source_shares::count(share x, int64_t observations, int64_t bytes) {

@@ -23,28 +23,54 @@ public:
 
   static constexpr share most = 1'024;
 
+  /// Of those of whom nobody knows who they are.
+  static constexpr share unknown = 2;
+
   /// The share of whoever put it on the page.
   share of(const source& x);
 
   /// Counts what was added to the share, or taken from it.
   void count(share x, int64_t observations, int64_t bytes);
 
+  /// The same of what counts for a share and is not its own on the page: it is on its way, or
+  /// somebody put it there on its behalf.
+  void charge(share x, int64_t observations, int64_t bytes);
+
+  /// Notes that nobody has checked the name of that source.
+  void claim(share x);
+
+  /// Calls `f(share)` for all that count as one with it: all whose names nobody has checked, or
+  /// it alone.
+  template <class F>
+  void for_each_of_principal(share x, F&& f) const {
+    if (!all_[x].is_claimed)
+      return f(x);
+    for (auto one : claimed_)
+      f(one);
+  }
+
   /// Whether it is a person's own.
   bool is_persons(share x) const { return all_[x].is_persons; }
   uint64_t observations(share x) const { return all_[x].observations; }
   uint64_t bytes(share x) const { return all_[x].bytes; }
+  uint64_t charged(share x) const { return all_[x].charged; }
+  uint64_t charged_bytes(share x) const { return all_[x].charged_bytes; }
 
 private:
   struct entry {
     bool is_persons = false;
     uint64_t observations = 0;
     uint64_t bytes = 0;
+    uint64_t charged = 0;
+    uint64_t charged_bytes = 0;
+    bool is_claimed = false;
   };
 
   share make(std::string key, bool is_persons);
 
   std::unordered_map<std::string, share> by_source_;
   std::vector<entry> all_;
+  std::vector<share> claimed_;
   source last_;          ///< that was asked for, and its share: mostly it is the next one, too
   share last_share_ = 0; ///< a person without a name is nobody
 };

@@ -18,9 +18,15 @@ namespace scratchpage {
 /// Whether two contents say the same but for case and white space.
 bool say_the_same(std::string_view a, std::string_view b);
 
-/// Whether two observations are of the same type and subject (contract 3,
-/// "Contradictions").
-bool same_subject(const observation& a, const observation& b);
+/// The same for texts that say the same, and hardly ever for others.
+size_t hash_of_saying(std::string_view text);
+
+/// What a subject is made of: tags and a goal, or a key in the metadata.
+enum class subject_kind : uint8_t { tags_and_goal, key };
+
+/// Whether two observations are of the same type and have that kind of subject in common
+/// (contract 3, "Contradictions").
+bool same_subject(subject_kind kind, const observation& a, const observation& b);
 
 /// What an observation is about, for a person; "" if it has no subject.
 std::string readable_subject(const observation& x);
@@ -37,14 +43,15 @@ public:
   void remove(uint32_t slot, const observation& x);
   void clear();
 
-  /// Calls `f(slot)` for those that may contradict `x`: all of its subject, and
-  /// now and then one of another, unless it is known that they say the same. At
-  /// most twice for a slot.
+  /// Calls `f(kind, key, group)` for each subject of `x`, unless it is known that all of it say
+  /// the same. The key stands for the subject, and now and then for another one, too; the group
+  /// has the slots of all that have it.
   template <class F>
-  void for_each_candidate(const observation& x, F&& f) const {
-    for (auto key : keys_of(x))
-      if (key != 0 && mixed_.contains(key))
-        groups_.find(key)->second.for_each(f);
+  void for_each_mixed_group(const observation& x, F&& f) const {
+    auto keys = keys_of(x);
+    for (auto kind : {subject_kind::tags_and_goal, subject_kind::key})
+      if (auto key = keys[static_cast<size_t>(kind)]; key != 0 && mixed_.contains(key))
+        f(kind, key, groups_.find(key)->second);
   }
 
 private:
@@ -56,7 +63,7 @@ private:
 
   using keys = std::array<uint32_t, 2>;
 
-  /// Hashes of the subjects that `x` has; 0 where it has none.
+  /// Hashes of the subjects that `x` has, by their kind; 0 where it has none.
   static keys keys_of(const observation& x);
 
   split_table<boost::unordered_flat_map<uint32_t, slot_set, key_hash>> groups_;

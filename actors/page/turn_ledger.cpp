@@ -16,14 +16,32 @@ caf::error not_open(const std::string& turn_id) {
 
 } // namespace
 
-caf::error turn_ledger::open(const std::string& turn_id) {
+caf::error turn_ledger::open(const std::string& turn_id, payer paid_by) {
   if (turn_id.empty())
     return fail(errc::invalid_request, "turn_id", "expected a turn's id");
   if (turns_.size() >= max_open_ && !is_open(turn_id))
     return fail(
       errc::overloaded, "turn_id", "expected at most " + std::to_string(max_open_) + " open turns");
-  turns_.try_emplace(turn_id);
+  if (auto [opened, is_new] = turns_.try_emplace(turn_id); is_new)
+    opened->second.paid_by = paid_by;
   return {};
+}
+
+const turn_ledger::payer* turn_ledger::payer_of(const std::string& turn_id) const {
+  if (auto open = turns_.find(turn_id); open != turns_.end())
+    return &open->second.paid_by;
+  auto closed = closed_.find(turn_id);
+  return closed != closed_.end() ? &closed->second : nullptr;
+}
+
+void turn_ledger::remember(const std::string& turn_id, payer paid_by) {
+  constexpr size_t most = 1'024;
+  if (closed_.insert_or_assign(turn_id, paid_by).second)
+    closed_in_order_.push_back(turn_id);
+  if (closed_in_order_.size() <= most)
+    return;
+  closed_.erase(closed_in_order_.front());
+  closed_in_order_.pop_front();
 }
 
 void turn_ledger::note(
@@ -129,6 +147,7 @@ turn_ledger::closed turn_ledger::close(const std::string& turn_id) {
   auto node = turns_.extract(turn_id);
   if (node.empty())
     return result;
+  remember(turn_id, node.mapped().paid_by);
   result.left_out = node.mapped().left_out;
   for (auto& [number, x] : node.mapped().added) {
     bytes_ -= memory_of(*x);

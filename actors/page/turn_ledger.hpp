@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <caf/error.hpp>
 
+#include "scratchpage/actors/page/source_shares.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 
@@ -24,6 +27,9 @@ public:
     uint64_t token;
   };
 
+  /// The share of whoever began a turn, if they came from outside.
+  using payer = std::optional<source_shares::share>;
+
   /// `most_bytes`, about: of the observations that are kept for all open turns.
   explicit turn_ledger(size_t max_open, size_t most_bytes = SIZE_MAX)
     : max_open_{max_open},
@@ -37,9 +43,13 @@ public:
 
   /// `overloaded` if too many are open, `invalid_request` without a turn's id.
   /// Opening an open turn changes nothing.
-  caf::error open(const std::string& turn_id);
+  caf::error open(const std::string& turn_id, payer paid_by = {});
   bool is_open(const std::string& turn_id) const { return turns_.contains(turn_id); }
   size_t size() const { return turns_.size(); }
+
+  /// Whose is what the ensemble has to ask and to report in a turn. Known of turns that are open
+  /// and of the last that were closed, in which somebody may still be at work; null: not known.
+  const payer* payer_of(const std::string& turn_id) const;
 
   /// Notes a change that the turn caused, and keeps the last form of what the
   /// turn added, as long as there is room for its bytes.
@@ -78,6 +88,7 @@ public:
 
 private:
   struct turn {
+    payer paid_by;
     uint64_t last_sequence = 0;
     uint64_t expected = 0; // changes on their way to storage
     std::map<std::string, unsigned> holds;
@@ -88,12 +99,16 @@ private:
 
   void keep(turn& x, uint64_t number, const observation_ptr& added);
 
+  void remember(const std::string& turn_id, payer paid_by);
+
   static void take_ready(turn& x, uint64_t acknowledged, std::vector<waiter>& ready);
 
   size_t max_open_;
   size_t most_bytes_;
   size_t bytes_ = 0; // about, of all that was added
   std::map<std::string, turn> turns_;
+  std::map<std::string, payer> closed_;     // of the last that were closed
+  std::deque<std::string> closed_in_order_; // the oldest first
 };
 
 } // namespace scratchpage

@@ -180,6 +180,11 @@ bool call_plan::restart(std::string_view call_id) {
   return true;
 }
 
+bool call_plan::has_failed(std::string_view call_id) const {
+  auto i = index_of(call_id);
+  return i != none && slots_[i].state == state::failed;
+}
+
 void call_plan::revive_dependents(size_t of) {
   for (size_t i = 0; i < slots_.size(); ++i) {
     auto& x = slots_[i];

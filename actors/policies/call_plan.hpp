@@ -58,6 +58,9 @@ public:
   /// that were skipped because of it. False if it had not.
   bool restart(std::string_view call_id);
 
+  /// Whether the call was made, or refused, without success, and does not wait or run again.
+  bool has_failed(std::string_view call_id) const;
+
   /// Another tool makes the call from now on; false if there is no such call.
   bool replace_tool(std::string_view call_id, std::string tool_id);
 

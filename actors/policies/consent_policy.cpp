@@ -1,6 +1,7 @@
 #include "scratchpage/actors/policies/consent_policy.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "scratchpage/actors/policies/consent_question.hpp"
@@ -42,10 +43,37 @@ bool same_thread(const observation& a, const observation& b) {
   return text_at(a.context, "thread_id") == text_at(b.context, "thread_id");
 }
 
+/// Whether the question waited for an answer when `input` was said. Who hears the input
+/// before the Executor may have resolved it meanwhile.
+bool waited_for(const observation& question, const observation& input) {
+  if (is_live(question.status))
+    return true;
+  if (question.status != status::resolved || !question.resolved_by)
+    return false;
+  const auto& turn = question.resolved_by->turn_id;
+  return turn.empty() ? question.resolved_by->at >= input.created_at : turn == input.source.turn_id;
+}
+
+/// Whether somebody who reads `input` may take it for an answer to the question, of which
+/// nobody knows in which thread it was shown if it names none.
+bool may_be_meant(const observation& question, const observation& input) {
+  auto thread = text_at(question.context, "thread_id");
+  return question.type == "pending_confirmation" && !read_consent_question(question)
+         && came_before(question, input) && waited_for(question, input)
+         && (thread.empty() || thread == text_at(input.context, "thread_id"));
+}
+
+bool is_as_late(const observation& question, const observation& asked) {
+  auto in_one_turn =
+    !asked.source.turn_id.empty() && question.source.turn_id == asked.source.turn_id;
+  return in_one_turn || came_before(asked, question);
+}
+
 /// A question that words can answer, by its place among all.
 struct named_question {
   size_t place;
   std::string name; ///< the tool's, in words
+  bool in_doubt;    ///< words without the name may mean another question
 };
 
 phrase_list names_in(const std::vector<named_question>& questions) {
@@ -56,15 +84,18 @@ phrase_list names_in(const std::vector<named_question>& questions) {
   return phrase_list{names};
 }
 
-/// The questions whose tools the text names; all if it names none.
-std::vector<named_question> those_named(
+/// The questions whose tools the text names; if it names none, all that it must mean.
+std::vector<named_question> those_meant(
   const std::vector<named_question>& questions, std::string_view text) {
   std::vector<named_question> result;
   auto words = words_of(text);
   for (const auto& x : questions)
     if (phrase_list{{x.name}}.find_in(words) != nullptr)
       result.push_back(x);
-  return result.empty() ? questions : result;
+  if (result.empty())
+    std::copy_if(questions.begin(), questions.end(), std::back_inserter(result),
+      [](const named_question& x) { return !x.in_doubt; });
+  return result;
 }
 
 } // namespace
@@ -88,7 +119,8 @@ consent_policy::consent_policy(consent_config config)
     deferrals_{config_.deferrals} {}
 
 std::vector<consent> consent_policy::answers(const observation& input,
-  const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs) const {
+  const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs,
+  const std::vector<observation_ptr>& questions) const {
   std::vector<consent> result(asked.size(), consent::open);
   std::vector<named_question> by_words;
   for (size_t i = 0; i < asked.size(); ++i) {
@@ -98,13 +130,31 @@ std::vector<consent> consent_policy::answers(const observation& input,
     if (is_explicit(input))
       result[i] = explicit_answer(input, asked[i]->observation_id);
     else if (asked_lately(*asked[i], input, inputs))
-      by_words.push_back({i, joined(words_of(question->call.tool_id), " ")});
+      by_words.push_back({i, joined(words_of(question->call.tool_id), " "),
+        may_mean_another(input, *asked[i], questions)});
   }
-  auto about = those_named(by_words, input.content);
+  auto about = those_meant(by_words, input.content);
   auto said = reading_of(input.content, names_in(about));
   for (const auto& x : about)
     result[x.place] = said;
   return result;
+}
+
+bool consent_policy::speaks_to(const observation& input, const observation& asked,
+  const std::vector<observation_ptr>& questions) const {
+  if (is_explicit(input))
+    return explicit_answer(input, asked.observation_id) != consent::open;
+  return !may_mean_another(input, asked, questions) && reading_of(input.content) != consent::open;
+}
+
+bool consent_policy::may_mean_another(const observation& input, const observation& asked,
+  const std::vector<observation_ptr>& questions) {
+  auto reach_back = std::any_of(questions.begin(), questions.end(),
+    [&](const observation_ptr& x) { return x->observation_id == asked.observation_id; });
+  return !reach_back
+         || std::any_of(questions.begin(), questions.end(), [&](const observation_ptr& x) {
+              return may_be_meant(*x, input) && is_as_late(*x, asked);
+            });
 }
 
 bool consent_policy::speaks_for_user(const observation& x) const {
@@ -138,6 +188,14 @@ consent consent_policy::reading_of(std::string_view input, const phrase_list& na
   if (agrees(words, names))
     return consent::granted;
   return refuses(words) ? consent::declined : consent::open;
+}
+
+bool consent_policy::goes_along(std::string_view input) const {
+  auto words = words_of(input);
+  if (words.empty() || input.find('?') != std::string_view::npos
+      || deferrals_.find_in(words) != nullptr)
+    return false;
+  return agrees(words, {}) || !refuses(words);
 }
 
 bool consent_policy::agrees(const std::vector<std::string>& words, const phrase_list& names) const {

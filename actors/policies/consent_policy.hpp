@@ -55,13 +55,33 @@ public:
   /// `context.confirms` and `context.declines`, an observation's id or a list of
   /// them, answer these questions and no others, whatever the words are. Without
   /// them words answer what was asked in the thread's latest turns; those that
-  /// name a tool answer about that tool only.
+  /// name a tool answer about that tool only. Those that name none answer nothing that
+  /// `may_mean_another`.
+  ///
+  /// `questions` are the page's `pending_confirmation`s, of anybody and the resolved ones
+  /// too, as far back as those that words may answer.
   std::vector<consent> answers(const observation& input, const std::vector<observation_ptr>& asked,
-    const std::vector<observation_ptr>& inputs) const;
+    const std::vector<observation_ptr>& inputs,
+    const std::vector<observation_ptr>& questions) const;
+
+  /// Whether `input` answers `asked`, if it may be answered at all: by its id, or in words
+  /// that mean no other question.
+  bool speaks_to(const observation& input, const observation& asked,
+    const std::vector<observation_ptr>& questions) const;
+
+  /// Whether words that name no tool may be meant for another question than `asked`: anybody's
+  /// but the Executor's, put in the same turn or later, that waited when they were said. It is
+  /// in doubt as well if `questions` do not reach back to `asked`.
+  static bool may_mean_another(const observation& input, const observation& asked,
+    const std::vector<observation_ptr>& questions);
 
   /// What the words alone say. Consent is nothing but affirmations and fillers:
   /// a "yes, but" is none, nor is a question.
   consent reading_of(std::string_view input) const { return reading_of(input, {}); }
+
+  /// Whether words that need not agree, such as "the morning flight", let something happen:
+  /// they neither decline it nor put it off, nor ask back.
+  bool goes_along(std::string_view input) const;
 
   /// Whether the input's user agrees to the use of protected data in general: the embedding
   /// program says so in its context, or they put a live observation tagged `consent`.

@@ -12,11 +12,18 @@ namespace {
 
 constexpr size_t max_shown_inputs = 500; // bytes within a question
 
+/// The beginning of the inputs, and how much follows: whoever agrees knows that they have not
+/// seen all.
 std::string shown(json::object inputs, const std::vector<std::string>& secret) {
   for (const auto& name : secret)
     if (auto* value = inputs.if_contains(name))
       *value = "…";
-  return utf8::shortened(to_text(inputs), max_shown_inputs);
+  auto text = to_text(inputs);
+  auto part = utf8::prefix(text, max_shown_inputs);
+  if (part.size() == text.size())
+    return text;
+  return std::string{part} + "… (" + std::to_string(text.size() - part.size())
+         + " more bytes are not shown)";
 }
 
 std::string text_of(

@@ -6,6 +6,7 @@
 
 #include "scratchpage/actors/policies/confirm_goal.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
 
@@ -23,6 +24,46 @@ bool raise(goal& x, double progress) {
 
 bool is_open(const pending_action& x) {
   return x.status == action_status::pending || x.status == action_status::in_progress;
+}
+
+/// An action that a person has to decide on still.
+bool is_for_user(const pending_action& x) {
+  return x.assigned_to == assignee::user && is_open(x);
+}
+
+/// A tool that the ensemble runs speaks in a turn, and one from outside never does: the page
+/// takes no turn from it.
+bool is_tool_outside(const source& x) {
+  return x.kind == source_kind::tool && x.turn_id.empty();
+}
+
+bool is_of_ensemble(const source& x) {
+  return x.kind == source_kind::daemon && is_component(x.name);
+}
+
+/// The Frontal Cortex alone says on its own account what a goal waits for.
+bool is_of_cortex(const source& x) {
+  return x.kind == source_kind::daemon && x.name == "frontal_cortex";
+}
+
+const source& resolver(const observation& x) {
+  return x.resolved_by ? *x.resolved_by : x.source;
+}
+
+/// A daemon has read an input as its answer.
+bool is_answered(const observation& x) {
+  return x.metadata.contains("answer_id");
+}
+
+bool is_declined(const observation& x) {
+  return text_at(x.metadata, "outcome") == name_of(consent::declined);
+}
+
+/// Whether a tool from outside has resolved it, or has put it there for the ensemble to resolve.
+bool is_word_of_tool_outside(const observation& x) {
+  const auto& by = resolver(x);
+  return is_tool_outside(by)
+         || (is_tool_outside(x.source) && (is_of_ensemble(by) || is_answered(x)));
 }
 
 /// An action that `who` may decide on.
@@ -50,23 +91,36 @@ caf::error validate(const goal_progress_config& x, std::string_view path) {
 }
 
 assignee resolver_of(const observation& x) {
-  const auto& who = x.resolved_by ? *x.resolved_by : x.source;
+  const auto& who = resolver(x);
   auto is_person = who.kind == source_kind::user && who.relayed_by.empty();
   return is_person ? assignee::user : assignee::agent;
 }
 
+bool is_resolution(const observation& x) {
+  return !x.resolved_by || to_milliseconds(x.resolved_by->at) == to_milliseconds(x.updated_at);
+}
+
+bool waits_for_confirmation(const goal& x) {
+  const auto& all = x.pending_actions;
+  return std::any_of(all.begin(), all.end(),
+    [](const pending_action& one) { return one.action_type == confirm_goal && is_for_user(one); });
+}
+
 bool waits_for_person(const goal& x) {
-  return x.status == goal_status::blocked
-         && std::any_of(
-           x.pending_actions.begin(), x.pending_actions.end(), [](const pending_action& one) {
-             return one.assigned_to == assignee::user && is_open(one);
-           });
+  const auto& all = x.pending_actions;
+  auto stands = x.status == goal_status::blocked || x.status == goal_status::abandoned;
+  return waits_for_confirmation(x) || (stands && std::any_of(all.begin(), all.end(), is_for_user));
+}
+
+bool agent_may_set(const goal& x, goal_status status) {
+  return status == x.status || status == goal_status::abandoned || status == goal_status::blocked
+         || !waits_for_person(x);
 }
 
 bool goal_progress::linked(goal& x, const observation& by) const {
   if (is_over(x))
     return false;
-  auto started = x.status == goal_status::pending;
+  auto started = x.status == goal_status::pending && !waits_for_person(x);
   if (started)
     x.status = goal_status::in_progress;
   auto left = std::max(0.0, config_.open_limit - x.progress);
@@ -80,10 +134,23 @@ bool goal_progress::resolved(goal& x, const observation& by, assignee who) const
     [&](const pending_action& one) { return one.action_id == action_id; });
   if (action_id.empty() || i == x.pending_actions.end() || !is_open(*i))
     return false;
-  // A tool chooses what it asks about: a "yes" to it is never consent to a goal.
-  if (is_from_tool(by) && i->action_type == confirm_goal)
+  return !is_over(x) && counts(*i, by) && !complete(x, action_id, who);
+}
+
+bool goal_progress::counts(const pending_action& action, const observation& by) const {
+  if (action.action_type == confirm_goal)
+    return is_of_cortex(by.source) && is_answered(by)
+           && answers_.reading_of(text_at(by.metadata, "answer")) == consent::granted;
+  return action.assigned_to == assignee::user ? lets_user_action_end(by)
+                                              : !is_word_of_tool_outside(by);
+}
+
+bool goal_progress::lets_user_action_end(const observation& x) const {
+  if (is_tool_outside(x.source) || is_declined(x))
     return false;
-  return !is_over(x) && !complete(x, action_id, who);
+  if (!is_answered(x))
+    return !is_from_tool(x);
+  return answers_.goes_along(text_at(x.metadata, "answer"));
 }
 
 caf::error goal_progress::complete(goal& x, std::string_view action_id, assignee who) const {
@@ -129,9 +196,8 @@ bool goal_progress::settle(goal& x) const {
   if (done == 0)
     return false;
   auto changed = raise(x, static_cast<double>(done) / static_cast<double>(done + open));
-  auto status = open == 0                          ? goal_status::completed
-                : x.status == goal_status::pending ? goal_status::in_progress
-                                                   : x.status;
+  auto starts = x.status == goal_status::pending && !waits_for_person(x);
+  auto status = open == 0 ? goal_status::completed : starts ? goal_status::in_progress : x.status;
   changed = changed || status != x.status;
   x.status = status;
   return changed;

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <caf/error.hpp>
 
+#include "scratchpage/actors/policies/consent_policy.hpp"
 #include "scratchpage/messages/goal.hpp"
 
 namespace scratchpage {
@@ -31,8 +33,21 @@ bool is_over(const goal& x);
 /// did, else the agent. Where the page does not know, it was whoever added it.
 assignee resolver_of(const observation& x);
 
-/// Whether it is blocked and a person has an action of it open: an agent cannot let it go on.
+/// Whether a change resolved the observation, and not an earlier one: what is resolved can
+/// still be changed, and resolves nothing then.
+bool is_resolution(const observation& x);
+
+/// Whether a person has to say that the goal may go on, whatever its status is.
+bool waits_for_confirmation(const goal& x);
+
+/// Whether the goal waits for a person's confirmation, or is blocked or abandoned and has an
+/// action of the user's open. A goal may be abandoned while it is blocked, and does not wait
+/// any less then.
 bool waits_for_person(const goal& x);
+
+/// Whether an agent may give the goal this status. One that waits for a person it may only
+/// give up, or leave blocked.
+bool agent_may_set(const goal& x, goal_status status);
 
 /// How goals move (contract 8). Progress is in [0, 1] and never falls; a goal
 /// that is over does not move; an action of the user's is never completed by
@@ -40,16 +55,27 @@ bool waits_for_person(const goal& x);
 /// and times, and say whether they changed anything.
 class goal_progress {
 public:
-  explicit goal_progress(goal_progress_config config)
-    : config_{config} {}
+  goal_progress(goal_progress_config config, consent_config answers)
+    : config_{config},
+      answers_{std::move(answers)} {}
 
   /// An observation was newly linked (a goal's first ones, which made it, are
-  /// not counted: it starts at 0). A pending goal is in progress now. Each moves
+  /// not counted: it starts at 0). A pending goal is in progress now, unless it waits for a
+  /// person. Each moves
   /// progress by a share of what is left, weighed with its confidence.
   bool linked(goal& x, const observation& by) const;
 
   /// An observation was resolved: the action that its
-  /// `context.pending_action_id` names is done, if `who` may complete it.
+  /// `context.pending_action_id` names is done, if `who` may complete it and the
+  /// observation counts:
+  ///
+  /// - A goal is confirmed by a plain "yes" to a question of the Frontal Cortex. What others ask
+  ///   is for them to word, and questions of other daemons have the context of anybody's input.
+  /// - Another action of the user's is done when a person resolves an observation about it by
+  ///   themself, or answers a question about it and the answer goes along. Of a tool, it has to
+  ///   be a question that it asked while the ensemble ran it.
+  /// - An action of the agent's is not done by a tool from outside, nor by what the
+  ///   ensemble or an answer makes of something that such a tool put on the page.
   bool resolved(goal& x, const observation& by, assignee who) const;
 
   /// Marks an action as done: `not_found`, `forbidden` if it is the user's and
@@ -66,7 +92,11 @@ public:
   bool settle(goal& x) const;
 
 private:
+  bool counts(const pending_action& action, const observation& by) const;
+  bool lets_user_action_end(const observation& x) const;
+
   goal_progress_config config_;
+  consent_policy answers_;
 };
 
 } // namespace scratchpage

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -30,6 +32,12 @@ bool fits(const promotion_rule& rule, const observation& x) {
              || std::any_of(rule.tags_any.begin(), rule.tags_any.end(), has_tag))
          && std::all_of(rule.tags_all.begin(), rule.tags_all.end(), has_tag)
          && is_any_of(rule.source_kinds, x.source.kind) && is_any_of(rule.sources, x.source.name);
+}
+
+/// The goal that an observation names. What is too long for an id names none.
+std::string named_goal(const observation& x) {
+  auto result = text_at(x.context, "goal_id");
+  return result.size() <= goal_limits::id_bytes ? result : std::string{};
 }
 
 /// "find_wine" → "Find wine"
@@ -122,7 +130,7 @@ void check_rule(config_check& check, const promotion_rule& rule, const std::stri
     .require(!utf8::is_blank(rule.title), field("title"), "a text that is not blank")
     .require(is_grouping_key(rule.grouping_key), field("grouping_key"),
       "context.<path>, metadata.<path>, source, type, rule, or nothing")
-    .range(field("min_observations"), rule.min_observations, 1, 1000);
+    .range(field("min_observations"), rule.min_observations, 1, goal_limits::observations);
   for (size_t i = 0; i < rule.actions.size(); ++i)
     check.require(!utf8::is_blank(rule.actions[i].action_type),
       sub_path(sub_path(at, "actions", i), "action_type"), "a text that is not blank");
@@ -190,7 +198,7 @@ goal promotion_rules::draft(
   goal result;
   for (const auto& one : observations)
     if (result.goal_id.empty())
-      result.goal_id = text_at(one->context, "goal_id");
+      result.goal_id = named_goal(*one);
   placeholders values{observations, result.goal_id};
   result.goal_type = !rule.goal_type.empty()   ? rule.goal_type
                      : !result.goal_id.empty() ? result.goal_id
@@ -201,8 +209,7 @@ goal promotion_rules::draft(
   result.context["rule_id"] = rule.id;
   if (auto group = group_of(rule, *observations.front()); !group.empty())
     result.context["group"] = group;
-  for (const auto& one : observations)
-    link(result, *one);
+  link(result, observations);
   for (const auto& one : rule.actions)
     result.pending_actions.push_back(
       {{}, one.action_type, values.fill(one.description, max_description), one.assigned_to,
@@ -210,14 +217,37 @@ goal promotion_rules::draft(
   return result;
 }
 
+size_t promotion_rules::room_of(const goal& x) {
+  return goal_limits::observations - std::min(goal_limits::observations, x.observation_ids.size());
+}
+
 bool promotion_rules::link(goal& to, const observation& x) const {
-  if (contains(to.observation_ids, x.observation_id))
+  if (room_of(to) == 0 || contains(to.observation_ids, x.observation_id))
     return false;
+  add_evidence(to, x);
+  return true;
+}
+
+std::vector<observation_ptr> promotion_rules::link(
+  goal& to, const std::vector<observation_ptr>& xs) const {
+  std::unordered_set<std::string> known{to.observation_ids.begin(), to.observation_ids.end()};
+  std::vector<observation_ptr> result;
+  for (const auto& x : xs) {
+    if (room_of(to) == 0 || !known.insert(x->observation_id).second)
+      continue;
+    add_evidence(to, *x);
+    result.push_back(x);
+  }
+  return result;
+}
+
+void promotion_rules::add_evidence(goal& to, const observation& x) const {
   if (to.observation_ids.empty())
     to.observation_id = x.observation_id;
   to.observation_ids.push_back(x.observation_id);
   for (auto name : {"goal_id", "user_id"})
-    if (auto value = text_at(x.context, name); !value.empty() && !to.context.contains(name))
+    if (auto value = text_at(x.context, name);
+        !value.empty() && value.size() <= goal_limits::id_bytes && !to.context.contains(name))
       to.context[name] = value;
   auto known = tags_of(to);
   auto& tags = to.context["tags"];
@@ -229,18 +259,17 @@ bool promotion_rules::link(goal& to, const observation& x) const {
       tags.get_array().emplace_back(tag);
     }
   if (to.evidence.size() >= config_.max_evidence)
-    return true;
+    return;
   auto content = utf8::shortened(x.content, max_description);
   auto& about = to.context["observations"];
   if (!about.is_array())
     about.emplace_array();
   about.get_array().push_back({{"observation_id", x.observation_id}, {"content", content}});
   to.evidence.push_back({x.observation_id, std::move(content), x.confidence, said_by(x.source)});
-  return true;
 }
 
 bool promotion_rules::named_by(const observation& x, const goal& to) {
-  auto named = text_at(x.context, "goal_id");
+  auto named = named_goal(x);
   return !named.empty() && (named == to.goal_id || named == text_at(to.context, "goal_id"));
 }
 
@@ -251,7 +280,7 @@ bool promotion_rules::related(
   if (named_by(x, to))
     return true;
   // Two names are two goals, whatever else they share.
-  if (!text_at(x.context, "goal_id").empty() && !text_at(to.context, "goal_id").empty())
+  if (!named_goal(x).empty() && !text_at(to.context, "goal_id").empty())
     return false;
   if (auto group = group_of(rule, x); !group.empty())
     if (text_at(to.context, "rule_id") == rule.id && text_at(to.context, "group") == group)
@@ -261,8 +290,8 @@ bool promotion_rules::related(
 
 bool promotion_rules::related(const observation& x, const promotion_rule& x_rule,
   const observation& y, const promotion_rule& y_rule) const {
-  auto x_goal = text_at(x.context, "goal_id");
-  auto y_goal = text_at(y.context, "goal_id");
+  auto x_goal = named_goal(x);
+  auto y_goal = named_goal(y);
   if (!x_goal.empty() && !y_goal.empty())
     return x_goal == y_goal;
   if (x_rule.id == y_rule.id)

@@ -69,8 +69,8 @@ struct promotion_config {
   std::vector<std::string> excluded_tags;  ///< never promoted, however confident
   std::vector<std::string> excluded_types; ///< nor these: the daemons' own bookkeeping
   uint32_t shared_tags;                    ///< that make two candidates related
-  uint32_t max_evidence;                   ///< kept in a goal, the first ones; ids are all kept
-  std::vector<promotion_rule> rules;       ///< the first that fits decides
+  uint32_t max_evidence; ///< kept in a goal, the first ones; `goal_limits::observations` ids are
+  std::vector<promotion_rule> rules; ///< the first that fits decides
 
   static constexpr auto fields(auto all) {
     using self = promotion_config;
@@ -123,8 +123,15 @@ public:
   goal draft(const promotion_rule& rule, const std::vector<observation_ptr>& observations) const;
 
   /// Adds an observation to a goal's ids, evidence and context; false if it was
-  /// there already. Progress and revision are the caller's.
+  /// there already, or the goal is full. Progress and revision are the caller's.
   bool link(goal& to, const observation& x) const;
+
+  /// As above with several, and tells which are new. Takes time with all of them, and not with
+  /// all of them for each.
+  std::vector<observation_ptr> link(goal& to, const std::vector<observation_ptr>& xs) const;
+
+  /// How many more observations a goal takes.
+  static size_t room_of(const goal& x);
 
   /// Whether a candidate of `rule` belongs to a goal that is not over: the same
   /// context.goal_id, else the grouping key's value, else enough shared tags.
@@ -139,6 +146,7 @@ public:
     const promotion_rule& y_rule) const;
 
 private:
+  void add_evidence(goal& to, const observation& x) const;
   bool shares_tags(const std::vector<std::string>& xs, const std::vector<std::string>& ys) const;
 
   promotion_config config_;

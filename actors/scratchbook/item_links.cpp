@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scratchpage/actors/policies/confirm_goal.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -69,6 +70,13 @@ bool is_to_complete(const scratchbook_item& item, const goal& to) {
   const auto* action = find_action(to, item.action_id);
   return action != nullptr && action->status != action_status::done
          && action->status != action_status::cancelled;
+}
+
+bool is_confirmation(const scratchbook_item& item, const goal& to) {
+  if (item.action_id.empty())
+    return waits_for_person(to);
+  const auto* action = find_action(to, item.action_id);
+  return action != nullptr && action->action_type == confirm_goal;
 }
 
 } // namespace scratchpage

@@ -31,4 +31,8 @@ caf::error check_link(const scratchbook_item& item, const goal& to);
 /// nor is the action done, cancelled or gone.
 bool is_to_complete(const scratchbook_item& item, const goal& to);
 
+/// Whether it is a person's word that the goal may go on that would be given with `item`. An
+/// agent words items, so that a person who ticks one off has not given it.
+bool is_confirmation(const scratchbook_item& item, const goal& to);
+
 } // namespace scratchpage

@@ -50,7 +50,7 @@ void linked_goals::complete(
   auto done = [then](const goal&) { then({}); };
   auto refused = [then](const caf::error& err) { then(refusal(err)); };
   auto go_on = [this, item, who, then, done, refused](const goal& found) {
-    if (!is_to_complete(item, found))
+    if (!is_to_complete(item, found) || (is_person(who) && is_confirmation(item, found)))
       return then({});
     if (!item.action_id.empty()) {
       ask(self_, cortex_, patience_, complete_action{who, item.goal_id, item.action_id})

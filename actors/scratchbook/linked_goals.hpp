@@ -31,7 +31,8 @@ public:
   void check(const scratchbook_item& item, const caller& by, const heard& then) const;
 
   /// Completes what `item` is linked to, unless that is over or gone already; it is
-  /// no error then. Errors: `forbidden` if it is an action of the user's and `by`
+  /// no error then. What waits for a person's confirmation stays as it is when a person
+  /// completes the item. Errors: `forbidden` if it is an action of the user's and `by`
   /// is not one; those of a Frontal Cortex that does not answer.
   void complete(const scratchbook_item& item, const caller& by, const heard& then) const;
 

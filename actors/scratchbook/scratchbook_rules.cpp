@@ -255,23 +255,39 @@ caf::error validate(const scratchbook& x) {
 }
 
 std::string to_stored_text(const scratchbook& x) {
-  return to_book_text(to_json(x).as_object());
+  return to_stored_file(x, 0).text;
 }
 
 caf::expected<scratchbook> from_stored_text(
   std::string_view text, const scratchbook_limits& limits) {
+  auto found = from_stored_file(text, limits);
+  if (!found)
+    return found.error();
+  return std::move(found->book);
+}
+
+book_file to_stored_file(const scratchbook& x, uint64_t revision) {
+  return to_book_file(to_json(x).as_object(), revision);
+}
+
+caf::expected<stored_scratchbook> from_stored_file(
+  std::string_view text, const scratchbook_limits& limits) {
   auto value = parse_json(text, {size_t{2} * limits.max_bytes, 8});
   if (!value)
     return damaged(field_of(value.error()), describe(value.error()));
-  if (auto* object = value->if_object())
-    if (auto err = take_checksum(*object))
-      return err;
+  file_version version;
+  if (auto* object = value->if_object()) {
+    auto said = take_version(*object);
+    if (!said)
+      return said.error();
+    version = std::move(*said);
+  }
   auto result = from_json<scratchbook>(*value);
   if (!result)
     return damaged(field_of(result.error()), describe(result.error()));
   if (auto err = validate(*result))
     return err;
-  return result;
+  return stored_scratchbook{std::move(*result), std::move(version)};
 }
 
 } // namespace scratchpage

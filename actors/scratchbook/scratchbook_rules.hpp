@@ -8,6 +8,7 @@
 
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/persistence/files/book_checksum.hpp"
 
 /// How a scratchbook may change (contract 11). Each of these changes the book and
 /// answers the item as it is then, or changes nothing and says which field is
@@ -54,6 +55,19 @@ std::string to_stored_text(const scratchbook& x);
 /// Reads it again; one of an older version has no checksum. Error: `internal`, which names
 /// the field.
 caf::expected<scratchbook> from_stored_text(
+  std::string_view text, const scratchbook_limits& limits);
+
+/// A scratchbook as its file has it.
+struct stored_scratchbook {
+  scratchbook book;
+  file_version version; ///< revision 0 or no checksum: the file does not say
+};
+
+/// As `to_stored_text`, of a file whose versions are counted from 1 on.
+book_file to_stored_file(const scratchbook& x, uint64_t revision);
+
+/// As `from_stored_text`.
+caf::expected<stored_scratchbook> from_stored_file(
   std::string_view text, const scratchbook_limits& limits);
 
 } // namespace scratchpage

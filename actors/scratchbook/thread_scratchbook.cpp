@@ -8,8 +8,10 @@
 #include "scratchpage/actors/scratchbook/item_links.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_view.hpp"
+#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/files/kept_versions.hpp"
 
 namespace scratchpage {
 
@@ -112,31 +114,51 @@ caf::result<T> thread_scratchbook_state::when_read(std::function<T()> read) {
 void thread_scratchbook_state::load() {
   if (std::exchange(is_loading_, true))
     return;
-  read_file request{path_, 0, uint64_t{2} * config_.limits.max_bytes};
+  read_file request{path_, 0, uint64_t{2} * config_.limits.max_bytes, true};
   ask(self_, files_, from_milliseconds(config_.save_ms), std::move(request))
     .then([this](const file_part& x) { on_loaded(x); },
       [this](const caf::error& err) {
         if (code_of(err) == errc::not_found)
-          begin_with({thread_id_, {}, {}}, 0);
+          begin_with({{thread_id_, {}, {}}, {}}, 0);
+        else if (code_of(err) == errc::internal)
+          on_not_loaded(not_what_was_acknowledged(describe(err)));
         else
           on_not_loaded(err);
       });
 }
 
+/// The file is missing or an older one. Who begins a new book says so in a file without
+/// checksum.
+caf::error thread_scratchbook_state::not_what_was_acknowledged(const std::string& why) const {
+  return fail(errc::internal, "",
+    path_ + " is not the scratchbook that was acknowledged (" + why
+      + "); nothing is written there: put the right one back, remove the member `checksum` of an "
+        "older one to go on with it, or put "
+      + R"({"items":[],"thread_id":)" + to_text(json::value(thread_id_))
+      + "} there to begin a new one");
+}
+
 void thread_scratchbook_state::on_loaded(const file_part& x) {
-  auto read = from_stored_text(x.bytes, config_.limits);
-  if (!read || read->thread_id != thread_id_) {
+  auto read = from_stored_file(x.bytes, config_.limits);
+  if (!read || read->book.thread_id != thread_id_) {
     auto why = read ? "it is the scratchbook of another thread" : describe(read.error());
     on_not_loaded(fail(errc::internal, "",
       path_ + " is not a scratchbook (" + why
-        + "); it is left as it is: put it right, or move it away to begin a new one"));
+        + "); it is left as it is: put it right, or put another one in its place, without "
+          "checksum"));
     return;
+  }
+  if (x.version) {
+    if (auto problem = version_problem(read->version, *x.version); !problem.empty())
+      return on_not_loaded(not_what_was_acknowledged(problem));
+    read->version.revision = std::max(read->version.revision, x.version->revision);
   }
   begin_with(std::move(*read), x.size);
 }
 
-void thread_scratchbook_state::begin_with(scratchbook x, uint64_t bytes) {
-  book_ = std::move(x);
+void thread_scratchbook_state::begin_with(stored_scratchbook x, uint64_t bytes) {
+  book_ = std::move(x.book);
+  revision_ = x.version.revision;
   stored_bytes_ = bytes;
   goals_.look_up(awaited_goals(*book_), [this](std::vector<goal_changed> goals) {
     for (auto& one : goals)
@@ -271,18 +293,21 @@ bool thread_scratchbook_state::is_too_much(size_t bytes, size_t changes) const {
 
 void thread_scratchbook_state::save(
   scratchbook next, std::vector<made_change> made, goals_by_id heard) {
-  auto text = to_stored_text(next);
-  if (is_too_much(text.size(), made.size() + heard.size())) {
+  // Whether a revision that could not be written was written all the same is not known, so
+  // none is used twice.
+  auto file = to_stored_file(next, ++revision_);
+  if (is_too_much(file.text.size(), made.size() + heard.size())) {
     auto full = fail(errc::overloaded, "",
       "a thread's scratchbook holds at most " + std::to_string(config_.limits.max_bytes)
         + " bytes");
     return not_saved(made, full, heard);
   }
   is_busy_ = true;
-  auto size = text.size();
+  auto size = file.text.size();
   auto done = std::make_shared<std::vector<made_change>>(std::move(made));
   auto saved = std::make_shared<scratchbook>(std::move(next));
-  ask(self_, files_, from_milliseconds(config_.save_ms), write_file{path_, std::move(text)})
+  write_file request{path_, std::move(file.text), std::move(file.version)};
+  ask(self_, files_, from_milliseconds(config_.save_ms), std::move(request))
     .then(
       [this, done, saved, size] {
         is_busy_ = false;

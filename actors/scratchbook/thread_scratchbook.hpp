@@ -14,6 +14,7 @@
 #include "scratchpage/actors/memory/token_estimate.hpp"
 #include "scratchpage/actors/scratchbook/linked_goals.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/time.hpp"
@@ -78,7 +79,8 @@ private:
   bool is_ready() const { return book_ && !is_loading_; }
   void load();
   void on_loaded(const file_part& x);
-  void begin_with(scratchbook x, uint64_t bytes);
+  caf::error not_what_was_acknowledged(const std::string& why) const;
+  void begin_with(stored_scratchbook x, uint64_t bytes);
   void on_not_loaded(const caf::error& err);
   void answer_readers(const caf::error& err);
 
@@ -105,6 +107,7 @@ private:
   tracer trace_;
   std::optional<scratchbook> book_; // as it is stored; none before it was read
   uint64_t stored_bytes_ = 0;
+  uint64_t revision_ = 0; // of what was written last, or may have been
   bool is_loading_ = false;
   bool is_busy_ = false; // it writes, or waits for the Frontal Cortex
   std::deque<waiting_change> changes_;

@@ -9,6 +9,7 @@
 #include "scratchpage/actors/tools/input_schema.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/start_thread.hpp"
 
 namespace scratchpage {
 
@@ -184,10 +185,22 @@ void toolbox_state::pass_on(const known_source& source, const tool_manifest* man
       });
 }
 
+/// A tool may need a thread of its own. The system's word that there is none would end the toolbox.
+caf::error toolbox_state::start(slot& tool) const {
+  if (config_.allow_threads)
+    if (auto err = check_threads(1))
+      return err;
+  tool.actor = spawn_tool(self_->system(), tool.definition, {config_.seed, config_.allow_threads});
+  return {};
+}
+
 void toolbox_state::forward(slot& tool, call x) {
-  if (!tool.actor)
-    tool.actor =
-      spawn_tool(self_->system(), tool.definition, {config_.seed, config_.allow_threads});
+  if (!tool.actor) {
+    if (auto err = start(tool)) {
+      auto failed = failed_call(x.request, tool_failure::transient, describe(err));
+      return finish(std::move(x), std::move(failed));
+    }
+  }
   auto timeout = call_timeout(x.request, tool.definition.manifest);
   x.request.timeout_ms = in_milliseconds(timeout);
   auto asked = tool.actor;

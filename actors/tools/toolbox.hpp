@@ -90,6 +90,7 @@ private:
   void finish(const listing_ptr& x);
   known_source* source_of(const std::string& tool_id);
   caf::error check(const tool_request& request, const tool_manifest* manifest) const;
+  caf::error start(slot& tool) const;
   void forward(slot& tool, call x);
   void pass_on(const known_source& source, const tool_manifest* manifest, call x);
   void on_failure(slot& tool, const tool_actor& asked, call x, const caf::error& err);

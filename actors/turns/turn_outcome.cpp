@@ -14,14 +14,18 @@
 
 namespace scratchpage {
 
+std::string question_of(const observation& x) {
+  return is_from_tool(x) ? x.source.name + " asks: " + x.content : x.content;
+}
+
 void read_outcome(turn_result& x) {
   const auto& turn = x.observations;
-  if (auto routing = first_of(turn, "routing_decision"))
+  if (auto routing = first_by("router", turn, "routing_decision"))
     from_string(text_member(routing->metadata, "urgency"), x.urgency);
   for (const auto& one : turn)
     if (one->type == "pending_confirmation" && is_live(one->status))
-      x.questions.push_back(one->content);
-  auto evaluation = first_of(turn, "evaluation_result");
+      x.questions.push_back(question_of(*one));
+  auto evaluation = first_by("evaluator", turn, "evaluation_result");
   if (evaluation) {
     x.assessment = evaluation->metadata;
     x.response = evaluation->content;
@@ -53,7 +57,7 @@ turn_summary summary_of(const episode& x) {
     result.input = utf8::prefix(input->content, turn_summary::input_bytes);
     result.user_id = text_member(input->context, "user_id");
   }
-  if (first_of(x.observations, "routing_decision"))
+  if (first_by("router", x.observations, "routing_decision"))
     result.urgency = told.urgency;
   return result;
 }

@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
+
+/// What a question says to whoever reads it beside the agent's own words: a tool's begins with
+/// the tool that asks.
+std::string question_of(const observation& x);
 
 /// Fills in what the turn's own observations tell: urgency, questions, assessment,
 /// response, and, unless it has timed out, the status.

@@ -78,6 +78,10 @@ bool is_same_principal(const std::optional<caller>& a, const std::optional<calle
   return a && b && a->kind == b->kind && a->name == b->name;
 }
 
+bool counts_with(const std::optional<caller>& a, const std::optional<caller>& b) {
+  return (a && b && a->claimed && b->claimed) || is_same_principal(a, b);
+}
+
 caf::error check_ender(const std::optional<caller>& begun_by, const std::optional<caller>& by) {
   if (!by || is_owner(*by) || is_same_principal(begun_by, by))
     return {};

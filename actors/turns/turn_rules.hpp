@@ -26,6 +26,10 @@ caf::error check_request(const begin_turn& x);
 /// Whether one principal asked for both. Embedding programs, which are none, never have.
 bool is_same_principal(const std::optional<caller>& a, const std::optional<caller>& b);
 
+/// Whether both count as one for how much somebody may take: one principal does, and so do all
+/// programs whose names nobody has checked.
+bool counts_with(const std::optional<caller>& a, const std::optional<caller>& b);
+
 /// Whether `by` may end a turn that `begun_by` has begun: whoever began it may, who owns the
 /// agent, and the embedding program. Error: `forbidden` about `turn_id`.
 caf::error check_ender(const std::optional<caller>& begun_by, const std::optional<caller>& by);

@@ -96,7 +96,7 @@ caf::error turns_state::check(const begin_turn& request) const {
 
 /// One principal cannot take all that there is of turns.
 caf::error turns_state::check_share(const begin_turn& request) const {
-  auto is_theirs = [&](const turn_ptr& x) { return is_same_principal(x->request.by, request.by); };
+  auto is_theirs = [&](const turn_ptr& x) { return counts_with(x->request.by, request.by); };
   auto open = std::count_if(
     running_.begin(), running_.end(), [&](const auto& x) { return is_theirs(x.second); });
   for (const auto& [thread, queue] : waiting_)
@@ -105,7 +105,7 @@ caf::error turns_state::check_share(const begin_turn& request) const {
     return {};
   return fail(errc::overloaded, "by.name",
     "expected at most " + std::to_string(config_.max_open_per_asker) + " open turns of "
-      + request.by->name + "; end_turn ends one that is held");
+      + principal_of(*request.by) + "; end_turn ends one that is held");
 }
 
 turns_state::turn_ptr turns_state::held_before(const begin_turn& request) const {
@@ -272,7 +272,7 @@ void turns_state::await_team(const turn_ptr& x) {
 /// What is to be held must not be quiet before TURNS waits for that.
 void turns_state::open(const turn_ptr& x) {
   auto failed = [this, x](const caf::error& err) { give_up(x, err); };
-  ask(self_, page_, patience(), open_turn{x->by})
+  ask(self_, page_, patience(), open_turn{x->by, x->request.by})
     .then(
       [this, x, failed] {
         if (!x->request.hold)

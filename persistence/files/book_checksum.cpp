@@ -15,6 +15,7 @@ namespace scratchpage {
 namespace {
 
 constexpr std::string_view member = "checksum";
+constexpr std::string_view revision_member = "revision";
 
 json::value sorted(const json::value& x);
 
@@ -52,11 +53,32 @@ std::string checksum_text(const json::object& book) {
 
 } // namespace
 
-std::string to_book_text(json::object book) {
+namespace {
+
+std::string seal(json::object& book) {
   book.erase(member);
   auto checksum = checksum_text(book);
-  book[member] = std::move(checksum);
+  book[member] = checksum;
+  return checksum;
+}
+
+std::string text_of(const json::object& book) {
   return to_text(json::value(sorted(book))) + "\n";
+}
+
+} // namespace
+
+std::string to_book_text(json::object book) {
+  seal(book);
+  return text_of(book);
+}
+
+book_file to_book_file(json::object book, uint64_t revision) {
+  book.erase(revision_member);
+  if (revision > 0)
+    book[revision_member] = revision;
+  auto checksum = seal(book);
+  return {text_of(book), {revision, std::move(checksum)}};
 }
 
 caf::error take_checksum(json::object& book) {
@@ -71,6 +93,22 @@ caf::error take_checksum(json::object& book) {
   return fail(errc::internal, member,
     "expected that of the rest, " + expected
       + ": it was changed since it was written; if on purpose, remove this member");
+}
+
+caf::expected<file_version> take_version(json::object& book) {
+  file_version result;
+  if (const auto* said = book.if_contains(member); said != nullptr && said->is_string())
+    result.checksum = std::string_view{said->get_string()};
+  if (auto err = take_checksum(book))
+    return err;
+  if (const auto* said = book.if_contains(revision_member)) {
+    boost::system::error_code ec;
+    result.revision = said->to_number<uint64_t>(ec);
+    if (ec)
+      return fail(errc::internal, revision_member, "expected a whole number");
+    book.erase(revision_member);
+  }
+  return result;
 }
 
 } // namespace scratchpage

@@ -3,7 +3,9 @@
 #include <string>
 
 #include <caf/error.hpp>
+#include <caf/expected.hpp>
 
+#include "scratchpage/messages/files.hpp"
 #include "scratchpage/messages/json.hpp"
 
 namespace scratchpage {
@@ -17,5 +19,18 @@ std::string to_book_text(json::object book);
 /// and then there is nothing to compare. Error: `internal` about `checksum` if the rest is
 /// not what was written.
 caf::error take_checksum(json::object& book);
+
+/// A scratchbook's file and which version it is.
+struct book_file {
+  std::string text;
+  file_version version;
+};
+
+/// The same with the member `revision`, which the checksum covers. 0: without.
+book_file to_book_file(json::object book, uint64_t revision);
+
+/// As `take_checksum`, and takes out `revision` as well: what the file says of its version.
+/// One that was written by an older version, or by hand, may say nothing.
+caf::expected<file_version> take_version(json::object& book);
 
 } // namespace scratchpage

@@ -1,8 +1,11 @@
 #include "scratchpage/persistence/files/document_files.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/kept_versions.hpp"
 #include "scratchpage/persistence/files/stored_file.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
@@ -11,6 +14,20 @@ namespace scratchpage {
 caf::error document_files::write(std::string_view path, std::string_view bytes) {
   auto row = to_file_document(path, bytes);
   return row ? store_->put(by_, {&*row, 1}) : row.error();
+}
+
+/// Both in one transaction.
+caf::error document_files::write_version(
+  std::string_view path, std::string_view bytes, const file_version& version) {
+  auto row = to_file_document(path, bytes);
+  if (!row)
+    return row.error();
+  std::array rows{std::move(*row), to_version_document(path, version)};
+  return store_->put(by_, rows);
+}
+
+caf::expected<std::optional<file_version>> document_files::version_of(std::string_view path) {
+  return find_version(*store_, by_.agent, path);
 }
 
 caf::error document_files::append(std::string_view path, std::string_view bytes) {

@@ -22,6 +22,9 @@ public:
   caf::error append(std::string_view path, std::string_view bytes) override;
   caf::expected<std::optional<file_content>> read(
     std::string_view path, uint64_t offset, uint64_t most) override;
+  caf::error write_version(
+    std::string_view path, std::string_view bytes, const file_version& version) override;
+  caf::expected<std::optional<file_version>> version_of(std::string_view path) override;
 
 private:
   caf::expected<std::optional<std::string>> bytes_of(std::string_view path);

@@ -4,9 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
+
+#include "scratchpage/messages/files.hpp"
 
 namespace scratchpage {
 
@@ -26,6 +29,22 @@ public:
   /// The file has these bytes and no others once this returns without an error,
   /// and what it had before, or is not there, if the process dies meanwhile.
   virtual caf::error write(std::string_view path, std::string_view bytes) = 0;
+
+  /// As `write`, and keeps which version it is, where the history of the agent is kept. The
+  /// file is first: a process that dies meanwhile leaves the version of before with one of
+  /// both files, never a later version than the file. A store that keeps nothing else keeps
+  /// no versions.
+  virtual caf::error write_version(
+    std::string_view path, std::string_view bytes, const file_version& version) {
+    std::ignore = version;
+    return write(path, bytes);
+  }
+
+  /// The version that was kept last; nothing if none was.
+  virtual caf::expected<std::optional<file_version>> version_of(std::string_view path) {
+    std::ignore = path;
+    return std::optional<file_version>{};
+  }
 
   /// Adds them at the end of the file, which is made if it is not there. If the
   /// process dies meanwhile, a part of them may be there.

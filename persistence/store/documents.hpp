@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/row_sums.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 /// Described values as documents of a store, one collection for each kind. The
@@ -27,6 +28,7 @@ inline constexpr std::string_view counters = "counters";   ///< numbers that are
 
 inline constexpr std::string_view housekeeping = "housekeeping"; ///< how far it came
 inline constexpr std::string_view files = "files";               ///< of an agent, by path
+inline constexpr std::string_view versions = "versions";         ///< of its files, by path
 
 } // namespace collection
 
@@ -52,13 +54,17 @@ caf::expected<T> from_document(const document& x, const json_limits& limits) {
 }
 
 /// All of a collection, by key. Errors: those of the store, and `internal`, which
-/// names what is damaged.
+/// names what is damaged, or says that something is missing.
 template <described T>
 caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_view collection) {
   constexpr json_limits limits{64u << 20, 64, any_number_of_values};
   std::vector<T> result;
   caf::error damage;
+  auto sum = sum_check::of_documents(from, agent, std::string{collection});
+  if (auto err = sum.begin())
+    return err;
   auto err = from.read_documents(agent, std::string{collection}, [&](document&& x) {
+    sum.add(x);
     auto value = from_document<T>(x, limits);
     if (value)
       result.push_back(std::move(*value));
@@ -68,6 +74,8 @@ caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_
   });
   if (!err)
     err = damage;
+  if (!err)
+    err = sum.end();
   if (err)
     return err;
   return result;

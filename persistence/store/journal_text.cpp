@@ -1,5 +1,6 @@
 #include "scratchpage/persistence/store/journal_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -101,7 +102,8 @@ caf::expected<std::vector<journal_line>> lines_of(const journal_group& group) {
   if (checksum_of(group.events) != group.checksum)
     return damaged(group, "the checksum does not fit");
   std::vector<journal_line> lines;
-  lines.reserve(group.last - group.first + 1);
+  // What the row says of itself may be damaged; a line has more bytes than that.
+  lines.reserve(std::min<uint64_t>(group.last - group.first + 1, group.events.size() / 64));
   for (std::string_view rest{group.events}; !rest.empty();) {
     auto line = take_line(rest);
     if (!line)

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "scratchpage/persistence/store/row_sums.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
 namespace scratchpage {
@@ -142,6 +143,32 @@ caf::error memory_store::read_journal(
   return {};
 }
 
+caf::expected<uint64_t> memory_store::end_of_journal(uint64_t agent) {
+  std::lock_guard lock{mutex_};
+  auto* x = find(agent);
+  return x == nullptr ? 0 : x->last;
+}
+
+caf::expected<uint64_t> memory_store::sum_of_documents(
+  uint64_t agent, const std::string& collection) {
+  std::lock_guard lock{mutex_};
+  uint64_t sum = 0;
+  if (auto* x = find(agent))
+    for (const auto& [name, one] : x->documents)
+      if (name.first == collection)
+        sum ^= sum_of(name.second, one.value.checksum);
+  return sum;
+}
+
+caf::expected<uint64_t> memory_store::sum_of_archive(uint64_t agent) {
+  std::lock_guard lock{mutex_};
+  uint64_t sum = 0;
+  if (auto* x = find(agent))
+    for (const auto& [sequence, one] : x->archive)
+      sum ^= sum_of(one.row);
+  return sum;
+}
+
 caf::error memory_store::cut_journal(const ownership& by, uint64_t after) {
   std::lock_guard lock{mutex_};
   auto agent = owned(by);
@@ -199,13 +226,17 @@ caf::error memory_store::move_snapshot(const ownership& by, snapshot_kind kind,
   if (!agent)
     return agent.error();
   auto& x = (*agent)->snapshots[kind];
+  auto sum = x.head.rows;
   x.head = head;
   for (const auto& row : changed) {
+    if (auto known = x.rows.extract(row.number))
+      sum -= sum_of(row.number, known.mapped().checksum);
     if (row.event.empty())
-      x.rows.erase(row.number);
-    else
-      x.rows.insert_or_assign(row.number, row);
+      continue;
+    sum += sum_of(row.number, row.checksum);
+    x.rows.emplace(row.number, row);
   }
+  x.head.rows = sum;
   return {};
 }
 

@@ -18,6 +18,9 @@ public:
   caf::expected<std::vector<std::string>> agents() override;
   caf::error append(std::span<const journal_append> xs) override;
   caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
+  caf::expected<uint64_t> end_of_journal(uint64_t agent) override;
+  caf::expected<uint64_t> sum_of_documents(uint64_t agent, const std::string& collection) override;
+  caf::expected<uint64_t> sum_of_archive(uint64_t agent) override;
   caf::error cut_journal(const ownership& by, uint64_t after) override;
   caf::error forget_journal(const ownership& by, uint64_t until) override;
   caf::error rewrite_journal(const ownership& by, std::span<const journal_group> xs) override;

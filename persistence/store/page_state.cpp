@@ -6,6 +6,7 @@
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/row_sums.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
 namespace scratchpage {
@@ -18,7 +19,7 @@ caf::expected<observation_ptr> observation_of(const snapshot_row& row) {
   if (checksum_of(row.event) != row.checksum)
     return damaged;
   auto event = event_of(row.event);
-  if (!event || !event->observation)
+  if (!event || !event->observation || number_of(event->observation->observation_id) != row.number)
     return damaged;
   return std::move(event->observation);
 }
@@ -44,7 +45,9 @@ caf::expected<page_state> read_page(store& from, uint64_t agent, snapshot_kind k
     return head.error();
   page_state page{head->sequence, head->last_number, head->expired, head->evicted, head->at};
   caf::error damage;
+  snapshot_rows_check rows;
   auto err = from.read_snapshot(agent, kind, [&](snapshot_row&& row) {
+    rows.add(row);
     auto x = observation_of(row);
     if (x)
       page.observations.emplace_hint(page.observations.end(), row.number, std::move(*x));
@@ -54,6 +57,8 @@ caf::expected<page_state> read_page(store& from, uint64_t agent, snapshot_kind k
   });
   if (!err)
     err = damage;
+  if (!err)
+    err = rows.check(from, agent, kind, *head);
   if (err)
     return err;
   return page;

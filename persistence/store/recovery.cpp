@@ -7,6 +7,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
+#include "scratchpage/persistence/store/journal_end.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
 #include "scratchpage/persistence/store/kept_epoch.hpp"
 #include "scratchpage/persistence/store/page_state.hpp"
@@ -25,16 +26,17 @@ public:
       unkept_{unkept} {}
 
   caf::expected<recovered_page> rebuild() {
-    auto err = read_snapshot();
+    auto err = read_end(); // first, since the journal only grows
+    if (!err)
+      err = read_snapshot();
     if (!err)
       err = read_journal();
+    if (!err)
+      err = check_end(from_, by_, seen_, acknowledged_);
     if (!err && !page_.damage.empty())
       err = from_.cut_journal(by_, state_.sequence);
     if (!err)
-      err = from_.read_documents(by_.agent, std::string{collection::types}, [&](document&& x) {
-        page_.types.push_back(std::move(x.key));
-        return true;
-      });
+      err = read_types();
     if (!err)
       err = read_reserved();
     if (!err)
@@ -64,6 +66,18 @@ private:
     return known ? caf::error{} : known.error();
   }
 
+  caf::error read_types() {
+    auto sum = sum_check::of_documents(from_, by_.agent, std::string{collection::types});
+    auto err = sum.begin();
+    if (!err)
+      err = from_.read_documents(by_.agent, std::string{collection::types}, [&](document&& x) {
+        sum.add(x);
+        page_.types.push_back(std::move(x.key));
+        return true;
+      });
+    return err ? err : sum.end();
+  }
+
   caf::error read_positions() {
     auto known = read_all<kept_position>(from_, by_.agent, collection::positions);
     if (!known)
@@ -72,18 +86,43 @@ private:
     return {};
   }
 
+  /// Changes at the damaged end.
+  uint64_t cut_off() const { return seen_ - state_.sequence; }
+
+  /// Whoever has claimed the agent meanwhile is in a later one; else the agent's row is wrong.
+  caf::error epoch_has_been(uint64_t later) {
+    auto is_owner = from_.holds(by_);
+    if (!is_owner)
+      return is_owner.error();
+    if (!*is_owner)
+      return not_the_owner(by_.epoch);
+    return needs_repair("the agent's row has epoch " + std::to_string(by_.epoch) + ", but epoch "
+                        + std::to_string(later) + " has begun before");
+  }
+
   /// Keeps where this epoch begins, beside those before it.
   caf::error note_epoch() {
     auto known = read_all<kept_epoch>(from_, by_.agent, collection::epochs);
     if (!known)
       return known.error();
-    for (const auto& x : *known)
+    for (const auto& x : *known) {
+      if (x.epoch > by_.epoch)
+        return epoch_has_been(x.epoch);
       page_.epochs.emplace(x.epoch, x.after);
+    }
     page_.epochs.emplace(by_.epoch, state_.sequence);
-    state_.last_number = last_given(state_.last_number + cut_off_, *known);
+    state_.last_number = last_given(state_.last_number + cut_off(), *known);
     kept_epoch now{by_.epoch, state_.sequence, state_.last_number, unkept_};
     auto row = to_document(collection::epochs, std::to_string(by_.epoch), now);
     return from_.put(by_, {&row, 1});
+  }
+
+  caf::error read_end() {
+    auto end = from_.end_of_journal(by_.agent);
+    if (!end)
+      return end.error();
+    acknowledged_ = *end;
+    return {};
   }
 
   caf::error read_snapshot() {
@@ -91,6 +130,7 @@ private:
     if (!page)
       return page.error();
     state_ = std::move(*page);
+    seen_ = state_.sequence;
     return {};
   }
 
@@ -98,10 +138,9 @@ private:
   caf::error read_journal() {
     caf::error middle;
     auto err = from_.read_journal(by_.agent, state_.sequence, [&](journal_group&& group) {
+      seen_ = std::max(seen_, group.last);
       if (page_.damage.empty())
         take(group);
-      if (!page_.damage.empty())
-        cut_off_ = group.last - state_.sequence;
       if (!page_.damage.empty() && lines_of(group)) {
         middle = needs_repair("the journal is damaged in the middle: " + page_.damage);
         return false;
@@ -138,7 +177,8 @@ private:
   ownership by_;
   uint64_t most_latest_;
   uint64_t unkept_;
-  uint64_t cut_off_ = 0; // changes at the damaged end
+  uint64_t acknowledged_ = 0; // the last sequence, as the agent's row has it
+  uint64_t seen_ = 0;         // the last sequence that is there, damaged or not
   page_state state_;
   recovered_page page_;
   std::deque<page_event> latest_;

@@ -41,7 +41,8 @@ struct recovered_page {
 /// Reads the last snapshot and what follows, keeping at most `latest` changes.
 /// From now on `unkept` changes may be seen before they are kept. A damaged end
 /// is cut off, in the store too, and told; errors: those of the store, and
-/// `internal`, which says where, if more than the end is damaged.
+/// `internal`, which says where, if more than the end is damaged, or if what was
+/// acknowledged is not there at all.
 caf::expected<recovered_page> recover(
   store& from, const ownership& by, uint64_t latest, uint64_t unkept = 0);
 

@@ -4,6 +4,9 @@
 #include <optional>
 #include <string_view>
 
+#include "scratchpage/persistence/store/sql_archive.hpp"
+#include "scratchpage/persistence/store/sql_documents.hpp"
+#include "scratchpage/persistence/store/sql_snapshots.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
 
 namespace scratchpage::sql {
@@ -115,7 +118,30 @@ constexpr std::array migrations{
     ALTER TABLE agent ADD COLUMN claim_high BIGINT NOT NULL DEFAULT 0;
     ALTER TABLE agent ADD COLUMN claim_low BIGINT NOT NULL DEFAULT 0;
   )",
+  // What the rows of a snapshot, a collection and an archive add up to, and a checksum of a
+  // snapshot's head (row_sums.hpp).
+  R"(
+    ALTER TABLE snapshot ADD COLUMN row_sum BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE snapshot ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE agent ADD COLUMN archive_sum BIGINT NOT NULL DEFAULT 0;
+    CREATE TABLE document_sum (
+      agent BIGINT NOT NULL,
+      collection TEXT NOT NULL,
+      row_sum BIGINT NOT NULL,
+      PRIMARY KEY (agent, collection)
+    );
+  )",
 };
+
+/// The version with the sums. They are counted when a database becomes that: what has none
+/// afterwards was changed.
+constexpr int64_t first_with_sums = 5;
+
+void seal(connection& db) {
+  seal_snapshots(db);
+  seal_documents(db);
+  seal_archives(db);
+}
 
 std::optional<int64_t> version_of(connection& db) {
   std::optional<int64_t> found;
@@ -124,9 +150,19 @@ std::optional<int64_t> version_of(connection& db) {
   return found;
 }
 
+/// SQLite keeps statements as they are written. Without the indentation all of them fit into the
+/// first page of a file, which is the only one that repair cannot do without.
+std::string without_indentation(std::string_view text) {
+  std::string result;
+  for (auto c : text)
+    if (c != ' ' || (!result.empty() && result.back() != '\n'))
+      result += c;
+  return result;
+}
+
 std::string statements_of(std::string_view migration, const std::string& type_of_bytes) {
   constexpr std::string_view name = "BYTES";
-  std::string result{migration};
+  auto result = without_indentation(migration);
   for (auto i = result.find(name); i != std::string::npos; i = result.find(name, i))
     result.replace(i, name.size(), type_of_bytes);
   return result;
@@ -141,6 +177,8 @@ void migrate(connection& db, int64_t to) {
                   + std::to_string(schema_version()) + "); use that one"};
   for (auto i = version; i < to; ++i)
     db.script(statements_of(migrations.at(static_cast<size_t>(i)), db.type_of_bytes()));
+  if (version < first_with_sums && to >= first_with_sums)
+    seal(db);
   argument now = to;
   if (!found)
     db.run("INSERT INTO schema_version (version) VALUES ($1)", {&now, 1});

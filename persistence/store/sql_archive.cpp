@@ -1,5 +1,6 @@
 #include "scratchpage/persistence/store/sql_archive.hpp"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "scratchpage/persistence/store/archive_pack.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/row_sums.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
 
 namespace scratchpage::sql {
@@ -136,6 +138,23 @@ archive_row archive_row_of(const row& x) {
   return result;
 }
 
+void add_row(connection& db, uint64_t agent, const archive_row& x) {
+  run(db,
+    "INSERT INTO archive (agent, sequence, observation_id, type, status, source, owner, turn_id, "
+    "created_ms, left_ms, body, checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, "
+    "$12)",
+    stored(agent), stored(x.sequence), &x.observation_id, &x.type, &x.status, &x.source, &x.owner,
+    &x.turn_id, stored(x.created_at), stored(x.left_at), &x.body, stored_bits(x.checksum));
+}
+
+/// Adds without carry. Neither database has an operator for it that the other has.
+void change_sum(connection& db, uint64_t agent, uint64_t by) {
+  if (by != 0)
+    run(db,
+      "UPDATE agent SET archive_sum = (archive_sum | $1) - (archive_sum & $1) WHERE agent = $2",
+      stored_bits(by), stored(agent));
+}
+
 conditions conditions_of(uint64_t agent, const archive_range& range, uint64_t edge) {
   conditions where;
   where.add("agent = ", stored(agent));
@@ -160,15 +179,32 @@ conditions conditions_of(uint64_t agent, const archive_range& range, uint64_t ed
 
 } // namespace
 
-void add_archive_row(connection& db, uint64_t agent, const archive_row& x) {
-  run(db,
-    "INSERT INTO archive (agent, sequence, observation_id, type, status, source, owner, turn_id, "
-    "created_ms, left_ms, body, checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, "
-    "$12)",
-    stored(agent), stored(x.sequence), &x.observation_id, &x.type, &x.status, &x.source, &x.owner,
-    &x.turn_id, stored(x.created_at), stored(x.left_at), &x.body, stored_bits(x.checksum));
+void add_archived(connection& db, uint64_t agent, std::span<const archive_row> xs) {
+  uint64_t sum = 0;
+  for (const auto& x : xs) {
+    add_row(db, agent, x);
+    sum ^= sum_of(x);
+  }
+  change_sum(db, agent, sum);
 }
 
+uint64_t sum_of_archive(connection& db, uint64_t agent) {
+  uint64_t result = 0;
+  select(
+    db, "SELECT archive_sum FROM agent WHERE agent = $1",
+    [&](const row& x) { result = number_at(x, 0); }, stored(agent));
+  return result;
+}
+
+void seal_archives(connection& db) {
+  std::map<uint64_t, uint64_t> sums;
+  select(db,
+    "SELECT sequence, observation_id, type, status, source, owner, turn_id, created_ms, left_ms, "
+    "'', checksum, agent FROM archive",
+    [&](const row& x) { sums[number_at(x, 11)] ^= sum_of(archive_row_of(x)); });
+  for (const auto& [agent, sum] : sums)
+    change_sum(db, agent, sum);
+}
 std::vector<archive_row> read_some_archive(
   connection& db, uint64_t agent, const archive_range& range, uint64_t edge) {
   auto where = conditions_of(agent, range, edge);
@@ -217,13 +253,21 @@ uint64_t pack_archive(connection& db, uint64_t agent, timestamp left_before, uin
 
 void remove_archived(connection& db, uint64_t agent, std::span<const uint64_t> sequences) {
   std::set<uint64_t> packs;
+  uint64_t sum = 0;
   for (auto sequence : sequences) {
     select(
-      db, "SELECT pack FROM archive WHERE agent = $1 AND sequence = $2",
-      [&](const row& x) { packs.insert(number_at(x, 0)); }, stored(agent), stored(sequence));
+      db,
+      "SELECT sequence, observation_id, type, status, source, owner, turn_id, created_ms, "
+      "left_ms, '', checksum, pack FROM archive WHERE agent = $1 AND sequence = $2",
+      [&](const row& x) {
+        sum ^= sum_of(archive_row_of(x));
+        packs.insert(number_at(x, 11));
+      },
+      stored(agent), stored(sequence));
     run(db, "DELETE FROM archive WHERE agent = $1 AND sequence = $2", stored(agent),
       stored(sequence));
   }
+  change_sum(db, agent, sum);
   packs.erase(0);
   for (auto number : packs)
     shrink_pack(db, agent, number);
@@ -231,9 +275,17 @@ void remove_archived(connection& db, uint64_t agent, std::span<const uint64_t> s
 
 void cut_archive(connection& db, uint64_t agent, uint64_t after) {
   std::set<uint64_t> packs;
+  uint64_t sum = 0;
   select(
-    db, "SELECT DISTINCT pack FROM archive WHERE agent = $1 AND sequence > $2",
-    [&](const row& x) { packs.insert(number_at(x, 0)); }, stored(agent), stored(after));
+    db,
+    "SELECT sequence, observation_id, type, status, source, owner, turn_id, created_ms, left_ms, "
+    "'', checksum, pack FROM archive WHERE agent = $1 AND sequence > $2",
+    [&](const row& x) {
+      sum ^= sum_of(archive_row_of(x));
+      packs.insert(number_at(x, 11));
+    },
+    stored(agent), stored(after));
+  change_sum(db, agent, sum);
   run(db, "DELETE FROM archive WHERE agent = $1 AND sequence > $2", stored(agent), stored(after));
   packs.erase(0);
   for (auto number : packs)

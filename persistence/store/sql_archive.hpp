@@ -13,7 +13,13 @@
 
 namespace scratchpage::sql {
 
-void add_archive_row(connection& db, uint64_t agent, const archive_row& x);
+void add_archived(connection& db, uint64_t agent, std::span<const archive_row> xs);
+
+/// As a store's `sum_of_archive`.
+uint64_t sum_of_archive(connection& db, uint64_t agent);
+
+/// Sums the archives of a database whose form had no sums of them.
+void seal_archives(connection& db);
 
 /// Some of the rows below or, the oldest first, above `edge`, in the order that
 /// the range asks for; none: there are no more. Unpacks each pack once.

@@ -1,7 +1,10 @@
 #include "scratchpage/persistence/store/sql_documents.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
+#include "scratchpage/persistence/store/row_sums.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
 
 namespace scratchpage::sql {
@@ -11,14 +14,30 @@ namespace {
 /// Rows that are read before others get their turn.
 constexpr size_t documents_at_once = 16;
 
-/// Of the document that `x` takes the place of.
-void forget_terms(connection& db, int64_t agent, const document& x) {
+/// Those of the document that `x` takes the place of. Gives what it added to the sum; nothing,
+/// if there is none.
+uint64_t forget_terms(connection& db, int64_t agent, const document& x) {
   int64_t place = 0;
+  uint64_t sum = 0;
   select(
-    db, "SELECT place FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
-    [&](const row& found) { place = found.integer(0); }, agent, &x.collection, &x.key);
+    db, "SELECT place, checksum FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
+    [&](const row& found) {
+      place = found.integer(0);
+      sum = sum_of(x.key, number_at(found, 1));
+    },
+    agent, &x.collection, &x.key);
   if (place > 0)
     run(db, "DELETE FROM document_term WHERE agent = $1 AND place = $2", agent, place);
+  return sum;
+}
+
+/// Adds without carry. Neither database has an operator for it that the other has.
+void change_sum(connection& db, int64_t agent, const std::string& collection, uint64_t by) {
+  run(db,
+    "INSERT INTO document_sum (agent, collection, row_sum) VALUES ($1, $2, $3) "
+    "ON CONFLICT (agent, collection) DO UPDATE SET row_sum = "
+    "(document_sum.row_sum | excluded.row_sum) - (document_sum.row_sum & excluded.row_sum)",
+    agent, &collection, stored_bits(by));
 }
 
 int64_t next_place(connection& db, int64_t agent) {
@@ -47,16 +66,45 @@ void insert_document(connection& db, int64_t agent, const document& x) {
         place);
 }
 
-} // namespace
-
-void put_document(connection& db, uint64_t agent, const document& x) {
-  auto key = stored(agent);
-  forget_terms(db, key, x);
-  if (x.body.empty())
+/// Gives by what the sum of the collection changes.
+uint64_t put_document(connection& db, int64_t key, const document& x) {
+  auto before = forget_terms(db, key, x);
+  if (x.body.empty()) {
     run(db, "DELETE FROM document WHERE agent = $1 AND collection = $2 AND name = $3", key,
       &x.collection, &x.key);
-  else
-    insert_document(db, key, x);
+    return before;
+  }
+  insert_document(db, key, x);
+  return before ^ sum_of(x.key, x.checksum);
+}
+
+} // namespace
+
+void put_documents(connection& db, uint64_t agent, std::span<const document> xs) {
+  auto key = stored(agent);
+  std::map<std::string, uint64_t> sums; // by collection
+  for (const auto& x : xs)
+    sums[x.collection] ^= put_document(db, key, x);
+  for (const auto& [collection, sum] : sums)
+    if (sum != 0)
+      change_sum(db, key, collection, sum);
+}
+
+uint64_t sum_of_documents(connection& db, uint64_t agent, const std::string& collection) {
+  uint64_t result = 0;
+  select(
+    db, "SELECT row_sum FROM document_sum WHERE agent = $1 AND collection = $2",
+    [&](const row& x) { result = number_at(x, 0); }, stored(agent), &collection);
+  return result;
+}
+
+void seal_documents(connection& db) {
+  std::map<std::pair<int64_t, std::string>, uint64_t> sums;
+  select(db, "SELECT agent, collection, name, checksum FROM document", [&](const row& x) {
+    sums[{x.integer(0), x.text(1)}] ^= sum_of(x.text(2), number_at(x, 3));
+  });
+  for (const auto& [of, sum] : sums)
+    change_sum(db, of.first, of.second, sum);
 }
 
 std::vector<std::string> document_names(
@@ -116,8 +164,11 @@ std::vector<document> find_some_documents(connection& db, uint64_t agent,
 
 std::vector<std::string> collections_of(connection& db, uint64_t agent) {
   std::vector<std::string> result;
+  // One that has lost all it had is there as well: whoever reads it is told.
   select(
-    db, "SELECT DISTINCT collection FROM document WHERE agent = $1",
+    db,
+    "SELECT collection FROM document WHERE agent = $1 UNION "
+    "SELECT collection FROM document_sum WHERE agent = $1 AND row_sum <> 0",
     [&](const row& x) { result.push_back(x.text(0)); }, stored(agent));
   std::sort(result.begin(), result.end()); // as above
   return result;

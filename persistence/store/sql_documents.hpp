@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,15 @@
 
 namespace scratchpage::sql {
 
-/// Puts `x` in the place of the one of that name, which goes with its terms; without a body
+/// Puts each in the place of the one of that name, which goes with its terms; without a body
 /// that is all.
-void put_document(connection& db, uint64_t agent, const document& x);
+void put_documents(connection& db, uint64_t agent, std::span<const document> xs);
+
+/// As a store's `sum_of_documents`.
+uint64_t sum_of_documents(connection& db, uint64_t agent, const std::string& collection);
+
+/// Sums the collections of a database whose form had no sums of them.
+void seal_documents(connection& db);
 
 /// All of a collection, in order.
 std::vector<std::string> document_names(

@@ -7,6 +7,7 @@
 #include "scratchpage/persistence/store/sql_archive.hpp"
 #include "scratchpage/persistence/store/sql_commits.hpp"
 #include "scratchpage/persistence/store/sql_documents.hpp"
+#include "scratchpage/persistence/store/sql_snapshots.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
@@ -24,8 +25,7 @@ using sql::stored;
 using sql::stored_bits;
 using sql::time_at;
 
-/// Rows that are read before others get their turn.
-constexpr int64_t rows_at_once = 256;
+/// Groups that are read before others get their turn.
 constexpr int64_t groups_at_once = 16;
 
 /// Thrown to roll back, and answered as it is.
@@ -257,8 +257,7 @@ caf::error sql_store::append(std::span<const journal_append> xs) {
       if (!move_end(db, *x))
         replace_end(db, *x);
       add_group(db, x->by.agent, x->group);
-      for (const auto& one : x->archived)
-        sql::add_archive_row(db, x->by.agent, one);
+      sql::add_archived(db, x->by.agent, x->archived);
     }
   });
 }
@@ -291,6 +290,13 @@ caf::error sql_store::read_journal(
   return read_all<journal_group>(read_some, f);
 }
 
+caf::expected<uint64_t> sql_store::end_of_journal(uint64_t agent) {
+  uint64_t result = 0;
+  if (auto err = use(reader_, [&](connection& db) { result = sql::end_of(db, agent); }))
+    return err;
+  return result;
+}
+
 caf::error sql_store::cut_journal(const ownership& by, uint64_t after) {
   return change([&](connection& db) {
     check(db, by);
@@ -321,18 +327,9 @@ caf::error sql_store::rewrite_journal(const ownership& by, std::span<const journ
 // -- snapshots --------------------------------------------------------------------------
 
 caf::expected<snapshot_head> sql_store::find_snapshot(uint64_t agent, snapshot_kind kind) {
-  snapshot_head head;
-  auto err = use(reader_, [&](connection& db) {
-    select(
-      db,
-      "SELECT sequence, last_number, expired, evicted, at_ms FROM snapshot "
-      "WHERE agent = $1 AND kind = $2",
-      [&](const row& x) {
-        head = {number_at(x, 0), number_at(x, 1), number_at(x, 2), number_at(x, 3), time_at(x, 4)};
-      },
-      stored(agent), static_cast<int64_t>(kind));
-  });
-  if (err)
+  caf::expected<snapshot_head> head{snapshot_head{}};
+  auto find = [&](connection& db) { head = sql::find_snapshot(db, agent, kind); };
+  if (auto err = use(reader_, find))
     return err;
   return head;
 }
@@ -341,15 +338,7 @@ caf::error sql_store::read_snapshot(
   uint64_t agent, snapshot_kind kind, const visitor<snapshot_row>& f) {
   int64_t after = -1;
   auto read_some = [&](connection& db) {
-    std::vector<snapshot_row> rows;
-    select(
-      db,
-      "SELECT number, event, checksum FROM snapshot_row WHERE agent = $1 AND kind = $2 "
-      "AND number > $3 ORDER BY number LIMIT $4",
-      [&](const row& x) {
-        rows.push_back({number_at(x, 0), x.text(1), number_at(x, 2)});
-      },
-      stored(agent), static_cast<int64_t>(kind), after, rows_at_once);
+    auto rows = sql::read_some_snapshot(db, agent, kind, after);
     if (!rows.empty())
       after = stored(rows.back().number);
     return rows;
@@ -359,28 +348,9 @@ caf::error sql_store::read_snapshot(
 
 caf::error sql_store::move_snapshot(const ownership& by, snapshot_kind kind,
   const snapshot_head& head, std::span<const snapshot_row> changed) {
-  auto agent = stored(by.agent);
-  auto which = static_cast<int64_t>(kind);
   return change([&](connection& db) {
     check(db, by);
-    run(db,
-      "INSERT INTO snapshot (agent, kind, sequence, last_number, expired, evicted, at_ms) "
-      "VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (agent, kind) DO UPDATE SET "
-      "sequence = excluded.sequence, last_number = excluded.last_number, "
-      "expired = excluded.expired, evicted = excluded.evicted, at_ms = excluded.at_ms",
-      agent, which, stored(head.sequence), stored(head.last_number), stored(head.expired),
-      stored(head.evicted), stored(head.at));
-    for (const auto& x : changed) {
-      if (x.event.empty())
-        run(db, "DELETE FROM snapshot_row WHERE agent = $1 AND kind = $2 AND number = $3", agent,
-          which, stored(x.number));
-      else
-        run(db,
-          "INSERT INTO snapshot_row (agent, kind, number, event, checksum) "
-          "VALUES ($1, $2, $3, $4, $5) ON CONFLICT (agent, kind, number) DO UPDATE SET "
-          "event = excluded.event, checksum = excluded.checksum",
-          agent, which, stored(x.number), &x.event, stored_bits(x.checksum));
-    }
+    sql::move_snapshot(db, by.agent, kind, head, changed);
   });
 }
 
@@ -389,8 +359,7 @@ caf::error sql_store::move_snapshot(const ownership& by, snapshot_kind kind,
 caf::error sql_store::put(const ownership& by, std::span<const document> xs) {
   return change([&](connection& db) {
     check(db, by);
-    for (const auto& x : xs)
-      sql::put_document(db, by.agent, x);
+    sql::put_documents(db, by.agent, xs);
   });
 }
 
@@ -406,6 +375,14 @@ caf::error sql_store::read_documents(
     return sql::read_some_documents(db, agent, collection, names, next);
   };
   return read_all<document>(read_some, f);
+}
+
+caf::expected<uint64_t> sql_store::sum_of_documents(uint64_t agent, const std::string& collection) {
+  uint64_t sum = 0;
+  auto find = [&](connection& db) { sum = sql::sum_of_documents(db, agent, collection); };
+  if (auto err = use(reader_, find))
+    return err;
+  return sum;
 }
 
 caf::error sql_store::find_documents(uint64_t agent, const std::string& collection,
@@ -433,6 +410,13 @@ caf::error sql_store::read_archive(
     return rows;
   };
   return read_all<archive_row>(read_some, f);
+}
+
+caf::expected<uint64_t> sql_store::sum_of_archive(uint64_t agent) {
+  uint64_t sum = 0;
+  if (auto err = use(reader_, [&](connection& db) { sum = sql::sum_of_archive(db, agent); }))
+    return err;
+  return sum;
 }
 
 caf::expected<uint64_t> sql_store::pack_archive(
@@ -486,8 +470,7 @@ caf::error sql_store::begin_journal(const ownership& by, uint64_t after) {
 caf::error sql_store::add_archived(const ownership& by, std::span<const archive_row> xs) {
   return change([&](connection& db) {
     check(db, by);
-    for (const auto& x : xs)
-      sql::add_archive_row(db, by.agent, x);
+    sql::add_archived(db, by.agent, xs);
   });
 }
 

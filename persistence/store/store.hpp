@@ -82,6 +82,8 @@ struct snapshot_head {
   uint64_t expired = 0;
   uint64_t evicted = 0;
   timestamp at; ///< of the last event
+  /// Sum over its rows (row_sums.hpp). The store counts it: what is given is not looked at.
+  uint64_t rows = 0;
 
   bool operator==(const snapshot_head&) const = default;
 };
@@ -182,6 +184,9 @@ public:
   /// The groups that end after `after`, in order.
   virtual caf::error read_journal(
     uint64_t agent, uint64_t after, const visitor<journal_group>& f) = 0;
+  /// The last sequence that was acknowledged to an agent, or with which its journal begins, as
+  /// the agent's row has it; 0 if there is none.
+  virtual caf::expected<uint64_t> end_of_journal(uint64_t agent) = 0;
   /// Removes the groups that begin after `after`, and what they archived. One
   /// that begins before and ends beyond it stays as it is.
   virtual caf::error cut_journal(const ownership& by, uint64_t after) = 0;
@@ -193,6 +198,7 @@ public:
 
   // -- snapshots ----------------------------------------------------------------
 
+  /// Error `internal` if it is not as it was written.
   virtual caf::expected<snapshot_head> find_snapshot(uint64_t agent, snapshot_kind kind) = 0;
   /// In the order of their numbers.
   virtual caf::error read_snapshot(
@@ -209,6 +215,10 @@ public:
   virtual caf::error read_documents(
     uint64_t agent, const std::string& collection, const visitor<document>& f) = 0;
 
+  /// Of all of a collection, as they were put (row_sums.hpp); 0 if there is none.
+  virtual caf::expected<uint64_t> sum_of_documents(
+    uint64_t agent, const std::string& collection) = 0;
+
   /// Those that were put with an index: the latest first; of those at the same time,
   /// that which was put last.
   virtual caf::error find_documents(uint64_t agent, const std::string& collection,
@@ -218,6 +228,8 @@ public:
 
   virtual caf::error read_archive(
     uint64_t agent, const archive_range& range, const visitor<archive_row>& f) = 0;
+  /// Of all of it, as it was archived (row_sums.hpp).
+  virtual caf::expected<uint64_t> sum_of_archive(uint64_t agent) = 0;
   /// Compresses what left before `left_before`, which is whole milliseconds, those
   /// that left first and at most `most` of them. Who reads sees no difference.
   /// Gives how many they were; fewer than `most`: there are no more.

@@ -242,6 +242,31 @@ numbered read_previous(connection& db, const std::string& agent_id, place& until
   return found;
 }
 
+uint64_t stored_bytes(connection& db, const std::string& agent_id) {
+  uint64_t result = 0;
+  select(
+    db, "SELECT COALESCE(SUM(LENGTH(lines)), 0) FROM trace_block WHERE agent_id = $1",
+    [&](const row& x) { result = static_cast<uint64_t>(x.integer(0)); }, &agent_id);
+  return result;
+}
+
+/// The last batch that has no room if only the newest `bytes` stay.
+place last_beyond(connection& db, const std::string& agent_id, uint64_t bytes) {
+  auto result = before_all;
+  uint64_t sum = 0;
+  select(
+    db,
+    "SELECT epoch, batch, LENGTH(lines) FROM trace_block WHERE agent_id = $1 "
+    "ORDER BY epoch DESC, batch DESC",
+    [&](const row& x) {
+      sum += static_cast<uint64_t>(x.integer(2));
+      if (sum > bytes && result.epoch < 0)
+        result = {x.integer(0), x.integer(1)};
+    },
+    &agent_id);
+  return result;
+}
+
 /// A row in which some is older and some is not.
 struct mixed_block {
   place at;
@@ -379,6 +404,19 @@ caf::error trace_store::forget(const std::string& agent_id, timestamp before) {
     change(db, forget_all);
     if (forgotten > 0)
       db.scrub({"trace_block"}); // personal data may have been in it
+  });
+}
+
+caf::error trace_store::keep_newest(const std::string& agent_id, uint64_t bytes) {
+  return use([&](connection& db) {
+    if (stored_bytes(db, agent_id) <= bytes)
+      return;
+    auto last = last_beyond(db, agent_id, bytes - bytes / 8);
+    change(db, [&] {
+      run(db, "DELETE FROM trace_block WHERE agent_id = $1 AND (epoch, batch) <= ($2, $3)",
+        &agent_id, last.epoch, last.batch);
+    });
+    db.scrub({"trace_block"}); // personal data may have been in it
   });
 }
 

@@ -85,6 +85,10 @@ public:
   /// Forgets what is older, also in the files.
   caf::error forget(const std::string& agent_id, timestamp before);
 
+  /// If the agent's entries take more than so many bytes as they are stored, forgets the oldest:
+  /// seven eighths of that stay, so that it need not be done soon again.
+  caf::error keep_newest(const std::string& agent_id, uint64_t bytes);
+
   /// In the order in which they were written; an empty `turn_id` reads all.
   caf::error read(const std::string& agent_id, const std::string& turn_id, const visitor& f);
 

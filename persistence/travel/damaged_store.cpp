@@ -6,10 +6,12 @@
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/persistence/files/kept_versions.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/row_sums.hpp"
 #include "scratchpage/persistence/travel/document_check.hpp"
 #include "scratchpage/persistence/travel/export_lines.hpp"
 
@@ -45,6 +47,14 @@ journal_group group_of(statement& row) {
     number_at(row, 2), number_at(row, 3), time_at(row, 4), text_at(row, 5), number_at(row, 6)};
 }
 
+/// A row of the archive, as it stands there, without its body.
+archive_row found_by(statement& row) {
+  archive_row x{number_at(row, 2), text_at(row, 7), text_at(row, 8), text_at(row, 9),
+    text_at(row, 10), text_at(row, 11), text_at(row, 12), time_at(row, 13), time_at(row, 3), {}};
+  x.checksum = number_at(row, 5);
+  return x;
+}
+
 bool is_whole(const document& x) {
   if (x.collection.empty() || !utf8::is_valid(x.collection) || !utf8::is_valid(x.key))
     return false;
@@ -71,6 +81,7 @@ damaged_store::damaged_store(
   find_packs();
   find_archived();
   find_reserved();
+  find_sums();
   name_the_nameless();
 }
 
@@ -90,7 +101,8 @@ void damaged_store::find_packs() {
   try {
     statement asked{db_, "SELECT pack FROM archive LIMIT 0"};
   } catch (const SQLite::Exception&) {
-    archive_columns_ = "agent, sequence, left_ms, body, checksum, 0"; // an older form
+    archive_columns_ = "agent, sequence, left_ms, body, checksum, 0, observation_id, type, status, "
+                       "source, owner, turn_id, created_ms"; // an older form
     return;
   }
   damaged_table table{db_, "archive_pack", "agent, pack"};
@@ -213,34 +225,54 @@ known_snapshot* damaged_store::snapshot_of(statement& row) {
   return kind == static_cast<int64_t>(snapshot_kind::oldest) ? &x.oldest : nullptr;
 }
 
+bool damaged_store::has_sums() const {
+  try {
+    statement asked{db_, "SELECT row_sum, checksum FROM snapshot LIMIT 0"};
+    return true;
+  } catch (const SQLite::Exception&) {
+    return false; // an older form
+  }
+}
+
 void damaged_store::find_snapshots() {
-  damaged_table heads{
-    db_, "snapshot", "agent, kind, sequence, last_number, expired, evicted, at_ms"};
-  heads.read([&](statement& row) {
-    snapshot_head head{
-      number_at(row, 3), number_at(row, 4), number_at(row, 5), number_at(row, 6), time_at(row, 7)};
-    auto* to = snapshot_of(row);
-    if (to == nullptr || head.sequence >= most || head.last_number >= most)
-      return;
-    to->head = head;
-    auto& last = of(row, 1).last_sequence;
-    last = std::max(last, head.sequence);
-  });
+  auto is_sealed = has_sums();
+  std::string columns = "agent, kind, sequence, last_number, expired, evicted, at_ms";
+  damaged_table heads{db_, "snapshot", columns + (is_sealed ? ", row_sum, checksum" : "")};
+  heads.read([&](statement& row) { find_head(row, is_sealed); });
   damaged_table rows{db_, "snapshot_row", "agent, kind, number, event, checksum"};
-  rows.read([&](statement& row) {
-    auto* to = snapshot_of(row);
-    if (to == nullptr)
-      return;
-    auto json = text_at(row, 4);
-    auto event = event_of(json);
-    auto number = number_at(row, 3);
-    if (checksum_of(json) != number_at(row, 5) || !event || !event->observation
-        || number_of(event->observation->observation_id) != number)
-      to->damaged.push_back(number);
-    else
-      to->rows.try_emplace(number, last_event{event->sequence, std::move(json)});
-  });
+  rows.read([&](statement& row) { find_row(row); });
   snapshots_are_readable_ = rows.unreadable().empty();
+}
+
+void damaged_store::find_head(statement& row, bool is_sealed) {
+  snapshot_head head{
+    number_at(row, 3), number_at(row, 4), number_at(row, 5), number_at(row, 6), time_at(row, 7)};
+  auto* to = snapshot_of(row);
+  if (to == nullptr || head.sequence >= most || head.last_number >= most)
+    return;
+  head.rows = is_sealed ? number_at(row, 8) : 0;
+  auto kind = static_cast<snapshot_kind>(row.getColumn(2).getInt64());
+  if (is_sealed && checksum_of(number_at(row, 1), kind, head) != number_at(row, 9))
+    return;
+  to->head = head;
+  to->is_summed = is_sealed;
+  auto& last = of(row, 1).last_sequence;
+  last = std::max(last, head.sequence);
+}
+
+void damaged_store::find_row(statement& row) {
+  auto* to = snapshot_of(row);
+  if (to == nullptr)
+    return;
+  auto json = text_at(row, 4);
+  auto event = event_of(json);
+  auto number = number_at(row, 3);
+  auto checksum = number_at(row, 5);
+  if (checksum_of(json) != checksum || !event || !event->observation
+      || number_of(event->observation->observation_id) != number)
+    to->damaged.push_back(number);
+  else if (to->rows.try_emplace(number, last_event{event->sequence, std::move(json)}).second)
+    to->sum += sum_of(number, checksum);
 }
 
 void damaged_store::find_archived() {
@@ -256,7 +288,7 @@ void damaged_store::find_archived() {
   });
 }
 
-/// What tells of numbers that were given.
+/// What tells of numbers that were given, and of files that were written.
 void damaged_store::find_reserved() {
   damaged_table table{db_, "document", document_columns};
   table.read([&](statement& row) {
@@ -269,6 +301,24 @@ void damaged_store::find_reserved() {
       x.epochs.push_back(*epoch);
     if (auto number = from_json_text<kept_number>(body); in == collection::counters && number)
       x.reserved = std::max(x.reserved, reserved_in({*number}));
+    if (auto kept = from_json_text<kept_version>(body); in == collection::versions && kept)
+      x.versions.insert_or_assign(kept->path, kept->version);
+  });
+}
+
+/// What the rows of archives and collections added up to.
+void damaged_store::find_sums() {
+  if (!has_sums())
+    return;
+  damaged_table archives{db_, "agent", "agent, archive_sum"};
+  archives.read([&](statement& row) {
+    if (auto x = agents_.find(number_at(row, 1)); x != agents_.end())
+      x->second.archive_sum = number_at(row, 2);
+  });
+  damaged_table documents{db_, "document_sum", "agent, collection, row_sum"};
+  documents.read([&](statement& row) {
+    if (auto x = agents_.find(number_at(row, 1)); x != agents_.end())
+      x->second.document_sums.insert_or_assign(text_at(row, 2), number_at(row, 3));
   });
 }
 
@@ -323,10 +373,12 @@ caf::error damaged_store::each_archived(
   uint64_t agent, const std::function<caf::error(archive_row&&)>& f) {
   const auto& agent_id = agents_.at(agent).agent_id;
   std::map<uint64_t, int64_t, std::greater<>> rows; // the last first
+  uint64_t sum = 0;
   damaged_table table{db_, "archive", archive_columns_};
   table.read([&](statement& row) {
     if (number_at(row, 1) != agent)
       return lose_if_nobodys(agent, row, "archived", "sequence " + text_at(row, 2));
+    sum ^= sum_of(found_by(row));
     if (archived_in(row))
       rows.try_emplace(number_at(row, 2), row.getColumn(0).getInt64());
     else
@@ -334,6 +386,8 @@ caf::error damaged_store::each_archived(
   });
   if (is_first(agent))
     tell_unreadable(table, "archive");
+  if (agents_.at(agent).archive_sum.value_or(sum) != sum)
+    lose(agent_id, "archived", "some", rows_are_missing);
   if (rows.empty())
     return {};
   statement read{db_,
@@ -357,12 +411,14 @@ caf::error damaged_store::each_document(
   const auto& agent_id = agents_.at(agent).agent_id;
   damaged_table table{db_, "document", document_columns};
   std::set<std::pair<std::string, std::string>> names;
+  std::map<std::string, uint64_t> sums;
   caf::error failed;
   table.read([&](statement& row) {
     auto in = text_at(row, 2);
     if (number_at(row, 1) != agent)
       return lose_if_nobodys(agent, row, "document", in + "/" + text_at(row, 3));
-    if (failed || in == collection::epochs)
+    sums[in] ^= sum_of(text_at(row, 3), number_at(row, 5));
+    if (failed || in == collection::epochs || in == collection::versions)
       return;
     auto found = make_document(in, text_at(row, 3), text_at(row, 4));
     if (found.checksum != number_at(row, 5) || !is_whole(found)) {
@@ -373,7 +429,17 @@ caf::error damaged_store::each_document(
   });
   if (is_first(agent))
     tell_unreadable(table, "document");
+  tell_missing_documents(agents_.at(agent), sums);
   return failed;
+}
+
+void damaged_store::tell_missing_documents(
+  const known_agent& x, const std::map<std::string, uint64_t>& found) {
+  for (const auto& [collection, wanted] : x.document_sums) {
+    auto i = found.find(collection);
+    if ((i == found.end() ? 0 : i->second) != wanted)
+      lose(x.agent_id, "document", "some of " + collection, rows_are_missing);
+  }
 }
 
 /// Tables are read once for each agent; what is no agent's is told with the first.

@@ -13,6 +13,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "scratchpage/messages/event.hpp"
+#include "scratchpage/messages/files.hpp"
 #include "scratchpage/persistence/store/archive_pack.hpp"
 #include "scratchpage/persistence/store/kept_epoch.hpp"
 #include "scratchpage/persistence/store/store.hpp"
@@ -31,6 +32,11 @@ struct known_snapshot {
   std::optional<snapshot_head> head;
   std::map<uint64_t, last_event> rows; ///< by number
   std::vector<uint64_t> damaged;       ///< numbers
+  uint64_t sum = 0;                    ///< of `rows` (row_sums.hpp)
+  bool is_summed = false;              ///< whether the head has the sum of its rows
+
+  /// Whether all of it is as it was written.
+  bool is_whole() const { return head && damaged.empty() && (!is_summed || head->rows == sum); }
 };
 
 struct known_group {
@@ -51,7 +57,10 @@ struct known_agent {
   known_snapshot oldest;
   std::map<uint64_t, uint64_t> archived; ///< sequences, by number
   std::vector<kept_epoch> epochs;
-  uint64_t reserved = 0; ///< numbers of observations
+  uint64_t reserved = 0;                         ///< numbers of observations
+  std::map<std::string, file_version> versions;  ///< of files, by path
+  std::optional<uint64_t> archive_sum;           ///< as it was kept (row_sums.hpp)
+  std::map<std::string, uint64_t> document_sums; ///< the same, by collection
 };
 
 /// What can be read of a store's SQLite database that is damaged: what fits its
@@ -72,7 +81,7 @@ public:
 
   /// Calls `f` with what is there of an agent, until it gives an error: changes
   /// after a sequence, in order, with their text; archived observations, the last
-  /// first; documents but for epochs. What is damaged goes into `lost`.
+  /// first; documents but for epochs and versions of files. What is damaged goes into `lost`.
   caf::error each_change(const known_agent& x, uint64_t after,
     const std::function<caf::error(const page_event&, std::string_view)>& f);
   caf::error each_archived(uint64_t agent, const std::function<caf::error(archive_row&&)>& f);
@@ -85,7 +94,12 @@ private:
   std::string agent_columns() const;
   void miss(const committed_end& wanted, std::set<std::string>& names);
   void find_journal();
+  bool has_sums() const;
+  void find_sums();
+  void tell_missing_documents(const known_agent& x, const std::map<std::string, uint64_t>& found);
   void find_snapshots();
+  void find_head(statement& row, bool is_sealed);
+  void find_row(statement& row);
   void find_packs();
   const archive_bodies& bodies_of(uint64_t agent, uint64_t number);
   std::optional<archive_row> archived_in(statement& row);
@@ -107,7 +121,8 @@ private:
   bool agents_are_known_ = false;
   bool snapshots_are_readable_ = true;
   std::string unreadable_journal_;
-  std::string archive_columns_ = "agent, sequence, left_ms, body, checksum, pack";
+  std::string archive_columns_ = "agent, sequence, left_ms, body, checksum, pack, observation_id, "
+                                 "type, status, source, owner, turn_id, created_ms";
   std::map<std::pair<uint64_t, uint64_t>, int64_t> packs_; // rowids, by agent and number
   std::pair<uint64_t, uint64_t> open_pack_;
   archive_bodies bodies_; // of that
@@ -116,6 +131,7 @@ private:
 /// "7", "7 to 9".
 std::string range_text(uint64_t first, uint64_t last);
 
+inline constexpr auto rows_are_missing = "rows are missing, or are others than were written";
 inline constexpr auto not_as_written = "it is not as it was written";
 
 } // namespace scratchpage

@@ -15,8 +15,10 @@
 #include "scratchpage/persistence/files/stored_file.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
+#include "scratchpage/persistence/store/journal_end.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
 #include "scratchpage/persistence/store/kept_epoch.hpp"
+#include "scratchpage/persistence/store/row_sums.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 #include "scratchpage/persistence/travel/export_mask.hpp"
 #include "scratchpage/persistence/travel/file_mask.hpp"
@@ -79,20 +81,32 @@ public:
                                head->last_number, head->expired, head->evicted, head->at}));
     if (err)
       return err;
-    return each<snapshot_row>(
+    snapshot_rows_check rows;
+    err = each<snapshot_row>(
       [&](const auto& f) { return from_.read_snapshot(agent_, snapshot_kind::oldest, f); },
-      [&](const snapshot_row& x) { return write(x); });
+      [&](const snapshot_row& x) {
+        rows.add(x);
+        return write(x);
+      });
+    return err ? err : rows.check(from_, agent_, snapshot_kind::oldest, *head);
   }
 
   caf::error write_journal() {
     if (auto head = from_.find_snapshot(agent_, snapshot_kind::latest))
       known_end_ = head->sequence;
-    return each<journal_group>([&](const auto& f) { return from_.read_journal(agent_, last_, f); },
-      [&](const journal_group& x) { return write(x); });
+    auto end = from_.end_of_journal(agent_);
+    if (!end)
+      return end.error();
+    auto err =
+      each<journal_group>([&](const auto& f) { return from_.read_journal(agent_, last_, f); },
+        [&](const journal_group& x) { return write(x); });
+    return err ? err : check_reach(from_, agent_, last_, *end);
   }
 
   caf::error write_archive() {
-    return each<archive_row>([&](const auto& f) { return from_.read_archive(agent_, {}, f); },
+    return each_of<archive_row>(
+      sum_check::of_archive(from_, agent_),
+      [&](const auto& f) { return from_.read_archive(agent_, {}, f); },
       [&](const archive_row& x) { return write(x); });
   }
 
@@ -106,6 +120,7 @@ public:
     std::set<std::string> collections{known->begin(), known->end()};
     collections.erase(std::string{collection::epochs});
     collections.erase(std::string{collection::files});
+    collections.erase(std::string{collection::versions}); // of files that may be masked
     if (*given > last_number_)
       collections.emplace(collection::counters);
     for (const auto& name : collections)
@@ -115,11 +130,11 @@ public:
   }
 
   caf::error write_files(const std::string& agent_id) {
+    std::string files{collection::files};
     if (to_.files_.empty())
-      return each<document>(
-        [&](const auto& f) {
-          return from_.read_documents(agent_, std::string{collection::files}, f);
-        },
+      return each_of<document>(
+        sum_check::of_documents(from_, agent_, files),
+        [&](const auto& f) { return from_.read_documents(agent_, files, f); },
         [&](const document& x) { return write_file(x); });
     directory_files in{to_.files_ / file_name_for(agent_id)};
     auto paths = in.list();
@@ -143,6 +158,18 @@ private:
     return err ? err : stopped;
   }
 
+  /// The same, and all of it has to be there.
+  template <class T, class Read, class F>
+  static caf::error each_of(sum_check all, Read read, F f) {
+    auto err = all.begin();
+    if (!err)
+      err = each<T>(read, [&](const T& x) {
+        all.add(x);
+        return f(x);
+      });
+    return err ? err : all.end();
+  }
+
   /// The highest number that an observation may have been given.
   caf::expected<uint64_t> find_given() {
     auto epochs = read_all<kept_epoch>(from_, agent_, collection::epochs);
@@ -153,7 +180,8 @@ private:
   }
 
   caf::error write_all(const std::string& collection) {
-    return each<document>(
+    return each_of<document>(
+      sum_check::of_documents(from_, agent_, collection),
       [&](const auto& f) { return from_.read_documents(agent_, collection, f); },
       [&](const document& x) { return write(x); });
   }

@@ -44,13 +44,17 @@ std::optional<std::string> masked_book(const pii_masker& with, std::string_view 
     return std::nullopt;
   constexpr json_limits limits{max_stored_file_bytes, 8, any_number_of_values};
   auto value = parse_json(bytes, limits);
-  if (!value || take_checksum(value->get_object()) || !from_json<scratchbook>(*value))
+  if (!value)
+    return std::nullopt;
+  auto version = take_version(value->get_object());
+  if (!version || !from_json<scratchbook>(*value))
     return std::nullopt;
   auto before = to_text(*value);
   for (auto& item : value->get_object().at("items").as_array())
     mask_item(with, item);
   auto after = to_text(*value);
-  return after == before ? std::string{bytes} : to_book_text(std::move(value->get_object()));
+  return after == before ? std::string{bytes}
+                         : to_book_file(std::move(value->get_object()), version->revision).text;
 }
 
 std::string masked_text(const pii_masker& with, std::string_view bytes) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/store/journal_end.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
@@ -36,9 +37,14 @@ public:
       tell_{tell} {}
 
   caf::expected<past_page> go() {
+    auto end = from_.end_of_journal(agent_); // first, since others may add to it
+    if (!end)
+      return end.error();
     auto err = begin();
     if (!err)
       err = follow();
+    if (!err && !is_over_)
+      err = check_reach(from_, agent_, page_.sequence, *end);
     if (!err)
       err = check_end();
     if (err)

@@ -16,6 +16,7 @@
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/store/store_transaction.hpp"
 #include "scratchpage/persistence/travel/database_copy.hpp"
+#include "scratchpage/persistence/travel/lost_files.hpp"
 #include "scratchpage/persistence/travel/new_database.hpp"
 #include "scratchpage/persistence/travel/pack_files.hpp"
 #include "scratchpage/persistence/travel/temporary_database.hpp"
@@ -73,7 +74,7 @@ void tell_nobodys(const fs::path& files, store& in, std::vector<loss>& lost) {
     lost.push_back({"", "file", name + "/", "its agent is not known; it stays where it is"});
 }
 
-/// Files have no checksum: they are saved as they are.
+/// They are saved as they are; those that are known to be missing or older are told.
 caf::error save_files(const fs::path& files, store& to, salvage_report& report) {
   auto lose = [&](const std::string& agent_id, const std::string& path, const caf::error& why) {
     report.lost.push_back({agent_id, "file", path.empty() ? "all" : path, describe(why)});
@@ -83,6 +84,8 @@ caf::error save_files(const fs::path& files, store& to, salvage_report& report) 
   if (!count)
     return count.error();
   report.files = *count;
+  for (const auto& [agent_id, versions] : report.versions)
+    tell_lost_files(files / file_name_for(agent_id), agent_id, versions, report.lost);
   tell_nobodys(files, to, report.lost);
   return {};
 }

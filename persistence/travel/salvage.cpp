@@ -43,6 +43,7 @@ private:
     if (!to)
       return to.error();
     ++report_.agents;
+    report_.versions.emplace(x.agent_id, x.versions);
     last_number_ = 0;
     turns_ = 0;
     auto missing = missing_in(x);
@@ -65,7 +66,7 @@ private:
   std::optional<uint64_t> beginning(const known_agent& x) const {
     if (!x.oldest.head)
       return x.oldest.rows.empty() ? std::optional<uint64_t>{0} : std::nullopt;
-    if (x.oldest.damaged.empty() && from_.snapshots_are_readable())
+    if (x.oldest.is_whole() && from_.snapshots_are_readable())
       return x.oldest.head->sequence;
     return std::nullopt;
   }
@@ -119,7 +120,7 @@ private:
   /// Begins anew with the page as far as it is known.
   caf::error save_page(const known_agent& x, const ranges& missing, history_writer& to) {
     auto head = x.latest.head.value_or(x.oldest.head.value_or(snapshot_head{}));
-    auto is_whole = x.latest.head && x.latest.damaged.empty() && from_.snapshots_are_readable();
+    auto is_whole = x.latest.is_whole() && from_.snapshots_are_readable();
     std::map<uint64_t, last_event> page = x.latest.rows;
     if (!is_whole)
       page.insert(x.oldest.rows.begin(), x.oldest.rows.end());
@@ -177,6 +178,9 @@ private:
     for (const auto* snapshot : {&x.latest, &x.oldest})
       for (auto number : snapshot->damaged)
         report_.lost.push_back({x.agent_id, "observation", std::to_string(number), not_as_written});
+    for (const auto* snapshot : {&x.latest, &x.oldest})
+      if (snapshot->head && snapshot->damaged.empty() && !snapshot->is_whole())
+        report_.lost.push_back({x.agent_id, "observation", "of a snapshot", rows_are_missing});
   }
 
   caf::error write(const known_agent& x, const ranges& missing, snapshot_head head,

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/fields.hpp"
+#include "scratchpage/messages/files.hpp"
 #include "scratchpage/persistence/store/commit_mark.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/travel/past_page.hpp"
@@ -37,6 +39,8 @@ struct salvage_report {
   uint64_t documents = 0;
   uint64_t files = 0; ///< of a data directory
   std::vector<loss> lost;
+  /// Of the files that should be there, by agent and path. They begin anew in the new store.
+  std::map<std::string, std::map<std::string, file_version>> versions;
 
   static constexpr auto fields(auto all) {
     using self = salvage_report;

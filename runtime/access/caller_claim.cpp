@@ -50,7 +50,9 @@ caf::expected<caller> read_claim(std::string_view text, role highest, claims may
       "expected a tool or a daemon; 'scratchpage page' prints the address that lets a person in");
   if (kind == source_kind::user ? said->role == role::tool : kind != kind_of(said->role))
     return fail(errc::invalid_request, header, "expected a kind that goes with the role");
-  return caller{said->role, kind, std::move(said->name)};
+  caller result{said->role, kind, std::move(said->name)};
+  result.claimed = may == claims::of_programs;
+  return result;
 }
 
 } // namespace scratchpage::access

@@ -19,9 +19,9 @@ enum class claims : uint8_t {
 std::string claim_of(const caller& x);
 
 /// Reads the header's text: `{"role": …, "kind": …, "name": …}`, where `kind` is the role's
-/// unless a person asks. Errors name the header: `invalid_request` if it cannot be read or if
-/// kind and role do not go together, `forbidden` about a role above `highest` and about a person
-/// where `may` is of programs.
+/// unless a person asks. Where `may` is of programs, the caller is `claimed`. Errors name the
+/// header: `invalid_request` if it cannot be read or if kind and role do not go together,
+/// `forbidden` about a role above `highest` and about a person where `may` is of programs.
 caf::expected<caller> read_claim(std::string_view text, role highest, claims may);
 
 } // namespace scratchpage::access

@@ -5,6 +5,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
+#include "scratchpage/runtime/cli/every_goal.hpp"
 #include "scratchpage/runtime/cli/login_name.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
 #include "scratchpage/runtime/cli/option_reader.hpp"
@@ -81,7 +82,7 @@ exit_code run_goals(const goals_options& options, const command_environment& env
     open_or_complain(options.agent, if_missing::refuse, {as_user(login_name()), {}}, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto found = agent->call_for<goal_list>("goals_list", {{"status", to_json(status)}});
+  auto found = every_goal(*agent, status);
   if (!found)
     return complain(environment, found.error());
   if (options.agent.json)

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/login_name.hpp"
 #include "scratchpage/runtime/cli/observation_view.hpp"
@@ -14,7 +15,7 @@ namespace scratchpage {
 namespace {
 
 /// All of an answer is better than a part.
-constexpr auto query_deadline_ms = 30'000;
+constexpr auto query_deadline_ms = query_limits::deadline_ms;
 
 /// The filter and which part of what it finds, as operations want it.
 caf::expected<json::object> read_listing(const query_options& options) {

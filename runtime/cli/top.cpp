@@ -8,6 +8,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
+#include "scratchpage/runtime/cli/every_goal.hpp"
 #include "scratchpage/runtime/cli/live_screen.hpp"
 #include "scratchpage/runtime/cli/login_name.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
@@ -47,19 +48,22 @@ caf::expected<agent_snapshot> look_at(agent_client& agent, const std::string& id
   agent_snapshot result;
   result.agent = id;
   caf::error failed;
-  auto get = [&](const char* operation, auto& to, json::object arguments = {}) {
-    if (failed)
-      return;
-    auto found = agent.call_for<std::decay_t<decltype(to)>>(operation, std::move(arguments));
+  auto keep = [&](auto found, auto& to) {
     if (found)
       to = std::move(*found);
     else
       failed = found.error();
   };
+  auto get = [&](const char* operation, auto& to, json::object arguments = {}) {
+    if (!failed)
+      keep(agent.call_for<std::decay_t<decltype(to)>>(operation, std::move(arguments)), to);
+  };
   get("page_stats", result.page);
   get("subscribers_list", result.subscribers);
   get("turns_list", result.turns, {{"limit", some}});
-  get("goals_list", result.goals, {{"status", {"pending", "in_progress", "blocked"}}});
+  if (!failed)
+    keep(every_goal(agent, {goal_status::pending, goal_status::in_progress, goal_status::blocked}),
+      result.goals);
   get("list_observations", result.newest, {{"limit", some}});
   result.at = wall_clock{}.now();
   if (failed)

@@ -1,5 +1,7 @@
 #include "scratchpage/runtime/mcp/http_sessions.hpp"
 
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace scratchpage::mcp {
@@ -9,14 +11,16 @@ bool http_sessions::make_room(timestamp now) {
   if (entries_.size() < most_)
     return true;
   auto goes = entries_.end();
-  std::pair<size_t, timestamp> best; // how many its client has, and when it was used last
+  std::tuple<size_t, size_t, timespan> best; // the first that goes
   auto counts = count_by_client();
+  auto claimed = count_claimed();
   for (auto i = entries_.begin(); i != entries_.end(); ++i) {
     if (!i->second.is_idle())
       continue;
-    std::pair candidate{counts.at(name_of(i->second.who.by)), i->second.last_use};
-    if (goes == entries_.end() || candidate.first > best.first
-        || (candidate.first == best.first && candidate.second < best.second)) {
+    const auto& by = i->second.who.by;
+    auto of_client = counts.at(name_of(by));
+    std::tuple candidate{by.claimed ? claimed : of_client, of_client, now - i->second.last_use};
+    if (goes == entries_.end() || candidate > best) {
       goes = i;
       best = candidate;
     }
@@ -36,6 +40,11 @@ std::map<http_sessions::client_name, size_t> http_sessions::count_by_client() co
   for (const auto& [id, x] : entries_)
     ++result[name_of(x.who.by)];
   return result;
+}
+
+size_t http_sessions::count_claimed() const {
+  auto is_one = [](const auto& x) { return x.second.who.by.claimed; };
+  return static_cast<size_t>(std::count_if(entries_.begin(), entries_.end(), is_one));
 }
 
 http_sessions::entry* http_sessions::find(const std::string& id, const client& who, timestamp now) {

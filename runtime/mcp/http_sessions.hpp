@@ -31,7 +31,8 @@ public:
 
   /// Whether there is room for one more, if need be in the place of an idle one: of the client
   /// that has the most, and of these the one that was not used for longest. So nobody loses
-  /// theirs to somebody who opens many.
+  /// theirs to somebody who opens many. Programs whose names nobody has checked have as many as
+  /// all of them have together, and among them whoever has the most loses one.
   bool make_room(timestamp now);
 
   void add(const std::string& id, entry x) { entries_.insert_or_assign(id, std::move(x)); }
@@ -54,6 +55,7 @@ private:
   map::iterator end(map::iterator x);
   static client_name name_of(const caller& x);
   std::map<client_name, size_t> count_by_client() const;
+  size_t count_claimed() const;
 
   size_t most_;
   timespan idle_;

@@ -84,7 +84,9 @@ constexpr std::string_view some_turns =
         "limit": {"type": "integer"}, "before": {"type": "string"}}})";
 
 constexpr std::string_view goals =
-  R"({"type": "object", "properties": {"status": {"type": "string"}}})";
+  R"({"type": "object", "properties": {
+        "status": {"type": "string"}, "limit": {"type": "integer"},
+        "cursor": {"type": "string"}}})";
 
 constexpr std::string_view goal_id =
   R"({"type": "object", "properties": {"goal_id": {"type": "string"}}, "required": ["goal_id"]})";

@@ -21,9 +21,6 @@ namespace scratchpage {
 
 namespace {
 
-/// Nobody else waits for a page longer than that.
-constexpr timespan longest_query = std::chrono::seconds{30};
-
 template <class T>
 caf::expected<T> read(call_operation& x) {
   return from_json<T>(json::value(std::move(x.arguments)));
@@ -202,8 +199,8 @@ void operations_state::offer_page() {
     if (auto err = check_query_text(query.text, "query"))
       return err;
     query.deadline = given->deadline_ms;
-    if (query.deadline > longest_query)
-      return fail(errc::invalid_request, "deadline_ms", "expected at most 30000");
+    if (query.deadline > from_milliseconds(query_limits::deadline_ms))
+      return fail(errc::invalid_request, "deadline_ms", "expected at most 1000");
     return ask_for<query_result>(page, patience_, std::move(query));
   };
   runners_["list_observations"] = [this, page](call_operation& x) -> answer {
@@ -244,7 +241,15 @@ void operations_state::offer_page() {
 }
 
 void operations_state::offer_goals() {
-  runners_["goals_list"] = passing_on<list_goals, goal_list>(parts_.goals, patience_);
+  runners_["goals_list"] = [this](call_operation& x) -> answer {
+    auto given = read<arguments_of<list_goals>>(x);
+    if (!given)
+      return given.error();
+    list_goals request = std::move(static_cast<list_goals&>(*given));
+    request.by = x.by;
+    request.limit = request.limit.value_or(list_goals::most);
+    return ask_for<goal_list>(parts_.goals, patience_, std::move(request));
+  };
   runners_["goal_get"] = passing_on<get_goal, goal>(parts_.goals, patience_);
   runners_["goal_update"] = passing_on<update_goal, goal>(parts_.goals, patience_);
   runners_["action_complete"] = passing_on<complete_action, goal>(parts_.goals, patience_);

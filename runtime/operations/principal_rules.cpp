@@ -23,6 +23,7 @@ caf::error check_principal(std::string_view operation, const caller& by) {
 caller as_outside(const caller& by) {
   caller result{by.role, by.kind, by.name};
   result.outside = true;
+  result.claimed = by.claimed;
   return result;
 }
 

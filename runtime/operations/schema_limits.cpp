@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/messages/goal_limits.hpp"
+#include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/trace_store.hpp"
@@ -66,12 +68,19 @@ void limit_active(json::object& x) {
 
 void limit_query(json::object& x) {
   limit_listing(member(x, "metadata"));
-  add(member(x, "deadline_ms"), {{"maximum", 30'000}});
+  add(member(x, "deadline_ms"), {{"maximum", query_limits::deadline_ms}});
 }
 
 // -- goals, turns, scratchbooks ------------------------------------------------------
 
+void limit_goals(json::object& x) {
+  add(member(x, "limit"),
+    {{"minimum", 1}, {"maximum", list_goals::most}, {"default", list_goals::most}});
+}
+
 void limit_goal(json::object& x) {
+  add(member(x, "title"), {{"maxLength", goal_limits::title_bytes}});
+  add(member(x, "description"), {{"maxLength", goal_limits::description_bytes}});
   add(member(x, "progress"), {{"minimum", 0}, {"maximum", 1}});
 }
 
@@ -107,6 +116,7 @@ void add_limits(std::string_view operation, json::object& arguments) {
     {"get_active_observations", limit_active},
     {"list_archive", limit_listing},
     {"register_type", limit_type},
+    {"goals_list", limit_goals},
     {"goal_update", limit_goal},
     {"begin_turn", limit_turn},
     {"turns_list", limit_turns},

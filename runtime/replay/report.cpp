@@ -8,6 +8,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/replay/asked_questions.hpp"
 #include "scratchpage/runtime/replay/display_text.hpp"
 #include "scratchpage/runtime/replay/human_time.hpp"
 #include "scratchpage/runtime/replay/report_page.hpp"
@@ -188,8 +189,8 @@ private:
       x["input"] = text_of(turn.request.input);
       x["response"] = text_of(turn.result.response);
       json::array questions;
-      for (const auto& question : turn.result.questions)
-        questions.push_back(to_json(text_of(question)));
+      for (const auto& asked : questions_of(turn.result))
+        questions.push_back({{"by", text_of(asked.by)}, {"text", text_of(asked.text)}});
       x["questions"] = std::move(questions);
       x["calls"] = calls_of(turn);
       if (auto moments = views.moments_of(turn); !moments.empty())

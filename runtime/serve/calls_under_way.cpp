@@ -9,9 +9,20 @@
 
 namespace scratchpage::serve {
 
+namespace {
+
+/// A principal at an agent; all programs whose names nobody has checked are one.
+std::string key_of(const std::string& agent_id, const caller& by) {
+  auto result = agent_id;
+  if (by.claimed)
+    return result;
+  return result.append(1, '\0').append(name_of(by.kind)).append(1, '\0').append(by.name);
+}
+
+} // namespace
+
 std::shared_ptr<const void> calls_under_way::enter(const std::string& agent_id, const caller& by) {
-  auto key = agent_id;
-  key.append(1, '\0').append(name_of(by.kind)).append(1, '\0').append(by.name);
+  auto key = key_of(agent_id, by);
   std::lock_guard lock{counts_->guard};
   auto [found, is_first] = counts_->by_principal.try_emplace(key, 0);
   if (found->second >= most)

@@ -12,7 +12,8 @@
 
 namespace scratchpage::serve {
 
-/// How many calls each principal has under way at each agent. An agent that is asked faster than
+/// How many calls each principal has under way at each agent; all programs whose names nobody has
+/// checked are one. An agent that is asked faster than
 /// it answers would else have an ever longer queue, in which everybody waits behind whoever asks
 /// the most. May be used from any thread.
 class calls_under_way {

@@ -18,6 +18,13 @@ caf::expected<visitor> person_with(
   return visitor{std::move(*who)};
 }
 
+/// As much a claim as a name would be.
+visitor nameless(access::claims may) {
+  visitor result{as_daemon("http_client")};
+  result.by.claimed = may == access::claims::of_programs;
+  return result;
+}
+
 } // namespace
 
 caf::expected<visitor> open_door::admit(const http::request& x) {
@@ -25,7 +32,7 @@ caf::expected<visitor> open_door::admit(const http::request& x) {
     return person_with(*given, sessions_.get());
   const auto* said = x.header("scratchpage-caller");
   if (said == nullptr)
-    return visitor{as_daemon("http_client")};
+    return nameless(may_);
   auto by = access::read_claim(*said, highest_, may_);
   if (!by)
     return by.error();

@@ -280,6 +280,8 @@ void service::answer_session(const http::request& x, const exchange_ptr& to) {
 }
 
 void service::open_session(const http::request& x, const exchange_ptr& to) {
+  if (auto refused = refuse_content(x))
+    return to->respond(std::move(*refused));
   auto* persons = door_.persons();
   if (persons == nullptr)
     return to->respond(error_response(fail(errc::forbidden, "key",

@@ -93,7 +93,7 @@ const allBooks = list => {
 const turnList = (d, before = seenBefore(d)) => make("div", "", ...d.turns.map((t, i) => make("div", "turn",
   make("div", "n", String(i + 1)),
   make("div", "", make("div", "said", t.input), t.response ? make("div", "answer", t.response) : null,
-    ...t.questions.map(q => make("div", "ask", "asks: " + q)),
+    ...t.questions.map(q => make("div", "ask", (q.by ? q.by + " asks: " : "asks: ") + q.text)),
     t.calls.length ? make("div", "calls", ...t.calls.map(c => {
       const p = pill(c.tool + (c.attempts ? " ×" + c.attempts : "") + " " + (c.status === "ok" ? span(c.ms) : words(c.status)),
         c.status === "ok" ? (c.error ? "warn" : "") : c.status);

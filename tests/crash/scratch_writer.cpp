@@ -4,6 +4,9 @@
 //
 //   scratch_writer FOLDER RUN
 //
+// The versions of its file are kept in FOLDER/pages.db, so that the next one refuses a file
+// that is not what was acknowledged.
+//
 //   started          the files are open
 //   kept N RUN-N     item sN was added
 
@@ -20,8 +23,12 @@
 #include "scratchpage/actors/files/file_keeper.hpp"
 #include "scratchpage/actors/scratchbook/scratchbooks.hpp"
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/messages.hpp"
 #include "scratchpage/persistence/files/directory_files.hpp"
+#include "scratchpage/persistence/files/versioned_files.hpp"
+#include "scratchpage/persistence/store/sql_store.hpp"
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/runtime/wall_clock.hpp"
 
 namespace {
@@ -37,7 +44,15 @@ void say(const std::string& line) {
 int run(const std::string& folder, const std::string& name) {
   caf::actor_system_config cfg;
   caf::actor_system sys{cfg};
-  auto keeper = spawn_detached<file_keeper_state>(sys, std::make_shared<directory_files>(folder));
+  auto pages = sql_store::open(sql::sqlite(folder + "/pages.db"));
+  auto by = pages ? (**pages).claim("crash") : caf::expected<ownership>{pages.error()};
+  if (!by) {
+    std::cerr << describe(by.error()) << '\n';
+    return 1;
+  }
+  auto files = std::make_shared<versioned_files>(
+    std::make_unique<directory_files>(folder), std::shared_ptr<store>{std::move(*pages)}, *by);
+  auto keeper = spawn_detached<file_keeper_state>(sys, std::move(files));
   agent_context agent{"crash", std::make_shared<wall_clock>(), nullptr};
   auto books = spawn<scratchbooks_state>(sys, agent, scratchbook_parts{keeper});
   caf::scoped_actor self{sys};

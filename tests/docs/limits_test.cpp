@@ -15,12 +15,14 @@
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/plan_limits.hpp"
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/kept_archive.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/trace_store.hpp"
+#include "scratchpage/persistence/trace_bounds.hpp"
 #include "scratchpage/runtime/agent_host.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/mcp_client/session.hpp"
@@ -80,10 +82,17 @@ const table& fixed_limits() {
     {"filter_limits::query_terms", filter_limits::query_terms},
     {"filter_limits::text_bytes", filter_limits::text_bytes},
     {"filter_limits::values", filter_limits::values},
+    {"goal_limits::actions", goal_limits::actions},
+    {"goal_limits::context_bytes", goal_limits::context_bytes},
+    {"goal_limits::description_bytes", goal_limits::description_bytes},
+    {"goal_limits::id_bytes", goal_limits::id_bytes},
+    {"goal_limits::observations", goal_limits::observations},
+    {"goal_limits::title_bytes", goal_limits::title_bytes},
     {"json_limits::max_bytes", json_limits{}.max_bytes},
     {"json_limits::max_depth", json_limits{}.max_depth},
     {"json_limits::max_values", static_cast<double>(json_limits{}.max_values)},
     {"kept_archive::most_looked_at", kept_archive::most_looked_at},
+    {"list_goals::most", list_goals::most},
     {"list_turns::most", list_turns::most},
     {"max_query_limit", max_query_limit},
     {"plan_limits::calls", plan_limits::calls},
@@ -91,6 +100,7 @@ const table& fixed_limits() {
     {"plan_limits::id_bytes", plan_limits::id_bytes},
     {"plan_limits::inputs_bytes", plan_limits::inputs_bytes},
     {"plan_limits::plan_bytes", plan_limits::plan_bytes},
+    {"query_limits::deadline_ms", query_limits::deadline_ms},
     {"report_limits::conversation_bytes", report_limits{}.conversation_bytes},
     {"report_limits::conversations", report_limits{}.conversations},
     {"report_limits::detail_bytes", report_limits{}.detail_bytes},
@@ -105,6 +115,8 @@ const table& fixed_limits() {
     {"stdio_limits::max_line_bytes", stdio{}.max_line_bytes},
     {"stdio_limits::max_queued_bytes", stdio{}.max_queued_bytes},
     {"stdio_limits::max_stderr_bytes", stdio{}.max_stderr_bytes},
+    {"trace_limits::detail_bytes", trace_limits::detail_bytes},
+    {"trace_limits::text_bytes", trace_limits::text_bytes},
     {"trace_order::most", trace_order::most},
     {"turn_limits::id_bytes", turn_limits::id_bytes},
     {"turn_summary::input_bytes", turn_summary::input_bytes},

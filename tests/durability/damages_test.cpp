@@ -7,6 +7,9 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
+
+#include <SQLiteCpp/SQLiteCpp.h>
 
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -59,7 +62,9 @@ struct seen {
 };
 
 std::string page_text(const recovered_page& x) {
-  std::string result = std::to_string(x.sequence) + "\n";
+  std::string result;
+  for (auto number : {x.sequence, x.last_number, x.expired, x.evicted})
+    result += std::to_string(number) + "\n";
   for (const auto& one : x.observations)
     result += to_json_text(*one.second) + "\n";
   return result;
@@ -76,17 +81,31 @@ public:
     BOOST_REQUIRE(opened);
     auto& in = **opened;
     random_history ada{in};
-    live(in, ada, 0, 120);
+    live(in, ada, 0, 60);
+    older_.push_back(copy());
+    live(in, ada, 60, 120);
+    older_.push_back(copy());
     // So that a part of it is in the database, and a part in the log.
     sql::sqlite(database_)()->script("PRAGMA wal_checkpoint(TRUNCATE)");
-    live(in, ada, 120, 160);
-    for (const auto* end : {"", "-wal", "-mark"})
-      files_[end] = bytes_of(database_.string() + end);
+    older_.push_back(copy());
+    live(in, ada, 120, 140);
+    older_.push_back(copy());
+    live(in, ada, 140, 160);
+    files_ = copy();
   }
 
   const std::map<std::string, std::string>& files() const { return files_; }
+  /// As they were at some moments before.
+  const std::vector<std::map<std::string, std::string>>& older() const { return older_; }
 
 private:
+  std::map<std::string, std::string> copy() const {
+    std::map<std::string, std::string> result;
+    for (const auto* end : {"", "-wal", "-mark"})
+      result[end] = bytes_of(database_.string() + end);
+    return result;
+  }
+
   static void live(store& in, random_history& x, int from, int to) {
     for (int i = from; i < to; ++i) {
       std::vector<history_step> steps;
@@ -100,6 +119,7 @@ private:
 
   fs::path database_;
   std::map<std::string, std::string> files_;
+  std::vector<std::map<std::string, std::string>> older_;
 };
 
 /// The trace of a killed process, as bytes.
@@ -129,6 +149,15 @@ public:
     : database_{path() / "some.db"} {
     for (const auto& [end, bytes] : files)
       std::ofstream{database_.string() + end, std::ios::binary} << bytes;
+  }
+
+  /// Somebody changes what is there. What is not allowed does not happen.
+  void run(const std::string& statement) const {
+    try {
+      SQLite::Database{database_.string(), SQLite::OPEN_READWRITE}.exec(statement);
+    } catch (const SQLite::Exception& x) {
+      BOOST_TEST_MESSAGE(statement << ": " << x.what());
+    }
   }
 
   /// What is seen goes to `to`, as far as it is.
@@ -203,6 +232,60 @@ void damage(std::string& in, chance& by) {
   }
 }
 
+/// A table and its columns that can be changed. Those that nothing that is acknowledged depends on
+/// are not here: docs/durability.md has them.
+struct some_table {
+  std::string name;
+  std::vector<std::string> numbers;
+  std::vector<std::string> texts;
+};
+
+const std::array tables{
+  some_table{
+    "journal", {"agent", "first_sequence", "last_sequence", "at_ms", "checksum"}, {"events"}},
+  some_table{"snapshot",
+    {"agent", "kind", "sequence", "last_number", "expired", "evicted", "at_ms", "row_sum",
+      "checksum"},
+    {}},
+  some_table{"snapshot_row", {"agent", "kind", "number", "checksum"}, {"event"}},
+  some_table{"agent", {"agent", "epoch", "last_sequence", "commits", "archive_sum"}, {"agent_id"}},
+  some_table{"archive", {"agent", "sequence", "created_ms", "left_ms", "checksum", "pack"},
+    {"observation_id", "type", "status", "source", "owner", "turn_id", "body"}},
+  some_table{"archive_pack", {"agent", "pack", "row_count", "body_bytes", "checksum"}, {"bodies"}},
+  some_table{"document", {"agent", "checksum"}, {"collection", "name", "body"}},
+  some_table{"document_sum", {"agent", "row_sum"}, {"collection"}},
+};
+
+/// Of one row, the last one, or all from one on.
+std::string rows_of(const some_table& x, chance& by) {
+  auto one = "(SELECT rowid FROM " + x.name + " ORDER BY rowid LIMIT 1 OFFSET ("
+             + std::to_string(by.below(10'000)) + " % (SELECT count(*) FROM " + x.name + ")))";
+  switch (by.below(4)) {
+  case 0:
+    return " WHERE rowid = (SELECT max(rowid) FROM " + x.name + ")";
+  case 1:
+    return " WHERE rowid >= " + one;
+  default:
+    return " WHERE rowid = " + one;
+  }
+}
+
+std::string change_by_sql(chance& by) {
+  const auto& x = tables.at(by.below(tables.size()));
+  auto where = rows_of(x, by);
+  if (by.one_in(3))
+    return "DELETE FROM " + x.name + where;
+  auto column = by.below(x.numbers.size() + x.texts.size());
+  if (column >= x.numbers.size()) {
+    const auto& name = x.texts[column - x.numbers.size()];
+    auto text = by.any_of<std::string>({name + " || ' '", "''", "replace(" + name + ", 'o', 'u')"});
+    return "UPDATE OR REPLACE " + x.name + " SET " + name + " = " + text + where;
+  }
+  const auto& name = x.numbers[column];
+  auto number = by.any_of<std::string>({name + " + 1", name + " - 1", name + " + 5", "0"});
+  return "UPDATE OR REPLACE " + x.name + " SET " + name + " = " + number + where;
+}
+
 using figures = std::map<std::string, std::array<uint64_t, names.size()>>;
 
 void tell(const figures& all) {
@@ -245,6 +328,52 @@ BOOST_AUTO_TEST_CASE(is_there_after_any_damage_or_is_said_to_be_missing) {
     ++all["scratchpage.db" + what][static_cast<size_t>(end)];
     BOOST_TEST((end != outcome::silent),
       "SCRATCHPAGE_SEED=" << seed << " (this damage alone): scratchpage.db" << what);
+  }
+  tell(all);
+}
+
+/// What no checksum of a page of the file can tell: whole rows go, or are others.
+BOOST_AUTO_TEST_CASE(is_there_after_any_change_by_sql_or_is_said_to_be_missing) {
+  left_files left;
+  seen wanted;
+  BOOST_REQUIRE((damaged_directory{left.files()}.look(wanted) == outcome::whole));
+  figures all;
+  auto seeds = seeds_of_one_in(as_many_as_fit);
+  for (auto seed = seeds.first; seed <= seeds.last; ++seed) {
+    chance by{seed};
+    auto statement = change_by_sql(by);
+    damaged_directory hurt{left.files()};
+    hurt.run(statement);
+    seen got;
+    auto end = hurt.look(got);
+    if ((end == outcome::whole || end == outcome::doubtful) && got != wanted)
+      end = outcome::silent;
+    ++all[statement.substr(0, 6)][static_cast<size_t>(end)];
+    BOOST_TEST((end != outcome::silent),
+      "SCRATCHPAGE_SEED=" << seed << " (this damage alone): " << statement);
+  }
+  tell(all);
+}
+
+BOOST_AUTO_TEST_CASE(is_there_if_a_file_is_gone_or_an_older_one_or_is_said_to_be_missing) {
+  left_files left;
+  seen wanted;
+  BOOST_REQUIRE((damaged_directory{left.files()}.look(wanted) == outcome::whole));
+  figures all;
+  for (const auto* what : {"", "-wal", "-mark"}) {
+    for (size_t i = 0; i <= left.older().size(); ++i) {
+      auto files = left.files();
+      if (i == left.older().size())
+        files.erase(what);
+      else
+        files[what] = left.older()[i].at(what);
+      seen got;
+      auto end = damaged_directory{files}.look(got);
+      if ((end == outcome::whole || end == outcome::doubtful) && got != wanted)
+        end = outcome::silent;
+      ++all[std::string{"scratchpage.db"} + what][static_cast<size_t>(end)];
+      BOOST_TEST((end != outcome::silent), "scratchpage.db" << what << " of moment " << i);
+    }
   }
   tell(all);
 }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <random>
+
 #include <boost/test/unit_test.hpp>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -145,6 +148,19 @@ void check_forgetting(kept& x) {
   x.add(1, {entry("turn_1", "another's")}, "another");
   BOOST_REQUIRE(!x.store->forget("agent", young.at));
   BOOST_TEST(x.read() == "young");
+  BOOST_TEST(x.store->latest("another", 10)->size() == 1u);
+}
+
+void check_bytes(kept& x) {
+  for (auto i = 0; i < 8; ++i)
+    x.add(1, {entry("turn_" + std::to_string(i), std::to_string(i))});
+  x.add(1, {entry("turn_1", "another's")}, "another");
+  constexpr uint64_t everything = 1u << 20;
+  BOOST_REQUIRE(!x.store->keep_newest("agent", everything));
+  BOOST_TEST(x.read() == "0 1 2 3 4 5 6 7");
+  BOOST_REQUIRE(!x.store->keep_newest("agent", 500)); // each takes more than a hundred
+  BOOST_TEST(x.read().ends_with("6 7"));
+  BOOST_TEST(x.read().size() < 8u);
   BOOST_TEST(x.store->latest("another", 10)->size() == 1u);
 }
 
@@ -326,6 +342,47 @@ BOOST_FIXTURE_TEST_CASE(what_finds_no_room_is_dropped_and_told, kept) {
   BOOST_TEST(there + dropped == written + 1);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_waits_for_a_slow_store_is_bounded_in_bytes, kept) {
+  trace_config small;
+  small.max_waiting_bytes = 10'000;
+  kept_trace trace{store, "agent", 1, clock, small};
+  auto large = entry("turn_1", "large");
+  large.observation = smoke(std::string(10'001, 'x'));
+  trace.write(large);
+  trace.write(entry("turn_1", "small"));
+  trace.flush();
+  BOOST_TEST(read() == "small drop_entries");
+}
+
+BOOST_FIXTURE_TEST_CASE(beyond_its_bytes_the_oldest_is_forgotten, kept) {
+  check_bytes(*this);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  beyond_its_bytes_the_oldest_is_forgotten_on_a_server_too, kept_on_postgres) {
+  check_bytes(*this);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_trace_that_is_written_on_and_on_stays_within_its_bytes, kept) {
+  trace_config small;
+  small.max_bytes = 1u << 20;
+  std::mt19937_64 random{7}; // what is random is not compressed
+  {
+    kept_trace trace{store, "agent", 1, clock, small};
+    for (auto i = 0; i < 3'000; ++i) {
+      auto x = entry("turn_1", std::to_string(i));
+      for (auto j = 0; j < 64; ++j)
+        x.detail.emplace(std::to_string(j), random());
+      trace.write(x);
+      if (i % 500 == 0)
+        trace.flush();
+    }
+  }
+  auto there = read();
+  BOOST_TEST(there.ends_with(" 2999"));
+  BOOST_TEST(std::count(there.begin(), there.end(), ' ') < 2'000);
+}
+
 BOOST_AUTO_TEST_CASE(settings_are_checked) {
   trace_config x;
   BOOST_TEST(!validate(x, "trace"));
@@ -334,6 +391,12 @@ BOOST_AUTO_TEST_CASE(settings_are_checked) {
   x = {};
   x.max_waiting = 0;
   BOOST_TEST(describe(validate(x, "trace")).find("trace.max_waiting") != std::string::npos);
+  x = {};
+  x.max_bytes = 1'000;
+  BOOST_TEST(describe(validate(x, "trace")).find("trace.max_bytes") != std::string::npos);
+  x = {};
+  x.max_waiting_bytes = 0;
+  BOOST_TEST(describe(validate(x, "trace")).find("trace.max_waiting_bytes") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,10 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
+#include "scratchpage/persistence/files/book_checksum.hpp"
+#include "scratchpage/persistence/files/directory_files.hpp"
+#include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/versioned_files.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
@@ -141,10 +145,45 @@ BOOST_AUTO_TEST_CASE(a_damaged_snapshot_is_made_again_from_the_journal) {
   BOOST_TEST(page().observations.size() == on_page);
 }
 
+BOOST_AUTO_TEST_CASE(a_snapshot_whose_head_was_changed_is_made_again_from_the_journal) {
+  {
+    auto in = open(damaged);
+    BOOST_REQUIRE(fold(*in, *in->claim("ada"), snapshot_kind::latest, last / 2, UINT64_MAX));
+  }
+  damage("UPDATE snapshot SET sequence = sequence + 5");
+  BOOST_TEST(lost() == "");
+  BOOST_TEST(page().observations.size() == on_page);
+}
+
+BOOST_AUTO_TEST_CASE(a_snapshot_that_lacks_rows_does_not_make_up_for_missing_changes) {
+  {
+    auto in = open(damaged);
+    BOOST_REQUIRE(fold(*in, *in->claim("ada"), snapshot_kind::latest, last, UINT64_MAX));
+  }
+  damage("DELETE FROM snapshot_row WHERE number = (SELECT max(number) FROM snapshot_row)");
+  BOOST_TEST(lost() == ""); // the journal has it all
+  fs::remove_all(saved);
+  damage("DELETE FROM journal WHERE first_sequence <= 20 AND last_sequence >= 20");
+  auto told = lost();
+  BOOST_TEST(told.find("changes ") != std::string::npos, told);
+  BOOST_TEST(told.find("observation of a snapshot") != std::string::npos, told);
+}
+
 BOOST_AUTO_TEST_CASE(a_damaged_end_gives_no_number_again) {
   damage("UPDATE journal SET checksum = 7 WHERE last_sequence = " + std::to_string(last));
   auto report = repaired();
   BOOST_REQUIRE(report.lost.size() == 1u);
+  auto found = page();
+  BOOST_TEST(found.sequence == last);
+  BOOST_TEST(found.last_number >= last_number);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_end_is_told_and_gives_no_number_again) {
+  damage("DELETE FROM journal WHERE last_sequence = " + std::to_string(last));
+  auto report = repaired();
+  BOOST_REQUIRE(report.lost.size() == 1u);
+  BOOST_TEST(report.lost[0].what == "changes");
+  BOOST_TEST(report.lost[0].which.ends_with(std::to_string(last)));
   auto found = page();
   BOOST_TEST(found.sequence == last);
   BOOST_TEST(found.last_number >= last_number);
@@ -159,6 +198,39 @@ BOOST_AUTO_TEST_CASE(a_document_and_an_archive_row_are_lost_alone) {
   BOOST_TEST(report.lost[0].what == "archived");
   BOOST_TEST(report.lost[1].which == "goals/goal_1");
   BOOST_TEST(page().observations.size() == on_page);
+}
+
+BOOST_AUTO_TEST_CASE(documents_and_archive_rows_that_are_missing_are_told) {
+  damage("DELETE FROM document WHERE collection = 'goals' AND name = 'goal_1'");
+  damage("DELETE FROM archive WHERE sequence = (SELECT max(sequence) FROM archive)");
+  auto told = lost();
+  BOOST_TEST(told == "archived some\ndocument some of goals\n");
+  BOOST_TEST(page().observations.size() == on_page);
+}
+
+/// What the damaged directory knew of its files is told, and is no reason to refuse them in
+/// the new one.
+BOOST_AUTO_TEST_CASE(files_that_are_missing_or_older_are_told_and_begin_anew) {
+  std::string older;
+  {
+    auto in = std::shared_ptr<store>{open(damaged)};
+    versioned_files files{
+      std::make_unique<directory_files>(data_directory::files_in(damaged) / file_name_for("ada")),
+      in, *in->claim("ada")};
+    for (uint64_t i = 1; i <= 2; ++i)
+      for (const auto* path :
+        {"scratchbook/gone.json", "scratchbook/old.json", "scratchbook/x.json"}) {
+        auto book = to_book_file({{"items", json::array{}}}, i);
+        older = i == 1 ? book.text : older;
+        BOOST_REQUIRE(!files.write_version(path, book.text, book.version));
+      }
+  }
+  auto folder = data_directory::files_in(damaged) / file_name_for("ada") / "scratchbook";
+  fs::remove(folder / "gone.json");
+  std::ofstream{folder / "old.json", std::ios::binary | std::ios::trunc} << older;
+  BOOST_TEST(lost() == "file scratchbook/gone.json\nfile scratchbook/old.json\n");
+  auto in = open(saved);
+  BOOST_TEST(!*find_version(*in, 1, "scratchbook/old.json"));
 }
 
 BOOST_AUTO_TEST_CASE(of_a_compressed_archive_all_is_saved_but_the_damaged_pack) {

@@ -256,6 +256,72 @@ def an_agent_moves_a_goal_on_that_waits_for_a_person(s):
     return status_of(s, goal) != "blocked" and "the goal goes on"
 
 
+def an_agent_moves_a_waiting_goal_on_in_two_steps(s):
+    for first in ("pending", "abandoned"):
+        goal, _ = blocked_goal(s)
+        s.call("agent", "goal_update", goal_id=goal, status=first)
+        for then in ("in_progress", "completed"):
+            s.call("agent", "goal_update", goal_id=goal, status=then)
+            if status_of(s, goal) in ("in_progress", "completed"):
+                return "the goal goes on"
+        s.call("agent", "goal_update", goal_id=goal, status="blocked")
+    return None
+
+
+def a_no_to_an_agents_question_confirms_a_goal(s):
+    goal, action = blocked_goal(s)
+    for answer in ("No", "Never mind", "Yes"):
+        s.call("agent", "add_observation", type="pending_confirmation", content="Shall I drop the rent goal?",
+               context={"thread_id": "t", "pending_action_id": action})
+        if not s.call("person", "begin_turn", input=answer, thread_id="t"):
+            return None  # without tokens nobody is a person over the network
+    return status_of(s, goal) != "blocked" and "the goal goes on"
+
+
+def a_relayed_input_makes_the_ensemble_ask_about_a_goal(s):
+    goal, action = blocked_goal(s)
+    s.call("agent", "begin_turn", input="that one", user_id="ann", thread_id="t",
+           context={"pending_action_id": action})
+    s.call("person", "begin_turn", input="Yes", thread_id="t")
+    return status_of(s, goal) != "blocked" and "the goal goes on"
+
+
+def a_person_confirms_a_goal_with_an_item_of_an_agent(s):
+    goal, action = blocked_goal(s)
+    for link in ({"goal_id": goal, "action_id": action}, {"goal_id": goal}):
+        item = s.call("agent", "scratch_add", kind="todo", title="Buy milk", **link)
+        if item:
+            s.call("person", "scratch_complete", id=item["id"])
+    return status_of(s, goal) != "blocked" and "the goal goes on"
+
+
+def a_tool_does_an_action_of_the_agent(s):
+    s.call("agent", "add_observation", type="contextual_insight", content="Ann likes Burgundy", confidence=.95,
+           context={"goal_id": "wine"})
+    for _ in range(100):
+        goal = s.call("agent", "goal_get", goal_id="wine")
+        if goal:
+            break
+        time.sleep(.05)
+    action = goal["pending_actions"][0]["action_id"]
+    note = s.call("tool", "add_observation", type="observation", content="Done",
+                  context={"pending_action_id": action})
+    s.call("tool", "update_observation", observation_id=note["observation_id"], changes={"status": "resolved"})
+    s.call("tool", "add_observation", type="observation", content="Done", confidence=.99,
+           status="pending_review", context={"pending_action_id": action})
+    s.call("agent", "begin_turn", input="Go on")
+    now = s.call("agent", "goal_get", goal_id="wine")
+    return now["pending_actions"][0]["status"] == "done" and "the action is done"
+
+
+def an_agent_gives_a_goal_a_title_of_megabytes(s):
+    goal, _ = blocked_goal(s)
+    for name in ("title", "description"):
+        if s.call("agent", "goal_update", goal_id=goal, **{name: "x" * 500_000}):
+            return "the %s is kept" % name
+    return None
+
+
 # -- facts, calls, scratchbooks (A3 to A5) ---------------------------------------------------------
 
 def a_tool_teaches_a_fact(s):
@@ -353,6 +419,38 @@ def a_million_drafts_come_at_once(s):
                           s.headers("agent"))
     return status == 200 and "%d answers" % len(body["results"])
 
+
+def a_query_is_worked_on_for_half_a_minute(s):
+    s.call("agent", "add_observation", type="observation", content="Something")
+    return s.call("tool", "query_observations", query="something", deadline_ms=30_000) and "it was begun"
+
+
+def claiming(name):
+    """How a program says who it is on a server without tokens."""
+    return {"Scratchpage-Caller": json.dumps({"role": "daemon", "kind": "daemon", "name": name})}
+
+
+def a_program_takes_all_turns_under_many_names(s):
+    if s.with_tokens:
+        return None  # a name is a token's there
+    held = 0
+    for i in range(150):
+        status, body = s.send("POST", "/rpc?agent=ada&thread=main", {
+            "jsonrpc": "2.0", "id": 1, "method": "begin_turn",
+            "params": {"input": "x", "hold": True, "mode": "parallel"}}, claiming("name%d" % (i % 3)))
+        held += status == 200 and "error" not in body
+    return held > 100 and "%d turns are held" % held
+
+
+def a_program_fills_the_page_with_alerts_under_many_names(s):
+    if s.with_tokens:
+        return None
+    drafts = [{"type": "alert", "content": "Fire %d" % i} for i in range(600)]
+    for i in range(3):
+        s.send("POST", "/rpc?agent=ada&thread=main", {
+            "jsonrpc": "2.0", "id": 1, "method": "add_observations", "params": {"drafts": drafts}}, claiming("name%d" % i))
+    found = s.call("agent", "list_observations", type="alert")
+    return found["total_count"] > 1_000 and "%d alerts stand there" % found["total_count"]
 
 
 def raw(s, text):

@@ -123,6 +123,27 @@ BOOST_AUTO_TEST_CASE(a_session_is_its_own_clients_alone) {
   BOOST_TEST(legacy("ping")->status() == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(who_opens_sessions_under_many_claimed_names_loses_none_of_others) {
+  mcp::http_sessions sessions{4, std::chrono::hours{1}};
+  auto client_of = [](const std::string& name, bool is_claimed) {
+    mcp::client result;
+    result.by.name = name;
+    result.by.claimed = is_claimed;
+    return result;
+  };
+  auto add = [&, at = timestamp{}](const std::string& name, bool is_claimed) mutable {
+    at += std::chrono::seconds{1};
+    BOOST_TEST(sessions.make_room(at));
+    sessions.add(
+      name, {std::make_shared<mcp::session>(strand), client_of(name, is_claimed), at, nullptr});
+  };
+  add("ann", false); // the oldest of all
+  for (auto i = 0; i < 20; ++i)
+    add("many" + std::to_string(i), true);
+  BOOST_TEST(sessions.find("ann", client_of("ann", false), timestamp{}) != nullptr);
+  BOOST_TEST(sessions.size() == 4u);
+}
+
 BOOST_AUTO_TEST_CASE(who_opens_many_sessions_loses_its_own_and_not_those_of_others) {
   mcp::http_sessions sessions{4, std::chrono::hours{1}};
   auto add = [&, at = timestamp{}](const std::string& id, const std::string& name) mutable {

@@ -213,6 +213,26 @@ BOOST_AUTO_TEST_CASE(lists_open_goals_by_priority_then_by_the_prompt) {
   BOOST_TEST(made.text.find("goal_5") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(says_of_a_goal_and_of_a_fact_who_has_said_it) {
+  context_material material;
+  material.goals = {sample_goal("goal_1", priority::high, "Pay the bill")};
+  material.goals[0].evidence = {{"obs_1", "Pay the bill", 0.9, "tool mail_scanner"}};
+  material.facts = {sample_fact("fact_1", "The bill is due")};
+  material.facts[0].sources = {"user ann", "tool mail_scanner"};
+  auto made = context_assembler{}.assemble(material, "What now?", 5000);
+  BOOST_TEST(in_order(made.text, "[goal_1]", R"(said by "tool mail_scanner": "Pay the bill")"));
+  BOOST_TEST(in_order(made.text, "[fact_1]", R"(said by "tool mail_scanner": "The bill is due")"));
+}
+
+BOOST_AUTO_TEST_CASE(of_a_long_prompt_is_ordered_by_its_beginning) {
+  context_material material;
+  material.goals = {sample_goal("goal_1", priority::high, "Order wine"),
+    sample_goal("goal_2", priority::high, "Walk the dog")};
+  auto prompt = "The dog? " + std::string(20'000, '.') + " wine order";
+  auto made = context_assembler{only("goals")}.assemble(material, prompt, 5000);
+  BOOST_TEST(in_order(made.text, "goal_2", "goal_1"));
+}
+
 BOOST_AUTO_TEST_CASE(lists_episodes_by_the_prompt_then_newest_first) {
   context_material material;
   material.episodes = {sample_episode("turn_3", {sample("obs_3", "the weather")}),

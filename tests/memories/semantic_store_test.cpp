@@ -4,6 +4,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
+#include "scratchpage/persistence/word_set.hpp"
 #include "scratchpage/tests/memories/samples.hpp"
 
 namespace scratchpage {
@@ -123,6 +124,14 @@ BOOST_AUTO_TEST_CASE(refuses_what_says_nothing) {
   auto found = store.query({.limit = 2000});
   BOOST_REQUIRE(!found);
   BOOST_TEST(field_of(found.error()) == "limit");
+}
+
+BOOST_AUTO_TEST_CASE(counts_shared_words_whichever_text_is_the_longer) {
+  auto few = word_set_of("a dog and a cat");
+  auto many = word_set_of("the cat sat beside the dog under the tree");
+  BOOST_TEST(count_shared(few, many) == 2u);
+  BOOST_TEST(count_shared(many, few) == 2u);
+  BOOST_TEST(count_shared(few, {}) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(takes_rates_from_0_to_1_only) {

@@ -208,6 +208,16 @@ BOOST_AUTO_TEST_CASE(a_turn_that_nobody_ended_in_time_is_listed_as_that) {
   BOOST_TEST(turns.at(0).as_object().contains("ended_at"));
 }
 
+BOOST_AUTO_TEST_CASE(a_query_takes_a_second_at_most) {
+  begin();
+  add(R"({"type": "observation", "content": "Smoke"})");
+  for (const auto* deadline : {"1001", "30000", "1e300"})
+    BOOST_TEST(refusal("query_observations",
+                 R"({"query": "smoke", "deadline_ms": )" + std::string{deadline} + "}")
+               == "invalid_request deadline_ms");
+  BOOST_TEST(total(call("query_observations", R"({"query": "smoke", "deadline_ms": 1000})")) == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_turn_lasts_a_week_at_most) {
   begin();
   for (const auto* deadline : {"-1", "604800001", "1e300"})

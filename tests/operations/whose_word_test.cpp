@@ -228,6 +228,35 @@ BOOST_AUTO_TEST_CASE(one_agent_cannot_take_all_the_turns_that_there_are) {
   BOOST_TEST(as(ann, "begin_turn", held).at("status").as_string() == "held");
 }
 
+BOOST_AUTO_TEST_CASE(one_program_cannot_take_all_the_turns_under_many_names) {
+  setup.config.turns.max_open_per_asker = 3;
+  start_as(agent);
+  auto claiming = [](const std::string& name) {
+    auto result = as_daemon(name);
+    result.claimed = true;
+    return result;
+  };
+  constexpr auto held = R"({"input": "Go on", "hold": true, "mode": "parallel"})";
+  for (const auto* name : {"first", "second", "third"})
+    as(claiming(name), "begin_turn", held);
+  BOOST_TEST(refusal_of(claiming("fourth"), "begin_turn", held) == "overloaded by.name");
+  BOOST_TEST(as(agent, "begin_turn", held).at("status").as_string() == "held");
+  BOOST_TEST(as(ann, "begin_turn", held).at("status").as_string() == "held");
+}
+
+BOOST_AUTO_TEST_CASE(what_an_agent_makes_the_executor_ask_counts_for_the_agent) {
+  setup.config.page.max_protected_per_source = 3;
+  start_as(agent);
+  for (const auto* n : {"1", "2", "3", "4"})
+    as(agent, "begin_turn",
+      std::string{R"({"input": "Pay the rent", "user_id": "ann", "thread_id": "t)"} + n
+        + R"(", "plan": [{"tool_id": "pay", "inputs": {"amount": )" + n + "}}]}");
+  BOOST_TEST(of_type("pending_confirmation").size() == 4u); // nothing is lost
+  constexpr auto alarm = R"({"type": "alert", "content": "Fire"})";
+  BOOST_TEST(refusal_of(agent, "add_observation", alarm) == "overloaded type");
+  BOOST_TEST(refusal_of(ann, "add_observation", alarm) == "none");
+}
+
 // -- what tools write ----------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(a_tool_adds_the_types_that_are_open_to_tools_and_no_others) {

@@ -376,7 +376,8 @@ struct history {
     std::reverse(expected.begin(), expected.end());
     numbers seen;
     for (bool more = true; more;) {
-      auto part = index.matches_from(seen.empty() ? 0 : seen.back() + 1, filter, now, limit);
+      auto part =
+        index.matches_from(seen.empty() ? 0 : seen.back() + 1, filter, now, limit).numbers;
       RC_ASSERT(part.size() <= limit);
       seen.insert(seen.end(), part.begin(), part.end());
       more = part.size() == limit;

@@ -292,11 +292,11 @@ BOOST_FIXTURE_TEST_CASE(who_reads_all_matches_a_part_at_a_time_gets_the_oldest_f
     add([&](observation& x) { x.tags = {i % 2 == 0 ? "even" : "odd"}; });
   observation_filter odd;
   odd.tags = {"odd"};
-  BOOST_TEST(index.matches_from(0, odd, now, 2) == (numbers{2, 4}), each);
-  BOOST_TEST(index.matches_from(5, odd, now, 2) == (numbers{6, 8}), each);
-  BOOST_TEST(index.matches_from(9, odd, now, 2) == (numbers{10}), each);
-  BOOST_TEST(index.matches_from(11, odd, now, 2).empty());
-  BOOST_TEST(index.matches_from(0, odd, now, 0).empty());
+  BOOST_TEST(index.matches_from(0, odd, now, 2).numbers == (numbers{2, 4}), each);
+  BOOST_TEST(index.matches_from(5, odd, now, 2).numbers == (numbers{6, 8}), each);
+  BOOST_TEST(index.matches_from(9, odd, now, 2).numbers == (numbers{10}), each);
+  BOOST_TEST(index.matches_from(11, odd, now, 2).numbers.empty());
+  BOOST_TEST(index.matches_from(0, odd, now, 0).numbers.empty());
   BOOST_TEST(index.end() == 11u);
 }
 
@@ -387,6 +387,39 @@ BOOST_FIXTURE_TEST_CASE(priority_is_weight_then_confidence_then_recency, fixture
   weights.weights = {{"alert", 9}, {"learning", 2}};
   weights.default_weight = 3;
   BOOST_TEST(index.by_priority(now, weights) == (numbers{3, 4, 2, 7, 1}), each);
+}
+
+BOOST_AUTO_TEST_CASE(out_of_time_the_best_of_what_is_active_come_first_all_the_same) {
+  observation_index index;
+  for (uint64_t n = 1; n <= 5'000; ++n) {
+    auto x = plain_observation(n, "wine");
+    x.confidence = static_cast<double>(n * 7'919 % 5'000) / 5'000;
+    index.insert(n, observation_ptr{std::move(x)});
+  }
+  auto all = index.by_priority(at_ms(1), {});
+  auto hurried = index.by_priority(at_ms(1), {}, [] { return true; });
+  BOOST_TEST(hurried.size() == all.size());
+  BOOST_TEST(index.count_active(at_ms(1)) == all.size());
+  BOOST_TEST(std::equal(all.begin(), all.begin() + 1'000, hurried.begin()));
+  BOOST_TEST(!std::equal(all.begin(), all.end(), hurried.begin()));
+}
+
+BOOST_AUTO_TEST_CASE(matches_are_looked_for_a_part_at_a_time_when_there_is_little) {
+  observation_index index;
+  for (uint64_t n = 1; n <= 5'000; ++n)
+    index.insert(n, observation_ptr{plain_observation(n, "wine")});
+  observation_filter sure;
+  sure.min_confidence = 0.52; // none is, and each has to be looked at
+  uint64_t from = 1;
+  auto parts = 0;
+  for (; from <= 5'000 && parts < 100; ++parts) {
+    auto part = index.matches_from(from, sure, at_ms(1), 10, [] { return true; });
+    BOOST_TEST(part.numbers.empty());
+    BOOST_REQUIRE(part.next > from);
+    from = part.next;
+  }
+  BOOST_TEST(parts > 1);
+  BOOST_TEST(parts < 100);
 }
 
 BOOST_FIXTURE_TEST_CASE(two_that_disagree_on_one_subject_contradict_each_other, fixture) {

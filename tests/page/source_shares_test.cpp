@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <string>
+#include <vector>
 
 #include "scratchpage/actors/page/source_shares.hpp"
 
@@ -49,6 +50,34 @@ BOOST_AUTO_TEST_CASE(those_that_come_when_there_are_many_count_together) {
   BOOST_TEST(of(7) != late);
   source person{source_kind::user, "late", {}, {}};
   BOOST_TEST(shares.is_persons(shares.of(person)));
+}
+
+BOOST_AUTO_TEST_CASE(those_whose_names_nobody_has_checked_are_one_principal) {
+  source_shares shares;
+  auto first = shares.of(gauge);
+  auto second = shares.of({source_kind::daemon, "other", {}, {}});
+  auto of_principal = [&](source_shares::share x) {
+    std::vector<source_shares::share> result;
+    shares.for_each_of_principal(x, [&](auto one) { result.push_back(one); });
+    return result;
+  };
+  BOOST_TEST(of_principal(first) == (std::vector{first}), boost::test_tools::per_element());
+  for (auto x : {first, second, first})
+    shares.claim(x);
+  BOOST_TEST(
+    of_principal(second) == (std::vector{first, second}), boost::test_tools::per_element());
+  auto persons = shares.of(ann);
+  BOOST_TEST(of_principal(persons) == (std::vector{persons}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_counts_for_a_share_is_not_its_own_on_the_page) {
+  source_shares shares;
+  auto x = shares.of(gauge);
+  shares.charge(x, 2, 300);
+  shares.charge(x, -1, -100);
+  BOOST_TEST(shares.charged(x) == 1u);
+  BOOST_TEST(shares.charged_bytes(x) == 200u);
+  BOOST_TEST(shares.observations(x) == 0u);
 }
 
 } // namespace scratchpage

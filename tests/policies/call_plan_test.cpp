@@ -155,6 +155,18 @@ BOOST_AUTO_TEST_CASE(what_goes_first_takes_along_what_it_waits_for) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_call_has_failed_until_it_is_made_again) {
+  auto plan = made({call("a", "pay"), call("b", "mail", {"a"})});
+  BOOST_TEST(!plan.has_failed("a"));
+  plan.started("a");
+  plan.ended("a", call_outcome::failed);
+  BOOST_TEST(plan.has_failed("a"));
+  BOOST_TEST(!plan.has_failed("b")); // it was skipped
+  BOOST_TEST(!plan.has_failed("c")); // there is none
+  plan.restart("a");
+  BOOST_TEST(!plan.has_failed("a"));
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_plan_is_finished) {
   auto plan = made({});
   BOOST_TEST(plan.finished());

@@ -30,6 +30,7 @@ observation_ptr changed(const observation_ptr& x, const std::function<void(obser
 struct talk {
   std::vector<observation_ptr> inputs;
   std::vector<observation_ptr> asked;
+  std::vector<observation_ptr> others; ///< questions that are not for consent
   int next_id = 100;
   int turns = 0;
 
@@ -60,9 +61,28 @@ struct talk {
     return asked.back();
   }
 
+  /// A tool asks something in a turn.
+  observation_ptr wonder(std::string content, std::string turn, json::object context) {
+    auto x = from_tool(seen(make_id(), "pending_confirmation", std::move(content)), "thermostat");
+    x.source.turn_id = std::move(turn);
+    x.context = std::move(context);
+    others.emplace_back(std::move(x));
+    return others.back();
+  }
+
+  observation_ptr wonder(std::string content = "Is the room warm enough?") {
+    return wonder(std::move(content), "", {{"thread_id", "main"}});
+  }
+
+  std::vector<observation_ptr> questions() const {
+    auto result = asked;
+    result.insert(result.end(), others.begin(), others.end());
+    return result;
+  }
+
   std::string answers(const observation_ptr& input) const {
     std::vector<std::string> result;
-    for (auto one : policy().answers(*input, asked, inputs))
+    for (auto one : policy().answers(*input, asked, inputs, questions()))
       result.push_back(to_string(one));
     return listed(result);
   }
@@ -206,6 +226,91 @@ BOOST_FIXTURE_TEST_CASE(can_be_given_by_the_questions_id_at_any_later_time, aske
     x.context["declines"] = pay;
   });
   BOOST_TEST(answers(both) == "declined open");
+}
+
+// -- beside other questions -----------------------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(is_not_a_word_that_may_answer_a_later_question_of_another, asked_once) {
+  wonder();
+  BOOST_TEST(answers("Yes") == "open");
+  BOOST_TEST(answers(changed(inputs.back(), [](observation& x) { x.content = "No"; })) == "open");
+}
+
+BOOST_FIXTURE_TEST_CASE(may_be_a_word_that_names_the_tool_beside_another_question, asked_once) {
+  ask("send_mail");
+  wonder();
+  BOOST_TEST(answers("Yes, pay") == "granted open");
+}
+
+BOOST_FIXTURE_TEST_CASE(is_in_doubt_beside_a_question_that_names_no_thread, asked_once) {
+  wonder("Is the room warm enough?", "", {});
+  BOOST_TEST(answers("Yes") == "open");
+}
+
+BOOST_FIXTURE_TEST_CASE(is_in_doubt_beside_what_was_asked_in_the_same_turn, talk) {
+  say("Pay the rent");
+  wonder("Is the room warm enough?", "turn_1", {{"thread_id", "main"}});
+  ask("pay");
+  BOOST_TEST(answers("Yes") == "open");
+}
+
+BOOST_FIXTURE_TEST_CASE(is_meant_if_the_other_question_is_of_an_earlier_turn, talk) {
+  say("Hello");
+  wonder("Is the room warm enough?", "turn_1", {{"thread_id", "main"}});
+  say("Pay the rent");
+  ask("pay");
+  BOOST_TEST(answers("Yes") == "granted");
+}
+
+BOOST_FIXTURE_TEST_CASE(is_meant_if_the_other_question_is_not_there_for_the_user, asked_once) {
+  wonder("Is the room warm enough?", "", {{"thread_id", "other"}});
+  auto gone = wonder();
+  others.back() = changed(gone, [](observation& x) { x.status = status::archived; });
+  auto yes = say("Yes");
+  wonder(); // afterwards
+  BOOST_TEST(answers(yes) == "granted");
+}
+
+BOOST_FIXTURE_TEST_CASE(is_in_doubt_beside_a_question_that_the_same_words_resolved, asked_once) {
+  auto question = wonder();
+  auto yes = say("Yes");
+  auto resolved_in = [&](std::string turn) {
+    others = {changed(question, [&](observation& x) {
+      x.status = status::resolved;
+      x.resolved_by = source{source_kind::user, "ann", turn, yes->created_at};
+    })};
+    return answers(yes);
+  };
+  BOOST_TEST(resolved_in(yes->source.turn_id) == "open");
+  BOOST_TEST(resolved_in("") == "open");
+  BOOST_TEST(resolved_in("turn_1") == "granted"); // before
+}
+
+BOOST_FIXTURE_TEST_CASE(is_in_doubt_if_not_all_later_questions_are_known, asked_once) {
+  auto yes = say("Yes");
+  BOOST_TEST(to_string(policy().answers(*yes, asked, inputs, {}).front()) == "open");
+}
+
+BOOST_FIXTURE_TEST_CASE(is_not_in_an_empty_list_of_confirmed_questions, asked_once) {
+  auto yes = changed(say("Yes"), [](observation& x) { x.context["confirms"] = json::array{}; });
+  BOOST_TEST(answers(yes) == "open");
+  BOOST_TEST(!policy().speaks_to(*yes, *asked[0], questions()));
+}
+
+BOOST_FIXTURE_TEST_CASE(is_spoken_of_by_words_that_can_mean_nothing_else, asked_once) {
+  auto yes = say("Yes");
+  BOOST_TEST(policy().speaks_to(*yes, *asked[0], questions()));
+  wonder();
+  auto later = say("Yes");
+  BOOST_TEST(!policy().speaks_to(*later, *asked[0], questions()));
+}
+
+BOOST_AUTO_TEST_CASE(says_how_much_of_the_inputs_it_does_not_show) {
+  auto request = call("c1", "pay");
+  request.inputs = {{"note", std::string(600, 'x')}, {"to", "somebody else"}};
+  auto draft = draft_of({request, "ann", "obs_1"}, "it costs money", {}, 60);
+  BOOST_TEST(draft.content.find("somebody else") == std::string::npos);
+  BOOST_TEST(draft.content.ends_with("x… (132 more bytes are not shown)? it costs money"));
 }
 
 BOOST_AUTO_TEST_CASE(asks_about_the_call_with_its_inputs_and_without_its_secrets) {

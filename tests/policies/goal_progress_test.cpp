@@ -12,7 +12,7 @@ using namespace test;
 namespace {
 
 const goal_progress& progress() {
-  static const goal_progress result{default_config().goal_progress};
+  static const goal_progress result{default_config().goal_progress, default_config().consent};
   return result;
 }
 
@@ -28,6 +28,38 @@ observation about_action(const char* id) {
   x.context["pending_action_id"] = id;
   x.status = status::resolved;
   return x;
+}
+
+/// A question about the action `a1`, as `asked_by` puts it, and what ada has said to it.
+observation answered(source asked_by, std::string_view answer) {
+  auto x = about_action("a1");
+  x.source = std::move(asked_by);
+  x.resolved_by = source{source_kind::user, "ada", "turn_2", {}};
+  x.metadata["answer"] = answer;
+  x.metadata["answer_id"] = "obs_2";
+  return x;
+}
+
+const source cortex{source_kind::daemon, "frontal_cortex", "turn_1", {}};
+const source assistant{source_kind::daemon, "assistant", {}, {}};
+const source run_tool{source_kind::tool, "flight_search", "turn_1", {}};
+const source tool_outside{source_kind::tool, "gauge", {}, {}};
+
+/// A goal with an action of the user's.
+goal users_goal(std::string_view type, goal_status status) {
+  goal x;
+  x.goal_id = "g";
+  x.status = status;
+  x.pending_actions = {action("a1", assignee::user), action("a2")};
+  x.pending_actions[0].action_type = type;
+  return x;
+}
+
+/// Whether the observation ends the user's action.
+bool is_done_by(const observation& x, std::string_view type = "pay") {
+  auto of = users_goal(type, goal_status::blocked);
+  return progress().resolved(of, x, resolver_of(x))
+         && of.pending_actions[0].status == action_status::done;
 }
 
 } // namespace
@@ -123,19 +155,118 @@ BOOST_AUTO_TEST_CASE(a_relayed_answer_is_not_the_users) {
   BOOST_TEST(to_string(resolver_of(x)) == "agent");
 }
 
-BOOST_AUTO_TEST_CASE(a_yes_to_a_tools_question_lets_no_blocked_goal_go_on) {
-  goal x;
-  x.goal_id = "g";
-  x.status = goal_status::blocked;
-  x.pending_actions = {action("a1", assignee::user)};
-  x.pending_actions[0].action_type = confirm_goal;
-  auto asked = about_action("a1");
-  asked.source.kind = source_kind::tool;
-  BOOST_TEST(!progress().resolved(x, asked, assignee::user));
-  BOOST_TEST(to_string(x.status) == "blocked");
-  asked.source.kind = source_kind::daemon;
-  BOOST_TEST(progress().resolved(x, asked, assignee::user));
-  BOOST_TEST(to_string(x.status) != "blocked");
+BOOST_AUTO_TEST_CASE(a_goal_is_confirmed_by_a_plain_yes_to_a_question_of_the_ensemble_alone) {
+  for (const auto& asked_by :
+    {assistant, run_tool, tool_outside, source{source_kind::user, "ada", {}, {}},
+      source{source_kind::daemon, "clarifier", {}, {}}})
+    BOOST_TEST(!is_done_by(answered(asked_by, "Yes"), confirm_goal), asked_by.name);
+  for (const auto* no : {"No", "Never mind", "Yes, but not now", "The morning one", "Yes?", ""})
+    BOOST_TEST(!is_done_by(answered(cortex, no), confirm_goal), no);
+  BOOST_TEST(is_done_by(answered(cortex, "Yes, please"), confirm_goal));
+  auto relayed = answered(cortex, "Yes");
+  relayed.resolved_by = source{source_kind::user, "ada", {}, {}, "mcp_client"};
+  BOOST_TEST(!is_done_by(relayed, confirm_goal));
+}
+
+BOOST_AUTO_TEST_CASE(who_resolves_a_question_by_themself_confirms_no_goal_with_it) {
+  auto x = about_action("a1");
+  x.resolved_by = source{source_kind::user, "ada", {}, {}};
+  for (const auto& asked_by : {cortex, assistant, tool_outside}) {
+    x.source = asked_by;
+    BOOST_TEST(!is_done_by(x, confirm_goal));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_declines_defers_or_asks_back_ends_no_action_of_the_users) {
+  for (const auto& asked_by : {assistant, run_tool, cortex}) {
+    for (const auto* no : {"No", "Nope, thanks", "Never mind", "Cancel", "Please don't", "Not yet",
+           "Why?", "No, why would I?", ""})
+      BOOST_TEST(!is_done_by(answered(asked_by, no)), no);
+    for (const auto* yes : {"Yes, the morning flight please", "The morning one", "No problem"})
+      BOOST_TEST(is_done_by(answered(asked_by, yes)), yes);
+  }
+  auto declined = answered(assistant, "Rather the train");
+  declined.metadata["outcome"] = "declined";
+  BOOST_TEST(!is_done_by(declined));
+}
+
+BOOST_AUTO_TEST_CASE(a_question_of_a_tool_from_outside_ends_no_action_of_the_users) {
+  BOOST_TEST(!is_done_by(answered(tool_outside, "Yes")));
+  auto x = about_action("a1");
+  x.resolved_by = source{source_kind::user, "ada", {}, {}};
+  for (const auto& asked_by : {tool_outside, run_tool}) {
+    x.source = asked_by;
+    BOOST_TEST(!is_done_by(x));
+  }
+  x.source = assistant;
+  BOOST_TEST(is_done_by(x)); // ada has resolved it by herself
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_from_outside_does_no_action_of_the_agents) {
+  auto resolved = [](const source& put_by, const source& by, bool answers = false) {
+    goal x;
+    x.pending_actions = {action("a1")};
+    auto one = answers ? answered(put_by, "Yes") : about_action("a1");
+    one.source = put_by;
+    one.resolved_by = by;
+    return progress().resolved(x, one, resolver_of(one));
+  };
+  const source evaluator{source_kind::daemon, "evaluator", "turn_1", {}};
+  const source ada{source_kind::user, "ada", {}, {}};
+  BOOST_TEST(!resolved(tool_outside, tool_outside));
+  BOOST_TEST(!resolved(assistant, tool_outside));
+  BOOST_TEST(!resolved(tool_outside, evaluator));
+  BOOST_TEST(!resolved(tool_outside, ada, true));
+  BOOST_TEST(resolved(run_tool, evaluator));
+  BOOST_TEST(resolved(run_tool, run_tool));
+  BOOST_TEST(resolved(tool_outside, assistant));
+  BOOST_TEST(resolved(tool_outside, ada));
+  BOOST_TEST(resolved(assistant, assistant));
+}
+
+BOOST_AUTO_TEST_CASE(a_change_of_what_is_resolved_is_no_resolution) {
+  auto x = about_action("a1");
+  BOOST_TEST(is_resolution(x));
+  auto at = timestamp{std::chrono::seconds{5}};
+  x.resolved_by = source{source_kind::user, "ada", {}, at};
+  x.updated_at = at;
+  BOOST_TEST(is_resolution(x));
+  x.updated_at = at + std::chrono::milliseconds{1};
+  BOOST_TEST(!is_resolution(x));
+}
+
+BOOST_AUTO_TEST_CASE(a_goal_waits_for_its_confirmation_whatever_its_status_is) {
+  for (auto status : {goal_status::pending, goal_status::in_progress, goal_status::blocked,
+         goal_status::completed, goal_status::abandoned}) {
+    auto x = users_goal(confirm_goal, status);
+    BOOST_TEST(waits_for_person(x));
+    for (auto next : {goal_status::pending, goal_status::in_progress, goal_status::completed})
+      BOOST_TEST(agent_may_set(x, next) == (next == status));
+    BOOST_TEST(agent_may_set(x, goal_status::abandoned));
+    BOOST_TEST(agent_may_set(x, goal_status::blocked));
+    x.pending_actions[0].status = action_status::done;
+    BOOST_TEST(!waits_for_person(x));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_blocked_goal_waits_for_any_action_of_the_users_also_once_it_is_given_up) {
+  for (auto status : {goal_status::blocked, goal_status::abandoned}) {
+    auto x = users_goal("pay", status);
+    BOOST_TEST(waits_for_person(x));
+    for (auto next : {goal_status::pending, goal_status::in_progress, goal_status::completed})
+      BOOST_TEST(!agent_may_set(x, next));
+  }
+  BOOST_TEST(agent_may_set(users_goal("pay", goal_status::pending), goal_status::in_progress));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_linked_or_done_by_the_agent_starts_no_goal_that_waits_for_a_person) {
+  auto x = users_goal(confirm_goal, goal_status::pending);
+  progress().linked(x, seen("o", "observation", "a"));
+  BOOST_TEST(to_string(x.status) == "pending");
+  BOOST_TEST(!progress().complete(x, "a2", assignee::agent));
+  BOOST_TEST(to_string(x.status) == "pending");
+  BOOST_TEST(!progress().complete(x, "a1", assignee::user));
+  BOOST_TEST(to_string(x.status) == "completed");
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_or_cancelled_action_is_refused) {

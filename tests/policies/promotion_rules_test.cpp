@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
@@ -20,7 +21,7 @@ observation insight(std::string content, std::vector<std::string> tags, double c
     seen("obs_1", "contextual_insight", std::move(content), std::move(tags), confidence), "wine");
 }
 
-observation with_goal(observation x, const char* goal_id) {
+observation with_goal(observation x, const std::string& goal_id) {
   x.context["goal_id"] = goal_id;
   return x;
 }
@@ -136,6 +137,35 @@ BOOST_AUTO_TEST_CASE(evidence_is_bounded_and_ids_are_all_kept) {
   BOOST_TEST(x.observation_ids.size() == 5u);
   BOOST_TEST(x.evidence.size() == 2u);
   BOOST_TEST(x.context["tags"].as_array().size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_goal_takes_1000_observations_each_once_and_no_more) {
+  std::vector<observation_ptr> many;
+  for (int i = 0; i < 1'500; ++i) {
+    auto one = insight("x", {});
+    one.observation_id = std::to_string(i / 2 * 2); // each twice
+    many.emplace_back(std::move(one));
+  }
+  goal x;
+  BOOST_TEST(rules().link(x, many).size() == 750u);
+  BOOST_TEST(rules().link(x, many).empty());
+  for (int i = 0; i < 300; ++i) {
+    auto one = insight("x", {});
+    one.observation_id = "more_" + std::to_string(i);
+    BOOST_TEST(rules().link(x, one) == (i < 250));
+  }
+  BOOST_TEST(x.observation_ids.size() == goal_limits::observations);
+  BOOST_TEST(promotion_rules::room_of(x) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_goal_id_that_is_too_long_names_no_goal) {
+  std::string longest(goal_limits::id_bytes, 'x');
+  BOOST_TEST(draft_of({with_goal(insight("a", {}), longest)}).goal_id == longest);
+  auto goal = draft_of({with_goal(insight("a", {}), longest + "x")});
+  BOOST_TEST(goal.goal_id.empty());
+  BOOST_TEST(!goal.context.contains("goal_id"));
+  goal.goal_id = longest + "x";
+  BOOST_TEST(!promotion_rules::named_by(with_goal(insight("b", {}), longest + "x"), goal));
 }
 
 BOOST_AUTO_TEST_CASE(the_same_goal_id_relates_and_another_one_separates) {

@@ -97,6 +97,22 @@ BOOST_AUTO_TEST_CASE(the_page_holds_turns_observations_goals_and_marks) {
   BOOST_TEST(first[5].to_number<int>() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_question_is_shown_with_who_asks_it) {
+  observation asked;
+  asked.type = "pending_confirmation";
+  asked.content = "Shall I go on?";
+  asked.source = {source_kind::tool, "sly", "turn_1", {}};
+  play_result result;
+  auto& turn = result.turns.emplace_back().result;
+  turn.questions = {"sly asks: Shall I go on?", "Which city?"};
+  turn.observations.emplace_back(asked);
+  report page{1, {}};
+  page.add(talk("t", 1, "Hello"), result);
+  auto data = embedded(page.html("t", "", {}), "c0").get_object();
+  BOOST_TEST(to_text(data["turns"].get_array()[0].get_object()["questions"])
+             == R"([{"by":"tool sly","text":"Shall I go on?"},{"by":"","text":"Which city?"}])");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_said_never_becomes_markup) {
   auto plain = page_of(1, 1, "Hello");
   auto page = page_of(1, 1, attack);

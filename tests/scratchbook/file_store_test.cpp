@@ -13,6 +13,7 @@
 #include "scratchpage/persistence/files/directory_files.hpp"
 #include "scratchpage/persistence/files/document_files.hpp"
 #include "scratchpage/persistence/files/memory_files.hpp"
+#include "scratchpage/persistence/files/versioned_files.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/runtime/storage.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
@@ -43,6 +44,13 @@ const kind_of_files kinds[]{
   {"directory",
     [](const temp_dir& in) {
       return std::make_unique<directory_files>(in.path() / "files" / "agent");
+    }},
+  {"directory beside a store",
+    [](const temp_dir& in) {
+      auto pages = std::make_shared<memory_store>();
+      auto by = *pages->claim("agent");
+      return std::make_unique<versioned_files>(
+        std::make_unique<directory_files>(in.path() / "files"), pages, by);
     }},
   {"documents", [](const temp_dir&) { return in_a_store(std::make_shared<memory_store>()); }},
   {"PostgreSQL",
@@ -80,6 +88,27 @@ BOOST_DATA_TEST_CASE(are_read_as_they_were_written, boost::unit_test::data::make
   BOOST_TEST(text(*in, "a/b.json", 3, 1) == "\xff of 9");
   BOOST_REQUIRE(!in->write("a/b.json", ""));
   BOOST_TEST(text(*in, "a/b.json") == " of 0");
+}
+
+BOOST_DATA_TEST_CASE(
+  know_their_latest_version_where_history_is_kept, boost::unit_test::data::make(kinds), kind) {
+  temp_dir folder;
+  auto in = kind.open(folder);
+  auto revision = [&](std::string_view path) {
+    auto known = in->version_of(path);
+    BOOST_REQUIRE_MESSAGE(known, (known ? "" : describe(known.error())));
+    return *known ? std::to_string((*known)->revision) + " " + (*known)->checksum : "none";
+  };
+  BOOST_TEST(revision("a.json") == "none");
+  BOOST_REQUIRE(!in->write_version("a.json", "first", {1, "x"}));
+  BOOST_REQUIRE(!in->write_version("b.json", "other", {7, "y"}));
+  BOOST_REQUIRE(!in->write_version("a.json", "second", {2, "z"}));
+  BOOST_TEST(text(*in, "a.json") == "second of 6");
+  auto keeps =
+    std::string_view{kind.name} != "memory" && std::string_view{kind.name} != "directory";
+  BOOST_TEST(revision("a.json") == (keeps ? "2 z" : "none"));
+  BOOST_TEST(revision("b.json") == (keeps ? "7 y" : "none"));
+  BOOST_TEST(field_of(in->write_version("../x", "x", {1, "x"})) == "path");
 }
 
 BOOST_DATA_TEST_CASE(grow_at_their_end, boost::unit_test::data::make(kinds), kind) {

@@ -141,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_added_is_updated_read_pinned_and_completed_and_
               "s1 task in_progress 50%: Book the flight | to Paris";
   BOOST_TEST(view("trip") == seen);
   auto stored = folder.read("scratchbook/trip.json");
-  BOOST_TEST(stored.find(R"("pins":["s2"],"thread_id":"trip"})") != std::string::npos);
+  BOOST_TEST(stored.find(R"("pins":["s2"],"revision":4,"thread_id":"trip"})") != std::string::npos);
 
   begin(std::make_shared<directory_files>(folder.path())); // another process
   BOOST_TEST(view("trip") == seen);

@@ -7,8 +7,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/tests/serve/hosted.hpp"
+#include "scratchpage/tests/support/few_threads_left.hpp"
 
 /// Several agents of one data directory in one process.
 
@@ -57,16 +57,6 @@ BOOST_AUTO_TEST_CASE(an_id_that_is_none_is_named) {
       describe(refused.error()) == "invalid_request: agent: expected an agent's id, in UTF-8");
   }
 }
-
-namespace {
-
-/// As if the system gave no more than so many threads.
-struct few_threads_left {
-  explicit few_threads_left(int64_t count) { pretend_threads_left(count); }
-  ~few_threads_left() { pretend_threads_left(pretended_threads::none); }
-};
-
-} // namespace
 
 BOOST_AUTO_TEST_CASE(an_agent_for_which_there_are_no_threads_is_refused_and_the_others_go_on) {
   call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});

@@ -71,6 +71,20 @@ BOOST_AUTO_TEST_CASE(a_key_opens_one_session_of_a_person_and_only_once) {
   BOOST_TEST(who(request("GET", "/v1/session", token)) == "401");
 }
 
+BOOST_AUTO_TEST_CASE(a_name_counts_as_claimed_unless_a_token_or_a_session_says_it) {
+  auto is_claimed = [&](const http::request& x) { return door.admit(x)->by.claimed; };
+  BOOST_TEST(is_claimed(request("GET", "/v1/session")));
+  BOOST_TEST(is_claimed(claiming(R"({"role": "daemon", "name": "assistant"})")));
+  auto key = persons->make_key(wall_clock{}.now());
+  std::string session{json::parse(open_session(key).body).at("token").as_string()};
+  BOOST_TEST(!is_claimed(request("GET", "/v1/session", session)));
+  serve::open_door of_this_user{role::admin, access::claims::of_anybody};
+  BOOST_TEST(!of_this_user.admit(claiming(R"({"role": "daemon", "name": "x"})"))->by.claimed);
+  auto token = let_in("assistant");
+  serve::token_door again{tokens, std::make_shared<wall_clock>(), nullptr};
+  BOOST_TEST(!again.admit(request("GET", "/v1/session", token))->by.claimed);
+}
+
 BOOST_AUTO_TEST_CASE(a_program_cannot_make_itself_a_key) {
   BOOST_TEST(send(request("POST", "/v1/session/keys")).status == 403u);
   auto key = persons->make_key(wall_clock{}.now());

@@ -82,6 +82,20 @@ BOOST_AUTO_TEST_CASE(a_turns_trace_is_a_resource) {
   BOOST_TEST(read("bob", uri).at("error").at("data").at("uri").as_string() == uri);
 }
 
+BOOST_AUTO_TEST_CASE(a_tool_reads_neither_the_agents_plan_nor_its_goals_nor_what_it_did) {
+  auto turn = call_tool("ada", "begin_turn", {{"input", "How is it?"}}).at("structuredContent");
+  auto trace = "scratchpage://turns/" + std::string{turn.at("turn_id").as_string()} + "/trace";
+  who.by = as_tool("scanner");
+  auto check = [](const json::value& answer) {
+    BOOST_TEST(answer.at("error").at("data").at("code").as_string() == "forbidden");
+  };
+  for (const auto& uri :
+    {std::string{"scratchpage://scratchbook"}, std::string{"scratchpage://goals"}, trace})
+    check(read("ada", uri));
+  for (const auto* prompt : {"handoff", "context"})
+    check(ask("ada", "prompts/get", prompt, {{"name", prompt}}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

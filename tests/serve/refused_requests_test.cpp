@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_compressed_body_or_another_charset_is_refused_everywhere)
   const std::string call = R"({"jsonrpc": "2.0", "id": 1, "method": "page_stats"})";
   for (const auto& [path, body] :
     {std::pair<std::string, std::string>{"/v1/agents/ada/observations", smoke},
-      {"/rpc?agent=ada", call}, {"/mcp?agent=ada", call}}) {
+      {"/rpc?agent=ada", call}, {"/mcp?agent=ada", call}, {"/v1/session", R"({"key": "k"})"}}) {
     for (const auto* encoding : {"gzip", "br", "identity, gzip"}) {
       auto headers = json_type;
       headers.append("\r\nContent-Encoding: ").append(encoding).append("\r\n");

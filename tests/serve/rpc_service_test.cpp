@@ -174,6 +174,21 @@ BOOST_AUTO_TEST_CASE(one_caller_has_so_many_calls_under_way_at_an_agent_and_othe
   BOOST_TEST(!!all.enter("ada", as_tool("flood")));
 }
 
+BOOST_AUTO_TEST_CASE(programs_whose_names_nobody_has_checked_have_as_many_calls_together) {
+  auto claiming = [](size_t i) {
+    auto result = as_daemon("program" + std::to_string(i));
+    result.claimed = true;
+    return result;
+  };
+  serve::calls_under_way all;
+  std::vector<std::shared_ptr<const void>> places;
+  for (size_t i = 0; i < serve::calls_under_way::most; ++i)
+    places.push_back(all.enter("ada", claiming(i)));
+  BOOST_TEST(!all.enter("ada", claiming(5'000)));
+  BOOST_TEST(!!all.enter("ada", as_daemon("program1")));
+  BOOST_TEST(!!all.enter("bea", claiming(5'000)));
+}
+
 BOOST_AUTO_TEST_CASE(calls_of_a_batch_that_nobody_waits_for_are_not_made_if_they_have_not_begun) {
   std::vector<serve::rpc_batch::on_outcome> open;
   auto made = 0;

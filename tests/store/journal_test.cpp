@@ -192,6 +192,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_cut_with_what_it_archived, Place, every_store) 
   BOOST_TEST(!append(pages, next(owner, 0)));
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(says_where_it_ends_by_what_was_acknowledged, Place, every_store) {
+  in_step<Place> pages;
+  auto owner = claim(pages);
+  BOOST_TEST(*pages.end_of_journal(owner.agent) == 0u);
+  BOOST_TEST(*pages.end_of_journal(77) == 0u);
+  fill(pages, owner, {2, 1, 3});
+  BOOST_TEST(*pages.end_of_journal(owner.agent) == 6u);
+  BOOST_TEST(!pages.forget_journal(owner, 6));
+  BOOST_TEST(*pages.end_of_journal(owner.agent) == 6u); // though there is no group
+  BOOST_TEST(!pages.cut_journal(owner, 4));
+  BOOST_TEST(*pages.end_of_journal(owner.agent) == 4u);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_cut_between_groups_only, Place, every_store) {
   in_step<Place> pages;
   auto owner = claim(pages);

@@ -82,6 +82,19 @@ caf::error lockstep_store::read_journal(
   return both_read([&](store& x, auto each) { return x.read_journal(agent, after, each); }, f);
 }
 
+caf::expected<uint64_t> lockstep_store::end_of_journal(uint64_t agent) {
+  return both([&](store& x) { return x.end_of_journal(agent); });
+}
+
+caf::expected<uint64_t> lockstep_store::sum_of_documents(
+  uint64_t agent, const std::string& collection) {
+  return both([&](store& x) { return x.sum_of_documents(agent, collection); });
+}
+
+caf::expected<uint64_t> lockstep_store::sum_of_archive(uint64_t agent) {
+  return both([&](store& x) { return x.sum_of_archive(agent); });
+}
+
 caf::error lockstep_store::cut_journal(const ownership& by, uint64_t after) {
   return both([&](store& x) { return x.cut_journal(by, after); });
 }

@@ -21,16 +21,25 @@ int64_t nanoseconds(timestamp x) {
   return x.time_since_epoch().count();
 }
 
+std::string number_text(const caf::expected<uint64_t>& x) {
+  return x ? std::to_string(*x) : text_of(x.error());
+}
+
 std::string contents_of_agent(
   store& x, uint64_t agent, const std::vector<std::string>& collections) {
-  auto text = "journal:\n" + read_journal(x, agent) + "archive:\n" + read_archive(x, agent);
+  auto end = x.end_of_journal(agent);
+  auto text = "journal up to " + number_text(end) + ":\n" + read_journal(x, agent) + "archive:\n"
+              + read_archive(x, agent);
   for (auto kind : {snapshot_kind::latest, snapshot_kind::oldest}) {
     auto head = x.find_snapshot(agent, kind);
     text += "snapshot:\n" + (head ? text_of(*head) : text_of(head.error())) + '\n'
             + read_snapshot(x, agent, kind);
   }
+  text += "sums: " + number_text(x.sum_of_archive(agent));
   for (const auto& collection : collections)
-    text += "documents:\n" + read_documents(x, agent, collection) + "found:\n"
+    text += " " + number_text(x.sum_of_documents(agent, collection));
+  for (const auto& collection : collections)
+    text += "\ndocuments:\n" + read_documents(x, agent, collection) + "found:\n"
             + find_documents(x, agent, collection);
   return text;
 }
@@ -58,7 +67,7 @@ std::string text_of(const archive_row& x) {
 }
 
 std::string text_of(const snapshot_head& x) {
-  return line(x.sequence, x.last_number, x.expired, x.evicted, nanoseconds(x.at));
+  return line(x.sequence, x.last_number, x.expired, x.evicted, nanoseconds(x.at), x.rows);
 }
 
 std::string text_of(const snapshot_row& x) {

@@ -78,6 +78,19 @@ caf::error faulty_store::read_journal(
   return under_.read_journal(agent, after, f);
 }
 
+caf::expected<uint64_t> faulty_store::end_of_journal(uint64_t agent) {
+  return under_.end_of_journal(agent);
+}
+
+caf::expected<uint64_t> faulty_store::sum_of_documents(
+  uint64_t agent, const std::string& collection) {
+  return under_.sum_of_documents(agent, collection);
+}
+
+caf::expected<uint64_t> faulty_store::sum_of_archive(uint64_t agent) {
+  return under_.sum_of_archive(agent);
+}
+
 caf::error faulty_store::cut_journal(const ownership& by, uint64_t after) {
   return write([&] { return under_.cut_journal(by, after); });
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "scratchpage/actors/tools/tool_answers.hpp"
+#include "scratchpage/tests/support/few_threads_left.hpp"
 #include "scratchpage/tests/support/tools.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
@@ -195,6 +196,19 @@ BOOST_AUTO_TEST_CASE(a_tool_that_dies_over_a_call_is_an_error_of_that_call) {
   advance(100ms);
   BOOST_REQUIRE(second->arrived());
   BOOST_TEST(summary(**second->value) == "ok n=1");
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_for_which_there_is_no_thread_fails_and_is_made_with_the_next_call) {
+  toolbox_config config;
+  config.allow_threads = true;
+  std::vector<tool_definition> tools{test::function("a", echo)};
+  auto box =
+    make<toolbox_state>(agent_context{"agent_1", clock, nullptr}, uint32_t{9}, tools, config);
+  {
+    test::few_threads_left none{0};
+    BOOST_TEST(answer(box, request("a", "t/1")).starts_with("error: overloaded: threads: "));
+  }
+  BOOST_TEST(answer(box, request("a", "t/2")) == "ok n=0");
 }
 
 BOOST_AUTO_TEST_CASE(every_call_is_traced_with_its_turn_and_its_duration) {

@@ -63,15 +63,28 @@ const rank = {high: 0, medium: 1, low: 2};
 const byRank = (a, b) => open_ones.includes(b.status) - open_ones.includes(a.status) || rank[a.priority] - rank[b.priority]
   || (a.updated_at < b.updated_at ? 1 : -1);
 
+// All of them, however many answers they take; a server that goes on and on is not followed.
+const most_answers = 20;
+const every = async status => {
+  const found = [];
+  let cursor = "";
+  for (let i = 0; i < most_answers && (i === 0 || cursor); i++) {
+    const part = await get(withQuery(path`goals`, {status, cursor}));
+    found.push(...part.goals);
+    cursor = part.next_cursor || "";
+  }
+  return found;
+};
+
 const load = async () => {
   if (!has_agent) return;
   try {
-    const found = await get(withQuery(path`goals`, {status: with_over ? [] : open_ones}));
+    const found = await every(with_over ? [] : open_ones);
     const before = new Map(goals.map(g => [g.goal_id, g]));
     // What has just ended stays in sight, so that one sees that it did.
-    const ended = with_over ? [] : await Promise.all([...before.values()].filter(g => !found.goals.some(x => x.goal_id === g.goal_id))
+    const ended = with_over ? [] : await Promise.all([...before.values()].filter(g => !found.some(x => x.goal_id === g.goal_id))
       .slice(0, 5).map(g => open_ones.includes(g.status) ? get(path`goals/${g.goal_id}`) : g));
-    goals = [...found.goals, ...ended].sort(byRank);
+    goals = [...found, ...ended].sort(byRank);
     tellProblem("goals-problem", null);
     render();
     tell("goals", goals);

@@ -1,13 +1,14 @@
 // What waits for a person: questions of the agent, and actions of goals that are theirs to
 // approve. An answer is a turn of the question's thread; what comes of it is told beside it.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
-import {announce, arrange, beginning, button, byId, Kept, said, sentenceOf, setText} from "../dom.js";
+import {announce, arrange, beginning, button, byId, hasMembers, Kept, said, sentenceOf, setText, shownJson} from "../dom.js";
 import {make, pill, plural, saidBy, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
 
 const most_cards = 24;
+const most_inputs = 500000; // above what 64 KiB of JSON are with line breaks and indents
 const kept_ms = 60000; // what has been answered stays in sight for so long
 
 let questions = new Map(), goals = [];
@@ -15,8 +16,23 @@ const answered = new Map(); // cards that stay: their items, by key, with `until
 
 const isQuestion = x => x.type === "pending_confirmation" && (x.status === "active" || x.status === "pending_review");
 
-// Consent to one call: agreed to or declined by its id, by whom it was asked of.
-const consentOf = x => x.metadata.consent_for ? {tool: x.metadata.consent_for, user: x.metadata.consent_of || ""} : null;
+// Consent to one call: agreed to or declined by its id, by whom it was asked of. The Executor
+// alone asks for it; whoever else writes the same asks something else.
+const consentOf = x => x.source.daemon === "executor" && x.metadata.consent_for
+  ? {tool: x.metadata.consent_for, user: x.metadata.consent_of || "", inputs: (x.metadata.call || {}).inputs} : null;
+
+// What a person says to a question in words consents to no call that waits beside it. Only a
+// person may say so; nobody else's words consent anyway.
+const noConsent = () => session.isPerson ? {confirms: []} : {};
+
+// All that a call is to be made with; the question shows the beginning.
+const inputsOf = inputs => {
+  const json = said("pre", "json", shownJson(inputs, most_inputs));
+  json.tabIndex = 0;
+  json.setAttribute("role", "region");
+  json.setAttribute("aria-label", "inputs");
+  return make("details", "inputs", make("summary", "", "With what it is used"), json);
+};
 
 const needsPerson = (goal, action) => (action.status === "pending" || action.status === "in_progress")
   && (action.assigned_to === "user" || action.requires_confirmation)
@@ -73,7 +89,8 @@ class Question extends Card {
     else this.forWords();
   }
 
-  forConsent({user}) {
+  forConsent({user, inputs}) {
+    if (hasMembers(inputs)) this.text.after(inputsOf(inputs));
     this.acts.append(
       button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
       button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));
@@ -93,10 +110,10 @@ class Question extends Card {
     const form = make("form", "answer", make("label", "grow", make("span", "", "Your answer"), input));
     const send = make("button", "main", "Answer");
     send.type = "submit";
-    form.append(send, button("Never mind", "plain", () => this.answer("Never mind", {})));
+    form.append(send, button("Never mind", "plain", () => this.answer("Never mind", noConsent())));
     form.addEventListener("submit", e => {
       e.preventDefault();
-      if (input.value.trim()) this.answer(input.value.trim(), {});
+      if (input.value.trim()) this.answer(input.value.trim(), noConsent());
     });
     this.acts.append(form);
   }

@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/tests/scenarios/cortex/cortex_team.hpp"
 
 namespace scratchpage::test {
@@ -119,6 +122,25 @@ BOOST_FIXTURE_TEST_CASE(
   auto made = only_goal();
   BOOST_TEST(made.observation_ids == ids_of({first, second}), per_element());
   BOOST_TEST(made.evidence.front().content == "User mentioned budget of $60");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_goal_has_no_room_for_is_not_linked_to_it, cortex_team) {
+  setup.config.durability.max_batch = 4'096;
+  start();
+  make_goal(goal_id);
+  auto most = goal_limits::observations;
+  std::vector<observation_draft> many;
+  for (size_t i = 0; i < most + 50; ++i)
+    many.push_back(
+      in_context(draft("observation", "Bottle " + std::to_string(i), 0.1), {{"goal_id", goal_id}}));
+  auto noted = note_all(std::move(many));
+  auto late = note(in_context(draft("observation", "The last", 0.1), {{"goal_id", goal_id}}));
+  BOOST_TEST(goal_of(goal_id).observation_ids.size() == most);
+  auto linked = std::count_if(noted.begin(), noted.end(),
+    [this](const observation_ptr& x) { return still(x)->linked_to_goal; });
+  BOOST_TEST(static_cast<size_t>(linked) == most);
+  BOOST_TEST(!still(late)->linked_to_goal);
+  BOOST_TEST(traced("join_goal", "overloaded") > 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -48,8 +48,9 @@ struct deliberation : deliberation_parts, virtual_time {
     make<scratch_page_state>(agent, page_setup{with.page, with.weights, with.text, with.promotion});
   consciousness_actor consciousness = make<slow_consciousness>(std::chrono::seconds{5});
   frontal_cortex_actor cortex = make<frontal_cortex_state>(agent,
-    frontal_cortex_setup{with.frontal_cortex, with.promotion, with.goal_progress, nullptr}, page,
-    consciousness);
+    frontal_cortex_setup{
+      with.frontal_cortex, with.promotion, with.goal_progress, with.consent, nullptr},
+    page, consciousness);
 
   deliberation() { settle(); }
 

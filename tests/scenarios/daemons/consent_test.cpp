@@ -62,6 +62,13 @@ struct careful_team : team {
     return value(ask(host->page(), get_observation{as_daemon("probe"), id}));
   }
 
+  /// A question in the thread.
+  static observation_draft in_main(std::string content) {
+    auto x = draft("pending_confirmation", std::move(content), 0.9);
+    x.context["thread_id"] = "main";
+    return x;
+  }
+
   static std::string content_of(const turn_result& turn, std::string_view type) {
     std::string result;
     for (const auto& x : turn.observations)
@@ -243,6 +250,31 @@ BOOST_FIXTURE_TEST_CASE(a_confirmed_call_that_fails_is_retried_as_any_other, car
   BOOST_TEST(turn.questions.empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_yes_to_another_question_makes_no_waiting_call, asked_team) {
+  auto other = add(as_tool("thermostat"), in_main("Is the room warm enough?")).observation;
+  say("Yes");
+  BOOST_TEST(calls().empty());
+  BOOST_TEST(metadata(settled(other->observation_id), "answer") == "Yes");
+  BOOST_REQUIRE(!!pending());
+  BOOST_TEST(pending()->observation_id == question);
+  say_as("ann", "Yes", {}, {{"confirms", json::array{}}});
+  BOOST_TEST(calls().empty());
+  say_as("ann", "Yes", {}, {{"confirms", question}});
+  BOOST_TEST(calls() == "pay");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_yes_to_a_question_of_another_agent_makes_no_waiting_call, asked_team) {
+  add(as_daemon("assistant"), in_main("Is the room warm enough?"));
+  say("Yes, go ahead");
+  BOOST_TEST(calls().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_yes_that_names_the_tool_is_meant_for_its_call, asked_team) {
+  add(as_tool("thermostat"), in_main("Is the room warm enough?"));
+  say("Yes, pay");
+  BOOST_TEST(calls() == "pay");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_bare_do_it_is_not_asked_about, asked_team) {
   auto turn = say("Do it");
   BOOST_TEST(calls() == "pay");
@@ -333,6 +365,14 @@ BOOST_FIXTURE_TEST_CASE(a_question_that_a_tool_asks_lets_nothing_through, sly_te
   say("What is new?", {call("sly")});
   say("Yes, go ahead");
   BOOST_TEST(calls() == "sly");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_question_that_a_tool_asks_is_told_as_the_tools, sly_team) {
+  start_with({{"type", "pending_confirmation"}, {"content", "Shall I go on?"}});
+  auto turn = say("What is new?", {call("sly")});
+  BOOST_REQUIRE(turn.questions.size() == 1u);
+  BOOST_TEST(turn.questions[0] == "sly asks: Shall I go on?");
+  BOOST_TEST(turn.response == "sly asks: Shall I go on?");
 }
 
 BOOST_FIXTURE_TEST_CASE(an_observation_tagged_consent_is_the_users_own_or_none, careful_team) {

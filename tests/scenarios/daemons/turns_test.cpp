@@ -164,6 +164,41 @@ BOOST_FIXTURE_TEST_CASE(a_context_that_is_too_large_is_refused_before_the_turn_b
   BOOST_TEST(query({}).total_count == 0u);
 }
 
+namespace {
+
+/// A wall clock that somebody sets; what it measures by does not change.
+class moved_clock : public scratchpage::clock {
+public:
+  explicit moved_clock(std::shared_ptr<const scratchpage::clock> under)
+    : under_{std::move(under)} {}
+
+  timestamp now() const override { return under_->now() + set_by; }
+  timespan steady() const override { return under_->steady(); }
+
+  timespan set_by{0};
+
+private:
+  std::shared_ptr<const scratchpage::clock> under_;
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(how_long_a_turn_took_does_not_depend_on_a_clock_that_is_set, team) {
+  auto moved = std::make_shared<moved_clock>(driver.clock());
+  setup.tools.push_back({{.tool_id = "set_clock"}, function_tool{[moved](const tool_request&) {
+                           moved->set_by = -std::chrono::hours{1};
+                           return tool_response{};
+                         }}});
+  add_tool({.tool_id = "wait"}, {{.latency_ms = 2'000}});
+  setup.clock = moved;
+  setup.trace = trace;
+  setup.allow_threads = false;
+  host = std::make_unique<ensemble>(sys, setup);
+  settle();
+  auto turn = say("Set the clock", {call("set_clock"), call("wait")});
+  BOOST_TEST(turn.response == "Complete: 2 calls succeeded in 2000ms");
+}
+
 // -- the trace ------------------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(

@@ -155,6 +155,20 @@ BOOST_FIXTURE_TEST_CASE(a_query_out_of_time_ends_among_contradictions, bounded_p
   BOOST_TEST(part.conflicts.size() < all.conflicts.size());
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  contradictions_among_many_take_time_with_their_number_and_not_its_square, bounded_page) {
+  start();
+  for (auto i = 0; i < 400; ++i) {
+    auto x = draft("learning", i == 0 ? "It costs 10" : "It costs 20");
+    x.metadata["key"] = "price";
+    add(std::move(x));
+  }
+  update(id(1), {.content = "It  costs 20"}); // nobody knows that all say the same now
+  BOOST_TEST(query(asking()).conflicts.empty());
+  BOOST_TEST(!query(asking()).partial);
+  BOOST_TEST(looks_at_the_clock(asking()) < 200u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_text_that_is_taken_apart_looks_at_the_time_by_its_bytes, bounded_page) {
   start();
   for (auto i = 0; i < 32; ++i)

@@ -111,6 +111,22 @@ BOOST_FIXTURE_TEST_CASE(the_state_is_what_one_of_several_filters_matches_each_on
   BOOST_CHECK(told(drinker, {"6 lagged 6", "6 current 1", "6 current 2", "6 current 3"}));
 }
 
+BOOST_FIXTURE_TEST_CASE(others_have_their_turn_while_the_state_is_looked_for, short_log) {
+  setup.limits.query_deadline_ms = 0; // a thousand or so are looked at nevertheless
+  start();
+  add_notes(3'000);
+  update(id(2'900), {.confidence = 0.53});
+  observation_filter sure;
+  sure.min_confidence = 0.52; // so near to the others that each has to be looked at
+  auto late = watch_page(sure, 0);
+  BOOST_CHECK(told(late, {"3001 lagged 3001"}));
+  add_notes(1); // is answered in between
+  advance(std::chrono::milliseconds{1});
+  BOOST_CHECK(told(late, {"3001 current 2900"}));
+  update(id(1), {.confidence = 0.9});
+  BOOST_CHECK(told(late, {"3003 updated 1"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_long_state_comes_in_batches_and_is_told_as_it_is_then, short_log) {
   setup.limits.batch_size = 3;
   start();

@@ -73,6 +73,33 @@ struct kept_page : page_fixture {
 
 } // namespace
 
+BOOST_FIXTURE_TEST_CASE(
+  what_came_in_turns_has_one_share_after_a_restart_as_nobody_knows_whose_it_is, kept_page) {
+  setup.limits.max_observations = 5;
+  setup.limits.max_protected_per_source = 3;
+  begin();
+  value(ask(page, open_turn{as_user("ann", "t")}));
+  for (auto i = 0; i < 5; ++i)
+    add(draft("alert", "Fire"), as_daemon("executor", "t"));
+  BOOST_CHECK(refused(try_add(note("x")), errc::overloaded, "max_observations"));
+  restart();
+  add(note("x"));
+  BOOST_TEST(numbers(query(asking(anything()))) == "6 5 3 2 1");
+}
+
+BOOST_FIXTURE_TEST_CASE(evidence_beyond_a_share_may_go_after_a_restart_as_before, kept_page) {
+  setup.limits.max_observations = 5;
+  setup.limits.max_protected_per_source = 3;
+  goals = {{"goal_1", true}};
+  begin();
+  for (auto i = 0; i < 5; ++i)
+    add(note("Smoke"));
+  link("goal_1", {id(1), id(2), id(3), id(4), id(5)});
+  restart();
+  add(note("x"));
+  BOOST_TEST(numbers(query(asking(anything()))) == "6 5 3 2 1");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_page_is_the_same_after_a_restart, kept_page) {
   begin();
   add(note("first", {"wine"}));

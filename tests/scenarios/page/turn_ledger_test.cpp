@@ -152,6 +152,23 @@ BOOST_FIXTURE_TEST_CASE(so_many_turns_may_be_open_and_no_more, one_turn) {
   BOOST_TEST(!turns.open("v"));
 }
 
+BOOST_AUTO_TEST_CASE(who_pays_for_a_turn_is_known_for_a_while_after_it) {
+  turn_ledger turns{2};
+  BOOST_REQUIRE(!turns.open("t", 7));
+  BOOST_REQUIRE(!turns.open("embedded"));
+  BOOST_REQUIRE(turns.payer_of("t"));
+  BOOST_TEST(turns.payer_of("t")->value() == 7u);
+  BOOST_TEST(!turns.payer_of("embedded")->has_value());
+  BOOST_TEST(turns.payer_of("other") == nullptr);
+  turns.close("t");
+  BOOST_TEST(turns.payer_of("t")->value() == 7u);
+  for (auto i = 0; i < 1'024; ++i) {
+    BOOST_REQUIRE(!turns.open("t" + std::to_string(i)));
+    turns.close("t" + std::to_string(i));
+  }
+  BOOST_TEST(turns.payer_of("t") == nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(what_open_turns_have_added_is_bounded_in_bytes) {
   turn_ledger turns{2, 100'000};
   BOOST_REQUIRE(!turns.open("t"));

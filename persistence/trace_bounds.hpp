@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+
+#include "scratchpage/messages/trace.hpp"
+
+/// Callers choose some of the texts in a trace: an id that they ask for, the words of a query.
+/// What they choose is bounded before it waits, is written or is exported.
+
+namespace scratchpage {
+
+struct trace_limits {
+  static constexpr size_t text_bytes = 1'024;    ///< of one text in an entry's detail
+  static constexpr size_t detail_bytes = 16'384; ///< of all texts in an entry's detail
+};
+
+/// Shortens the texts of the detail to `trace_limits`; what was cut ends with "…".
+void shorten_texts(json::object& detail);
+
+/// About how many bytes of memory the entry takes, with the observation that it tells of.
+size_t memory_of(const trace_entry& x);
+
+} // namespace scratchpage

@@ -1,0 +1,251 @@
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+
+/// What is never evicted is for nobody from outside to fill a page with, whatever they call
+/// themselves and whoever puts it there for them.
+
+namespace scratchpage::test {
+
+namespace {
+
+caller from_outside(caller x) {
+  x.outside = true;
+  return x;
+}
+
+/// A program whose name nobody has checked.
+caller claimed(const std::string& name) {
+  auto x = from_outside(as_daemon(name));
+  x.claimed = true;
+  return x;
+}
+
+const caller gauge = from_outside(as_tool("gauge"));
+const caller assistant = from_outside(as_daemon("assistant"));
+const caller ann = from_outside(as_user("ann"));
+
+struct guarded_page : page_fixture {
+  guarded_page() { setup.limits.max_protected_per_source = 3; }
+
+  auto alarm(const caller& by, const std::string& content = "Fire") {
+    return try_add(draft("alert", content), by);
+  }
+
+  auto resolve(unsigned number, const caller& by) {
+    return try_update(id(number), {.status = status::resolved}, by);
+  }
+
+  std::string evicted() { return numbers(archive_list(with_status({status::evicted}))); }
+
+  void begin_turn(const std::string& turn_id, const std::optional<caller>& begun_by) {
+    value(ask(page, open_turn{as_user("ann", turn_id), begun_by}));
+  }
+
+  void fill_with_evidence(unsigned count) {
+    std::vector<std::string> ids;
+    for (unsigned i = 1; i <= count; ++i) {
+      add(note("Smoke"), gauge);
+      ids.push_back(id(i));
+    }
+    link("goal_1", std::move(ids));
+  }
+};
+
+} // namespace
+
+// -- evidence of goals ----------------------------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(one_source_cannot_fill_a_page_with_evidence_of_a_goal, guarded_page) {
+  setup.limits.max_observations = 5;
+  start();
+  fill_with_evidence(5);
+  BOOST_TEST(query(asking(anything())).observations.front()->linked_to_goal);
+  value(try_add(note("first")));
+  value(try_add(note("second")));
+  auto left = numbers(query(asking(anything())));
+  BOOST_TEST(contains(left, "3 2 1"));
+  BOOST_TEST(!contains(left, "4 3"));
+}
+
+BOOST_FIXTURE_TEST_CASE(evidence_counts_for_its_source_until_the_goal_is_closed, guarded_page) {
+  start();
+  fill_with_evidence(3);
+  BOOST_CHECK(refused(alarm(gauge), errc::overloaded, "type"));
+  BOOST_TEST(bool{alarm(assistant)});
+  value(ask(page, goal_closed{as_daemon("frontal_cortex"), "goal_1"}));
+  BOOST_TEST(bool{alarm(gauge)});
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_linked_twice_in_one_request_is_linked_once, guarded_page) {
+  start();
+  add(note("Smoke"), gauge);
+  auto linked =
+    value(ask(page, link_observations{as_daemon("frontal_cortex"), "goal_1", {id(1), id(1)}}));
+  BOOST_TEST(linked.observation_ids.size() == 1u);
+  BOOST_TEST(get(id(1))->linked_goal_ids.size() == 1u);
+}
+
+// -- what grows -----------------------------------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(alerts_of_one_source_have_so_many_bytes_and_no_more, guarded_page) {
+  setup.limits.max_protected_per_source = 100;
+  setup.limits.max_bytes_per_source = 250'000;
+  start();
+  auto added = 0;
+  while (added < 10 && alarm(gauge, std::string(60'000, 'x')))
+    ++added;
+  BOOST_TEST(added >= 3);
+  BOOST_TEST(added <= 4);
+  BOOST_CHECK(refused(alarm(gauge, std::string(60'000, 'x')), errc::overloaded, "content"));
+  BOOST_TEST(bool{alarm(assistant, std::string(60'000, 'x'))});
+  BOOST_TEST(bool{try_add(note(std::string(60'000, 'x')), gauge)}); // may be evicted
+}
+
+BOOST_FIXTURE_TEST_CASE(small_alerts_cannot_grow_to_more_bytes_than_that, guarded_page) {
+  setup.limits.max_protected_per_source = 100;
+  setup.limits.max_bytes_per_source = 250'000;
+  start();
+  for (auto i = 0; i < 10; ++i)
+    value(alarm(gauge));
+  value(try_add(note("Smoke"), gauge));
+  auto grow = [&](unsigned number) {
+    return try_update(id(number), {.content = std::string(60'000, 'x')}, gauge);
+  };
+  auto grown = 0U;
+  while (grown < 10 && grow(grown + 1))
+    ++grown;
+  BOOST_TEST(grown >= 3U);
+  BOOST_TEST(grown <= 4U);
+  BOOST_CHECK(refused(grow(10), errc::overloaded, "changes"));
+  BOOST_TEST(bool{try_update(id(1), {.content = "None"}, gauge)});
+  BOOST_TEST(bool{grow(10)});
+  BOOST_TEST(bool{grow(11)}); // may be evicted
+}
+
+BOOST_FIXTURE_TEST_CASE(open_questions_are_limited_as_alerts_are, guarded_page) {
+  start();
+  auto question = [&] { return try_add(draft("pending_confirmation", "May I?"), assistant); };
+  for (auto i = 0; i < 3; ++i)
+    value(question());
+  BOOST_CHECK(refused(question(), errc::overloaded, "type"));
+  value(resolve(1, assistant));
+  BOOST_TEST(bool{question()});
+}
+
+// -- what is on its way to storage ------------------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(alerts_on_their_way_to_storage_count_as_well, guarded_page) {
+  start();
+  auto send = [&] {
+    return virtual_time::start(page, add_observation{gauge, draft("alert", "Fire")});
+  };
+  std::vector<decltype(send())> all;
+  for (auto i = 0; i < 6; ++i)
+    all.push_back(send());
+  settle();
+  auto taken = std::count_if(
+    all.begin(), all.end(), [](const auto& x) { return x->arrived() && bool{*x->value}; });
+  BOOST_TEST(taken == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_alert_that_storage_refuses_takes_no_place, guarded_page) {
+  start();
+  journal->left = 0;
+  for (auto i = 0; i < 5; ++i)
+    BOOST_CHECK(refused(alarm(gauge), errc::storage_unavailable, ""));
+  journal->left.reset();
+  for (auto i = 0; i < 3; ++i)
+    BOOST_TEST(bool{alarm(gauge)});
+  BOOST_CHECK(refused(alarm(gauge), errc::overloaded, "type"));
+}
+
+// -- what the ensemble adds for somebody ----------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(
+  what_daemons_report_in_a_turn_counts_for_who_began_it_from_outside, guarded_page) {
+  setup.limits.max_observations = 5;
+  start();
+  begin_turn("t", assistant);
+  auto executor = as_daemon("executor", "t");
+  for (auto i = 0; i < 5; ++i)
+    value(alarm(executor)); // none of it is refused
+  BOOST_CHECK(refused(alarm(assistant), errc::overloaded, "type"));
+  value(try_add(note("Something else")));
+  BOOST_TEST(evicted() == "4");
+  value(resolve(1, executor));
+  BOOST_TEST(bool{alarm(assistant)});
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  it_counts_when_the_turn_is_over_and_somebody_is_still_at_work, guarded_page) {
+  start();
+  begin_turn("t", assistant);
+  value(ask(page, close_turn{as_daemon("turns", "t")}));
+  for (auto i = 0; i < 4; ++i)
+    value(alarm(as_daemon("executor", "t")));
+  BOOST_CHECK(refused(alarm(assistant), errc::overloaded, "type"));
+}
+
+BOOST_FIXTURE_TEST_CASE(turns_of_the_embedding_program_have_no_share, guarded_page) {
+  setup.limits.max_observations = 5;
+  start();
+  begin_turn("t", {});
+  begin_turn("u", as_daemon("assistant"));
+  for (auto* turn : {"t", "t", "t", "u", "u"})
+    value(alarm(as_daemon("executor", turn)));
+  BOOST_CHECK(refused(try_add(note("Something else")), errc::overloaded, "max_observations"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_storage_refuses_does_not_count_for_who_began_the_turn, guarded_page) {
+  start();
+  begin_turn("t", assistant);
+  journal->left = 0;
+  for (auto i = 0; i < 5; ++i)
+    BOOST_TEST(!alarm(as_daemon("executor", "t")));
+  journal->left.reset();
+  BOOST_TEST(bool{alarm(assistant)});
+}
+
+// -- names that nobody has checked ------------------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(many_claimed_names_have_one_share, guarded_page) {
+  start();
+  for (auto* name : {"first", "second", "third"})
+    value(alarm(claimed(name)));
+  BOOST_CHECK(refused(alarm(claimed("fourth")), errc::overloaded, "type"));
+  BOOST_CHECK(refused(alarm(claimed("first")), errc::overloaded, "type"));
+  BOOST_TEST(bool{alarm(assistant)}); // has a token
+  BOOST_TEST(bool{alarm(ann)});
+  value(resolve(2, claimed("second")));
+  BOOST_TEST(bool{alarm(claimed("fourth"))});
+}
+
+BOOST_FIXTURE_TEST_CASE(many_claimed_names_have_one_share_of_the_bytes, guarded_page) {
+  setup.limits.max_protected_per_source = 100;
+  setup.limits.max_bytes_per_source = 250'000;
+  start();
+  auto added = 0;
+  while (added < 10 && alarm(claimed("p" + std::to_string(added)), std::string(60'000, 'x')))
+    ++added;
+  BOOST_TEST(added >= 3);
+  BOOST_TEST(added <= 4);
+  BOOST_TEST(bool{alarm(ann, std::string(60'000, 'x'))});
+}
+
+BOOST_FIXTURE_TEST_CASE(turns_under_many_claimed_names_count_for_one_share, guarded_page) {
+  start();
+  for (auto* name : {"first", "second", "third"}) {
+    begin_turn(name, claimed(name));
+    value(alarm(as_daemon("executor", name)));
+  }
+  BOOST_CHECK(refused(alarm(claimed("fourth")), errc::overloaded, "type"));
+  BOOST_TEST(bool{alarm(ann)});
+}
+
+} // namespace scratchpage::test
