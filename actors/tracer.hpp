@@ -63,11 +63,11 @@ public:
     entry.parent = by.cause;
     entry.at = clock_->now();
     entry.agent_id = agent_id_;
-    entry.turn_id = by.turn_id;
+    entry.turn_id = shortened_name(by.turn_id);
     entry.component = component_;
     entry.operation = operation;
     entry.status = status;
-    entry.source = by.name;
+    entry.source = shortened_name(by.name);
     if (started)
       entry.duration_ms = in_milliseconds(clock_->steady() - *started);
     entry.detail = std::move(detail);

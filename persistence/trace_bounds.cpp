@@ -41,12 +41,18 @@ private:
 
 } // namespace
 
+std::string shortened_name(const std::string& x) {
+  return x.size() <= trace_limits::name_bytes ? x : utf8::shortened(x, trace_limits::name_bytes);
+}
+
 void shorten_texts(json::object& detail) {
   shortener{}.all_of(detail);
 }
 
 size_t memory_of(const trace_entry& x) {
-  return sizeof(trace_entry) + memory_of(x.detail)
+  auto texts = x.agent_id.size() + x.turn_id.size() + x.component.size() + x.operation.size()
+               + x.status.size() + x.source.size();
+  return sizeof(trace_entry) + texts + memory_of(x.detail)
          + (x.observation ? memory_of(*x.observation) : 0);
 }
 

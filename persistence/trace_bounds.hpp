@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "scratchpage/messages/trace.hpp"
 
@@ -10,9 +11,13 @@
 namespace scratchpage {
 
 struct trace_limits {
+  static constexpr size_t name_bytes = 256;      ///< of the turn's id, and of who asked
   static constexpr size_t text_bytes = 1'024;    ///< of one text in an entry's detail
   static constexpr size_t detail_bytes = 16'384; ///< of all texts in an entry's detail
 };
+
+/// An entry's turn or source, cut to `trace_limits`; what was cut ends with "…".
+std::string shortened_name(const std::string& x);
 
 /// Shortens the texts of the detail to `trace_limits`; what was cut ends with "…".
 void shorten_texts(json::object& detail);

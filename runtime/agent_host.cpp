@@ -62,6 +62,16 @@ config fitted_to_descriptors(config x) {
   return x;
 }
 
+/// Whose agents count together: all programs whose names nobody has checked, or the one. "": a
+/// person, who is not counted.
+std::string program_of(const caller& by) {
+  if (by.claimed)
+    return "claimed";
+  if (is_person(by) || by.role == role::admin)
+    return {};
+  return std::string{name_of(by.kind)}.append(" ").append(by.name);
+}
+
 caf::error no_more_threads() {
   return fail(errc::overloaded, "agent",
     "expected fewer agents at once: the system has no more threads for this process");
@@ -98,7 +108,8 @@ struct agent_host::member {
   std::unique_ptr<ensemble> team;
   hosted_agent_ptr handles;
   ownership owner;
-  timespan since{}; ///< it was opened, on the clock that nobody sets
+  timespan since{};      ///< it was opened, on the clock that nobody sets
+  std::string opened_by; ///< the program from outside that asked for it; "": a person or nobody
 
   ~member() {
     if (handles)
@@ -164,13 +175,14 @@ std::vector<hosted_agent_ptr> agent_host::agents() const {
   return result;
 }
 
-caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missing what) {
+caf::expected<hosted_agent_ptr> agent_host::open(
+  const std::string& id, if_missing what, const caller* by) {
   std::lock_guard one_at_a_time{opening_};
   if (auto open = find(id))
     return open;
   if (auto err = check_may_claim(id))
     return err;
-  if (auto err = check(id, what))
+  if (auto err = check(id, what, by))
     return err;
   auto begun_at = clock_->steady();
   auto opened = try_to_begin(id);
@@ -179,6 +191,7 @@ caf::expected<hosted_agent_ptr> agent_host::open(const std::string& id, if_missi
     tell({host_event_kind::agent_not_opened, id, took, describe(opened.error())});
     return opened.error();
   }
+  (*opened)->opened_by = by == nullptr ? "" : program_of(*by);
   auto result = (*opened)->handles;
   tell({host_event_kind::agent_opened, id, took, result->damage});
   std::lock_guard lock{guard_};
@@ -262,22 +275,53 @@ size_t agent_host::open_agents() const {
   return members_.size();
 }
 
-caf::error agent_host::check(const std::string& id, if_missing what) const {
+/// One program cannot take the places of all others.
+caf::error agent_host::check_share(const caller& by) const {
+  auto program = program_of(by);
+  if (program.empty())
+    return {};
+  auto most = std::max<size_t>(1, most_here_ / 2);
+  auto is_theirs = [&](const auto& x) { return x.second->opened_by == program; };
+  std::lock_guard lock{guard_};
+  auto open = std::count_if(members_.begin(), members_.end(), is_theirs);
+  if (static_cast<size_t>(open) < most)
+    return {};
+  return fail(errc::overloaded, "agent",
+    "expected at most " + std::to_string(most) + " agents at once that " + principal_of(by)
+      + " has opened");
+}
+
+/// One that is there already may have a longer id: it is opened nevertheless.
+caf::error agent_host::check_id(const std::string& id) const {
   if (id.empty() || !utf8::is_valid(id))
     return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
-  if (open_agents() >= most_here_)
-    return fail(errc::overloaded, "agent",
-      "expected at most " + std::to_string(most_here_) + " agents at once");
-  if (auto err = memory_.check())
-    return err;
-  if (what == if_missing::make)
+  if (id.size() <= most_id_bytes || !check_is_there(id))
     return {};
+  return fail(errc::invalid_request, "agent",
+    "expected an agent's id of at most " + std::to_string(most_id_bytes) + " bytes");
+}
+
+caf::error agent_host::check_is_there(const std::string& id) const {
   auto found = storage_.store->find_agent(id);
   if (!found)
     return found.error();
   return *found
            ? caf::error{}
            : fail(errc::not_found, "agent", "expected an agent that is there, got '" + id + "'");
+}
+
+caf::error agent_host::check(const std::string& id, if_missing what, const caller* by) const {
+  if (auto err = check_id(id))
+    return err;
+  if (open_agents() >= most_here_)
+    return fail(errc::overloaded, "agent",
+      "expected at most " + std::to_string(most_here_) + " agents at once");
+  if (auto err = memory_.check())
+    return err;
+  if (what == if_missing::refuse)
+    if (auto err = check_is_there(id))
+      return err;
+  return by == nullptr ? caf::error{} : check_share(*by);
 }
 
 /// Threads are looked for before anything is begun, and may be gone nevertheless when they are

@@ -12,6 +12,7 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/expected.hpp>
 
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/store/claim_list.hpp"
 #include "scratchpage/runtime/config.hpp"
@@ -47,6 +48,9 @@ public:
   /// At most so many agents at once, or fewer if there is less memory (`memory_plan`) or there are
   /// few file descriptors (`http::descriptor_plan`); one more is `overloaded`.
   static constexpr size_t most_agents = 256;
+
+  /// Bytes of the id of a new agent.
+  static constexpr size_t most_id_bytes = 1'024;
 
   agent_host(storage in, config with, on_host_event listener = {});
   agent_host(const agent_host&) = delete;
@@ -88,8 +92,10 @@ public:
   /// meanwhile has ended, what was cut short is made up for. Waits, up to a minute.
   /// Errors: `invalid_request` and `not_found` on `agent`, `overloaded` (also if the system has
   /// no more threads for one),
-  /// `storage_unavailable`; what recovery finds damaged.
-  caf::expected<hosted_agent_ptr> open(const std::string& id, if_missing what);
+  /// `storage_unavailable`; what recovery finds damaged. `by` is for whom somebody outside asks:
+  /// no program may have more than half of the agents opened (`overloaded` on `agent`).
+  caf::expected<hosted_agent_ptr> open(
+    const std::string& id, if_missing what, const caller* by = nullptr);
 
   /// Waits until every page is quiet: what follows from the changes so far is kept,
   /// too. Not longer than that: `deadline_exceeded`.
@@ -114,7 +120,10 @@ private:
   caf::error check_may_claim(const std::string& id) const;
   caf::error check_pause(const loss& x) const;
   size_t open_agents() const;
-  caf::error check(const std::string& id, if_missing what) const;
+  caf::error check_share(const caller& by) const;
+  caf::error check_id(const std::string& id) const;
+  caf::error check_is_there(const std::string& id) const;
+  caf::error check(const std::string& id, if_missing what, const caller* by) const;
   caf::expected<std::unique_ptr<member>> try_to_begin(const std::string& id);
   caf::expected<std::unique_ptr<member>> begin(const std::string& id);
   void tell(const host_event& x) const;

@@ -33,6 +33,8 @@ caf::error check(const page_config& x) {
     .range("acknowledge_ms", x.acknowledge_ms, 1, a_week)
     .range("delivery_attempts", x.delivery_attempts, 1, some)
     .range("max_subscribers", static_cast<double>(x.max_subscribers), 1, many)
+    .range("max_subscribers_per_source", static_cast<double>(x.max_subscribers_per_source), 1, many)
+    .range("filter_bytes", static_cast<double>(x.filter_bytes), a_megabyte, a_lot_of_memory)
     .range("max_positions", static_cast<double>(x.max_positions), 0, many)
     .range("max_open_turns", static_cast<double>(x.max_open_turns), 1, many)
     .range("turn_bytes", static_cast<double>(x.turn_bytes), a_megabyte, a_lot_of_memory)

@@ -160,7 +160,7 @@ caf::result<goal> frontal_cortex_state::create(create_goal& request) {
   }
   auto draft = request.draft;
   begin(draft);
-  goals_.prepare(draft);
+  goals_.give_id(draft); // its actions are not all there yet
   auto answer = self_->make_response_promise<goal>();
   proposal about_to{request.by, "goal", draft.goal_type, {}, draft.context, is_person(request.by)};
   ask(self_, consciousness_, patience_, std::move(about_to))
@@ -182,7 +182,8 @@ caf::expected<goal> frontal_cortex_state::keep(goal draft, const caller& by, con
     return err;
   }
   if (said.kind == verdict_kind::ask_user)
-    draft.status = goal_status::blocked;
+    await_confirmation(draft, said.reason);
+  goals_.prepare(draft);
   auto id = draft.goal_id;
   if (auto err =
         goals_.commit(std::move(draft), by, "create_goal", {{"note", "Goal created on request"}}))

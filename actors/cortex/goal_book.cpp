@@ -61,12 +61,16 @@ caf::error goal_book::make_room() {
   return {};
 }
 
+void goal_book::give_id(goal& x) {
+  if (!x.goal_id.empty())
+    return;
+  do {
+    x.goal_id = "goal_" + std::to_string(++last_number_);
+  } while (find(x.goal_id) != nullptr);
+}
+
 void goal_book::prepare(goal& x) {
-  if (x.goal_id.empty()) {
-    do {
-      x.goal_id = "goal_" + std::to_string(++last_number_);
-    } while (find(x.goal_id) != nullptr);
-  }
+  give_id(x);
   size_t n = 0;
   for (auto& action : x.pending_actions) {
     ++n;

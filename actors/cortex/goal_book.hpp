@@ -38,6 +38,9 @@ public:
   /// An error if there are too many open ones for another.
   caf::error make_room();
 
+  /// Gives a goal an id, if it has none.
+  void give_id(goal& x);
+
   /// Gives a goal and its actions ids, where they have none, and a beginning.
   void prepare(goal& x);
 

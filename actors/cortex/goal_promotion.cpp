@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "scratchpage/actors/policies/confirm_goal.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -138,12 +138,8 @@ void goal_promotion::obey(
       "forbidden");
     return;
   }
-  if (said.kind == verdict_kind::ask_user) {
-    draft.status = goal_status::blocked;
-    draft.pending_actions.insert(
-      draft.pending_actions.begin(), {"", std::string{confirm_goal}, said.reason, assignee::user,
-                                       draft.priority, action_status::pending, true});
-  }
+  if (said.kind == verdict_kind::ask_user)
+    await_confirmation(draft, said.reason);
   make_goal(x, std::move(draft), batch);
 }
 

@@ -4,6 +4,7 @@
 
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -92,7 +93,7 @@ void error_handler_state::plan(caller by, const observation& alert,
   draft.confidence = found.confidence;
   draft.tags = {"recovery", std::string{name_of(found.action)}};
   if (!what.tool_id.empty())
-    draft.tags.push_back(what.tool_id.substr(0, 64));
+    draft.tags.emplace_back(utf8::prefix(what.tool_id, 64));
   draft.context = alert.context;
   draft.metadata = to_json(found).get_object();
   draft.metadata["call_id"] = what.call_id;

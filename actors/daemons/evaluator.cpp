@@ -100,7 +100,7 @@ void evaluator_state::evaluate(const heard_input& heard, const std::vector<obser
   draft.content = result.summary;
   draft.confidence = result.confidence;
   draft.tags = {"evaluation", std::string{name_of(result.outcome)}};
-  draft.context = input.context;
+  draft.context = context_about(input);
   draft.metadata["outcome"] = name_of(result.outcome);
   draft.metadata["reasons"] = to_json(result.reasons);
   draft.metadata["calls"] = to_json(facts.calls);

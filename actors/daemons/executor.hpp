@@ -83,6 +83,7 @@ private:
     json::object context;                    ///< of everything that is published here
     bool consents = false;                   ///< the user agreed to the use of protected data
     std::vector<observation_ptr> asked;      ///< questions for consent that are open
+    std::vector<observation_ptr> again;      ///< those that this turn has put once more
     std::vector<observation_ptr> questions;  ///< of anybody, while answers are read
     std::vector<confirmed_call> granted;     ///< by this turn's input
     std::map<std::string, confirmed_call> confirmed; ///< the same, by the call of this turn
@@ -110,8 +111,14 @@ private:
     const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done);
   void take_answer(
     const execution_ptr& x, const observation& asked, consent said, const token& done);
+  void go_on_without_answered(
+    const execution_ptr& x, const std::vector<consent>& said, const token& done);
+  void ask_again(const execution_ptr& x, const observation& asked, const token& done,
+    const std::function<void()>& then);
   void settle_question(const caller& by, const observation& asked, const json::object& answer,
     const token& done, const std::function<void(bool)>& then = {});
+  void resolve_question(const caller& by, const observation& asked, const json::object& answer,
+    const token& done, const std::function<void(bool)>& then);
   void resolve_alert(const caller& by, const std::string& alert_id, const token& done);
   void resume_calls(const execution_ptr& x);
   const confirmed_call* confirmation_of(const execution& x, const planned_call& call) const;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
@@ -16,8 +17,12 @@ namespace {
 constexpr uint32_t most = 1000; // questions and inputs that are looked at
 
 query_observations all_of(const caller& by, std::string type) {
-  query_observations request{
-    .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
+  query_observations request{.by = by,
+    .text = {},
+    .filter = {},
+    .limit = most,
+    .cursor = {},
+    .deadline = from_milliseconds(query_limits::deadline_ms)};
   request.filter.type = {std::move(type)};
   return request;
 }
@@ -72,12 +77,11 @@ void executor_state::take_answers(
   const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done) {
   while (at < said.size() && said[at] == consent::open)
     ++at;
-  if (at == said.size()) {
-    size_t i = 0;
-    std::erase_if(x->asked, [&](const auto&) { return said[i++] != consent::open; });
-    read_page(x, done);
-    return;
-  }
+  if (at == said.size())
+    return go_on_without_answered(x, said, done);
+  if (said[at] == consent::in_doubt)
+    return ask_again(
+      x, *x->asked[at], done, [this, x, said, at, done] { take_answers(x, said, at + 1, done); });
   const json::object answer{{"answer", x->input->content}, {"answered_by", x->input->source.name},
     {"answer_id", x->input->observation_id}, {"outcome", name_of(said[at])}};
   auto by = speaker_of(*x->input, x->by);
@@ -86,6 +90,33 @@ void executor_state::take_answers(
       take_answer(x, *x->asked[at], said[at], done);
     take_answers(x, said, at + 1, done);
   });
+}
+
+/// What is open now are the questions that were not answered, and those put once more.
+void executor_state::go_on_without_answered(
+  const execution_ptr& x, const std::vector<consent>& said, const token& done) {
+  size_t i = 0;
+  std::erase_if(x->asked, [&](const auto&) { return said[i++] != consent::open; });
+  std::move(x->again.begin(), x->again.end(), std::back_inserter(x->asked));
+  x->again.clear();
+  read_page(x, done);
+}
+
+/// Words answer what was asked lately. An answer in doubt must not use up that time without a
+/// word: the question is put once more in this turn, about the same alert.
+void executor_state::ask_again(const execution_ptr& x, const observation& asked, const token& done,
+  const std::function<void()>& then) {
+  auto draft = asked_again(asked, consent_.ttl_minutes());
+  resolve_question(x->by, asked, {{"outcome", "asked_again"}}, done,
+    [this, x, draft = std::move(draft), done, then](bool taken) {
+      if (!taken)
+        return then(); // somebody else has answered it
+      publish(x->by, draft, done, [x, then](const receipt& stored) {
+        if (stored.observation)
+          x->again.push_back(stored.observation);
+        then();
+      });
+    });
 }
 
 void executor_state::take_answer(
@@ -112,6 +143,16 @@ void executor_state::take_answer(
 void executor_state::settle_question(const caller& by, const observation& asked,
   const json::object& answer, const token& done, const std::function<void(bool)>& then) {
   auto alert_id = text_member(asked.metadata, "alert_id");
+  resolve_question(by, asked, answer, done, [this, by, alert_id, done, then](bool taken) {
+    if (taken)
+      resolve_alert(by, alert_id, done);
+    if (then)
+      then(taken);
+  });
+}
+
+void executor_state::resolve_question(const caller& by, const observation& asked,
+  const json::object& answer, const token& done, const std::function<void(bool)>& then) {
   auto tool_id = text_member(asked.metadata, "tool_id");
   auto outcome = text_member(answer, "outcome");
   update_observation settled{.by = by,
@@ -125,12 +166,7 @@ void executor_state::settle_question(const caller& by, const observation& asked,
     (*settled.changes.metadata)[key] = value;
   settled.by.cause = trace_.write("settle_question", by,
     {{"observation_id", asked.observation_id}, {"tool_id", tool_id}, {"outcome", outcome}});
-  change(std::move(settled), done, [this, by, alert_id, done, then](bool taken) {
-    if (taken)
-      resolve_alert(by, alert_id, done);
-    if (then)
-      then(taken);
-  });
+  change(std::move(settled), done, then);
 }
 
 void executor_state::resolve_alert(

@@ -73,6 +73,8 @@ void executor_state::refuse_unknown_calls(const execution_ptr& x, const token& w
   if (unknown < 2)
     return;
   auto ended = end_unknown(*x);
+  if (ended.empty())
+    return; // all of them depended on a call that was left out
   if (ended.size() == 1)
     return refuse_unknown(x, *ended.front(), work); // the others depended on it
   for (const auto* call : ended)

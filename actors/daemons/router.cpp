@@ -42,7 +42,7 @@ observation_draft router_state::decide(
   draft.content = std::move(content);
   draft.confidence = 0.95;
   draft.tags = {"routing", "urgency"};
-  draft.context = input.context;
+  draft.context = context_about(input);
   draft.metadata["urgency"] = name_of(assessment.level);
   draft.metadata["reasons"] = to_json(assessment.reasons);
   draft.metadata["requests"] = to_json(assessment.requests);

@@ -6,11 +6,8 @@
 #include <utility>
 
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/messages/observation_size.hpp"
-#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -31,15 +28,16 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
     return x.handle == order.subscriber || (!order.keep_as.empty() && x.keep_as == order.keep_as);
   };
   drop_if(is_earlier); // a second order replaces the first
-  if (!make_room())
-    return fail(errc::overloaded, "subscriber",
-      "expected at most " + std::to_string(page_.config->max_subscribers) + " subscribers");
+  auto filters = std::move(order.or_filters);
+  filters.insert(filters.begin(), std::move(order.filter));
+  auto room = make_room(order.by, memory_of(filters));
+  if (!room)
+    return room.error();
   auto& x = subscribers_[++last_id_];
   x.id = last_id_;
   x.handle = std::move(order.subscriber);
   x.name = std::move(order.by.name);
-  auto filters = std::move(order.or_filters);
-  filters.insert(filters.begin(), std::move(order.filter));
+  x.takes = std::move(*room);
   x.wants = &interests_.join(std::move(filters), page_.log->next());
   x.part_of_turns = order.part_of_turns;
   x.keep_as = std::move(order.keep_as);
@@ -47,58 +45,13 @@ caf::expected<uint64_t> delivery::add(subscribe order) {
   if (order.at_once > 0)
     x.at_once = std::min(x.at_once, order.at_once);
   wake(x, from + 1);
-  look_back(*x.wants, x.next);
-  if (seen > from) { // a crash has taken back what it saw
+  auto knows_all = look_back(*x.wants, x.next, order.by.outside);
+  if (!knows_all || seen > from)
     fall_behind(x);
+  if (seen > from) // a crash has taken back what it saw
     x.missed = seen - from;
-  }
   keep_position(x);
   return from;
-}
-
-/// Whether one more may subscribe: one that is set aside gives way.
-bool delivery::make_room() {
-  if (subscribers_.size() < page_.config->max_subscribers)
-    return true;
-  auto silent = std::find_if(subscribers_.begin(), subscribers_.end(),
-    [](const auto& entry) { return entry.second.is_set_aside; });
-  if (silent == subscribers_.end())
-    return false;
-  page_.trace->write("drop_subscriber", as_daemon(silent->second.name), {}, "overloaded");
-  drop(silent);
-  return true;
-}
-
-/// Marks what was in the log before anybody had that interest.
-void delivery::look_back(interest& x, uint64_t from) const {
-  from = std::max(from, page_.log->oldest());
-  for (auto i = from; i < x.since; ++i)
-    if (x.wants(page_.log->at(i)))
-      x.wanted.mark(i);
-  x.since = std::min(x.since, from);
-}
-
-caf::error delivery::check_filters(const subscribe& order) {
-  if (order.or_filters.size() >= filter_limits::filters)
-    return fail(errc::invalid_request, "or_filters",
-      "expected fewer than " + std::to_string(filter_limits::filters) + " filters");
-  auto err = check_filter(order.filter, "filter");
-  for (size_t i = 0; i < order.or_filters.size() && !err; ++i)
-    err = check_filter(order.or_filters[i], sub_path({}, "or_filters", i));
-  return err;
-}
-
-caf::error delivery::check_position(const subscribe& order) const {
-  constexpr size_t most_bytes = 256;
-  if (order.keep_as.empty())
-    return {};
-  if (order.keep_as.size() > most_bytes || !utf8::is_valid(order.keep_as))
-    return fail(errc::invalid_request, "keep_as",
-      "expected a name of at most " + std::to_string(most_bytes) + " bytes, in UTF-8");
-  if (!page_.positions->has_room_for(order.keep_as))
-    return fail(errc::overloaded, "keep_as",
-      "expected at most " + std::to_string(page_.config->max_positions) + " kept positions");
-  return {};
 }
 
 void delivery::go_on_where_it_was(subscribe& order) const {

@@ -45,8 +45,8 @@ public:
       interests_{page_.config->log_capacity} {}
 
   /// The sequence after which events will come; `overloaded` if too many
-  /// subscribe or keep positions, `invalid_request` for a filter beyond
-  /// `filter_limits` and for a sequence that is yet to come.
+  /// subscribe or keep positions, or if their filters take too much, `invalid_request` for a filter
+  /// beyond `filter_limits` and for a sequence that is yet to come.
   caf::expected<uint64_t> add(subscribe order);
   void remove(const caf::actor_addr& subscriber);
   /// Removes it for good: its position is forgotten.
@@ -76,10 +76,17 @@ private:
     bool is_told() const { return next >= end; }
   };
 
+  /// What a subscriber takes of what there is for those from outside.
+  struct room {
+    std::string payer;       ///< for whom it counts; "": it is not from outside
+    size_t filter_bytes = 0; ///< of memory, about
+  };
+
   struct subscriber {
     uint64_t id = 0; ///< by order of arrival
     subscriber_actor handle;
     std::string name;
+    room takes;
     interest* wants = nullptr;
     bool part_of_turns = true;
     std::string keep_as;    ///< the name of its position
@@ -103,7 +110,7 @@ private:
   void go_on_where_it_was(subscribe& order) const;
   void keep_position(const subscriber& x);
   uint64_t kept_of(const subscribe_from& from) const;
-  void look_back(interest& x, uint64_t from) const;
+  bool look_back(interest& x, uint64_t from, bool for_outside) const;
   uint64_t state_left(const subscriber& x) const;
   void drop(table::iterator at);
   template <class F>
@@ -121,7 +128,9 @@ private:
   void expect_answer(subscriber& x);
   void look_on_later(subscriber& x);
   page_event lagged(const subscriber& x) const;
-  bool make_room();
+  caf::expected<room> make_room(const caller& by, size_t filter_bytes);
+  caf::error check_share(const caller& by, const room& wanted);
+  bool drop_one_set_aside(const std::function<bool(const subscriber&)>& is_meant);
   subscriber* waiting_for(uint64_t id, uint64_t batch);
   void on_acknowledged(uint64_t id, uint64_t batch);
   void on_failure(uint64_t id, uint64_t batch, const caf::error& err);

@@ -19,8 +19,8 @@ void eviction_order::insert(uint64_t number, int64_t weight, share of) {
     lane_of_.try_emplace(std::pair{of, weight}, static_cast<uint32_t>(lanes_.size()));
   if (is_new)
     lanes_.push_back({of});
-  if (of >= shares_.size())
-    shares_.resize(size_t{of} + 1);
+  if (of >= evictable_.size())
+    evictable_.resize(size_t{of} + 1);
   auto& x = nodes_.put(number, {});
   x.lane = i->second;
   link(number, x);
@@ -38,9 +38,7 @@ void eviction_order::erase(uint64_t number) {
   auto* x = nodes_.find(number);
   if (x == nullptr)
     return;
-  if (x->is_protected != 0)
-    --shares_[lanes_[x->lane].of].guarded;
-  else
+  if (x->is_protected == 0)
     unlink(number, *x);
   nodes_.erase(number);
 }
@@ -49,21 +47,17 @@ void eviction_order::protect(uint64_t number, bool on) {
   auto* x = nodes_.find(number);
   if (x == nullptr || (x->is_protected != 0) == on)
     return;
-  auto& guarded = shares_[lanes_[x->lane].of].guarded;
-  if (on) {
+  if (on)
     unlink(number, *x);
-    ++guarded;
-  } else {
+  else
     link(number, *x);
-    --guarded;
-  }
   x->is_protected = on ? 1 : 0;
 }
 
 std::optional<uint64_t> eviction_order::victim(const spares& is_spared, const claim& claims) const {
   std::vector<std::pair<double, share>> order;
-  for (size_t i = 0; i < shares_.size(); ++i)
-    if (shares_[i].evictable > 0)
+  for (size_t i = 0; i < evictable_.size(); ++i)
+    if (evictable_[i] > 0)
       order.emplace_back(-claims(static_cast<share>(i)), static_cast<share>(i));
   std::make_heap(order.begin(), order.end(), std::greater{});
   for (; !order.empty(); order.pop_back()) {
@@ -90,7 +84,7 @@ std::optional<uint64_t> eviction_order::victim_of(share x, const spares& is_spar
 
 void eviction_order::link(uint64_t number, node& x) {
   auto& to = lanes_[x.lane];
-  ++shares_[to.of].evictable;
+  ++evictable_[to.of];
   x.newer = x.older = low(number);
   if (to.size++ == 0) {
     to.oldest = number;
@@ -106,7 +100,7 @@ void eviction_order::unlink(uint64_t number, const node& x) {
   auto older = nodes_.widen(x.older);
   auto newer = nodes_.widen(x.newer);
   --from.size;
-  --shares_[from.of].evictable;
+  --evictable_[from.of];
   if (older != number)
     nodes_.find(older)->newer = newer != number ? x.newer : x.older;
   else

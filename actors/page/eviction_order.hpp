@@ -44,9 +44,6 @@ public:
   /// The same of one share alone.
   std::optional<uint64_t> victim_of(share x, const spares& is_spared) const;
 
-  /// How many of a share are protected.
-  size_t protected_of(share x) const { return x < shares_.size() ? shares_[x].guarded : 0; }
-
   size_t size() const { return nodes_.size(); }
 
 private:
@@ -66,18 +63,13 @@ private:
     size_t size = 0;
   };
 
-  struct counts {
-    size_t evictable = 0;
-    size_t guarded = 0;
-  };
-
   void link(uint64_t number, node& x);
   void unlink(uint64_t number, const node& x);
 
   block_table<node> nodes_;
   std::vector<lane> lanes_;
   std::map<std::pair<share, int64_t>, uint32_t> lane_of_; // by share and weight
-  std::vector<counts> shares_;
+  std::vector<size_t> evictable_;                         // of each share
 };
 
 } // namespace scratchpage

@@ -1,6 +1,7 @@
 #include "scratchpage/actors/page/interests.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "scratchpage/persistence/filter_match.hpp"
@@ -20,7 +21,29 @@ std::vector<std::string> without_repetition(std::vector<std::string> names) {
   return names;
 }
 
+size_t memory_of(const std::vector<std::string>& texts) {
+  auto result = texts.size() * sizeof(std::string);
+  for (const auto& x : texts)
+    result += x.size();
+  return result;
+}
+
+size_t memory_of(const observation_filter& x) {
+  constexpr size_t node = 64; // of a map, about, and of a value
+  auto result = sizeof(observation_filter) + x.status.size() + memory_of(x.type)
+                + memory_of(x.source) + memory_of(x.owner) + memory_of(x.tags)
+                + (x.turn_id ? x.turn_id->size() : 0);
+  for (const auto& [path, value] : x.context)
+    result += node + path.size() + (value.is_string() ? value.get_string().size() : 0);
+  return result;
+}
+
 } // namespace
+
+size_t memory_of(const std::vector<observation_filter>& filters) {
+  return std::accumulate(filters.begin(), filters.end(), size_t{0},
+    [](size_t sum, const auto& x) { return sum + memory_of(x); });
+}
 
 bool interest::wants(const page_event& x) const {
   return is_wanted(x, filters);

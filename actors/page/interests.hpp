@@ -28,6 +28,9 @@ struct interest {
   bool wants(const page_event& x) const;
 };
 
+/// About how many bytes of memory filters take.
+size_t memory_of(const std::vector<observation_filter>& filters);
+
 /// The interests of a page's subscribers, by filter: those with equal filters share
 /// one, and only those are asked about a change that it may concern. Each lies in the
 /// drawer of something that its filter asks for (a turn, a goal, a tag, a source, a

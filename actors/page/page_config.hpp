@@ -39,6 +39,10 @@ struct page_config {
   /// if it is silent: then nobody waits for it until it answers.
   uint32_t delivery_attempts = 3;
   uint64_t max_subscribers = 4'096;
+  uint64_t max_subscribers_per_source = 1'024; ///< of one principal from outside
+  /// About what the filters of all subscribers from outside may take, a quarter of it those of one
+  /// principal.
+  uint64_t filter_bytes = uint64_t{16} << 20;
   uint64_t max_positions = 1'000; ///< of subscribers that have a name for theirs
   uint64_t max_open_turns = 1'000;
   /// About what is kept of what open turns have added, for their results; beyond, the rest is
@@ -72,6 +76,8 @@ struct page_config {
       optional("acknowledge_ms", &self::acknowledge_ms),
       optional("delivery_attempts", &self::delivery_attempts),
       optional("max_subscribers", &self::max_subscribers),
+      optional("max_subscribers_per_source", &self::max_subscribers_per_source),
+      optional("filter_bytes", &self::filter_bytes),
       optional("max_positions", &self::max_positions),
       optional("max_open_turns", &self::max_open_turns), optional("turn_bytes", &self::turn_bytes),
       optional("max_candidates", &self::max_candidates),

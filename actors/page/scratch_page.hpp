@@ -173,14 +173,20 @@ private:
 
   static bool is_protected_type(const observation& x);
   bool is_protected(uint64_t number, const observation& x) const;
+  bool is_open(uint64_t number, const observation& x) const;
   bool is_evidence(uint64_t number, const observation& x) const;
+  void update_protection(uint64_t number, const observation& x);
+  void let_go_of_grown(uint64_t number, const observation& x);
+  bool has_room_for_evidence(source_shares::share of, size_t bytes) const;
   caf::error check_share(const observation& x, size_t bytes, const caller& by);
   caf::error check_growth(
     change& planned, const observation& before, int64_t growth, const caller& by);
   caf::error check_bytes(
-    source_shares::share of, int64_t growth, const caller& by, std::string_view field) const;
+    source_shares::share of, const source& x, int64_t growth, std::string_view field) const;
+  std::string whose(source_shares::share of, const source& x) const;
   source_shares::share share_of(const source& x, const caller& by);
-  uint64_t protected_by(source_shares::share x) const;
+  uint64_t open_by(source_shares::share x) const;
+  uint64_t evidence_by(source_shares::share x) const;
   uint64_t bytes_by(source_shares::share x) const;
   turn_ledger::payer payer_of(const open_turn& x);
   void note_protected(change& planned, const caller& by);

@@ -52,13 +52,17 @@ void scratch_page_state::apply(const change& x, page_event event) {
       put_in_order(x.number, *x.after, share); // the first to go from now on
     } else {
       eviction_.touch(x.number);
+      update_protection(x.number, *x.after);
     }
+    if (x.kind == event_kind::updated && growth > 0)
+      let_go_of_grown(x.number, *x.after);
     break;
   default:
     expired_ += x.kind == event_kind::expired ? 1 : 0;
     evicted_ += x.kind == event_kind::evicted ? 1 : 0;
     index_.erase(x.number);
     eviction_.erase(x.number);
+    shares_.guard(x.number, {});
     forget_charge(x.number);
     candidates_.erase(x.number);
     for (const auto& goal : x.after->linked_goal_ids)
@@ -80,7 +84,7 @@ void scratch_page_state::put_in_order(
     eviction_.insert(number, 0, resolved_share);
   else
     eviction_.insert(number, setup_.weights.of(x.type), share);
-  eviction_.protect(number, is_protected(number, x));
+  update_protection(number, x);
 }
 
 /// Decides whether a new or changed observation goes to the Frontal Cortex.

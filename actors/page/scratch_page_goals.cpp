@@ -8,6 +8,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 
 namespace scratchpage {
 
@@ -64,7 +65,7 @@ void scratch_page_state::protect_as_evidence(const std::string& goal_id, uint64_
   auto goal = protected_by_goal_.try_emplace(goal_id).first;
   if (x && may_protect(goal->second, number, *x)) {
     goal->second.insert(number);
-    eviction_.protect(number, true);
+    update_protection(number, *x);
   } else if (goal->second.empty()) {
     protected_by_goal_.erase(goal);
   }
@@ -74,10 +75,12 @@ bool scratch_page_state::may_protect(
   const std::set<uint64_t>& evidence, uint64_t number, const observation& x) {
   if (evidence.size() >= goal_limits::observations)
     return false;
+  if (is_evidence(number, x))
+    return true;
   auto share = shares_.of(x.source);
-  return is_protected(number, x)
-         || (protected_by(share) < setup_.limits.max_protected_per_source
-             && bytes_by(share) <= setup_.limits.max_bytes_per_source);
+  auto more = is_open(number, x) ? 0 : memory_of(x); // the bytes of others count already
+  return evidence_by(share) < setup_.limits.max_protected_per_source
+         && has_room_for_evidence(share, more);
 }
 
 void scratch_page_state::no_evidence(const std::string& goal_id, uint64_t number) {
@@ -103,8 +106,8 @@ caf::error scratch_page_state::unprotect(const goal_closed& request) {
 
 /// Lets it be evicted again, unless there is another reason not to.
 void scratch_page_state::unprotect(uint64_t number) {
-  if (auto x = index_.find(number); x && !is_protected(number, *x))
-    eviction_.protect(number, false);
+  if (auto x = index_.find(number))
+    update_protection(number, *x);
 }
 
 } // namespace scratchpage

@@ -4,6 +4,7 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation_size.hpp"
 
 /// What is never evicted, and for whom it counts: nobody from outside may fill a page with it.
 
@@ -16,8 +17,12 @@ bool scratch_page_state::is_protected_type(const observation& x) {
 /// Never evicted (contract 13): what is still to be answered or heeded, and the
 /// evidence of an open goal.
 bool scratch_page_state::is_protected(uint64_t number, const observation& x) const {
-  return (is_protected_type(x) && is_live(x.status) && !beyond_share_.contains(number))
-         || is_evidence(number, x);
+  return is_open(number, x) || is_evidence(number, x);
+}
+
+/// A question or an alert, unless it is beyond the share of whoever it counts for.
+bool scratch_page_state::is_open(uint64_t number, const observation& x) const {
+  return is_protected_type(x) && is_live(x.status) && !beyond_share_.contains(number);
 }
 
 /// Such as there is room for: not all that is linked to a goal is protected.
@@ -29,35 +34,74 @@ bool scratch_page_state::is_evidence(uint64_t number, const observation& x) cons
     });
 }
 
-/// What is never evicted is for a source from outside to have only so much of.
-caf::error scratch_page_state::check_share(const observation& x, size_t bytes, const caller& by) {
-  if (!by.outside || !is_protected_type(x))
-    return {};
-  auto share = share_of(x.source, by);
-  if (protected_by(share) >= setup_.limits.max_protected_per_source)
-    return fail(errc::overloaded, "type",
-      "expected at most " + std::to_string(setup_.limits.max_protected_per_source)
-        + " open questions and alerts of " + principal_of(by) + "; resolve some first");
-  return check_bytes(share, static_cast<int64_t>(bytes), by, "content");
+/// Keeps it on the page or lets it be evicted, as is right for what it is now, and counts it.
+void scratch_page_state::update_protection(uint64_t number, const observation& x) {
+  source_shares::guarded kept{shares_.of(x.source), 0, is_open(number, x), is_evidence(number, x)};
+  auto is_kept = kept.is_open || kept.is_evidence;
+  if (is_kept)
+    kept.bytes = static_cast<int64_t>(memory_of(x));
+  eviction_.protect(number, is_kept);
+  shares_.guard(number, kept);
 }
 
-/// What is protected already may not grow beyond that either, and counts while it is on its way.
+/// Evidence may be made longer, and may be evicted if there is no room for it any more.
+void scratch_page_state::let_go_of_grown(uint64_t number, const observation& x) {
+  if (!is_evidence(number, x) || has_room_for_evidence(shares_.of(x.source), 0))
+    return;
+  for (const auto& id : x.linked_goal_ids)
+    if (auto goal = protected_by_goal_.find(id); goal != protected_by_goal_.end())
+      goal->second.erase(number);
+  update_protection(number, x);
+}
+
+/// Half of what is never evicted of a source is left for its questions and alerts.
+bool scratch_page_state::has_room_for_evidence(source_shares::share of, size_t bytes) const {
+  return bytes_by(of) + bytes <= setup_.limits.max_bytes_per_source / 2;
+}
+
+/// What is never evicted is for a source from outside to have only so much of. Whether its name
+/// was checked is noted with all that it adds, since anything may become evidence.
+caf::error scratch_page_state::check_share(const observation& x, size_t bytes, const caller& by) {
+  if (!by.outside)
+    return {};
+  auto share = share_of(x.source, by);
+  if (!is_protected_type(x))
+    return {};
+  if (open_by(share) >= setup_.limits.max_protected_per_source)
+    return fail(errc::overloaded, "type",
+      "expected at most " + std::to_string(setup_.limits.max_protected_per_source)
+        + " open questions and alerts of " + whose(share, x.source)
+        + ", with those that its turns have led to; resolve some first");
+  return check_bytes(share, x.source, static_cast<int64_t>(bytes), "content");
+}
+
+/// Open questions and alerts may not grow beyond that either, and count while they are on their
+/// way. Whoever resolves one makes room, whatever they add to it.
 caf::error scratch_page_state::check_growth(
   change& planned, const observation& before, int64_t growth, const caller& by) {
-  if (!by.outside || !is_protected(planned.number, before))
+  if (!by.outside || !is_open(planned.number, before) || !is_live(planned.after->status))
     return {};
   planned.protected_bytes = growth;
-  return check_bytes(share_of(before.source, by), growth, by, "changes");
+  return check_bytes(share_of(before.source, by), before.source, growth, "changes");
 }
 
 caf::error scratch_page_state::check_bytes(
-  source_shares::share of, int64_t growth, const caller& by, std::string_view field) const {
+  source_shares::share of, const source& x, int64_t growth, std::string_view field) const {
   auto most = setup_.limits.max_bytes_per_source;
   if (bytes_by(of) + static_cast<uint64_t>(growth) <= most)
     return {};
   return fail(errc::overloaded, field,
-    "expected at most " + std::to_string(most) + " bytes of " + principal_of(by)
-      + " with its open questions and alerts; resolve some first");
+    "expected at most " + std::to_string(most) + " bytes of " + whose(of, x)
+      + " that are never evicted: open questions and alerts, with those that its turns have led "
+        "to, and evidence of open goals; resolve some first");
+}
+
+/// Who has that share, as an error says it.
+std::string scratch_page_state::whose(source_shares::share of, const source& x) const {
+  caller owner;
+  owner.name = x.relayed_by.empty() ? x.name : x.relayed_by.text();
+  owner.claimed = shares_.is_claimed(of);
+  return principal_of(owner);
 }
 
 /// The share of a source; notes whether it is one that nobody has checked the name of.
@@ -68,18 +112,27 @@ source_shares::share scratch_page_state::share_of(const source& x, const caller&
   return result;
 }
 
-uint64_t scratch_page_state::protected_by(source_shares::share x) const {
+/// Open questions and alerts, also those that its turns have led to.
+uint64_t scratch_page_state::open_by(source_shares::share x) const {
   uint64_t result = 0;
-  shares_.for_each_of_principal(x, [&](source_shares::share one) {
-    result += eviction_.protected_of(one) + shares_.charged(one);
-  });
+  shares_.for_each_of_principal(
+    x, [&](source_shares::share one) { result += shares_.open(one) + shares_.charged(one); });
   return result;
 }
 
+uint64_t scratch_page_state::evidence_by(source_shares::share x) const {
+  uint64_t result = 0;
+  shares_.for_each_of_principal(
+    x, [&](source_shares::share one) { result += shares_.evidence(one); });
+  return result;
+}
+
+/// Of all that is never evicted.
 uint64_t scratch_page_state::bytes_by(source_shares::share x) const {
   uint64_t result = 0;
-  shares_.for_each_of_principal(x,
-    [&](source_shares::share one) { result += shares_.bytes(one) + shares_.charged_bytes(one); });
+  shares_.for_each_of_principal(x, [&](source_shares::share one) {
+    result += shares_.guarded_bytes(one) + shares_.charged_bytes(one);
+  });
   return result;
 }
 
@@ -109,7 +162,7 @@ void scratch_page_state::charge_asker(const change& planned, const caller& by) {
 
 /// What is beyond a share may be evicted.
 void scratch_page_state::charge(source_shares::share payer, uint64_t number, int64_t bytes) {
-  if (protected_by(payer) >= setup_.limits.max_protected_per_source) {
+  if (open_by(payer) >= setup_.limits.max_protected_per_source) {
     beyond_share_.insert(number);
     return;
   }

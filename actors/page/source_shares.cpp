@@ -50,6 +50,22 @@ void source_shares::charge(share x, int64_t observations, int64_t bytes) {
   all_[x].charged_bytes += static_cast<uint64_t>(bytes);
 }
 
+void source_shares::guard(uint64_t number, const guarded& x) {
+  if (auto before = guarded_.extract(number); !before.empty())
+    count_guarded(before.mapped(), -1);
+  if (!x.is_open && !x.is_evidence)
+    return;
+  guarded_.emplace(number, x);
+  count_guarded(x, 1);
+}
+
+void source_shares::count_guarded(const guarded& x, int64_t sign) {
+  auto& to = all_[x.of];
+  to.open += static_cast<uint64_t>(x.is_open ? sign : 0);
+  to.evidence += static_cast<uint64_t>(x.is_evidence ? sign : 0);
+  to.guarded_bytes += static_cast<uint64_t>(sign * x.bytes);
+}
+
 void source_shares::claim(share x) {
   if (!std::exchange(all_[x].is_claimed, true))
     claimed_.push_back(x);

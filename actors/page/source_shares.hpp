@@ -36,8 +36,21 @@ public:
   /// somebody put it there on its behalf.
   void charge(share x, int64_t observations, int64_t bytes);
 
+  /// What is never evicted of a share: an open question or an alert, evidence of an open goal, or
+  /// both.
+  struct guarded {
+    share of = 0;
+    int64_t bytes = 0;
+    bool is_open = false;
+    bool is_evidence = false;
+  };
+
+  /// Counts an observation as what it is from now on; what is neither does not count any more.
+  void guard(uint64_t number, const guarded& x);
+
   /// Notes that nobody has checked the name of that source.
   void claim(share x);
+  bool is_claimed(share x) const { return all_[x].is_claimed; }
 
   /// Calls `f(share)` for all that count as one with it: all whose names nobody has checked, or
   /// it alone.
@@ -53,6 +66,9 @@ public:
   bool is_persons(share x) const { return all_[x].is_persons; }
   uint64_t observations(share x) const { return all_[x].observations; }
   uint64_t bytes(share x) const { return all_[x].bytes; }
+  uint64_t open(share x) const { return all_[x].open; }
+  uint64_t evidence(share x) const { return all_[x].evidence; }
+  uint64_t guarded_bytes(share x) const { return all_[x].guarded_bytes; }
   uint64_t charged(share x) const { return all_[x].charged; }
   uint64_t charged_bytes(share x) const { return all_[x].charged_bytes; }
 
@@ -61,16 +77,21 @@ private:
     bool is_persons = false;
     uint64_t observations = 0;
     uint64_t bytes = 0;
+    uint64_t open = 0; ///< questions and alerts
+    uint64_t evidence = 0;
+    uint64_t guarded_bytes = 0; ///< of both
     uint64_t charged = 0;
     uint64_t charged_bytes = 0;
     bool is_claimed = false;
   };
 
   share make(std::string key, bool is_persons);
+  void count_guarded(const guarded& x, int64_t sign);
 
   std::unordered_map<std::string, share> by_source_;
   std::vector<entry> all_;
   std::vector<share> claimed_;
+  std::unordered_map<uint64_t, guarded> guarded_; ///< by number
   source last_;          ///< that was asked for, and its share: mostly it is the next one, too
   share last_share_ = 0; ///< a person without a name is nobody
 };

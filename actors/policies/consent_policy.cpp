@@ -1,36 +1,20 @@
 #include "scratchpage/actors/policies/consent_policy.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/actors/policies/meant_questions.hpp"
 #include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Numbers in ids only grow, and the day before them, too.
-bool came_before(const observation& a, const observation& b) {
-  const auto& x = a.observation_id;
-  const auto& y = b.observation_id;
-  return x.size() != y.size() ? x.size() < y.size() : x < y;
-}
-
-/// Whether `context.<key>` is the id, or a list that has it.
-bool names_id(const observation& input, std::string_view key, const std::string& id) {
-  const auto* value = at_path(input.context, key);
-  if (value == nullptr)
-    return false;
-  auto is_id = [&](const json::value& x) { return x.is_string() && x.get_string() == id; };
-  const auto* list = value->if_array();
-  return list != nullptr ? std::any_of(list->begin(), list->end(), is_id) : is_id(*value);
-}
-
 bool is_explicit(const observation& input) {
-  return input.context.contains("confirms") || input.context.contains("declines");
+  return input.context.contains("confirms") || input.context.contains("declines")
+         || names_answered(input);
 }
 
 consent explicit_answer(const observation& input, const std::string& id) {
@@ -41,26 +25,6 @@ consent explicit_answer(const observation& input, const std::string& id) {
 
 bool same_thread(const observation& a, const observation& b) {
   return text_at(a.context, "thread_id") == text_at(b.context, "thread_id");
-}
-
-/// Whether the question waited for an answer when `input` was said. Who hears the input
-/// before the Executor may have resolved it meanwhile.
-bool waited_for(const observation& question, const observation& input) {
-  if (is_live(question.status))
-    return true;
-  if (question.status != status::resolved || !question.resolved_by)
-    return false;
-  const auto& turn = question.resolved_by->turn_id;
-  return turn.empty() ? question.resolved_by->at >= input.created_at : turn == input.source.turn_id;
-}
-
-/// Whether somebody who reads `input` may take it for an answer to the question, of which
-/// nobody knows in which thread it was shown if it names none.
-bool may_be_meant(const observation& question, const observation& input) {
-  auto thread = text_at(question.context, "thread_id");
-  return question.type == "pending_confirmation" && !read_consent_question(question)
-         && came_before(question, input) && waited_for(question, input)
-         && (thread.empty() || thread == text_at(input.context, "thread_id"));
 }
 
 bool is_as_late(const observation& question, const observation& asked) {
@@ -84,17 +48,14 @@ phrase_list names_in(const std::vector<named_question>& questions) {
   return phrase_list{names};
 }
 
-/// The questions whose tools the text names; if it names none, all that it must mean.
-std::vector<named_question> those_meant(
+/// The questions whose tools the text names.
+std::vector<named_question> those_named(
   const std::vector<named_question>& questions, std::string_view text) {
   std::vector<named_question> result;
   auto words = words_of(text);
   for (const auto& x : questions)
     if (phrase_list{{x.name}}.find_in(words) != nullptr)
       result.push_back(x);
-  if (result.empty())
-    std::copy_if(questions.begin(), questions.end(), std::back_inserter(result),
-      [](const named_question& x) { return !x.in_doubt; });
   return result;
 }
 
@@ -133,10 +94,12 @@ std::vector<consent> consent_policy::answers(const observation& input,
       by_words.push_back({i, joined(words_of(question->call.tool_id), " "),
         may_mean_another(input, *asked[i], questions)});
   }
-  auto about = those_meant(by_words, input.content);
+  auto named = those_named(by_words, input.content);
+  const auto& about = named.empty() ? by_words : named;
   auto said = reading_of(input.content, names_in(about));
   for (const auto& x : about)
-    result[x.place] = said;
+    result[x.place] =
+      named.empty() && x.in_doubt && said != consent::open ? consent::in_doubt : said;
   return result;
 }
 
@@ -153,7 +116,7 @@ bool consent_policy::may_mean_another(const observation& input, const observatio
     [&](const observation_ptr& x) { return x->observation_id == asked.observation_id; });
   return !reach_back
          || std::any_of(questions.begin(), questions.end(), [&](const observation_ptr& x) {
-              return may_be_meant(*x, input) && is_as_late(*x, asked);
+              return !read_consent_question(*x) && may_be_meant(*x, input) && is_as_late(*x, asked);
             });
 }
 

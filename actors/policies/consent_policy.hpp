@@ -36,10 +36,12 @@ enum class consent : uint8_t {
   open, ///< the question waits on
   granted,
   declined,
+  in_doubt, ///< the words say one of these, and may say it to another question
 };
 
 template <>
-inline constexpr std::array<std::string_view, 3> enum_names<consent>{"open", "granted", "declined"};
+inline constexpr std::array<std::string_view, 4> enum_names<consent>{
+  "open", "granted", "declined", "in_doubt"};
 
 /// Whether the user has allowed a call that waits for their consent. It is given
 /// for that call alone, by the person who was asked or by who owns the agent, after they
@@ -53,10 +55,11 @@ public:
   /// page's `user_input`s, in any order.
   ///
   /// `context.confirms` and `context.declines`, an observation's id or a list of
-  /// them, answer these questions and no others, whatever the words are. Without
-  /// them words answer what was asked in the thread's latest turns; those that
-  /// name a tool answer about that tool only. Those that name none answer nothing that
-  /// `may_mean_another`.
+  /// them, answer these questions and no others, whatever the words are. A person's
+  /// `context.answers` names questions of others, and the words answer none of these then.
+  /// Without them words answer what was asked in the thread's latest turns; those that
+  /// name a tool answer about that tool only. Those that name none leave it in doubt where
+  /// they `may_mean_another`.
   ///
   /// `questions` are the page's `pending_confirmation`s, of anybody and the resolved ones
   /// too, as far back as those that words may answer.
@@ -69,9 +72,9 @@ public:
   bool speaks_to(const observation& input, const observation& asked,
     const std::vector<observation_ptr>& questions) const;
 
-  /// Whether words that name no tool may be meant for another question than `asked`: anybody's
-  /// but the Executor's, put in the same turn or later, that waited when they were said. It is
-  /// in doubt as well if `questions` do not reach back to `asked`.
+  /// Whether words that name no tool may be meant for another question than `asked`: one of
+  /// those that `may_be_meant` and ask for no consent, put in the same turn or later. It is in
+  /// doubt as well if `questions` do not reach back to `asked`.
   static bool may_mean_another(const observation& input, const observation& asked,
     const std::vector<observation_ptr>& questions);
 

@@ -32,6 +32,12 @@ std::string text_of(
   return "May " + call.tool_id + " be used" + with + "? " + reason;
 }
 
+/// Which words leave no doubt.
+std::string hint_about(const std::string& tool_id) {
+  return " (Asked again, for the last answer may have meant another question: say \"Yes, " + tool_id
+         + "\" or \"No, " + tool_id + "\", or answer it on the page.)";
+}
+
 } // namespace
 
 observation_draft draft_of(const consent_question& x, const std::string& reason,
@@ -53,6 +59,23 @@ observation_draft draft_of(const consent_question& x, const std::string& reason,
   draft.metadata["consent_of"] = x.user;
   draft.metadata["alert_id"] = x.alert_id;
   draft.metadata["call"] = to_json(call);
+  return draft;
+}
+
+observation_draft asked_again(const observation& asked, double ttl_minutes) {
+  observation_draft draft;
+  draft.type = asked.type;
+  draft.content = asked.content;
+  if (auto hint = hint_about(text_at(asked.metadata, "consent_for"));
+      !draft.content.ends_with(hint))
+    draft.content += hint;
+  draft.confidence = asked.confidence;
+  draft.tags = asked.tags;
+  draft.owner = asked.owner;
+  draft.context = asked.context;
+  draft.metadata = asked.metadata;
+  draft.metadata["questions"] = json::array{json::value(draft.content)};
+  draft.ttl_minutes = ttl_minutes;
   return draft;
 }
 

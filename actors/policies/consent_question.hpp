@@ -21,6 +21,10 @@ struct consent_question {
 observation_draft draft_of(const consent_question& x, const std::string& reason,
   const std::vector<std::string>& secret, double ttl_minutes);
 
+/// The same question once more, after an answer that may have meant another one: it says how
+/// to answer it without a doubt.
+observation_draft asked_again(const observation& asked, double ttl_minutes);
+
 /// The question that `x` asks; none if it is anything else. Only the Executor's own are
 /// such: whoever else asked would choose the call that a "yes" lets through.
 std::optional<consent_question> read_consent_question(const observation& x);

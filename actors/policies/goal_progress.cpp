@@ -1,6 +1,7 @@
 #include "scratchpage/actors/policies/goal_progress.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <caf/expected.hpp>
 
@@ -98,6 +99,13 @@ assignee resolver_of(const observation& x) {
 
 bool is_resolution(const observation& x) {
   return !x.resolved_by || to_milliseconds(x.resolved_by->at) == to_milliseconds(x.updated_at);
+}
+
+void await_confirmation(goal& x, std::string reason) {
+  x.status = goal_status::blocked;
+  x.pending_actions.insert(
+    x.pending_actions.begin(), {"", std::string{confirm_goal}, std::move(reason), assignee::user,
+                                 x.priority, action_status::pending, true});
 }
 
 bool waits_for_confirmation(const goal& x) {

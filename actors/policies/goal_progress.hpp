@@ -37,6 +37,10 @@ assignee resolver_of(const observation& x);
 /// still be changed, and resolves nothing then.
 bool is_resolution(const observation& x);
 
+/// Blocks a goal until a person confirms it, which is its first action from now on. `reason`
+/// says why.
+void await_confirmation(goal& x, std::string reason);
+
 /// Whether a person has to say that the goal may go on, whatever its status is.
 bool waits_for_confirmation(const goal& x);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,10 @@ namespace scratchpage {
 /// What a request for a turn may hold.
 struct turn_limits {
   static constexpr size_t id_bytes = 1'024; ///< of `thread_id` and of `user_id`
+  /// Calls that wait for one turn, besides the one that has begun it; and those of one principal.
+  static constexpr size_t askers = 64;
+  static constexpr size_t askers_of_one = 32;
+  static constexpr int64_t wait_ms = 600'000; ///< for how long a call from outside waits for a turn
 };
 
 /// Whose words a turn's input is: of the user that it names, and relayed by whoever asks

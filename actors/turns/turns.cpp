@@ -1,9 +1,6 @@
 #include "scratchpage/actors/turns/turns.hpp"
 
 #include <algorithm>
-#include <set>
-#include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
@@ -15,6 +12,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/turn_id.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -38,20 +36,6 @@ query_observations all_of_turn(const caller& by) {
   result.filter.turn_id = by.turn_id;
   result.filter.status = {status::active, status::pending_review, status::resolved};
   return result;
-}
-
-/// A turn is open until its story is committed, and may be read of before: it is listed as
-/// the ended one that it is, and once.
-void append_ended(turn_list& to, const std::vector<episode>& stories, size_t limit) {
-  std::set<std::string_view> ended;
-  for (const auto& x : stories)
-    ended.insert(x.turn_id);
-  std::erase_if(to.turns, [&](const turn_summary& open) { return ended.contains(open.turn_id); });
-  for (const auto& x : stories) {
-    if (to.turns.size() >= limit)
-      return;
-    to.turns.push_back(summary_of(x));
-  }
 }
 
 } // namespace
@@ -126,11 +110,10 @@ caf::result<turn_result> turns_state::begin(begin_turn request) {
     trace_.write_error("begin_turn", asker_of(request), err, {{"thread_id", request.thread_id}});
     return err;
   }
-  auto x = std::make_shared<turn>();
+  auto answer = self_->make_response_promise<turn_result>();
+  auto x = std::make_shared<turn>(answer);
   x->request = std::move(request);
   x->request.input = content_of(x->request.input); // of the rest nothing is kept
-  auto answer = self_->make_response_promise<turn_result>();
-  x->askers.push_back(answer);
   if (must_wait(x->request)) {
     ++queued_;
     trace_.write("queue_turn", asker_of(x->request),
@@ -144,16 +127,15 @@ caf::result<turn_result> turns_state::begin(begin_turn request) {
 
 caf::result<turn_result> turns_state::await(const await_turn& request) {
   auto by = request.by.value_or(as_user(""));
-  by.turn_id = request.turn_id;
   if (by.role == role::tool)
     return fail(errc::forbidden, "by.role", "a tool may not read turns");
-  if (auto i = running_.find(request.turn_id); i != running_.end()) {
-    by.cause = i->second->by.cause;
-    trace_.write("await_turn", by);
-    auto answer = self_->make_response_promise<turn_result>();
-    i->second->askers.push_back(answer);
-    return answer;
+  if (auto err = check_turn_id(request.turn_id)) {
+    trace_.write_error("await_turn", by, err);
+    return err;
   }
+  by.turn_id = request.turn_id;
+  if (auto i = running_.find(request.turn_id); i != running_.end())
+    return await_end_of(*i->second, request.by, std::move(by));
   for (const auto& result : ended_) {
     if (result.turn_id == request.turn_id) {
       trace_.write("await_turn", by);
@@ -166,6 +148,19 @@ caf::result<turn_result> turns_state::await(const await_turn& request) {
   return err;
 }
 
+caf::result<turn_result> turns_state::await_end_of(
+  turn& x, const std::optional<caller>& who, caller by) {
+  by.cause = x.by.cause;
+  auto answer = self_->make_response_promise<turn_result>();
+  if (auto err = x.askers.join(answer, who, agent_.clock->steady())) {
+    trace_.write_error("await_turn", by, err);
+    answer.deliver(err);
+  } else {
+    trace_.write("await_turn", by);
+  }
+  return answer;
+}
+
 caf::result<turn_result> turns_state::end(const end_turn& request) {
   if (auto i = running_.find(request.turn_id); i != running_.end()) {
     if (auto err = check_ender(i->second->request.by, request.by)) {
@@ -175,51 +170,6 @@ caf::result<turn_result> turns_state::end(const end_turn& request) {
     let_go(i->second);
   }
   return await({request.turn_id, request.by});
-}
-
-caf::result<turn_list> turns_state::list(const list_turns& request) {
-  if (request.by.role == role::tool)
-    return fail(errc::forbidden, "by.role", "a tool may not list turns");
-  if (request.limit < 1 || request.limit > list_turns::most)
-    return fail(errc::invalid_request, "limit",
-      "expected a number from 1 to " + std::to_string(list_turns::most));
-  turn_list first;
-  if (!request.before)
-    first.turns = open_turns();
-  first.turns.resize(std::min<size_t>(first.turns.size(), request.limit));
-  if (first.turns.size() == request.limit)
-    return first;
-  auto answer = self_->make_response_promise<turn_list>();
-  query_episodes ended;
-  ended.by = request.by;
-  ended.before = request.before;
-  ended.limit = request.limit;
-  ask(self_, episodes_, patience(), std::move(ended))
-    .then(
-      [answer, all = std::move(first), limit = request.limit](const episode_list& found) mutable {
-        append_ended(all, found.episodes, limit);
-        answer.deliver(std::move(all));
-      },
-      [answer](const caf::error& err) mutable { answer.deliver(err); });
-  return answer;
-}
-
-/// The last first.
-std::vector<turn_summary> turns_state::open_turns() const {
-  std::vector<turn_summary> result;
-  for (const auto& [id, x] : running_) {
-    auto& one = result.emplace_back();
-    one.turn_id = id;
-    one.thread_id = x->request.thread_id;
-    one.user_id = x->request.user_id;
-    one.input = utf8::prefix(x->request.input, turn_summary::input_bytes);
-    one.status = x->is_held ? turn_status::held : turn_status::running;
-    one.started_at = x->result.started_at;
-  }
-  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.started_at, a.turn_id) > std::tie(b.started_at, b.turn_id);
-  });
-  return result;
 }
 
 void turns_state::start(const turn_ptr& x) {
@@ -382,12 +332,8 @@ void turns_state::tell_held(const turn_ptr& x, turn_result so_far) {
 
 /// Who began the turn does not wait for its end.
 void turns_state::answer_early(const turn_ptr& x, turn_result early) {
-  if (x->has_answered || x->askers.empty())
-    return;
-  x->has_answered = true;
-  trace_.write("answer_early", x->by);
-  x->askers.front().deliver(std::move(early));
-  x->askers.erase(x->askers.begin());
+  if (x->askers.answer_beginner(std::move(early)))
+    trace_.write("answer_early", x->by);
 }
 
 void turns_state::let_go(const turn_ptr& x) {
@@ -447,8 +393,7 @@ void turns_state::finish(const turn_ptr& x) {
     {{"status", name_of(x->result.status)}, {"observations", x->result.observations.size()},
       {"goals", x->result.goals.size()}},
     "success", x->begun);
-  for (auto& asker : x->askers)
-    asker.deliver(x->result);
+  x->askers.deliver(x->result);
   keep(x->result);
   leave(x);
 }
@@ -466,8 +411,7 @@ void turns_state::keep(const turn_result& x) {
 /// The turn could not even begin; whoever asked hears why.
 void turns_state::give_up(const turn_ptr& x, const caf::error& err) {
   trace_.write_error("begin_turn", x->by, err);
-  for (auto& asker : x->askers)
-    asker.deliver(err);
+  x->askers.deliver(err);
   leave(x);
 }
 

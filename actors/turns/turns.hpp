@@ -4,10 +4,13 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/actors/turns/turn_askers.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/number_source.hpp"
 
@@ -52,18 +55,18 @@ public:
   handle::behavior_type make_behavior();
 
 private:
-  using promise = caf::typed_response_promise<turn_result>;
-
   struct turn {
+    explicit turn(turn_askers::promise beginner)
+      : askers{std::move(beginner)} {}
+
     begin_turn request;
     turn_result result;
     caller by;
     timespan begun{}; ///< on the clock that nobody sets, as the deadline
     timespan deadline{};
-    std::vector<promise> askers; ///< who wants the result
-    bool has_answered = false;   ///< early: a background turn, or one that is held
-    bool is_held = false;        ///< until somebody outside ends it
-    bool is_let_go = false;      ///< somebody has
+    turn_askers askers;     ///< who wants the result
+    bool is_held = false;   ///< until somebody outside ends it
+    bool is_let_go = false; ///< somebody has
   };
   using turn_ptr = std::shared_ptr<turn>;
 
@@ -76,6 +79,7 @@ private:
   bool must_wait(const begin_turn& request) const;
   caf::result<turn_result> begin(begin_turn request);
   caf::result<turn_result> await(const await_turn& request);
+  caf::result<turn_result> await_end_of(turn& x, const std::optional<caller>& who, caller by);
   caf::result<turn_result> end(const end_turn& request);
   caf::result<turn_list> list(const list_turns& request);
   std::vector<turn_summary> open_turns() const;

@@ -119,8 +119,11 @@ constexpr std::array migrations{
     ALTER TABLE agent ADD COLUMN claim_low BIGINT NOT NULL DEFAULT 0;
   )",
   // What the rows of a snapshot, a collection and an archive add up to, and a checksum of a
-  // snapshot's head (row_sums.hpp).
+  // snapshot's head (row_sums.hpp). Each write of a program that does not know the sums names
+  // the column `commits`: such a program cannot change anything from here on. The table that
+  // every writer takes first comes first, so that none of them waits for another one in a circle.
   R"(
+    ALTER TABLE agent RENAME COLUMN commits TO commit_count;
     ALTER TABLE snapshot ADD COLUMN row_sum BIGINT NOT NULL DEFAULT 0;
     ALTER TABLE snapshot ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
     ALTER TABLE agent ADD COLUMN archive_sum BIGINT NOT NULL DEFAULT 0;

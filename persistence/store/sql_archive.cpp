@@ -155,6 +155,31 @@ void change_sum(connection& db, uint64_t agent, uint64_t by) {
       stored_bits(by), stored(agent));
 }
 
+/// A row of any agent.
+struct archive_place {
+  int64_t agent = INT64_MIN;
+  int64_t sequence = INT64_MIN;
+};
+
+/// Adds some of the rows behind `after`, which moves to the last of them, to the sums by agent.
+/// Gives how many there were.
+int64_t sum_some(connection& db, archive_place& after, std::map<uint64_t, uint64_t>& sums) {
+  int64_t found = 0;
+  auto from = after;
+  select(
+    db,
+    "SELECT sequence, observation_id, type, status, source, owner, turn_id, created_ms, left_ms, "
+    "'', checksum, agent FROM archive WHERE (agent, sequence) > ($1, $2) "
+    "ORDER BY agent, sequence LIMIT $3",
+    [&](const row& x) {
+      ++found;
+      after = {x.integer(11), x.integer(0)};
+      sums[number_at(x, 11)] ^= sum_of(archive_row_of(x));
+    },
+    from.agent, from.sequence, sealed_at_once);
+  return found;
+}
+
 conditions conditions_of(uint64_t agent, const archive_range& range, uint64_t edge) {
   conditions where;
   where.add("agent = ", stored(agent));
@@ -198,13 +223,13 @@ uint64_t sum_of_archive(connection& db, uint64_t agent) {
 
 void seal_archives(connection& db) {
   std::map<uint64_t, uint64_t> sums;
-  select(db,
-    "SELECT sequence, observation_id, type, status, source, owner, turn_id, created_ms, left_ms, "
-    "'', checksum, agent FROM archive",
-    [&](const row& x) { sums[number_at(x, 11)] ^= sum_of(archive_row_of(x)); });
+  archive_place after;
+  while (sum_some(db, after, sums) > 0)
+    continue;
   for (const auto& [agent, sum] : sums)
     change_sum(db, agent, sum);
 }
+
 std::vector<archive_row> read_some_archive(
   connection& db, uint64_t agent, const archive_range& range, uint64_t edge) {
   auto where = conditions_of(agent, range, edge);

@@ -1,28 +1,36 @@
 #include "scratchpage/persistence/store/sql_commits.hpp"
 
+#include <string>
+
 #include "scratchpage/persistence/store/sql_statements.hpp"
 
 namespace scratchpage::sql {
 
 namespace {
 
-/// A database that has lost all, or never had any, has no such table.
-bool counts_commits(connection& db) {
-  auto columns = 0;
-  select(db, "SELECT 1 FROM pragma_table_info('agent') WHERE name = 'commits'",
-    [&](const row&) { ++columns; });
-  return columns > 0;
+/// The column that counts the commits, which has another name in a database of form 4; "": a
+/// database that has lost all, or never had any, has no such table.
+std::string column_of_commits(connection& db) {
+  std::string result;
+  select(db,
+    "SELECT name FROM pragma_table_info('agent') WHERE name IN ('commit_count', 'commits')",
+    [&](const row& x) { result = x.text(0); });
+  return result;
+}
+
+std::vector<committed_end> ends_by(connection& db, const std::string& column) {
+  std::vector<committed_end> result;
+  db.run("SELECT agent, " + column + ", last_sequence, agent_id FROM agent ORDER BY agent", {},
+    [&](const row& x) {
+      result.push_back({number_at(x, 0), number_at(x, 1), number_at(x, 2), x.text(3)});
+    });
+  return result;
 }
 
 } // namespace
 
 std::vector<committed_end> committed_ends(connection& db) {
-  std::vector<committed_end> result;
-  select(db, "SELECT agent, commits, last_sequence, agent_id FROM agent ORDER BY agent",
-    [&](const row& x) {
-      result.push_back({number_at(x, 0), number_at(x, 1), number_at(x, 2), x.text(3)});
-    });
-  return result;
+  return ends_by(db, "commit_count");
 }
 
 uint64_t end_of(connection& db, uint64_t agent) {
@@ -35,7 +43,8 @@ uint64_t end_of(connection& db, uint64_t agent) {
 
 caf::error check_mark(connection& db, commit_mark& mark) {
   auto wanted = mark.read();
-  auto found = counts_commits(db) ? committed_ends(db) : std::vector<committed_end>{};
+  auto column = column_of_commits(db);
+  auto found = column.empty() ? std::vector<committed_end>{} : ends_by(db, column);
   mark.expect(found);
   auto missing = missing_in(found, wanted);
   if (missing.empty())

@@ -78,6 +78,33 @@ uint64_t put_document(connection& db, int64_t key, const document& x) {
   return before ^ sum_of(x.key, x.checksum);
 }
 
+/// A document of any agent.
+struct document_key {
+  int64_t agent = INT64_MIN;
+  std::string collection;
+  std::string name;
+};
+
+using sums_of_collections = std::map<std::pair<int64_t, std::string>, uint64_t>;
+
+/// Adds some of the documents behind `after`, which moves to the last of them. Gives how many
+/// there were.
+int64_t sum_some(connection& db, document_key& after, sums_of_collections& sums) {
+  int64_t found = 0;
+  auto from = after;
+  select(
+    db,
+    "SELECT agent, collection, name, checksum FROM document "
+    "WHERE (agent, collection, name) > ($1, $2, $3) ORDER BY agent, collection, name LIMIT $4",
+    [&](const row& x) {
+      ++found;
+      after = {x.integer(0), x.text(1), x.text(2)};
+      sums[{after.agent, after.collection}] ^= sum_of(after.name, number_at(x, 3));
+    },
+    from.agent, &from.collection, &from.name, sealed_at_once);
+  return found;
+}
+
 } // namespace
 
 void put_documents(connection& db, uint64_t agent, std::span<const document> xs) {
@@ -99,10 +126,10 @@ uint64_t sum_of_documents(connection& db, uint64_t agent, const std::string& col
 }
 
 void seal_documents(connection& db) {
-  std::map<std::pair<int64_t, std::string>, uint64_t> sums;
-  select(db, "SELECT agent, collection, name, checksum FROM document", [&](const row& x) {
-    sums[{x.integer(0), x.text(1)}] ^= sum_of(x.text(2), number_at(x, 3));
-  });
+  sums_of_collections sums;
+  document_key after;
+  while (sum_some(db, after, sums) > 0)
+    continue;
   for (const auto& [of, sum] : sums)
     change_sum(db, of.first, of.second, sum);
 }

@@ -28,7 +28,7 @@ uint64_t rows_of(connection& db, int64_t agent, int64_t kind) {
   return result;
 }
 
-/// Gives what it added to the sum; nothing, if there is none.
+/// Gives what the row added to the sum; nothing, if there is none.
 uint64_t remove_row(connection& db, int64_t agent, int64_t kind, uint64_t number) {
   uint64_t result = 0;
   select(
@@ -38,10 +38,25 @@ uint64_t remove_row(connection& db, int64_t agent, int64_t kind, uint64_t number
   return result;
 }
 
-void add_row(connection& db, int64_t agent, int64_t kind, const snapshot_row& x) {
-  run(db,
-    "INSERT INTO snapshot_row (agent, kind, number, event, checksum) VALUES ($1, $2, $3, $4, $5)",
+/// Whether there was none of that number; else it is not added.
+bool add_row(connection& db, int64_t agent, int64_t kind, const snapshot_row& x) {
+  auto added = run(db,
+    "INSERT INTO snapshot_row (agent, kind, number, event, checksum) VALUES ($1, $2, $3, $4, $5) "
+    "ON CONFLICT (agent, kind, number) DO NOTHING",
     agent, kind, stored(x.number), &x.event, stored_bits(x.checksum));
+  return added > 0;
+}
+
+/// Gives by what the sum changes. Most rows are of new observations, and take one statement.
+uint64_t put_row(connection& db, int64_t agent, int64_t kind, const snapshot_row& x) {
+  if (x.event.empty())
+    return 0 - remove_row(db, agent, kind, x.number);
+  auto sum = sum_of(x.number, x.checksum);
+  if (add_row(db, agent, kind, x))
+    return sum;
+  sum -= remove_row(db, agent, kind, x.number);
+  add_row(db, agent, kind, x);
+  return sum;
 }
 
 void put_head(connection& db, uint64_t agent, snapshot_kind kind, const snapshot_head& head) {
@@ -62,12 +77,28 @@ struct found_snapshot {
   snapshot_head head;
 };
 
+/// Adds some of the rows above `after`, which moves to the last of them. Gives how many there were.
+int64_t sum_some(connection& db, const found_snapshot& of, int64_t& after, uint64_t& sum) {
+  int64_t found = 0;
+  auto from = after;
+  select(
+    db,
+    "SELECT number, checksum FROM snapshot_row WHERE agent = $1 AND kind = $2 AND number > $3 "
+    "ORDER BY number LIMIT $4",
+    [&](const row& x) {
+      ++found;
+      after = x.integer(0);
+      sum += sum_of(number_at(x, 0), number_at(x, 1));
+    },
+    stored(of.agent), static_cast<int64_t>(of.kind), from, sealed_at_once);
+  return found;
+}
+
 uint64_t sum_of_rows(connection& db, const found_snapshot& of) {
   uint64_t result = 0;
-  select(
-    db, "SELECT number, checksum FROM snapshot_row WHERE agent = $1 AND kind = $2",
-    [&](const row& x) { result += sum_of(number_at(x, 0), number_at(x, 1)); }, stored(of.agent),
-    static_cast<int64_t>(of.kind));
+  int64_t after = -1;
+  while (sum_some(db, of, after, result) > 0)
+    continue;
   return result;
 }
 
@@ -109,13 +140,8 @@ void move_snapshot(connection& db, uint64_t agent, snapshot_kind kind, snapshot_
   auto key = stored(agent);
   auto which = static_cast<int64_t>(kind);
   head.rows = rows_of(db, key, which);
-  for (const auto& x : changed) {
-    head.rows -= remove_row(db, key, which, x.number);
-    if (x.event.empty())
-      continue;
-    add_row(db, key, which, x);
-    head.rows += sum_of(x.number, x.checksum);
-  }
+  for (const auto& x : changed)
+    head.rows += put_row(db, key, which, x);
   put_head(db, agent, kind, head);
 }
 

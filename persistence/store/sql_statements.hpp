@@ -14,6 +14,10 @@
 
 namespace scratchpage::sql {
 
+/// Rows that are read at once where all of a table are summed: PostgreSQL's library holds all
+/// rows of an answer in memory.
+inline constexpr int64_t sealed_at_once = 4'096;
+
 inline int64_t stored(uint64_t x) {
   return static_cast<int64_t>(std::min<uint64_t>(x, INT64_MAX));
 }

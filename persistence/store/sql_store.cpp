@@ -113,8 +113,8 @@ void sql_store::check(connection& db, const ownership& by) {
   auto is_owner = false;
   select(
     db,
-    "UPDATE agent SET commits = commits + 1 WHERE agent = $1 AND epoch = $2 "
-    "AND claim_high = $3 AND claim_low = $4 RETURNING commits, last_sequence",
+    "UPDATE agent SET commit_count = commit_count + 1 WHERE agent = $1 AND epoch = $2 "
+    "AND claim_high = $3 AND claim_low = $4 RETURNING commit_count, last_sequence",
     [&](const row& x) {
       is_owner = true;
       changed_.push_back({by.agent, number_at(x, 0), number_at(x, 1)});
@@ -145,8 +145,9 @@ bool sql_store::move_end(connection& db, const journal_append& x) {
   auto is_moved = false;
   select(
     db,
-    "UPDATE agent SET last_sequence = $1, commits = commits + 1 WHERE agent = $2 AND epoch = $3 "
-    "AND claim_high = $4 AND claim_low = $5 AND last_sequence = $6 RETURNING commits",
+    "UPDATE agent SET last_sequence = $1, commit_count = commit_count + 1 WHERE agent = $2 "
+    "AND epoch = $3 AND claim_high = $4 AND claim_low = $5 AND last_sequence = $6 "
+    "RETURNING commit_count",
     [&](const row& found) {
       is_moved = true;
       changed_.push_back({x.by.agent, number_at(found, 0), x.group.last});
@@ -190,13 +191,14 @@ caf::expected<ownership> sql_store::claim(const std::string& agent_id) {
   auto claim_it = [&](connection& db) {
     auto chance = db.random_number();
     auto statement =
-      "INSERT INTO agent (agent, agent_id, epoch, last_sequence, commits, claim_high, claim_low) "
+      "INSERT INTO agent (agent, agent_id, epoch, last_sequence, commit_count, claim_high, "
+      "claim_low) "
       "SELECT COALESCE(MAX(agent), 0) + 1, $1, 1, 0, 1, "
       + chance + ", " + chance
       + " FROM agent WHERE true ON CONFLICT (agent_id) DO UPDATE SET epoch = agent.epoch + 1, "
-        "commits = agent.commits + 1, claim_high = excluded.claim_high, "
+        "commit_count = agent.commit_count + 1, claim_high = excluded.claim_high, "
         "claim_low = excluded.claim_low "
-        "RETURNING agent, epoch, claim_high, claim_low, commits, last_sequence";
+        "RETURNING agent, epoch, claim_high, claim_low, commit_count, last_sequence";
     select(
       db, statement.c_str(),
       [&](const row& x) {

@@ -8,9 +8,11 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/turn_id.hpp"
 #include "scratchpage/persistence/store/compressed_text.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
 #include "scratchpage/persistence/store/trace_place.hpp"
+#include "scratchpage/persistence/store/trace_tables.hpp"
 #include "scratchpage/persistence/trace_text.hpp"
 
 namespace scratchpage {
@@ -28,36 +30,6 @@ using sql::time_at;
 constexpr size_t most_bytes_in_batch = 1u << 20;
 constexpr size_t most_bytes_in_part = 1u << 20;
 constexpr json_limits entry_limits{16u << 20, 128, any_number_of_values};
-
-/// Entries that were added together are one row for each turn: a row for each would cost
-/// more than most of what it tells of. Traces are kept for days and need no migrations: a
-/// later form gets another name, and this one is forgotten.
-std::string tables_of(const connection& db) {
-  return R"(
-  DROP TABLE IF EXISTS trace_entry;
-  CREATE TABLE IF NOT EXISTS trace_block (
-    agent_id TEXT NOT NULL,
-    epoch BIGINT NOT NULL,
-    batch BIGINT NOT NULL,
-    turn_id TEXT NOT NULL,
-    began_ms BIGINT NOT NULL,
-    ended_ms BIGINT NOT NULL,
-    entries BIGINT NOT NULL,
-    failed BIGINT NOT NULL,
-    lines )"
-         + db.type_of_bytes() + R"( NOT NULL,
-    PRIMARY KEY (agent_id, epoch, batch, turn_id)
-  );
-  CREATE INDEX IF NOT EXISTS trace_block_by_turn ON trace_block (agent_id, turn_id, epoch, batch);
-  CREATE INDEX IF NOT EXISTS trace_block_by_time ON trace_block (agent_id, ended_ms);
-)";
-}
-
-/// How many commits there have been, for the mark.
-constexpr auto table_of_commits = R"(
-  CREATE TABLE IF NOT EXISTS trace_commit (commits BIGINT NOT NULL);
-  INSERT INTO trace_commit SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM trace_commit);
-)";
 
 uint64_t commits_in(connection& db) {
   uint64_t result = 0;
@@ -242,10 +214,13 @@ numbered read_previous(connection& db, const std::string& agent_id, place& until
   return found;
 }
 
+/// A turn's id is in the table and in two indexes, and is not compressed.
 uint64_t stored_bytes(connection& db, const std::string& agent_id) {
   uint64_t result = 0;
   select(
-    db, "SELECT COALESCE(SUM(LENGTH(lines)), 0) FROM trace_block WHERE agent_id = $1",
+    db,
+    "SELECT COALESCE(SUM(LENGTH(lines) + 3 * LENGTH(turn_id)), 0) FROM trace_block "
+    "WHERE agent_id = $1",
     [&](const row& x) { result = static_cast<uint64_t>(x.integer(0)); }, &agent_id);
   return result;
 }
@@ -256,8 +231,8 @@ place last_beyond(connection& db, const std::string& agent_id, uint64_t bytes) {
   uint64_t sum = 0;
   select(
     db,
-    "SELECT epoch, batch, LENGTH(lines) FROM trace_block WHERE agent_id = $1 "
-    "ORDER BY epoch DESC, batch DESC",
+    "SELECT epoch, batch, LENGTH(lines) + 3 * LENGTH(turn_id) FROM trace_block "
+    "WHERE agent_id = $1 ORDER BY epoch DESC, batch DESC",
     [&](const row& x) {
       sum += static_cast<uint64_t>(x.integer(2));
       if (sum > bytes && result.epoch < 0)
@@ -439,6 +414,8 @@ caf::error trace_store::read(
 caf::expected<turn_trace> trace_store::turn(const std::string& agent_id, const trace_order& which) {
   if (which.turn_id.empty())
     return fail(errc::invalid_request, "turn_id", "expected a turn's id");
+  if (auto err = check_turn_id(which.turn_id))
+    return err;
   if (which.limit < 1 || which.limit > trace_order::most)
     return fail(errc::invalid_request, "limit",
       "expected a number from 1 to " + std::to_string(trace_order::most));

@@ -171,13 +171,22 @@ void damaged_store::miss(const committed_end& wanted, std::set<std::string>& nam
   x.last_sequence = std::max(x.last_sequence, wanted.last_sequence);
 }
 
-std::string damaged_store::agent_columns() const {
+/// Whether the tables have a form with these columns.
+bool damaged_store::has(const std::string& table, const std::string& columns) const {
   try {
-    statement asked{db_, "SELECT commits FROM agent LIMIT 0"};
-    return "agent, agent_id, last_sequence, commits";
+    statement asked{db_, "SELECT " + columns + " FROM " + table + " LIMIT 0"};
+    return true;
   } catch (const SQLite::Exception&) {
-    return "agent, agent_id, last_sequence, 0"; // an older form
+    return false;
   }
+}
+
+std::string damaged_store::agent_columns() const {
+  std::string columns = "agent, agent_id, last_sequence, ";
+  for (const auto* count : {"commit_count", "commits"}) // the second one in form 4
+    if (has("agent", count))
+      return columns + count;
+  return columns + "0"; // in an older form
 }
 
 void damaged_store::find_agents(const std::vector<committed_end>& marked) {
@@ -226,12 +235,7 @@ known_snapshot* damaged_store::snapshot_of(statement& row) {
 }
 
 bool damaged_store::has_sums() const {
-  try {
-    statement asked{db_, "SELECT row_sum, checksum FROM snapshot LIMIT 0"};
-    return true;
-  } catch (const SQLite::Exception&) {
-    return false; // an older form
-  }
+  return has("snapshot", "row_sum, checksum"); // not in an older form
 }
 
 void damaged_store::find_snapshots() {

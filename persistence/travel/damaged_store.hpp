@@ -91,6 +91,7 @@ private:
   using statement = SQLite::Statement;
 
   void find_agents(const std::vector<committed_end>& marked);
+  bool has(const std::string& table, const std::string& columns) const;
   std::string agent_columns() const;
   void miss(const committed_end& wanted, std::set<std::string>& names);
   void find_journal();

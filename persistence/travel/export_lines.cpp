@@ -75,19 +75,49 @@ std::string to_hex(uint64_t checksum) {
   return result;
 }
 
-std::string_view raw_member(std::string_view object, std::string_view name) {
-  std::string_view result;
+namespace {
+
+/// A member as it stands in the text of an object.
+struct raw {
+  std::string_view name; ///< with its escapes
+  std::string_view value;
+};
+
+/// Calls `f` with each member of a JSON object that is valid.
+template <class F>
+void for_each_member(std::string_view object, F f) {
   auto i = object.find('{') + 1;
   while (true) {
     auto begin = object.find('"', i);
     if (begin == std::string_view::npos)
-      return result;
+      return;
     auto end = end_of_string(object, begin);
     auto colon = object.find(':', end);
     i = end_of_value(object, colon + 1);
-    if (object.substr(begin + 1, end - begin - 2) == name)
-      result = trimmed(object.substr(colon + 1, i - colon - 1));
+    f(raw{
+      object.substr(begin + 1, end - begin - 2), trimmed(object.substr(colon + 1, i - colon - 1))});
   }
+}
+
+} // namespace
+
+std::string_view raw_member(std::string_view object, std::string_view name) {
+  std::string_view result;
+  for_each_member(object, [&](const raw& x) {
+    if (x.name == name)
+      result = x.value;
+  });
+  return result;
+}
+
+bool has_plain_names(std::string_view object, size_t members) {
+  size_t count = 0;
+  auto is_escaped = false;
+  for_each_member(object, [&](const raw& x) {
+    ++count;
+    is_escaped = is_escaped || x.name.find('\\') != std::string_view::npos;
+  });
+  return !is_escaped && count == members;
 }
 
 } // namespace scratchpage

@@ -181,4 +181,9 @@ std::string to_hex(uint64_t checksum);
 /// if there is none. Of two of that name it is the last.
 std::string_view raw_member(std::string_view object, std::string_view name);
 
+/// Whether no name in the text of a valid JSON object is escaped, and none repeated: it has
+/// `members` members once it is read, of two of one name the last. Only then is `raw_member` what
+/// was read.
+bool has_plain_names(std::string_view object, size_t members);
+
 } // namespace scratchpage

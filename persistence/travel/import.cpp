@@ -72,6 +72,8 @@ caf::error importer::dispatch(const json::value& line, std::string_view text) {
   auto kind = kind_of(line);
   if (!kind)
     return kind.error();
+  if (!has_plain_names(text, line.get_object().size()))
+    return refuse("line", "names of members that are not escaped, each once");
   if (auto err = check_order(*kind))
     return err;
   if (file_ && *kind != export_line::file)

@@ -25,11 +25,19 @@ caf::error answer_budget::check_batch(uint64_t bytes) const {
 }
 
 std::optional<held_bytes> answer_budget::take(uint64_t bytes) {
+  return take(left_, bytes);
+}
+
+std::optional<held_bytes> answer_budget::keep(uint64_t bytes) {
+  return take(waiting_, bytes);
+}
+
+std::optional<held_bytes> answer_budget::take(budget& of, uint64_t bytes) {
   if (bytes < least_counted)
     return held_bytes{};
-  if (!left_.take(bytes))
+  if (!of.take(bytes))
     return std::nullopt;
-  return held_bytes{this, [of = shared_from_this(), bytes](const void*) { of->left_.give(bytes); }};
+  return held_bytes{this, [self = shared_from_this(), &of, bytes](const void*) { of.give(bytes); }};
 }
 
 caf::error too_many_answers() {

@@ -4,9 +4,11 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/runtime/access/token.hpp"
 #include "scratchpage/runtime/http/pending_exchange.hpp"
 
 namespace scratchpage::http {
@@ -21,10 +23,11 @@ bool is_of_a_change(std::string_view method) {
   return !method.empty() && method != "GET" && method != "HEAD";
 }
 
-/// The same for all who call with the same one, or without any.
+/// The same for all who call with the same one, however they write it, or without any.
 uint64_t credential_of(const request& x) {
   const auto* given = x.header("authorization");
-  return given == nullptr ? 0 : std::hash<std::string_view>{}(*given);
+  auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given);
+  return bearer && !bearer->empty() ? std::hash<std::string_view>{}(*bearer) : 0;
 }
 
 std::string chunk_size(size_t x) {
@@ -215,7 +218,8 @@ bool connection::is_admitted() {
 void connection::dispatch() {
   facts_ = reader_.facts();
   is_head_ = reader_.request().method == "HEAD";
-  if (!in_.goes_to_work(credential_of(reader_.request())))
+  auto whose = credential_of(reader_.request());
+  if (!in_.goes_to_work(whose))
     return refuse(overloaded("expected fewer requests of one caller at a time"));
   ++number_;
   auto request = reader_.take();
@@ -233,8 +237,8 @@ void connection::dispatch() {
   }
   state_ = state::working;
   deadline_ = steady_after(service_->config.answer_timeout);
-  auto back =
-    std::make_shared<pending_exchange>(shared_from_this(), number_, facts_.asks_websocket);
+  auto back = std::make_shared<pending_exchange>(
+    shared_from_this(), number_, facts_.asks_websocket, stream_caller{whose, peer_key(of_.peer)});
   try {
     service_->answer(std::move(request), std::move(back));
   } catch (...) { // dropped, it answers by itself

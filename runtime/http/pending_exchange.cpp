@@ -2,16 +2,18 @@
 
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "scratchpage/runtime/http/connection.hpp"
 
 namespace scratchpage::http {
 
 pending_exchange::pending_exchange(
-  std::shared_ptr<connection> to, uint64_t number, bool asks_websocket)
+  std::shared_ptr<connection> to, uint64_t number, bool asks_websocket, stream_caller who)
   : to_{std::move(to)},
     number_{number},
-    asks_websocket_{asks_websocket} {}
+    asks_websocket_{asks_websocket},
+    who_{std::move(who)} {}
 
 pending_exchange::~pending_exchange() {
   if (!answered_)
@@ -44,15 +46,22 @@ void pending_exchange::send(response answer) {
   });
 }
 
+/// None if there are too many, which is answered then.
+stream_places::place pending_exchange::enter() {
+  auto entered = to_->service().streams.enter(who_);
+  if (auto* in = std::get_if<stream_places::place>(&entered))
+    return std::move(*in);
+  send(to_response(std::get<refusal>(entered)));
+  return {};
+}
+
 template <class F>
 std::shared_ptr<stream> pending_exchange::open(at_drain then, F begin) {
   auto is_first = !answered_.exchange(true);
-  auto in = is_first ? place{to_->service().streams} : place{};
+  auto in = is_first ? enter() : stream_places::place{};
   auto has_place = static_cast<bool>(in);
   auto core = std::make_shared<stream_core>(to_->home(), std::move(in),
     to_->service().config.max_waiting_bytes, then, to_->service().answers_held);
-  if (is_first && !has_place)
-    send(to_response(overloaded("expected fewer streams at a time")));
   if (!has_place || !begin(core))
     core->end();
   return std::make_shared<stream_handle>(std::move(core));

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/http/stream_places.hpp"
 
 namespace scratchpage::http {
 
@@ -13,7 +14,8 @@ class stream_core;
 /// One request's way back to its connection.
 class pending_exchange final : public exchange {
 public:
-  pending_exchange(std::shared_ptr<connection> to, uint64_t number, bool asks_websocket);
+  pending_exchange(
+    std::shared_ptr<connection> to, uint64_t number, bool asks_websocket, stream_caller who);
   pending_exchange(const pending_exchange&) = delete;
   pending_exchange& operator=(const pending_exchange&) = delete;
   ~pending_exchange() override;
@@ -27,12 +29,14 @@ private:
   template <class F>
   bool run(F f);
   void send(response answer);
+  stream_places::place enter();
   template <class F>
   std::shared_ptr<stream> open(at_drain then, F begin);
 
   std::shared_ptr<connection> to_;
   uint64_t number_;
   bool asks_websocket_;
+  stream_caller who_;
   std::atomic<bool> answered_{false};
 };
 

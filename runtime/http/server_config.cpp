@@ -33,6 +33,7 @@ caf::error validate(const server_config& x) {
     .range("max_connections", static_cast<double>(x.max_connections), 1, 1e6)
     .range("max_connections_per_peer", static_cast<double>(x.max_connections_per_peer), 1, 1e6)
     .range("max_streams", static_cast<double>(x.max_streams), 0, 1e6)
+    .range("max_streams_per_caller", static_cast<double>(x.max_streams_per_caller), 0, 1e6)
     .range("max_header_bytes", static_cast<double>(x.max_header_bytes), 256, mebibyte)
     .range("max_target_bytes", static_cast<double>(x.max_target_bytes), 16,
       static_cast<double>(x.max_header_bytes))
@@ -75,6 +76,16 @@ server_config with_connections(server_config x, uint64_t most) {
 uint64_t most_connections_of_peer(const server_config& x) {
   auto most = most_connections(x);
   return x.socket_path.empty() ? with_connections(x, most).max_connections_per_peer : most;
+}
+
+uint64_t most_streams_of_caller(const server_config& x) {
+  constexpr uint64_t share = 4;
+  return x.max_streams_per_caller > 0 ? x.max_streams_per_caller
+                                      : std::max<uint64_t>(1, x.max_streams / share);
+}
+
+uint64_t most_streams_of_peer(const server_config& x) {
+  return std::max<uint64_t>(1, std::min(most_connections(x), most_connections_of_peer(x)) / 2);
 }
 
 timespan tick_of(const server_config& x) {

@@ -29,6 +29,8 @@ struct server_config {
   /// Of one peer, as with rates; a local socket, which is for its owner alone, has no such limit.
   uint64_t max_connections_per_peer = 512;
   uint64_t max_streams = 512; ///< streams and WebSockets at a time
+  /// Of one credential, or of all without one at one peer; 0: a quarter of `max_streams`.
+  uint64_t max_streams_per_caller = 0;
 
   uint64_t max_header_bytes = 16'384;      ///< request line and headers; 256 to 1 MiB
   uint64_t max_target_bytes = 8'192;       ///< of the request line; 16 to max_header_bytes
@@ -63,6 +65,7 @@ struct server_config {
       optional("threads", &self::threads), optional("max_connections", &self::max_connections),
       optional("max_connections_per_peer", &self::max_connections_per_peer),
       optional("max_streams", &self::max_streams),
+      optional("max_streams_per_caller", &self::max_streams_per_caller),
       optional("max_header_bytes", &self::max_header_bytes),
       optional("max_target_bytes", &self::max_target_bytes),
       optional("max_body_bytes", &self::max_body_bytes),
@@ -99,6 +102,13 @@ inline timespan stall_time(const server_config& x) {
 
 /// How many of them one peer may have; the fewer there are in all, the fewer.
 uint64_t most_connections_of_peer(const server_config& x);
+
+/// How many streams one caller may have.
+uint64_t most_streams_of_caller(const server_config& x);
+
+/// How many streams one peer may have: half of its connections, so that it can ask for something
+/// else beside them.
+uint64_t most_streams_of_peer(const server_config& x);
 
 /// How often deadlines are looked at.
 timespan tick_of(const server_config& x);

@@ -16,6 +16,7 @@
 #include "scratchpage/runtime/http/rate_limit.hpp"
 #include "scratchpage/runtime/http/server_config.hpp"
 #include "scratchpage/runtime/http/server_stats.hpp"
+#include "scratchpage/runtime/http/stream_places.hpp"
 
 namespace scratchpage::http {
 
@@ -28,7 +29,7 @@ struct service {
       answers_held{of ? std::move(of) : std::make_shared<answer_budget>(config)},
       connections{most_connections(config), most_connections_of_peer(config)},
       refusals{std::min<uint64_t>(64, reserved_descriptors(descriptor_limit()) / 8)},
-      streams{config.max_streams},
+      streams{{config.max_streams, most_streams_of_caller(config), most_streams_of_peer(config)}},
       bodies{config.max_bodies_bytes},
       rates{config.requests_per_second, config.request_burst, config.max_peers} {}
 
@@ -61,7 +62,7 @@ struct service {
   const std::shared_ptr<answer_budget> answers_held;
   guest_book connections;
   counter refusals; ///< connections beyond the most, which are told so and closed
-  counter streams;
+  stream_places streams;
   budget bodies; ///< bytes of those that have not come whole
   std::atomic<bool> draining{false};
   std::array<std::atomic<uint64_t>, 6> responses{}; ///< as `server_stats` has them

@@ -13,8 +13,8 @@ constexpr size_t piece_bytes = 64;
 
 } // namespace
 
-stream_core::stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then,
-  std::shared_ptr<answer_budget> held)
+stream_core::stream_core(std::shared_ptr<worker> home, stream_places::place in, size_t max_waiting,
+  at_drain then, std::shared_ptr<answer_budget> held)
   : home_{std::move(home)},
     max_waiting_{max_waiting},
     at_drain_{then},

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "scratchpage/runtime/http/answer_budget.hpp"
-#include "scratchpage/runtime/http/counter.hpp"
 #include "scratchpage/runtime/http/exchange.hpp"
+#include "scratchpage/runtime/http/stream_places.hpp"
 
 namespace scratchpage::http {
 
@@ -22,8 +22,8 @@ class worker;
 /// has ended, by whoever asks.
 class stream_core : public std::enable_shared_from_this<stream_core> {
 public:
-  stream_core(std::shared_ptr<worker> home, place in, size_t max_waiting, at_drain then,
-    std::shared_ptr<answer_budget> held);
+  stream_core(std::shared_ptr<worker> home, stream_places::place in, size_t max_waiting,
+    at_drain then, std::shared_ptr<answer_budget> held);
 
   // For the writer:
 
@@ -76,7 +76,7 @@ private:
   at_drain at_drain_;
   std::shared_ptr<answer_budget> held_;
   mutable std::mutex mutex_;
-  place in_;
+  stream_places::place in_;
   std::function<void()> wake_;
   bool is_waking_ = false;
   std::deque<piece> waiting_;

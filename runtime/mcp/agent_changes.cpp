@@ -30,25 +30,33 @@ public:
   static constexpr const char* name = own_name;
 
   watcher(handle::pointer self, scratch_page_actor page, frontal_cortex_actor goals, on_uris then,
-    std::function<void()> on_page_lost)
+    std::function<void()> on_silence)
     : self_{self},
       page_{std::move(page)},
       goals_{std::move(goals)},
       then_{std::move(then)},
-      on_page_lost_{std::move(on_page_lost)} {}
+      on_silence_{std::move(on_silence)} {}
 
   handle::behavior_type make_behavior() {
     handle me{self_};
-    scratchpage::watch(self_, page_, [this](const caf::actor_addr&) { on_page_lost_(); });
+    scratchpage::watch(self_, page_, [this](const caf::actor_addr&) { give_up(); });
     scratchpage::subscribe to_page{as_daemon(own_name), me, {}, {}, false};
-    ask(self_, page_, patience, std::move(to_page)).then([](uint64_t) {}, [](const caf::error&) {});
+    auto refused = [this](const caf::error&) { give_up(); };
+    ask(self_, page_, patience, std::move(to_page)).then([](uint64_t) {}, refused);
     watch_goals to_goals{as_daemon(own_name), me};
-    ask(self_, goals_, patience, std::move(to_goals)).then([] {}, [](const caf::error&) {});
+    ask(self_, goals_, patience, std::move(to_goals)).then([] {}, refused);
     return {[this](const event_batch& x) -> caf::result<void> { return take(x); },
       [this](const goal_changed&) { then_({std::string{uri::goals}}, false); }};
   }
 
 private:
+  /// The page or the goals tell nothing: neither is listened to any more, so that nothing is told
+  /// of twice when somebody looks instead.
+  void give_up() {
+    on_silence_();
+    self_->quit();
+  }
+
   /// The next batch comes after a pause: what happens meanwhile is told of once.
   caf::result<void> take(const event_batch& x) {
     std::set<std::string> uris{std::string{uri::page}};
@@ -68,7 +76,7 @@ private:
   scratch_page_actor page_;
   frontal_cortex_actor goals_;
   on_uris then_;
-  std::function<void()> on_page_lost_;
+  std::function<void()> on_silence_;
 };
 
 agent_changes::agent_changes(caf::actor_system& system, std::shared_ptr<strand> on,
@@ -89,7 +97,7 @@ std::shared_ptr<void> agent_changes::subscribe(
   auto one = std::make_shared<subscriber>();
   wanted_changes others;
   for (const auto& x : what.uris)
-    (tells_by_itself(x) ? one->uris : others.uris).insert(x);
+    (tells_by_itself(x) && !is_silent_ ? one->uris : others.uris).insert(x);
   if (!others.empty())
     one->looked_at = polled_->subscribe(who, std::move(others), then);
   if (!one->uris.empty())
@@ -97,6 +105,7 @@ std::shared_ptr<void> agent_changes::subscribe(
   one->who = who;
   one->then = std::move(then);
   one->feed = shared_from_this();
+  forget_the_gone();
   subscribers_.push_back(one);
   return one;
 }
@@ -110,19 +119,20 @@ void agent_changes::watch() {
         self->tell(uris, all);
     });
   };
-  auto lost = [on = on_, weak = weak_from_this()] {
+  auto silent = [on = on_, weak = weak_from_this()] {
     on->post([weak] {
       if (auto self = weak.lock())
-        self->look_at_page();
+        self->look_instead();
     });
   };
   watcher_ = caf::actor_cast<caf::actor>(
-    spawn<watcher>(system_, page_, goals_, watcher::on_uris{told}, lost));
+    spawn<watcher>(system_, page_, goals_, watcher::on_uris{told}, silent));
 }
 
-/// Whoever opens the agent anew gets a page that this knows nothing of. What may have changed
-/// before somebody looks is told of once.
-void agent_changes::look_at_page() {
+/// Who subscribes from now on has everything looked at. What may have changed before somebody
+/// looks is told of once. Whoever opens the agent anew gets a page that this knows nothing of.
+void agent_changes::look_instead() {
+  is_silent_ = true;
   for (const auto& x : subscribers()) {
     if (x->uris.empty() || x->instead)
       continue;
@@ -134,9 +144,13 @@ void agent_changes::look_at_page() {
   }
 }
 
+void agent_changes::forget_the_gone() {
+  std::erase_if(subscribers_, [](const auto& x) { return x.expired(); });
+}
+
 /// Those that are still there.
 std::vector<std::shared_ptr<agent_changes::subscriber>> agent_changes::subscribers() {
-  std::erase_if(subscribers_, [](const auto& x) { return x.expired(); });
+  forget_the_gone();
   std::vector<std::shared_ptr<subscriber>> result;
   result.reserve(subscribers_.size());
   for (const auto& x : subscribers_)

@@ -19,7 +19,8 @@ namespace scratchpage::mcp {
 /// Tells of changes to an agent's resources: of its page and goals when they say so,
 /// at most every tenth of a second; of scratchbooks and traces, which say nothing, by
 /// looking at them while somebody wants to know. When the page has ended, as that of an
-/// agent that another server has taken, everything is looked at.
+/// agent that another server has taken, or the page or the goals have no place for one more that
+/// listens, everything is looked at.
 class agent_changes : public change_feed, public std::enable_shared_from_this<agent_changes> {
 public:
   static constexpr timespan between_batches = std::chrono::milliseconds{100};
@@ -44,12 +45,13 @@ private:
     std::set<std::string> uris;
     on_change then;
     std::shared_ptr<void> looked_at; ///< for others
-    std::shared_ptr<void> instead;   ///< of the page, which has ended
+    std::shared_ptr<void> instead;   ///< of the page and the goals, which tell nothing
     std::shared_ptr<agent_changes> feed;
   };
 
   void watch();
-  void look_at_page();
+  void look_instead();
+  void forget_the_gone();
   std::vector<std::shared_ptr<subscriber>> subscribers();
   void tell(const std::set<std::string>& uris, bool all_observations);
 
@@ -59,6 +61,7 @@ private:
   frontal_cortex_actor goals_;
   std::shared_ptr<polled_changes> polled_;
   caf::actor watcher_;
+  bool is_silent_ = false; ///< the page and the goals tell nothing
   std::vector<std::weak_ptr<subscriber>> subscribers_;
 };
 

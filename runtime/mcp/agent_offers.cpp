@@ -208,6 +208,10 @@ void agent_offers::call_tool(
   });
 }
 
+bool agent_offers::is_resource(const std::string& uri) const {
+  return source_of(uri).has_value();
+}
+
 void agent_offers::read_resource(const std::string& uri, const call_ptr& by) {
   auto source = source_of(uri);
   if (!source)

@@ -22,7 +22,7 @@ bool is_cacheable(std::string_view method) {
 
 bool call::client_can(std::string_view capability) const {
   if (!is_modern())
-    return x_.in && object_in(x_.in->capabilities, capability) != nullptr;
+    return x_.in && x_.in->can.contains(capability);
   return object_in(x_.said.capabilities, capability) != nullptr;
 }
 
@@ -61,6 +61,8 @@ void call::log(log_level level, const json::value& data, std::string_view logger
 
 void call::stay_open() {
   stays_open_ = true;
+  x_.asked.params = json::object{};
+  x_.said.capabilities = json::object{};
   x_.back->stay_open();
 }
 

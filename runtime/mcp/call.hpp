@@ -68,7 +68,7 @@ public:
   /// Any other notification.
   void notify(std::string_view method, json::object params);
 
-  /// Nobody waits for its end.
+  /// Nobody waits for its end. What it was asked with, which may be long, is forgotten.
   void stay_open();
   bool stays_open() const { return stays_open_; }
 

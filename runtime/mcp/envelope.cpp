@@ -13,7 +13,7 @@ error malformed(std::string_view name, std::string_view expected) {
 }
 
 bool may_be_token(const json::value& x) {
-  return x.is_string() || x.is_int64() || x.is_uint64();
+  return x.is_string() ? x.get_string().size() <= most_id_bytes : x.is_int64() || x.is_uint64();
 }
 
 /// The members of a modern one, or the first that is wrong.

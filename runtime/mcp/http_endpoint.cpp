@@ -151,6 +151,8 @@ void http_endpoint::begin_session(const asked& x, rpc::request call) {
   if (auto known = header_in(x.request, of_sessions); known && sessions_.find(*known, x.who, now))
     return refuse(*x.by, 400,
       {static_cast<int32_t>(rpc::code::invalid_request), "this session has begun already", {}}, id);
+  if (auto why = server_->refuse_to_keep())
+    return refuse(*x.by, 503, *why, id);
   if (!sessions_.make_room(now))
     return refuse(*x.by, 503, internal_error("too many sessions"), id);
   auto session_id = random_text(session_id_bytes);

@@ -1,9 +1,11 @@
 #include "scratchpage/runtime/mcp/incoming.hpp"
 
+#include <string>
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/mcp/protocol.hpp"
 
 namespace scratchpage::mcp {
 
@@ -27,7 +29,7 @@ bool is_reply(const json::object& x) {
 }
 
 bool may_be_id(const json::value& x) {
-  return x.is_string() || x.is_int64() || x.is_uint64();
+  return x.is_string() ? x.get_string().size() <= most_id_bytes : x.is_int64() || x.is_uint64();
 }
 
 } // namespace
@@ -40,12 +42,14 @@ incoming read_message(std::string_view text) {
     return refused(rpc::code::invalid_request, "expected one message, no batch");
   if (value->is_object() && is_reply(value->get_object()))
     return reply{std::move(value->get_object())};
-  auto message = rpc::read_value(std::move(*value));
+  auto message = rpc::read_value(std::move(*value), most_id_bytes);
   auto& entry = message.entries.front();
   if (!entry.call)
     return refused(std::move(entry.refusal));
   if (entry.call->id && !may_be_id(*entry.call->id))
-    return refused(rpc::code::invalid_request, "id: expected a text or a whole number");
+    return refused(rpc::code::invalid_request, "id: expected a text of at most "
+                                                 + std::to_string(most_id_bytes)
+                                                 + " bytes, or a whole number");
   return std::move(*entry.call);
 }
 

@@ -1,8 +1,8 @@
 #include "scratchpage/runtime/mcp/listening.hpp"
 
 #include <array>
+#include <optional>
 #include <utility>
-#include <variant>
 
 #include "scratchpage/runtime/mcp/members.hpp"
 
@@ -35,10 +35,10 @@ std::optional<std::set<std::string>> uris_of(const json::object& filter, size_t 
   const auto* given = member(filter, uris_in_filter);
   if (given == nullptr)
     return result;
-  if (!given->is_array())
+  if (!given->is_array() || given->get_array().size() > most)
     return std::nullopt;
   for (const auto& x : given->get_array()) {
-    if (!x.is_string() || result.size() >= most)
+    if (!x.is_string() || x.get_string().size() > subscription_limits::uri_bytes)
       return std::nullopt;
     result.insert(text_of(x));
   }
@@ -86,6 +86,31 @@ bool can_subscribe(const json::object& capabilities) {
   return is_true(object_in(capabilities, "resources"), "subscribe");
 }
 
+/// What of it this server can tell of.
+wanted_changes listening::wanted_by(const json::object& filter, std::set<std::string> uris) const {
+  wanted_changes result;
+  if (offers_->changes() == nullptr)
+    return result;
+  auto capabilities = offers_->capabilities();
+  for (auto kind : changes_of_lists(capabilities).lists)
+    for (const auto& x : lists)
+      if (x.kind == kind && is_true(&filter, x.in_filter))
+        result.lists.insert(kind);
+  if (can_subscribe(capabilities))
+    result.uris = std::move(uris);
+  return result;
+}
+
+/// Else the call is refused by the first that is none.
+bool listening::are_resources(const call_ptr& by, const std::set<std::string>& uris) const {
+  for (const auto& x : uris)
+    if (!offers_->is_resource(x)) {
+      by->refuse_resource(x);
+      return false;
+    }
+  return true;
+}
+
 void listening::begin(const std::shared_ptr<call>& by) {
   const auto* filter = object_in(by->params(), "notifications");
   if (filter == nullptr)
@@ -94,35 +119,37 @@ void listening::begin(const std::shared_ptr<call>& by) {
   if (!uris)
     return by->refuse(invalid_params("notifications.resourceSubscriptions: expected a list of "
                                      "at most "
-                                     + std::to_string(most_uris_) + " addresses"));
-  auto* feed = offers_->changes();
-  wanted_changes what;
-  if (feed != nullptr) {
-    auto capabilities = offers_->capabilities();
-    for (auto kind : changes_of_lists(capabilities).lists)
-      for (const auto& x : lists)
-        if (x.kind == kind && is_true(filter, x.in_filter))
-          what.lists.insert(kind);
-    if (can_subscribe(capabilities))
-      what.uris = std::move(*uris);
-  }
+                                     + std::to_string(most_uris_) + " addresses, each of at most "
+                                     + std::to_string(subscription_limits::uri_bytes) + " bytes"));
+  auto what = wanted_by(*filter, std::move(*uris));
+  if (!are_resources(by, what.uris))
+    return;
   if (!what.empty() && *open_ >= most_)
     return by->refuse(internal_error("too many clients listen"));
+  auto places = places_->take(by->who().by, what.uris.size());
+  if (!places)
+    return by->refuse(internal_error(places_->refusal(by->who().by)));
   if (!what.empty())
     by->stay_open();
   by->notify("notifications/subscriptions/acknowledged",
     tagged(by->id(), {{"notifications", filter_of(what)}}));
   if (what.empty())
     return by->give({{"_meta", {{view(meta::subscription_id), by->id()}}}});
+  follow(by, std::move(what), std::move(places));
+}
+
+/// The call owns its subscription and its places, until its client goes.
+void listening::follow(
+  const call_ptr& by, wanted_changes what, std::shared_ptr<const void> places) {
   ++*open_;
-  // The call owns its subscription, until its client goes.
-  auto subscription =
-    feed->subscribe(by->who(), std::move(what), [weak = std::weak_ptr{by}](const change& x) {
-      if (auto to = weak.lock())
-        tell(*to, x);
-    });
-  by->on_cancel([by, open = open_, subscription]() mutable {
+  auto then = [weak = std::weak_ptr{by}](const change& x) {
+    if (auto to = weak.lock())
+      tell(*to, x);
+  };
+  auto subscription = offers_->changes()->subscribe(by->who(), std::move(what), std::move(then));
+  by->on_cancel([by, open = open_, subscription, places = std::move(places)]() mutable {
     subscription.reset();
+    places.reset();
     --*open;
   });
 }

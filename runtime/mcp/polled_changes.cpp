@@ -46,13 +46,18 @@ polled_changes::polled_changes(std::shared_ptr<strand> on, run_operation run)
   : on_{std::move(on)},
     run_{std::move(run)} {}
 
+polled_changes::place polled_changes::place_of(const client& who, const std::string& uri) {
+  return {who.agent_id, who.thread_id, uri};
+}
+
 std::shared_ptr<void> polled_changes::subscribe(
   const client& who, wanted_changes what, on_change then) {
-  auto one = std::make_shared<subscriber>(subscriber{who, std::move(what), std::move(then)});
+  auto one = std::make_shared<subscriber>(
+    subscriber{std::make_shared<client>(who), std::move(what), std::move(then)});
   subscribers_.push_back(one);
   for (const auto& wanted : one->what.uris)
-    if (seen_.emplace(place{who.agent_id, who.thread_id, wanted}, "").second)
-      look_at({who.agent_id, who.thread_id, wanted}, who, [] {});
+    if (auto where = place_of(who, wanted); seen_.emplace(where, std::nullopt).second)
+      look_at(where, who, [] {});
   if (!std::exchange(looking_, true))
     look_again();
   return one;
@@ -77,34 +82,40 @@ void polled_changes::look_again() {
 
 /// Until nobody wants to know.
 void polled_changes::look() {
-  std::map<place, client> wanted;
+  round_.clear();
   for (const auto& x : subscribers())
     for (const auto& one : x->what.uris)
-      wanted.emplace(place{x->who.agent_id, x->who.thread_id, one}, x->who);
-  std::erase_if(seen_, [&](const auto& x) { return !wanted.contains(x.first); });
-  looking_ = !wanted.empty();
-  if (!looking_)
-    return;
-  round_.assign(wanted.begin(), wanted.end());
-  look_at_next();
+      round_.emplace(place_of(*x->who, one), x->who);
+  std::erase_if(seen_, [&](const auto& x) { return !round_.contains(x.first); });
+  looking_ = !round_.empty();
+  if (looking_)
+    look_at_next();
 }
 
-/// One after the other, so that nobody is asked more than can be answered.
+/// One after the other, so that nobody is asked more than can be answered. What is answered at
+/// once is gone on from by the strand, so that no number of resources fills the stack.
 void polled_changes::look_at_next() {
-  if (round_.empty())
-    return look_again();
-  auto [where, who] = std::move(round_.front());
-  round_.pop_front();
-  look_at(where, who, [this] { look_at_next(); });
+  auto go_on = [on = on_, weak = weak_from_this()] {
+    on->post([weak] {
+      if (auto self = weak.lock())
+        self->look_at_next();
+    });
+  };
+  while (!round_.empty()) {
+    auto next = round_.extract(round_.begin());
+    if (look_at(next.key(), *next.mapped(), go_on))
+      return;
+  }
+  look_again();
 }
 
-void polled_changes::look_at(
-  const place& where, const client& who, const std::function<void()>& then) {
+/// False if there is nothing to look at; else `then` is called, also before this returns.
+bool polled_changes::look_at(const place& where, const client& who, std::function<void()> then) {
   auto how = glance_at(where.uri);
   if (!how)
-    return then();
+    return false;
   run_(who, std::move(how->operation), std::move(how->arguments),
-    [weak = weak_from_this(), where, then](caf::expected<std::string> x) {
+    [weak = weak_from_this(), where, then = std::move(then)](caf::expected<std::string> x) {
       auto self = weak.lock();
       if (!self)
         return;
@@ -112,17 +123,19 @@ void polled_changes::look_at(
         self->compare(where, content_of(std::move(*x)));
       then();
     });
+  return true;
 }
 
-void polled_changes::compare(const place& where, std::string content) {
+void polled_changes::compare(const place& where, const std::string& content) {
   auto found = seen_.find(where);
   if (found == seen_.end())
     return;
-  auto before = std::exchange(found->second, std::move(content));
-  if (before.empty() || before == found->second)
+  auto now = std::hash<std::string>{}(content);
+  auto before = std::exchange(found->second, now);
+  if (!before || *before == now)
     return;
   for (const auto& x : subscribers())
-    if (x->who.agent_id == where.agent_id && x->who.thread_id == where.thread_id
+    if (x->who->agent_id == where.agent_id && x->who->thread_id == where.thread_id
         && x->what.uris.contains(where.uri))
       x->then({change_kind::resource, where.uri});
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <deque>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "scratchpage/runtime/mcp/agent_offers.hpp"
@@ -26,8 +26,10 @@ public:
   std::shared_ptr<void> subscribe(const client& who, wanted_changes what, on_change then) override;
 
 private:
+  using client_ptr = std::shared_ptr<const client>; // the same for all that it wants
+
   struct subscriber {
-    client who;
+    client_ptr who;
     wanted_changes what;
     on_change then;
   };
@@ -41,18 +43,20 @@ private:
     auto operator<=>(const place&) const = default; // NOLINT(modernize-use-nullptr)
   };
 
+  static place place_of(const client& who, const std::string& uri);
+
   std::vector<std::shared_ptr<subscriber>> subscribers();
   void look_again();
   void look();
   void look_at_next();
-  void look_at(const place& where, const client& who, const std::function<void()>& then);
-  void compare(const place& where, std::string content);
+  bool look_at(const place& where, const client& who, std::function<void()> then);
+  void compare(const place& where, const std::string& content);
 
   std::shared_ptr<strand> on_;
   run_operation run_;
-  std::map<place, std::string> seen_; ///< what was there; "": it was not looked at yet
+  std::map<place, std::optional<size_t>> seen_; ///< a hash of it; none: nobody has looked yet
   std::vector<std::weak_ptr<subscriber>> subscribers_;
-  std::deque<std::pair<place, client>> round_; ///< what is still to be looked at
+  std::map<place, client_ptr> round_; ///< what is still to be looked at
   bool looking_ = false;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,6 +29,14 @@ inline constexpr std::string_view log_level = "io.modelcontextprotocol/logLevel"
 inline constexpr std::string_view server_info = "io.modelcontextprotocol/serverInfo";
 inline constexpr std::string_view subscription_id = "io.modelcontextprotocol/subscriptionId";
 } // namespace meta
+
+/// What a client can do for a server, as `capabilities` name it. Of these alone it is kept whether
+/// a client has them.
+inline constexpr std::array<std::string_view, 5> client_capabilities{
+  "elicitation", "experimental", "roots", "sampling", "tasks"};
+
+/// At most so many bytes in an id, or another text by which a client knows its own again.
+inline constexpr size_t most_id_bytes = 1'024;
 
 enum class era : uint8_t { legacy, modern };
 

@@ -33,6 +33,8 @@ public:
   /// One of `tools`. A tool that fails gives a result with `isError`.
   virtual void call_tool(
     const std::string& name, const json::object& arguments, const call_ptr& by) = 0;
+  /// Whether there can be something at that address, whatever there is just now.
+  virtual bool is_resource(const std::string& uri) const = 0;
   /// Any address: refuses the call if there is nothing.
   virtual void read_resource(const std::string& uri, const call_ptr& by) = 0;
   /// One of `prompts`, with what it requires.

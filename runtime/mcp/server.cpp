@@ -2,16 +2,28 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/mcp/members.hpp"
 
 namespace scratchpage::mcp {
 
 namespace {
 
-constexpr size_t most_uri_bytes = 4096;
+/// More than any `traceparent` has that says something.
+constexpr size_t most_traceparent_bytes = 256;
+
+/// What a client can do, as far as anybody here may want to know.
+std::set<std::string_view> known_capabilities(const json::object* given) {
+  std::set<std::string_view> result;
+  for (auto name : client_capabilities)
+    if (given != nullptr && object_in(*given, name) != nullptr)
+      result.insert(name);
+  return result;
+}
 
 /// The definition of that name; null: there is none.
 const json::object* named(const json::array& in, std::string_view name) {
@@ -84,13 +96,14 @@ bool server::serves(const method& x) const {
 
 server::server(std::shared_ptr<strand> on, std::shared_ptr<provider> offers, server_config config)
   : offers_{std::move(offers)},
-    config_{config},
+    config_{std::move(config)},
     parts_{std::make_shared<call_parts>()},
-    listening_{offers_, config.most_listening, config.most_uris},
+    places_{std::make_shared<resource_places>(config_.most_uris_of_client)},
+    listening_{offers_, places_, config_.most_listening, config_.most_uris},
     capabilities_{offers_->capabilities()} {
   parts_->on = std::move(on);
   parts_->server_info = offers_->server_info();
-  parts_->patience = config.patience;
+  parts_->patience = config_.patience;
 }
 
 void server::handle(call::setup x) {
@@ -99,6 +112,8 @@ void server::handle(call::setup x) {
   if (const auto* meta = object_in(x.asked.params, "_meta"))
     if (auto traceparent = text_in(*meta, "traceparent"))
       x.who.traceparent = *traceparent;
+  if (x.who.traceparent.size() > most_traceparent_bytes)
+    x.who.traceparent.clear();
   auto by = std::make_shared<call>(parts_, std::move(x));
   if (by->in() && !by->in()->enter(by->id(), by)) {
     back->finish(rpc::refuse(by->id(), rpc::code::invalid_request,
@@ -115,6 +130,15 @@ void server::handle(call::setup x) {
     return by->refuse(
       {static_cast<int32_t>(rpc::code::method_not_found), "no such method: " + by->method(), {}});
   (this->*found->run)(by);
+}
+
+std::optional<error> server::refuse_to_keep() const {
+  auto why = config_.check_memory ? config_.check_memory() : caf::error{};
+  if (!why)
+    return std::nullopt;
+  auto result = internal_error(describe(why));
+  result.data = to_json(why);
+  return result;
 }
 
 void server::take_notification(const rpc::request& x, session& from) {
@@ -134,10 +158,10 @@ void server::initialize(const call_ptr& by) {
   const auto* agreed = std::find(known.begin(), known.end(), *wanted);
   auto version = agreed != known.end() ? *agreed : known.front();
   if (const auto& in = by->in()) {
-    const auto* can = object_in(by->params(), "capabilities");
     in->version = std::string{version};
-    in->capabilities = can != nullptr ? *can : json::object{};
+    in->can = known_capabilities(object_in(by->params(), "capabilities"));
     in->wanted = changes_of_lists(capabilities_);
+    in->places.clear();
     follow(by->who(), in);
   }
   json::object result{{"protocolVersion", view(version)}, {"capabilities", capabilities_},
@@ -185,28 +209,48 @@ void server::follow(const client& who, const std::shared_ptr<session>& x) {
 
 void server::subscribe(const call_ptr& by) {
   auto uri = text_in(by->params(), "uri");
-  if (!uri || uri->empty() || uri->size() > most_uri_bytes)
-    return by->refuse(invalid_params("uri: expected an address"));
-  if (const auto& in = by->in()) {
-    auto& uris = in->wanted.uris;
-    if (uris.size() >= config_.most_uris && !uris.contains(*uri))
-      return by->refuse(internal_error("too many subscriptions"));
-    if (uris.insert(*uri).second)
-      follow(by->who(), in);
+  if (!uri || uri->size() > subscription_limits::uri_bytes)
+    return by->refuse(invalid_params("uri: expected an address of at most "
+                                     + std::to_string(subscription_limits::uri_bytes) + " bytes"));
+  if (!offers_->is_resource(*uri))
+    return by->refuse_resource(*uri);
+  if (!by->in() || by->in()->wanted.uris.contains(*uri) || add_subscription(by, *uri))
+    by->give({});
+}
+
+/// False if it was refused.
+bool server::add_subscription(const call_ptr& by, const std::string& uri) {
+  auto& in = *by->in();
+  auto why = refuse_to_keep();
+  if (!why && in.wanted.uris.size() >= config_.most_uris)
+    why = internal_error("too many subscriptions");
+  auto place = why ? nullptr : places_->take(by->who().by, 1);
+  if (!why && !place)
+    why = internal_error("uri: " + places_->refusal(by->who().by));
+  if (why) {
+    by->refuse(*why);
+    return false;
   }
-  by->give({});
+  in.places.push_back(std::move(place));
+  in.wanted.uris.insert(uri);
+  follow(by->who(), by->in());
+  return true;
 }
 
 void server::unsubscribe(const call_ptr& by) {
   auto uri = text_in(by->params(), "uri");
   if (!uri)
     return by->refuse(invalid_params("uri: expected an address"));
-  if (const auto& in = by->in(); in && in->wanted.uris.erase(*uri) > 0)
+  if (const auto& in = by->in(); in && in->wanted.uris.erase(*uri) > 0) {
+    in->places.pop_back();
     follow(by->who(), in);
+  }
   by->give({});
 }
 
 void server::listen(const call_ptr& by) {
+  if (auto why = refuse_to_keep())
+    return by->refuse(*why);
   listening_.begin(by);
 }
 

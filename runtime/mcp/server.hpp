@@ -1,12 +1,18 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include <caf/error.hpp>
 
 #include "scratchpage/runtime/mcp/call.hpp"
 #include "scratchpage/runtime/mcp/listening.hpp"
 #include "scratchpage/runtime/mcp/provider.hpp"
+#include "scratchpage/runtime/mcp/resource_places.hpp"
+#include "scratchpage/runtime/mcp/subscription_limits.hpp"
 
 namespace scratchpage::mcp {
 
@@ -14,9 +20,13 @@ struct server_config {
   /// How long a client may take to answer a question.
   timespan patience = std::chrono::minutes{10};
   /// At most so many `subscriptions/listen` at a time.
-  size_t most_listening = 1024;
+  size_t most_listening = subscription_limits::listening;
   /// At most so many resources in one subscription.
-  size_t most_uris = 256;
+  size_t most_uris = subscription_limits::resources;
+  /// At most so many resources in all subscriptions of one client.
+  size_t most_uris_of_client = subscription_limits::of_client;
+  /// Why nothing more may be kept for a client just now; null: it always may.
+  std::function<caf::error()> check_memory = nullptr;
 };
 
 /// An MCP server without a transport: what is asked in one request, and what is
@@ -27,6 +37,9 @@ public:
 
   const std::shared_ptr<strand>& on() const { return parts_->on; }
   const provider& offers() const { return *offers_; }
+
+  /// Why a client may not begin what has to be remembered; nothing if it may.
+  std::optional<error> refuse_to_keep() const;
 
   /// Answers a request, which has an id, through its `back`.
   void handle(call::setup x);
@@ -57,11 +70,13 @@ private:
   void get_prompt(const call_ptr& by);
   void complete(const call_ptr& by);
 
+  bool add_subscription(const call_ptr& by, const std::string& uri);
   void follow(const client& who, const std::shared_ptr<session>& x);
 
   std::shared_ptr<provider> offers_;
   server_config config_;
   std::shared_ptr<call_parts> parts_;
+  std::shared_ptr<resource_places> places_;
   listening listening_;
   json::object capabilities_;
 };

@@ -100,15 +100,21 @@ void session::settle(uint64_t question, const std::variant<json::value, error>& 
   then(reply);
 }
 
-void session::hang_up() {
+void session::unsubscribe() {
   subscription.reset();
+  wanted = {};
+  places.clear();
+}
+
+void session::hang_up() {
+  unsubscribe();
   cancel_calls(false);
   while (!questions_.empty())
     settle(questions_.begin()->first, internal_error("the client has gone"));
 }
 
 void session::close() {
-  subscription.reset();
+  unsubscribe();
   cancel_calls(true);
   questions_.clear();
 }

@@ -5,8 +5,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/runtime/mcp/changes.hpp"
@@ -31,11 +34,12 @@ public:
     : on_{std::move(on)} {}
 
   // -- what `initialize` and later requests said
-  std::string version; ///< "": it has not begun
-  json::object capabilities;
+  std::string version;            ///< "": it has not begun
+  std::set<std::string_view> can; ///< of `client_capabilities`
   log_level least = log_level::debug;
   wanted_changes wanted;
-  std::shared_ptr<void> subscription; ///< to what is wanted
+  std::vector<std::shared_ptr<const void>> places; ///< one for each resource that is wanted
+  std::shared_ptr<void> subscription;              ///< to what is wanted
 
   /// Where goes what nobody asked for; nowhere if it is gone.
   std::weak_ptr<outlet> unasked;
@@ -67,6 +71,7 @@ public:
   void close();
 
 private:
+  void unsubscribe();
   void cancel_calls(bool all);
   void settle(uint64_t question, const std::variant<json::value, error>& reply);
 

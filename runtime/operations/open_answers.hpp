@@ -30,6 +30,9 @@ public:
   /// Its number. It is given up after `patience`, and at most a step later.
   uint64_t begin(promise x, timespan patience, telemetry::begun_call what = {});
 
+  /// Whether somebody waits for it still: no answer is made up for nobody.
+  bool is_open(uint64_t number) const { return open_.contains(number); }
+
   /// Answers it, unless it was given up.
   void deliver(uint64_t number, operation_answer x);
   void refuse(uint64_t number, const caf::error& why);

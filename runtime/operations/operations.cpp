@@ -11,6 +11,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/messages/plan_limits.hpp"
+#include "scratchpage/messages/turn_id.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/runtime/operations/arguments.hpp"
 #include "scratchpage/runtime/operations/draft_batch.hpp"
@@ -132,11 +133,14 @@ operations_state::answer operations_state::ask_for(
   watch_limits();
   auto failed = [this, number](const caf::error& err) { open_.refuse(number, err); };
   auto asked = ask(self_, to, caf::infinite, std::move(request));
+  auto answer = [this, number, tell](const auto&... x) {
+    if (open_.is_open(number)) // to make a text of a turn takes long
+      open_.deliver(number, {tell(x...)});
+  };
   if constexpr (std::is_void_v<Answer>)
-    std::move(asked).then([this, number, tell] { open_.deliver(number, {tell()}); }, failed);
+    std::move(asked).then([answer] { answer(); }, failed);
   else
-    std::move(asked).then(
-      [this, number, tell](const Answer& x) { open_.deliver(number, {tell(x)}); }, failed);
+    std::move(asked).then([answer](const Answer& x) { answer(x); }, failed);
   return promise;
 }
 
@@ -171,6 +175,8 @@ void operations_state::offer_page() {
     auto given = read<draft_arguments>(x);
     if (!given)
       return given.error();
+    if (auto err = check_turn_id(given->turn_id))
+      return err;
     claim_turn(given->turn_id, x.by, *given);
     return ask_for<receipt>(page, patience_, add_observation{x.by, std::move(*given)});
   };
@@ -180,6 +186,8 @@ void operations_state::offer_page() {
     auto given = read<unread_drafts_arguments>(x);
     if (!given)
       return given.error();
+    if (auto err = check_turn_id(given->turn_id))
+      return err;
     auto all = read_drafts(given->drafts);
     for (auto& draft : all.readable)
       claim_turn(given->turn_id, x.by, draft);

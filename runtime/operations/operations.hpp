@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/runtime/operations/open_answers.hpp"
@@ -22,8 +23,8 @@ struct operations_parts {
 };
 
 struct operations_config {
-  double request_ms = 30'000; ///< how long an operation may take
-  double turn_ms = 600'000;   ///< how long a turn may
+  double request_ms = 30'000;            ///< how long an operation may take
+  double turn_ms = turn_limits::wait_ms; ///< how long a turn may
 };
 
 /// The OPERATIONS of one agent: reads arguments strictly, asks whoever is meant, and

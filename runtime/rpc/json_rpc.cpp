@@ -21,21 +21,22 @@ json::object error_of(const json::value& id, int number, std::string_view text) 
   return result;
 }
 
-bool may_be_id(const json::value& x) {
-  return x.is_string() || x.is_number() || x.is_null();
+bool may_be_id(const json::value& x, size_t most) {
+  return (x.is_string() && x.get_string().size() <= most) || x.is_number() || x.is_null();
 }
 
 entry refusal(const json::value& id, std::string_view expected) {
   return {std::nullopt, refuse(id, code::invalid_request, expected)};
 }
 
-entry read_entry(json::value& value) {
+entry read_entry(json::value& value, size_t id_bytes) {
   auto* object = value.if_object();
   if (object == nullptr)
     return refusal(nullptr, "expected an object with jsonrpc, method and params");
   const auto* id = object->if_contains("id");
-  if (id != nullptr && !may_be_id(*id))
-    return refusal(nullptr, "id: expected a text or a number");
+  if (id != nullptr && !may_be_id(*id, id_bytes))
+    return refusal(nullptr,
+      "id: expected a number, or a text of at most " + std::to_string(id_bytes) + " bytes");
   const auto& known_id = id != nullptr ? *id : json::value{};
   const auto* version = object->if_contains("jsonrpc");
   if (version == nullptr || !version->is_string() || version->get_string() != "2.0")
@@ -62,19 +63,21 @@ message read(std::string_view text, const json_limits& limits) {
   auto value = parse_json(text, limits);
   if (!value)
     return {{{std::nullopt, refuse(nullptr, code::parse_error, describe(value.error()))}}, false};
-  return read_value(std::move(*value));
+  auto result = read_value(std::move(*value));
+  result.bytes = text.size();
+  return result;
 }
 
-message read_value(json::value value) {
+message read_value(json::value value, size_t id_bytes) {
   auto* batch = value.if_array();
   if (batch == nullptr)
-    return {{read_entry(value)}, false};
+    return {{read_entry(value, id_bytes)}, false};
   if (batch->empty() || batch->size() > most_in_batch)
     return {{refusal(nullptr, "expected a batch of 1 to " + std::to_string(most_in_batch))}, false};
   message result{{}, true};
   result.entries.reserve(batch->size());
   for (auto& one : *batch)
-    result.entries.push_back(read_entry(one));
+    result.entries.push_back(read_entry(one, id_bytes));
   return result;
 }
 

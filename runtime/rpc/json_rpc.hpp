@@ -42,17 +42,21 @@ struct entry {
 struct message {
   std::vector<entry> entries;
   bool is_batch = false;
+  uint64_t bytes = 0; ///< of the text that it was read from; 0: of none
 };
 
 /// At most so many entries in a batch.
 inline constexpr size_t most_in_batch = 256;
 
-/// Reads a text. One that is no JSON, an empty or too long batch and a call that is
-/// none give an entry with its refusal.
+/// At most so many bytes in a text that is an id: it is kept until its call is answered.
+inline constexpr size_t most_id_bytes = 256;
+
+/// Reads a text. One that is no JSON, an empty or too long batch, and a call that is
+/// none or has too long an id give an entry with its refusal.
 message read(std::string_view text, const json_limits& limits = {});
 
-/// As above, of what was parsed already.
-message read_value(json::value value);
+/// As above, of what was parsed already, with texts of at most so many bytes as ids.
+message read_value(json::value value, size_t id_bytes = most_id_bytes);
 
 json::object answer(const json::value& id, json::value result);
 /// As text, where the result is one already.

@@ -24,7 +24,7 @@ void agent_calls::call(
     return then(std::move(err));
   auto place = under_way_.enter(agent_id, request.by);
   if (!place)
-    return then(calls_under_way::refusal());
+    return then(calls_under_way::refusal(request.by));
   then = [place = std::move(place), then = std::move(then)](
            auto result) { then(std::move(result)); };
   if (auto open = host_.find(agent_id))
@@ -32,7 +32,7 @@ void agent_calls::call(
   auto refusal = check_first_change(request, host_.with());
   auto may_begin = begins == if_missing::make && refusal && !*refusal;
   auto shared = std::make_shared<call_operation>(std::move(request));
-  opener_.with(agent_id, may_begin ? if_missing::make : if_missing::refuse,
+  opener_.with(agent_id, may_begin ? if_missing::make : if_missing::refuse, shared->by,
     [this, shared, refusal, then = std::move(then)](caf::expected<hosted_agent_ptr> agent) {
       if (agent)
         return operations_.call((*agent)->operations, std::move(*shared), then);

@@ -23,7 +23,8 @@ public:
   agent_opener(const agent_opener&) = delete;
   agent_opener& operator=(const agent_opener&) = delete;
 
-  void with(const std::string& id, if_missing what, on_agent then);
+  /// For whom it is, since nobody may open all agents that there is room for.
+  void with(const std::string& id, if_missing what, const caller& by, on_agent then);
 
   /// Whether it will be done.
   bool later(std::function<void()> work) { return work_.later(std::move(work)); }

@@ -36,9 +36,10 @@ std::shared_ptr<const void> calls_under_way::enter(const std::string& agent_id, 
   return {this, std::move(leave)};
 }
 
-caf::error calls_under_way::refusal() {
+caf::error calls_under_way::refusal(const caller& by) {
   return fail(errc::overloaded, "",
-    "expected at most " + std::to_string(most) + " calls of one caller under way at an agent");
+    "expected at most " + std::to_string(most) + " calls of " + principal_of(by)
+      + " under way at an agent");
 }
 
 } // namespace scratchpage::serve

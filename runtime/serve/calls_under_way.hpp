@@ -26,7 +26,7 @@ public:
   std::shared_ptr<const void> enter(const std::string& agent_id, const caller& by);
 
   /// What a principal without a place is told: `overloaded`, which passes by itself.
-  static caf::error refusal();
+  static caf::error refusal(const caller& by);
 
 private:
   struct counts {

@@ -243,10 +243,19 @@ void event_feed::stay_alive() {
   });
 }
 
+caf::actor begin_feed(caf::actor_system& sys, const scratch_page_actor& page,
+  const std::shared_ptr<http::stream>& to, event_order order) {
+  return caf::actor_cast<caf::actor>(spawn<event_feed>(sys, page, to, std::move(order)));
+}
+
+void end_feed(const caf::actor& feed) {
+  caf::anon_send_exit(feed, caf::exit_reason::user_shutdown);
+}
+
 caf::actor feed_events(caf::actor_system& sys, const scratch_page_actor& page,
   const std::shared_ptr<http::stream>& to, event_order order) {
-  auto feed = caf::actor_cast<caf::actor>(spawn<event_feed>(sys, page, to, std::move(order)));
-  to->on_end([feed] { caf::anon_send_exit(feed, caf::exit_reason::user_shutdown); });
+  auto feed = begin_feed(sys, page, to, std::move(order));
+  to->on_end([feed] { end_feed(feed); });
   return feed;
 }
 

@@ -66,7 +66,13 @@ private:
   std::optional<event_batch> early_; ///< one that came before that
 };
 
-/// Spawns one and ends it with the stream.
+/// Spawns one. Whoever does so ends it, at the latest with the stream.
+caf::actor begin_feed(caf::actor_system& sys, const scratch_page_actor& page,
+  const std::shared_ptr<http::stream>& to, event_order order);
+
+void end_feed(const caf::actor& feed);
+
+/// Spawns one and ends it with the stream, which has no other.
 caf::actor feed_events(caf::actor_system& sys, const scratch_page_actor& page,
   const std::shared_ptr<http::stream>& to, event_order order);
 

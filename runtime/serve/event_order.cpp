@@ -8,6 +8,7 @@
 #include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/operations/json_schema.hpp"
+#include "scratchpage/runtime/operations/principal_rules.hpp"
 #include "scratchpage/runtime/serve/query_arguments.hpp"
 
 namespace scratchpage::serve {
@@ -68,7 +69,7 @@ caf::expected<event_order> make_order(
     return err;
   if (!from)
     return from.error();
-  return event_order{by, std::move(*filter), *from, *rate};
+  return event_order{as_outside(by), std::move(*filter), *from, *rate};
 }
 
 } // namespace

@@ -21,8 +21,10 @@ mcp_service::mcp_service(agent_host& host, const agent_calls& calls, access::hos
   mcp::http_endpoint_config config;
   config.names = std::move(names);
   config.most_sessions = most_sessions;
+  mcp::server_config limits;
+  limits.check_memory = [&host] { return host.check_memory(); };
   endpoint_ = std::make_shared<mcp::http_endpoint>(
-    std::make_shared<mcp::server>(strand_, offers), std::move(config));
+    std::make_shared<mcp::server>(strand_, offers, std::move(limits)), std::move(config));
 }
 
 mcp_service::~mcp_service() {

@@ -3,8 +3,31 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "scratchpage/runtime/access/token.hpp"
 
 namespace scratchpage::serve {
+
+namespace {
+
+/// What doors look at. A head is kept for as long as its stream lasts, so what else is in it,
+/// and however its bearer was written, is not.
+http::request kept_of(const http::request& asked) {
+  http::request result;
+  result.peer = asked.peer;
+  result.secure = asked.secure;
+  const auto* given = asked.header("authorization");
+  if (auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given))
+    result.headers.push_back({"authorization", "Bearer " + std::string{*bearer}});
+  else if (given != nullptr)
+    result.headers.push_back({"authorization", {}});
+  if (const auto* said = asked.header("scratchpage-caller"))
+    result.headers.push_back({"scratchpage-caller", *said});
+  return result;
+}
+
+} // namespace
 
 /// A WebSocket each of whose messages is heard only from who would still be let in.
 class watched_socket : public http::stream {
@@ -65,7 +88,7 @@ public:
 private:
   std::shared_ptr<http::stream> noted(std::shared_ptr<http::stream> x) {
     if (x)
-      visits_->add({std::move(head_), x});
+      visits_->add(std::move(head_), x);
     return x;
   }
 
@@ -76,22 +99,16 @@ private:
 
 std::shared_ptr<http::exchange> open_visits::watch(
   const http::request& asked, std::shared_ptr<http::exchange> to) {
-  http::request head;
-  head.method = asked.method;
-  head.path = asked.path;
-  head.headers = asked.headers;
-  head.peer = asked.peer;
-  head.secure = asked.secure;
-  return std::make_shared<watched_exchange>(std::move(head), std::move(to), shared_from_this());
+  return std::make_shared<watched_exchange>(kept_of(asked), std::move(to), shared_from_this());
 }
 
 void open_visits::check() {
   std::vector<std::shared_ptr<http::stream>> over;
   {
     std::lock_guard lock{guard_};
-    std::erase_if(all_, [&](const visit& x) {
-      auto stream = x.stream.lock();
-      if (stream && door_ != nullptr && !door_->admit(x.head))
+    std::erase_if(all_, [&](const auto& x) {
+      auto stream = x.second.stream.lock();
+      if (stream && door_ != nullptr && !door_->admit(x.second.head))
         over.push_back(std::exchange(stream, nullptr));
       return !stream;
     });
@@ -111,9 +128,25 @@ void open_visits::end() {
   all_.clear();
 }
 
-void open_visits::add(visit x) {
+size_t open_visits::count() {
   std::lock_guard lock{guard_};
-  all_.push_back(std::move(x));
+  return all_.size();
+}
+
+void open_visits::add(http::request head, const std::shared_ptr<http::stream>& x) {
+  std::unique_lock lock{guard_};
+  auto number = ++last_;
+  all_.emplace(number, visit{std::move(head), x});
+  lock.unlock();
+  x->on_end([visits = weak_from_this(), number] { // at once, if it has ended
+    if (auto all = visits.lock())
+      all->forget(number);
+  });
+}
+
+void open_visits::forget(uint64_t number) {
+  std::lock_guard lock{guard_};
+  all_.erase(number);
 }
 
 } // namespace scratchpage::serve

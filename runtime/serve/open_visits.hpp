@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "scratchpage/runtime/http/exchange.hpp"
 #include "scratchpage/runtime/serve/doorkeeper.hpp"
@@ -28,20 +30,25 @@ public:
   /// Nothing is looked after any more.
   void end();
 
+  /// How many streams are looked after.
+  size_t count();
+
 private:
   friend class watched_exchange;
 
   struct visit {
-    http::request head;
+    http::request head; ///< what the door looks at, and no more
     std::weak_ptr<http::stream> stream;
   };
 
-  void add(visit x);
+  void add(http::request head, const std::shared_ptr<http::stream>& x);
+  void forget(uint64_t number);
   bool admits(const http::request& head);
 
   std::mutex guard_;
   doorkeeper* door_;
-  std::vector<visit> all_;
+  std::map<uint64_t, visit> all_;
+  uint64_t last_ = 0; ///< number that was given
 };
 
 } // namespace scratchpage::serve

@@ -17,6 +17,14 @@ rpc_batch::rpc_batch(rpc::message message, std::shared_ptr<const http::answer_bu
     ids_(message_.entries.size()),
     missing_{message_.entries.size()} {}
 
+void rpc_batch::hold(std::optional<http::held_bytes> x) {
+  if (x)
+    waiting_ = std::move(*x);
+  else
+    undone_ =
+      fail(errc::overloaded, "body", "expected fewer long batches at once; this was not done");
+}
+
 void rpc_batch::abandon() {
   std::lock_guard lock{mutex_};
   undone_ = fail(errc::overloaded, "client", "this was not done: nobody waits for the answers");
@@ -35,6 +43,7 @@ void rpc_batch::make_more() {
     lock.lock();
   }
   is_making_ = false;
+  auto unused = next_ == outcomes_.size() ? std::exchange(waiting_, nullptr) : nullptr;
   auto is_last = missing_ == 0 && !std::exchange(is_told_, true);
   lock.unlock();
   if (is_last)

@@ -37,6 +37,10 @@ public:
   /// `then` is called once.
   void begin() { make_more(); }
 
+  /// What its calls take of a budget while some of them wait for others; nothing: there is not so
+  /// much left, and none of them is made. Before `begin`.
+  void hold(std::optional<http::held_bytes> x);
+
   /// Whoever has asked is gone.
   void abandon();
 
@@ -61,7 +65,8 @@ private:
   size_t under_way_ = 0;
   size_t missing_;
   uint64_t bytes_ = 0;
-  caf::error undone_; ///< why no more calls are made
+  http::held_bytes waiting_; ///< what has not begun takes
+  caf::error undone_;        ///< why no more calls are made
   bool is_making_ = false;
   bool is_told_ = false;
 };

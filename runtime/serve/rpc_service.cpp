@@ -44,8 +44,11 @@ std::shared_ptr<rpc_batch> rpc_service::answer(
   auto make_one = [this, client](rpc::request call, rpc_batch::on_outcome done) {
     make(std::move(call), client, std::move(done));
   };
+  auto bytes = message.bytes;
   auto batch =
     std::make_shared<rpc_batch>(std::move(message), answers_, std::move(make_one), std::move(then));
+  if (batch->is_long())
+    batch->hold(answers_->keep(bytes));
   batch->begin();
   return batch;
 }

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -33,7 +34,10 @@ public:
     auto number = clients_.join([socket = socket_] {
       socket->write(R"({"jsonrpc":"2.0","method":"end","params":{}})", [](bool) {});
     });
-    socket_->on_end([&clients = clients_, number] { clients.leave(number); });
+    socket_->on_end([me = shared_from_this(), number] {
+      me->end_all();
+      me->clients_.leave(number); // the service may end then
+    });
     socket_->on_message([me = shared_from_this()](std::string text) { me->hear(std::move(text)); });
   }
 
@@ -42,6 +46,8 @@ private:
   void hear(std::string text) {
     if (text.size() <= work_queue::long_bytes)
       return take(text);
+    if (auto err = host_.check_memory())
+      return write(rpc::refuse(nullptr, err));
     auto bytes = text.size();
     auto read = [me = shared_from_this(), text = std::move(text)] { me->take(text); };
     if (!long_messages_.later(std::move(read), bytes))
@@ -62,13 +68,40 @@ private:
       leave();
       return refuse(message);
     }
-    service_.answer(
+    auto batch = service_.answer(
       std::move(message), client_, [me = shared_from_this()](std::optional<std::string> answer) {
         me->leave();
         if (answer)
           me->write(std::move(*answer));
         me->clients_.end_call();
       });
+    keep(batch);
+  }
+
+  /// Who has hung up is not waited for by the calls of a batch that have not begun.
+  void keep(const std::shared_ptr<rpc_batch>& batch) {
+    if (!batch->is_long())
+      return;
+    std::unique_lock lock{guard_};
+    std::erase_if(batches_, [](const auto& x) { return x.expired(); });
+    if (!has_ended_)
+      return batches_.push_back(batch);
+    lock.unlock();
+    batch->abandon();
+  }
+
+  /// What goes on for this socket ends with it.
+  void end_all() {
+    std::unique_lock lock{guard_};
+    has_ended_ = true;
+    auto feeds = std::exchange(feeds_, {});
+    auto batches = std::exchange(batches_, {});
+    lock.unlock();
+    for (const auto& [number, feed] : feeds)
+      end_feed(feed);
+    for (const auto& one : batches)
+      if (auto left = one.lock())
+        left->abandon();
   }
 
   void refuse(const rpc::message& message) {
@@ -89,12 +122,14 @@ private:
     order->form = event_form::notification;
     order->request_id = id;
     std::lock_guard lock{guard_};
+    if (has_ended_) // while this waited to be read
+      return;
     if (feeds_.size() >= most_subscriptions)
       return write(
         rpc::refuse(id, fail(errc::overloaded, "", "expected at most 16 subscriptions")));
     order->number = ++last_number_;
     feeds_.emplace(
-      last_number_, feed_events(host_.system(), agent->page, socket_, std::move(*order)));
+      last_number_, begin_feed(host_.system(), agent->page, socket_, std::move(*order)));
   }
 
   void end_subscription(const rpc::request& call) {
@@ -115,7 +150,7 @@ private:
     auto found = feeds_.find(number);
     if (found == feeds_.end())
       return 0;
-    caf::anon_send_exit(found->second, caf::exit_reason::user_shutdown);
+    end_feed(found->second);
     feeds_.erase(found);
     return 1;
   }
@@ -146,6 +181,8 @@ private:
   size_t in_work_ = 0;
   uint64_t last_number_ = 0;
   std::map<uint64_t, caf::actor> feeds_;
+  std::vector<std::weak_ptr<rpc_batch>> batches_; ///< whose calls have not all begun at once
+  bool has_ended_ = false;
 };
 
 } // namespace

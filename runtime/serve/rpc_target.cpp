@@ -3,11 +3,23 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/http/target.hpp"
 #include "scratchpage/runtime/operations/json_schema.hpp"
 #include "scratchpage/runtime/serve/query_arguments.hpp"
 
 namespace scratchpage::serve {
+
+namespace {
+
+caf::error check_length(std::string_view name, const std::string& id) {
+  if (id.size() <= rpc_target::id_bytes)
+    return {};
+  return fail(errc::invalid_request, name,
+    "expected at most " + std::to_string(rpc_target::id_bytes) + " bytes");
+}
+
+} // namespace
 
 const json::object& schema_of_rpc_target() {
   static const auto schema = json_schema<rpc_target>(members::closed);
@@ -21,7 +33,14 @@ caf::expected<rpc_target> read_rpc_target(std::string_view query) {
   auto arguments = arguments_of_query(*parameters, schema_of_rpc_target());
   if (!arguments)
     return std::move(arguments.error());
-  return from_json<rpc_target>(json::value(std::move(*arguments)));
+  auto target = from_json<rpc_target>(json::value(std::move(*arguments)));
+  if (!target)
+    return target;
+  if (auto err = check_length("agent", target->agent))
+    return err;
+  if (auto err = check_length("thread", target->thread))
+    return err;
+  return target;
 }
 
 } // namespace scratchpage::serve

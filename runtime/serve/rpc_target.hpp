@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ struct rpc_target {
   std::string thread = "main";
   bool make = true; ///< the agent, if it is not there
 
+  static constexpr size_t id_bytes = 1'024; ///< of the agent's and of the thread's id
+
   static constexpr auto fields(auto all) {
     using self = rpc_target;
     return all(optional("agent", &self::agent), optional("thread", &self::thread),
@@ -27,7 +30,7 @@ struct rpc_target {
 /// The parameters of a target.
 const json::object& schema_of_rpc_target();
 
-/// Errors: `invalid_request` about a parameter that is unknown, there twice or malformed.
+/// Errors: `invalid_request` about a parameter that is unknown, there twice, malformed or too long.
 caf::expected<rpc_target> read_rpc_target(std::string_view query);
 
 } // namespace scratchpage::serve

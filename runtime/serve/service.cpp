@@ -240,6 +240,7 @@ void service::make_calls(
 /// A WebSocket is there before its agent, which begins with the first change on it.
 void service::accept_rpc(rpc_client client, bool may_begin, const exchange_ptr& to) {
   auto agent_id = client.agent_id;
+  auto by = client.who.by;
   auto accept = [this, client = std::move(client), may_begin, to](
                   const caf::expected<hosted_agent_ptr>& agent) {
     if (!agent && !(may_begin && code_of(agent.error()) == errc::not_found))
@@ -248,7 +249,7 @@ void service::accept_rpc(rpc_client client, bool may_begin, const exchange_ptr& 
       return serve_rpc(host_, rpc_, clients_, client, socket, long_bodies_);
     to->respond(expect_method("POST, or GET with a WebSocket"));
   };
-  agents_.with(agent_id, if_missing::refuse, std::move(accept));
+  agents_.with(agent_id, if_missing::refuse, by, std::move(accept));
 }
 
 void service::answer_mcp(http::request x, const visitor& who, const exchange_ptr& to) {
@@ -310,7 +311,7 @@ void service::answer_events(
   auto order = read_event_order(x, who.by);
   if (!order)
     return to->respond(error_response(order.error()));
-  agents_.with(agent_id, if_missing::refuse,
+  agents_.with(agent_id, if_missing::refuse, who.by,
     [this, to, order = std::move(*order)](caf::expected<hosted_agent_ptr> agent) mutable {
       if (!agent)
         return to->respond(error_response(agent.error()));

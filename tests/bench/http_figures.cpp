@@ -30,7 +30,8 @@ std::string configuration(const std::string& collector = {}) {
     "trace": {"keep": false},
     "telemetry": {"otlp_endpoint": ")"
          + collector + R"("},
-    "http": {"max_connections": 4000, "max_connections_per_peer": 4000, "max_streams": 3000}
+    "http": {"max_connections": 4000, "max_connections_per_peer": 4000, "max_streams": 3000,
+      "max_streams_per_caller": 3000}
   })";
 }
 

@@ -19,15 +19,20 @@
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/plan_limits.hpp"
 #include "scratchpage/messages/turn.hpp"
+#include "scratchpage/messages/turn_id.hpp"
 #include "scratchpage/persistence/kept_archive.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/trace_store.hpp"
 #include "scratchpage/persistence/trace_bounds.hpp"
 #include "scratchpage/runtime/agent_host.hpp"
 #include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/mcp/protocol.hpp"
+#include "scratchpage/runtime/mcp/subscription_limits.hpp"
 #include "scratchpage/runtime/mcp_client/session.hpp"
 #include "scratchpage/runtime/mcp_client/stdio_transport.hpp"
 #include "scratchpage/runtime/replay/report.hpp"
+#include "scratchpage/runtime/rpc/json_rpc.hpp"
+#include "scratchpage/runtime/serve/rpc_target.hpp"
 #include "scratchpage/runtime/serve/service.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
@@ -52,8 +57,11 @@ const table& fixed_limits() {
   using stdio = mcp_client::stdio_limits;
   static const table all{
     {"agent_host::most_agents", agent_host::most_agents},
+    {"agent_host::most_id_bytes", agent_host::most_id_bytes},
     {"calls_under_way::most", serve::calls_under_way::most},
     {"mcp_service::most_sessions", serve::mcp_service::most_sessions},
+    {"rpc::most_id_bytes", rpc::most_id_bytes},
+    {"rpc::most_in_batch", rpc::most_in_batch},
     {"service::most_long_bytes", serve::service::most_long_bytes},
     {"service::most_long_bodies", serve::service::most_long_bodies},
     {"answer_limits::bytes", answer_limits::bytes},
@@ -106,6 +114,13 @@ const table& fixed_limits() {
     {"report_limits::detail_bytes", report_limits{}.detail_bytes},
     {"report_limits::text_bytes", report_limits{}.text_bytes},
     {"report_limits::total_bytes", report_limits{}.total_bytes},
+    {"mcp::most_id_bytes", mcp::most_id_bytes},
+    {"rpc_target::id_bytes", serve::rpc_target::id_bytes},
+    {"subscription_limits::listening", mcp::subscription_limits::listening},
+    {"subscription_limits::of_all_clients", mcp::subscription_limits::of_all_clients},
+    {"subscription_limits::of_client", mcp::subscription_limits::of_client},
+    {"subscription_limits::resources", mcp::subscription_limits::resources},
+    {"subscription_limits::uri_bytes", mcp::subscription_limits::uri_bytes},
     {"session_limits::max_message_bytes", session{}.max_message_bytes},
     {"session_limits::max_pages", session{}.max_pages},
     {"session_limits::max_result_bytes", session{}.max_result_bytes},
@@ -116,9 +131,14 @@ const table& fixed_limits() {
     {"stdio_limits::max_queued_bytes", stdio{}.max_queued_bytes},
     {"stdio_limits::max_stderr_bytes", stdio{}.max_stderr_bytes},
     {"trace_limits::detail_bytes", trace_limits::detail_bytes},
+    {"trace_limits::name_bytes", trace_limits::name_bytes},
     {"trace_limits::text_bytes", trace_limits::text_bytes},
     {"trace_order::most", trace_order::most},
+    {"turn_id_limits::bytes", turn_id_limits::bytes},
+    {"turn_limits::askers", turn_limits::askers},
+    {"turn_limits::askers_of_one", turn_limits::askers_of_one},
     {"turn_limits::id_bytes", turn_limits::id_bytes},
+    {"turn_limits::wait_ms", turn_limits::wait_ms},
     {"turn_summary::input_bytes", turn_summary::input_bytes},
   };
   return all;

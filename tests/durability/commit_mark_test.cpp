@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/data_directory.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
@@ -61,6 +63,18 @@ struct left_behind : temp_dir {
     return sql_store::open(sql::sqlite(database), mark);
   }
 
+  void run(const std::string& statements) const {
+    SQLite::Database{database.string(), SQLite::OPEN_READWRITE}.exec(statements);
+  }
+
+  /// The form before the sums, which has another name for the column of the commits.
+  void make_form_4() const {
+    run("ALTER TABLE agent RENAME COLUMN commit_count TO commits; "
+        "ALTER TABLE agent DROP COLUMN archive_sum; DROP TABLE document_sum; "
+        "ALTER TABLE snapshot DROP COLUMN row_sum; ALTER TABLE snapshot DROP COLUMN checksum; "
+        "UPDATE schema_version SET version = 4");
+  }
+
   /// One bit, in the middle of the log.
   void damage_log() const {
     auto bytes = bytes_of(log);
@@ -113,6 +127,12 @@ BOOST_AUTO_TEST_CASE(if_an_older_copy_has_taken_its_place) {
   BOOST_TEST(refusal().find("of 'ada' 1 commit of goals, facts and the like") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(if_a_commit_is_missing_that_an_earlier_version_has_made) {
+  make_form_4();
+  run("UPDATE agent SET commits = commits - 1");
+  BOOST_TEST(refusal().find("of 'ada' 1 commit of goals, facts and the like") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(and_stays_as_it_is_for_whoever_looks_at_it) {
   damage_log();
   auto before = bytes_of(log);
@@ -156,6 +176,20 @@ BOOST_AUTO_TEST_CASE(by_the_next_process_with_all_that_was_acknowledged) {
   BOOST_TEST(last_sequence() == changes);
   BOOST_TEST(last_sequence() == changes);
   BOOST_TEST(mark->problem() == "");
+}
+
+BOOST_AUTO_TEST_CASE(that_an_earlier_version_has_written) {
+  make_form_4();
+  BOOST_TEST(last_sequence() == changes);
+  BOOST_TEST(mark->problem() == "");
+}
+
+BOOST_AUTO_TEST_CASE(that_an_earlier_version_has_written_after_a_repair) {
+  make_form_4();
+  auto report = repair(home, path() / "saved");
+  BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+  BOOST_TEST(report->lost.empty());
+  BOOST_TEST(report->changes == changes);
 }
 
 BOOST_AUTO_TEST_CASE(whose_mark_is_older_than_its_log) {

@@ -248,7 +248,8 @@ const std::array tables{
       "checksum"},
     {}},
   some_table{"snapshot_row", {"agent", "kind", "number", "checksum"}, {"event"}},
-  some_table{"agent", {"agent", "epoch", "last_sequence", "commits", "archive_sum"}, {"agent_id"}},
+  some_table{
+    "agent", {"agent", "epoch", "last_sequence", "commit_count", "archive_sum"}, {"agent_id"}},
   some_table{"archive", {"agent", "sequence", "created_ms", "left_ms", "checksum", "pack"},
     {"observation_id", "type", "status", "source", "owner", "turn_id", "body"}},
   some_table{"archive_pack", {"agent", "pack", "row_count", "body_bytes", "checksum"}, {"bodies"}},

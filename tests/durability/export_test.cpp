@@ -252,6 +252,22 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_the_line_and_the_field) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_was_not_checked_is_not_stored_under_a_second_or_an_escaped_name) {
+  constexpr auto expected = "line: expected names of members that are not escaped, each once";
+  const std::vector<std::array<std::string, 3>> all{
+    {"event", "\"event\":{", R"("event":{"kind":"added"},"\u0065vent":{)"},
+    {"event", "\"event\":{", R"("event":{"kind":"added"},"event":{)"},
+    {"event", "\"event\":{", R"("\u0065vent":{)"},
+    {"observation", "\"event\":{", R"("\u0065vent":{)"},
+    {"archived", "\"observation\":{", R"("observation":{},"\u006fbservation":{)"},
+    {"document", "\"body\":", R"("body":"{}","bo\u0064y":)"},
+    {"document", "\"key\":", R"("key":"x","key":)"}};
+  for (const auto& [kind, from_text, to_text] : all) {
+    auto answer = refusal(kind, from_text, to_text);
+    BOOST_TEST(answer.find(expected) != std::string::npos, answer);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_change_of_nothing_but_a_letter_does_not_fit_the_checksum) {
   memory_store to;
   auto number = first_line_of(text, "event");

@@ -99,7 +99,9 @@ void check_parts(kept& x) {
   BOOST_TEST(part(first) == "a b of 3 …");
   BOOST_TEST(part(x.store->turn("agent", {"turn_1", 2, first->next_cursor})) == "c of 3");
   BOOST_TEST(part(x.store->turn("agent", {"turn_3"})) == "not_found turn_id");
-  BOOST_TEST(part(x.store->turn("agent", {""})) == "invalid_request turn_id");
+  for (const auto& none : {std::string{}, std::string(129, 'x'), std::string("a\0b", 3)})
+    BOOST_TEST(part(x.store->turn("agent", {none})) == "invalid_request turn_id");
+  BOOST_TEST(part(x.store->turn("agent", {std::string(128, 'x')})) == "not_found turn_id");
   BOOST_TEST(part(x.store->turn("agent", {"turn_1", 0})) == "invalid_request limit");
   BOOST_TEST(part(x.store->turn("agent", {"turn_1", 1'001})) == "invalid_request limit");
   for (const auto* cursor : {"x", "1", "1-", "1-2x", "-"})
@@ -162,6 +164,13 @@ void check_bytes(kept& x) {
   BOOST_TEST(x.read().ends_with("6 7"));
   BOOST_TEST(x.read().size() < 8u);
   BOOST_TEST(x.store->latest("another", 10)->size() == 1u);
+}
+
+void check_bytes_of_ids(kept& x) {
+  for (auto i = 0; i < 8; ++i) // too little in them to be anything beside their turns
+    x.add(1, {entry(std::string(2'000, 'x') + std::to_string(i), std::to_string(i))});
+  BOOST_REQUIRE(!x.store->keep_newest("agent", 20'000));
+  BOOST_TEST(x.read() == "6 7");
 }
 
 } // namespace
@@ -349,6 +358,11 @@ BOOST_FIXTURE_TEST_CASE(what_waits_for_a_slow_store_is_bounded_in_bytes, kept) {
   auto large = entry("turn_1", "large");
   large.observation = smoke(std::string(10'001, 'x'));
   trace.write(large);
+  for (auto part : {&trace_entry::turn_id, &trace_entry::agent_id, &trace_entry::source}) {
+    auto long_one = entry("turn_1", "long");
+    long_one.*part = std::string(10'001, 'x');
+    trace.write(long_one);
+  }
   trace.write(entry("turn_1", "small"));
   trace.flush();
   BOOST_TEST(read() == "small drop_entries");
@@ -361,6 +375,14 @@ BOOST_FIXTURE_TEST_CASE(beyond_its_bytes_the_oldest_is_forgotten, kept) {
 BOOST_FIXTURE_TEST_CASE(
   beyond_its_bytes_the_oldest_is_forgotten_on_a_server_too, kept_on_postgres) {
   check_bytes(*this);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_ids_of_turns_count_among_its_bytes, kept) {
+  check_bytes_of_ids(*this);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_ids_of_turns_count_among_its_bytes_on_a_server_too, kept_on_postgres) {
+  check_bytes_of_ids(*this);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_trace_that_is_written_on_and_on_stays_within_its_bytes, kept) {

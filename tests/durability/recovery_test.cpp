@@ -330,6 +330,7 @@ BOOST_FIXTURE_TEST_CASE(a_snapshot_of_an_older_form_is_believed_and_then_sealed,
   BOOST_REQUIRE(fold(*in, owner, snapshot_kind::latest, 4, 100));
   damage("ALTER TABLE snapshot DROP COLUMN row_sum; ALTER TABLE snapshot DROP COLUMN checksum; "
          "ALTER TABLE agent DROP COLUMN archive_sum; DROP TABLE document_sum; "
+         "ALTER TABLE agent RENAME COLUMN commit_count TO commits; "
          "UPDATE schema_version SET version = 4");
   auto page = recovered();
   BOOST_REQUIRE_MESSAGE(page, (page ? "" : describe(page.error())));

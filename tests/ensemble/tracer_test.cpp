@@ -57,6 +57,21 @@ BOOST_AUTO_TEST_CASE(texts_that_a_caller_chooses_are_shortened_wherever_they_sta
   BOOST_TEST(to_text(entries[1].detail).size() < 20'000u);
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_and_a_source_that_a_caller_chooses_are_shortened) {
+  auto sink = std::make_shared<memory_trace>();
+  tracer trace{{"ada", std::make_shared<set_clock>(), sink}, "Executor", 1};
+  const std::string long_one(4'000'000, 'x');
+  trace.write("await_turn", as_daemon(long_one, long_one));
+  trace.write("await_turn", as_daemon("planner", "turn_1"));
+  auto entries = sink->entries();
+  BOOST_REQUIRE(entries.size() == 2u);
+  auto shortened = std::string(253, 'x') + "…";
+  BOOST_TEST(entries[0].turn_id == shortened);
+  BOOST_TEST(entries[0].source == shortened);
+  BOOST_TEST(entries[1].turn_id == "turn_1");
+  BOOST_TEST(entries[1].source == "planner");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

@@ -453,6 +453,30 @@ def a_program_fills_the_page_with_alerts_under_many_names(s):
     return found["total_count"] > 1_000 and "%d alerts stand there" % found["total_count"]
 
 
+def one_credential_takes_all_streams(s):
+    s.call("agent", "add_observation", type="observation", content="Something")
+    head = "GET /v1/agents/ada/events HTTP/1.1\r\nHost: localhost\r\n" + "".join(
+        "%s: %s\r\n" % x for x in s.headers("agent").items()) + "\r\n"
+    host, port = s.host.rsplit(":", 1)
+    links, opened = [], 0
+    try:
+        for _ in range(200):
+            links.append(socket.create_connection((host, int(port)), PATIENCE))
+            links[-1].sendall(head.encode())
+            opened += links[-1].recv(64).split(b" ")[1:2] == [b"200"]
+    finally:
+        for link in links:
+            link.close()
+    return opened > 128 and "%d streams are open" % opened  # a quarter of all
+
+
+def the_id_of_a_call_has_a_megabyte(s):
+    s.call("agent", "add_observation", type="observation", content="Something")
+    status, body = s.send("POST", "/rpc?agent=ada&thread=main", {
+        "jsonrpc": "2.0", "id": "x" * 1_000_000, "method": "page_stats", "params": {}}, s.headers("agent"))
+    return status == 200 and "error" not in body and "it was answered"
+
+
 def raw(s, text):
     host, port = s.host.rsplit(":", 1)
     with socket.create_connection((host, int(port)), PATIENCE) as link:
@@ -478,6 +502,32 @@ def a_compressed_body_is_taken(s):
     status, _ = s.send("POST", "/v1/agents/ada/observations", {"type": "observation", "content": "x"},
                        {**s.headers("agent"), "Content-Encoding": "gzip"})
     return status == 201 and "it was taken"
+
+
+def an_agent_listens_to_thousands_of_addresses_at_which_nothing_is(s):
+    uris = ["scratchpage://nothing/%d" % i for i in range(256)]
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
+        "notifications": {"resourceSubscriptions": uris},
+        "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                  "io.modelcontextprotocol/clientCapabilities": {}}}})
+    headers = {**s.headers("agent"), "Content-Type": "application/json",
+               "Accept": "application/json, text/event-stream",
+               "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen"}
+    s.call("agent", "add_observation", type="observation", content="Something")
+    listening = []
+    try:
+        for i in range(100):
+            link = http.client.HTTPConnection(s.host, timeout=PATIENCE)
+            listening.append(link)
+            link.request("POST", "/mcp?agent=ada&thread=t%d" % i, body, headers)
+            link.getresponse()  # its head alone: whoever listens hears more later
+        time.sleep(2)  # it is looked twice a second
+    except (OSError, http.client.HTTPException):
+        pass  # the server may have ended
+    finally:
+        for link in listening:
+            link.close()
+    return s.process.poll() is not None and "the server has ended"
 
 
 ATTACKS = [x for name, x in list(globals().items())

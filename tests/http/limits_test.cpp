@@ -346,6 +346,9 @@ struct few_descriptors {
 
 BOOST_AUTO_TEST_CASE(connections_cannot_take_the_last_descriptors) {
   few_descriptors of{128};
+  std::vector<int> others; // of an agent: streams alone may have half of the connections
+  while (others.size() < 24)
+    others.push_back(::dup(0));
   BOOST_TEST(http::reserved_descriptors(128) == 40u);
   awaited<stream_ptr> streams;
   http::server_config config;
@@ -364,7 +367,9 @@ BOOST_AUTO_TEST_CASE(connections_cannot_take_the_last_descriptors) {
   BOOST_TEST(http::are_descriptors_scarce());
   auto left = ::dup(0); // for the database, or an agent
   BOOST_TEST(left >= 0);
-  ::close(left);
+  others.push_back(left);
+  for (auto x : others)
+    ::close(x);
 }
 
 BOOST_AUTO_TEST_CASE(agents_and_connections_share_the_descriptors) {

@@ -1,5 +1,10 @@
 #include "scratchpage/tests/http/served.hpp"
 
+#include <variant>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/http/stream_places.hpp"
+
 /// Answers that are written piece by piece.
 
 namespace scratchpage::test {
@@ -205,10 +210,93 @@ BOOST_AUTO_TEST_CASE(streams_have_a_bound_and_give_their_place_back) {
   of.begin(second);
 }
 
+namespace {
+
+std::string asking_as(const std::string& authorization) {
+  return "GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: " + authorization + "\r\n\r\n";
+}
+
+/// The field that a refusal to begin a stream names.
+std::string refused_field(streaming& of, std::string_view asking) {
+  http_client client{of.server->port()};
+  client.send(asking);
+  auto answer = client.read_answer();
+  of.begun.get(); // it has ended
+  BOOST_TEST(answer.status == 503);
+  BOOST_TEST(answer.headers["retry-after"] == "1");
+  auto error = parse_json(answer.body);
+  BOOST_REQUIRE(error);
+  BOOST_TEST(error->at("error").at("code").as_string() == "overloaded");
+  return std::string{error->at("error").at("field").as_string()};
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(one_credential_has_a_quarter_of_the_streams_however_it_is_written) {
+  http::server_config config;
+  config.max_streams = 8;
+  streaming of{config};
+  std::vector<http_client> clients;
+  std::vector<stream_ptr> streams;
+  auto begin = [&](const std::string& asking) {
+    clients.emplace_back(of.server->port());
+    streams.push_back(of.begin(clients.back(), asking));
+  };
+  begin(asking_as("Bearer one"));
+  begin(asking_as("bearer   one"));
+  BOOST_TEST(refused_field(of, asking_as("BEARER one")) == "streams");
+  begin(asking_as("Bearer two"));
+  const std::string nameless = "GET /events HTTP/1.1\r\nHost: x\r\n\r\n";
+  begin(nameless);
+  begin(nameless);
+  BOOST_TEST(refused_field(of, nameless) == "streams");
+  BOOST_TEST(refused_field(of, asking_as("none that is known")) == "streams");
+  awaited<bool> ended;
+  streams.front()->on_end([&] { ended.set(true); });
+  clients.front().close();
+  BOOST_TEST(ended.get());
+  begin(asking_as("Bearer one"));
+}
+
+BOOST_AUTO_TEST_CASE(streams_take_half_of_a_peers_connections) {
+  http::server_config config;
+  config.max_connections = 64;
+  config.max_connections_per_peer = 4;
+  streaming of{config};
+  http_client first{of.server->port()}, second{of.server->port()};
+  auto one = of.begin(first, asking_as("Bearer one"));
+  auto two = of.begin(second, asking_as("Bearer two"));
+  BOOST_TEST(refused_field(of, asking_as("Bearer three")) == "streams");
+}
+
+BOOST_AUTO_TEST_CASE(a_credential_is_one_caller_wherever_it_calls_from_and_nobody_else_is) {
+  http::stream_places all{{10, 2, 5}};
+  std::vector<http::stream_places::place> places;
+  auto comes = [&](uint64_t credential, const std::string& peer) {
+    auto entered = all.enter({credential, peer});
+    if (auto* in = std::get_if<http::stream_places::place>(&entered))
+      places.push_back(std::move(*in));
+    return entered.index() == 0;
+  };
+  BOOST_TEST(comes(1, "a"));
+  BOOST_TEST(comes(1, "b"));
+  BOOST_TEST(!comes(1, "c"));
+  for (const auto* peer : {"a", "a", "b", "b"})
+    BOOST_TEST(comes(0, peer));
+  BOOST_TEST(!comes(0, "a"));
+  BOOST_TEST(comes(2, "a"));
+  BOOST_TEST(comes(3, "a"));
+  BOOST_TEST(!comes(4, "a")); // it has five
+  BOOST_TEST(all.count() == 8u);
+  places.clear();
+  BOOST_TEST(all.count() == 0u);
+  BOOST_TEST(comes(1, "a"));
+}
+
 BOOST_AUTO_TEST_CASE(a_thousand_idle_streams_are_cheap) {
   http::server_config config;
-  config.max_connections = 1'100;
-  config.max_streams = 1'100;
+  config.max_connections = config.max_connections_per_peer = 1'100;
+  config.max_streams = config.max_streams_per_caller = 1'100;
   streaming of{config};
   std::vector<http_client> clients;
   std::vector<stream_ptr> all;

@@ -192,8 +192,13 @@ BOOST_AUTO_TEST_CASE(a_message_that_does_not_end_has_the_time_of_a_body) {
 
 BOOST_AUTO_TEST_CASE(who_has_not_sent_a_whole_message_makes_room_and_who_has_does_not) {
   http::server_config config;
-  config.max_connections = 2;
+  config.max_connections = 6; // streams take half of them
   accepting some{config};
+  std::vector<http_client> others;
+  for (auto i = 0; i < 4; ++i) {
+    others.emplace_back(some.server->port());
+    BOOST_TEST(others.back().get("/").status == 426);
+  }
   http_client silent{some.server->port()};
   auto unused = some.open(silent);
   http_client talking{some.server->port()};

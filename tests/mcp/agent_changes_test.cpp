@@ -28,6 +28,19 @@ struct growing_trace {
   const int& count_;
 };
 
+/// Takes a place of those that listen to a page, or to goals.
+struct quiet_listener {
+  using handle = subscriber_actor::extend<caf::result<void>(goal_changed)>;
+  static constexpr const char* name = "quiet_listener";
+
+  explicit quiet_listener(handle::pointer) {}
+
+  handle::behavior_type make_behavior() {
+    return {[](const event_batch&) -> caf::result<void> { return caf::unit; },
+      [](const goal_changed&) {}};
+  }
+};
+
 struct told_changes : team {
   std::shared_ptr<actor_strand> strand;
   std::unique_ptr<operation_caller> caller;
@@ -37,6 +50,7 @@ struct told_changes : team {
   int entries = 1;
 
   told_changes() {
+    setup.config.page.max_subscribers = 64;
     start();
     strand = std::make_shared<actor_strand>(sys, clock);
     caller = std::make_unique<operation_caller>(sys);
@@ -66,6 +80,17 @@ struct told_changes : team {
     });
     settle();
     return result;
+  }
+
+  void fill_page() {
+    subscribe order{as_daemon("other"), make<quiet_listener>(), {}, {}, false};
+    while (ask(host->page(), order))
+      order.subscriber = make<quiet_listener>();
+  }
+
+  void fill_goals() {
+    while (ask(host->cortex(), watch_goals{as_daemon("other"), make<quiet_listener>()})) {
+    }
   }
 
   void write(const std::string& title, const std::string& thread = "main") {
@@ -162,6 +187,32 @@ BOOST_AUTO_TEST_CASE(a_page_that_has_ended_does_not_leave_its_listeners_in_silen
   operations = next;
   BOOST_TEST(news() == "");
   entries += 5;
+  BOOST_TEST(news() == "scratchpage://page");
+}
+
+BOOST_AUTO_TEST_CASE(a_page_that_has_no_place_for_one_more_is_looked_at_instead) {
+  fill_page();
+  auto page = listen({"scratchpage://page"});
+  BOOST_TEST(news() == "scratchpage://page"); // what may have changed meanwhile
+  BOOST_TEST(news() == "");
+  add(as_daemon("probe"), draft("observation", "One"));
+  BOOST_TEST(news() == "scratchpage://page");
+  auto late = listen({"scratchpage://page"});
+  BOOST_TEST(news() == "");
+  add(as_daemon("probe"), draft("observation", "Two"));
+  BOOST_TEST(news() == "scratchpage://page scratchpage://page");
+}
+
+BOOST_AUTO_TEST_CASE(goals_that_have_no_place_for_one_more_are_looked_at_instead) {
+  fill_goals();
+  auto all = listen({"scratchpage://goals", "scratchpage://page"});
+  BOOST_TEST(news() == "scratchpage://goals scratchpage://page"); // what may have changed meanwhile
+  create_goal request{as_daemon("planner"), {}};
+  request.draft.goal_type = "travel";
+  request.draft.goal_id = "trip";
+  value(ask(host->cortex(), std::move(request)));
+  BOOST_TEST(news().find("scratchpage://goals") != std::string::npos);
+  add(as_daemon("probe"), draft("observation", "One"));
   BOOST_TEST(news() == "scratchpage://page");
 }
 

@@ -165,6 +165,16 @@ BOOST_AUTO_TEST_CASE(a_trace_is_read_by_its_turn_and_from_a_cursor_on) {
   BOOST_TEST(code_in(legacy("resources/read", gone)) == -32603);
 }
 
+BOOST_AUTO_TEST_CASE(what_can_be_subscribed_to_is_what_can_be_read) {
+  mcp::agent_offers offers{run()};
+  for (const auto* uri : {"scratchpage://page", "scratchpage://goals", "scratchpage://scratchbook",
+         "scratchpage://observations/obs_1", "scratchpage://turns/turn_1/trace"})
+    BOOST_TEST(offers.is_resource(uri), uri);
+  for (const auto* uri : {"", "scratchpage://pages", "scratchpage://observations/",
+         "scratchpage://turns/turn_1", "file:///etc/passwd"})
+    BOOST_TEST(!offers.is_resource(uri), uri);
+}
+
 BOOST_AUTO_TEST_CASE(prompts_say_what_is_known_and_hand_over) {
   answer("assemble_context", json::object{{"text", "Smoke in the server room"}});
   answer("scratch_read", json::object{{"view", "s1 todo: Call Ann"}});

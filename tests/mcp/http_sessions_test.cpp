@@ -1,3 +1,4 @@
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/mcp/endpoint_client.hpp"
 
 /// Sessions of legacy clients over HTTP.
@@ -211,6 +212,38 @@ BOOST_AUTO_TEST_CASE(a_session_that_ends_by_itself_does_not_listen_any_more) {
   BOOST_TEST(listens() == 1u);
   strand->advance(std::chrono::hours{2});
   BOOST_TEST(listens() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(of_what_a_client_says_it_can_do_a_session_keeps_the_known_names) {
+  mcp::server server{strand, offers};
+  auto in = std::make_shared<mcp::session>(strand);
+  auto back =
+    std::make_shared<mcp::http_outlet>(strand, std::make_shared<fake_exchange>(), mcp::era::legacy);
+  json::object can{{"elicitation", {{"text", std::string(100'000, 'x')}}}, {"sampling", true},
+    {std::string(100'000, 'y'), json::object{}}};
+  rpc::request call;
+  call.id = 1;
+  call.method = "initialize";
+  call.params = {{"protocolVersion", "2025-11-25"}, {"capabilities", std::move(can)}};
+  server.handle({std::move(call), {}, who, in, std::move(back)});
+  BOOST_TEST(in->can.size() == 1u);
+  BOOST_TEST(in->can.contains("elicitation"));
+}
+
+BOOST_AUTO_TEST_CASE(no_session_begins_while_there_is_no_memory) {
+  auto is_full = true;
+  mcp::server_config config;
+  config.check_memory = [&] {
+    return is_full ? fail(errc::overloaded, "memory", "expected less") : caf::error{};
+  };
+  endpoint =
+    std::make_shared<mcp::http_endpoint>(std::make_shared<mcp::server>(strand, offers, config));
+  json::object hello{{"protocolVersion", "2025-11-25"}};
+  auto refused = post(request_of(1, "initialize", hello));
+  BOOST_TEST(refused->status() == 503u);
+  BOOST_TEST(refused->answer().at("error").at("data").at("field").as_string() == "memory");
+  is_full = false;
+  BOOST_TEST(post(request_of(1, "initialize", hello))->status() == 200u);
 }
 
 BOOST_AUTO_TEST_CASE(there_are_only_so_many_sessions) {

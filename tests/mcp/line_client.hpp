@@ -18,7 +18,7 @@ struct line_client {
   explicit line_client(
     std::shared_ptr<mcp::provider> offers, mcp::server_config config = {}, bool may_write = true)
     : session{std::make_shared<mcp::stdio_session>(
-      std::make_shared<mcp::server>(strand, std::move(offers), config),
+      std::make_shared<mcp::server>(strand, std::move(offers), std::move(config)),
       mcp::client{as_daemon("tester"), "main", may_write},
       [this](const std::string& line) { heard.push_back(json::parse(line)); })} {}
 

@@ -1,4 +1,12 @@
+#include <initializer_list>
+#include <memory>
+#include <string>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/mcp/http_outlet.hpp"
+#include "scratchpage/runtime/mcp/resource_places.hpp"
 #include "scratchpage/tests/mcp/conformance_server/fixtures.hpp"
+#include "scratchpage/tests/mcp/fake_exchange.hpp"
 #include "scratchpage/tests/mcp/line_client.hpp"
 
 /// Telling clients of changes: `subscriptions/listen` of modern ones, subscriptions of
@@ -10,10 +18,21 @@ namespace {
 
 struct listening_client : line_client {
   explicit listening_client(mcp::server_config config = {})
-    : line_client{std::make_shared<fixtures>(), config} {}
+    : line_client{std::make_shared<fixtures>(), std::move(config)} {}
 
   json::value listen(json::object filter) {
     return modern("subscriptions/listen", {{"notifications", std::move(filter)}});
+  }
+
+  json::value listen_to(std::initializer_list<std::string> uris) {
+    json::array all;
+    for (const auto& x : uris)
+      all.emplace_back(x);
+    return listen({{"resourceSubscriptions", std::move(all)}});
+  }
+
+  json::value subscribe(const std::string& uri) {
+    return legacy("resources/subscribe", {{"uri", uri}});
   }
 
   /// What is heard when a tool, called in another revision, changes something.
@@ -26,6 +45,10 @@ struct listening_client : line_client {
 
 json::value subscription_of(const json::value& x) {
   return x.at("params").at("_meta").at("io.modelcontextprotocol/subscriptionId");
+}
+
+bool is_done(const json::value& x) {
+  return x.as_object().contains("result");
 }
 
 constexpr const char* tools_changed = "notifications/tools/list_changed answer";
@@ -47,7 +70,7 @@ BOOST_AUTO_TEST_CASE(who_listens_hears_of_what_it_asked_for_with_its_own_id) {
 }
 
 BOOST_AUTO_TEST_CASE(resources_are_listened_to_by_their_addresses) {
-  listen({{"resourceSubscriptions", {"test://watched-resource", "test://other"}}});
+  listen({{"resourceSubscriptions", {"test://watched-resource", "test://static-text"}}});
   BOOST_TEST(after("test_trigger_resource_update") == resource_updated);
   BOOST_TEST(heard[0].at("params").at("uri").as_string() == "test://watched-resource");
 }
@@ -81,7 +104,106 @@ BOOST_AUTO_TEST_CASE(only_so_many_may_listen) {
   few.say(notice_of("notifications/cancelled", {{"requestId", first}}));
   BOOST_TEST(method_in(few.listen({{"toolsListChanged", true}}))
              == "notifications/subscriptions/acknowledged");
-  BOOST_TEST(code_in(few.listen({{"resourceSubscriptions", {"a:a", "b:b"}}})) == -32602);
+  BOOST_TEST(code_in(few.listen_to({"test://static-text", "test://static-binary"})) == -32602);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_resource_is_listened_to_in_no_revision) {
+  begin();
+  auto refused = listen_to({"test://watched-resource", "test://none"});
+  BOOST_TEST(code_in(refused) == -32602);
+  BOOST_TEST(refused.at("error").at("data").at("uri").as_string() == "test://none");
+  refused = subscribe("test://none");
+  BOOST_TEST(code_in(refused) == -32002);
+  BOOST_TEST(refused.at("error").at("data").at("uri").as_string() == "test://none");
+  BOOST_TEST(after("test_trigger_resource_update") == "answer");
+}
+
+BOOST_AUTO_TEST_CASE(an_address_that_is_listened_to_is_short) {
+  begin();
+  auto uri = "test://template/" + std::string(300, 'x') + "/data";
+  BOOST_TEST(code_in(listen_to({uri})) == -32602);
+  BOOST_TEST(code_in(subscribe(uri)) == -32602);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_has_so_many_resources_in_all_that_it_listens_to) {
+  listening_client few{mcp::server_config{.most_uris_of_client = 2}};
+  few.begin();
+  few.listen_to({"test://static-text"});
+  auto first = few.last_id;
+  BOOST_TEST(is_done(few.subscribe("test://static-text")));
+  BOOST_TEST(is_done(few.subscribe("test://static-text"))); // again
+  BOOST_TEST(code_in(few.subscribe("test://static-binary")) == -32603);
+  BOOST_TEST(code_in(few.listen_to({"test://static-text"})) == -32603);
+  few.legacy("resources/unsubscribe", {{"uri", "test://static-text"}});
+  BOOST_TEST(is_done(few.subscribe("test://static-binary")));
+  few.say(notice_of("notifications/cancelled", {{"requestId", first}}));
+  BOOST_TEST(is_done(few.subscribe("test://watched-resource")));
+  BOOST_TEST(code_in(few.listen_to({"test://static-text"})) == -32603);
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_stays_open_keeps_nothing_of_what_it_was_asked_with) {
+  auto parts = std::make_shared<mcp::call_parts>();
+  parts->on = strand;
+  mcp::call::setup x;
+  x.asked.id = 1;
+  x.asked.params["filler"] = "x";
+  x.said.capabilities["filler"] = json::object{};
+  x.said.spoken = mcp::era::modern;
+  x.back =
+    std::make_shared<mcp::http_outlet>(strand, std::make_shared<fake_exchange>(), mcp::era::modern);
+  auto by = std::make_shared<mcp::call>(parts, std::move(x));
+  by->stay_open();
+  BOOST_TEST(by->params().empty());
+  BOOST_TEST(!by->client_can("filler"));
+}
+
+BOOST_AUTO_TEST_CASE(an_id_that_a_session_would_keep_is_short) {
+  BOOST_TEST(is_done(hear(request_of(json::string(1'024, 'x'), "ping"))));
+  BOOST_TEST(code_in(hear(request_of(json::string(1'025, 'x'), "ping"))) == -32600);
+}
+
+BOOST_AUTO_TEST_CASE(names_that_nobody_has_checked_share_the_resources_of_one_client) {
+  mcp::resource_places places{2, 3};
+  auto program = [](const char* name) {
+    auto result = as_daemon(name);
+    result.claimed = true;
+    return result;
+  };
+  auto first = places.take(program("one"), 1);
+  auto second = places.take(program("two"), 1);
+  BOOST_TEST(!places.take(program("three"), 1));
+  auto of_ann = places.take(as_user("ann"), 1);
+  BOOST_TEST((of_ann != nullptr));
+  BOOST_TEST(!places.take(as_user("bob"), 1)); // there are three in all
+  first.reset();
+  BOOST_TEST((places.take(program("three"), 1) != nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(who_listens_to_no_resource_takes_no_place) {
+  mcp::resource_places places{1, 1};
+  auto first = places.take(as_user("ann"), 0);
+  auto second = places.take(as_user("ann"), 0);
+  auto third = places.take(as_user("ann"), 1);
+  BOOST_TEST((third != nullptr));
+  first.reset();
+  second.reset();
+  BOOST_TEST(!places.take(as_user("ann"), 1));
+}
+
+BOOST_AUTO_TEST_CASE(nobody_begins_to_listen_while_there_is_no_memory) {
+  auto is_full = false;
+  mcp::server_config config;
+  config.check_memory = [&] {
+    return is_full ? fail(errc::overloaded, "memory", "expected less") : caf::error{};
+  };
+  listening_client client{config};
+  client.begin();
+  is_full = true;
+  BOOST_TEST(code_in(client.listen({{"toolsListChanged", true}})) == -32603);
+  auto refused = client.subscribe("test://watched-resource");
+  BOOST_TEST(refused.at("error").at("data").at("field").as_string() == "memory");
+  is_full = false;
+  BOOST_TEST(is_done(client.subscribe("test://watched-resource")));
 }
 
 BOOST_AUTO_TEST_CASE(a_session_hears_of_lists_and_of_what_it_subscribed_to) {

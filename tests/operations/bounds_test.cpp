@@ -94,6 +94,27 @@ BOOST_AUTO_TEST_CASE(active_ones_have_a_limit_and_a_cursor) {
       refused("get_active_observations", member("limit", limit)) == "invalid_request limit");
 }
 
+BOOST_AUTO_TEST_CASE(an_id_of_a_turn_of_129_bytes_is_refused_and_kept_nowhere) {
+  begin();
+  auto is_refused = [this](const std::string& turn_id) {
+    auto id = R"("turn_id": ")" + turn_id + '"';
+    for (const auto* operation : {"await_turn", "end_turn"})
+      BOOST_TEST(refused(operation, "{" + id + "}") == "invalid_request turn_id");
+    BOOST_TEST(refused("add_observation", R"({"type": "alert", "content": "Smoke", )" + id + "}")
+               == "invalid_request turn_id");
+    BOOST_TEST(
+      refused("add_observations", R"({"drafts": [], )" + id + "}") == "invalid_request turn_id");
+  };
+  for (auto bytes : {129, 4'000'000})
+    is_refused(std::string(static_cast<size_t>(bytes), 'x'));
+  is_refused("turn\\u0000"); // which not every database can keep
+  for (const auto& entry : trace->entries())
+    BOOST_TEST(!entry.turn_id.starts_with("x"));
+  BOOST_TEST(traced("await_turn", "invalid_request") == 6u); // `end_turn` waits, too
+  BOOST_TEST(refused("await_turn", member("turn_id", '"' + std::string(128, 'x') + '"'))
+             == "not_found turn_id");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,19 @@ struct team_with_goals : asked_team {
     as(who, "begin_turn", R"({"input": ")" + words + R"(", "thread_id": "t"})");
   }
 
+  /// Says "Yes" to a question by its id.
+  void answer(const caller& who, const std::string& id) {
+    as(who, "begin_turn",
+      R"({"input": "Yes", "thread_id": "t", "user_id": "ann", "context": {"answers": ")" + id
+        + "\"}}");
+  }
+
+  bool is_open(const std::string& id) {
+    auto found = of_type("pending_confirmation");
+    return std::any_of(found.begin(), found.end(),
+      [&](const observation_ptr& x) { return x->observation_id == id; });
+  }
+
   std::string set(const caller& who, const std::string& to) {
     return refusal_of(who, "goal_update", about(R"(, "status": ")" + to + "\""));
   }
@@ -139,6 +153,58 @@ BOOST_AUTO_TEST_CASE(a_no_does_not_do_the_users_action_and_a_yes_does) {
   BOOST_TEST(status_of("pay") == "done");
 }
 
+BOOST_AUTO_TEST_CASE(a_yes_that_may_mean_two_questions_does_no_action) {
+  begin_paying();
+  auto first = put(agent, "pending_confirmation", "pay");
+  auto second = put(agent, "pending_confirmation", "");
+  hear(ann, "Yes");
+  BOOST_TEST(status_of("pay") == "pending");
+  BOOST_TEST(is_open(first));
+  BOOST_TEST(!is_open(second));
+  hear(ann, "Yes"); // there is one question left
+  BOOST_TEST(status_of("pay") == "done");
+}
+
+BOOST_AUTO_TEST_CASE(a_person_answers_the_question_that_they_name_and_no_other) {
+  begin_paying();
+  auto pay = put(agent, "pending_confirmation", "pay");
+  auto other = put(agent, "pending_confirmation", "");
+  answer(ann, other);
+  BOOST_TEST(!is_open(other));
+  BOOST_TEST(is_open(pay));
+  BOOST_TEST(status_of("pay") == "pending");
+  other = put(agent, "pending_confirmation", "");
+  answer(ann, pay);
+  BOOST_TEST(status_of("pay") == "done");
+  BOOST_TEST(is_open(other));
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_names_no_question_for_a_person) {
+  begin_paying();
+  auto pay = put(agent, "pending_confirmation", "pay");
+  auto other = put(agent, "pending_confirmation", "");
+  answer(agent, pay);
+  BOOST_TEST(is_open(pay));
+  BOOST_TEST(!is_open(other)); // as if nothing had been named
+  BOOST_TEST(status_of("pay") == "pending");
+}
+
+BOOST_AUTO_TEST_CASE(who_confirms_a_call_answers_no_other_question) {
+  add_tool({.tool_id = "wire", .permissions = {"payments"}}).after_last = after_last::repeat;
+  begin_paying();
+  as(ann, "begin_turn",
+    R"({"input": "Send it", "thread_id": "t", "plan": [{"tool_id": "wire", "inputs": {}}]})");
+  auto asked = of_type("pending_confirmation");
+  BOOST_REQUIRE(asked.size() == 1u);
+  auto pay = put(agent, "pending_confirmation", "pay");
+  as(ann, "begin_turn",
+    R"({"input": "Yes", "thread_id": "t", "context": {"confirms": ")" + asked[0]->observation_id
+      + "\"}}");
+  BOOST_TEST(!is_open(asked[0]->observation_id));
+  BOOST_TEST(is_open(pay));
+  BOOST_TEST(status_of("pay") == "pending");
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_to_a_tool_from_outside_does_no_action) {
   begin_paying();
   for (const auto* id : {"pay", "file"}) {
@@ -184,6 +250,25 @@ BOOST_AUTO_TEST_CASE(an_agent_moves_a_goal_that_waits_for_a_person_nowhere_but_a
     BOOST_TEST(set(agent, to) == "forbidden status");
   BOOST_TEST(set(agent, "blocked") == "none");
   BOOST_TEST(status() == "blocked");
+}
+
+BOOST_AUTO_TEST_CASE(a_goal_made_on_request_waits_for_a_person_where_a_mandate_says_so) {
+  setup.config.mandates.rules.insert(setup.config.mandates.rules.begin(),
+    {"ask_before_rent", {{"goal"}, {"rent"}, {}, {}}, verdict_kind::ask_user, "Pay?"});
+  begin_paying();
+  BOOST_TEST(status() == "blocked");
+  auto first = rent().at("pending_actions").at(0);
+  BOOST_TEST(first.at("action_type").as_string() == "confirm_goal");
+  BOOST_TEST(first.at("assigned_to").as_string() == "user");
+  BOOST_TEST(first.at("description").as_string() == "Pay?");
+  std::string id{first.at("action_id").as_string()};
+  BOOST_TEST(!id.empty());
+  BOOST_TEST(set(agent, "in_progress") == "forbidden status");
+  auto decision = about(R"(, "action_id": ")" + id + "\"");
+  BOOST_TEST(refusal_of(agent, "action_complete", decision) == "forbidden action_id");
+  as(ann, "action_complete", decision);
+  BOOST_TEST(status() == "in_progress");
+  BOOST_TEST(status_of("pay") == "pending");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_linked_to_a_goal_that_a_person_set_back_does_not_start_it) {

@@ -141,6 +141,81 @@ BOOST_AUTO_TEST_CASE(nothing_is_added_to_a_turn_that_is_not_open) {
   BOOST_TEST(query({}, "Late").total_count == 0u);
 }
 
+namespace {
+
+/// Calls that wait for one turn.
+struct waited_for : held_turns {
+  using pending = std::shared_ptr<pending_answer<operation_answer>>;
+
+  pending wait(const caller& who, const std::string& turn_id) {
+    auto result = virtual_time::start(
+      operations, call_operation{who, "main", "await_turn", {{"turn_id", turn_id}}});
+    settle();
+    return result;
+  }
+
+  static std::string refusal_of(const pending& x) {
+    if (!x->arrived())
+      return "waits";
+    auto& answer = *x->value;
+    return answer ? "none" : to_string(code_of(answer.error())) + " " + field_of(answer.error());
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(so_many_calls_wait_for_it_and_no_more, waited_for) {
+  auto id = id_of(begin_held());
+  std::vector<pending> all;
+  for (const auto* name : {"one", "two"})
+    for (auto i = 0; i < 32; ++i)
+      all.push_back(wait(as_daemon(name), id));
+  BOOST_TEST(refusal_of(wait(as_daemon("three"), id)) == "overloaded turn_id");
+  for (const auto& x : all)
+    BOOST_TEST(refusal_of(x) == "waits");
+  auto ended = refusal("end_turn", R"({"turn_id": ")" + id + "\"}");
+  BOOST_TEST(ended == "overloaded turn_id"); // it ends nevertheless
+  advance(std::chrono::seconds{1});
+  for (const auto& x : all)
+    BOOST_TEST(refusal_of(x) == "none");
+}
+
+BOOST_FIXTURE_TEST_CASE(of_too_many_calls_of_one_the_first_gives_way, waited_for) {
+  auto id = id_of(begin_held());
+  auto claiming = [](const std::string& name) {
+    auto result = as_daemon(name);
+    result.claimed = true;
+    return result;
+  };
+  std::vector<pending> all;
+  for (auto i = 0; i < 34; ++i) // whatever they call themselves
+    all.push_back(wait(claiming("agent-" + std::to_string(i)), id));
+  for (size_t i = 0; i < all.size(); ++i)
+    BOOST_TEST(refusal_of(all[i]) == (i < 2 ? "overloaded turn_id" : "waits"));
+  BOOST_TEST(refusal_of(wait(as_daemon("another"), id)) == "waits");
+}
+
+BOOST_FIXTURE_TEST_CASE(calls_that_are_over_leave_their_places, waited_for) {
+  auto id = id_of(begin_held(R"(, "deadline_ms": 3600000)"));
+  std::vector<pending> all;
+  for (const auto* name : {"one", "two"})
+    for (auto i = 0; i < 32; ++i)
+      all.push_back(wait(as_daemon(name), id));
+  advance(std::chrono::seconds{603});
+  for (const auto& x : all)
+    BOOST_TEST(refusal_of(x).starts_with("deadline_exceeded"));
+  BOOST_TEST(refusal_of(wait(as_daemon("three"), id)) == "waits");
+}
+
+BOOST_AUTO_TEST_CASE(no_answer_is_made_up_for_a_call_that_is_over) {
+  open_answers answers;
+  auto number = answers.begin({}, std::chrono::seconds{2});
+  BOOST_TEST(answers.is_open(number));
+  for (auto i = 0; i < 3; ++i)
+    answers.advance();
+  BOOST_TEST(!answers.is_open(number));
+}
+
 BOOST_AUTO_TEST_CASE(a_thread_has_one_at_a_time_and_the_refusal_says_which) {
   auto id = id_of(begin_held());
   auto again = try_to("begin_turn", R"({"input": "And?", "hold": true})");

@@ -1,3 +1,5 @@
+#include <string>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/codec.hpp"
@@ -54,6 +56,15 @@ BOOST_AUTO_TEST_CASE(what_is_no_call_is_refused_by_what_was_expected) {
   BOOST_TEST(refused(R"({"jsonrpc": "2.0", "method": "add", "id": [1]})") == -32600);
   BOOST_TEST(
     refused(R"({"jsonrpc": "2.0", "method": "add", "params": [1, 2], "id": 1})") == -32602);
+}
+
+BOOST_AUTO_TEST_CASE(an_id_that_is_a_text_is_short) {
+  auto with_id = [](size_t bytes) {
+    return R"({"jsonrpc": "2.0", "method": "add", "id": ")" + std::string(bytes, 'x') + R"("})";
+  };
+  BOOST_TEST(only_call(rpc::read(with_id(256))).id->as_string().size() == 256u);
+  BOOST_TEST(refused(with_id(257)) == -32600);
+  BOOST_TEST(rpc::read(with_id(100'000)).entries[0].refusal.at("id").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(each_entry_of_a_batch_is_read_by_itself) {

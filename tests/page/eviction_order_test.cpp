@@ -85,20 +85,6 @@ BOOST_AUTO_TEST_CASE(a_share_whose_observations_are_all_spared_gives_nothing) {
   BOOST_TEST(!order.victim_of(9, spares).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_protected_is_counted_by_share) {
-  eviction_order order;
-  order.insert(1, 1, 2);
-  order.insert(2, 1, 2);
-  order.protect(1, true);
-  order.protect(1, true);
-  order.protect(2, true);
-  BOOST_TEST(order.protected_of(2) == 2u);
-  order.protect(2, false);
-  order.erase(1);
-  BOOST_TEST(order.protected_of(2) == 0u);
-  BOOST_TEST(order.protected_of(9) == 0u);
-}
-
 BOOST_AUTO_TEST_CASE(unknown_numbers_are_ignored) {
   eviction_order order;
   order.touch(7);

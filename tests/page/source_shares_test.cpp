@@ -70,6 +70,22 @@ BOOST_AUTO_TEST_CASE(those_whose_names_nobody_has_checked_are_one_principal) {
   BOOST_TEST(of_principal(persons) == (std::vector{persons}), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(what_is_never_evicted_counts_as_what_it_is_now) {
+  source_shares shares;
+  auto x = shares.of(gauge);
+  shares.guard(1, {x, 100, true, false});
+  shares.guard(2, {x, 50, false, true});
+  shares.guard(1, {x, 300, true, true});
+  BOOST_TEST(shares.open(x) == 1u);
+  BOOST_TEST(shares.evidence(x) == 2u);
+  BOOST_TEST(shares.guarded_bytes(x) == 350u);
+  shares.guard(1, {});
+  shares.guard(1, {});
+  BOOST_TEST(shares.open(x) == 0u);
+  BOOST_TEST(shares.evidence(x) == 1u);
+  BOOST_TEST(shares.guarded_bytes(x) == 50u);
+}
+
 BOOST_AUTO_TEST_CASE(what_counts_for_a_share_is_not_its_own_on_the_page) {
   source_shares shares;
   auto x = shares.of(gauge);

@@ -38,6 +38,7 @@ struct talk {
 
   observation_ptr say(std::string content, std::string user = "ann", std::string thread = "main") {
     auto x = seen(make_id(), "user_input", std::move(content));
+    x.context["user_id"] = user;
     x.source = {source_kind::user, std::move(user), "turn_" + std::to_string(++turns), {}};
     x.context["thread_id"] = thread;
     x.created_at = timestamp{std::chrono::minutes{turns}};
@@ -232,8 +233,12 @@ BOOST_FIXTURE_TEST_CASE(can_be_given_by_the_questions_id_at_any_later_time, aske
 
 BOOST_FIXTURE_TEST_CASE(is_not_a_word_that_may_answer_a_later_question_of_another, asked_once) {
   wonder();
-  BOOST_TEST(answers("Yes") == "open");
-  BOOST_TEST(answers(changed(inputs.back(), [](observation& x) { x.content = "No"; })) == "open");
+  BOOST_TEST(answers("Yes") == "in_doubt");
+  auto instead = [&](std::string words) {
+    return answers(changed(inputs.back(), [&](observation& x) { x.content = words; }));
+  };
+  BOOST_TEST(instead("No") == "in_doubt");
+  BOOST_TEST(instead("The morning flight") == "open"); // and nothing to ask again about
 }
 
 BOOST_FIXTURE_TEST_CASE(may_be_a_word_that_names_the_tool_beside_another_question, asked_once) {
@@ -244,14 +249,37 @@ BOOST_FIXTURE_TEST_CASE(may_be_a_word_that_names_the_tool_beside_another_questio
 
 BOOST_FIXTURE_TEST_CASE(is_in_doubt_beside_a_question_that_names_no_thread, asked_once) {
   wonder("Is the room warm enough?", "", {});
-  BOOST_TEST(answers("Yes") == "open");
+  BOOST_TEST(answers("Yes") == "in_doubt");
 }
 
 BOOST_FIXTURE_TEST_CASE(is_in_doubt_beside_what_was_asked_in_the_same_turn, talk) {
   say("Pay the rent");
   wonder("Is the room warm enough?", "turn_1", {{"thread_id", "main"}});
   ask("pay");
-  BOOST_TEST(answers("Yes") == "open");
+  BOOST_TEST(answers("Yes") == "in_doubt");
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  is_meant_if_the_ensemble_asked_another_user_the_other_question, asked_once) {
+  auto asked_of = [&](const char* user, const char* by) {
+    others = {changed(wonder("What does it refer to?"), [&](observation& x) {
+      x.source = {source_kind::daemon, by, "turn_1", {}};
+      x.context["user_id"] = user;
+    })};
+  };
+  asked_of("bob", "clarifier");
+  auto yes = say("Yes");
+  BOOST_TEST(answers(yes) == "granted");
+  asked_of("bob", "assistant"); // who may have asked ann, and named bob
+  others = {changed(others[0], [](observation& x) { x.observation_id = "obs_102"; })};
+  BOOST_TEST(answers(yes) == "in_doubt");
+}
+
+BOOST_FIXTURE_TEST_CASE(is_not_in_words_to_a_question_that_a_person_names, asked_once) {
+  auto named = [](observation& x) { x.context["answers"] = "obs_7"; };
+  auto yes = changed(say("Yes"), named);
+  BOOST_TEST(answers(yes) == "open");
+  BOOST_TEST(!policy().speaks_to(*yes, *asked[0], questions()));
 }
 
 BOOST_FIXTURE_TEST_CASE(is_meant_if_the_other_question_is_of_an_earlier_turn, talk) {
@@ -281,14 +309,14 @@ BOOST_FIXTURE_TEST_CASE(is_in_doubt_beside_a_question_that_the_same_words_resolv
     })};
     return answers(yes);
   };
-  BOOST_TEST(resolved_in(yes->source.turn_id) == "open");
-  BOOST_TEST(resolved_in("") == "open");
+  BOOST_TEST(resolved_in(yes->source.turn_id) == "in_doubt");
+  BOOST_TEST(resolved_in("") == "in_doubt");
   BOOST_TEST(resolved_in("turn_1") == "granted"); // before
 }
 
 BOOST_FIXTURE_TEST_CASE(is_in_doubt_if_not_all_later_questions_are_known, asked_once) {
   auto yes = say("Yes");
-  BOOST_TEST(to_string(policy().answers(*yes, asked, inputs, {}).front()) == "open");
+  BOOST_TEST(to_string(policy().answers(*yes, asked, inputs, {}).front()) == "in_doubt");
 }
 
 BOOST_FIXTURE_TEST_CASE(is_not_in_an_empty_list_of_confirmed_questions, asked_once) {
@@ -311,6 +339,22 @@ BOOST_AUTO_TEST_CASE(says_how_much_of_the_inputs_it_does_not_show) {
   auto draft = draft_of({request, "ann", "obs_1"}, "it costs money", {}, 60);
   BOOST_TEST(draft.content.find("somebody else") == std::string::npos);
   BOOST_TEST(draft.content.ends_with("x… (132 more bytes are not shown)? it costs money"));
+}
+
+BOOST_FIXTURE_TEST_CASE(is_asked_for_again_with_the_words_that_leave_no_doubt, asked_once) {
+  auto draft = asked_again(*asked[0], 30);
+  BOOST_TEST(draft.content.starts_with(asked[0]->content));
+  BOOST_TEST(draft.content.find("say \"Yes, pay\" or \"No, pay\"") != std::string::npos);
+  BOOST_TEST(draft.ttl_minutes.value_or(0) == 30);
+  auto again = changed(asked[0], [&](observation& x) {
+    x.content = draft.content;
+    x.metadata = draft.metadata;
+  });
+  auto read = read_consent_question(*again);
+  BOOST_REQUIRE(read.has_value());
+  BOOST_TEST(is_same_call(read->call, read_consent_question(*asked[0])->call));
+  BOOST_TEST(read->user == "ann");
+  BOOST_TEST(asked_again(*again, 30).content == draft.content); // it does not grow
 }
 
 BOOST_AUTO_TEST_CASE(asks_about_the_call_with_its_inputs_and_without_its_secrets) {

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string>
 
+#include <sys/resource.h>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
@@ -56,6 +58,67 @@ BOOST_AUTO_TEST_CASE(an_id_that_is_none_is_named) {
     BOOST_TEST(
       describe(refused.error()) == "invalid_request: agent: expected an agent's id, in UTF-8");
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_id_that_an_export_could_not_have_begins_no_agent) {
+  for (auto what : {if_missing::make, if_missing::refuse}) {
+    auto refused = host->open(std::string(1'025, 'x'), what);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST(describe(refused.error())
+               == "invalid_request: agent: expected an agent's id of at most 1024 bytes");
+  }
+  BOOST_TEST(bool{host->open(std::string(1'024, 'x'), if_missing::make)});
+}
+
+namespace {
+
+/// A host for which there are few descriptors when it is made, and so few agents.
+struct crowded_host : hosted {
+  crowded_host() {
+    struct rlimit usual {};
+    BOOST_REQUIRE(::getrlimit(RLIMIT_NOFILE, &usual) == 0);
+    auto few = usual;
+    few.rlim_cur = 140;
+    BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+    host_again();
+    BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &usual) == 0);
+  }
+
+  /// Opens agents for somebody until one is refused; how many that were.
+  size_t flood(const std::function<caller(size_t)>& by) {
+    for (size_t count = 0;; ++count) {
+      auto who = by(count);
+      auto opened = host->open(who.name + std::to_string(count), if_missing::make, &who);
+      if (opened)
+        continue;
+      BOOST_TEST((code_of(opened.error()) == errc::overloaded));
+      BOOST_TEST(field_of(opened.error()) == "agent");
+      return count;
+    }
+  }
+};
+
+caller claimed(const std::string& name) {
+  auto result = as_daemon(name);
+  result.claimed = true;
+  return result;
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(one_program_cannot_take_all_places_for_agents, crowded_host) {
+  auto one = flood([](size_t) { return as_daemon("assistant"); });
+  BOOST_TEST(one > 0u);
+  BOOST_TEST(bool{host->open("embedded", if_missing::make)});
+  auto rest = flood([](size_t) { return as_user("ann"); }); // persons have no share
+  BOOST_TEST(rest > 0u);
+  BOOST_TEST(one == (one + 1 + rest) / 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(programs_without_a_token_share_their_places_for_agents, crowded_host) {
+  auto all = flood([](size_t i) { return claimed("agent-" + std::to_string(i)); });
+  auto rest = flood([](size_t) { return as_user("ann"); });
+  BOOST_TEST(all == (all + rest) / 2);
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_for_which_there_are_no_threads_is_refused_and_the_others_go_on) {

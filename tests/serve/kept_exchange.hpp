@@ -69,6 +69,12 @@ public:
     });
   }
 
+  /// How many wait for its end.
+  size_t callbacks() {
+    std::lock_guard lock{guard_};
+    return at_end_.size();
+  }
+
   bool await_end() {
     std::unique_lock lock{guard_};
     return changed_.wait_for(lock, patience, [this] { return is_closed_; });

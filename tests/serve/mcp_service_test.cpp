@@ -82,6 +82,12 @@ BOOST_AUTO_TEST_CASE(a_turns_trace_is_a_resource) {
   BOOST_TEST(read("bob", uri).at("error").at("data").at("uri").as_string() == uri);
 }
 
+BOOST_AUTO_TEST_CASE(an_address_at_which_there_is_no_resource_is_not_listened_to) {
+  json::object filter{{"resourceSubscriptions", json::array{"scratchpage://nothing"}}};
+  auto refused = ask("ada", "subscriptions/listen", "", {{"notifications", std::move(filter)}});
+  BOOST_TEST(refused.at("error").at("data").at("uri").as_string() == "scratchpage://nothing");
+}
+
 BOOST_AUTO_TEST_CASE(a_tool_reads_neither_the_agents_plan_nor_its_goals_nor_what_it_did) {
   auto turn = call_tool("ada", "begin_turn", {{"input", "How is it?"}}).at("structuredContent");
   auto trace = "scratchpage://turns/" + std::string{turn.at("turn_id").as_string()} + "/trace";

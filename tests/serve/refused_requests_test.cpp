@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 
@@ -11,6 +12,8 @@
 #include "scratchpage/runtime/access/host_check.hpp"
 #include "scratchpage/runtime/serve/calls_under_way.hpp"
 #include "scratchpage/runtime/serve/http_answers.hpp"
+#include "scratchpage/runtime/serve/open_visits.hpp"
+#include "scratchpage/tests/serve/kept_exchange.hpp"
 #include "scratchpage/tests/serve/served_host.hpp"
 
 /// What a server does not do for everybody who reaches it, and what keeps its answers from others.
@@ -107,7 +110,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_lasts_does_not_ask_to_come_again) {
   };
   BOOST_TEST(asks_again(fail(errc::overloaded, "", "expected fewer")));
   BOOST_TEST(asks_again(fail(errc::storage_unavailable, "", "the storage fails")));
-  BOOST_TEST(asks_again(serve::calls_under_way::refusal()));
+  BOOST_TEST(asks_again(serve::calls_under_way::refusal(as_tool("flood"))));
   BOOST_TEST(!asks_again(fail(errc::overloaded, "agent", "expected at most 256 agents at once")));
   BOOST_TEST(!asks_again(fail(errc::overloaded, "answer", "expected a shorter one")));
   for (auto code : {errc::invalid_request, errc::forbidden, errc::not_found, errc::conflict,
@@ -146,6 +149,46 @@ BOOST_AUTO_TEST_CASE(a_socket_whose_token_was_revoked_neither_changes_nor_hears_
   auto found = json::parse(ask("GET", "/v1/agents/ada/observations").body);
   BOOST_TEST(found.at("total_count").to_number<int>() == 0);
   BOOST_TEST(heard == 0);
+}
+
+namespace {
+
+/// Notes what it is shown.
+struct watching_door : serve::open_door {
+  using open_door::open_door;
+
+  caf::expected<serve::visitor> admit(const http::request& x) override {
+    shown = x.headers;
+    return open_door::admit(x);
+  }
+
+  std::vector<http::header> shown;
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(of_a_request_only_what_says_who_asks_is_kept_for_its_stream) {
+  watching_door asked{role::daemon, access::claims::of_anybody};
+  auto visits = std::make_shared<serve::open_visits>(asked);
+  const std::string claim = R"({"role": "tool", "name": "gauge"})";
+  http::request x;
+  x.headers = {{"host", "localhost"}, {"cookie", std::string(10'000, 'x')},
+    {"authorization", "bearer " + std::string(10'000, ' ') + "token"},
+    {"scratchpage-caller", claim}};
+  auto stream = visits->watch(x, std::make_shared<kept_exchange>())->begin_stream({});
+  visits->check();
+  BOOST_TEST((asked.shown
+              == std::vector<http::header>{
+                {"authorization", "Bearer token"}, {"scratchpage-caller", claim}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_that_has_ended_is_not_looked_after_any_more) {
+  auto visits = std::make_shared<serve::open_visits>(door);
+  auto back = std::make_shared<kept_exchange>();
+  auto stream = visits->watch({}, back)->begin_stream({});
+  BOOST_TEST(visits->count() == 1u);
+  back->stream->close();
+  BOOST_TEST(visits->count() == 0u); // before the next look
 }
 
 BOOST_AUTO_TEST_SUITE_END()

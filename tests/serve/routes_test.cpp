@@ -3,11 +3,13 @@
 #include <set>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/operation_schemas.hpp"
 #include "scratchpage/runtime/serve/openapi.hpp"
 #include "scratchpage/runtime/serve/rest.hpp"
 #include "scratchpage/runtime/serve/route.hpp"
+#include "scratchpage/runtime/serve/rpc_target.hpp"
 
 /// Paths and query strings as operations.
 
@@ -95,6 +97,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_refused_by_name) {
   BOOST_TEST(refusal_of(request("GET", ada + "/observations?query=%zz")) == "400 query");
   BOOST_TEST(
     refusal_of(request("PATCH", ada + "/goals/g1", R"({"goal_id": "g2"})")) == "400 goal_id");
+}
+
+BOOST_AUTO_TEST_CASE(the_ids_of_a_target_are_short) {
+  auto refused_field = [](const std::string& query) {
+    auto target = read_rpc_target(query);
+    return target ? "none" : field_of(target.error());
+  };
+  std::string longest(rpc_target::id_bytes, 'x');
+  BOOST_TEST(refused_field("agent=" + longest + "&thread=" + longest) == "none");
+  BOOST_TEST(refused_field("agent=" + longest + "x") == "agent");
+  BOOST_TEST(refused_field("thread=" + longest + "x") == "thread");
 }
 
 BOOST_AUTO_TEST_CASE(a_method_that_a_path_does_not_have_is_told_which_it_has) {

@@ -147,6 +147,30 @@ BOOST_AUTO_TEST_CASE(answers_that_somebody_holds_leave_no_room_for_others) {
     BOOST_TEST(json::parse(ask_of(narrow, list)).as_object().contains("result"));
 }
 
+BOOST_AUTO_TEST_CASE(calls_that_wait_for_others_of_their_batch_have_a_bound_together) {
+  limits.max_bodies_bytes = 10'000;
+  auto budget = std::make_shared<http::answer_budget>(limits);
+  serve::rpc_service narrow{calls, budget};
+  auto batch_of = [](int count) {
+    std::string all;
+    for (auto i = 0; i < count; ++i)
+      all += (i == 0 ? "[" : ",")
+             + std::string{R"({"jsonrpc": "2.0", "id": 1, "method": "page_stats", "params": {}})"};
+    return all + "]";
+  };
+  auto last_of = [&](int count) {
+    return json::parse(ask_of(narrow, batch_of(count))).as_array().back();
+  };
+  auto held = budget->keep(9'000); // as if another batch waited
+  auto refused = last_of(40).at("error").at("data");
+  BOOST_TEST(refused.at("code").as_string() == "overloaded");
+  BOOST_TEST(refused.at("field").as_string() == "body");
+  BOOST_TEST(last_of(16).as_object().contains("result")); // none of which waits
+  held.reset();
+  for (auto i = 0; i < 10; ++i) // what has begun is given back
+    BOOST_TEST(last_of(40).as_object().contains("result"));
+}
+
 namespace {
 
 rpc::message a_hundred_calls() {
@@ -187,6 +211,10 @@ BOOST_AUTO_TEST_CASE(programs_whose_names_nobody_has_checked_have_as_many_calls_
   BOOST_TEST(!all.enter("ada", claiming(5'000)));
   BOOST_TEST(!!all.enter("ada", as_daemon("program1")));
   BOOST_TEST(!!all.enter("bea", claiming(5'000)));
+  auto told = describe(serve::calls_under_way::refusal(claiming(5'000)));
+  BOOST_TEST(told.find("512 calls of all programs without a token together") != std::string::npos);
+  told = describe(serve::calls_under_way::refusal(as_daemon("program1")));
+  BOOST_TEST(told.find("512 calls of program1 ") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(calls_of_a_batch_that_nobody_waits_for_are_not_made_if_they_have_not_begun) {

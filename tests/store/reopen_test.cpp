@@ -1,9 +1,14 @@
 #include <array>
+#include <memory>
+#include <string>
 
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/store/row_sums.hpp"
 #include "scratchpage/persistence/store/schema.hpp"
+#include "scratchpage/persistence/store/sql_statements.hpp"
+#include "scratchpage/tests/store/counted_connection.hpp"
 #include "scratchpage/tests/store/every_store.hpp"
 #include "scratchpage/tests/store/read_all.hpp"
 #include "scratchpage/tests/store/store_samples.hpp"
@@ -42,6 +47,73 @@ void write_first_form(sql::connection& db) {
          "'turn_1', 1003, 2003, $1, $2)",
     R"({"n":3})");
   db.script("INSERT INTO snapshot VALUES (1, 1, 2, 1, 0, 1, 0)");
+}
+
+/// With which the program of form 4 begins all that it writes: its claim, and whether it is the
+/// owner, with and without an end of the journal to move.
+const std::array<std::string, 3> writes_of_form_4{
+  "INSERT INTO agent (agent, agent_id, epoch, last_sequence, commits, claim_high, claim_low) "
+  "SELECT COALESCE(MAX(agent), 0) + 1, 'ada', 1, 0, 1, 7, 7 FROM agent WHERE true "
+  "ON CONFLICT (agent_id) DO UPDATE SET epoch = agent.epoch + 1, commits = agent.commits + 1, "
+  "claim_high = excluded.claim_high, claim_low = excluded.claim_low "
+  "RETURNING agent, epoch, claim_high, claim_low, commits, last_sequence",
+  "UPDATE agent SET commits = commits + 1 WHERE agent = 1 AND claim_high = 7 AND claim_low = 7 "
+  "RETURNING commits, last_sequence",
+  "UPDATE agent SET last_sequence = 3, commits = commits + 1 WHERE agent = 1 AND claim_high = 7 "
+  "AND claim_low = 7 AND last_sequence = 3 RETURNING commits"};
+
+/// Rows of two agents, more of each kind than are summed at once.
+void write_many_rows(sql::connection& db) {
+  auto insert = [&db](const std::string& into, const std::string& values) {
+    db.script("INSERT INTO " + into
+              + " WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+                "SELECT "
+              + values + " FROM n");
+  };
+  db.begin(true);
+  db.script("INSERT INTO agent (agent, agent_id, epoch, last_sequence) VALUES (2, 'bob', 1, 3)");
+  insert("snapshot_row (agent, kind, number, event, checksum)", "1, 1, i, '{}', i");
+  insert("document (agent, collection, name, body, checksum)",
+    "1 + i % 2, CASE i % 3 WHEN 0 THEN 'goals' ELSE 'facts' END, 'n' || i, '{}', i");
+  insert("archive (agent, sequence, observation_id, type, status, source, owner, turn_id, "
+         "created_ms, left_ms, body, checksum)",
+    "1 + i % 2, i + 3, 'obs_' || i, 'note', 'archived', 'router', 'agent', 'turn_1', i, i, '{}', "
+    "i");
+  db.commit();
+}
+
+caf::error check_archive(store& in, uint64_t agent) {
+  auto sums = sum_check::of_archive(in, agent);
+  auto err = sums.begin();
+  if (!err)
+    err = in.read_archive(agent, {}, [&](archive_row&& x) {
+      sums.add(x);
+      return true;
+    });
+  return err ? err : sums.end();
+}
+
+caf::error check_documents(store& in, uint64_t agent, const std::string& collection) {
+  auto sums = sum_check::of_documents(in, agent, collection);
+  auto err = sums.begin();
+  if (!err)
+    err = in.read_documents(agent, collection, [&](document&& x) {
+      sums.add(x);
+      return true;
+    });
+  return err ? err : sums.end();
+}
+
+caf::error check_snapshot(store& in, uint64_t agent) {
+  auto head = in.find_snapshot(agent, snapshot_kind::oldest);
+  if (!head)
+    return head.error();
+  snapshot_rows_check sums;
+  auto err = in.read_snapshot(agent, snapshot_kind::oldest, [&](snapshot_row&& x) {
+    sums.add(x);
+    return true;
+  });
+  return err ? err : sums.check(in, agent, snapshot_kind::oldest, *head);
 }
 
 int64_t version_in(sql::connection& db) {
@@ -109,6 +181,45 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_the_first_form_has_all_it_had, Place, every_sto
   BOOST_TEST(*opened->pack_archive(as_before, timestamp::max(), 100) == 2u);
   BOOST_TEST(contents_of(*opened) == contents_of(model));
   BOOST_TEST(version_in(*place.connector()()) == sql::schema_version());
+}
+
+/// Its server may still run, on the same database, while another one is upgraded.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+  of_the_form_before_the_sums_cannot_be_changed_by_its_program_any_more, Place, every_store) {
+  Place place;
+  auto older = place.connector()();
+  write_first_form(*older);
+  sql::bring_up_to(*older, 4);
+  for (const auto& statement : writes_of_form_4)
+    BOOST_TEST(older->run(statement) == 1, statement);
+  auto opened = open(place.connector());
+  auto before = contents_of(*opened);
+  for (const auto& statement : writes_of_form_4) {
+    BOOST_CHECK_THROW(older->run(statement), sql::failure);
+    BOOST_CHECK_THROW(place.connector()()->run(statement), sql::failure);
+  }
+  BOOST_TEST(contents_of(*opened) == before);
+  BOOST_TEST(!append(*opened, next(claim(*opened), 3)));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_the_form_before_the_sums_is_summed_in_parts, Place, every_store) {
+  Place place;
+  {
+    auto older = place.connector()();
+    write_first_form(*older);
+    sql::bring_up_to(*older, 4);
+    write_many_rows(*older);
+  }
+  auto counts = std::make_shared<connection_counts>();
+  auto opened = open(counted(place.connector(), counts));
+  BOOST_TEST(counts->most_rows == static_cast<size_t>(sql::sealed_at_once));
+  BOOST_TEST(!check_snapshot(*opened, 1));
+  for (uint64_t agent : {1, 2}) {
+    BOOST_TEST(!check_archive(*opened, agent));
+    for (const auto* collection : {"goals", "facts"})
+      BOOST_TEST(!check_documents(*opened, agent, collection));
+    BOOST_TEST(*opened->sum_of_archive(agent) != 0u);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

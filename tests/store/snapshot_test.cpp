@@ -1,6 +1,11 @@
+#include <memory>
+#include <string>
+#include <vector>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/persistence/store/row_sums.hpp"
+#include "scratchpage/tests/store/counted_connection.hpp"
 #include "scratchpage/tests/store/every_store.hpp"
 #include "scratchpage/tests/store/read_all.hpp"
 #include "scratchpage/tests/store/store_samples.hpp"
@@ -70,6 +75,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(may_move_without_a_change, Place, every_store) {
   BOOST_TEST(!move(pages, owner, 6, {}));
   BOOST_TEST(!move(pages, owner, 7, {row(9, "")}));
   pages.check_contents();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(takes_one_statement_for_each_row_that_is_new, Place, every_store) {
+  Place place;
+  auto counts = std::make_shared<connection_counts>();
+  auto tested = open(counted(place.connector(), counts));
+  auto owner = claim(*tested);
+  std::vector<snapshot_row> rows;
+  for (uint64_t i = 1; i <= 100; ++i)
+    rows.push_back(row(i, "event " + std::to_string(i)));
+  constexpr size_t for_all_of_them = 5; // whose it is, the head, the beginning and the end
+  auto before = counts->statements;
+  BOOST_TEST(!move(*tested, owner, 100, rows));
+  BOOST_TEST(counts->statements - before <= rows.size() + for_all_of_them);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_one_of_two, Place, every_store) {

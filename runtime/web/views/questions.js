@@ -21,9 +21,9 @@ const isQuestion = x => x.type === "pending_confirmation" && (x.status === "acti
 const consentOf = x => x.source.daemon === "executor" && x.metadata.consent_for
   ? {tool: x.metadata.consent_for, user: x.metadata.consent_of || "", inputs: (x.metadata.call || {}).inputs} : null;
 
-// What a person says to a question in words consents to no call that waits beside it. Only a
-// person may say so; nobody else's words consent anyway.
-const noConsent = () => session.isPerson ? {confirms: []} : {};
+// What a person says on a card answers that question alone, and consents to no call that waits
+// beside it. Only a person may say so; nobody else's words consent anyway.
+const answerTo = id => session.isPerson ? {confirms: [], answers: id} : {};
 
 // All that a call is to be made with; the question shows the beginning.
 const inputsOf = inputs => {
@@ -110,13 +110,15 @@ class Question extends Card {
     const form = make("form", "answer", make("label", "grow", make("span", "", "Your answer"), input));
     const send = make("button", "main", "Answer");
     send.type = "submit";
-    form.append(send, button("Never mind", "plain", () => this.answer("Never mind", noConsent())));
+    form.append(send, button("Never mind", "plain", () => this.answerInWords("Never mind")));
     form.addEventListener("submit", e => {
       e.preventDefault();
-      if (input.value.trim()) this.answer(input.value.trim(), noConsent());
+      if (input.value.trim()) this.answerInWords(input.value.trim());
     });
     this.acts.append(form);
   }
+
+  answerInWords(input) { return this.answer(input, answerTo(this.item.x.observation_id)); }
 
   answer(input, context) {
     const x = this.item.x, thread = x.context.thread_id;

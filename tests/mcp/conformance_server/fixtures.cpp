@@ -79,6 +79,11 @@ void fixtures::call_tool(
   named(tool_fixtures_, name).call(arguments, by);
 }
 
+bool fixtures::is_resource(const std::string& uri) const {
+  auto is_it = [&](const json::value& x) { return x.at("uri").as_string() == view(uri); };
+  return !id_in(uri).empty() || std::any_of(resources_.begin(), resources_.end(), is_it);
+}
+
 void fixtures::read_resource(const std::string& uri, const call_ptr& by) {
   if (uri == "test://static-text")
     return by->give(

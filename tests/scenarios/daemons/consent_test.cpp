@@ -256,10 +256,65 @@ BOOST_FIXTURE_TEST_CASE(a_yes_to_another_question_makes_no_waiting_call, asked_t
   BOOST_TEST(calls().empty());
   BOOST_TEST(metadata(settled(other->observation_id), "answer") == "Yes");
   BOOST_REQUIRE(!!pending());
-  BOOST_TEST(pending()->observation_id == question);
   say_as("ann", "Yes", {}, {{"confirms", json::array{}}});
   BOOST_TEST(calls().empty());
-  say_as("ann", "Yes", {}, {{"confirms", question}});
+  say_as("ann", "Yes", {}, {{"confirms", pending()->observation_id}});
+  BOOST_TEST(calls() == "pay");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_in_doubt_is_asked_about_again_at_once, careful_team) {
+  add_tool({.tool_id = "mail", .inputs = {{"type", "object"}, {"required", json::array{"to"}}}});
+  start();
+  say("Pay and write", {call("pay", {{"amount", 100}}), call("mail")});
+  BOOST_REQUIRE(of_type("pending_confirmation").size() == 2u);
+  auto turn = say("Yes"); // to which of them?
+  BOOST_TEST(calls().empty());
+  BOOST_TEST(to_string(turn.status) == "needs_answer");
+  BOOST_REQUIRE(turn.questions.size() == 1u);
+  BOOST_TEST(turn.questions[0].starts_with(R"(May pay be used with {"amount":100}?)"));
+  BOOST_TEST(turn.questions[0].find("\"Yes, pay\"") != std::string::npos);
+  BOOST_TEST(of_type("security_alert").size() == 1u); // the matter is open
+  say("Yes, pay");
+  BOOST_TEST(*paid == R"({"amount":100})");
+  BOOST_TEST(!pending());
+  BOOST_TEST(of_type("security_alert").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_plain_yes_counts_once_the_doubt_is_gone, asked_team) {
+  add(as_tool("thermostat"), in_main("Is the room warm enough?"));
+  say("Yes");
+  BOOST_REQUIRE(!!pending());
+  BOOST_TEST(metadata(settled(question), "outcome") == "asked_again");
+  BOOST_TEST(calls().empty());
+  say("Yes");
+  BOOST_TEST(calls() == "pay");
+}
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_asked_again_without_an_answer, asked_team) {
+  add(as_tool("thermostat"), in_main("Is the room warm enough?"));
+  say("It is a fine day");
+  say_as("bob", "Yes");
+  BOOST_REQUIRE(of_type("pending_confirmation").size() == 1u);
+  BOOST_TEST(pending()->observation_id == question);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_that_is_planned_with_an_answer_in_doubt_waits_once, asked_team) {
+  add(as_tool("thermostat"), in_main("Is the room warm enough?"));
+  say("Yes", {call("pay", {{"amount", 100}})});
+  BOOST_TEST(calls().empty());
+  BOOST_TEST(of_type("pending_confirmation").size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_yes_is_heard_however_short_the_time_for_other_queries_is, careful_team) {
+  setup.config.page.query_deadline_ms = 0;
+  start();
+  for (int i = 0; i < 40; ++i) { // what contradicts each other takes time to find
+    auto x = draft("pending_confirmation", "Is it " + std::to_string(i) + "?", 0.9, {"number"});
+    x.context = {{"thread_id", "other"}, {"goal_id", "guess"}};
+    add(as_daemon("assistant"), std::move(x));
+  }
+  ask_to_pay();
+  say("Yes");
   BOOST_TEST(calls() == "pay");
 }
 

@@ -180,6 +180,27 @@ BOOST_FIXTURE_TEST_CASE(what_depends_on_an_unknown_tool_is_skipped_as_ever, work
   BOOST_TEST(traced("skip_call") == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(unknown_tools_behind_a_call_that_lacks_an_input_are_no_error) {
+  team x;
+  x.add_tool({.tool_id = "mail", .inputs = {{"type", "object"}, {"required", json::array{"to"}}}});
+  x.start();
+  std::vector<planned_call> plan{call("mail", {}, "first"), call("tool_1"), call("tool_2")};
+  plan[1].depends_on = plan[2].depends_on = {"first"};
+  auto turn = x.say("Do it all", plan);
+  BOOST_TEST(x.of_type("error_alert").empty());
+  BOOST_TEST(x.of_type("recovery_plan").empty());
+  BOOST_TEST(x.traced("skip_call") == 2u);
+  BOOST_TEST(to_string(turn.status) == "needs_answer");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_plan_about_a_tool_with_a_long_name_is_not_lost, working_team) {
+  std::string name{"x"};
+  for (int i = 0; i < 40; ++i)
+    name += "ä"; // the 64th byte is within one of them
+  say("Do it", {call(name)});
+  BOOST_TEST(of_type("recovery_plan").size() == 1u);
+}
+
 // -- what goes on with the words of daemons ------------------------------------------------
 
 namespace {
@@ -238,7 +259,8 @@ BOOST_FIXTURE_TEST_CASE(daemons_take_over_the_ids_of_an_input_and_no_more, goal_
   auto turn = say_about_it("Pay the rent", {call("pay"), call("tool_1")});
   size_t seen = 0;
   for (const auto& x : turn.observations) {
-    if (x->source.name != "executor")
+    const auto& by = x->source.name;
+    if (by != "executor" && by != "router" && by != "evaluator")
       continue;
     ++seen;
     auto context = x->context;
@@ -246,7 +268,7 @@ BOOST_FIXTURE_TEST_CASE(daemons_take_over_the_ids_of_an_input_and_no_more, goal_
     BOOST_TEST(
       to_text(context) == R"({"goal_id":"rent","thread_id":"main","user_id":"ann"})", x->type);
   }
-  BOOST_TEST(seen >= 5u); // plan, alerts, check and question
+  BOOST_TEST(seen >= 7u); // decision, plan, alerts, check, question and assessment
 }
 
 } // namespace scratchpage::test

@@ -338,6 +338,113 @@ BOOST_FIXTURE_TEST_CASE(so_many_may_subscribe_and_no_more, subscriptions) {
   BOOST_TEST(static_cast<bool>(ask(page, order_of(third))));
 }
 
+namespace {
+
+struct crowded : subscriptions {
+  crowded() { setup.limits.max_subscribers_per_source = 3; }
+
+  static caller from_outside(const std::string& name, bool is_claimed = false) {
+    auto result = as_daemon(name);
+    result.outside = true;
+    result.claimed = is_claimed;
+    return result;
+  }
+
+  auto subscribe_as(const caller& by, observation_filter filter = {},
+    std::optional<uint64_t> from = {}, manner with = manner::acknowledge) {
+    last = new_probe(with);
+    auto order = order_of(last, std::move(filter), from, false);
+    order.by = by;
+    return ask(page, std::move(order));
+  }
+
+  /// A filter that takes so many bytes, about.
+  static observation_filter filter_of(size_t bytes) {
+    observation_filter result;
+    while (bytes > result.owner.size() * 1'024)
+      result.owner.push_back(std::string(1'020, 'x') + std::to_string(result.owner.size()));
+    return result;
+  }
+
+  probe last;
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(one_from_outside_cannot_take_all_places, crowded) {
+  setup.limits.max_subscribers = 100;
+  start();
+  auto flood = from_outside("flood");
+  for (auto i = 0; i < 3; ++i)
+    value(subscribe_as(flood));
+  BOOST_CHECK(refused(subscribe_as(flood), errc::overloaded, "subscriber"));
+  value(subscribe_as(from_outside("other")));
+  for (auto i = 0; i < 10; ++i) // who embeds the program has no share
+    value(subscribe_as(as_daemon("flood")));
+}
+
+BOOST_FIXTURE_TEST_CASE(programs_without_a_token_share_their_places, crowded) {
+  start();
+  for (const auto* name : {"a", "b", "c"})
+    value(subscribe_as(from_outside(name, true)));
+  BOOST_CHECK(refused(subscribe_as(from_outside("d", true)), errc::overloaded, "subscriber"));
+  value(subscribe_as(from_outside("a")));
+}
+
+BOOST_FIXTURE_TEST_CASE(one_that_is_set_aside_gives_way_to_its_own_principal, crowded) {
+  start();
+  auto flood = from_outside("flood");
+  for (auto i = 0; i < 3; ++i)
+    value(subscribe_as(flood, {}, {}, manner::hold_back));
+  add_notes(1);
+  advance(std::chrono::hours{1});
+  value(subscribe_as(flood));
+  BOOST_TEST(stats().subscribers == 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_filters_take_is_bounded_for_one_and_for_all, crowded) {
+  setup.limits.filter_bytes = 400'000;
+  start();
+  auto subscribed = [&](const std::string& name) {
+    return subscribe_as(from_outside(name), filter_of(60'000));
+  };
+  value(subscribed("a"));
+  BOOST_CHECK(refused(subscribed("a"), errc::overloaded, "filter"));
+  value(subscribe_as(from_outside("a"), with_tags({"wine"})));
+  for (const auto* name : {"b", "c", "d", "e", "f"})
+    value(subscribed(name));
+  auto sixth = last;
+  BOOST_CHECK(refused(subscribed("g"), errc::overloaded, "filter"));
+  value(subscribe_as(as_daemon("g"), filter_of(60'000)));
+  end(sixth);
+  value(subscribed("g"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_second_order_needs_no_more_room_than_the_first, crowded) {
+  setup.limits.filter_bytes = 400'000;
+  setup.limits.max_subscribers_per_source = 1;
+  start();
+  value(subscribe_as(from_outside("a"), filter_of(60'000)));
+  auto again = order_of(last, filter_of(61'000), {}, false);
+  again.by = from_outside("a");
+  value(ask(page, std::move(again)));
+  BOOST_TEST(stats().subscribers == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(looking_back_for_somebody_outside_ends_in_time, crowded) {
+  setup.limits.query_deadline_ms = 0; // some are looked at nevertheless
+  start();
+  add_notes(200);
+  value(subscribe_as(from_outside("slow"), with_tags({"wine"}), 0));
+  add(note("a wine", {"wine"}));
+  BOOST_CHECK(told(last, {"200 lagged 200", "201 added 201"}));
+  value(subscribe_as(from_outside("quick"), with_tags({"wine"}), 180));
+  BOOST_CHECK(told(last, {"201 added 201"}));
+  value(subscribe_as(as_daemon("planner"), with_tags({"beer"}), 0));
+  add(note("a beer", {"beer"}));
+  BOOST_CHECK(told(last, {"202 added 202"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(who_dies_is_forgotten, subscriptions) {
   start();
   auto idle = watch_page();

@@ -48,12 +48,27 @@ struct guarded_page : page_fixture {
   }
 
   void fill_with_evidence(unsigned count) {
-    std::vector<std::string> ids;
-    for (unsigned i = 1; i <= count; ++i) {
+    for (unsigned i = 1; i <= count; ++i)
       add(note("Smoke"), gauge);
+    link_range("goal_1", 1, count);
+  }
+
+  void link_range(const std::string& goal_id, unsigned first, unsigned last) {
+    std::vector<std::string> ids;
+    for (auto i = first; i <= last; ++i)
       ids.push_back(id(i));
-    }
-    link("goal_1", std::move(ids));
+    link(goal_id, std::move(ids));
+  }
+
+  /// Room for four alerts of 60 000 bytes of one source.
+  void limit_bytes() {
+    setup.limits.max_protected_per_source = 100;
+    setup.limits.max_bytes_per_source = 250'000;
+  }
+
+  void raise_long_alarms(unsigned count) {
+    for (unsigned i = 0; i < count; ++i)
+      value(alarm(gauge, std::string(60'000, 'x')));
   }
 };
 
@@ -73,13 +88,50 @@ BOOST_FIXTURE_TEST_CASE(one_source_cannot_fill_a_page_with_evidence_of_a_goal, g
   BOOST_TEST(!contains(left, "4 3"));
 }
 
-BOOST_FIXTURE_TEST_CASE(evidence_counts_for_its_source_until_the_goal_is_closed, guarded_page) {
+BOOST_FIXTURE_TEST_CASE(evidence_takes_no_place_of_an_alert, guarded_page) {
   start();
   fill_with_evidence(3);
+  for (auto i = 0; i < 3; ++i)
+    BOOST_TEST(bool{alarm(gauge)});
   BOOST_CHECK(refused(alarm(gauge), errc::overloaded, "type"));
-  BOOST_TEST(bool{alarm(assistant)});
+}
+
+BOOST_FIXTURE_TEST_CASE(evidence_counts_for_its_source_until_the_goal_is_closed, guarded_page) {
+  setup.limits.max_observations = 5;
+  start();
+  fill_with_evidence(3);
   value(ask(page, goal_closed{as_daemon("frontal_cortex"), "goal_1"}));
-  BOOST_TEST(bool{alarm(gauge)});
+  add(note("Smoke"), gauge);
+  add(note("Smoke"), gauge);
+  link_range("goal_2", 4, 5);
+  value(try_add(note("Something else")));
+  BOOST_TEST(evicted() == "1");
+}
+
+BOOST_FIXTURE_TEST_CASE(evidence_that_is_resolved_counts_as_long_as_it_is_kept, guarded_page) {
+  setup.limits.max_observations = 6;
+  start();
+  fill_with_evidence(3);
+  for (auto number : {1U, 2U, 3U})
+    value(resolve(number, gauge));
+  for (auto i = 0; i < 3; ++i)
+    add(note("Smoke"), gauge);
+  link_range("goal_2", 4, 6);
+  value(try_add(note("Something else")));
+  BOOST_TEST(evicted() == "4");
+}
+
+BOOST_FIXTURE_TEST_CASE(evidence_leaves_half_of_the_bytes_to_alerts, guarded_page) {
+  limit_bytes();
+  setup.limits.max_observations = 5;
+  start();
+  for (auto i = 0; i < 3; ++i)
+    add(note(std::string(60'000, 'x')), gauge);
+  link_range("goal_1", 1, 3);
+  raise_long_alarms(2);
+  BOOST_CHECK(refused(alarm(gauge, std::string(60'000, 'x')), errc::overloaded, "content"));
+  value(try_add(note("Something else")));
+  BOOST_TEST(evicted() == "3");
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_linked_twice_in_one_request_is_linked_once, guarded_page) {
@@ -126,6 +178,48 @@ BOOST_FIXTURE_TEST_CASE(small_alerts_cannot_grow_to_more_bytes_than_that, guarde
   BOOST_TEST(bool{try_update(id(1), {.content = "None"}, gauge)});
   BOOST_TEST(bool{grow(10)});
   BOOST_TEST(bool{grow(11)}); // may be evicted
+}
+
+BOOST_FIXTURE_TEST_CASE(what_may_be_evicted_takes_no_bytes_of_alerts, guarded_page) {
+  limit_bytes();
+  start();
+  for (auto i = 0; i < 5; ++i)
+    value(try_add(note(std::string(60'000, 'x')), gauge));
+  BOOST_TEST(bool{alarm(gauge)});
+}
+
+BOOST_FIXTURE_TEST_CASE(an_alert_may_always_be_resolved_and_say_why, guarded_page) {
+  limit_bytes();
+  start();
+  raise_long_alarms(4);
+  json::object why{{"why", std::string(20'000, 'x')}};
+  BOOST_TEST(!try_update(id(1), {.metadata = why}, gauge));
+  BOOST_TEST(bool{try_update(id(1), {.status = status::resolved, .metadata = why}, gauge)});
+  BOOST_TEST(bool{alarm(gauge, std::string(60'000, 'x'))});
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  evidence_may_be_made_longer_and_is_evicted_if_there_is_no_room_for_it, guarded_page) {
+  limit_bytes();
+  setup.limits.max_observations = 6;
+  start();
+  fill_with_evidence(2);
+  BOOST_TEST(bool{try_update(id(1), {.content = std::string(30'000, 'x')}, gauge)});
+  raise_long_alarms(3);
+  BOOST_TEST(bool{try_update(id(2), {.content = std::string(30'000, 'x')}, gauge)});
+  value(try_add(note("first")));
+  value(try_add(note("second")));
+  BOOST_TEST(evicted() == "2");
+}
+
+BOOST_FIXTURE_TEST_CASE(who_has_too_much_is_named_and_not_who_asks, guarded_page) {
+  limit_bytes();
+  start();
+  raise_long_alarms(4);
+  json::object why{{"why", std::string(20'000, 'x')}};
+  auto grown = try_update(id(1), {.metadata = why}, assistant);
+  BOOST_REQUIRE(refused(grown, errc::overloaded, "changes"));
+  BOOST_TEST(contains(describe(grown.error()), "250000 bytes of gauge "));
 }
 
 BOOST_FIXTURE_TEST_CASE(open_questions_are_limited_as_alerts_are, guarded_page) {
@@ -224,6 +318,27 @@ BOOST_FIXTURE_TEST_CASE(many_claimed_names_have_one_share, guarded_page) {
   BOOST_TEST(bool{alarm(ann)});
   value(resolve(2, claimed("second")));
   BOOST_TEST(bool{alarm(claimed("fourth"))});
+}
+
+BOOST_FIXTURE_TEST_CASE(many_claimed_names_have_one_share_of_evidence, guarded_page) {
+  setup.limits.max_observations = 6;
+  start();
+  for (auto* name : {"first", "second", "third", "fourth", "fifth", "sixth"})
+    add(note("Smoke"), claimed(name));
+  link_range("goal_1", 1, 3);
+  link_range("goal_2", 4, 6);
+  value(try_add(note("Something else")));
+  BOOST_TEST(evicted() == "4");
+}
+
+BOOST_FIXTURE_TEST_CASE(all_who_have_a_share_together_are_told_so, guarded_page) {
+  start();
+  for (auto* name : {"first", "second", "third"})
+    value(alarm(claimed(name)));
+  auto fourth = alarm(claimed("fourth"));
+  BOOST_REQUIRE(!fourth);
+  BOOST_TEST(contains(describe(fourth.error()),
+    "3 open questions and alerts of all programs without a token together"));
 }
 
 BOOST_FIXTURE_TEST_CASE(many_claimed_names_have_one_share_of_the_bytes, guarded_page) {

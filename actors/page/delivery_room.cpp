@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "scratchpage/actors/page/deadline_poll.hpp"
+#include "scratchpage/actors/page/delivery.hpp"
+#include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/utf8.hpp"
+
+/// Who may subscribe, and for how much there is room.
+
+namespace scratchpage {
+
+namespace {
+
+/// One principal from outside has a quarter of the bytes for filters.
+constexpr uint64_t sharers_of_bytes = 4;
+
+/// Whose subscribers count together: all programs whose names nobody has checked, or the one who
+/// subscribes. "": the ensemble, or the program that embeds it, which have no share.
+std::string payer_of(const caller& by) {
+  if (!by.outside)
+    return {};
+  if (by.claimed)
+    return "claimed";
+  return std::string{name_of(by.kind)}.append(" ").append(by.name);
+}
+
+caf::error too_many(uint64_t most, const std::string& whose) {
+  return fail(errc::overloaded, "subscriber",
+    "expected at most " + std::to_string(most) + " subscribers" + whose);
+}
+
+caf::error too_long(uint64_t most, const std::string& whose) {
+  return fail(errc::overloaded, "filter",
+    "expected at most " + std::to_string(most) + " bytes of filters" + whose + " together");
+}
+
+} // namespace
+
+caf::error delivery::check_filters(const subscribe& order) {
+  if (order.or_filters.size() >= filter_limits::filters)
+    return fail(errc::invalid_request, "or_filters",
+      "expected fewer than " + std::to_string(filter_limits::filters) + " filters");
+  auto err = check_filter(order.filter, "filter");
+  for (size_t i = 0; i < order.or_filters.size() && !err; ++i)
+    err = check_filter(order.or_filters[i], sub_path({}, "or_filters", i));
+  return err;
+}
+
+caf::error delivery::check_position(const subscribe& order) const {
+  constexpr size_t most_bytes = 256;
+  if (order.keep_as.empty())
+    return {};
+  if (order.keep_as.size() > most_bytes || !utf8::is_valid(order.keep_as))
+    return fail(errc::invalid_request, "keep_as",
+      "expected a name of at most " + std::to_string(most_bytes) + " bytes, in UTF-8");
+  if (!page_.positions->has_room_for(order.keep_as))
+    return fail(errc::overloaded, "keep_as",
+      "expected at most " + std::to_string(page_.config->max_positions) + " kept positions");
+  return {};
+}
+
+/// What one more may take; one that is set aside gives way.
+caf::expected<delivery::room> delivery::make_room(const caller& by, size_t filter_bytes) {
+  room result{payer_of(by), filter_bytes};
+  if (auto err = check_share(by, result))
+    return err;
+  if (subscribers_.size() < page_.config->max_subscribers)
+    return result;
+  if (drop_one_set_aside([](const subscriber&) { return true; }))
+    return result;
+  return too_many(page_.config->max_subscribers, "");
+}
+
+caf::error delivery::check_share(const caller& by, const room& wanted) {
+  if (wanted.payer.empty())
+    return {};
+  auto is_theirs = [&](const subscriber& x) { return x.takes.payer == wanted.payer; };
+  uint64_t count = 0, theirs = wanted.filter_bytes, all = wanted.filter_bytes;
+  for (const auto& [id, x] : subscribers_) {
+    count += is_theirs(x) ? 1 : 0;
+    theirs += is_theirs(x) ? x.takes.filter_bytes : 0;
+    all += x.takes.payer.empty() ? 0 : x.takes.filter_bytes;
+  }
+  const auto& with = *page_.config;
+  if (theirs > with.filter_bytes / sharers_of_bytes)
+    return too_long(with.filter_bytes / sharers_of_bytes, " of " + principal_of(by));
+  if (all > with.filter_bytes)
+    return too_long(with.filter_bytes, "");
+  if (count < with.max_subscribers_per_source || drop_one_set_aside(is_theirs))
+    return {};
+  return too_many(with.max_subscribers_per_source, " of " + principal_of(by));
+}
+
+bool delivery::drop_one_set_aside(const std::function<bool(const subscriber&)>& is_meant) {
+  auto silent = std::find_if(subscribers_.begin(), subscribers_.end(),
+    [&](const auto& entry) { return entry.second.is_set_aside && is_meant(entry.second); });
+  if (silent == subscribers_.end())
+    return false;
+  page_.trace->write("drop_subscriber", as_daemon(silent->second.name), {}, "overloaded");
+  drop(silent);
+  return true;
+}
+
+/// Marks what was in the log before anybody had that interest, the latest first. Whether that is
+/// all of it: for somebody outside it takes no longer than a query.
+bool delivery::look_back(interest& x, uint64_t from, bool for_outside) const {
+  constexpr size_t at_once = 64;
+  from = std::max(from, page_.log->oldest());
+  deadline_poll time{for_outside ? end_of_slice(1) : std::function<bool()>{}, at_once};
+  while (x.since > from && !time.step()) {
+    if (x.wants(page_.log->at(x.since - 1)))
+      x.wanted.mark(x.since - 1);
+    --x.since;
+  }
+  return x.since <= from;
+}
+
+} // namespace scratchpage

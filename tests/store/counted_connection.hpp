@@ -1,0 +1,63 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scratchpage/persistence/store/sql_connection.hpp"
+
+namespace scratchpage::test {
+
+/// What has been asked of connections.
+struct connection_counts {
+  size_t statements = 0; ///< that may have arguments
+  size_t most_rows = 0;  ///< in one answer
+};
+
+/// Passes everything on, and counts.
+class counted_connection : public sql::connection {
+public:
+  counted_connection(std::unique_ptr<sql::connection> db, std::shared_ptr<connection_counts> counts)
+    : db_{std::move(db)},
+      counts_{std::move(counts)} {}
+
+  std::string type_of_bytes() const override { return db_->type_of_bytes(); }
+  std::string random_number() const override { return db_->random_number(); }
+  void script(const std::string& statements) override { db_->script(statements); }
+  int64_t run(const std::string& statement, std::span<const sql::argument> arguments,
+    const std::function<void(const sql::row&)>& f) override {
+    ++counts_->statements;
+    size_t rows = 0;
+    auto changed = db_->run(statement, arguments, [&](const sql::row& x) {
+      ++rows;
+      if (f)
+        f(x);
+    });
+    counts_->most_rows = std::max(counts_->most_rows, rows);
+    return changed;
+  }
+  void begin(bool exclusive) override { db_->begin(exclusive); }
+  void begin_reading() override { db_->begin_reading(); }
+  void commit() override { db_->commit(); }
+  void rollback() noexcept override { db_->rollback(); }
+  void scrub(const std::vector<std::string>& tables) override { db_->scrub(tables); }
+  bool is_alive() const override { return db_->is_alive(); }
+
+private:
+  std::unique_ptr<sql::connection> db_;
+  std::shared_ptr<connection_counts> counts_;
+};
+
+inline sql::connector counted(sql::connector connect, std::shared_ptr<connection_counts> counts) {
+  return [connect = std::move(connect), counts = std::move(counts)] {
+    return std::make_unique<counted_connection>(connect(), counts);
+  };
+}
+
+} // namespace scratchpage::test
