@@ -275,12 +275,12 @@ size_t agent_host::open_agents() const {
   return members_.size();
 }
 
-/// One program cannot take the places of all others.
+/// One program leaves a quarter of the places to all others.
 caf::error agent_host::check_share(const caller& by) const {
   auto program = program_of(by);
   if (program.empty())
     return {};
-  auto most = std::max<size_t>(1, most_here_ / 2);
+  auto most = most_here_ - most_here_ / 4;
   auto is_theirs = [&](const auto& x) { return x.second->opened_by == program; };
   std::lock_guard lock{guard_};
   auto open = std::count_if(members_.begin(), members_.end(), is_theirs);

@@ -93,7 +93,7 @@ public:
   /// Errors: `invalid_request` and `not_found` on `agent`, `overloaded` (also if the system has
   /// no more threads for one),
   /// `storage_unavailable`; what recovery finds damaged. `by` is for whom somebody outside asks:
-  /// no program may have more than half of the agents opened (`overloaded` on `agent`).
+  /// no program may have opened more than three quarters of the agents (`overloaded` on `agent`).
   caf::expected<hosted_agent_ptr> open(
     const std::string& id, if_missing what, const caller* by = nullptr);
 
