@@ -90,7 +90,7 @@ private:
   /// The most changes that a segment has.
   static constexpr size_t segment_size = 4 * block_size;
   /// A segment gets no further block once its observations take more bytes than this.
-  static constexpr size_t segment_bytes = 256 * 1024;
+  static constexpr size_t segment_bytes = size_t{256} * 1024;
 
   struct block {
     std::shared_ptr<segment> events;
