@@ -9,7 +9,7 @@ namespace {
 
 /// Below that, giving back what is free counts for more than speed: a server refuses changes when
 /// it has too much memory.
-constexpr uint64_t little_memory = uint64_t{2} << 30;
+[[maybe_unused]] constexpr uint64_t little_memory = uint64_t{2} << 30;
 
 /// Memory that is free goes back to the system at once where there is little of it. Elsewhere it
 /// goes back after a while, which spares a page fault with most requests.

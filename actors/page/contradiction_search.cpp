@@ -20,13 +20,14 @@ std::vector<uint32_t> contradiction_search::of(uint32_t slot) {
 /// More than one only if their keys are the same by chance.
 std::vector<contradiction_search::subject>& contradiction_search::about(
   subject_kind kind, uint32_t key, const slot_set& group) {
-  auto [found, is_new] = known_.try_emplace({kind, key});
-  if (is_new)
+  auto made = known_.try_emplace({kind, key});
+  auto& subjects = made.first->second;
+  if (made.second)
     group.for_each([&](uint32_t slot) {
-      sort_in(found->second, kind, slot);
+      sort_in(subjects, kind, slot);
       return !is_over();
     });
-  return found->second;
+  return subjects;
 }
 
 void contradiction_search::sort_in(std::vector<subject>& to, subject_kind kind, uint32_t slot) {
