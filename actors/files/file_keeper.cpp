@@ -43,7 +43,7 @@ caf::result<file_part> file_keeper_state::read(const read_file& request) {
   }
   if (!*found)
     return result.version
-             ? fail(errc::internal, request.path, missing_version(*result.version))
+             ? fail(errc::internal, "", missing_version(*result.version))
              : fail(errc::not_found, "path", "expected a file that is there, got " + request.path);
   result.bytes = std::move((*found)->bytes);
   result.size = (*found)->size;
