@@ -66,7 +66,7 @@ bool json_reader::read(const json::value& in, bool& out) {
 bool json_reader::read(const json::value& in, double& out) {
   if (!in.is_number())
     return refuse("a number");
-  out = in.to_number<double>();
+  out = in.to_number<double>() + 0.0; // of the two zeros the one without a sign
   return std::isfinite(out) || refuse("a finite number");
 }
 
@@ -83,8 +83,10 @@ bool json_reader::read(const json::value& in, timespan& out) {
   if (!read(in, milliseconds))
     return false;
   constexpr double century = 100.0 * 365 * 24 * 3600 * 1000;
-  if (milliseconds < 0 || milliseconds > century)
+  if (milliseconds < 0)
     return refuse("milliseconds, not negative");
+  if (milliseconds > century)
+    return refuse("milliseconds, at most a century (3153600000000)");
   out = from_milliseconds(milliseconds);
   return true;
 }

@@ -33,6 +33,10 @@ struct json_limits {
   size_t max_bytes = 1u << 20;
   size_t max_depth = 32;       ///< of objects and arrays within each other
   size_t max_values = 250'000; ///< each takes more memory than text
+  /// Of one object; any number where any number of values may be. Boost.JSON hashes names in a way
+  /// that can be foreseen, so that reading an object may take the square of its members.
+  size_t max_members = 500;
+  static constexpr size_t members_of_results = 10'000; ///< the same of what tools answer
 };
 
 /// Parses one JSON text. The error says where it breaks.

@@ -40,7 +40,7 @@ struct pending_action {
   assignee assigned_to = assignee::agent; ///< the agent never completes a user's
   scratchpage::priority priority = scratchpage::priority::medium;
   action_status status = action_status::pending;
-  bool requires_confirmation = false;
+  bool requires_confirmation = false; ///< a person decides on it, whoever it is assigned to
 
   static constexpr auto fields(auto all) {
     using self = pending_action;
@@ -168,8 +168,8 @@ struct update_goal {
   }
 };
 
-/// Marks a pending action as done. An action that is assigned to the user is
-/// done by a user, else `forbidden`.
+/// Marks a pending action as done. An action that is assigned to the user, or needs
+/// confirmation, is done by a user, else `forbidden`.
 struct complete_action {
   caller by;
   std::string goal_id;
@@ -183,8 +183,8 @@ struct complete_action {
 };
 
 /// Marks a pending action as cancelled: nobody will do it. One that is assigned to the
-/// user is refused by a user, else `forbidden`. A goal that has nothing left to do and
-/// of which nothing was done is abandoned.
+/// user, or needs confirmation, is refused by a user, else `forbidden`. A goal that has nothing
+/// left to do and of which nothing was done is abandoned.
 struct refuse_action {
   caller by;
   std::string goal_id;
@@ -226,11 +226,14 @@ struct promotion_candidate {
   observation_ptr observation;
   std::string rule_id;
   span_id cause = 0;
+  /// The program from outside whose goal it would be; "": a person's, the ensemble's, or one of
+  /// the program that embeds it.
+  std::string counts_for = {};
 
   static constexpr auto fields(auto all) {
     using self = promotion_candidate;
     return all(required("observation", &self::observation), required("rule_id", &self::rule_id),
-      optional("cause", &self::cause));
+      optional("cause", &self::cause), optional("counts_for", &self::counts_for));
   }
 };
 

@@ -7,6 +7,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/key_text.hpp"
 
 namespace scratchpage {
 
@@ -19,6 +20,8 @@ public:
     : check_{path} {}
 
   length_check& id(std::string_view field, const std::string& x) {
+    if (x.size() <= goal_limits::id_bytes)
+      check_.require(is_key_text(x), field, "UTF-8 without U+0000");
     return most(field, x.size(), goal_limits::id_bytes, "bytes");
   }
 

@@ -155,8 +155,9 @@ using tool_actor = caf::typed_actor<caf::result<tool_response>(tool_request)>;
 using toolbox_actor = tool_actor::extend<caf::result<tool_list>(list_tools)>;
 
 /// The EPISODIC MEMORY interface (contract 9).
-using episodic_memory_actor = caf::typed_actor<caf::result<void>(record_episode),
-  caf::result<episode_list>(query_episodes), caf::result<void>(purge_observations)>;
+using episodic_memory_actor =
+  caf::typed_actor<caf::result<void>(record_episode), caf::result<episode_list>(query_episodes),
+    caf::result<turn_list>(list_turns), caf::result<void>(purge_observations)>;
 
 /// The SEMANTIC MEMORY interface: learns from `learning` observations, which it
 /// subscribes to like a daemon.

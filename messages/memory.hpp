@@ -21,12 +21,14 @@ struct episode {
   timestamp ended_at;
   std::vector<observation_ptr> observations;
   std::optional<turn_status> status; ///< how it ended; absent: the story is older than this
+  uint64_t left_out = 0;             ///< observations that were too much for the story
 
   static constexpr auto fields(auto all) {
     using self = episode;
     return all(required("turn_id", &self::turn_id), optional("thread_id", &self::thread_id),
       optional("started_at", &self::started_at), optional("ended_at", &self::ended_at),
-      required("observations", &self::observations), optional("status", &self::status));
+      required("observations", &self::observations), optional("status", &self::status),
+      optional("left_out", &self::left_out));
   }
 };
 
@@ -39,7 +41,8 @@ struct record_episode {
   }
 };
 
-/// Members are ANDed; empty ones filter nothing. Newest episodes first.
+/// Members are ANDed; empty ones filter nothing. Newest episodes first; an answer also ends
+/// when its episodes have many bytes.
 struct query_episodes {
   caller by;
   std::string turn_id;

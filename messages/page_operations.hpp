@@ -66,7 +66,9 @@ struct add_outcomes {
 
 /// What a query from outside may ask for.
 struct query_limits {
-  static constexpr double deadline_ms = 1'000; ///< of the work for it; nobody else waits longer
+  static constexpr double deadline_ms = 1'000; ///< of the work for it
+  /// Queries and other looks at a page, of one principal, that wait until others had their turn.
+  static constexpr size_t waiting = 512;
 };
 
 struct query_observations {

@@ -29,7 +29,14 @@ struct exact_handler {
   bool on_comment_part(text, code&) { return true; }
   bool on_comment(text, code&) { return true; }
 
-  bool on_object_end(size_t n, code& error) { return values.push_object(n), may_go_on(error); }
+  bool on_object_end(size_t n, code& error) {
+    if (n > most_members) {
+      has_too_many_members = true;
+      error = json::error::object_too_large; // any, as below
+      return false;
+    }
+    return values.push_object(n), may_go_on(error);
+  }
   bool on_array_end(size_t n, code& error) { return values.push_array(n), may_go_on(error); }
   bool on_key_part(text s, size_t, code&) { return values.push_chars(s), true; }
   bool on_key(text s, size_t, code&) { return values.push_key(s), true; }
@@ -65,6 +72,8 @@ struct exact_handler {
   json::value_stack values;
   size_t left = any_number_of_values; ///< that may still come
   bool has_too_many = false;
+  size_t most_members = 0; ///< of an object
+  bool has_too_many_members = false;
 };
 
 /// Boost.JSON stops at its own depth limit with an error of its own; sizes are
@@ -84,6 +93,8 @@ caf::expected<json::value> parse_json(std::string_view text, const json_limits& 
   json::basic_parser<exact_handler> parser{options};
   parser.handler().values.reset();
   parser.handler().left = limits.max_values;
+  auto is_own = limits.max_values == any_number_of_values;
+  parser.handler().most_members = is_own ? any_number_of_values : limits.max_members;
   boost::json::error_code ec;
   auto used = parser.write_some(false, text.data(), text.size(), ec);
   if (!ec && parser.done()) {
@@ -97,6 +108,9 @@ caf::expected<json::value> parse_json(std::string_view text, const json_limits& 
   if (parser.handler().has_too_many)
     return fail(errc::invalid_request, "",
       "a JSON text of at most " + std::to_string(limits.max_values) + " values");
+  if (parser.handler().has_too_many_members)
+    return fail(errc::invalid_request, "",
+      "a JSON text whose objects have at most " + std::to_string(limits.max_members) + " members");
   return fail(errc::invalid_request, "",
     "valid JSON, at most " + std::to_string(limits.max_depth) + " levels deep, but at byte "
       + std::to_string(used + 1) + ": " + ec.message());

@@ -72,6 +72,9 @@ struct tool_request {
   double timeout_ms = 0;        ///< how long the asker waits; 0: the manifest's timeout
   std::optional<span_id> cause; ///< the trace entry of the call; not for the tool itself
   std::string thread_id;        ///< of the turn; for tools of this process only
+  /// The program that began the turn for its user, and so made the plan; "": nobody did. For tools
+  /// of this process only.
+  std::string planned_by;
 
   static constexpr auto fields(auto all) {
     using self = tool_request;
@@ -79,7 +82,8 @@ struct tool_request {
       optional("inputs", &self::inputs), optional("scratch_page_query", &self::scratch_page_query),
       optional("scratch_page_context", &self::scratch_page_context),
       optional("attempt", &self::attempt), optional("timeout_ms", &self::timeout_ms),
-      optional("cause", &self::cause), optional("thread_id", &self::thread_id));
+      optional("cause", &self::cause), optional("thread_id", &self::thread_id),
+      optional("planned_by", &self::planned_by));
   }
 };
 

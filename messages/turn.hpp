@@ -120,7 +120,8 @@ struct end_turn {
   }
 };
 
-/// Asks for turns: those that are open, then those that have ended, each the last first.
+/// Asks for turns: those that are open, then those that have ended, each the last first. The
+/// EPISODIC MEMORY answers it with those that have ended.
 struct list_turns {
   static constexpr uint32_t most = 1'000;
 
@@ -161,8 +162,14 @@ struct turn_summary {
 
 struct turn_list {
   std::vector<turn_summary> turns;
+  /// As `before` it goes on with the rest: the answer has ended early, since the stories of
+  /// these turns are large. Absent: it has as many as were asked for, or there are no more.
+  std::optional<timestamp> next_before;
 
-  static constexpr auto fields(auto all) { return all(required("turns", &turn_list::turns)); }
+  static constexpr auto fields(auto all) {
+    return all(
+      required("turns", &turn_list::turns), optional("next_before", &turn_list::next_before));
+  }
 };
 
 } // namespace scratchpage

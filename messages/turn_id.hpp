@@ -7,7 +7,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/key_text.hpp"
 
 namespace scratchpage {
 
@@ -19,8 +19,7 @@ struct turn_id_limits {
 
 /// No error if a turn may be called that; else `invalid_request` about `turn_id`.
 inline caf::error check_turn_id(std::string_view x) {
-  auto is_text = utf8::is_valid(x) && x.find('\0') == std::string_view::npos;
-  if (x.size() <= turn_id_limits::bytes && is_text)
+  if (x.size() <= turn_id_limits::bytes && is_key_text(x))
     return {};
   return fail(errc::invalid_request, "turn_id",
     "expected a turn's id: a text of at most " + std::to_string(turn_id_limits::bytes) + " bytes");

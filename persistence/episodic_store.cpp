@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/episode_limits.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/word_set.hpp"
@@ -23,6 +24,7 @@ caf::error check_episode(episode& x) {
   if (x.turn_id.empty())
     return fail(errc::invalid_request, "episode.turn_id", "the id of a turn");
   std::erase_if(x.observations, [](const auto& one) { return !one; });
+  keep_limits(x);
   return {};
 }
 
@@ -37,6 +39,23 @@ bool matches(const episode& x, const query_episodes& what) {
     return has_all_tags(one->tags, what.tags) && has_words(*one, words);
   };
   return std::any_of(x.observations.begin(), x.observations.end(), is_meant);
+}
+
+caf::expected<episode_list> episodic_store::query(const query_episodes& what) const {
+  if (auto err = check_limit(what.limit))
+    return err;
+  episode_list result;
+  size_t bytes = 0;
+  auto err = visit(what, [&](episode&& x) {
+    bytes += memory_of(x);
+    if (bytes > episode_limits::answer_bytes && !result.episodes.empty())
+      return false;
+    result.episodes.push_back(std::move(x));
+    return result.episodes.size() < what.limit;
+  });
+  if (err)
+    return err;
+  return result;
 }
 
 caf::error memory_episodic_store::record(episode x) {
@@ -65,15 +84,11 @@ void memory_episodic_store::forget(place which) {
   episodes_.erase(old);
 }
 
-caf::expected<episode_list> memory_episodic_store::query(const query_episodes& what) const {
-  if (auto err = check_limit(what.limit))
-    return err;
-  episode_list result;
-  auto i = episodes_.rbegin();
-  for (; i != episodes_.rend() && result.episodes.size() < what.limit; ++i)
-    if (matches(i->second, what))
-      result.episodes.push_back(i->second);
-  return result;
+caf::error memory_episodic_store::visit(const query_episodes& what, const visitor& f) const {
+  for (auto i = episodes_.rbegin(); i != episodes_.rend(); ++i)
+    if (matches(i->second, what) && !f(episode{i->second}))
+      break;
+  return {};
 }
 
 void memory_episodic_store::purge(const purger& what) {

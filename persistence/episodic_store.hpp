@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
+#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 
@@ -25,17 +27,25 @@ public:
   /// without a turn's id, `storage_unavailable`.
   [[nodiscard]] virtual caf::error record(episode x) = 0;
 
-  /// The episodes that match, those that ended last first; of equal ones that
-  /// recorded last. `after` and `before` are about the end and exclusive; an
-  /// episode matches `tags` and `text` if one observation has them all, both at
-  /// once. Errors: `invalid_request` for a limit outside 1 to 1000.
-  virtual caf::expected<episode_list> query(const query_episodes& what) const = 0;
+  /// False ends the reading; it is then no error.
+  using visitor = std::function<bool(episode&&)>;
+
+  /// Calls `f` with the episodes that match, whatever the limit, those that ended last
+  /// first; of equal ones that recorded last. `after` and `before` are about the end and
+  /// exclusive; an episode matches `tags` and `text` if one observation has them all, both
+  /// at once. They come one by one, since each may be large.
+  virtual caf::error visit(const query_episodes& what, const visitor& f) const = 0;
+
+  /// The same up to the limit, and up to `episode_limits::answer_bytes`, but one at least.
+  /// Errors: `invalid_request` for a limit outside 1 to 1000.
+  caf::expected<episode_list> query(const query_episodes& what) const;
 
   /// Nothing that is found any more says what these observations said.
   virtual void purge(const purger& what) = 0;
 };
 
-/// Leaves out null observations. Error: `invalid_request` without a turn's id.
+/// Leaves out null observations, and those that are too much (`keep_limits`). Error:
+/// `invalid_request` without a turn's id.
 caf::error check_episode(episode& x);
 
 /// Whether it is what a query asks for.
@@ -61,7 +71,7 @@ public:
     : config_{config} {}
 
   caf::error record(episode x) override;
-  caf::expected<episode_list> query(const query_episodes& what) const override;
+  caf::error visit(const query_episodes& what, const visitor& f) const override;
   void purge(const purger& what) override;
 
   uint64_t size() const { return episodes_.size(); }
@@ -77,7 +87,7 @@ private:
 
   episodic_config config_;
   std::map<place, episode> episodes_;
-  std::unordered_map<std::string, place> by_turn_;
+  std::unordered_map<std::string, place, keyed_text_hash, std::equal_to<>> by_turn_;
   uint64_t observations_ = 0; ///< in all episodes
   uint64_t recorded_ = 0;     ///< so far
   uint64_t dropped_ = 0;

@@ -1,13 +1,16 @@
 #include "scratchpage/persistence/kept_archive.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "scratchpage/messages/answer_room.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
@@ -18,15 +21,23 @@ namespace {
 
 constexpr json_limits body_limits{16u << 20, 64, any_number_of_values};
 
+std::vector<std::string> as_key_texts(const std::vector<std::string>& xs) {
+  std::vector<std::string> result;
+  result.reserve(xs.size());
+  for (const auto& x : xs)
+    result.push_back(as_key_text(x));
+  return result;
+}
+
 /// What the store can look for by itself.
 archive_range range_of(const observation_filter& filter) {
   archive_range range;
-  range.type = filter.type;
+  range.type = as_key_texts(filter.type);
   for (auto x : filter.status)
     range.status.push_back(to_string(x));
-  range.source = filter.source;
-  range.owner = filter.owner;
-  range.turn_id = filter.turn_id.value_or("");
+  range.source = as_key_texts(filter.source);
+  range.owner = as_key_texts(filter.owner);
+  range.turn_id = as_key_text(filter.turn_id.value_or(""));
   range.created_after = filter.created_after;
   range.created_before = filter.created_before;
   return range;
@@ -51,6 +62,149 @@ caf::expected<observation> observation_of(const archive_row& row) {
   return x;
 }
 
+/// Whether the rows of `range_of` are exactly those that match, so that they can be counted
+/// without their bodies.
+bool is_found_by_rows(const observation_filter& x) {
+  auto is_kept_as_it_is = [](const std::vector<std::string>& texts) {
+    return std::all_of(
+      texts.begin(), texts.end(), [](const std::string& one) { return is_key_text(one); });
+  };
+  return x.tags.empty() && !x.min_confidence && x.context.empty() && !x.created_before
+         && is_kept_as_it_is(x.type) && is_kept_as_it_is(x.source) && is_kept_as_it_is(x.owner)
+         && (!x.turn_id || (!x.turn_id->empty() && is_key_text(*x.turn_id)));
+}
+
+/// What one listing may still look at. The first row is always looked at, so that who pages
+/// gets on.
+class look {
+public:
+  explicit look(const scratchpage::clock& clock)
+    : clock_{clock},
+      end_{clock.steady() + from_milliseconds(kept_archive::most_ms)} {}
+
+  bool takes(const archive_row& x) {
+    if (rows_ > 0
+        && (rows_ >= kept_archive::most_looked_at || bytes_ >= kept_archive::most_bytes
+            || clock_.steady() > end_))
+      return false;
+    ++rows_;
+    bytes_ += x.body.size();
+    return true;
+  }
+
+private:
+  const scratchpage::clock& clock_;
+  timespan end_;
+  uint64_t rows_ = 0;
+  uint64_t bytes_ = 0;
+};
+
+/// One listing: first the page of the answer, then how many match in all.
+class listing {
+public:
+  listing(store& in, uint64_t agent, const observation_filter& filter, uint32_t limit,
+    const scratchpage::clock& clock)
+    : store_{in},
+      agent_{agent},
+      filter_{filter},
+      limit_{limit},
+      look_{clock} {}
+
+  caf::expected<query_result> from(uint64_t cursor) {
+    auto err = fill(cursor);
+    if (!err && !result_.partial && rows_tell_)
+      err = count_rows();
+    else if (!err && !result_.partial && cursor != UINT64_MAX)
+      err = count_above(cursor);
+    if (err)
+      return err;
+    return std::move(result_);
+  }
+
+private:
+  /// Reads what is below the cursor: until the page is full if the rows alone tell how many there
+  /// are, else to the end.
+  caf::error fill(uint64_t cursor) {
+    auto range = range_of(filter_);
+    range.before = cursor;
+    uint64_t last = 0; // that was looked at
+    auto take = [&](const archive_row& row, observation&& x) {
+      if (matches(filter_, x)) {
+        ++result_.total_count;
+        add(std::move(x), last);
+      }
+      last = row.sequence;
+      return !(rows_tell_ && is_full());
+    };
+    auto err = read(range, take);
+    if (result_.partial && !is_full())
+      result_.next_cursor = std::to_string(last);
+    return err;
+  }
+
+  /// Unless the page is full; then the next one begins below `last`.
+  void add(observation&& x, uint64_t last) {
+    if (is_full())
+      return;
+    if (result_.observations.size() < limit_ && room_.takes(x))
+      result_.observations.emplace_back(std::move(x));
+    else
+      result_.next_cursor = std::to_string(last);
+  }
+
+  bool is_full() const { return !result_.next_cursor.empty(); }
+
+  caf::error count_rows() {
+    auto range = range_of(filter_);
+    range.without_bodies = true;
+    result_.total_count = 0;
+    return store_.read_archive(agent_, range, [this](archive_row&& row) {
+      if (!may_look_at(row))
+        return false;
+      ++result_.total_count;
+      return true;
+    });
+  }
+
+  caf::error count_above(uint64_t cursor) {
+    auto range = range_of(filter_);
+    range.after = cursor - 1;
+    return read(range, [this](const archive_row&, const observation& x) {
+      result_.total_count += matches(filter_, x) ? 1 : 0;
+      return true;
+    });
+  }
+
+  /// Calls `take` with each row and its observation, until that gives false.
+  template <class Take>
+  caf::error read(const archive_range& range, Take take) {
+    caf::error damage;
+    auto err = store_.read_archive(agent_, range, [&](archive_row&& row) {
+      if (!may_look_at(row))
+        return false;
+      auto x = observation_of(row);
+      if (!x)
+        damage = x.error();
+      return !damage && take(row, std::move(*x));
+    });
+    return err ? err : damage;
+  }
+
+  bool may_look_at(const archive_row& row) {
+    result_.partial = !look_.takes(row);
+    return !result_.partial;
+  }
+
+  store& store_;
+  uint64_t agent_;
+  const observation_filter& filter_;
+  uint32_t limit_;
+  look look_;
+  answer_room room_{answer_limits::bytes};
+  bool rows_tell_ = is_found_by_rows(filter_);
+  query_result result_;
+};
+
 } // namespace
 
 caf::expected<query_result> kept_archive::list(
@@ -60,40 +214,7 @@ caf::expected<query_result> kept_archive::list(
     return err;
   if (!before)
     return before.error();
-  query_result result;
-  answer_room room{answer_limits::bytes};
-  caf::error damage;
-  uint64_t looked_at = 0;
-  uint64_t last = 0;
-  auto look_at = [&](archive_row&& row) {
-    if (++looked_at > most_looked_at) {
-      result.partial = true;
-      return false;
-    }
-    auto x = observation_of(row);
-    if (!x) {
-      damage = x.error();
-      return false;
-    }
-    if (!matches(filter, *x))
-      return true;
-    ++result.total_count;
-    if (row.sequence >= *before)
-      return true;
-    if (result.next_cursor.empty() && result.observations.size() < limit && room.takes(*x)) {
-      result.observations.emplace_back(std::move(*x));
-      last = row.sequence;
-    } else {
-      result.next_cursor = std::to_string(last);
-    }
-    return true;
-  };
-  auto err = store_->read_archive(agent_, range_of(filter), look_at);
-  if (!err)
-    err = damage;
-  if (err)
-    return err;
-  return result;
+  return listing{*store_, agent_, filter, limit, *clock_}.from(*before);
 }
 
 } // namespace scratchpage

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/word_set.hpp"
 
@@ -23,7 +23,7 @@ std::string word_term(const std::string& word) {
 }
 
 std::string tag_term(const std::string& tag) {
-  return "t:" + tag;
+  return "t:" + as_key_text(tag);
 }
 
 std::vector<std::string> terms_of(const episode& x) {
@@ -93,26 +93,20 @@ caf::error kept_episodes::record(episode x) {
   return store_->put(by_, {&row, 1});
 }
 
-caf::expected<episode_list> kept_episodes::query(const query_episodes& what) const {
-  if (auto err = check_limit(what.limit))
-    return err;
-  episode_list result;
+caf::error kept_episodes::visit(const query_episodes& what, const visitor& f) const {
   caf::error damage;
   auto take = [&](document&& x) {
     auto found = from_document<episode>(x, body_limits);
-    if (!found)
+    std::string{}.swap(x.body); // it may be large
+    if (!found) {
       damage = found.error();
-    else if (matches(*found, what)) // both at once in one observation
-      result.episodes.push_back(std::move(*found));
-    return !damage && result.episodes.size() < what.limit;
+      return false;
+    }
+    return !matches(*found, what) || f(std::move(*found)); // tags and words in one observation
   };
   auto err =
     store_->find_documents(by_.agent, std::string{collection::stories}, range_of(what), take);
-  if (!err)
-    err = damage;
-  if (err)
-    return err;
-  return result;
+  return err ? err : damage;
 }
 
 } // namespace scratchpage

@@ -17,7 +17,7 @@ public:
     std::shared_ptr<store> in, const ownership& by);
 
   caf::error record(episode x) override;
-  caf::expected<episode_list> query(const query_episodes& what) const override;
+  caf::error visit(const query_episodes& what, const visitor& f) const override;
   /// Nothing is in memory; the documents are the housekeeping's to write.
   void purge(const purger&) override {}
 

@@ -87,6 +87,18 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+/// Whether it is a link to what is not there, such as to a place that is not mounted.
+bool leads_nowhere(const path& file) {
+  struct stat found {};
+  return ::lstat(file.c_str(), &found) == 0 && S_ISLNK(found.st_mode)
+         && ::stat(file.c_str(), &found) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+caf::error leads_nowhere_error(const path& file) {
+  return fail(errc::storage_unavailable, "",
+    file.string() + " is a link; expected what it leads to, and nothing is there");
+}
+
 /// Where the file beside it begins with.
 path beside(const path& file, const char* ending) {
   return file.parent_path() / ("." + file.filename().string() + ending);
@@ -136,9 +148,12 @@ caf::error make_private(const std::filesystem::path& file) {
 caf::expected<std::optional<private_file::content>> private_file::read() const {
   descriptor from{path_, O_RDONLY | O_NONBLOCK}; // which is nothing to a file
   if (!from) {
-    if (errno == ENOENT || errno == ENOTDIR)
+    auto why = errno;
+    if (leads_nowhere(path_))
+      return leads_nowhere_error(path_);
+    if (why == ENOENT || why == ENOTDIR)
       return std::optional<content>{};
-    return failed(path_, "read", errno);
+    return failed(path_, "read", why);
   }
   struct stat found {};
   if (::fstat(from.get(), &found) != 0)
@@ -157,12 +172,14 @@ caf::expected<std::optional<private_file::content>> private_file::read() const {
 
 std::optional<file_stamp> private_file::stamp() const {
   struct stat found {};
-  if (::stat(path_.c_str(), &found) != 0)
+  if (::stat(path_.c_str(), &found) != 0 && ::lstat(path_.c_str(), &found) != 0)
     return std::nullopt;
   return stamp_of(found);
 }
 
 caf::error private_file::change(const replacement& change) const {
+  if (leads_nowhere(path_))
+    return leads_nowhere_error(path_);
   std::error_code ec;
   auto file = std::filesystem::weakly_canonical(path_, ec); // a link stays one
   if (ec)

@@ -41,10 +41,12 @@ public:
   };
 
   /// Nothing if there is no such file. Errors: `forbidden`, which says what to do, if
-  /// others than the owner may read or change it; `storage_unavailable`.
+  /// others than the owner may read or change it; `storage_unavailable`, also for a link to
+  /// what is not there.
   caf::expected<std::optional<content>> read() const;
 
-  /// As it is now; nothing if there is none or nobody can tell.
+  /// As it is now, of a link to what is not there the link; nothing if there is none or nobody
+  /// can tell.
   std::optional<file_stamp> stamp() const;
 
   /// Gives `change` what is in the file, nothing if there is none, and puts what it gives into

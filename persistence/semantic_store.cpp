@@ -4,6 +4,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/filter_match.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
 #include "scratchpage/persistence/word_set.hpp"
@@ -29,15 +30,52 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// The part of a text that a fact says.
+std::string_view statement_of(std::string_view text) {
+  return trimmed(utf8::prefix(trimmed(text), fact_limits::statement_bytes));
+}
+
+/// Keeps the last `most`.
+void keep_last(std::vector<std::string>& xs, uint64_t most) {
+  if (xs.size() > most)
+    xs.erase(xs.begin(), xs.end() - static_cast<int64_t>(most));
+}
+
 /// Appends those of `more` that are new and keeps the last `most`.
 void append_latest(
   std::vector<std::string>& to, const std::vector<std::string>& more, uint64_t most) {
   for (const auto& x : more) {
     std::erase(to, x);
     to.push_back(x);
+    keep_last(to, most);
   }
-  if (to.size() > most)
-    to.erase(to.begin(), to.end() - static_cast<int64_t>(most));
+}
+
+void leave_out_long(std::vector<std::string>& xs) {
+  std::erase_if(xs, [](const std::string& x) { return x.size() > fact_limits::text_bytes; });
+}
+
+void shorten(std::vector<std::string>& xs) {
+  for (auto& x : xs)
+    if (x.size() > fact_limits::text_bytes)
+      x = utf8::shortened(x, fact_limits::text_bytes);
+}
+
+/// Of a lesson or a fact.
+template <class T>
+void keep_text_limits(T& x) {
+  if (auto said = statement_of(x.statement); said.size() != x.statement.size())
+    x.statement = std::string{said}; // a copy of its own, for the text may have been long
+  leave_out_long(x.tags);
+  leave_out_long(x.observation_ids);
+  shorten(x.sources);
+}
+
+uint64_t memory_of(const std::vector<std::string>& xs) {
+  uint64_t result = 0;
+  for (const auto& x : xs)
+    result += sizeof(std::string) + x.capacity();
+  return result;
 }
 
 /// Appends those of `more` that are new while there is room.
@@ -82,17 +120,44 @@ std::string normalised_statement(std::string_view text) {
   return result;
 }
 
+void keep_limits(fact_lesson& x) {
+  keep_text_limits(x);
+  if (x.tags.size() > fact_limits::values)
+    x.tags.resize(fact_limits::values);
+  keep_last(x.observation_ids, fact_limits::values);
+  keep_last(x.sources, fact_limits::values);
+}
+
 caf::expected<fact> memory_semantic_store::learn(
-  const fact_lesson& x, timestamp now, uint64_t lesson) {
+  const fact_lesson& told, timestamp now, uint64_t lesson) {
+  auto x = told;
+  keep_limits(x);
   if (normalised_statement(x.statement).empty())
     return fail(errc::invalid_request, "statement", "a text that is not blank");
   auto number = find_or_add(x, now);
   auto& found = facts_.at(number);
-  by_weight_.erase(weight_of(number, found));
+  by_weight_.erase(weight_of(number, found)); // while it grows others go
+  bytes_ -= bytes_of(found);
   apply(x, now, found.known);
+  make_room_for(found);
+  bytes_ += bytes_of(found);
   by_weight_.insert(weight_of(number, found));
   last_lesson_ = std::max(last_lesson_, lesson);
   return found.known;
+}
+
+/// About, with what the tables take for it.
+uint64_t memory_semantic_store::bytes_of(const entry& x) {
+  constexpr uint64_t nodes = 256;
+  const auto& known = x.known;
+  return sizeof(entry) + nodes + 2 * known.statement.size() + known.fact_id.size()
+         + x.words.size() * sizeof(uint64_t) + memory_of(known.tags)
+         + memory_of(known.observation_ids) + memory_of(known.sources);
+}
+
+void memory_semantic_store::make_room_for(const entry& x) {
+  while (!by_weight_.empty() && bytes_ + bytes_of(x) > config_.max_bytes)
+    drop_lightest();
 }
 
 uint64_t memory_semantic_store::find_or_add(const fact_lesson& x, timestamp now) {
@@ -102,30 +167,31 @@ uint64_t memory_semantic_store::find_or_add(const fact_lesson& x, timestamp now)
   fact added;
   auto number = last_number_ + 1;
   added.fact_id = "fact_" + std::to_string(number);
-  added.statement = trimmed(x.statement);
+  added.statement = x.statement;
   added.confidence = config_.initial_confidence;
   added.first_seen = added.last_seen = now;
-  insert(number, std::move(added));
-  return number;
-}
-
-void memory_semantic_store::insert(uint64_t number, fact x) {
   // Room is made first, else what is new and yet unsupported would go at once.
   while (!facts_.empty() && facts_.size() >= config_.max_facts)
     drop_lightest();
-  auto key = normalised_statement(x.statement);
-  auto words = word_set_of(x.statement);
-  entry added{std::move(x), key, std::move(words)};
+  insert(number, std::move(key), std::move(added));
+  return number;
+}
+
+void memory_semantic_store::insert(uint64_t number, std::string key, fact x) {
+  auto words = word_hashes_of(x.statement);
+  entry added{std::move(x), std::move(words)};
+  bytes_ += bytes_of(added);
   by_weight_.insert(weight_of(number, added));
-  facts_.emplace(number, std::move(added));
   by_statement_.emplace(std::move(key), number);
+  facts_.emplace(number, std::move(added));
   last_number_ = std::max(last_number_, number);
 }
 
 void memory_semantic_store::erase(uint64_t number) {
   auto i = facts_.find(number);
+  bytes_ -= bytes_of(i->second);
   by_weight_.erase(weight_of(number, i->second));
-  by_statement_.erase(i->second.key);
+  by_statement_.erase(normalised_statement(i->second.known.statement));
   facts_.erase(i);
 }
 
@@ -138,15 +204,30 @@ void memory_semantic_store::drop_lightest() {
 }
 
 std::optional<fact> memory_semantic_store::find(std::string_view statement) const {
-  auto i = by_statement_.find(normalised_statement(statement));
+  auto i = by_statement_.find(normalised_statement(statement_of(statement)));
   if (i == by_statement_.end())
     return std::nullopt;
   return facts_.at(i->second).known;
 }
 
+const fact* memory_semantic_store::find_id(const std::string& fact_id) const {
+  auto number = number_of(fact_id);
+  auto i = number ? facts_.find(*number) : facts_.end();
+  return i == facts_.end() ? nullptr : &i->second.known;
+}
+
 void memory_semantic_store::restore(fact x) {
   auto number = number_of(x.fact_id).value_or(last_number_ + 1);
-  insert(number, std::move(x));
+  keep_text_limits(x);
+  auto key = normalised_statement(x.statement);
+  if (by_statement_.contains(key)) { // what made them two was cut
+    if (on_drop_)
+      on_drop_(x.fact_id);
+    return;
+  }
+  insert(number, std::move(key), std::move(x));
+  while (facts_.size() > config_.max_facts || (bytes_ > config_.max_bytes && facts_.size() > 1))
+    drop_lightest();
 }
 
 void memory_semantic_store::forget(const std::string& fact_id) {
@@ -166,7 +247,7 @@ std::vector<fact> memory_semantic_store::purged(const purger& what) const {
     auto next = x.known;
     if (!what.purge(next))
       continue;
-    auto key = normalised_statement(next.statement);
+    auto key = normalised_statement(statement_of(next.statement));
     auto known = by_statement_.find(key);
     if ((known != by_statement_.end() && known->second != number) || !said.insert(key).second)
       next.statement.clear();
@@ -211,7 +292,7 @@ caf::expected<fact_list> memory_semantic_store::query(const query_facts& what) c
     size_t shared;
     const fact* known;
   };
-  auto words = word_set_of(what.text);
+  auto words = word_hashes_of(what.text);
   std::vector<ranked> found;
   for (const auto& [number, x] : facts_)
     if (x.known.confidence >= what.min_confidence && has_all_tags(x.known.tags, what.tags))

@@ -13,6 +13,7 @@
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 
@@ -46,6 +47,17 @@ struct fact_lesson {
   }
 };
 
+/// What a lesson and a fact may hold, however much somebody says.
+struct fact_limits {
+  static constexpr size_t statement_bytes = 2'048; ///< what is longer is cut
+  static constexpr size_t text_bytes = 256;        ///< of a tag, the id of an observation, a source
+  static constexpr size_t values = 256;            ///< of each of these in one lesson
+};
+
+/// Cuts the statement. Tags and ids that are too long are left out, sources are shortened; of
+/// the values the first tags stay, and the last ids and sources.
+void keep_limits(fact_lesson& x);
+
 /// Where one agent's facts are kept (contract 9). Belongs to one actor and is
 /// not shared between threads.
 class semantic_store {
@@ -78,6 +90,8 @@ struct semantic_config {
   /// Facts that are kept; the least supported leave first, of those the one that
   /// was not seen for longest.
   uint64_t max_facts = 10'000;
+  /// About what they may take in memory; beyond it, the same.
+  uint64_t max_bytes = uint64_t{16} << 20;
   /// Of a statement nothing is known but that somebody says so, in [0, 1].
   double initial_confidence = 0.5;
   /// Which part of the way to 1 each success goes, and to 0 each failure or
@@ -92,7 +106,7 @@ struct semantic_config {
 
   static constexpr auto fields(auto all) {
     using self = semantic_config;
-    return all(optional("max_facts", &self::max_facts),
+    return all(optional("max_facts", &self::max_facts), optional("max_bytes", &self::max_bytes),
       optional("initial_confidence", &self::initial_confidence),
       optional("success_rate", &self::success_rate), optional("failure_rate", &self::failure_rate),
       optional("contradiction_rate", &self::contradiction_rate),
@@ -119,16 +133,22 @@ public:
     : config_{config},
       on_drop_{std::move(on_drop)} {}
 
-  caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) override;
+  caf::expected<fact> learn(const fact_lesson& told, timestamp now, uint64_t lesson) override;
   uint64_t last_lesson() const override { return last_lesson_; }
   caf::expected<fact_list> query(const query_facts& what) const override;
   caf::error purge(const purger& what) override;
 
   uint64_t size() const { return facts_.size(); }
 
+  /// About what they take in memory.
+  uint64_t bytes() const { return bytes_; }
+
   /// The fact that says so, if it is known.
   std::optional<fact> find(std::string_view statement) const;
-  /// Knows a fact again under its id. Others go if there is no room.
+  /// The fact of that id, or null.
+  const fact* find_id(const std::string& fact_id) const;
+  /// Knows a fact again under its id, unless one that says the same is known. The lightest go
+  /// if there is no room.
   void restore(fact x);
   /// Unknown ids are ignored.
   void forget(const std::string& fact_id);
@@ -146,8 +166,7 @@ public:
 private:
   struct entry {
     fact known;
-    std::string key;                ///< the normalised statement
-    std::vector<std::string> words; ///< of the statement, as word_set_of gives them
+    std::vector<uint64_t> words; ///< of the statement, as word_hashes_of gives them
   };
 
   /// Least supported, then longest unseen, then first learnt: who leaves first.
@@ -156,21 +175,24 @@ private:
   static weight weight_of(uint64_t number, const entry& x) {
     return {x.known.support, x.known.last_seen, number};
   }
+  static uint64_t bytes_of(const entry& x);
 
   uint64_t find_or_add(const fact_lesson& x, timestamp now);
-  void insert(uint64_t number, fact x);
+  void insert(uint64_t number, std::string key, fact x);
   void erase(uint64_t number);
+  void make_room_for(const entry& x);
   void drop_lightest();
   void apply(const fact_lesson& x, timestamp now, fact& known) const;
 
   semantic_config config_;
   std::function<void(const std::string& fact_id)> on_drop_;
   std::map<uint64_t, entry> facts_; ///< by the n of their ids
-  std::unordered_map<std::string, uint64_t> by_statement_;
+  std::unordered_map<std::string, uint64_t, keyed_text_hash, std::equal_to<>> by_statement_;
   std::set<weight> by_weight_;
   uint64_t last_number_ = 0;
   uint64_t last_lesson_ = 0;
   uint64_t dropped_ = 0;
+  uint64_t bytes_ = 0;
 };
 
 } // namespace scratchpage

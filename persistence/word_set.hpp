@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +13,13 @@ namespace scratchpage {
 /// separate. No stemming: the memories compare words, the page ranks texts.
 std::vector<std::string> word_set_of(std::string_view text);
 
-/// How many words are in both; they are as word_set_of gives them. It takes as long as the shorter
-/// one is, times the logarithm of the longer one's length.
+/// The same words as numbers (`keyed_hash`), which take little room. They are not kept, and
+/// compared within a process alone.
+std::vector<uint64_t> word_hashes_of(std::string_view text);
+
+/// How many words are in both; they are as the functions above give them. It takes as long as the
+/// shorter one is, times the logarithm of the longer one's length.
 size_t count_shared(std::span<const std::string> a, std::span<const std::string> b);
+size_t count_shared(std::span<const uint64_t> a, std::span<const uint64_t> b);
 
 } // namespace scratchpage

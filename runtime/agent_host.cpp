@@ -14,6 +14,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/store/fold.hpp"
@@ -291,12 +292,15 @@ caf::error agent_host::check_share(const caller& by) const {
       + " has opened");
 }
 
-/// One that is there already may have a longer id: it is opened nevertheless.
+/// One that is there already may have another id: it is opened nevertheless.
 caf::error agent_host::check_id(const std::string& id) const {
   if (id.empty() || !utf8::is_valid(id))
     return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
-  if (id.size() <= most_id_bytes || !check_is_there(id))
+  auto is_short = id.size() <= most_id_bytes;
+  if ((is_short && is_key_text(id)) || !check_is_there(id))
     return {};
+  if (is_short)
+    return fail(errc::invalid_request, "agent", "expected an agent's id without U+0000");
   return fail(errc::invalid_request, "agent",
     "expected an agent's id of at most " + std::to_string(most_id_bytes) + " bytes");
 }

@@ -39,6 +39,7 @@ caf::error check(const page_config& x) {
     .range("max_open_turns", static_cast<double>(x.max_open_turns), 1, many)
     .range("turn_bytes", static_cast<double>(x.turn_bytes), a_megabyte, a_lot_of_memory)
     .range("max_candidates", static_cast<double>(x.max_candidates), 1, many)
+    .range("max_reviewed", static_cast<double>(x.max_reviewed), 1, many)
     .range("query_deadline_ms", x.query_deadline_ms, 0, a_week)
     .range("ranked_cursors", static_cast<double>(x.ranked_cursors), 0, some)
     .range("expiry_chunk", static_cast<double>(x.expiry_chunk), 1, many)
@@ -97,6 +98,7 @@ caf::error check(const executor_config& x) {
 caf::error check(const frontal_cortex_config& x) {
   return config_check{"frontal_cortex"}
     .range("max_goals", static_cast<double>(x.max_goals), 1, many)
+    .range("max_goals_per_source", static_cast<double>(x.max_goals_per_source), 1, many)
     .range("max_waiting", static_cast<double>(x.max_waiting), 1, many)
     .range("max_watchers", static_cast<double>(x.max_watchers), 0, many)
     .range("request_ms", x.request_ms, 1, a_week)
@@ -140,6 +142,7 @@ caf::error check(const episodic_config& x) {
 caf::error check(const semantic_config& x) {
   return config_check{"semantic"}
     .range("max_facts", static_cast<double>(x.max_facts), 1, many)
+    .range("max_bytes", static_cast<double>(x.max_bytes), a_megabyte, a_lot_of_memory)
     .range("initial_confidence", x.initial_confidence, 0, 1)
     .range("success_rate", x.success_rate, 0, 1)
     .range("failure_rate", x.failure_rate, 0, 1)

@@ -86,8 +86,8 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   auto& kept = setup.kept;
   archive_actor archive;
   if (kept.store)
-    archive =
-      adopt(spawn_keeper<archive_reader>(kept.blocks, system_, kept.store, kept.owner.agent));
+    archive = adopt(spawn_keeper<archive_reader>(
+      kept.blocks, system_, kept.store, kept.owner.agent, agent_.clock));
   page_setup page{with.page, with.weights, with.text, with.promotion, with.durability, kept.journal,
     archive, kept.owner, std::move(kept.page), arrivals_, std::move(setup.memory)};
   page_ = adopt(spawn<scratch_page_state>(system_, agent_, std::move(page)));

@@ -1,6 +1,8 @@
 #define BOOST_TEST_MODULE codec
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
+
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/messages.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
@@ -86,6 +88,24 @@ BOOST_AUTO_TEST_CASE(the_number_of_values_is_bounded) {
   BOOST_TEST(!!parse_json(list(250'001), {1u << 20, 32, any_number_of_values}));
 }
 
+BOOST_AUTO_TEST_CASE(the_number_of_members_of_an_object_is_bounded) {
+  auto object = [](size_t members) {
+    std::string text = "{";
+    for (size_t i = 0; i < members; ++i)
+      text.append(i == 0 ? "" : ",").append("\"m").append(std::to_string(i)).append("\":0");
+    return text + "}";
+  };
+  BOOST_TEST(!!parse_json(object(500)));
+  BOOST_TEST(!!parse_json("[" + object(500) + "," + object(500) + "]"));
+  for (const auto& text : {object(501), "{\"a\":[" + object(501) + "]}"}) {
+    auto refused = parse_json(text);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST(describe(refused.error()).find("at most 500 members") != std::string::npos);
+  }
+  BOOST_TEST(!!parse_json(object(501), {.max_members = 501}));
+  BOOST_TEST(!!parse_json(object(501), {1u << 20, 32, any_number_of_values}));
+}
+
 BOOST_AUTO_TEST_CASE(depth_and_size_are_bounded) {
   std::string deep(40, '[');
   deep.append(40, ']');
@@ -103,6 +123,25 @@ BOOST_AUTO_TEST_CASE(a_number_that_is_too_large_is_refused) {
   BOOST_REQUIRE(largest);
   BOOST_TEST((parse_json(to_text(*largest)) == largest));
   BOOST_TEST(parse_json("1e-400")->as_double() == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_zero_has_no_sign) {
+  auto draft =
+    from_json_text<observation_draft>(R"({"type":"alert","content":"x","confidence":-0.0})");
+  BOOST_REQUIRE((draft && draft->confidence));
+  BOOST_TEST(!std::signbit(*draft->confidence));
+}
+
+BOOST_AUTO_TEST_CASE(a_time_that_is_too_long_is_not_told_to_be_negative) {
+  auto refusal = [](const json::value& x) {
+    json_reader reader{errc::invalid_request};
+    timespan to{};
+    return reader.read(x, to) ? "accepted" : describe(reader.error());
+  };
+  BOOST_TEST(refusal(1000) == "accepted");
+  BOOST_TEST(refusal(-1).find("expected milliseconds, not negative") != std::string::npos);
+  for (const auto& x : {json::value(uint64_t{1} << 63), json::value(1e300)})
+    BOOST_TEST(refusal(x).find("expected milliseconds, at most") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_are_written_for_people) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/kept_archive.hpp"
@@ -14,8 +15,9 @@ public:
   using handle = archive_actor;
   static constexpr const char* name = "archive";
 
-  archive_reader(handle::pointer, std::shared_ptr<store> in, uint64_t agent)
-    : kept_{std::move(in), agent} {}
+  archive_reader(handle::pointer, std::shared_ptr<store> in, uint64_t agent,
+    std::shared_ptr<const scratchpage::clock> clock)
+    : kept_{std::move(in), agent, std::move(clock)} {}
 
   handle::behavior_type make_behavior() {
     return {[this](const list_archive& x) -> caf::result<query_result> {

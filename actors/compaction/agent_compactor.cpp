@@ -137,7 +137,7 @@ void agent_compactor_state::furnish(session& x) {
   x.book = spawn<thread_scratchbook_state>(sys, x.about.thread_id,
     thread_scratchbook_setup{agent, static_cast<uint32_t>(component::compactor), keeper, {},
       setup_.scratchbook, setup_.count});
-  auto tools = scratch_tools(x.book);
+  auto tools = scratch_tools(x.book, x.by);
   tools.push_back(read_back_tool({setup_.files, setup_.page_tokens, setup_.count}));
   x.task = {the_task, x.about.path, x.about.offloaded, x.about.kept, {}, x.about.goals,
     x.about.pending, manifests_of(tools), {}};
@@ -158,7 +158,7 @@ void agent_compactor_state::begin_round(const session_ptr& x) {
   if (milliseconds_left(*x) <= 0)
     return give_up(x, fail(errc::deadline_exceeded, "compactor", "has not finished in time"));
   auto failed = [this, x](const caf::error& err) { give_up(x, err); };
-  scratch_read look{x->by, x->about.thread_id, {}};
+  scratch_read look{x->about.by, x->about.thread_id, {}};
   ask(self_, x->book, from_milliseconds(milliseconds_left(*x)), std::move(look))
     .then(
       [this, x, failed](scratch_view& seen) {

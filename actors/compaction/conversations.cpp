@@ -304,6 +304,7 @@ std::string conversations_state::last_words(const thread& x) const {
 void conversations_state::gather(const job_ptr& x, const step& then) {
   x->missing = 5;
   x->material.instructions = config_.instructions;
+  x->material.reader = said_by(x->by);
   x->material.tools = tools_;
   read_part<tool_list>(
     x, parts_.tools, list_tools{x->by}, "tools",

@@ -3,20 +3,28 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/messages/goal_limits.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Adds an observation, in place of an older revision of it, unless the group has as many as a
-/// goal takes.
-void put(std::vector<observation_ptr>& to, const observation_ptr& x) {
-  std::erase_if(
-    to, [&](const observation_ptr& one) { return one->observation_id == x->observation_id; });
-  if (to.size() < goal_limits::observations)
-    to.push_back(x);
+/// Adds a candidate, in place of an older revision of it, unless the group has as many as a goal
+/// takes.
+void put(candidate_group& to, const promotion_candidate& x) {
+  auto& all = to.observations;
+  std::erase_if(all, [&](const observation_ptr& one) {
+    return one->observation_id == x.observation->observation_id;
+  });
+  if (all.size() >= goal_limits::observations)
+    return;
+  all.push_back(x.observation);
+  if (x.counts_for.empty())
+    to.counts_for.clear();
+}
+
+caller on_behalf_of(const promotion_candidate& x) {
+  return as_daemon("frontal_cortex", x.observation->source.turn_id, x.cause);
 }
 
 } // namespace
@@ -29,79 +37,110 @@ candidate_groups::candidate_groups(
   const promotion_rules& rules, const goal_book& goals, uint64_t max_waiting)
   : rules_{rules},
     goals_{goals},
-    max_waiting_{max_waiting} {}
+    max_waiting_{max_waiting},
+    related_{rules.shared_tags()} {}
 
-bool candidate_groups::add(const promotion_candidate& x, groups& to) {
+bool candidate_groups::add(const promotion_candidate& x, candidate_batch& to) {
   const auto* rule = rules_.find(x.rule_id);
-  const auto& candidate = *x.observation;
-  auto by = as_daemon("frontal_cortex", candidate.source.turn_id, x.cause);
-  auto alone = [&](std::string goal_id) {
-    to.push_back(std::make_shared<candidate_group>(
-      candidate_group{rule, std::move(goal_id), {x.observation}, by}));
-  };
-  if (const auto* existing = goal_for(x, rule)) {
-    auto same = [&](const candidate_group_ptr& g) { return g->goal_id == existing->goal_id; };
-    if (auto found = std::find_if(to.begin(), to.end(), same); found != to.end())
-      put((*found)->observations, x.observation);
-    else
-      alone(existing->goal_id);
+  auto marks = rule != nullptr ? promotion_rules::marks_of(*x.observation, *rule)
+                               : promotion_rules::marks_of(*x.observation);
+  if (const auto* existing = goals_.related_to(marks)) {
+    join_goal(x, existing->goal_id, to);
     return true;
   }
   if (rule == nullptr)
     return false; // names a goal that does not exist; that is no reason to make one
-  if (auto found = find_related(to, candidate, *rule); found != to.end()) {
-    put((*found)->observations, x.observation);
-  } else if (auto waited = take_waiting(candidate, *rule)) {
-    put(waited->observations, x.observation);
-    waited->by = by;
-    to.push_back(std::move(waited));
-  } else {
-    alone("");
-  }
+  join_related(x, marks, to);
   return true;
 }
 
-const goal* candidate_groups::goal_for(
-  const promotion_candidate& x, const promotion_rule* rule) const {
-  const auto& candidate = *x.observation;
-  for (const auto* one : goals_.all())
-    if (!is_over(*one)
-        && (rule != nullptr ? rules_.related(candidate, *rule, *one)
-                            : promotion_rules::named_by(candidate, *one)))
-      return one;
-  return nullptr;
+void candidate_groups::join_goal(
+  const promotion_candidate& x, const std::string& goal_id, candidate_batch& to) {
+  auto [place, is_new] = to.of_goal_.try_emplace(goal_id, to.groups_.size());
+  if (!is_new) {
+    put(*to.groups_[place->second], x);
+    return;
+  }
+  candidate_group made{
+    rules_.find(x.rule_id), goal_id, {x.observation}, on_behalf_of(x), x.counts_for};
+  to.groups_.push_back(std::make_shared<candidate_group>(std::move(made)));
 }
 
-candidate_group_ptr candidate_groups::take_waiting(
-  const observation& x, const promotion_rule& rule) {
-  auto found = find_related(waiting_, x, rule);
-  if (found == waiting_.end())
-    return nullptr;
-  auto result = std::move(*found);
-  waiting_.erase(found);
-  return result;
+void candidate_groups::join_related(
+  const promotion_candidate& x, const relation_marks& marks, candidate_batch& to) {
+  auto place = to.related_.oldest_related(marks);
+  if (!place) {
+    place = to.groups_.size();
+    auto group = take_waiting(marks);
+    if (!group)
+      group = std::make_shared<candidate_group>(
+        candidate_group{rules_.find(x.rule_id), {}, {}, {}, x.counts_for});
+    group->by = on_behalf_of(x);
+    to.groups_.push_back(std::move(group));
+  }
+  auto& group = *to.groups_[*place];
+  put(group, x);
+  add_marks(group, *x.observation);
+  to.related_.put(*place, group.marks);
 }
 
-candidate_groups::groups::iterator candidate_groups::find_related(
-  groups& in, const observation& x, const promotion_rule& rule) const {
-  return std::find_if(in.begin(), in.end(), [&](const candidate_group_ptr& g) {
-    return g->rule != nullptr && g->goal_id.empty()
-           && std::any_of(g->observations.begin(), g->observations.end(),
-             [&](const auto& y) { return rules_.related(x, rule, *y, *g->rule); });
-  });
+void candidate_groups::add_marks(candidate_group& to, const observation& x) const {
+  to.marks.add(promotion_rules::marks_of(x, *to.rule), rules_.max_evidence());
+}
+
+candidate_group_ptr candidate_groups::take_waiting(const relation_marks& x) {
+  auto number = related_.oldest_related(x);
+  return number ? take_out(*number) : nullptr;
 }
 
 void candidate_groups::wait(candidate_group_ptr x) {
-  waiting_.push_back(std::move(x));
+  keep_waiting(++last_number_, std::move(x));
   if (waiting_.size() > max_waiting_)
-    waiting_.erase(waiting_.begin());
+    take_out(least_missed());
+}
+
+void candidate_groups::keep_waiting(uint64_t number, candidate_group_ptr x) {
+  x->marks = {};
+  if (x->rule != nullptr && x->goal_id.empty())
+    for (const auto& one : x->observations)
+      add_marks(*x, *one);
+  related_.put(number, x->marks);
+  waiting_for_[x->counts_for].insert(number);
+  waiting_.emplace(number, std::move(x));
+}
+
+candidate_group_ptr candidate_groups::take_out(uint64_t number) {
+  auto result = std::move(waiting_.extract(number).mapped());
+  related_.erase(number);
+  auto i = waiting_for_.find(result->counts_for);
+  i->second.erase(number);
+  if (i->second.empty())
+    waiting_for_.erase(i);
+  return result;
+}
+
+/// The oldest of the program that has the most; of persons and the ensemble if no program waits.
+uint64_t candidate_groups::least_missed() const {
+  auto most =
+    std::max_element(waiting_for_.begin(), waiting_for_.end(), [](const auto& a, const auto& b) {
+      auto weight = [](const auto& x) { return x.first.empty() ? 0 : x.second.size(); };
+      return weight(a) < weight(b);
+    });
+  return *most->second.begin();
 }
 
 void candidate_groups::forget(const std::string& observation_id) {
-  for (auto& group : waiting_)
-    std::erase_if(group->observations,
-      [&](const observation_ptr& x) { return x->observation_id == observation_id; });
-  std::erase_if(waiting_, [](const candidate_group_ptr& x) { return x->observations.empty(); });
+  auto is_meant = [&](const observation_ptr& x) { return x->observation_id == observation_id; };
+  std::vector<uint64_t> changed;
+  for (const auto& [number, group] : waiting_)
+    if (std::any_of(group->observations.begin(), group->observations.end(), is_meant))
+      changed.push_back(number);
+  for (auto number : changed) {
+    auto group = take_out(number);
+    std::erase_if(group->observations, is_meant);
+    if (!group->observations.empty())
+      keep_waiting(number, std::move(group));
+  }
 }
 
 } // namespace scratchpage

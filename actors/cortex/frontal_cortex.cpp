@@ -6,6 +6,7 @@
 
 #include "scratchpage/actors/cortex/goal_page.hpp"
 #include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/policies/goal_share.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal_limits.hpp"
@@ -37,6 +38,39 @@ bool is_same(const goal& a, const goal& b) {
   return changeable(a) == changeable(b);
 }
 
+template <class T>
+bool keeps(const std::optional<T>& wanted, const T& now) {
+  return !wanted || *wanted == now;
+}
+
+caf::error until_decided(std::string_view field, std::string_view expected) {
+  return fail(errc::forbidden, field,
+    "expected " + std::string{expected} + " until a person has decided on their action");
+}
+
+/// What a person is asked about stays as it was when they were asked, and what waits for them
+/// stays where it is, whatever an agent from outside wants.
+caf::error check_outside_agent_may(const update_goal& change, const goal& of) {
+  if (asks_person(of) && !keeps(change.title, of.title))
+    return until_decided("title", "the goal to keep its title");
+  if (asks_person(of) && !keeps(change.description, of.description))
+    return until_decided("description", "the goal to keep its description");
+  if (waits_for_person(of) && !keeps(change.priority, of.priority))
+    return until_decided("priority", "the goal to keep its priority");
+  if (waits_for_person(of) && !keeps(change.progress, of.progress))
+    return until_decided("progress", "the goal to keep its progress");
+  return {};
+}
+
+/// Whether its caller may change the goal so, who may change goals.
+caf::error check_may(const update_goal& change, const goal& of) {
+  if (is_person(change.by))
+    return {};
+  if (change.status && !agent_may_set(of, *change.status))
+    return until_decided("status", "the goal to stay as it is, blocked or abandoned,");
+  return change.by.outside ? check_outside_agent_may(change, of) : caf::error{};
+}
+
 bool has_action(const goal& x, const std::string& action_id, action_status in) {
   return std::any_of(
     x.pending_actions.begin(), x.pending_actions.end(), [&](const pending_action& action) {
@@ -57,7 +91,8 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     progress_{setup.progress, std::move(setup.answers)},
     masker_{std::move(setup.masker)},
     max_watchers_{setup.limits.max_watchers},
-    goals_{agent, store_of(setup), setup.limits.max_goals, trace_,
+    goals_{agent, store_of(setup), {setup.limits.max_goals, setup.limits.max_goals_per_source},
+      rules_, trace_,
       [this](const caller& by, const goal& now, bool ends) { announce(by, now, ends); }},
     groups_{rules_, goals_, setup.limits.max_waiting},
     settlement_{goals_, progress_, setup.limits.max_waiting},
@@ -144,7 +179,7 @@ caf::error frontal_cortex_state::check(const create_goal& request) {
     return fail(errc::invalid_request, "draft.goal_type", "expected a goal's type");
   if (goals_.find(draft.goal_id) != nullptr)
     return fail(errc::conflict, "draft.goal_id", "there is a goal '" + draft.goal_id + "' already");
-  return goals_.make_room();
+  return goals_.check_room(counts_for(request.by));
 }
 
 caf::result<goal> frontal_cortex_state::create(create_goal& request) {
@@ -183,6 +218,7 @@ caf::expected<goal> frontal_cortex_state::keep(goal draft, const caller& by, con
   }
   if (said.kind == verdict_kind::ask_user)
     await_confirmation(draft, said.reason);
+  count_for(draft, counts_for(by));
   goals_.prepare(draft);
   auto id = draft.goal_id;
   if (auto err =
@@ -239,12 +275,15 @@ caf::expected<goal> frontal_cortex_state::update(update_goal& request) {
     return refused(fail(errc::invalid_request, "progress",
       "expected a number from " + to_text(json::value(existing->progress))
         + ", the progress so far, to 1"));
-  if (request.status && !is_person(request.by) && !agent_may_set(*existing, *request.status))
-    return refused(fail(errc::forbidden, "status",
-      "expected the goal to stay as it is, blocked or abandoned, until a person has decided on "
-      "their action"));
+  if (auto err = check_may(request, *existing))
+    return refused(std::move(err));
   auto next = *existing;
   next.status = request.status.value_or(next.status);
+  if (is_over(*existing) && !is_over(next)) {
+    if (auto err = goals_.check_share(counts_for(request.by)))
+      return refused(std::move(err));
+    count_for(next, counts_for(request.by)); // as one that they make
+  }
   next.priority = request.priority.value_or(next.priority);
   next.title = request.title.value_or(next.title);
   next.description = request.description.value_or(next.description);

@@ -19,15 +19,18 @@
 namespace scratchpage {
 
 struct frontal_cortex_config {
-  uint64_t max_goals = 1'000;   ///< beyond, goals that are over are forgotten, oldest first
-  uint64_t max_waiting = 1'000; ///< candidates and resolved observations kept in mind
-  uint64_t max_watchers = 64;   ///< actors that are told of every change
-  double request_ms = 30'000;   ///< how long the page may take to answer
+  uint64_t max_goals = 1'000;          ///< beyond, goals that are over are forgotten, oldest first
+  uint64_t max_goals_per_source = 100; ///< open ones of one program from outside
+  uint64_t max_waiting = 1'000;        ///< candidates and resolved observations kept in mind
+  uint64_t max_watchers = 64;          ///< actors that are told of every change
+  double request_ms = 30'000;          ///< how long the page may take to answer
 
   static constexpr auto fields(auto all) {
     using self = frontal_cortex_config;
-    return all(optional("max_goals", &self::max_goals), optional("max_waiting", &self::max_waiting),
-      optional("max_watchers", &self::max_watchers), optional("request_ms", &self::request_ms));
+    return all(optional("max_goals", &self::max_goals),
+      optional("max_goals_per_source", &self::max_goals_per_source),
+      optional("max_waiting", &self::max_waiting), optional("max_watchers", &self::max_watchers),
+      optional("request_ms", &self::request_ms));
   }
 };
 

@@ -1,6 +1,8 @@
 #include "scratchpage/actors/cortex/goal_promotion.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -8,9 +10,11 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/actors/policies/goal_share.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage {
 
@@ -33,7 +37,7 @@ std::vector<std::string> tags_of(const std::vector<observation_ptr>& observation
   return result;
 }
 
-using id_set = std::unordered_set<std::string_view>;
+using id_set = std::unordered_set<std::string_view, keyed_text_hash, std::equal_to<>>;
 
 id_set as_set(const std::vector<std::string>& ids) {
   return {ids.begin(), ids.end()};
@@ -71,6 +75,7 @@ struct goal_promotion::work {
   caf::typed_response_promise<promotion_report> promise;
   std::set<std::string> offered; ///< what the page will offer again if asked to
   promotion_report report;
+  std::map<std::string, uint64_t> begun; ///< new goals, by the program that they count for
 };
 
 goal_promotion::goal_promotion(peers with, const promotion_rules& rules, goal_book& goals,
@@ -87,7 +92,8 @@ caf::result<promotion_report> goal_promotion::promote(const promotion_batch& bat
   auto all = std::make_shared<work>(answer, batch);
   for (const auto& request : std::exchange(to_undo_, {}))
     undo(request, all);
-  for (const auto& group : group_up(batch)) {
+  auto grouped = group_up(batch);
+  for (const auto& group : grouped.groups()) {
     if (!group->goal_id.empty() || group->is_complete())
       deal_with(group, all);
     else
@@ -96,8 +102,8 @@ caf::result<promotion_report> goal_promotion::promote(const promotion_batch& bat
   return answer;
 }
 
-std::vector<goal_promotion::group_ptr> goal_promotion::group_up(const promotion_batch& batch) {
-  std::vector<group_ptr> result;
+candidate_batch goal_promotion::group_up(const promotion_batch& batch) {
+  candidate_batch result{rules_.shared_tags()};
   for (const auto& x : batch.candidates) {
     if (x.observation->linked_to_goal)
       refresh_evidence(*x.observation);
@@ -120,6 +126,13 @@ void goal_promotion::deal_with(const group_ptr& x, const work_ptr& batch) {
     link(x, *existing, batch);
     return;
   }
+  // Nobody is asked about what is refused anyway, of which a program may send any number.
+  auto& begun = batch->begun[x->counts_for];
+  if (auto err = goals_.check_share(x->counts_for, begun)) {
+    trace_.write_error("create_goal", x->by, err);
+    return;
+  }
+  ++begun;
   auto draft = rules_.draft(*x->rule, x->observations);
   proposal about_to{x->by, "goal", draft.goal_type, tags_of(x->observations), draft.context, false};
   ask(with_.self, with_.consciousness, with_.patience, std::move(about_to))
@@ -144,9 +157,9 @@ void goal_promotion::obey(
 }
 
 void goal_promotion::make_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
-  if (auto err = goals_.make_room()) {
+  if (auto err = goals_.check_room(x->counts_for)) {
     trace_.write_error("create_goal", x->by, err);
-    try_again(x, batch);
+    on_refused(x, err, batch);
     return;
   }
   goals_.prepare(draft);
@@ -209,20 +222,23 @@ void goal_promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& 
   made.status = draft.status;
   made.pending_actions = std::move(draft.pending_actions);
   made.created_at = draft.created_at;
+  count_for(made, x->counts_for);
   auto count = x->observations.size();
   auto text =
     "Goal created from " + std::to_string(count) + (count == 1 ? " observation" : " observations");
-  if (goals_.commit(std::move(made), x->by, "create_goal",
+  if (auto err = goals_.commit(std::move(made), x->by, "create_goal",
         {{"note", text}, {"observations", count}, {"rule_id", x->rule->id},
           {"observation_ids", to_json(ids_of(x->observations))}})) {
     unlink(x, draft.goal_id, ids_of(x->observations), batch);
-    try_again(x, batch);
+    on_refused(x, err, batch);
   }
 }
 
 void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) {
   auto next = to;
   auto fresh = rules_.link(next, x->observations);
+  if (x->counts_for.empty())
+    count_for(next, {}); // it is not the program's alone any more
   unlink_beyond(x, next, batch);
   if (fresh.empty()) {
     trace_.write("join_goal", x->by,
@@ -270,10 +286,17 @@ void goal_promotion::undo(const link_observations& request, const work_ptr& batc
       });
 }
 
+/// What has no room is offered again, unless it counts for a program from outside: any number of
+/// candidates of these may have none.
+void goal_promotion::on_refused(const group_ptr& x, const caf::error& err, const work_ptr& batch) {
+  if (x->counts_for.empty() || code_of(err) != errc::overloaded)
+    try_again(x, batch);
+}
+
 /// At the next turn: the page offers what came with this batch again, and what
 /// came with earlier ones waits here for it.
 void goal_promotion::try_again(const group_ptr& x, const work_ptr& batch) {
-  candidate_group earlier{x->rule, {}, {}, x->by};
+  candidate_group earlier{x->rule, {}, {}, x->by, x->counts_for};
   for (const auto& one : x->observations) {
     if (batch->offered.contains(one->observation_id))
       batch->report.again.push_back(one->observation_id);

@@ -42,7 +42,7 @@ private:
   struct work;
   using work_ptr = std::shared_ptr<work>;
 
-  std::vector<group_ptr> group_up(const promotion_batch& batch);
+  candidate_batch group_up(const promotion_batch& batch);
   void wait_for_more(const group_ptr& x);
   void deal_with(const group_ptr& x, const work_ptr& batch);
   void obey(const group_ptr& x, goal draft, const verdict& said, const work_ptr& batch);
@@ -56,6 +56,7 @@ private:
   void unlink(const group_ptr& x, const std::string& goal_id, std::vector<std::string> ids,
     const work_ptr& batch);
   void undo(const link_observations& request, const work_ptr& batch);
+  void on_refused(const group_ptr& x, const caf::error& err, const work_ptr& batch);
   void try_again(const group_ptr& x, const work_ptr& batch);
   void refresh_evidence(const observation& x);
 

@@ -1,11 +1,13 @@
 #include "scratchpage/actors/cortex/goal_settlement.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 
 #include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage {
 
@@ -16,7 +18,7 @@ void note(std::vector<std::string>& ids, const std::string& id) {
     ids.push_back(id);
 }
 
-using id_set = std::unordered_set<std::string_view>;
+using id_set = std::unordered_set<std::string_view, keyed_text_hash, std::equal_to<>>;
 
 /// The ids of what `x` holds, which has to outlive them.
 id_set ids_of(const std::vector<observation_ptr>& x) {
@@ -24,6 +26,12 @@ id_set ids_of(const std::vector<observation_ptr>& x) {
   for (const auto& one : x)
     result.insert(one->observation_id);
   return result;
+}
+
+/// A goal is copied only if it may change.
+bool has_action(const goal& x, const std::string& action_id) {
+  return std::any_of(x.pending_actions.begin(), x.pending_actions.end(),
+    [&](const pending_action& one) { return one.action_id == action_id; });
 }
 
 bool has_evidence(const goal& x, const id_set& among) {
@@ -100,9 +108,12 @@ void goal_settlement::settle_links(const settle_goals& request, std::vector<std:
 void goal_settlement::settle_resolved(
   const settle_goals& request, std::vector<std::string>& moved) {
   for (const auto& one : std::exchange(resolved_, {})) {
+    auto action_id = text_at(one->context, "pending_action_id");
     for (const auto* existing : goals_.all()) {
+      if (is_over(*existing) || !has_action(*existing, action_id))
+        continue;
       auto next = *existing;
-      if (is_over(next) || !progress_.resolved(next, *one, resolver_of(*one)))
+      if (!progress_.resolved(next, *one, resolver_of(*one)))
         continue;
       progress_.settle(next);
       if (!goals_.commit(

@@ -17,6 +17,11 @@ bool is_in_thread_of(const observation& asked, const observation& input) {
   return text_member(asked.context, "thread_id") == text_member(input.context, "thread_id");
 }
 
+bool is_of_same_speaker(const observation& a, const observation& b) {
+  return a.source.kind == b.source.kind && a.source.name == b.source.name
+         && a.source.relayed_by == b.source.relayed_by;
+}
+
 bool is_about_action(const observation& asked) {
   return !text_member(asked.context, "pending_action_id").empty();
 }
@@ -64,8 +69,52 @@ void clarifier_state::read_confirmations(const reading_ptr& x, const token& done
     x->confirmations = std::move(found.observations);
     x->is_partial = found.partial;
     x->knows_all = !found.partial && found.next_cursor.empty();
-    read_manifests(x, done);
+    weigh(*x);
+    if (x->about_action)
+      read_last_words(x, done);
+    else
+      read_manifests(x, done);
   });
+}
+
+/// And then what has left the page meanwhile, which is read after the page, so that no question
+/// gets lost on its way.
+void clarifier_state::read_last_words(const reading_ptr& x, const token& done) {
+  query_observations inputs{.by = x->by,
+    .text = {},
+    .filter = {},
+    .limit = most,
+    .cursor = {},
+    .deadline = from_milliseconds(query_limits::deadline_ms)};
+  inputs.filter.type = {"user_input"};
+  inputs.filter.status = {status::active, status::pending_review, status::resolved};
+  consult<query_result>(page(), std::move(inputs), done, [this, x, done](query_result& found) {
+    auto is_earlier = [&](const observation_ptr& one) {
+      return came_before(*one, *x->input) && is_in_thread_of(*one, *x->input)
+             && is_of_same_speaker(*one, *x->input);
+    };
+    auto& all = found.observations; // the newest come first
+    auto last = std::find_if(all.begin(), all.end(), is_earlier);
+    if (last != all.end())
+      x->last_spoke = (*last)->created_at;
+    read_gone(x, questions_gone_since(x->by, x->about_action->created_at), done, [this, x, done] {
+      read_gone(x, questions_gone_of(x->by, x->about_action->source.turn_id), done,
+        [this, x, done] { read_manifests(x, done); });
+    });
+  });
+}
+
+void clarifier_state::read_gone(
+  const reading_ptr& x, list_archive which, const token& done, const std::function<void()>& then) {
+  if (which.filter.turn_id && which.filter.turn_id->empty())
+    return then();
+  read_archive(
+    std::move(which), done, [x, then](const std::optional<std::vector<observation_ptr>>& found) {
+      x->knows_all = x->knows_all && found;
+      if (found)
+        x->gone.insert(x->gone.end(), found->begin(), found->end());
+      then();
+    });
 }
 
 void clarifier_state::read_manifests(const reading_ptr& x, const token& done) {
@@ -88,6 +137,36 @@ void clarifier_state::decide(const reading_ptr& x, const token& done) {
     ask_user(x, one, done);
 }
 
+/// What is the same for every question is found once, however many there are.
+void clarifier_state::weigh(reading& x) const {
+  const auto& input = *x.input;
+  x.is_answer = policy_.is_answer(input.content);
+  for (const auto& one : x.confirmations) {
+    if (may_be_meant(*one, input) && x.meant.size() < 2)
+      x.meant.push_back(one->observation_id);
+    if (read_consent_question(*one) || !may_be_on_their_mind(*one, input))
+      continue;
+    x.on_their_mind.try_emplace(one->source.turn_id, one);
+    if (!x.latest_on_their_mind || came_before(*x.latest_on_their_mind, *one))
+      x.latest_on_their_mind = one;
+  }
+  x.about_action = asked_about_action(x);
+}
+
+/// The only question that words without a name can mean, of all that wait, if it is one about an
+/// action.
+observation_ptr clarifier_state::asked_about_action(const reading& x) {
+  const auto& input = *x.input;
+  if (!x.is_answer || !x.knows_all || x.meant.size() != 1 || names_questions(input))
+    return {};
+  auto is_meant = [&](const observation_ptr& one) { return one->observation_id == x.meant[0]; };
+  auto found = std::find_if(x.confirmations.begin(), x.confirmations.end(), is_meant);
+  auto is_one = is_about_action(**found) && !read_consent_question(**found)
+                && ambiguity_policy::is_open_question(**found) && may_be_answered(x, **found)
+                && is_in_thread_of(**found, input);
+  return is_one ? *found : observation_ptr{};
+}
+
 std::vector<observation_ptr> clarifier_state::take_answers(
   const reading_ptr& x, const token& done) {
   std::vector<observation_ptr> answered;
@@ -95,7 +174,7 @@ std::vector<observation_ptr> clarifier_state::take_answers(
     if (!may_be_answered(*x, *asked))
       continue;
     if (read_consent_question(*asked)) {
-      if (is_consent_or_refusal(*x, *asked))
+      if (is_consent_or_refusal(*x, asked))
         answered.push_back(asked);
     } else if (is_answer(*x, *asked)) {
       take_answer(*x, *asked, done);
@@ -113,30 +192,44 @@ bool clarifier_state::may_be_answered(const reading& x, const observation& asked
 }
 
 /// As the Executor reads it, which does not look at a part of the questions either.
-bool clarifier_state::is_consent_or_refusal(const reading& x, const observation& asked) const {
+bool clarifier_state::is_consent_or_refusal(const reading& x, const observation_ptr& asked) const {
   static const std::vector<observation_ptr> none;
-  return is_in_thread_of(asked, *x.input)
-         && consent_.speaks_to(*x.input, asked, x.is_partial ? none : x.confirmations);
+  return is_in_thread_of(*asked, *x.input)
+         && consent_.speaks_to(*x.input, *asked, x.is_partial ? none : rivals_of(x, asked));
+}
+
+/// The question itself, and those of which one may be meant in its place if any other may: the
+/// latest, and one of its turn.
+std::vector<observation_ptr> clarifier_state::rivals_of(
+  const reading& x, const observation_ptr& asked) {
+  std::vector<observation_ptr> result{asked};
+  if (x.latest_on_their_mind)
+    result.push_back(x.latest_on_their_mind);
+  if (auto i = x.on_their_mind.find(asked->source.turn_id); i != x.on_their_mind.end())
+    result.push_back(i->second);
+  return result;
 }
 
 /// Whoever names the questions that they answer leaves the others open. Words without a name
 /// may answer several questions of the thread at once, but do no action of a goal by it.
 bool clarifier_state::is_answer(const reading& x, const observation& asked) const {
   const auto& input = *x.input;
-  if (!policy_.answers(asked, input.content))
+  if (!x.is_answer || !ambiguity_policy::is_open_question(asked))
     return false;
   if (names_questions(input))
     return names_answered(input) && names_id(input, "answers", asked.observation_id);
   return is_in_thread_of(asked, input) && (!is_about_action(asked) || means_no_other(x, asked));
 }
 
-/// Who does not know all the questions cannot tell.
+/// Who does not know all the questions cannot tell, those that have gone included.
 bool clarifier_state::means_no_other(const reading& x, const observation& asked) {
-  return x.knows_all
-         && std::none_of(
-           x.confirmations.begin(), x.confirmations.end(), [&](const observation_ptr& one) {
-             return one->observation_id != asked.observation_id && may_be_meant(*one, *x.input);
-           });
+  if (!x.knows_all || !x.about_action || x.about_action->observation_id != asked.observation_id)
+    return false;
+  auto is_meant = [&](const observation_ptr& one) {
+    return may_be_meant_instead(*one, asked, *x.input, x.last_spoke);
+  };
+  return std::none_of(x.confirmations.begin(), x.confirmations.end(), is_meant)
+         && std::none_of(x.gone.begin(), x.gone.end(), is_meant);
 }
 
 void clarifier_state::take_answer(const reading& x, const observation& asked, const token& done) {

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
@@ -30,17 +35,36 @@ private:
     std::vector<observation_ptr> confirmations;
     bool is_partial = false; ///< there was no time to look for all questions
     bool knows_all = false;  ///< none is missing, for whatever reason
+    bool is_answer = false;  ///< whether the input can be one at all
+    /// Questions that the input may mean: the first two tell whether there is another.
+    std::vector<std::string> meant;
+    /// Questions that are none for consent and that the user may think of: one of each turn, and
+    /// the latest.
+    std::map<std::string, observation_ptr> on_their_mind;
+    observation_ptr latest_on_their_mind;
+    /// The question about an action of a goal that the words may answer, if there is one; the
+    /// questions that have left the page and that they may be meant for instead; and when who
+    /// says them spoke before in the thread.
+    observation_ptr about_action;
+    std::vector<observation_ptr> gone;
+    std::optional<timestamp> last_spoke;
   };
   using reading_ptr = std::shared_ptr<reading>;
 
   std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   void read_confirmations(const reading_ptr& x, const token& done);
+  void read_last_words(const reading_ptr& x, const token& done);
+  void read_gone(
+    const reading_ptr& x, list_archive which, const token& done, const std::function<void()>& then);
   void read_manifests(const reading_ptr& x, const token& done);
   void decide(const reading_ptr& x, const token& done);
+  void weigh(reading& x) const;
+  static observation_ptr asked_about_action(const reading& x);
   std::vector<observation_ptr> take_answers(const reading_ptr& x, const token& done);
   static bool may_be_answered(const reading& x, const observation& asked);
-  bool is_consent_or_refusal(const reading& x, const observation& asked) const;
+  bool is_consent_or_refusal(const reading& x, const observation_ptr& asked) const;
+  static std::vector<observation_ptr> rivals_of(const reading& x, const observation_ptr& asked);
   bool is_answer(const reading& x, const observation& asked) const;
   static bool means_no_other(const reading& x, const observation& asked);
   void take_answer(const reading& x, const observation& asked, const token& done);

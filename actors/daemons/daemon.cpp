@@ -80,6 +80,22 @@ void daemon::publish(caller by, observation_draft draft, const token& done, cons
       });
 }
 
+void daemon::read_archive(list_archive request, const token& done, on_archived then) {
+  auto by = request.by;
+  ask(self_, setup_.page, patience(), std::move(request))
+    .then(
+      [done, then](query_result& found) {
+        if (found.partial || !found.next_cursor.empty())
+          then(std::nullopt);
+        else
+          then(std::move(found.observations));
+      },
+      [this, done, then, by](const caf::error& err) {
+        trace_.write_error("list_archive", by, err);
+        then(std::nullopt);
+      });
+}
+
 void daemon::change(
   update_observation request, const token& done, const std::function<void(bool)>& then) {
   auto by = request.by;

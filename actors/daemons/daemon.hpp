@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -125,6 +126,10 @@ protected:
           then(nothing);
         });
   }
+
+  /// What has left the page; `then` gets nothing if some of it is missing, for whatever reason.
+  using on_archived = std::function<void(std::optional<std::vector<observation_ptr>>)>;
+  void read_archive(list_archive request, const token& done, on_archived then);
 
   /// A request whose answer is empty; `then` is called either way.
   template <class Request>

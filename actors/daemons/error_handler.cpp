@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -40,6 +41,31 @@ unsigned attempts_until(const observation& alert) {
   return result;
 }
 
+bool is_same_source(const observation& a, const observation& b) {
+  return a.source.kind == b.source.kind && a.source.name == b.source.name;
+}
+
+/// Which call it is about. Only the Executor knows of calls: of anybody else's alert the plan
+/// repeats the id in its context, where nobody decides by it.
+std::string call_of(const observation& alert) {
+  return is_executors_alert(alert) ? text_member(alert.metadata, "call_id") : std::string{};
+}
+
+json::object context_of(const observation& alert) {
+  auto result = context_about(alert);
+  auto call = text_member(alert.context, "call_id");
+  if (!call.empty() && call.size() <= turn_limits::id_bytes)
+    result["call_id"] = call;
+  return result;
+}
+
+/// The plan has the words of the alert's error in it, and so it names who said them.
+std::string content_of(const recovery& plan, const observation& alert) {
+  return is_executors_alert(alert)
+           ? plan.description
+           : "About an alert of " + said_by(alert.source) + ": " + plan.description;
+}
+
 } // namespace
 
 error_handler_state::error_handler_state(
@@ -61,6 +87,7 @@ void error_handler_state::react(const page_event& event, const token& done) {
   query_observations earlier{
     .by = by, .text = {}, .filter = {}, .limit = most_attempts, .cursor = {}, .deadline = {}};
   earlier.filter.type = {"error_alert"};
+  earlier.filter.source = {event.observation->source.name};
   earlier.filter.turn_id = event.observation->source.turn_id;
   if (auto call = text_member(event.observation->metadata, "call_id"); !call.empty())
     earlier.filter.context["call_id"] = json::value(call);
@@ -79,6 +106,8 @@ void error_handler_state::plan(caller by, const observation& alert,
   auto attempts = attempts_until(alert); // earlier alerts may have expired
   unsigned known = 0;
   for (const auto& one : earlier) {
+    if (!is_same_source(*one, alert))
+      continue; // what somebody else says was tried counts for their own alerts
     auto tool = text_member(one->metadata, "tool_id");
     known += tool == what.tool_id ? 1 : 0;
     what.tried.push_back(std::move(tool));
@@ -89,14 +118,15 @@ void error_handler_state::plan(caller by, const observation& alert,
     policy_.decide(what, manifest == tools.end() ? nullptr : &*manifest, std::max(attempts, known));
   observation_draft draft;
   draft.type = "recovery_plan";
-  draft.content = found.description;
+  draft.content = content_of(found, alert);
   draft.confidence = found.confidence;
   draft.tags = {"recovery", std::string{name_of(found.action)}};
   if (!what.tool_id.empty())
     draft.tags.emplace_back(utf8::prefix(what.tool_id, 64));
-  draft.context = alert.context;
+  draft.context = context_of(alert);
   draft.metadata = to_json(found).get_object();
-  draft.metadata["call_id"] = what.call_id;
+  if (auto call = call_of(alert); !call.empty())
+    draft.metadata["call_id"] = call;
   draft.metadata["tool_id"] = what.tool_id;
   draft.metadata["error_alert_id"] = alert.observation_id;
   by.cause = trace_.write("plan_recovery", by,

@@ -8,8 +8,9 @@
 namespace scratchpage {
 
 /// The ERROR HANDLER: for each `error_alert` it looks at the earlier attempts
-/// and publishes one `recovery_plan`: retry, alternative, partial success,
-/// escalate, or fail gracefully.
+/// that the same source tells of and publishes one `recovery_plan`: retry,
+/// alternative, partial success, escalate, or fail gracefully. Only a plan about
+/// an alert of the Executor names a call in its metadata.
 class error_handler_state : public daemon {
 public:
   static constexpr const char* name = "error_handler";

@@ -29,6 +29,15 @@ std::vector<std::string> open_questions(const std::vector<observation_ptr>& turn
   return result;
 }
 
+/// What the user is told of answers that settled no question.
+std::vector<std::string> unheard_answers(const std::vector<observation_ptr>& turn) {
+  std::vector<std::string> result;
+  for (const auto& x : turn)
+    if (is_about_unheard(*x))
+      result.push_back(x->content);
+  return result;
+}
+
 bool ran_in_parallel(const std::vector<observation_ptr>& turn) {
   auto plan = execution_of(turn);
   const auto* flag = plan ? plan->metadata.if_contains("parallel") : nullptr;
@@ -92,6 +101,7 @@ void evaluator_state::evaluate(const heard_input& heard, const std::vector<obser
   facts.parallel = ran_in_parallel(turn);
   facts.duration_ms = in_milliseconds(setup().agent.clock->steady() - heard.at);
   facts.open_questions = open_questions(turn);
+  facts.unheard = unheard_answers(turn);
   facts.pending_review = pending;
   auto result = policy_.evaluate(facts);
   auto by = as_me(heard.event);

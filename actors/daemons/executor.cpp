@@ -305,6 +305,7 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
   request.tool_id = call.tool_id;
   request.inputs = call.inputs;
   request.thread_id = text_member(x->input->context, "thread_id");
+  request.planned_by = x->input->source.relayed_by.text();
   request.scratch_page_query = call.scratch_page_query;
   request.scratch_page_context = std::move(context);
   request.attempt = how.number;

@@ -64,6 +64,7 @@ private:
     timespan backoff{0};
     bool waits = false;           ///< for the end of the backoff
     std::set<std::string> called; ///< tools that were given the call
+    std::string alert_id;         ///< of the latest failure, as soon as that is stored
   };
 
   /// A call that the user has agreed to, and where.
@@ -85,6 +86,9 @@ private:
     std::vector<observation_ptr> asked;      ///< questions for consent that are open
     std::vector<observation_ptr> again;      ///< those that this turn has put once more
     std::vector<observation_ptr> questions;  ///< of anybody, while answers are read
+    std::vector<observation_ptr> inputs;     ///< of the thread, while answers are read
+    std::vector<std::string> named;          ///< questions that the input names by their ids
+    std::vector<std::string> unheard;        ///< questions that it answers and does not settle
     std::vector<confirmed_call> granted;     ///< by this turn's input
     std::map<std::string, confirmed_call> confirmed; ///< the same, by the call of this turn
     std::vector<planned_call> resumed;               ///< those that this turn did not plan
@@ -103,22 +107,30 @@ private:
   void announce(const execution_ptr& x, const token& done);
   void leave_out_incomplete(const execution_ptr& x);
 
-  // -- consent (executor_consent.cpp) ---------------------------------------------------
+  // -- answers to questions (executor_answers.cpp) ----------------------------------------
   void read_questions(const execution_ptr& x, const token& done);
+  void read_named(const execution_ptr& x, size_t at, const token& done);
   void read_other_questions(const execution_ptr& x, const token& done);
   void read_inputs(const execution_ptr& x, const token& done);
+  void read_questions_gone(const execution_ptr& x, timestamp since, const token& done);
+  void hear_answers(const execution_ptr& x, const token& done);
   void take_answers(
     const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done);
   void take_answer(
     const execution_ptr& x, const observation& asked, consent said, const token& done);
   void go_on_without_answered(
     const execution_ptr& x, const std::vector<consent>& said, const token& done);
+  void tell_unheard(const execution_ptr& x, const token& done);
   void ask_again(const execution_ptr& x, const observation& asked, const token& done,
     const std::function<void()>& then);
+
+  // -- consent (executor_consent.cpp) ---------------------------------------------------
   void settle_question(const caller& by, const observation& asked, const json::object& answer,
     const token& done, const std::function<void(bool)>& then = {});
   void resolve_question(const caller& by, const observation& asked, const json::object& answer,
     const token& done, const std::function<void(bool)>& then);
+  void claim_question(
+    const update_observation& settled, const token& done, const std::function<void(bool)>& then);
   void resolve_alert(const caller& by, const std::string& alert_id, const token& done);
   void resume_calls(const execution_ptr& x);
   const confirmed_call* confirmation_of(const execution& x, const planned_call& call) const;
@@ -163,6 +175,7 @@ private:
   execution_ptr execution_of(const std::string& turn_id) const;
   static caf::error check_call(const execution& x, const observation& plan);
   caf::error check_tool(const execution& x, const observation& plan) const;
+  static caf::error check_alert(const execution& x, const observation& plan);
   caf::error check_recovery(const execution& x, const observation& plan) const;
   static void set_attempt(execution& x, const observation& plan, double max_backoff_ms);
   void restart(

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
@@ -14,132 +13,22 @@ namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t most = 1000; // questions and inputs that are looked at
-
-query_observations all_of(const caller& by, std::string type) {
-  query_observations request{.by = by,
-    .text = {},
-    .filter = {},
-    .limit = most,
-    .cursor = {},
-    .deadline = from_milliseconds(query_limits::deadline_ms)};
-  request.filter.type = {std::move(type)};
-  return request;
-}
-
 std::string thread_of(const observation& x) {
   return text_member(x.context, "thread_id");
 }
 
+/// Whether it was `by` in that turn who resolved the observation.
+bool is_resolved_by(const receipt& x, const caller& by) {
+  if (!x.observation || !x.observation->resolved_by)
+    return false;
+  const auto& who = *x.observation->resolved_by;
+  return who.kind == by.kind && who.name == by.name && who.turn_id == by.turn_id
+         && who.relayed_by == by.relayed_by;
+}
+
 } // namespace
 
-/// Its own questions by its name, so that no others push them out of the answer.
-void executor_state::read_questions(const execution_ptr& x, const token& done) {
-  auto own = all_of(x->by, "pending_confirmation");
-  own.filter.source = {name};
-  consult<query_result>(page(), std::move(own), done, [this, x, done](query_result& found) {
-    x->asked = std::move(found.observations);
-    std::erase_if(x->asked, [](const auto& one) { return !read_consent_question(*one); });
-    if (x->asked.empty())
-      read_page(x, done);
-    else
-      read_other_questions(x, done);
-  });
-}
-
-/// Everybody's, and the resolved ones: somebody else may have been faster to hear the answer.
-/// The newest come first. If some are missing, none is known, and words answer nothing.
-void executor_state::read_other_questions(const execution_ptr& x, const token& done) {
-  auto all = all_of(x->by, "pending_confirmation");
-  all.filter.status = {status::active, status::pending_review, status::resolved};
-  consult<query_result>(page(), std::move(all), done, [this, x, done](query_result& found) {
-    if (!found.partial)
-      x->questions = std::move(found.observations);
-    read_inputs(x, done);
-  });
-}
-
-void executor_state::read_inputs(const execution_ptr& x, const token& done) {
-  auto inputs = all_of(x->by, "user_input");
-  if (auto thread = thread_of(*x->input); !thread.empty())
-    inputs.filter.context["thread_id"] = json::value(thread);
-  consult<query_result>(
-    page(), std::move(inputs), done, [this, x, done](const query_result& found) {
-      auto said = consent_.answers(*x->input, x->asked, found.observations, x->questions);
-      x->questions.clear();
-      take_answers(x, said, 0, done);
-    });
-}
-
-/// One after another. A question is taken off the page before its call is made:
-/// whoever else works on an answer to it comes too late.
-void executor_state::take_answers(
-  const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done) {
-  while (at < said.size() && said[at] == consent::open)
-    ++at;
-  if (at == said.size())
-    return go_on_without_answered(x, said, done);
-  if (said[at] == consent::in_doubt)
-    return ask_again(
-      x, *x->asked[at], done, [this, x, said, at, done] { take_answers(x, said, at + 1, done); });
-  const json::object answer{{"answer", x->input->content}, {"answered_by", x->input->source.name},
-    {"answer_id", x->input->observation_id}, {"outcome", name_of(said[at])}};
-  auto by = speaker_of(*x->input, x->by);
-  settle_question(by, *x->asked[at], answer, done, [this, x, said, at, done](bool taken) {
-    if (taken)
-      take_answer(x, *x->asked[at], said[at], done);
-    take_answers(x, said, at + 1, done);
-  });
-}
-
-/// What is open now are the questions that were not answered, and those put once more.
-void executor_state::go_on_without_answered(
-  const execution_ptr& x, const std::vector<consent>& said, const token& done) {
-  size_t i = 0;
-  std::erase_if(x->asked, [&](const auto&) { return said[i++] != consent::open; });
-  std::move(x->again.begin(), x->again.end(), std::back_inserter(x->asked));
-  x->again.clear();
-  read_page(x, done);
-}
-
-/// Words answer what was asked lately. An answer in doubt must not use up that time without a
-/// word: the question is put once more in this turn, about the same alert.
-void executor_state::ask_again(const execution_ptr& x, const observation& asked, const token& done,
-  const std::function<void()>& then) {
-  auto draft = asked_again(asked, consent_.ttl_minutes());
-  resolve_question(x->by, asked, {{"outcome", "asked_again"}}, done,
-    [this, x, draft = std::move(draft), done, then](bool taken) {
-      if (!taken)
-        return then(); // somebody else has answered it
-      publish(x->by, draft, done, [x, then](const receipt& stored) {
-        if (stored.observation)
-          x->again.push_back(stored.observation);
-        then();
-      });
-    });
-}
-
-void executor_state::take_answer(
-  const execution_ptr& x, const observation& asked, consent said, const token& done) {
-  auto question = read_consent_question(asked);
-  if (said == consent::granted) {
-    x->granted.push_back({question->call, asked.observation_id});
-    return;
-  }
-  observation_draft dropped;
-  dropped.type = "constraint_check";
-  dropped.content = question->call.tool_id + " is not used: the user declined";
-  dropped.confidence = 0.99;
-  dropped.tags = {"security", "constraint"};
-  dropped.context = x->context;
-  dropped.metadata["tool_id"] = question->call.tool_id;
-  dropped.metadata["verdict"] = name_of(said);
-  dropped.metadata["confirmation_id"] = asked.observation_id;
-  publish(x->by, std::move(dropped), done);
-}
-
-/// Resolves a question that nobody has changed since it was read, and the alert
-/// that it came with.
+/// Resolves a question, and the alert that it came with, unless somebody else was faster.
 void executor_state::settle_question(const caller& by, const observation& asked,
   const json::object& answer, const token& done, const std::function<void(bool)>& then) {
   auto alert_id = text_member(asked.metadata, "alert_id");
@@ -166,7 +55,40 @@ void executor_state::resolve_question(const caller& by, const observation& asked
     (*settled.changes.metadata)[key] = value;
   settled.by.cause = trace_.write("settle_question", by,
     {{"observation_id", asked.observation_id}, {"tool_id", tool_id}, {"outcome", outcome}});
-  change(std::move(settled), done, then);
+  change(settled, done, [this, settled, done, then](bool taken) {
+    if (taken)
+      then(true);
+    else
+      claim_question(settled, done, then);
+  });
+}
+
+/// Anybody may change the lifetime of a question, again and again, and must not keep an answer out
+/// by it. So the revision does not count any more: whoever is the first to resolve the question
+/// has it, as the page tells, and then says how it ended.
+void executor_state::claim_question(
+  const update_observation& settled, const token& done, const std::function<void(bool)>& then) {
+  get_observation current{settled.by, settled.observation_id};
+  consult<observation_ptr>(
+    page(), std::move(current), done, [this, settled, done, then](const observation_ptr& found) {
+      if (!found || !is_live(found->status))
+        return then(false);
+      update_observation claim{.by = settled.by,
+        .observation_id = settled.observation_id,
+        .changes = {},
+        .expected_revision = {}};
+      claim.changes.status = status::resolved;
+      consult<receipt>(page(), claim, done, [this, settled, done, then](const receipt& resolved) {
+        if (!is_resolved_by(resolved, settled.by))
+          return then(false);
+        update_observation outcome{.by = settled.by,
+          .observation_id = settled.observation_id,
+          .changes = {},
+          .expected_revision = {}};
+        outcome.changes.metadata = settled.changes.metadata;
+        change(std::move(outcome), done, [then](bool) { then(true); });
+      });
+    });
 }
 
 void executor_state::resolve_alert(

@@ -55,7 +55,9 @@ executor_state::execution_ptr executor_state::execution_of(const std::string& tu
 caf::error executor_state::check_recovery(const execution& x, const observation& plan) const {
   if (auto err = check_call(x, plan))
     return err;
-  return check_tool(x, plan);
+  if (auto err = check_tool(x, plan))
+    return err;
+  return check_alert(x, plan);
 }
 
 /// The call has failed with that tool, and is not to be made again already.
@@ -68,25 +70,38 @@ caf::error executor_state::check_call(const execution& x, const observation& pla
   return how != x.attempts.end() && how->second.waits ? not_failed() : caf::error{};
 }
 
-/// Another tool must be an alternative in the manifest of the one that failed. A tool that was
-/// given the call gets it again only if that does nothing twice: whoever agreed to the call
-/// agreed to it once.
+/// Another tool must be an alternative in the manifest of the one that failed, and takes its place
+/// once. A tool that was given the call gets it again only if that does nothing twice: whoever
+/// agreed to the call agreed to it once.
 caf::error executor_state::check_tool(const execution& x, const observation& plan) const {
   const auto& call = *x.plan.find(text_member(plan.metadata, "call_id"));
   const auto* manifest = manifest_of(x, call.tool_id);
-  auto next = call.tool_id;
-  if (is_alternative(plan)) {
-    next = text_member(plan.metadata, "alternative");
-    if (manifest == nullptr || !contains(manifest->alternatives, next))
-      return fail(
-        errc::forbidden, "metadata.alternative", "expected an alternative of " + call.tool_id);
-    manifest = manifest_of(x, next);
-  }
   auto how = x.attempts.find(call.call_id);
-  auto was_called = how != x.attempts.end() && how->second.called.contains(next);
-  if (was_called && (manifest == nullptr || !manifest->idempotent))
+  auto was_called = [&](const std::string& tool) {
+    return how != x.attempts.end() && how->second.called.contains(tool);
+  };
+  if (is_alternative(plan)) {
+    auto next = text_member(plan.metadata, "alternative");
+    auto is_one = manifest != nullptr && contains(manifest->alternatives, next);
+    return is_one && !was_called(next)
+             ? caf::error{}
+             : fail(errc::forbidden, "metadata.alternative",
+               "expected an alternative of " + call.tool_id + " that was not called yet");
+  }
+  if (was_called(call.tool_id) && (manifest == nullptr || !manifest->idempotent))
     return fail(errc::forbidden, "metadata.action", "expected a tool that may be called again");
   return {};
+}
+
+/// The alert has the number of the attempt by the Executor's own count. A plan about anything
+/// else may rest on another number, and each alert brings a call back once.
+caf::error executor_state::check_alert(const execution& x, const observation& plan) {
+  auto how = x.attempts.find(text_member(plan.metadata, "call_id"));
+  auto is_latest = how != x.attempts.end() && !how->second.alert_id.empty()
+                   && how->second.alert_id == text_member(plan.metadata, "error_alert_id");
+  return is_latest ? caf::error{}
+                   : fail(errc::forbidden, "metadata.error_alert_id",
+                     "expected the Executor's alert about the latest failure of the call");
 }
 
 /// Of a call that the plan has, so that there are as many attempts as calls.
@@ -94,6 +109,7 @@ void executor_state::set_attempt(execution& x, const observation& plan, double m
   auto call_id = text_member(plan.metadata, "call_id");
   auto& how = x.attempts[call_id];
   how.waits = true;
+  how.alert_id.clear();
   ++how.number;
   how.timeout_ms = number_member(plan.metadata, "timeout_ms");
   how.backoff =

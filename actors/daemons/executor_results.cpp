@@ -89,7 +89,10 @@ void executor_state::raise_error(const execution_ptr& x, const planned_call& cal
   draft.metadata["duration_ms"] = duration_ms;
   draft.metadata["attempt"] = x->attempts[call.call_id].number;
   draft.ttl_minutes = with_.config.error_ttl_minutes;
-  publish(by, std::move(draft), work);
+  publish(by, std::move(draft), work, [x, id = call.call_id](const receipt& stored) {
+    if (stored.observation)
+      x->attempts[id].alert_id = stored.observation->observation_id;
+  });
 }
 
 } // namespace scratchpage

@@ -37,7 +37,7 @@ std::vector<observation_filter> reflector_state::interests() const {
 }
 
 void reflector_state::react(const page_event& event, const token& done) {
-  if (event.kind != event_kind::added)
+  if (event.kind != event_kind::added || !is_evaluators_result(*event.observation))
     return;
   query_observations turn{
     .by = as_me(event), .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};

@@ -7,8 +7,8 @@
 
 namespace scratchpage {
 
-/// The REFLECTOR: after each `evaluation_result` it looks back at the turn,
-/// publishes what was learned (`learning`, `pattern_detected`) and archives what
+/// The REFLECTOR: after each `evaluation_result` of the Evaluator it looks back at the
+/// turn, publishes what was learned (`learning`, `pattern_detected`) and archives what
 /// is resolved. Semantic memory listens to the `learning` ones.
 class reflector_state : public daemon {
 public:

@@ -14,8 +14,7 @@ using ids = std::vector<std::string>;
 using ids_by_alert = std::map<std::string, ids>; ///< of alerts about several calls
 
 bool is_about_several(const observation& x) {
-  return x.type == "error_alert" && x.source.kind == source_kind::daemon
-         && x.source.name == "executor" && x.metadata.contains("call_ids");
+  return is_executors_alert(x) && x.metadata.contains("call_ids");
 }
 
 /// The calls of which one alert of the Executor says that nobody knows their tools.
@@ -51,12 +50,13 @@ void add_duration(call_record& call, const observation& x) {
     call.duration_ms += took->to_number<double>();
 }
 
+/// Anybody may add observations of these types to a turn, but only these sources know of its calls.
 void note(call_record& call, const observation& x) {
-  if (x.type == "tool_result") {
+  if (is_result_of_call(x)) {
     call.outcome = call_outcome::succeeded;
     call.tool_id = text_member(x.metadata, "tool_id");
     add_duration(call, x);
-  } else if (x.type == "error_alert") {
+  } else if (is_executors_alert(x)) {
     // A late alert of an earlier attempt does not undo a success.
     if (call.outcome != call_outcome::succeeded)
       call.outcome = call_outcome::failed;
@@ -66,7 +66,7 @@ void note(call_record& call, const observation& x) {
     call.error = text_member(x.metadata, "error");
     call.observation_ids.push_back(x.observation_id);
     add_duration(call, x);
-  } else if (x.type == "recovery_plan") {
+  } else if (is_handlers_plan(x)) {
     error_class kind{};
     if (from_string(text_member(x.metadata, "error_class"), kind))
       call.kind = kind;

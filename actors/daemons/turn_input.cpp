@@ -1,7 +1,9 @@
 #include "scratchpage/actors/daemons/turn_input.hpp"
 
 #include <array>
+#include <chrono>
 #include <string_view>
+#include <utility>
 
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -14,6 +16,13 @@ constexpr std::array<std::string_view, 4> known_ids{"goal_id", "task_id", "threa
 
 bool is_of_daemon(const observation& x, std::string_view name) {
   return x.source.kind == source_kind::daemon && x.source.name == name;
+}
+
+list_archive questions_gone(const caller& by) {
+  constexpr uint32_t most = 1000;
+  list_archive result{.by = by, .filter = {}, .limit = most, .cursor = {}};
+  result.filter.type = {"pending_confirmation"};
+  return result;
 }
 
 } // namespace
@@ -56,6 +65,40 @@ bool is_routers_decision(const observation& x) {
 
 bool is_handlers_plan(const observation& x) {
   return x.type == "recovery_plan" && is_of_daemon(x, "error_handler");
+}
+
+bool is_executors_alert(const observation& x) {
+  return x.type == "error_alert" && is_of_daemon(x, "executor");
+}
+
+bool is_evaluators_result(const observation& x) {
+  return x.type == "evaluation_result" && is_of_daemon(x, "evaluator");
+}
+
+bool is_result_of_call(const observation& x) {
+  return x.type == "tool_result" && is_from_tool(x) && !text_member(x.metadata, "call_id").empty()
+         && text_member(x.metadata, "tool_id") == x.source.name;
+}
+
+void write_unheard(observation_draft& told) {
+  told.metadata["verdict"] = "not_heard";
+}
+
+bool is_about_unheard(const observation& x) {
+  return x.type == "constraint_check" && is_of_daemon(x, "executor")
+         && text_member(x.metadata, "verdict") == "not_heard";
+}
+
+list_archive questions_gone_since(const caller& by, timestamp since) {
+  auto result = questions_gone(by);
+  result.filter.created_after = since - std::chrono::milliseconds{1};
+  return result;
+}
+
+list_archive questions_gone_of(const caller& by, std::string turn_id) {
+  auto result = questions_gone(by);
+  result.filter.turn_id = std::move(turn_id);
+  return result;
 }
 
 json::object context_about(const observation& input) {

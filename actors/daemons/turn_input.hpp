@@ -1,11 +1,14 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
@@ -33,6 +36,31 @@ bool is_routers_decision(const observation& x);
 
 /// Whether the Error Handler planned it, which alone brings a call back; its name as above.
 bool is_handlers_plan(const observation& x);
+
+/// Whether the Executor says in it that calls have failed, which nobody else knows of them; its
+/// name as above.
+bool is_executors_alert(const observation& x);
+
+/// Whether the Evaluator judged a turn in it, which alone says how the turn went; its name as
+/// above.
+bool is_evaluators_result(const observation& x);
+
+/// Whether the tool answered a call of the Executor with it. A `tool_result` of a daemon, or one
+/// that a tool from outside adds, which may name no call, says nothing about a call.
+bool is_result_of_call(const observation& x);
+
+/// Says of what the Executor observes that the user answered a question and was not heard.
+void write_unheard(observation_draft& told);
+
+/// Whether the Executor says that in it; its name as above.
+bool is_about_unheard(const observation& x);
+
+/// Looks for the questions of anybody that were asked since and have left the page, however they
+/// did: who answers in words may have them in mind.
+list_archive questions_gone_since(const caller& by, timestamp since);
+
+/// The same of those that were asked in a turn, at whatever time.
+list_archive questions_gone_of(const caller& by, std::string turn_id);
 
 /// The context of what a daemon observes about an input: those of its ids by which somebody
 /// finds or relates observations, each of at most `turn_limits::id_bytes`. The rest stays

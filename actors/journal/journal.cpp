@@ -25,9 +25,16 @@ journal_append to_append(const append_events& x) {
 constexpr uint64_t step_by_force = 64;
 
 /// Whether nobody's changes can be kept. Otherwise it is the fault of one agent: it is
-/// another's by now, or its page is ahead of what the store has.
+/// another's by now, its page is ahead of what the store has, or the store can keep no such
+/// values.
 bool is_of_the_store(const caf::error& err) {
   return code_of(err) == errc::storage_unavailable;
+}
+
+/// Whether nothing more of that agent can be kept. A value that the store cannot keep is refused
+/// alone.
+bool is_of_the_agent(const caf::error& err) {
+  return !is_of_the_store(err) && code_of(err) != errc::invalid_request;
 }
 
 /// Callers hear that it failed, and why; that they own the agent no more is for
@@ -155,11 +162,12 @@ void journal_state::commit_documents() {
   }
 }
 
-/// What the caller hears: all fail with a store that fails, and one with its page.
+/// What the caller hears: all fail with a store that fails, one agent with its page, and one
+/// request with its values.
 caf::error journal_state::judge(const ownership& by, const caf::error& err) {
   if (is_of_the_store(err))
     note_failure(err);
-  else if (watch_.tell)
+  else if (watch_.tell && is_of_the_agent(err))
     watch_.tell(by, err);
   return unavailable(err);
 }

@@ -5,8 +5,44 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/memory/memory_components.hpp"
+#include "scratchpage/actors/turns/turn_outcome.hpp"
+#include "scratchpage/persistence/episode_limits.hpp"
+#include "scratchpage/persistence/query_limit.hpp"
 
 namespace scratchpage {
+
+namespace {
+
+/// Sums up stories one after the other, none of which it keeps.
+class summing {
+public:
+  explicit summing(uint32_t limit)
+    : limit_{limit} {}
+
+  /// Whether it takes a further one. It ends only between two turns that ended at different
+  /// times, so that who goes on before the last one's misses none.
+  bool take(const episode& x) {
+    auto ended_at = to_milliseconds(x.ended_at);
+    if (bytes_ > episode_limits::listed_bytes && ended_at != last_) {
+      result_.next_before = last_;
+      return false;
+    }
+    bytes_ += memory_of(x);
+    last_ = ended_at;
+    result_.turns.push_back(summary_of(x));
+    return result_.turns.size() < limit_;
+  }
+
+  turn_list& result() { return result_; }
+
+private:
+  uint32_t limit_;
+  size_t bytes_ = 0;
+  timestamp last_;
+  turn_list result_;
+};
+
+} // namespace
 
 episodic_memory::episodic_memory(
   handle::pointer, const agent_context& agent, std::shared_ptr<episodic_store> store)
@@ -17,6 +53,7 @@ episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
   return {
     [this](record_episode& request) { return record(request); },
     [this](const query_episodes& request) { return query(request); },
+    [this](const list_turns& request) { return list(request); },
     [this](const purge_observations& request) { purge(request); },
   };
 }
@@ -40,6 +77,22 @@ caf::result<episode_list> episodic_memory::query(const query_episodes& request) 
   }
   trace_.write("query_episodes", request.by, {{"found", found->episodes.size()}});
   return std::move(*found);
+}
+
+caf::result<turn_list> episodic_memory::list(const list_turns& request) {
+  query_episodes what;
+  what.by = request.by;
+  what.before = request.before;
+  summing sum{request.limit};
+  auto err = check_limit(request.limit);
+  if (!err)
+    err = store_->visit(what, [&sum](const episode& x) { return sum.take(x); });
+  if (err) {
+    trace_.write_error("query_episodes", request.by, err);
+    return err;
+  }
+  trace_.write("query_episodes", request.by, {{"found", sum.result().turns.size()}});
+  return std::move(sum.result());
 }
 
 void episodic_memory::purge(const purge_observations& request) {

@@ -24,6 +24,7 @@ public:
 private:
   caf::result<void> record(record_episode& request);
   caf::result<episode_list> query(const query_episodes& request);
+  caf::result<turn_list> list(const list_turns& request);
   void purge(const purge_observations& request);
 
   std::shared_ptr<episodic_store> store_;

@@ -21,6 +21,7 @@ caf::expected<fact_lesson> fact_lesson_of(const observation& x) {
     result.tags = x.tags;
   if (result.observation_ids.empty())
     result.observation_ids = {x.observation_id};
+  keep_limits(result);
   return result;
 }
 

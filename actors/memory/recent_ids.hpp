@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <string>
 #include <unordered_set>
+
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage {
 
@@ -28,7 +31,7 @@ public:
 
 private:
   size_t capacity_;
-  std::unordered_set<std::string> known_;
+  std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> known_;
   std::deque<std::string> order_;
 };
 

@@ -7,7 +7,7 @@
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/key_text.hpp"
 
 /// Who may subscribe, and for how much there is room.
 
@@ -54,9 +54,10 @@ caf::error delivery::check_position(const subscribe& order) const {
   constexpr size_t most_bytes = 256;
   if (order.keep_as.empty())
     return {};
-  if (order.keep_as.size() > most_bytes || !utf8::is_valid(order.keep_as))
+  if (order.keep_as.size() > most_bytes || !is_key_text(order.keep_as))
     return fail(errc::invalid_request, "keep_as",
-      "expected a name of at most " + std::to_string(most_bytes) + " bytes, in UTF-8");
+      "expected a name of at most " + std::to_string(most_bytes)
+        + " bytes, in UTF-8 without U+0000");
   if (!page_.positions->has_room_for(order.keep_as))
     return fail(errc::overloaded, "keep_as",
       "expected at most " + std::to_string(page_.config->max_positions) + " kept positions");

@@ -7,6 +7,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -45,9 +46,9 @@ caf::error check_tags(std::vector<std::string>& tags) {
   if (auto err = check_tag_count(tags, draft_limits::given_tags))
     return err;
   for (size_t i = 0; i < tags.size(); ++i)
-    if (tags[i].empty() || !utf8::is_valid(tags[i])
+    if (tags[i].empty() || !is_key_text(tags[i])
         || utf8::length(tags[i]) > draft_limits::tag_characters)
-      return refuse("tags[" + std::to_string(i) + "]", "1 to 64 characters of UTF-8");
+      return refuse("tags[" + std::to_string(i) + "]", "1 to 64 characters of UTF-8, not U+0000");
   auto end = tags.end();
   for (auto i = tags.begin(); i != end; ++i)
     end = std::remove(i + 1, end, *i);
@@ -56,7 +57,7 @@ caf::error check_tags(std::vector<std::string>& tags) {
 }
 
 caf::error check_owner(const std::string& owner) {
-  if (owner.empty() || owner.size() > draft_limits::owner_bytes || !utf8::is_valid(owner))
+  if (owner.empty() || owner.size() > draft_limits::owner_bytes || !is_key_text(owner))
     return refuse("owner", "agent, user or a tool's name");
   return {};
 }
@@ -130,13 +131,23 @@ source identity_of(const caller& by, timestamp now) {
   return {by.kind, by.name, by.turn_id, now, by.relayed_by};
 }
 
+/// Something may have been noticed earlier than the page was told, and never later.
+timestamp noticed_at(timestamp claimed, timestamp now, std::vector<std::string>& warnings) {
+  auto at = to_milliseconds(claimed);
+  if (at <= now)
+    return at;
+  warnings.push_back("source.timestamp: " + to_rfc3339(at) + " is later than the page's time; "
+                     + to_rfc3339(now) + " was taken");
+  return now;
+}
+
 source identify(const std::optional<source>& claim, const caller& by, timestamp now,
   std::vector<std::string>& warnings) {
   auto result = identity_of(by, now);
   if (!claim)
     return result;
   if (claim->at != timestamp{})
-    result.at = to_milliseconds(claim->at);
+    result.at = noticed_at(claim->at, now, warnings);
   if (claim->kind != by.kind || claim->name != by.name
       || (!claim->turn_id.empty() && claim->turn_id != by.turn_id))
     warnings.emplace_back("source: the caller's identity took the place of the claimed one");

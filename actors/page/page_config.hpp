@@ -48,7 +48,8 @@ struct page_config {
   /// About what is kept of what open turns have added, for their results; beyond, the rest is
   /// left out of these.
   uint64_t turn_bytes = uint64_t{128} << 20;
-  uint64_t max_candidates = 10'000;    ///< observations waiting for the Frontal Cortex
+  uint64_t max_candidates = 10'000; ///< observations waiting for the Frontal Cortex
+  uint64_t max_reviewed = 100; ///< of them offered again with one turn that could not be dealt with
   double query_deadline_ms = 50;       ///< of the work for one query
   uint64_t ranked_cursors = 16;        ///< relevance orders kept for paging
   uint64_t expiry_chunk = 256;         ///< observations expired before others get their turn
@@ -81,6 +82,7 @@ struct page_config {
       optional("max_positions", &self::max_positions),
       optional("max_open_turns", &self::max_open_turns), optional("turn_bytes", &self::turn_bytes),
       optional("max_candidates", &self::max_candidates),
+      optional("max_reviewed", &self::max_reviewed),
       optional("query_deadline_ms", &self::query_deadline_ms),
       optional("ranked_cursors", &self::ranked_cursors),
       optional("expiry_chunk", &self::expiry_chunk),

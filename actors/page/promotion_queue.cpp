@@ -1,39 +1,82 @@
 #include "scratchpage/actors/page/promotion_queue.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
+#include <tuple>
+#include <unordered_set>
 #include <utility>
+
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage {
 
-bool promotion_queue::offer(uint64_t number, uint64_t sequence, promotion_candidate x) {
-  put_back_.erase(number);
-  auto known = waiting_.find(number);
-  if (known != waiting_.end())
-    open_.erase(known->second.sequence);
-  else if (waiting_.size() + put_back_.size() >= capacity_)
-    return false;
-  waiting_.insert_or_assign(number, entry{sequence, std::move(x)});
+observation_ptr promotion_queue::offer(uint64_t number, uint64_t sequence, promotion_candidate x) {
+  observation_ptr left_out;
+  auto is_new = !waiting_.contains(number) && !put_back_.contains(number);
+  if (is_new && waiting_.size() + put_back_.size() >= capacity_) {
+    left_out = give_way_to(x.counts_for);
+    if (!left_out)
+      return x.observation;
+  }
+  for (auto* part : {&waiting_, &put_back_})
+    if (auto known = part->extract(number); !known.empty()) {
+      open_.erase(known.mapped().sequence);
+      discount(known.mapped());
+    }
+  auto& kept = waiting_.emplace(number, entry{sequence, std::move(x)}).first->second;
+  count(kept);
   open_.insert(sequence);
-  return true;
+  return left_out;
 }
 
-std::vector<promotion_candidate> promotion_queue::take() {
+/// The latest of the program that has the most, if that is more than the given one has; null if
+/// nobody has to give way.
+observation_ptr promotion_queue::give_way_to(const std::string& program) {
+  auto has = [](const auto& x) { return x.first.empty() ? size_t{0} : x.second; };
+  auto most = std::max_element(of_program_.begin(), of_program_.end(),
+    [&](const auto& a, const auto& b) { return has(a) < has(b); });
+  auto own = of_program_.find(program);
+  if (most == of_program_.end() || has(*most) <= (own != of_program_.end() ? has(*own) : 0))
+    return {};
+  auto is_meant = [&](const auto& x) { return x.second.candidate.counts_for == most->first; };
+  for (auto* part : {&waiting_, &put_back_}) {
+    auto latest = std::find_if(part->rbegin(), part->rend(), is_meant);
+    if (latest == part->rend())
+      continue;
+    auto result = latest->second.candidate.observation;
+    erase(latest->first);
+    return result;
+  }
+  return {};
+}
+
+void promotion_queue::discount(const entry& x) {
+  auto i = of_program_.find(x.candidate.counts_for);
+  if (--i->second == 0)
+    of_program_.erase(i);
+}
+
+std::vector<promotion_candidate> promotion_queue::take(size_t most) {
   std::vector<promotion_candidate> result;
   if (!taken_.empty())
     return result;
-  taken_.swap(waiting_);
-  result.reserve(taken_.size());
-  for (const auto& [number, x] : taken_)
-    result.push_back(x.candidate);
+  while (!waiting_.empty() && result.size() < most) {
+    auto node = waiting_.extract(waiting_.begin());
+    discount(node.mapped());
+    result.push_back(node.mapped().candidate);
+    taken_.insert(std::move(node));
+  }
   return result;
 }
 
 void promotion_queue::done(const std::vector<std::string>& again) {
+  std::unordered_set<std::string_view, keyed_text_hash, std::equal_to<>> ids{
+    again.begin(), again.end()};
   for (auto& [number, x] : taken_) {
     open_.erase(x.sequence);
-    const auto& id = x.candidate.observation->observation_id;
-    if (std::find(again.begin(), again.end(), id) != again.end() && !waiting_.contains(number))
-      put_back_.insert_or_assign(number, std::move(x));
+    if (ids.contains(x.candidate.observation->observation_id))
+      put_back(number, x);
   }
   taken_.clear();
 }
@@ -41,28 +84,43 @@ void promotion_queue::done(const std::vector<std::string>& again) {
 void promotion_queue::failed() {
   for (auto& [number, x] : taken_) {
     open_.erase(x.sequence);
-    if (!waiting_.contains(number))
-      put_back_.insert_or_assign(number, std::move(x));
+    put_back(number, x);
   }
   taken_.clear();
 }
 
-size_t promotion_queue::retry() {
-  auto count = put_back_.size();
+/// Unless a newer revision waits already.
+void promotion_queue::put_back(uint64_t number, entry& x) {
+  if (waiting_.contains(number))
+    return;
+  count(x);
+  ++x.tries;
+  put_back_.insert_or_assign(number, std::move(x));
+}
+
+size_t promotion_queue::retry(size_t most) {
+  std::vector<std::tuple<bool, uint64_t, uint64_t>> order; // the number comes last
+  order.reserve(put_back_.size());
   for (const auto& [number, x] : put_back_)
-    open_.insert(x.sequence);
-  waiting_.merge(put_back_);
-  put_back_.clear();
-  return count;
+    order.emplace_back(!x.candidate.counts_for.empty(), x.tries, number);
+  most = std::min(most, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(most), order.end());
+  for (size_t i = 0; i < most; ++i) {
+    auto node = put_back_.extract(std::get<2>(order[i]));
+    open_.insert(node.mapped().sequence);
+    waiting_.insert(std::move(node));
+  }
+  return most;
 }
 
 void promotion_queue::erase(uint64_t number) {
-  for (auto* part : {&waiting_, &taken_})
-    if (auto i = part->find(number); i != part->end()) {
-      open_.erase(i->second.sequence);
-      part->erase(i);
+  for (auto* part : {&waiting_, &put_back_})
+    if (auto node = part->extract(number); !node.empty()) {
+      discount(node.mapped());
+      open_.erase(node.mapped().sequence);
     }
-  put_back_.erase(number);
+  if (auto node = taken_.extract(number); !node.empty())
+    open_.erase(node.mapped().sequence);
 }
 
 } // namespace scratchpage

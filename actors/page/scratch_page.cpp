@@ -108,28 +108,18 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
   return {
     [this](add_observation& x) { return carry_out<receipt>(x, &self::plan_add); },
     [this](add_observations& x) { return add_all(x); },
-    [this](const query_observations& x) { return to_result(query(x)); },
+    [this](query_observations& x) {
+      return look_or_wait<query_result>("query_observations", x, &self::query);
+    },
     [this](const get_observation& x) { return get(x); },
-    [this](const get_active_observations& x) { return to_result(active(x)); },
+    [this](get_active_observations& x) {
+      return look_or_wait<query_result>("get_active_observations", x, &self::active);
+    },
     [this](update_observation& x) { return carry_out<receipt>(x, &self::plan_update); },
     [this](archive_observation& x) { return carry_out<void>(x, &self::plan_archive); },
     [this](clear_resolved& x) { return carry_out<void>(x, &self::plan_clear); },
     [this](list_archive& x) { return archived(x); },
-    [this](subscribe& x) -> caf::result<uint64_t> {
-      auto by = x.by;
-      auto who = caf::actor_cast<caf::actor>(x.subscriber);
-      caf::expected<uint64_t> from = daemons_only(by, "subscribe");
-      if (by.role != role::tool)
-        from = delivery_.add(std::move(x));
-      if (!from) {
-        trace_.write_error("subscribe", by, from.error());
-        return from.error();
-      }
-      watch_once(who);
-      trace_.write("subscribe", by, {{"from", *from}});
-      settle();
-      return *from;
-    },
+    [this](subscribe& x) { return look_or_wait<uint64_t>("subscribe", x, &self::begin_to_tell); },
     [this](const unsubscribe& x) -> caf::result<void> {
       if (auto err = daemons_only(x.by, "unsubscribe"))
         return refuse("unsubscribe", x.by, err);
@@ -151,7 +141,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const review_candidates& x) -> caf::result<uint64_t> {
       if (auto err = daemons_only(x.by, "have candidates reviewed"))
         return refuse("review_candidates", x.by, err);
-      uint64_t count = candidates_.retry();
+      uint64_t count = candidates_.retry(setup_.limits.max_reviewed);
       trace_.write("review_candidates", x.by, {{"candidates", count}});
       settle();
       return count;
@@ -229,42 +219,48 @@ void scratch_page_state::attempt(
   commit(std::move(todo->todo), x.by, todo->operation, std::move(finish));
 }
 
-caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request) {
-  struct gathering {
-    add_outcomes result;
-    size_t missing;
-    caf::typed_response_promise<add_outcomes> answer;
-
-    void done() {
-      if (--missing == 0)
-        answer.deliver(std::move(result));
-    }
-  };
-  auto all = std::make_shared<gathering>();
-  all->answer = self_->make_response_promise<add_outcomes>();
-  all->result.outcomes.resize(request.drafts.size());
-  all->missing = request.drafts.size() + 1;
-  for (size_t i = 0; i < request.drafts.size(); ++i) {
-    add_observation one{request.by, std::move(request.drafts[i])};
-    auto todo = plan_add(one);
-    if (!todo) {
-      all->result.outcomes[i].error = todo.error();
-      all->done();
-      continue;
-    }
-    auto finish = [all, i, said = std::move(todo->answer)](const caf::error& err) mutable {
-      auto& outcome = all->result.outcomes[i];
-      if (err)
-        outcome.error = err;
-      else
-        outcome.stored = std::move(said);
-      all->done();
-    };
-    commit(std::move(todo->todo), one.by, todo->operation, std::move(finish));
+template <class T, class Request>
+caf::result<T> scratch_page_state::look_or_wait(
+  std::string_view operation, Request& x, look<T, Request> how) {
+  if (!x.by.outside)
+    return to_result((this->*how)(x));
+  if (!gives_way_) {
+    auto begun = agent_.clock->steady();
+    auto found = (this->*how)(x);
+    note_look(begun);
+    return to_result(std::move(found));
   }
-  all->done();
+  if (!looks_.has_room_for(x.by))
+    return refuse(operation, x.by,
+      fail(errc::overloaded, "",
+        "expected at most " + std::to_string(query_limits::waiting) + " requests of "
+          + principal_of(x.by) + " that wait for the page"));
+  auto answer = self_->make_response_promise<T>();
+  auto by = x.by;
+  looks_.add(by, [this, x = std::move(x), how, answer]() mutable {
+    auto found = (this->*how)(x);
+    if (found)
+      answer.deliver(std::move(*found));
+    else
+      answer.deliver(found.error());
+  });
+  return answer;
+}
+
+caf::expected<uint64_t> scratch_page_state::begin_to_tell(subscribe& request) {
+  auto by = request.by;
+  auto who = caf::actor_cast<caf::actor>(request.subscriber);
+  caf::expected<uint64_t> from = daemons_only(by, "subscribe");
+  if (by.role != role::tool)
+    from = delivery_.add(std::move(request));
+  if (!from) {
+    trace_.write_error("subscribe", by, from.error());
+    return from;
+  }
+  watch_once(who);
+  trace_.write("subscribe", by, {{"from", *from}});
   settle();
-  return all->answer;
+  return from;
 }
 
 caf::result<void> scratch_page_state::add_type(const register_type& request) {

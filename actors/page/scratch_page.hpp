@@ -23,6 +23,7 @@
 #include "scratchpage/actors/page/durability.hpp"
 #include "scratchpage/actors/page/event_log.hpp"
 #include "scratchpage/actors/page/eviction_order.hpp"
+#include "scratchpage/actors/page/fair_queue.hpp"
 #include "scratchpage/actors/page/observation_index.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
 #include "scratchpage/actors/page/page_memory.hpp"
@@ -121,6 +122,19 @@ private:
     size_t visible = 0; ///< how many of `events` are
   };
 
+  /// Drafts that came together, and what has become of them.
+  struct batch {
+    add_observations request;
+    caf::typed_response_promise<add_outcomes> answer;
+    std::string turn_id; ///< which is not quiet before all are added
+    add_outcomes result{};
+    size_t next = 0; ///< draft that is looked at
+    size_t open = 0; ///< drafts that have no outcome yet
+
+    /// One of them has its outcome.
+    void settle();
+  };
+
   /// Who waits for a turn's quiet.
   struct waiting {
     caf::typed_response_promise<void> promise;
@@ -133,13 +147,33 @@ private:
   caf::expected<plan<receipt>> plan_update(update_observation& request);
   caf::expected<plan<caf::unit_t>> plan_archive(archive_observation& request);
   caf::expected<plan<caf::unit_t>> plan_clear(clear_resolved& request);
-  caf::result<add_outcomes> add_all(add_observations& request);
   caf::result<void> add_type(const register_type& request);
   caf::error purge(const purge_observations& request);
 
+  // -- several at once (scratch_page_batches.cpp) ----------------------------------------
+
+  caf::result<add_outcomes> add_all(add_observations& request);
+  void add_some();
+  void add_next(const std::shared_ptr<batch>& all);
+
+  // -- who may look when (scratch_page_looks.cpp) ----------------------------------------
+
+  /// A request that only looks at the page.
+  template <class T, class Request>
+  using look = caf::expected<T> (scratch_page_state::*)(Request&);
+
+  /// Looks now, or, for somebody from outside, when those who came before had their turn.
+  template <class T, class Request>
+  caf::result<T> look_or_wait(std::string_view operation, Request& x, look<T, Request> how);
+  bool do_others_wait() const;
+  void note_look(timespan begun);
+  void look_on();
+  std::function<bool()> end_of_look(const query_observations& request, timespan begun) const;
+
   // -- what only reads (scratch_page_reads.cpp) -----------------------------------------
 
-  caf::expected<query_result> query(const query_observations& request);
+  caf::expected<uint64_t> begin_to_tell(subscribe& request);
+  caf::expected<query_result> query(query_observations& request);
   index_query as_index_query(
     const query_observations& request, const ranked_cursors::position& from, timespan begun) const;
   std::function<bool()> after(timespan deadline) const;
@@ -148,12 +182,12 @@ private:
   std::vector<uint64_t> match_ranked(const query_observations& request, const index_query& wanted,
     const ranked_cursors::position& from, query_result& result);
   std::vector<uint64_t> take_kept(const std::vector<uint64_t>& kept, size_t& offset,
-    const index_query& wanted, std::vector<observation_ptr>& to,
+    const index_query& wanted, query_result& to,
     const std::function<bool(const observation&)>& is_meant) const;
   std::vector<contradiction> contradictions(
     std::span<const uint64_t> numbers, const caller& by, const index_query& wanted, bool& partial);
   observation_ptr get(const get_observation& request);
-  caf::expected<query_result> active(const get_active_observations& request);
+  caf::expected<query_result> active(get_active_observations& request);
   caf::error take_all_active(const get_active_observations& request, query_result& to) const;
   caf::error take_active(const get_active_observations& request, query_result& to);
   caf::result<query_result> archived(list_archive& request);
@@ -189,6 +223,8 @@ private:
   uint64_t evidence_by(source_shares::share x) const;
   uint64_t bytes_by(source_shares::share x) const;
   turn_ledger::payer payer_of(const open_turn& x);
+  std::string program_of(const observation& x, bool is_restored);
+  turn_ledger::payer speaks_for(const observation& x, bool is_restored);
   void note_protected(change& planned, const caller& by);
   void charge_asker(const change& planned, const caller& by);
   void charge(source_shares::share payer, uint64_t number, int64_t bytes);
@@ -310,6 +346,10 @@ private:
   bool keeping_positions_ = false; // some are on their way
   delivery delivery_;
   frontal_cortex_actor cortex_;
+  std::deque<std::shared_ptr<batch>> batches_; // the first of them is being added
+  fair_queue looks_{query_limits::waiting};    // of principals from outside
+  timespan looked_for_{};                      // in a row, while others waited
+  bool gives_way_ = false;                     // to others, before there is another look
 
   uint64_t last_number_ = 0;
   uint64_t applied_number_ = 0; // last_number_ without what is on its way

@@ -98,12 +98,13 @@ void scratch_page_state::judge(uint64_t number, const page_event& event) {
     trace_kept(event, decision);
   if (!promoted && !x->linked_to_goal && x->context.if_contains("goal_id") == nullptr)
     return;
-  auto is_taken = candidates_.offer(
-    number, event.sequence, {x, promoted ? std::string{decision.rule_id()} : "", event.cause});
-  if (!is_taken && trace_.enabled())
+  auto left_out = candidates_.offer(number, event.sequence,
+    {x, promoted ? std::string{decision.rule_id()} : "", event.cause,
+      program_of(*x, event.sequence == 0)});
+  if (left_out && trace_.enabled())
     trace_.write_error("judge_promotion", as_daemon("scratch_page", event.turn_id, event.cause),
       fail(errc::overloaded, "candidates", "too many wait for the Frontal Cortex"),
-      {{"observation_id", x->observation_id}});
+      {{"observation_id", left_out->observation_id}});
 }
 
 /// Why a rule that speaks of the observation does not promote it.
@@ -288,7 +289,7 @@ void scratch_page_state::keep_positions() {
 void scratch_page_state::forward_candidates() {
   if (!cortex_ || !candidates_.has_waiting() || must_hold_candidates())
     return;
-  auto batch = candidates_.take();
+  auto batch = candidates_.take(setup_.limits.batch_size);
   if (batch.empty())
     return;
   ask(self_, cortex_, from_milliseconds(setup_.limits.acknowledge_ms),

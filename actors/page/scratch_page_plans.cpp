@@ -120,6 +120,7 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
   if (stale)
     updated.detail["overwritten_revision"] = current->revision;
   plan<receipt> result{"update_observation", {}, {after, std::move(next->warnings)}};
+  share_of(current->source, request.by); // a change may make it a candidate for a goal
   auto growth = growth_by(updated, updated.bytes);
   if (growth > 0) {
     auto err = check_growth(updated, *current, growth, request.by);
@@ -188,8 +189,13 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
   return result;
 }
 
-/// A tool may change only what it added itself (contract 6).
+/// A tool may change only what it added itself (contract 6). Daemons read a turn's input from the
+/// page until it ends: whoever took it away meanwhile would keep it from being heard.
 caf::error scratch_page_state::may_change(const caller& by, const observation& x) const {
+  if (by.outside && x.type == "user_input" && turns_.is_open(x.source.turn_id))
+    return fail(errc::forbidden, "observation_id",
+      "expected the input of a turn to stay as it is until the turn ends; " + x.source.turn_id
+        + " is open");
   if (by.role != role::tool || (x.source.kind == source_kind::tool && x.source.name == by.name))
     return {};
   return fail(errc::forbidden, "observation_id",

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_size.hpp"
 
@@ -104,11 +105,15 @@ std::string scratch_page_state::whose(source_shares::share of, const source& x) 
   return principal_of(owner);
 }
 
-/// The share of a source; notes whether it is one that nobody has checked the name of.
+/// The share of a source; notes whether it is from outside, and whether nobody has checked its
+/// name.
 source_shares::share scratch_page_state::share_of(const source& x, const caller& by) {
   auto result = shares_.of(x);
-  if (by.claimed && x.kind == by.kind && x.name == by.name)
-    shares_.claim(result);
+  if (by.outside && x.kind == by.kind && x.name == by.name) {
+    shares_.note_outside(result);
+    if (by.claimed)
+      shares_.claim(result);
+  }
   return result;
 }
 
@@ -141,6 +146,27 @@ turn_ledger::payer scratch_page_state::payer_of(const open_turn& x) {
   if (!x.begun_by || !x.begun_by->outside)
     return std::nullopt;
   return share_of(source{x.begun_by->kind, x.begun_by->name, {}, {}, {}}, *x.begun_by);
+}
+
+/// The program from outside that a goal would count for that the observation led to; "" if it is
+/// none: what persons, the ensemble and the program that embeds it say.
+std::string scratch_page_state::program_of(const observation& x, bool is_restored) {
+  auto share = is_from_person(x) ? std::nullopt : speaks_for(x, is_restored);
+  return share && !shares_.is_persons(*share) ? shares_.name(*share) : std::string{};
+}
+
+/// The ensemble and its tools speak for whoever began the turn. After a restart nobody knows which
+/// names are those of the program that embeds the ensemble.
+turn_ledger::payer scratch_page_state::speaks_for(const observation& x, bool is_restored) {
+  auto is_daemon_of_ensemble = x.source.kind == source_kind::daemon && is_component(x.source.name);
+  if (is_daemon_of_ensemble && x.source.turn_id.empty())
+    return std::nullopt;
+  if (is_daemon_of_ensemble || (is_from_tool(x) && !x.source.turn_id.empty())) {
+    const auto* known = turns_.payer_of(x.source.turn_id);
+    return known != nullptr ? *known : source_shares::unknown;
+  }
+  auto share = shares_.of(x.source);
+  return is_restored || shares_.is_outside(share) ? turn_ledger::payer{share} : std::nullopt;
 }
 
 /// Of whoever puts it on the page, or of whoever made the ensemble do so.

@@ -21,6 +21,9 @@ namespace scratchpage {
 
 namespace {
 
+/// So many are looked at for an answer before the time of its query counts: who pages gets on.
+constexpr size_t always_looked_at = 128;
+
 /// What a filter asks for, without what it leaves open.
 json::object asked_for(const observation_filter& x) {
   json::object result;
@@ -49,7 +52,7 @@ caf::error forgotten_cursor() {
 
 } // namespace
 
-caf::expected<query_result> scratch_page_state::query(const query_observations& request) {
+caf::expected<query_result> scratch_page_state::query(query_observations& request) {
   auto started = agent_.clock->steady();
   auto from = ranked_cursors::from_text(request.cursor);
   auto err = check_limit(request.limit);
@@ -92,8 +95,7 @@ index_query scratch_page_state::as_index_query(
   wanted.limit = request.limit;
   wanted.before = from.before;
   wanted.now = now();
-  wanted.out_of_time =
-    after(begun + request.deadline.value_or(from_milliseconds(setup_.limits.query_deadline_ms)));
+  wanted.out_of_time = end_of_look(request, begun);
   return wanted;
 }
 
@@ -113,11 +115,14 @@ std::vector<uint64_t> scratch_page_state::match(const query_observations& reques
   result.partial = answer.partial;
   auto& numbers = answer.numbers;
   answer_room room{setup_.limits.answer_bytes};
-  for (auto number : numbers)
-    if (auto x = index_.find(number); room.takes(*x))
-      result.observations.push_back(std::move(x));
-    else
+  deadline_poll poll{wanted.out_of_time, always_looked_at + 1};
+  for (auto number : numbers) {
+    auto x = index_.find(number);
+    if (poll.step() || !room.takes(*x))
       break;
+    result.observations.push_back(std::move(x));
+  }
+  result.partial = result.partial || poll.is_over();
   answer.more = answer.more || result.observations.size() < numbers.size();
   numbers.resize(result.observations.size());
   if (answer.more && !numbers.empty())
@@ -131,7 +136,7 @@ std::vector<uint64_t> scratch_page_state::match_ranked(const query_observations&
   const auto& kept = from.ranked ? *cursors_.find(from.order) : order;
   auto is_meant = [&](const observation& x) { return still_matches(request.filter, x); };
   auto next = from;
-  auto numbers = take_kept(kept, next.offset, wanted, result.observations, is_meant);
+  auto numbers = take_kept(kept, next.offset, wanted, result, is_meant);
   if (next.offset == kept.size())
     return numbers;
   if (!std::exchange(next.ranked, true))
@@ -140,22 +145,24 @@ std::vector<uint64_t> scratch_page_state::match_ranked(const query_observations&
   return numbers;
 }
 
-/// Takes as many as are asked for and have room, from `offset` on. What has left the page, ended
-/// or changed since the order was kept is passed over.
+/// Takes as many as are asked for, have room and can be looked at in time, from `offset` on. What
+/// has left the page, ended or changed since the order was kept is passed over.
 std::vector<uint64_t> scratch_page_state::take_kept(const std::vector<uint64_t>& kept,
-  size_t& offset, const index_query& wanted, std::vector<observation_ptr>& to,
+  size_t& offset, const index_query& wanted, query_result& to,
   const std::function<bool(const observation&)>& is_meant) const {
   std::vector<uint64_t> numbers;
   answer_room room{setup_.limits.answer_bytes};
-  for (; offset < kept.size() && numbers.size() < wanted.limit; ++offset) {
+  deadline_poll poll{wanted.out_of_time, always_looked_at + 1};
+  for (; offset < kept.size() && numbers.size() < wanted.limit && !poll.step(); ++offset) {
     auto x = index_.find(kept[offset]);
     if (!x || x->expires_at <= wanted.now || !is_meant(*x))
       continue;
     if (!room.takes(*x))
       break;
     numbers.push_back(kept[offset]);
-    to.push_back(std::move(x));
+    to.observations.push_back(std::move(x));
   }
+  to.partial = to.partial || poll.is_over();
   return numbers;
 }
 
@@ -198,7 +205,7 @@ observation_ptr scratch_page_state::get(const get_observation& request) {
   return found;
 }
 
-caf::expected<query_result> scratch_page_state::active(const get_active_observations& request) {
+caf::expected<query_result> scratch_page_state::active(get_active_observations& request) {
   auto started = agent_.clock->steady();
   query_result result;
   auto err = request.limit == get_active_observations::all_of_them
@@ -246,7 +253,8 @@ caf::error scratch_page_state::take_active(
   index_query wanted;
   wanted.limit = request.limit;
   wanted.now = now();
-  take_kept(*kept, next->offset, wanted, to.observations, is_meant);
+  wanted.out_of_time = is_late;
+  take_kept(*kept, next->offset, wanted, to, is_meant);
   if (next->offset == kept->size())
     return {};
   if (!std::exchange(next->ranked, true))

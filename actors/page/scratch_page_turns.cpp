@@ -134,7 +134,7 @@ void scratch_page_state::answer_waiters() {
 /// what it told them.
 bool scratch_page_state::is_quiet() {
   auto due = index_.next_deadline();
-  return not_visible_ == 0 && !sent_events_ && gathered_.events.empty()
+  return not_visible_ == 0 && !sent_events_ && gathered_.events.empty() && batches_.empty()
          && delivery_.acknowledged() + 1 == log_.next() && (!cortex_ || candidates_.is_idle())
          && (!due || *due > now());
 }

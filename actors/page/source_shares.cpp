@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "scratchpage/messages/caller.hpp"
+
 namespace scratchpage {
 
 namespace {
@@ -23,7 +25,9 @@ bool is_same(const source& a, const source& b) {
 } // namespace
 
 source_shares::source_shares()
-  : all_{{.is_persons = true}, {.is_persons = false}, {.is_persons = false}} {}
+  : all_{{.is_persons = true, .name = "further persons"},
+    {.is_persons = false, .name = "further programs"},
+    {.is_persons = false, .name = "somebody before the last start"}} {}
 
 source_shares::share source_shares::of(const source& x) {
   if (is_same(x, last_))
@@ -40,9 +44,17 @@ source_shares::share source_shares::make(std::string key, bool is_persons) {
   if (all_.size() >= most)
     return is_persons ? other_persons : other_programs;
   auto result = static_cast<share>(all_.size());
+  all_.push_back({.is_persons = is_persons, .name = key});
   by_source_.emplace(std::move(key), result);
-  all_.push_back({.is_persons = is_persons});
   return result;
+}
+
+std::string source_shares::name(share x) const {
+  if (!all_[x].is_claimed)
+    return all_[x].name;
+  caller any;
+  any.claimed = true;
+  return principal_of(any);
 }
 
 void source_shares::charge(share x, int64_t observations, int64_t bytes) {

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
@@ -52,6 +54,13 @@ public:
   void claim(share x);
   bool is_claimed(share x) const { return all_[x].is_claimed; }
 
+  /// Notes that it comes from outside.
+  void note_outside(share x) { all_[x].is_outside = true; }
+  bool is_outside(share x) const { return all_[x].is_outside; }
+
+  /// Whose it is, as `said_by` has it; all whose names nobody has checked have one.
+  std::string name(share x) const;
+
   /// Calls `f(share)` for all that count as one with it: all whose names nobody has checked, or
   /// it alone.
   template <class F>
@@ -83,12 +92,14 @@ private:
     uint64_t charged = 0;
     uint64_t charged_bytes = 0;
     bool is_claimed = false;
+    bool is_outside = false;
+    std::string name = {};
   };
 
   share make(std::string key, bool is_persons);
   void count_guarded(const guarded& x, int64_t sign);
 
-  std::unordered_map<std::string, share> by_source_;
+  std::unordered_map<std::string, share, keyed_text_hash, std::equal_to<>> by_source_;
   std::vector<entry> all_;
   std::vector<share> claimed_;
   std::unordered_map<uint64_t, guarded> guarded_; ///< by number

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <string>
 #include <string_view>
+
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage {
 
@@ -14,17 +14,17 @@ struct text_key {
 
   explicit text_key(std::string_view x)
     : text{x},
-      hash{std::hash<std::string_view>{}(x)} {}
+      hash{keyed_hash(x)} {}
 };
 
 /// Hash and equality for dictionaries of texts that are asked without building
-/// a std::string.
+/// a std::string. The texts come from outside, and who sends them cannot know their hashes.
 struct text_hash {
   using is_transparent = void;
   using is_avalanching = void;
 
   size_t operator()(const text_key& x) const { return x.hash; }
-  size_t operator()(std::string_view x) const { return std::hash<std::string_view>{}(x); }
+  size_t operator()(std::string_view x) const { return keyed_hash(x); }
 };
 
 struct text_equal {

@@ -1,9 +1,9 @@
 #include "scratchpage/actors/page/write_rules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
@@ -14,33 +14,68 @@ bool is_tool(const caller& by) {
   return by.role == role::tool;
 }
 
+/// Agents and persons may write these in what they say themselves. Who decides by them looks at
+/// the source.
+constexpr std::array<std::string_view, 11> agents_words{"action", "alternative", "attempt",
+  "backoff_ms", "call_id", "error_class", "fact", "instead_of", "outcome", "prefer", "urgency"};
+
+bool may_write(std::string_view member, const caller& by) {
+  return !is_tool(by)
+         && std::find(agents_words.begin(), agents_words.end(), member) != agents_words.end();
+}
+
+const json::value* value_of(const json::object& metadata, std::string_view member) {
+  return metadata.if_contains(json::string_view{member.data(), member.size()});
+}
+
+bool is_same(const json::value* a, const json::value* b) {
+  return a == nullptr || b == nullptr ? a == b : *a == *b;
+}
+
+caf::error refuse_member(std::string_view member, bool was_there, const caller& by) {
+  auto expected = was_there     ? "expected it as it is: the ensemble decides by it"
+                  : is_tool(by) ? "expected none from a tool: daemons decide by it"
+                                : "expected none from outside: the ensemble decides by it";
+  return fail(errc::forbidden, "metadata." + std::string{member}, expected);
+}
+
+/// Nobody from outside adds, changes or takes away what the ensemble decides by.
+caf::error check_deciding(
+  const json::object& before, const json::object& after, const caller& by, bool is_own_word) {
+  for (auto member : deciding_members()) {
+    const auto* was = value_of(before, member);
+    if (!(is_own_word && may_write(member, by)) && !is_same(was, value_of(after, member)))
+      return refuse_member(member, was != nullptr, by);
+  }
+  return {};
+}
+
 /// A tool reports about itself: what it says of another tool would count for that one.
 caf::error check_tool_id(const json::object& metadata, const caller& by) {
-  const auto* id = metadata.if_contains("tool_id");
-  if (id == nullptr || id->is_null() || (id->is_string() && id->get_string() == by.name))
+  const auto* id = value_of(metadata, "tool_id");
+  if (!is_tool(by) || id == nullptr || id->is_null()
+      || (id->is_string() && id->get_string() == by.name))
     return {};
   return fail(errc::forbidden, "metadata.tool_id", "expected the tool's own name");
 }
 
-caf::error check_tool_metadata(const json::object& metadata, const caller& by) {
-  for (const auto& [name, value] : metadata) {
-    const auto& all = deciding_members();
-    if (std::binary_search(all.begin(), all.end(), std::string_view{name}))
-      return fail(errc::forbidden, "metadata." + std::string{name},
-        "expected none from a tool: daemons decide by it");
-  }
-  return check_tool_id(metadata, by);
+caf::error check_metadata(
+  const json::object& before, const json::object& after, const caller& by, bool is_own_word) {
+  if (auto err = check_deciding(before, after, by, is_own_word))
+    return err;
+  return check_tool_id(after, by);
 }
 
+/// What a tool said when the ensemble called it has a turn, and a tool from outside has none.
 bool is_own(const observation& x, const caller& by) {
   return x.source.kind == by.kind && x.source.name == by.name
-         && x.source.relayed_by == by.relayed_by;
+         && x.source.relayed_by == by.relayed_by
+         && (!is_tool(by) || x.source.turn_id == by.turn_id);
 }
 
-/// Said by a person, or decided by the ensemble.
-bool is_authentic(const observation& x) {
-  return x.source.kind == source_kind::user
-         || (x.source.kind == source_kind::daemon && is_component(x.source.name));
+/// Nobody changes afterwards what somebody has spoken to.
+bool is_settled(const observation& x) {
+  return !is_live(x.status) || x.metadata.contains("answer_id");
 }
 
 /// The first member of `changes` that changes what an observation says; "": none does.
@@ -50,17 +85,31 @@ std::string_view changed_words(const observation_changes& x) {
          : x.tags       ? "tags"
          : x.context    ? "context"
          : x.metadata   ? "metadata"
+         : x.owner      ? "owner"
                         : "";
+}
+
+/// Why `by` may not change the words of `x`, as what was expected; "": they may.
+std::string fixed_words(const observation& x, const caller& by) {
+  if (x.type == "user_input")
+    return "expected the words of an input to stay as they are";
+  if (is_settled(x))
+    return "expected the words of what is resolved or answered to stay as they are";
+  if (x.type == "pending_confirmation")
+    return "expected the words of a question to stay as they are: archive it, and ask another";
+  if (is_own(x, by) || is_owner(by))
+    return {};
+  return "expected the words of " + x.source.name + " to stay as they are";
 }
 
 } // namespace
 
 const std::vector<std::string_view>& deciding_members() {
   static const std::vector<std::string_view> all{"action", "alert_id", "alternative", "answer",
-    "answer_id", "answered_by", "attempt", "backoff_ms", "by_owner", "call", "call_id",
-    "confirmation_id", "consent_for", "consent_of", "error_class", "fact", "fact_key", "input_id",
-    "instead_of", "mandate_id", "outcome", "parallel", "plan", "prefer", "resolved_as", "resumed",
-    "urgency", "verdict"};
+    "answer_id", "answered_by", "attempt", "backoff_ms", "by_owner", "call", "call_id", "call_ids",
+    "confirmation_id", "consent_for", "consent_of", "error_alert_id", "error_class", "fact",
+    "fact_key", "input_id", "instead_of", "mandate_id", "outcome", "parallel", "plan", "prefer",
+    "resolved_as", "resolved_by", "resumed", "urgency", "verdict"};
   return all;
 }
 
@@ -72,7 +121,7 @@ write_rules::write_rules(std::vector<std::string> tool_types)
 caf::error write_rules::check(const observation_draft& draft, const caller& by) const {
   if (auto err = check_type(draft.type, by))
     return err;
-  return is_tool(by) && by.outside ? check_tool_metadata(draft.metadata, by) : caf::error{};
+  return by.outside ? check_metadata({}, draft.metadata, by, true) : caf::error{};
 }
 
 caf::error write_rules::check_type(const std::string& type, const caller& by) const {
@@ -90,14 +139,12 @@ caf::error write_rules::check(
   const observation& current, const observation_changes& changes, const caller& by) {
   if (!by.outside)
     return {};
-  if (is_tool(by) && changes.metadata)
-    if (auto err = check_tool_metadata(*changes.metadata, by))
-      return err;
-  auto words = changed_words(changes);
-  if (words.empty() || is_own(current, by) || is_owner(by) || !is_authentic(current))
+  if (auto words = changed_words(changes); !words.empty())
+    if (auto expected = fixed_words(current, by); !expected.empty())
+      return fail(errc::forbidden, words, expected);
+  if (!changes.metadata)
     return {};
-  return fail(errc::forbidden, words,
-    "expected the words of " + current.source.name + " to stay as they are");
+  return check_metadata(current.metadata, *changes.metadata, by, is_own(current, by));
 }
 
 } // namespace scratchpage

@@ -14,11 +14,14 @@ namespace scratchpage {
 /// Who may write what (contract 14, "Whose word counts"). Drafts and changes that break
 /// a rule are `forbidden` as a whole, and the error names the member.
 ///
-/// - A tool adds observations of the types that are open to tools, and writes no member of
-///   the metadata that somebody decides by.
+/// - A tool adds observations of the types that are open to tools.
+/// - Nobody from outside writes a member of the metadata that somebody decides by. Agents and
+///   persons may write a few of them as their own word, for what is decided by these depends
+///   on the source.
 /// - `user_input` comes from TURNS alone: a turn's edge knows whose words they are.
-/// - Whoever comes from outside leaves the words of persons and of the ensemble as they
-///   are, but for their own; the agent's owner may change them.
+/// - Whoever comes from outside changes their own words and leaves those of others as they
+///   are; the agent's owner may change them. Inputs, questions, and what is resolved or
+///   answered stay as they were said, whoever asks.
 class write_rules {
 public:
   /// `tool_types` are those that tools may add.
@@ -35,8 +38,8 @@ private:
   std::vector<std::string> tool_types_; // sorted
 };
 
-/// The members of an observation's metadata that daemons decide by, and that a tool
-/// therefore may not write (docs/security.md lists them).
+/// The members of an observation's metadata that somebody decides by. A tool from outside may
+/// write none of them, and nobody else from outside most of them (docs/security.md).
 const std::vector<std::string_view>& deciding_members();
 
 } // namespace scratchpage

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -18,6 +19,11 @@ std::string spoken(std::string_view field) {
 question about_field(const planned_call& call, const std::string& field) {
   return {"What " + spoken(field) + " should " + call.tool_id + " use? (" + field + ")",
     call.call_id, call.tool_id, field, call.tool_id + " requires " + field};
+}
+
+/// The part of an input that is read.
+std::string_view in_reach(std::string_view input) {
+  return utf8::prefix(input, reading_limits::input_bytes);
 }
 
 question about_input(std::string text, std::string reason) {
@@ -65,14 +71,15 @@ std::vector<question> ambiguity_policy::questions(std::string_view input,
   }
   if (!plan.empty())
     return result;
-  auto words = words_of(input);
+  auto words = words_of(in_reach(input));
   if (utf8::is_blank(input))
     result.push_back(about_input("What can I do for you?", "the input is blank"));
   else if (const auto* found = undecided_.find_in(words))
     result.push_back(
       about_input("Which one do you mean?", "\"" + *found + "\" leaves the choice open"));
   else if (!answers_earlier && is_bare_referent(words))
-    result.push_back(about_input("What does \"" + std::string{input} + "\" refer to?",
+    result.push_back(about_input(
+      "What does \"" + utf8::shortened(input, reading_limits::quoted_bytes) + "\" refer to?",
       "the input names nothing that it could refer to"));
   return result;
 }
@@ -92,15 +99,21 @@ bool ambiguity_policy::is_bare_referent(const std::vector<std::string>& words) c
 
 bool ambiguity_policy::answers(
   const observation& pending_confirmation, std::string_view later_input) const {
-  if (pending_confirmation.type != "pending_confirmation" || !is_live(pending_confirmation.status))
-    return false;
-  auto words = words_of(later_input);
+  return is_open_question(pending_confirmation) && is_answer(later_input);
+}
+
+bool ambiguity_policy::is_open_question(const observation& x) {
+  return x.type == "pending_confirmation" && is_live(x.status);
+}
+
+bool ambiguity_policy::is_answer(std::string_view input) const {
+  auto words = words_of(in_reach(input));
   if (words.empty() || deferrals_.find_in(words) != nullptr)
     return false;
   if (answer_starts_.length_at(words, 0) > 0)
     return true;
-  auto end = later_input.find_last_not_of(" \t\r\n");
-  return later_input[end] != '?' && question_starts_.length_at(words, 0) == 0;
+  auto end = input.find_last_not_of(" \t\r\n");
+  return input[end] != '?' && question_starts_.length_at(words, 0) == 0;
 }
 
 } // namespace scratchpage

@@ -47,7 +47,7 @@ struct question {
 };
 
 /// The Clarifier's decision (contract 7): what is unclear, and whether it has
-/// become clear.
+/// become clear. Reads the beginning of an input, `reading_limits::input_bytes`.
 class ambiguity_policy {
 public:
   explicit ambiguity_policy(const ambiguity_config& config);
@@ -64,6 +64,11 @@ public:
   /// unless it is blank, puts the answer off, or is itself a question that does
   /// not begin as an answer does.
   bool answers(const observation& pending_confirmation, std::string_view later_input) const;
+
+  /// The two parts of it: what is asked, and what is said. Whoever has many questions need read an
+  /// input only once.
+  static bool is_open_question(const observation& x);
+  bool is_answer(std::string_view input) const;
 
 private:
   bool is_bare_referent(const std::vector<std::string>& words) const;

@@ -27,12 +27,6 @@ bool same_thread(const observation& a, const observation& b) {
   return text_at(a.context, "thread_id") == text_at(b.context, "thread_id");
 }
 
-bool is_as_late(const observation& question, const observation& asked) {
-  auto in_one_turn =
-    !asked.source.turn_id.empty() && question.source.turn_id == asked.source.turn_id;
-  return in_one_turn || came_before(asked, question);
-}
-
 /// A question that words can answer, by its place among all.
 struct named_question {
   size_t place;
@@ -90,7 +84,7 @@ std::vector<consent> consent_policy::answers(const observation& input,
     auto question = read_consent_question(*asked[i]);
     if (is_explicit(input))
       result[i] = explicit_answer(input, asked[i]->observation_id);
-    else if (asked_lately(*asked[i], input, inputs))
+    else if (asked_lately(*asked[i], input, inputs) != nullptr)
       by_words.push_back({i, joined(words_of(question->call.tool_id), " "),
         may_mean_another(input, *asked[i], questions)});
   }
@@ -100,6 +94,18 @@ std::vector<consent> consent_policy::answers(const observation& input,
   for (const auto& x : about)
     result[x.place] =
       named.empty() && x.in_doubt && said != consent::open ? consent::in_doubt : said;
+  return result;
+}
+
+std::optional<timestamp> consent_policy::needs_questions_since(const observation& input,
+  const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs) const {
+  std::optional<timestamp> result;
+  if (is_explicit(input) || reading_of(input.content) == consent::open)
+    return result;
+  for (const auto& x : asked)
+    if (may_answer(input, *x))
+      if (const auto* led_to_it = asked_lately(*x, input, inputs))
+        result = std::min(result.value_or(led_to_it->created_at), led_to_it->created_at);
   return result;
 }
 
@@ -116,7 +122,8 @@ bool consent_policy::may_mean_another(const observation& input, const observatio
     [&](const observation_ptr& x) { return x->observation_id == asked.observation_id; });
   return !reach_back
          || std::any_of(questions.begin(), questions.end(), [&](const observation_ptr& x) {
-              return !read_consent_question(*x) && may_be_meant(*x, input) && is_as_late(*x, asked);
+              return !read_consent_question(*x) && may_be_on_their_mind(*x, input)
+                     && is_as_late(*x, asked);
             });
 }
 
@@ -186,9 +193,9 @@ bool consent_policy::refuses(const std::vector<std::string>& words) const {
   return false;
 }
 
-/// Whether it was asked in one of the user's latest turns in this thread before
-/// `input`; later words may be about something else.
-bool consent_policy::asked_lately(const observation& asked, const observation& input,
+/// What led to the question, if that was said in one of the user's latest turns in this thread
+/// before `input`; else null, for later words may be about something else.
+const observation* consent_policy::asked_lately(const observation& asked, const observation& input,
   const std::vector<observation_ptr>& inputs) const {
   auto is_earlier = [&](const observation_ptr& x) {
     return x->source.kind == source_kind::user && same_thread(*x, input) && came_before(*x, input);
@@ -197,10 +204,10 @@ bool consent_policy::asked_lately(const observation& asked, const observation& i
     return is_earlier(x) && x->source.turn_id == asked.source.turn_id;
   });
   if (led_to_it == inputs.end() || !same_thread(asked, input))
-    return false;
+    return nullptr;
   auto since = std::count_if(inputs.begin(), inputs.end(),
     [&](const observation_ptr& x) { return is_earlier(x) && !came_before(*x, **led_to_it); });
-  return since <= static_cast<ptrdiff_t>(config_.within_turns);
+  return since <= static_cast<ptrdiff_t>(config_.within_turns) ? led_to_it->get() : nullptr;
 }
 
 } // namespace scratchpage

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,11 +62,16 @@ public:
   /// name a tool answer about that tool only. Those that name none leave it in doubt where
   /// they `may_mean_another`.
   ///
-  /// `questions` are the page's `pending_confirmation`s, of anybody and the resolved ones
-  /// too, as far back as those that words may answer.
+  /// `questions` are the `pending_confirmation`s of anybody, as far back as those that words may
+  /// answer: those on the page, the resolved ones too, and those that have left it since.
   std::vector<consent> answers(const observation& input, const std::vector<observation_ptr>& asked,
     const std::vector<observation_ptr>& inputs,
     const std::vector<observation_ptr>& questions) const;
+
+  /// When what led to the oldest of `asked` was said that the words of `input` may answer: since
+  /// then questions matter that have left the page. None: no words without a name answer any.
+  std::optional<timestamp> needs_questions_since(const observation& input,
+    const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs) const;
 
   /// Whether `input` answers `asked`, if it may be answered at all: by its id, or in words
   /// that mean no other question.
@@ -73,8 +79,8 @@ public:
     const std::vector<observation_ptr>& questions) const;
 
   /// Whether words that name no tool may be meant for another question than `asked`: one of
-  /// those that `may_be_meant` and ask for no consent, put in the same turn or later. It is in
-  /// doubt as well if `questions` do not reach back to `asked`.
+  /// those that `may_be_on_their_mind` and ask for no consent, put in the same turn or later. It
+  /// is in doubt as well if `questions` do not reach back to `asked`.
   static bool may_mean_another(const observation& input, const observation& asked,
     const std::vector<observation_ptr>& questions);
 
@@ -98,7 +104,7 @@ private:
   consent reading_of(std::string_view input, const phrase_list& names) const;
   bool agrees(const std::vector<std::string>& words, const phrase_list& names) const;
   bool refuses(const std::vector<std::string>& words) const;
-  bool asked_lately(const observation& asked, const observation& input,
+  const observation* asked_lately(const observation& asked, const observation& input,
     const std::vector<observation_ptr>& inputs) const;
 
   consent_config config_;

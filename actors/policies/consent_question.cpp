@@ -1,9 +1,12 @@
 #include "scratchpage/actors/policies/consent_question.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/escaped_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -12,30 +15,83 @@ namespace {
 
 constexpr size_t max_shown_inputs = 500; // bytes within a question
 
-/// The beginning of the inputs, and how much follows: whoever agrees knows that they have not
-/// seen all.
-std::string shown(json::object inputs, const std::vector<std::string>& secret) {
-  for (const auto& name : secret)
-    if (auto* value = inputs.if_contains(name))
-      *value = "…";
-  auto text = to_text(inputs);
-  auto part = utf8::prefix(text, max_shown_inputs);
-  if (part.size() == text.size())
-    return text;
-  return std::string{part} + "… (" + std::to_string(text.size() - part.size())
-         + " more bytes are not shown)";
+constexpr std::string_view in_place_of_secret = "\"…\"";
+
+/// The inputs as JSON, the values of secret ones left out.
+struct discreet_text {
+  std::string text;
+  std::vector<size_t> secrets_end; ///< where in it
+  size_t secret_bytes = 0;         ///< of all that was left out
+};
+
+discreet_text text_of(const json::object& inputs, const std::vector<std::string>& secret) {
+  discreet_text result;
+  for (const auto& [name, value] : inputs) {
+    result.text.append(result.text.empty() ? "{" : ",");
+    result.text.append(to_text(json::value(name))).append(":");
+    if (std::find(secret.begin(), secret.end(), std::string_view{name}) == secret.end()) {
+      result.text.append(to_text(value));
+      continue;
+    }
+    result.text.append(in_place_of_secret);
+    result.secrets_end.push_back(result.text.size());
+    result.secret_bytes += to_text(value).size();
+  }
+  result.text.append(result.text.empty() ? "{}" : "}");
+  return result;
 }
 
+/// The beginning of the inputs, and how much of them is missing: whoever agrees knows that they
+/// have not seen all.
+std::string shown(const json::object& inputs, const std::vector<std::string>& secret) {
+  auto all = text_of(inputs, secret);
+  auto part = utf8::prefix(all.text, max_shown_inputs);
+  auto cut_places = std::count_if(
+    all.secrets_end.begin(), all.secrets_end.end(), [&](size_t end) { return end > part.size(); });
+  auto missing = all.text.size() - part.size() + all.secret_bytes
+                 - static_cast<size_t>(cut_places) * in_place_of_secret.size();
+  auto result = escaped(part);
+  if (part.size() < all.text.size())
+    return result + "… (" + std::to_string(missing) + " more bytes are not shown)";
+  return missing == 0 ? result : result + " (" + std::to_string(missing) + " bytes are not shown)";
+}
+
+/// Whether a member of a filter asks for nothing.
+bool says_nothing(const json::value& x) {
+  return x.is_null() || (x.is_array() && x.get_array().empty())
+         || (x.is_object() && x.get_object().empty());
+}
+
+json::object asked_for(const observation_filter& filter) {
+  json::object result;
+  const auto all = to_json(filter);
+  for (const auto& [name, value] : all.as_object())
+    if (!says_nothing(value))
+      result[name] = value;
+  return result;
+}
+
+/// What the tool is told of the page, beside its inputs.
+std::string told(const scratch_page_query& x) {
+  auto filter = asked_for(x.filters);
+  auto which = filter.empty() ? std::string{} : " that match " + shown(filter, {});
+  return ", and be told up to " + std::to_string(x.limit) + " observations of the page" + which;
+}
+
+/// The call may be worded by anybody, to the last character: it stays on one line, and shows what
+/// is invisible or turns the direction of writing.
 std::string text_of(
   const planned_call& call, const std::string& reason, const std::vector<std::string>& secret) {
   auto with = call.inputs.empty() ? std::string{} : " with " + shown(call.inputs, secret);
-  return "May " + call.tool_id + " be used" + with + "? " + reason;
+  auto query = call.scratch_page_query ? told(*call.scratch_page_query) : std::string{};
+  return "May " + escaped(call.tool_id) + " be used" + with + query + "? " + escaped(reason);
 }
 
 /// Which words leave no doubt.
 std::string hint_about(const std::string& tool_id) {
-  return " (Asked again, for the last answer may have meant another question: say \"Yes, " + tool_id
-         + "\" or \"No, " + tool_id + "\", or answer it on the page.)";
+  auto name = escaped(tool_id);
+  return " (Asked again, for the last answer may have meant another question: say \"Yes, " + name
+         + "\" or \"No, " + name + "\", or answer it on the page.)";
 }
 
 } // namespace
@@ -101,7 +157,10 @@ bool is_by_owner(const observation& input) {
 }
 
 bool is_same_call(const planned_call& a, const planned_call& b) {
-  return a.tool_id == b.tool_id && a.inputs == b.inputs;
+  auto query_of = [](const planned_call& x) {
+    return x.scratch_page_query ? to_json(*x.scratch_page_query) : json::value{};
+  };
+  return a.tool_id == b.tool_id && a.inputs == b.inputs && query_of(a) == query_of(b);
 }
 
 } // namespace scratchpage

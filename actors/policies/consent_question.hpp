@@ -16,8 +16,9 @@ struct consent_question {
   std::string alert_id; ///< the `security_alert` about it, "" if none was stored
 };
 
-/// What is put on the page. `reason` is the mandate's; the values of `secret`
-/// inputs are not shown.
+/// What is put on the page. `reason` is the mandate's; the values of `secret` inputs are not
+/// shown, and the text says how many bytes of the inputs it leaves out, and what the tool is told
+/// of the page.
 observation_draft draft_of(const consent_question& x, const std::string& reason,
   const std::vector<std::string>& secret, double ttl_minutes);
 
@@ -32,7 +33,7 @@ std::optional<consent_question> read_consent_question(const observation& x);
 /// Whether an input is of whoever owns the agent, as TURNS writes it and nobody else can.
 bool is_by_owner(const observation& input);
 
-/// The same tool with the same inputs.
+/// The same tool with the same inputs, which is told the same of the page.
 bool is_same_call(const planned_call& a, const planned_call& b);
 
 } // namespace scratchpage

@@ -93,6 +93,8 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
   }
   if (!turn.open_questions.empty())
     open(counted(turn.open_questions.size(), "question") + " to the user");
+  for (const auto& one : turn.unheard)
+    open(one);
   for (const auto& one : turn.pending_review) {
     if (!one)
       continue;

@@ -45,6 +45,7 @@ struct evaluation_input {
   bool parallel = false;          ///< whether calls ran beside each other
   double duration_ms = 0;         ///< of the execution
   std::vector<std::string> open_questions;
+  std::vector<std::string> unheard; ///< why answers of the user settled no question
   std::vector<observation_ptr> pending_review;
 };
 

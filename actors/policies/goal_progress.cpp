@@ -27,9 +27,9 @@ bool is_open(const pending_action& x) {
   return x.status == action_status::pending || x.status == action_status::in_progress;
 }
 
-/// An action that a person has to decide on still.
-bool is_for_user(const pending_action& x) {
-  return x.assigned_to == assignee::user && is_open(x);
+/// A person has to decide on it still.
+bool awaits_person(const pending_action& x) {
+  return is_persons(x) && is_open(x);
 }
 
 /// A tool that the ensemble runs speaks in a turn, and one from outside never does: the page
@@ -40,6 +40,17 @@ bool is_tool_outside(const source& x) {
 
 bool is_of_ensemble(const source& x) {
   return x.kind == source_kind::daemon && is_component(x.name);
+}
+
+/// Agents from outside word their questions as they like, and nobody who answers one sees for
+/// which action it is.
+bool may_ask_about_persons_action(const source& x) {
+  return x.kind == source_kind::tool ? !is_tool_outside(x) : is_of_ensemble(x);
+}
+
+/// What a person put on the page by themself, or the ensemble did.
+bool may_be_resolved_for_persons_action(const observation& x) {
+  return is_from_person(x) || is_of_ensemble(x.source);
 }
 
 /// The Frontal Cortex alone says on its own account what a goal waits for.
@@ -73,8 +84,9 @@ caf::expected<pending_action*> action_of(goal& x, std::string_view action_id, as
     [&](const pending_action& one) { return one.action_id == action_id; });
   if (i == x.pending_actions.end())
     return fail(errc::not_found, "action_id", "expected an action of " + x.goal_id);
-  if (i->assigned_to == assignee::user && who == assignee::agent)
-    return fail(errc::forbidden, "action_id", "expected the user to decide on the user's action");
+  if (is_persons(*i) && who == assignee::agent)
+    return fail(errc::forbidden, "action_id",
+      "expected a person to decide on an action that is the user's or needs confirmation");
   return &*i;
 }
 
@@ -82,6 +94,10 @@ caf::expected<pending_action*> action_of(goal& x, std::string_view action_id, as
 
 bool is_over(const goal& x) {
   return x.status == goal_status::completed || x.status == goal_status::abandoned;
+}
+
+bool is_persons(const pending_action& x) {
+  return x.assigned_to == assignee::user || x.requires_confirmation;
 }
 
 caf::error validate(const goal_progress_config& x, std::string_view path) {
@@ -110,14 +126,19 @@ void await_confirmation(goal& x, std::string reason) {
 
 bool waits_for_confirmation(const goal& x) {
   const auto& all = x.pending_actions;
-  return std::any_of(all.begin(), all.end(),
-    [](const pending_action& one) { return one.action_type == confirm_goal && is_for_user(one); });
+  return std::any_of(all.begin(), all.end(), [](const pending_action& one) {
+    return one.action_type == confirm_goal && awaits_person(one);
+  });
+}
+
+bool asks_person(const goal& x) {
+  const auto& all = x.pending_actions;
+  return std::any_of(all.begin(), all.end(), awaits_person);
 }
 
 bool waits_for_person(const goal& x) {
-  const auto& all = x.pending_actions;
   auto stands = x.status == goal_status::blocked || x.status == goal_status::abandoned;
-  return waits_for_confirmation(x) || (stands && std::any_of(all.begin(), all.end(), is_for_user));
+  return waits_for_confirmation(x) || (stands && asks_person(x));
 }
 
 bool agent_may_set(const goal& x, goal_status status) {
@@ -126,7 +147,7 @@ bool agent_may_set(const goal& x, goal_status status) {
 }
 
 bool goal_progress::linked(goal& x, const observation& by) const {
-  if (is_over(x))
+  if (is_over(x) || is_tool_outside(by.source))
     return false;
   auto started = x.status == goal_status::pending && !waits_for_person(x);
   if (started)
@@ -149,16 +170,16 @@ bool goal_progress::counts(const pending_action& action, const observation& by) 
   if (action.action_type == confirm_goal)
     return is_of_cortex(by.source) && is_answered(by)
            && answers_.reading_of(text_at(by.metadata, "answer")) == consent::granted;
-  return action.assigned_to == assignee::user ? lets_user_action_end(by)
-                                              : !is_word_of_tool_outside(by);
+  return is_persons(action) ? lets_persons_action_end(by) : !is_word_of_tool_outside(by);
 }
 
-bool goal_progress::lets_user_action_end(const observation& x) const {
-  if (is_tool_outside(x.source) || is_declined(x))
+bool goal_progress::lets_persons_action_end(const observation& x) const {
+  if (is_declined(x))
     return false;
   if (!is_answered(x))
-    return !is_from_tool(x);
-  return answers_.goes_along(text_at(x.metadata, "answer"));
+    return may_be_resolved_for_persons_action(x);
+  return may_ask_about_persons_action(x.source)
+         && answers_.goes_along(text_at(x.metadata, "answer"));
 }
 
 caf::error goal_progress::complete(goal& x, std::string_view action_id, assignee who) const {

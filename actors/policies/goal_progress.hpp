@@ -29,6 +29,9 @@ caf::error validate(const goal_progress_config& x, std::string_view path);
 /// Whether a goal is completed or abandoned.
 bool is_over(const goal& x);
 
+/// Whether a person decides on the action: it is the user's, or it needs confirmation.
+bool is_persons(const pending_action& x);
+
 /// Who resolved an observation, as the page knows it (`resolved_by`): the user if a person
 /// did, else the agent. Where the page does not know, it was whoever added it.
 assignee resolver_of(const observation& x);
@@ -44,9 +47,12 @@ void await_confirmation(goal& x, std::string reason);
 /// Whether a person has to say that the goal may go on, whatever its status is.
 bool waits_for_confirmation(const goal& x);
 
+/// Whether the goal has an open action on which a person decides.
+bool asks_person(const goal& x);
+
 /// Whether the goal waits for a person's confirmation, or is blocked or abandoned and has an
-/// action of the user's open. A goal may be abandoned while it is blocked, and does not wait
-/// any less then.
+/// action open on which a person decides. A goal may be abandoned while it is blocked, and does not
+/// wait any less then.
 bool waits_for_person(const goal& x);
 
 /// Whether an agent may give the goal this status. One that waits for a person it may only
@@ -54,7 +60,7 @@ bool waits_for_person(const goal& x);
 bool agent_may_set(const goal& x, goal_status status);
 
 /// How goals move (contract 8). Progress is in [0, 1] and never falls; a goal
-/// that is over does not move; an action of the user's is never completed by
+/// that is over does not move; an action on which a person decides is never completed by
 /// the agent. All functions change the goal they are given, but not its revision
 /// and times, and say whether they changed anything.
 class goal_progress {
@@ -65,8 +71,8 @@ public:
 
   /// An observation was newly linked (a goal's first ones, which made it, are
   /// not counted: it starts at 0). A pending goal is in progress now, unless it waits for a
-  /// person. Each moves
-  /// progress by a share of what is left, weighed with its confidence.
+  /// person. Each moves progress by a share of what is left, weighed with its confidence. What
+  /// a tool from outside noticed is evidence, and moves nothing.
   bool linked(goal& x, const observation& by) const;
 
   /// An observation was resolved: the action that its
@@ -75,18 +81,19 @@ public:
   ///
   /// - A goal is confirmed by a plain "yes" to a question of the Frontal Cortex. What others ask
   ///   is for them to word, and questions of other daemons have the context of anybody's input.
-  /// - Another action of the user's is done when a person resolves an observation about it by
-  ///   themself, or answers a question about it and the answer goes along. Of a tool, it has to
-  ///   be a question that it asked while the ensemble ran it.
-  /// - An action of the agent's is not done by a tool from outside, nor by what the
+  /// - Another action on which a person decides is done when a person answers a question about
+  ///   it that the ensemble asked, or a tool that the ensemble ran, and the answer goes along; or
+  ///   when a person resolves by themself what a person or the ensemble said about it. Agents
+  ///   word what they put on the page as they like, and nobody sees which action it names.
+  /// - Another action of the agent's is not done by a tool from outside, nor by what the
   ///   ensemble or an answer makes of something that such a tool put on the page.
   bool resolved(goal& x, const observation& by, assignee who) const;
 
-  /// Marks an action as done: `not_found`, `forbidden` if it is the user's and
+  /// Marks an action as done: `not_found`, `forbidden` if a person decides on it and
   /// `who` is the agent, `invalid_transition` if it was cancelled.
   caf::error complete(goal& x, std::string_view action_id, assignee who) const;
 
-  /// Marks an action as cancelled: `not_found`, `forbidden` if it is the user's and
+  /// Marks an action as cancelled: `not_found`, `forbidden` if a person decides on it and
   /// `who` is the agent, `invalid_transition` if it was done. A goal that has nothing
   /// left to do is over: completed if something was done, else abandoned.
   caf::error cancel(goal& x, std::string_view action_id, assignee who) const;
@@ -97,7 +104,7 @@ public:
 
 private:
   bool counts(const pending_action& action, const observation& by) const;
-  bool lets_user_action_end(const observation& x) const;
+  bool lets_persons_action_end(const observation& x) const;
 
   goal_progress_config config_;
   consent_policy answers_;

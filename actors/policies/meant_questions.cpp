@@ -5,6 +5,7 @@
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/messages/component_names.hpp"
+#include "scratchpage/messages/principal_name.hpp"
 
 namespace scratchpage {
 
@@ -21,14 +22,41 @@ bool waited_for(const observation& question, const observation& input) {
   return turn.empty() ? question.resolved_by->at >= input.created_at : turn == input.source.turn_id;
 }
 
+/// Whether whoever says `input` settled the question themself, and before. They know that it is
+/// over; what anybody else does with a question, they need not have seen.
+bool was_settled_by_speaker(const observation& question, const observation& input) {
+  if (!question.resolved_by)
+    return false;
+  const auto& by = *question.resolved_by;
+  auto is_speaker = by.kind == input.source.kind && by.name == input.source.name
+                    && by.relayed_by == input.source.relayed_by;
+  return is_speaker
+         && (by.turn_id.empty() ? by.at < input.created_at : by.turn_id != input.source.turn_id);
+}
+
+/// When a question was over that waits no longer.
+timestamp end_of(const observation& question) {
+  if (question.resolved_by)
+    return question.resolved_by->at;
+  return question.status == status::expired ? question.expires_at : question.updated_at;
+}
+
 bool is_of_ensemble(const observation& x) {
   return x.source.kind == source_kind::daemon && is_component(x.source.name);
 }
 
-/// Nobody knows in which thread a question was shown that names none.
+/// Nobody knows in which thread a question was shown that names none, and a person does not see
+/// how two threads differ whose names look the same.
 bool may_be_in_thread_of(const observation& question, const observation& input) {
-  auto thread = text_at(question.context, "thread_id");
-  return thread.empty() || thread == text_at(input.context, "thread_id");
+  auto thread = look_of(text_at(question.context, "thread_id"));
+  return thread.empty() || thread == look_of(text_at(input.context, "thread_id"));
+}
+
+/// Whether the speaker may have been shown the question before they said `input`.
+bool may_have_seen(const observation& question, const observation& input) {
+  return question.type == "pending_confirmation" && came_before(question, input)
+         && may_be_in_thread_of(question, input)
+         && !(is_of_ensemble(question) && is_of_another(question, input));
 }
 
 /// Whether `context.<key>` is there, and is no empty list.
@@ -53,9 +81,25 @@ bool is_of_another(const observation& asked, const observation& input) {
 }
 
 bool may_be_meant(const observation& question, const observation& input) {
-  return question.type == "pending_confirmation" && came_before(question, input)
-         && waited_for(question, input) && may_be_in_thread_of(question, input)
-         && !(is_of_ensemble(question) && is_of_another(question, input));
+  return waited_for(question, input) && may_have_seen(question, input);
+}
+
+bool may_be_on_their_mind(const observation& question, const observation& input) {
+  return may_have_seen(question, input)
+         && (is_live(question.status) || !was_settled_by_speaker(question, input));
+}
+
+bool is_as_late(const observation& question, const observation& asked) {
+  auto in_one_turn =
+    !asked.source.turn_id.empty() && question.source.turn_id == asked.source.turn_id;
+  return in_one_turn || came_before(asked, question);
+}
+
+bool may_be_meant_instead(const observation& gone, const observation& asked,
+  const observation& input, std::optional<timestamp> last_spoke) {
+  return gone.observation_id != asked.observation_id && !is_live(gone.status)
+         && is_as_late(gone, asked) && may_be_on_their_mind(gone, input)
+         && !(last_spoke && end_of(gone) < *last_spoke);
 }
 
 bool names_id(const observation& input, std::string_view key, const std::string& id) {
@@ -65,6 +109,22 @@ bool names_id(const observation& input, std::string_view key, const std::string&
   auto is_id = [&](const json::value& x) { return x.is_string() && x.get_string() == id; };
   const auto* list = value->if_array();
   return list != nullptr ? std::any_of(list->begin(), list->end(), is_id) : is_id(*value);
+}
+
+std::vector<std::string> ids_in(const observation& input, std::string_view key) {
+  std::vector<std::string> result;
+  const auto* value = at_path(input.context, key);
+  if (value == nullptr)
+    return result;
+  auto take = [&](const json::value& x) {
+    if (x.is_string())
+      result.emplace_back(x.get_string());
+  };
+  if (const auto* list = value->if_array())
+    std::for_each(list->begin(), list->end(), take);
+  else
+    take(*value);
+  return result;
 }
 
 bool names_answered(const observation& input) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scratchpage/messages/observation.hpp"
 
@@ -22,6 +24,22 @@ bool is_of_another(const observation& asked, const observation& input);
 /// What the ensemble itself asked another user is not meant; whoever else names another user
 /// may have asked this one all the same.
 bool may_be_meant(const observation& question, const observation& input);
+
+/// The same, also of a question that has left the page, or was resolved, since it was asked: the
+/// speaker may not know that, unless they settled it themself.
+bool may_be_on_their_mind(const observation& question, const observation& input);
+
+/// Whether a question was put in the turn of `asked`, or later.
+bool is_as_late(const observation& question, const observation& asked);
+
+/// Whether words without a name that answer `asked` may be meant for `gone` instead, a question
+/// that waits no longer and was put in the same turn or later. `last_spoke` is when whoever says
+/// `input` spoke before in the thread, if they did: what they were told then says what waits since.
+bool may_be_meant_instead(const observation& gone, const observation& asked,
+  const observation& input, std::optional<timestamp> last_spoke);
+
+/// The ids that `context.<key>` of the input has: one, or a list of them.
+std::vector<std::string> ids_in(const observation& input, std::string_view key);
 
 /// Whether `context.<key>` of the input is the id, or a list that has it.
 bool names_id(const observation& input, std::string_view key, const std::string& id);

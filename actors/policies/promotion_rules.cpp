@@ -1,6 +1,7 @@
 #include "scratchpage/actors/policies/promotion_rules.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -34,10 +36,10 @@ bool fits(const promotion_rule& rule, const observation& x) {
          && is_any_of(rule.source_kinds, x.source.kind) && is_any_of(rule.sources, x.source.name);
 }
 
-/// The goal that an observation names. What is too long for an id names none.
+/// The goal that an observation names. What no id may be names none.
 std::string named_goal(const observation& x) {
   auto result = text_at(x.context, "goal_id");
-  return result.size() <= goal_limits::id_bytes ? result : std::string{};
+  return result.size() <= goal_limits::id_bytes && is_key_text(result) ? result : std::string{};
 }
 
 /// "find_wine" → "Find wine"
@@ -113,14 +115,26 @@ bool is_grouping_key(std::string_view key) {
          || (key.starts_with("metadata.") && key.size() > 9);
 }
 
-std::vector<std::string> tags_of(const goal& x) {
+/// The first of them: whoever makes a goal may give it more than it would have of observations.
+std::vector<std::string> tags_of(const goal& x, size_t most) {
   std::vector<std::string> result;
   const auto* value = x.context.if_contains("tags");
   if (const auto* list = value != nullptr ? value->if_array() : nullptr)
     for (const auto& one : *list)
-      if (const auto* text = one.if_string())
+      if (const auto* text = one.if_string(); text != nullptr && result.size() < most)
         result.emplace_back(text->data(), text->size());
   return result;
+}
+
+/// A group of one rule is none of another.
+std::string group_mark(std::string_view rule_id, std::string_view group) {
+  return std::string{rule_id}.append("\n").append(group);
+}
+
+void add_new(std::vector<std::string>& to, const std::vector<std::string>& from, size_t most) {
+  for (const auto& one : from)
+    if (to.size() < most && !contains(to, one))
+      to.push_back(one);
 }
 
 void check_rule(config_check& check, const promotion_rule& rule, const std::string& at) {
@@ -137,6 +151,13 @@ void check_rule(config_check& check, const promotion_rule& rule, const std::stri
 }
 
 } // namespace
+
+void relation_marks::add(const relation_marks& x, size_t most_tags) {
+  add_new(names, x.names, SIZE_MAX);
+  is_named = is_named || x.is_named;
+  add_new(groups, x.groups, SIZE_MAX);
+  add_new(tags, x.tags, most_tags);
+}
 
 caf::error validate(const promotion_config& x, std::string_view path) {
   config_check check{path};
@@ -230,7 +251,8 @@ bool promotion_rules::link(goal& to, const observation& x) const {
 
 std::vector<observation_ptr> promotion_rules::link(
   goal& to, const std::vector<observation_ptr>& xs) const {
-  std::unordered_set<std::string> known{to.observation_ids.begin(), to.observation_ids.end()};
+  std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> known{
+    to.observation_ids.begin(), to.observation_ids.end()};
   std::vector<observation_ptr> result;
   for (const auto& x : xs) {
     if (room_of(to) == 0 || !known.insert(x->observation_id).second)
@@ -249,7 +271,7 @@ void promotion_rules::add_evidence(goal& to, const observation& x) const {
     if (auto value = text_at(x.context, name);
         !value.empty() && value.size() <= goal_limits::id_bytes && !to.context.contains(name))
       to.context[name] = value;
-  auto known = tags_of(to);
+  auto known = tags_of(to, config_.max_evidence);
   auto& tags = to.context["tags"];
   if (!tags.is_array())
     tags.emplace_array();
@@ -285,7 +307,35 @@ bool promotion_rules::related(
   if (auto group = group_of(rule, x); !group.empty())
     if (text_at(to.context, "rule_id") == rule.id && text_at(to.context, "group") == group)
       return true;
-  return shares_tags(x.tags, tags_of(to));
+  return shares_tags(x.tags, tags_of(to, config_.max_evidence));
+}
+
+relation_marks promotion_rules::marks_of(const goal& x) const {
+  auto name = text_at(x.context, "goal_id");
+  relation_marks result{{x.goal_id}, !name.empty(), {}, {}};
+  if (!name.empty() && name != x.goal_id)
+    result.names.push_back(std::move(name));
+  if (room_of(x) == 0)
+    return result;
+  if (auto group = text_at(x.context, "group"); !group.empty())
+    result.groups.push_back(group_mark(text_at(x.context, "rule_id"), group));
+  result.tags = tags_of(x, config_.max_evidence);
+  return result;
+}
+
+relation_marks promotion_rules::marks_of(const observation& x, const promotion_rule& rule) {
+  auto result = marks_of(x);
+  if (auto group = group_of(rule, x); !group.empty())
+    result.groups.push_back(group_mark(rule.id, group));
+  result.tags = x.tags;
+  return result;
+}
+
+relation_marks promotion_rules::marks_of(const observation& x) {
+  auto name = named_goal(x);
+  if (name.empty())
+    return {};
+  return {{std::move(name)}, true, {}, {}};
 }
 
 bool promotion_rules::related(const observation& x, const promotion_rule& x_rule,

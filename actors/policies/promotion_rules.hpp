@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage {
 
@@ -102,6 +104,18 @@ struct promotion_decision {
   std::string_view rule_id() const { return rule != nullptr ? rule->id : std::string_view{}; }
 };
 
+/// By what a goal, a candidate or several that wait together are related to others: the names of
+/// goals, the groups of rules, and tags.
+struct relation_marks {
+  std::vector<std::string> names;
+  bool is_named = false; ///< has a name that was chosen, and is related to no other name
+  std::vector<std::string> groups;
+  std::vector<std::string> tags;
+
+  /// Has the marks of both from now on, but not more tags than so many.
+  void add(const relation_marks& x, size_t most_tags);
+};
+
 /// The promotion rules, made ready (contract 8). Immutable, so that the page
 /// and the Frontal Cortex can share one from several threads.
 class promotion_rules {
@@ -141,6 +155,16 @@ public:
   /// context.goal_id counts.
   static bool named_by(const observation& x, const goal& to);
 
+  /// What relates them to others. A goal that is full has its names only, by which it is told that
+  /// it has no room.
+  relation_marks marks_of(const goal& x) const;
+  static relation_marks marks_of(const observation& x, const promotion_rule& rule);
+  /// Of one that no rule is about.
+  static relation_marks marks_of(const observation& x);
+
+  size_t shared_tags() const { return config_.shared_tags; }
+  size_t max_evidence() const { return config_.max_evidence; }
+
   /// The same for two candidates that have no goal yet.
   bool related(const observation& x, const promotion_rule& x_rule, const observation& y,
     const promotion_rule& y_rule) const;
@@ -150,8 +174,10 @@ private:
   bool shares_tags(const std::vector<std::string>& xs, const std::vector<std::string>& ys) const;
 
   promotion_config config_;
-  std::unordered_set<std::string> excluded_types_;
-  std::unordered_map<std::string, std::vector<const promotion_rule*>> by_type_;
+  std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> excluded_types_;
+  std::unordered_map<std::string, std::vector<const promotion_rule*>, keyed_text_hash,
+    std::equal_to<>>
+    by_type_;
   std::vector<const promotion_rule*> of_any_type_;
 };
 

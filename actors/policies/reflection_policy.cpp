@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -43,8 +44,13 @@ std::string alternative_lesson(const call_record& call) {
     .append(habit(*call.kind));
 }
 
+/// The part of a text that is read, and that may be part of a key.
+std::string_view in_reach(std::string_view text) {
+  return utf8::prefix(text, reading_limits::observation_bytes);
+}
+
 /// The words of a statement with numbers made alike, for comparing.
-std::string normalised(const std::string& text) {
+std::string normalised(std::string_view text) {
   auto words = words_of(text);
   for (auto& word : words)
     if (is_number(word))
@@ -110,12 +116,22 @@ reflection_policy::trail& reflection_policy::trace(const std::string& key) {
     return trails_.front();
   }
   trails_.push_front({key, 0, {}, {}});
-  index_.emplace(key, trails_.begin());
+  index_.emplace(trails_.front().key, trails_.begin());
   if (trails_.size() > config_.max_tracked) {
     index_.erase(trails_.back().key);
     trails_.pop_back();
   }
   return trails_.front();
+}
+
+size_t reflection_policy::kept_bytes() const {
+  size_t result = 0;
+  for (const auto& one : trails_) {
+    result += one.key.size() + one.last_turn.size() + one.statement.size();
+    for (const auto& id : one.observation_ids)
+      result += id.size();
+  }
+  return result;
 }
 
 /// Whether this is the turn's first sight of it.
@@ -182,14 +198,14 @@ void reflection_policy::learn_failure(
 
 bool reflection_policy::is_preference(const observation& x) const {
   return first_shared(x.tags, config_.preference_tags) != nullptr
-         || preference_phrases_.find_in(words_of(x.content)) != nullptr;
+         || preference_phrases_.find_in(words_of(in_reach(x.content))) != nullptr;
 }
 
 /// "User prefers X" and "User does not prefer X" have one key; what is said
 /// the less often contradicts.
 void reflection_policy::learn_preference(
   const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
-  auto words = words_of(x.content);
+  auto words = words_of(in_reach(x.content));
   auto denied = negations_.find_in(words) != nullptr;
   auto about = joined(content_.in_order(without(std::move(words), negations_)), " ");
   auto key = "preference:" + about;
@@ -216,10 +232,10 @@ void reflection_policy::learn_preference(
 
 std::string reflection_policy::pattern_key(const observation& x) const {
   if (x.tags.empty())
-    return "pattern:" + x.type + ":" + normalised(x.content);
+    return "pattern:" + x.type + ":" + normalised(in_reach(x.content));
   auto tags = x.tags;
   std::sort(tags.begin(), tags.end());
-  return "pattern:" + x.type + ":#" + joined(tags, ",");
+  return ("pattern:" + x.type + ":#").append(in_reach(joined(tags, ",")));
 }
 
 /// Told when it becomes one, and again each time it has come up as often again.

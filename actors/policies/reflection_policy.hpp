@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "scratchpage/actors/policies/call_record.hpp"
 #include "scratchpage/actors/policies/evaluation_policy.hpp"
 #include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage {
 
@@ -89,7 +91,8 @@ struct turn_lesson {
 };
 
 /// The Reflector's decision (contract 7): what is worth knowing after a turn.
-/// Counts across the turns of one agent, within bounds. Not thread-safe.
+/// Counts across the turns of one agent, within bounds: things that are the same in the beginning
+/// of their words or tags, `reading_limits::observation_bytes`, are one. Not thread-safe.
 class reflection_policy {
 public:
   explicit reflection_policy(reflection_config config);
@@ -100,6 +103,9 @@ public:
 
   /// How many things are counted now.
   size_t tracked() const { return index_.size(); }
+
+  /// How many bytes of texts are kept of them.
+  size_t kept_bytes() const;
 
 private:
   /// How often one thing was seen.
@@ -129,7 +135,9 @@ private:
   phrase_list negations_;
   content_words content_;
   std::list<trail> trails_; ///< most recently seen first
-  std::unordered_map<std::string, std::list<trail>::iterator> index_;
+  /// By their keys, which stay where they are.
+  std::unordered_map<std::string_view, std::list<trail>::iterator, keyed_text_hash, std::equal_to<>>
+    index_;
 };
 
 } // namespace scratchpage

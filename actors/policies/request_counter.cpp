@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/actors/policies/urgency_policy.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
-/// A word as it was written, and what stood before it.
+/// A word in lower case, how it was written, and what stood before it.
 struct request_counter::token {
-  std::string word;    ///< lower case
-  std::string written; ///< as in the input
+  std::string word;
+  bool is_name; ///< begins as names and numbers do
   bool after_comma;
 };
 
@@ -32,7 +33,7 @@ bool is_and(const std::string& word) {
   return word == "and";
 }
 
-bool is_name(const std::string& written) {
+bool begins_name(std::string_view written) {
   return (written[0] >= 'A' && written[0] <= 'Z') || (written[0] >= '0' && written[0] <= '9');
 }
 
@@ -68,10 +69,13 @@ request_counter::request_counter(const request_config& config)
 
 std::vector<std::string> request_counter::requests(std::string_view input) const {
   std::vector<std::string> result;
-  for (const auto& one : sentences_of(input))
-    for (auto& request : in_sentence(one))
+  for (const auto& one : sentences_of(utf8::prefix(input, reading_limits::input_bytes))) {
+    for (const auto& request : in_sentence(one))
       if (result.size() < limit_ && !(adds_nothing(request) && !result.empty()))
-        result.push_back(std::move(request));
+        result.push_back(utf8::shortened(request, reading_limits::quoted_bytes));
+    if (result.size() >= limit_)
+      break;
+  }
   return result;
 }
 
@@ -90,7 +94,7 @@ std::vector<request_counter::sentence> request_counter::sentences_of(std::string
       auto stop = std::min(one.text.find_first_of(" \t\r,", i), one.text.size());
       std::string_view written{one.text.data() + i, stop - i};
       for (auto& word : words_of(written))
-        one.tokens.push_back({std::move(word), std::string{written}, std::exchange(comma, false)});
+        one.tokens.push_back({std::move(word), begins_name(written), std::exchange(comma, false)});
       comma = comma || (stop < one.text.size() && one.text[stop] == ',');
       i = stop + 1;
     }
@@ -194,18 +198,22 @@ std::vector<std::string> request_counter::counted_at(
   return {};
 }
 
-/// "[in] Paris, London and Rome": short items, the last after an "and". Two
-/// items are a list only if both are names, or every "and" would make one.
+/// "[in] Paris, London and Rome": short items, the last after an "and". Two items are a list only
+/// if both are names, or every "and" would make one. A list is read as far as its items are
+/// counted, so that each word of an input is read only so often, however many lists begin before
+/// it.
 std::vector<std::string> request_counter::listed_at(
   const std::vector<token>& tokens, size_t after) const {
   std::vector<std::string> items(1);
-  bool names = is_name(tokens[after].written);
+  bool names = tokens[after].is_name;
   size_t length = 0;
   bool last = false;
   for (auto i = after; i < tokens.size() && !last; ++i) {
     const auto& one = tokens[i];
     auto next_item = is_and(one.word) || one.after_comma;
     if (next_item && length > 0) {
+      if (items.size() == limit_)
+        return items;
       items.emplace_back();
       length = 0;
     }
@@ -215,7 +223,7 @@ std::vector<std::string> request_counter::listed_at(
     if (word == nullptr || ++length > max_item_words || (length == 1 && is_number(word->word)))
       return {};
     if (length == 1)
-      names = names && is_name(word->written);
+      names = names && word->is_name;
     items.back().append(items.back().empty() ? "" : " ").append(word->word);
   }
   auto is_list = last && (items.size() > 2 || (items.size() == 2 && names));

@@ -1,9 +1,14 @@
 #include "scratchpage/actors/policies/urgency_policy.hpp"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 #include <utility>
 
+#include "scratchpage/actors/policies/reading_limits.hpp"
+#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -28,8 +33,51 @@ caf::error validate(const request_config& x, std::string_view path) {
     .error();
 }
 
+/// Of whose words an alert is: words that somebody relays are the relay's.
+using speaker = std::pair<source_kind, std::string_view>;
+
+speaker speaker_of(const source& x) {
+  if (!x.relayed_by.empty())
+    return {source_kind::daemon, x.relayed_by};
+  return {x.kind, x.name};
+}
+
+bool is_of_others(const observation& x) {
+  auto is_of_ensemble = x.source.kind == source_kind::daemon && is_component(x.source.name);
+  return !is_of_ensemble && !is_from_person(x);
+}
+
+bool is_newer(const observation* a, const observation* b) {
+  auto age = [](const observation& x) {
+    return std::tuple{x.created_at, x.observation_id.size(), std::string_view{x.observation_id}};
+  };
+  return age(*a) > age(*b);
+}
+
+/// As many of the tags as are read.
+std::vector<std::string_view> tags_in_reach(const observation& x) {
+  std::vector<std::string_view> result;
+  size_t bytes = 0;
+  for (const auto& tag : x.tags) {
+    bytes += tag.size();
+    if (bytes > reading_limits::observation_bytes)
+      break;
+    result.push_back(tag);
+  }
+  return result;
+}
+
+size_t bytes_in_reach(const observation& x) {
+  auto result = std::min(x.content.size(), reading_limits::observation_bytes);
+  for (auto tag : tags_in_reach(x))
+    result += tag.size();
+  return result;
+}
+
+} // namespace
+
 /// Collects reasons; the level is that of the strongest.
-class grading {
+class urgency_policy::grading {
 public:
   void add(urgency level, std::string reason) {
     auto& reasons = level == urgency::high ? high_ : medium_;
@@ -53,8 +101,6 @@ private:
   std::vector<std::string> high_;
   std::vector<std::string> medium_;
 };
-
-} // namespace
 
 caf::error validate(const urgency_config& x, std::string_view path) {
   config_check check{path};
@@ -89,16 +135,8 @@ urgency_policy::urgency_policy(urgency_config config)
 urgency_assessment urgency_policy::assess(
   std::string_view input, const std::vector<observation_ptr>& live) const {
   grading grade;
-  auto words = words_of(input);
-  auto about = subject_of(words);
-  for (const auto& one : live) {
-    auto alerts = one && contains(config_.alert_types, one->type);
-    if (!alerts && !(one && contains(config_.confirmation_types, one->type)))
-      continue;
-    if (auto shared = touch(about, *one); !shared.empty())
-      grade.add(alerts ? urgency::high : urgency::medium,
-        one->type + " " + one->observation_id + " touches the subject (" + shared + ")");
-  }
+  auto words = words_of(utf8::prefix(input, reading_limits::input_bytes));
+  compare(subject_of(words), live, grade);
   if (const auto* found = danger_.find_in(words))
     grade.add(urgency::high, "speaks of danger (\"" + *found + "\")");
   if (const auto* found = haste_.find_in(words))
@@ -112,6 +150,61 @@ urgency_assessment urgency_policy::assess(
   return grade.take(std::move(requests));
 }
 
+/// Once a level has enough reasons, further alerts or questions change nothing, and are not read.
+void urgency_policy::compare(
+  const subject& input, const std::vector<observation_ptr>& live, grading& grade) const {
+  if (input.stems.empty())
+    return;
+  std::array<size_t, 2> told{}; // questions, and alerts
+  for (const auto* one : in_reach(live)) {
+    auto alerts = is_alert(*one);
+    if (told[alerts ? 1 : 0] == reading_limits::reasons)
+      continue;
+    auto shared = touch(input, *one);
+    if (shared.empty())
+      continue;
+    ++told[alerts ? 1 : 0];
+    grade.add(alerts ? urgency::high : urgency::medium,
+      one->type + " " + one->observation_id + " touches the subject ("
+        + utf8::shortened(shared, reading_limits::quoted_bytes) + ")");
+  }
+}
+
+bool urgency_policy::is_alert(const observation& x) const {
+  return contains(config_.alert_types, x.type);
+}
+
+/// The alerts and questions that are read: those of persons and of the ensemble first, and then of
+/// each source as many bytes as of the others, so that none keeps those of another from being read.
+std::vector<const observation*> urgency_policy::in_reach(
+  const std::vector<observation_ptr>& live) const {
+  std::vector<const observation*> all;
+  for (const auto& one : live)
+    if (one && (is_alert(*one) || contains(config_.confirmation_types, one->type)))
+      all.push_back(one.get());
+  std::sort(all.begin(), all.end(), is_newer);
+  std::map<speaker, size_t> said; // bytes
+  std::vector<std::tuple<bool, size_t, const observation*>> in_turn;
+  for (const auto* one : all) {
+    auto& bytes = said[speaker_of(one->source)];
+    bytes += bytes_in_reach(*one);
+    if (bytes <= reading_limits::source_bytes)
+      in_turn.emplace_back(is_of_others(*one), bytes, one);
+  }
+  std::stable_sort(in_turn.begin(), in_turn.end(), [](const auto& a, const auto& b) {
+    return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+  });
+  std::vector<const observation*> result;
+  size_t bytes = 0;
+  for (const auto& [others, until, one] : in_turn) {
+    bytes += bytes_in_reach(*one);
+    if (bytes > reading_limits::live_bytes)
+      break;
+    result.push_back(one);
+  }
+  return result;
+}
+
 urgency_policy::subject urgency_policy::subject_of(const std::vector<std::string>& words) const {
   subject result;
   result.stems = content_.stems(words);
@@ -122,8 +215,8 @@ urgency_policy::subject urgency_policy::subject_of(const std::vector<std::string
 }
 
 urgency_policy::subject urgency_policy::subject_of(const observation& x) const {
-  auto words = words_of(x.content);
-  for (const auto& tag : x.tags)
+  auto words = words_of(utf8::prefix(x.content, reading_limits::observation_bytes));
+  for (auto tag : tags_in_reach(x))
     for (auto& word : words_of(tag))
       words.push_back(std::move(word));
   return subject_of(words);

@@ -76,7 +76,8 @@ struct urgency_assessment {
 
 /// Finds the separate requests of an input (contract 7, Router): clauses that
 /// begin with a request word, questions, and things that are asked for in a
-/// number or a list ("weather in five cities", "in Paris, London and Rome").
+/// number or a list ("weather in five cities", "in Paris, London and Rome"). Reads the beginning of
+/// an input, `reading_limits::input_bytes`, and its work grows with that and no faster.
 class request_counter {
 public:
   explicit request_counter(const request_config& config);
@@ -114,15 +115,22 @@ class urgency_policy {
 public:
   explicit urgency_policy(urgency_config config);
 
-  /// `live` are the page's live observations, in any order and of any type.
+  /// `live` are the page's live observations, in any order and of any type. Reads the beginning of
+  /// the input, and of alerts and questions as much as `reading_limits` says: the newest of each
+  /// source first.
   urgency_assessment assess(std::string_view input, const std::vector<observation_ptr>& live) const;
 
 private:
+  class grading;
   struct subject {
     std::set<std::string> stems;
     std::set<std::string> topics;
   };
 
+  bool is_alert(const observation& x) const;
+  std::vector<const observation*> in_reach(const std::vector<observation_ptr>& live) const;
+  void compare(
+    const subject& input, const std::vector<observation_ptr>& live, grading& grade) const;
   subject subject_of(const std::vector<std::string>& words) const;
   subject subject_of(const observation& x) const;
   std::string touch(const subject& input, const observation& x) const;

@@ -130,7 +130,8 @@ caf::expected<system_prompt> system_prompt_builder::build(
       limits.token_limit = std::min(limits.token_limit, room);
       return room > 0
              && to.add(
-               std::string{heading} + render_view(material.scratchbook, limits, count_).view);
+               std::string{heading}
+               + render_view(material.scratchbook, limits, count_, {}, material.reader).view);
     });
   section("context", [&] {
     add_lines(to, "Context:", within(lines_of(material.context), config_.context, count_));

@@ -35,7 +35,8 @@ struct prompt_material {
   std::string instructions;
   std::vector<tool_manifest> tools;
   scratchpage::scratchbook scratchbook;
-  std::string context; ///< lines, the most important first (`assemble_context`)
+  std::string reader = {}; ///< whose prompt it is, as `said_by` has it
+  std::string context;     ///< lines, the most important first (`assemble_context`)
 };
 
 struct prompt_section {

@@ -21,6 +21,13 @@ const pending_action* find_action(const goal& in, const std::string& id) {
   return i == all.end() ? nullptr : &*i;
 }
 
+/// Whether a person wrote its words last, by themself.
+bool is_of_person(const scratchbook_item& x) {
+  constexpr std::string_view person = "user ";
+  return x.written_by.starts_with(person)
+         && x.written_by.find(", relayed by ") == std::string::npos;
+}
+
 /// An action by itself: one that a completed goal left open was not done.
 bool is_met(const scratchbook_item& item, const goal_changed& x) {
   if (item.goal_id != x.goal_id)
@@ -76,7 +83,8 @@ bool is_confirmation(const scratchbook_item& item, const goal& to) {
   if (item.action_id.empty())
     return waits_for_person(to);
   const auto* action = find_action(to, item.action_id);
-  return action != nullptr && action->action_type == confirm_goal;
+  return action != nullptr
+         && (action->action_type == confirm_goal || (is_persons(*action) && !is_of_person(item)));
 }
 
 } // namespace scratchpage

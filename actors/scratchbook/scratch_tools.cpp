@@ -126,18 +126,19 @@ std::vector<tool_manifest> scratch_manifests() {
   return result;
 }
 
-std::vector<tool_definition> scratch_tools(const scratchbook_actor& books) {
+std::vector<tool_definition> scratch_tools(const scratchbook_actor& books, const caller& as) {
   actor_tool tool{
-    [books](caf::actor_system& sys) { return spawn<scratch_tool_state>(sys, books); }};
+    [books, as](caf::actor_system& sys) { return spawn<scratch_tool_state>(sys, books, as); }};
   std::vector<tool_definition> result;
   for (auto& manifest : scratch_manifests())
     result.push_back({std::move(manifest), tool});
   return result;
 }
 
-scratch_tool_state::scratch_tool_state(handle::pointer self, scratchbook_actor books)
+scratch_tool_state::scratch_tool_state(handle::pointer self, scratchbook_actor books, caller as)
   : self_{self},
-    books_{std::move(books)} {}
+    books_{std::move(books)},
+    as_{std::move(as)} {}
 
 scratch_tool_state::handle::behavior_type scratch_tool_state::make_behavior() {
   return {[this](const tool_request& x) { return call(x); }};
@@ -145,7 +146,10 @@ scratch_tool_state::handle::behavior_type scratch_tool_state::make_behavior() {
 
 caf::result<tool_response> scratch_tool_state::call(const tool_request& request) {
   const auto& tool = request.tool_id;
-  auto by = as_daemon("agent", turn_of(request.request_id)); // whose plan makes the call
+  auto by = as_;
+  by.turn_id = turn_of(request.request_id);
+  if (!request.planned_by.empty())
+    by.name = request.planned_by;
   if (tool == "scratch_read")
     return forward<scratch_view>(
       request, scratch_read{by, request.thread_id, text_input(request, "after")});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scratchpage/actors/tools/tool_definition.hpp"
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {
@@ -12,8 +13,10 @@ namespace scratchpage {
 /// `scratch_add`, `scratch_update`, `scratch_complete`, `scratch_pin` and
 /// `scratch_unpin`. They work on the scratchbook of the thread that a request
 /// names, which its inputs cannot: a model reaches its own and no other. Their
-/// definitions are short, since every prompt pays for them.
-std::vector<tool_definition> scratch_tools(const scratchbook_actor& books);
+/// definitions are short, since every prompt pays for them. `as` is who reads and writes with
+/// them if nobody passed on the turn's input; else the program that did, which made the plan.
+std::vector<tool_definition> scratch_tools(
+  const scratchbook_actor& books, const caller& as = as_daemon("agent"));
 
 /// The same without what they do, for prompts and lists.
 std::vector<tool_manifest> scratch_manifests();
@@ -24,7 +27,7 @@ public:
   using handle = tool_actor;
   static constexpr const char* name = "scratch_tool";
 
-  scratch_tool_state(handle::pointer self, scratchbook_actor books);
+  scratch_tool_state(handle::pointer self, scratchbook_actor books, caller as);
 
   handle::behavior_type make_behavior();
 
@@ -37,6 +40,7 @@ private:
 
   handle::pointer self_;
   scratchbook_actor books_;
+  caller as_;
 };
 
 } // namespace scratchpage

@@ -23,6 +23,7 @@ caf::error validate(const scratchbook_config& x) {
     .range("limits.max_bytes", x.limits.max_bytes, 1'024, 268'435'456)
     .range("max_waiting", x.max_waiting, 1, 1'000'000)
     .range("max_open", x.max_open, 1, 1'000'000)
+    .range("open_bytes", static_cast<double>(x.open_bytes), 1, 1e12)
     .range("save_ms", x.save_ms, 1, 3'600'000)
     .range("goal_ms", x.goal_ms, 1, 3'600'000)
     .error();

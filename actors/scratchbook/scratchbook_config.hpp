@@ -52,17 +52,24 @@ struct scratchbook_config {
   scratchbook_limits limits;
   uint32_t max_waiting = 256; ///< requests of a thread before they are overloaded
   uint32_t max_open = 256;    ///< threads that are held in memory
-  double save_ms = 10'000;    ///< how long a write may take
-  double goal_ms = 5'000;     ///< how long a goal that an item is linked to may take
+  /// What their books take there together, by `memory_of_book`. One book may take more.
+  uint64_t open_bytes = uint64_t{64} << 20;
+  double save_ms = 10'000; ///< how long a write may take
+  double goal_ms = 5'000;  ///< how long a goal that an item is linked to may take
 
   static constexpr auto fields(auto all) {
     using self = scratchbook_config;
     return all(optional("path_prefix", &self::path_prefix), optional("view", &self::view),
       optional("limits", &self::limits), optional("max_waiting", &self::max_waiting),
-      optional("max_open", &self::max_open), optional("save_ms", &self::save_ms),
-      optional("goal_ms", &self::goal_ms));
+      optional("max_open", &self::max_open), optional("open_bytes", &self::open_bytes),
+      optional("save_ms", &self::save_ms), optional("goal_ms", &self::goal_ms));
   }
 };
+
+/// About what a book takes in memory whose file has so many bytes.
+constexpr uint64_t memory_of_book(uint64_t file_bytes) {
+  return 2 * file_bytes;
+}
 
 /// No error if the prefix is a path and there is room for something. The view's
 /// limits may be 0: it is then disabled.

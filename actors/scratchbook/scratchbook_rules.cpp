@@ -9,6 +9,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/utf8.hpp"
 #include "scratchpage/persistence/files/book_checksum.hpp"
 
@@ -225,9 +226,9 @@ caf::expected<scratchbook_item> unpin_item(scratchbook& in, std::string_view id)
 
 caf::error check_thread_id(std::string_view id) {
   constexpr size_t most = 1'024;
-  return id.size() <= most && utf8::is_valid(id)
+  return id.size() <= most && is_key_text(id)
            ? caf::error{}
-           : refuse("thread_id", "at most 1024 bytes of UTF-8");
+           : refuse("thread_id", "at most 1024 bytes of UTF-8, without U+0000");
 }
 
 caf::error validate(const scratchbook& x) {

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/escaped_text.hpp"
+#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -21,9 +24,6 @@ struct ranked_item {
 };
 
 constexpr uint32_t not_shown = UINT32_MAX;
-
-/// How `said_by` begins of what the agent itself wrote.
-constexpr std::string_view own = "daemon ";
 
 uint32_t rank_of(item_status x) {
   switch (x) {
@@ -61,7 +61,7 @@ bool comes_before(const ranked_item& a, const ranked_item& b) {
 
 /// What the view is made of, not sorted: pins come by their rank alone.
 std::vector<ranked_item> rank_all(const scratchbook& of) {
-  std::unordered_map<std::string_view, uint32_t> pins;
+  std::unordered_map<std::string_view, uint32_t, keyed_text_hash, std::equal_to<>> pins;
   for (const auto& id : of.pins)
     pins.emplace(id, static_cast<uint32_t>(pins.size()));
   std::vector<ranked_item> result;
@@ -125,9 +125,24 @@ std::string on_one_line(std::string_view text, size_t bytes) {
   return utf8::shortened(result, bytes);
 }
 
-/// Everything before the body: "s3 pinned task in_progress 40% tests: Title #tag (user ada)"; what
-/// the agent's daemons wrote is its own.
-std::string head_of(const scratchbook_item& x, bool is_pinned, size_t title_bytes) {
+/// Whether the agent that reads has no need to be told who wrote it: it did so itself, or the
+/// ensemble did. Nobody outside has a name of the ensemble.
+bool is_own(std::string_view written_by, std::string_view reader) {
+  constexpr std::string_view agent = "daemon ";
+  return written_by.empty()
+         || (written_by.starts_with(agent)
+             && (written_by == reader || is_component(written_by.substr(agent.size()))));
+}
+
+/// How lines are written, and for whom.
+struct line_style {
+  const scratchbook_view_config& limits;
+  std::string_view reader;
+};
+
+/// Everything before the body: "s3 pinned task in_progress 40% tests: Title #tag (user ada)".
+std::string head_of(const scratchbook_item& x, bool is_pinned, const line_style& style) {
+  auto title_bytes = style.limits.max_title_bytes;
   std::string result = x.id;
   if (is_pinned)
     result += " pinned";
@@ -141,7 +156,7 @@ std::string head_of(const scratchbook_item& x, bool is_pinned, size_t title_byte
   result.append(": ").append(on_one_line(x.title, title_bytes));
   for (const auto& tag : x.tags)
     result.append(" #").append(on_one_line(tag, title_bytes));
-  if (!x.written_by.empty() && !x.written_by.starts_with(own))
+  if (!is_own(x.written_by, style.reader))
     result.append(" (").append(on_one_line(x.written_by, title_bytes)).append(")");
   return result;
 }
@@ -212,10 +227,9 @@ private:
 };
 
 /// Adds as much of an item as there is room for; false if there is none.
-bool add_item(
-  view_text& to, const scratchbook_item& x, bool is_pinned, const scratchbook_view_config& limits) {
-  auto head = head_of(x, is_pinned, limits.max_title_bytes);
-  auto body = on_one_line(x.body, limits.max_body_bytes);
+bool add_item(view_text& to, const scratchbook_item& x, bool is_pinned, const line_style& style) {
+  auto head = head_of(x, is_pinned, style);
+  auto body = on_one_line(x.body, style.limits.max_body_bytes);
   if ((!body.empty() && to.add(head + " | " + body)) || to.add(head))
     return true;
   if (to.lines() > 0)
@@ -227,7 +241,7 @@ bool add_item(
 } // namespace
 
 scratch_view render_view(const scratchbook& of, const scratchbook_view_config& limits,
-  const token_counter& count, std::string_view after) {
+  const token_counter& count, std::string_view after, std::string_view reader) {
   auto items = rank_all(of);
   if (!after.empty())
     skip_until(items, after);
@@ -247,7 +261,7 @@ scratch_view render_view(const scratchbook& of, const scratchbook_view_config& l
   size_t shown = 0;
   while (shown < most) {
     const auto& [rank, item] = items[shown];
-    if (!add_item(text, *item, rank < of.pins.size(), limits))
+    if (!add_item(text, *item, rank < of.pins.size(), {limits, reader}))
       break;
     ++shown;
   }

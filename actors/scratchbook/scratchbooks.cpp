@@ -27,7 +27,8 @@ scratchbooks_state::scratchbooks_state(handle::pointer self, const agent_context
     parts_{std::move(parts)},
     config_{std::move(config)},
     count_{std::move(count)},
-    trace_{agent, name, static_cast<uint32_t>(component::scratchbooks)} {}
+    trace_{agent, name, static_cast<uint32_t>(component::scratchbooks)},
+    waiting_{config_.max_waiting} {}
 
 scratchbooks_state::~scratchbooks_state() {
   for (const auto& [id, x] : threads_)
@@ -68,13 +69,32 @@ caf::result<Answer> scratchbooks_state::forward(std::string_view operation, Requ
     return fail(errc::forbidden, "by.role", "a tool has no scratchbook");
   if (auto err = check_thread_id(x.thread_id))
     return err;
+  auto passes = waiting_.empty() && (threads_.contains(x.thread_id) || make_room());
+  if (!passes && !waiting_.has_room_for(x.by))
+    return fail(errc::overloaded, "",
+      std::to_string(config_.max_waiting) + " requests of " + principal_of(x.by)
+        + " wait already for a scratchbook to be opened");
   auto answer = self_->make_response_promise<Answer>();
+  if (passes) {
+    pass(operation, x, answer);
+    return answer;
+  }
+  auto by = x.by;
+  waiting_.add(by, [this, operation = std::string{operation}, x = std::move(x), answer]() mutable {
+    pass(operation, x, answer);
+  });
+  return answer;
+}
+
+template <class Answer, class Request>
+void scratchbooks_state::pass(
+  std::string_view operation, Request& x, caf::typed_response_promise<Answer> answer) {
   auto& to = thread_of(x.thread_id);
   ++to.in_flight;
   auto done = [this, operation = std::string{operation}, by = x.by, id = x.thread_id](
                 const caf::error& err) {
-    --threads_.find(id)->second.in_flight; // as long as somebody waits it stays
     trace(operation, by, id, err);
+    on_passed(id);
   };
   ask(self_, to.actor, caf::infinite, std::move(x))
     .then(
@@ -86,7 +106,16 @@ caf::result<Answer> scratchbooks_state::forward(std::string_view operation, Requ
         done(err);
         answer.deliver(err);
       });
-  return answer;
+}
+
+/// As long as somebody waits for it, a thread stays. What is too much then goes, and whoever waits
+/// for room has their turn.
+void scratchbooks_state::on_passed(const std::string& thread_id) {
+  --threads_.find(thread_id)->second.in_flight;
+  while (bytes_open() > config_.open_bytes && close_one()) {
+  }
+  while (!waiting_.empty() && make_room())
+    waiting_.take()();
 }
 
 void scratchbooks_state::watch_their_goals() {
@@ -98,34 +127,58 @@ void scratchbooks_state::watch_their_goals() {
 
 thread_scratchbook_setup scratchbooks_state::setup_of_thread() {
   auto number = static_cast<uint32_t>(component::first_thread) + opened_++ % max_threads_traced;
-  return {agent_, number, parts_.files, parts_.goals, config_, count_};
+  auto bytes = std::make_shared<std::atomic<uint64_t>>(bytes_of_full());
+  return {agent_, number, parts_.files, parts_.goals, config_, count_, std::move(bytes)};
 }
 
 /// Its actor, which is made if it is not there.
 scratchbooks_state::open_thread& scratchbooks_state::thread_of(const std::string& id) {
   auto i = threads_.find(id);
   if (i == threads_.end()) {
-    make_room();
+    auto setup = setup_of_thread();
     i = threads_.try_emplace(id).first;
-    i->second.actor = spawn<thread_scratchbook_state>(self_->system(), id, setup_of_thread());
+    i->second.bytes = setup.bytes;
+    i->second.actor = spawn<thread_scratchbook_state>(self_->system(), id, std::move(setup));
   }
   i->second.last_use = ++uses_;
   return i->second;
 }
 
-/// Those that somebody waits for stay, however many they are.
-void scratchbooks_state::make_room() {
-  if (threads_.size() < config_.max_open)
-    return;
+uint64_t scratchbooks_state::bytes_of_full() const {
+  return memory_of_book(config_.limits.max_bytes);
+}
+
+uint64_t scratchbooks_state::bytes_open() const {
+  uint64_t result = 0;
+  for (const auto& [id, x] : threads_)
+    result += *x.bytes;
+  return result;
+}
+
+/// Whether there is room for another book, which may be a full one. Threads that somebody waits
+/// for stay, however many they are; a single book is opened, however large it is.
+bool scratchbooks_state::make_room() {
+  auto fits = [this] {
+    return threads_.empty() || bytes_open() + bytes_of_full() <= config_.open_bytes;
+  };
+  while ((threads_.size() >= config_.max_open || !fits()) && close_one()) {
+  }
+  return fits();
+}
+
+/// Puts the thread to rest that nobody waits for and that was not used for longest, if there is
+/// one.
+bool scratchbooks_state::close_one() {
   auto is_better = [](const auto& a, const auto& b) {
     return std::pair{a.second.in_flight > 0, a.second.last_use}
            < std::pair{b.second.in_flight > 0, b.second.last_use};
   };
   auto i = std::min_element(threads_.begin(), threads_.end(), is_better);
-  if (i->second.in_flight > 0)
-    return;
+  if (i == threads_.end() || i->second.in_flight > 0)
+    return false;
   caf::anon_send_exit(i->second.actor, caf::exit_reason::user_shutdown);
   threads_.erase(i);
+  return true;
 }
 
 void scratchbooks_state::trace(std::string_view operation, const caller& by,

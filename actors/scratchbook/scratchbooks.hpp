@@ -9,6 +9,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/memory/token_estimate.hpp"
+#include "scratchpage/actors/page/fair_queue.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/actors/scratchbook/thread_scratchbook.hpp"
 #include "scratchpage/actors/tracer.hpp"
@@ -26,8 +27,9 @@ struct scratchbook_parts {
 };
 
 /// The SCRATCHBOOKS of one agent (contract 11): an actor for each thread, made
-/// when it is first asked for, and put to rest when too many are there and
-/// nobody waits for it. Traces what they do.
+/// when it is first asked for, and put to rest when too many are there, or take too
+/// much memory, and nobody waits for it. Requests wait where there is no room for another
+/// book, and the principals that wait are served one after another. Traces what they do.
 class scratchbooks_state {
 public:
   using handle = scratchbook_actor;
@@ -43,16 +45,23 @@ public:
 private:
   struct open_thread {
     scratchbook_actor actor;
+    book_bytes bytes; ///< those of a full book, until it is read
     uint64_t in_flight = 0;
     uint64_t last_use = 0; ///< the higher the later
   };
 
   template <class Answer, class Request>
   caf::result<Answer> forward(std::string_view operation, Request& x);
+  template <class Answer, class Request>
+  void pass(std::string_view operation, Request& x, caf::typed_response_promise<Answer> answer);
+  void on_passed(const std::string& thread_id);
   void watch_their_goals();
   thread_scratchbook_setup setup_of_thread();
   open_thread& thread_of(const std::string& id);
-  void make_room();
+  uint64_t bytes_of_full() const;
+  uint64_t bytes_open() const;
+  bool make_room();
+  bool close_one();
   void trace(std::string_view operation, const caller& by, const std::string& thread_id,
     const caf::error& err);
 
@@ -63,6 +72,7 @@ private:
   token_counter count_;
   tracer trace_;
   std::map<std::string, open_thread, std::less<>> threads_;
+  fair_queue waiting_; ///< for room
   uint64_t uses_ = 0;
   uint32_t opened_ = 0; ///< threads, so far
 };

@@ -17,6 +17,10 @@ namespace scratchpage {
 
 namespace {
 
+/// A file of so many bytes takes a while to write, and whoever shares the disk waits for it.
+constexpr uint64_t large_file = 262'144;
+constexpr timespan longest_rest = std::chrono::seconds{1};
+
 caf::expected<scratchbook_item> mark_item(scratchbook& in, std::string_view id, item_mark as,
   int64_t now_ns, const scratchbook_limits& limits) {
   switch (as) {
@@ -41,14 +45,16 @@ thread_scratchbook_state::thread_scratchbook_state(
     config_{std::move(setup.config)},
     count_{std::move(setup.count)},
     goals_{self, std::move(setup.goals), from_milliseconds(config_.goal_ms)},
-    trace_{setup.agent, "scratchbooks", setup.trace_number} {}
+    trace_{setup.agent, "scratchbooks", setup.trace_number},
+    bytes_{std::move(setup.bytes)} {}
 
 thread_scratchbook_state::handle::behavior_type thread_scratchbook_state::make_behavior() {
   return {
     [this](goal_changed& x) { hear(std::move(x)); },
     [this](const scratch_read& x) {
-      return when_read<scratch_view>(
-        [this, after = x.after] { return render_view(*book_, config_.view, count_, after); });
+      return when_read<scratch_view>([this, after = x.after, reader = said_by(x.by)] {
+        return render_view(*book_, config_.view, count_, after, reader);
+      });
     },
     [this](const scratch_list&) { return when_read<scratchbook>([this] { return *book_; }); },
     [this](scratch_add& x) {
@@ -159,7 +165,7 @@ void thread_scratchbook_state::on_loaded(const file_part& x) {
 void thread_scratchbook_state::begin_with(stored_scratchbook x, uint64_t bytes) {
   book_ = std::move(x.book);
   revision_ = x.version.revision;
-  stored_bytes_ = bytes;
+  note_size(bytes);
   goals_.look_up(awaited_goals(*book_), [this](std::vector<goal_changed> goals) {
     for (auto& one : goals)
       keep_in_mind(std::move(one));
@@ -171,6 +177,7 @@ void thread_scratchbook_state::begin_with(stored_scratchbook x, uint64_t bytes) 
 /// Who asks again makes it try again.
 void thread_scratchbook_state::on_not_loaded(const caf::error& err) {
   is_loading_ = false;
+  note_size(0);
   auto unavailable =
     code_of(err) == errc::internal ? err : fail(errc::storage_unavailable, "", describe(err));
   answer_readers(unavailable);
@@ -250,8 +257,13 @@ void thread_scratchbook_state::ask_about(const trial& x) {
 void thread_scratchbook_state::commit() {
   if (is_busy_)
     return;
+  if (is_resting_) {
+    is_wanted_ = true;
+    return;
+  }
   if (changes_.empty() && heard_.empty())
     return answer_readers({});
+  begun_ = clock_->steady();
   auto next = *book_;
   std::vector<made_change> made;
   std::optional<trial> asked;
@@ -265,11 +277,33 @@ void thread_scratchbook_state::commit() {
     trace_completed(x, complete_linked(next, x, now_ns(), config_.limits));
   if (next != *book_)
     return save(std::move(next), std::move(made), std::move(heard));
+  rest();
   for (auto& x : made) // all of it refused, or nothing new
     x.answer.deliver(std::move(x.made));
   answer_readers({});
   if (asked)
     ask_about(*asked);
+}
+
+/// After the changes of a large book, for as long as they took. So a book takes at most half of
+/// the time of whoever makes and writes its changes, and those that come meanwhile are made
+/// together.
+void thread_scratchbook_state::rest() {
+  auto took = std::min(clock_->steady() - begun_, longest_rest);
+  if (stored_bytes_ < large_file || took <= timespan{})
+    return;
+  is_resting_ = true;
+  self_->run_delayed(took, [this] {
+    is_resting_ = false;
+    if (std::exchange(is_wanted_, false))
+      commit();
+  });
+}
+
+void thread_scratchbook_state::note_size(uint64_t stored) {
+  stored_bytes_ = stored;
+  if (bytes_)
+    *bytes_ = memory_of_book(stored);
 }
 
 void thread_scratchbook_state::trace_completed(
@@ -300,6 +334,7 @@ void thread_scratchbook_state::save(
     auto full = fail(errc::overloaded, "",
       "a thread's scratchbook holds at most " + std::to_string(config_.limits.max_bytes)
         + " bytes");
+    rest();
     return not_saved(made, full, heard);
   }
   is_busy_ = true;
@@ -312,7 +347,8 @@ void thread_scratchbook_state::save(
       [this, done, saved, size] {
         is_busy_ = false;
         book_ = std::move(*saved);
-        stored_bytes_ = size;
+        note_size(size);
+        rest();
         for (auto& x : *done)
           x.answer.deliver(std::move(x.made));
         commit();
@@ -320,6 +356,7 @@ void thread_scratchbook_state::save(
       [this, done, heard = std::move(heard)](const caf::error& err) {
         // If it was written all the same, what is written next takes its place.
         is_busy_ = false;
+        rest();
         not_saved(*done, fail(errc::storage_unavailable, "", describe(err)), heard);
       });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -21,6 +22,9 @@
 
 namespace scratchpage {
 
+/// About what a book takes in memory. Its actor writes it, and whoever opened the book reads it.
+using book_bytes = std::shared_ptr<std::atomic<uint64_t>>;
+
 /// What the SCRATCHBOOK of a thread is made of.
 struct thread_scratchbook_setup {
   agent_context agent;
@@ -29,11 +33,13 @@ struct thread_scratchbook_setup {
   frontal_cortex_actor goals; ///< null: nothing is linked to goals
   scratchbook_config config;
   token_counter count = estimate_tokens;
+  book_bytes bytes = {}; ///< null: nobody wants to know
 };
 
 /// The SCRATCHBOOK of one thread, which is one file. Changes that come while the
 /// file is written are made together, in their order, and written next; each is
-/// answered when it is durable. Readers see what is durable. A change that completes
+/// answered when it is durable. A large file rests after it was written, as long as
+/// that took. Readers see what is durable. A change that completes
 /// what is linked to a goal waits for the FRONTAL CORTEX, which has the goal
 /// completed first; what was completed there while nobody looked is found when the
 /// file is read.
@@ -91,6 +97,8 @@ private:
   void trace_completed(const goal_changed& x, const std::vector<std::string>& items);
 
   void commit();
+  void rest();
+  void note_size(uint64_t stored);
   bool is_too_much(size_t bytes, size_t changes) const;
   void save(scratchbook next, std::vector<made_change> made, goals_by_id heard);
   void not_saved(std::vector<made_change>& made, const caf::error& why, const goals_by_id& heard);
@@ -106,10 +114,14 @@ private:
   linked_goals goals_;
   tracer trace_;
   std::optional<scratchbook> book_; // as it is stored; none before it was read
+  book_bytes bytes_;
   uint64_t stored_bytes_ = 0;
   uint64_t revision_ = 0; // of what was written last, or may have been
   bool is_loading_ = false;
-  bool is_busy_ = false; // it writes, or waits for the Frontal Cortex
+  bool is_busy_ = false;    // it writes, or waits for the Frontal Cortex
+  bool is_resting_ = false; // it does neither for a while, as it has written much
+  bool is_wanted_ = false;  // after that rest
+  timespan begun_{};        // when it began with the changes that it makes, on the steady clock
   std::deque<waiting_change> changes_;
   goals_by_id heard_;                                           // and not looked at yet
   std::vector<std::function<void(const caf::error&)>> readers_; // until it is read

@@ -47,6 +47,7 @@ process_tool_state::handle::behavior_type process_tool_state::make_behavior() {
 tool_response process_tool_state::call(tool_request& request) {
   auto by = child_process::deadline_in(call_timeout(request, manifest_));
   request.thread_id.clear(); // whose it is concerns no program
+  request.planned_by.clear();
   auto line = to_text(to_json(request));
   auto reply = child_.exchange(line, by);
   if (reply.failure == child_failure::died && (manifest_.idempotent || reply.untouched))

@@ -8,14 +8,23 @@
 #include "scratchpage/actors/daemons/turn_calls.hpp"
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/json_size.hpp"
 #include "scratchpage/messages/observation_size.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
+namespace {
+
+bool is_from_ensemble(const observation& x) {
+  return x.source.kind == source_kind::daemon && is_component(x.source.name);
+}
+
+} // namespace
+
 std::string question_of(const observation& x) {
-  return is_from_tool(x) ? x.source.name + " asks: " + x.content : x.content;
+  return is_from_ensemble(x) ? x.content : x.source.name + " asks: " + x.content;
 }
 
 void read_outcome(turn_result& x) {
@@ -50,7 +59,7 @@ turn_summary summary_of(const episode& x) {
   result.turn_id = x.turn_id;
   result.thread_id = x.thread_id;
   result.status = x.status.value_or(told.status);
-  result.observations = x.observations.size();
+  result.observations = x.observations.size() + x.left_out;
   result.started_at = x.started_at;
   result.ended_at = x.ended_at;
   if (auto input = first_of(x.observations, "user_input")) {

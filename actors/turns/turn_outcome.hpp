@@ -9,8 +9,8 @@
 
 namespace scratchpage {
 
-/// What a question says to whoever reads it beside the agent's own words: a tool's begins with
-/// the tool that asks.
+/// What a question says to whoever reads it beside the ensemble's own words: that of anybody else
+/// begins with the name of who asks.
 std::string question_of(const observation& x);
 
 /// Fills in what the turn's own observations tell: urgency, questions, assessment,

@@ -8,6 +8,7 @@
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/plan_limits.hpp"
 #include "scratchpage/messages/trace_context.hpp"
 #include "scratchpage/messages/utf8.hpp"
@@ -54,9 +55,10 @@ caf::error check_request(const begin_turn& x) {
   if (auto err = check_asker(x))
     return err;
   for (const auto& [field, text] : {std::pair{"thread_id", &x.thread_id}, {"user_id", &x.user_id}})
-    if (text->size() > turn_limits::id_bytes || !utf8::is_valid(*text))
+    if (text->size() > turn_limits::id_bytes || !is_key_text(*text))
       return fail(errc::invalid_request, field,
-        "expected UTF-8 of at most " + std::to_string(turn_limits::id_bytes) + " bytes");
+        "expected UTF-8 of at most " + std::to_string(turn_limits::id_bytes)
+          + " bytes, without U+0000");
   if (!(x.deadline_ms >= 0 && x.deadline_ms <= begin_turn::longest_ms))
     return fail(
       errc::invalid_request, "deadline_ms", "expected 0 to 604800000 milliseconds, a week at most");
@@ -80,6 +82,21 @@ bool is_same_principal(const std::optional<caller>& a, const std::optional<calle
 
 bool counts_with(const std::optional<caller>& a, const std::optional<caller>& b) {
   return (a && b && a->claimed && b->claimed) || is_same_principal(a, b);
+}
+
+bool answers_by_name(const begin_turn& x) {
+  auto names = [&](std::string_view key) {
+    const auto* value = x.context.if_contains(json::string_view{key.data(), key.size()});
+    const auto* list = value != nullptr ? value->if_array() : nullptr;
+    return value != nullptr && (list == nullptr || !list->empty());
+  };
+  return x.by && is_person(*x.by) && (names("confirms") || names("declines") || names("answers"));
+}
+
+bool waits_for(const begin_turn& later, const begin_turn& earlier, bool earlier_is_at_work) {
+  if (!later.by || !is_person(*later.by))
+    return true;
+  return is_same_principal(later.by, earlier.by) && (earlier_is_at_work || !answers_by_name(later));
 }
 
 caf::error check_ender(const std::optional<caller>& begun_by, const std::optional<caller>& by) {

@@ -35,6 +35,15 @@ bool is_same_principal(const std::optional<caller>& a, const std::optional<calle
 /// programs whose names nobody has checked.
 bool counts_with(const std::optional<caller>& a, const std::optional<caller>& b);
 
+/// Whether a person says which questions the turn's input answers, as the buttons of a page do.
+bool answers_by_name(const begin_turn& x);
+
+/// Whether a sequential turn waits for an earlier one of its thread, which is at work, is held, or
+/// waits itself. Nobody else keeps a person from speaking: a person's turn waits for the turns of
+/// that person alone, and an answer that names its questions only for one that is at work, since
+/// one that is held may wait for that answer. Any other turn waits for all earlier ones.
+bool waits_for(const begin_turn& later, const begin_turn& earlier, bool earlier_is_at_work);
+
 /// Whether `by` may end a turn that `begun_by` has begun: whoever began it may, who owns the
 /// agent, and the embedding program. Error: `forbidden` about `turn_id`.
 caf::error check_ender(const std::optional<caller>& begun_by, const std::optional<caller>& by);

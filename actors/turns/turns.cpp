@@ -83,8 +83,8 @@ caf::error turns_state::check_share(const begin_turn& request) const {
   auto is_theirs = [&](const turn_ptr& x) { return counts_with(x->request.by, request.by); };
   auto open = std::count_if(
     running_.begin(), running_.end(), [&](const auto& x) { return is_theirs(x.second); });
-  for (const auto& [thread, queue] : waiting_)
-    open += std::count_if(queue.begin(), queue.end(), is_theirs);
+  for (const auto& [id, thread] : threads_)
+    open += std::count_if(thread.waiting.begin(), thread.waiting.end(), is_theirs);
   if (static_cast<uint64_t>(open) < config_.max_open_per_asker)
     return {};
   return fail(errc::overloaded, "by.name",
@@ -93,16 +93,27 @@ caf::error turns_state::check_share(const begin_turn& request) const {
 }
 
 turns_state::turn_ptr turns_state::held_before(const begin_turn& request) const {
-  if (must_wait(request))
-    for (const auto& [id, x] : running_)
-      if (x->is_held && x->request.mode == turn_mode::sequential
-          && x->request.thread_id == request.thread_id)
-        return x;
+  auto thread = threads_.find(request.thread_id);
+  if (request.mode != turn_mode::sequential || thread == threads_.end())
+    return nullptr;
+  for (const auto& x : thread->second.begun)
+    if (x->is_held && waits_for(request, x->request, false))
+      return x;
   return nullptr;
 }
 
 bool turns_state::must_wait(const begin_turn& request) const {
-  return request.mode == turn_mode::sequential && waiting_.contains(request.thread_id);
+  auto thread = threads_.find(request.thread_id);
+  return request.mode == turn_mode::sequential && thread != threads_.end()
+         && must_wait(request, thread->second, thread->second.waiting.size());
+}
+
+bool turns_state::must_wait(const begin_turn& request, const thread_turns& others, size_t before) {
+  auto first = others.waiting.begin();
+  return std::any_of(others.begun.begin(), others.begun.end(),
+           [&](const turn_ptr& x) { return waits_for(request, x->request, !x->is_held); })
+         || std::any_of(first, first + static_cast<ptrdiff_t>(before),
+           [&](const turn_ptr& x) { return waits_for(request, x->request, false); });
 }
 
 caf::result<turn_result> turns_state::begin(begin_turn request) {
@@ -118,8 +129,10 @@ caf::result<turn_result> turns_state::begin(begin_turn request) {
     ++queued_;
     trace_.write("queue_turn", asker_of(x->request),
       {{"thread_id", x->request.thread_id}, {"queued", queued_}});
-    waiting_.at(x->request.thread_id).push_back(x);
+    threads_[x->request.thread_id].waiting.push_back(x);
   } else {
+    if (x->request.mode == turn_mode::sequential)
+      threads_[x->request.thread_id].begun.push_back(x);
     start(x);
   }
   return answer;
@@ -173,8 +186,6 @@ caf::result<turn_result> turns_state::end(const end_turn& request) {
 }
 
 void turns_state::start(const turn_ptr& x) {
-  if (x->request.mode == turn_mode::sequential)
-    waiting_.try_emplace(x->request.thread_id);
   auto id = make_id();
   if (!id) {
     x->by = asker_of(x->request);
@@ -294,6 +305,7 @@ void turns_state::keep_open(const turn_ptr& x) {
   if (x->is_let_go)
     return release(x);
   x->is_held = true;
+  start_waiting(x->request.thread_id);
   ask(self_, page_, patience(), all_of_turn(x->by))
     .then(
       [this, x](query_result& found) {
@@ -419,15 +431,33 @@ void turns_state::leave(const turn_ptr& x) {
   running_.erase(x->by.turn_id);
   if (x->request.mode != turn_mode::sequential)
     return;
-  auto queue = waiting_.find(x->request.thread_id);
-  if (queue->second.empty()) {
-    waiting_.erase(queue);
+  std::erase(threads_[x->request.thread_id].begun, x);
+  start_waiting(x->request.thread_id);
+}
+
+/// Those that wait for nothing any more. They all have begun before the first of them is at work,
+/// for one that cannot begin leaves at once.
+void turns_state::start_waiting(const std::string& thread_id) {
+  auto found = threads_.find(thread_id);
+  if (found == threads_.end())
     return;
+  auto& thread = found->second;
+  std::vector<turn_ptr> next;
+  for (size_t i = 0; i < thread.waiting.size();) {
+    auto x = thread.waiting[i];
+    if (must_wait(x->request, thread, i)) {
+      ++i;
+      continue;
+    }
+    thread.waiting.erase(thread.waiting.begin() + static_cast<ptrdiff_t>(i));
+    thread.begun.push_back(x);
+    next.push_back(std::move(x));
   }
-  auto next = std::move(queue->second.front());
-  queue->second.pop_front();
-  --queued_;
-  start(next);
+  queued_ -= next.size();
+  if (thread.begun.empty() && thread.waiting.empty())
+    threads_.erase(found);
+  for (const auto& x : next)
+    start(x);
 }
 
 timespan turns_state::patience() const {

@@ -70,13 +70,22 @@ private:
   };
   using turn_ptr = std::shared_ptr<turn>;
 
+  /// The sequential turns of a thread that have not ended, in the order in which they began or
+  /// came.
+  struct thread_turns {
+    std::vector<turn_ptr> begun;
+    std::vector<turn_ptr> waiting;
+  };
+
   /// Why a turn cannot be begun, if so.
   caf::error check(const begin_turn& request) const;
   caf::error check_share(const begin_turn& request) const;
-  /// Null if none of its thread is held.
+  /// Null if it waits for none of its thread that is held.
   turn_ptr held_before(const begin_turn& request) const;
-  /// Whether an earlier turn of its thread has not ended.
+  /// Whether an earlier turn of its thread that it waits for has not ended.
   bool must_wait(const begin_turn& request) const;
+  /// The same of a turn that has only so many of those that wait before it.
+  static bool must_wait(const begin_turn& request, const thread_turns& others, size_t before);
   caf::result<turn_result> begin(begin_turn request);
   caf::result<turn_result> await(const await_turn& request);
   caf::result<turn_result> await_end_of(turn& x, const std::optional<caller>& who, caller by);
@@ -103,6 +112,7 @@ private:
   void keep(const turn_result& x);
   void give_up(const turn_ptr& x, const caf::error& err);
   void leave(const turn_ptr& x);
+  void start_waiting(const std::string& thread_id);
 
   observation_draft input_of(const turn& x) const;
   timespan patience() const;
@@ -117,8 +127,8 @@ private:
   frontal_cortex_actor cortex_;
   episodic_memory_actor episodes_;
   tracer trace_;
-  std::map<std::string, turn_ptr> running_;             // by id
-  std::map<std::string, std::deque<turn_ptr>> waiting_; // by thread; present while one runs
+  std::map<std::string, turn_ptr> running_;     // by id
+  std::map<std::string, thread_turns> threads_; // by id; present while one has turns
   uint64_t queued_ = 0;
   std::deque<turn_result> ended_;
   uint64_t kept_bytes_ = 0; // about, of those

@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "scratchpage/actors/turns/turn_outcome.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -17,15 +16,18 @@ namespace {
 
 /// A turn is open until its story is committed, and may be read of before: it is listed as
 /// the ended one that it is, and once.
-void append_ended(turn_list& to, const std::vector<episode>& stories, size_t limit) {
+void append_ended(turn_list& to, turn_list found, size_t limit) {
   std::set<std::string_view> ended;
-  for (const auto& x : stories)
+  for (const auto& x : found.turns)
     ended.insert(x.turn_id);
   std::erase_if(to.turns, [&](const turn_summary& open) { return ended.contains(open.turn_id); });
-  for (const auto& x : stories) {
+  auto has_room_for_all = to.turns.size() + found.turns.size() <= limit;
+  if (has_room_for_all)
+    to.next_before = found.next_before;
+  for (auto& x : found.turns) {
     if (to.turns.size() >= limit)
       return;
-    to.turns.push_back(summary_of(x));
+    to.turns.push_back(std::move(x));
   }
 }
 
@@ -44,14 +46,10 @@ caf::result<turn_list> turns_state::list(const list_turns& request) {
   if (first.turns.size() == request.limit)
     return first;
   auto answer = self_->make_response_promise<turn_list>();
-  query_episodes ended;
-  ended.by = request.by;
-  ended.before = request.before;
-  ended.limit = request.limit;
-  ask(self_, episodes_, patience(), std::move(ended))
+  ask(self_, episodes_, patience(), list_turns{request})
     .then(
-      [answer, all = std::move(first), limit = request.limit](const episode_list& found) mutable {
-        append_ended(all, found.episodes, limit);
+      [answer, all = std::move(first), limit = request.limit](turn_list& found) mutable {
+        append_ended(all, std::move(found), limit);
         answer.deliver(std::move(all));
       },
       [answer](const caf::error& err) mutable { answer.deliver(err); });

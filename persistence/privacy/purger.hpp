@@ -8,6 +8,7 @@
 
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/purge.hpp"
@@ -59,8 +60,8 @@ private:
   bool holds_some(const fact& x) const;
   static void change_texts(json::value& x, const change& f);
 
-  std::unordered_set<std::string> ids_;
-  std::unordered_set<std::string> aged_;
+  std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> ids_;
+  std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> aged_;
   std::vector<std::string> quotes_; ///< lines of what they said, the longest first
   std::vector<std::string> held_;
   pii_masker masker_;

@@ -53,12 +53,11 @@ caf::expected<T> from_document(const document& x, const json_limits& limits) {
   return value;
 }
 
-/// All of a collection, by key. Errors: those of the store, and `internal`, which
+/// Calls `f` with each of a collection, by key. Errors: those of the store, and `internal`, which
 /// names what is damaged, or says that something is missing.
-template <described T>
-caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_view collection) {
+template <described T, class F>
+caf::error read_each(store& from, uint64_t agent, std::string_view collection, F f) {
   constexpr json_limits limits{64u << 20, 64, any_number_of_values};
-  std::vector<T> result;
   caf::error damage;
   auto sum = sum_check::of_documents(from, agent, std::string{collection});
   if (auto err = sum.begin())
@@ -67,7 +66,7 @@ caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_
     sum.add(x);
     auto value = from_document<T>(x, limits);
     if (value)
-      result.push_back(std::move(*value));
+      f(std::move(*value));
     else
       damage = value.error();
     return !damage;
@@ -76,7 +75,15 @@ caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_
     err = damage;
   if (!err)
     err = sum.end();
-  if (err)
+  return err;
+}
+
+/// All of a collection, by key. Errors: as above.
+template <described T>
+caf::expected<std::vector<T>> read_all(store& from, uint64_t agent, std::string_view collection) {
+  std::vector<T> result;
+  auto take = [&result](T&& x) { result.push_back(std::move(x)); };
+  if (auto err = read_each<T>(from, agent, collection, take))
     return err;
   return result;
 }

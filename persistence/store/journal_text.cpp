@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 
@@ -81,8 +82,9 @@ void append_line(std::string& to, const page_event& x, std::string_view json) {
 
 archive_row to_archive_row(
   uint64_t sequence, timestamp left_at, const observation& x, std::string body) {
-  archive_row row{sequence, x.observation_id, x.type, to_string(x.status), x.source.name, x.owner,
-    x.source.turn_id, x.created_at, left_at, std::move(body)};
+  archive_row row{sequence, as_key_text(x.observation_id), as_key_text(x.type), to_string(x.status),
+    as_key_text(x.source.name), as_key_text(x.owner), as_key_text(x.source.turn_id), x.created_at,
+    left_at, std::move(body)};
   row.checksum = checksum_of(row.body);
   return row;
 }

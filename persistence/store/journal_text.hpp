@@ -38,7 +38,8 @@ void append_line(std::string& to, const page_event& x, std::string_view json);
 /// the archive.
 std::vector<archive_row> to_archive(const event_list& events);
 
-/// The archive's row of an observation, whose text in JSON is `body`.
+/// The archive's row of an observation, whose text in JSON is `body`. What the row is found by is
+/// written `as_key_text`, so that any store can keep it.
 archive_row to_archive_row(
   uint64_t sequence, timestamp left_at, const observation& x, std::string body);
 

@@ -307,6 +307,9 @@ caf::error memory_store::read_archive(
       for (const auto& [sequence, one] : x->archive)
         if (is_in(range, one.row))
           found.push_back(one.row);
+    if (range.without_bodies)
+      for (auto& row : found)
+        row.body.clear();
   }
   if (!range.oldest_first)
     std::reverse(found.begin(), found.end());

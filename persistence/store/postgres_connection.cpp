@@ -31,10 +31,18 @@ constexpr auto schema_lock = "SELECT pg_advisory_xact_lock(7305808869229538675)"
 
 constexpr size_t statements_kept = 128; // ranges of archives have no end of forms
 
+constexpr size_t most_text_bytes = (size_t{1} << 30) - 1'024; // the rest is for what is around it
+
 std::string settings_with(const postgres_options& options) {
   return settings + std::string{"SET synchronous_commit = "} + (options.synced ? "on;" : "off;")
          + ("SET statement_timeout = " + std::to_string(options.statement_time.count()))
          + ";SET idle_in_transaction_session_timeout = " + std::to_string(idle_in_transaction_ms);
+}
+
+/// Whether the server refuses the values of a statement: "data exception", or "program limit
+/// exceeded".
+bool is_about_values(std::string_view sqlstate) {
+  return sqlstate.starts_with("22") || sqlstate.starts_with("54");
 }
 
 /// Only the first line: what follows may quote rows.
@@ -70,7 +78,9 @@ std::string text_of(const argument& x) {
     return hex_of(*blob->of);
   const auto& text = *std::get<const std::string*>(x);
   if (text.find('\0') != std::string::npos)
-    throw failure{"expected a text without NUL, which PostgreSQL cannot keep"};
+    throw unkeepable{"expected a text without U+0000, which PostgreSQL cannot keep"};
+  if (text.size() > most_text_bytes)
+    throw unkeepable{"expected a text of less than a gibibyte, as PostgreSQL can keep it"};
   return text;
 }
 
@@ -173,12 +183,20 @@ private:
     try {
       answer_watch::call call{watch_};
       f();
+    } catch (const pqxx::sql_error& err) {
+      if (db_.is_open() && is_about_values(err.sqlstate()))
+        throw unkeepable{first_line(err.what())};
+      note_failure(err);
     } catch (const std::exception& err) {
-      if (db_.is_open())
-        throw failure{first_line(err.what())};
-      is_alive_ = false; // and libpqxx speaks of encodings
-      throw failure{"PostgreSQL: the connection is lost"};
+      note_failure(err);
     }
+  }
+
+  [[noreturn]] void note_failure(const std::exception& err) {
+    if (db_.is_open())
+      throw failure{first_line(err.what())};
+    is_alive_ = false; // and libpqxx speaks of encodings
+    throw failure{"PostgreSQL: the connection is lost"};
   }
 
   void lock_schema() {

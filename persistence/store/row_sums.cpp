@@ -26,7 +26,7 @@ uint64_t sum_of(uint64_t number, uint64_t checksum) {
 uint64_t sum_of(const archive_row& x) {
   auto all = line(x.sequence, x.checksum, sql::stored(x.created_at), sql::stored(x.left_at));
   for (const auto* text : {&x.observation_id, &x.type, &x.status, &x.source, &x.owner, &x.turn_id})
-    all.append(*text).push_back('\0'); // which no text has
+    all.append(*text).push_back('\0'); // which to_archive_row lets none of them have
   return checksum_of(all);
 }
 

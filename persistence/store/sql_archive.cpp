@@ -15,8 +15,9 @@ namespace scratchpage::sql {
 
 namespace {
 
-/// Rows that are read before others get their turn.
-constexpr int64_t rows_at_once = 256;
+/// Rows that are read before others get their turn. Bodies may have half a megabyte each.
+constexpr int64_t rows_at_once = 32;
+constexpr int64_t bare_rows_at_once = 1'024;
 
 /// A pack takes no more rows after so many, or so many bytes of them.
 constexpr uint64_t most_rows = 256;
@@ -28,6 +29,15 @@ uint64_t bytes_of(const archive_bodies& bodies) {
   uint64_t result = 0;
   for (const auto& [sequence, body] : bodies)
     result += body.size();
+  return result;
+}
+
+/// 0 if it is not there.
+uint64_t checksum_of_pack(connection& db, uint64_t agent, uint64_t number) {
+  uint64_t result = 0;
+  select(
+    db, "SELECT checksum FROM archive_pack WHERE agent = $1 AND pack = $2",
+    [&](const row& x) { result = number_at(x, 0); }, stored(agent), stored(number));
   return result;
 }
 
@@ -106,28 +116,6 @@ open_pack begin_pack(connection& db, uint64_t agent) {
       return {last, std::move(*bodies), size};
   return {last + 1, {}, 0};
 }
-
-/// Bodies by pack, for who goes through them in order.
-class pack_reader {
-public:
-  pack_reader(connection& db, uint64_t agent)
-    : db_{db},
-      agent_{agent} {}
-
-  /// "" if the pack is damaged: the row's checksum will tell.
-  std::string body(uint64_t number, uint64_t sequence) {
-    if (std::exchange(number_, number) != number)
-      bodies_ = read_pack(db_, agent_, number).value_or(archive_bodies{});
-    auto i = bodies_.find(sequence);
-    return i == bodies_.end() ? "" : i->second;
-  }
-
-private:
-  connection& db_;
-  uint64_t agent_;
-  uint64_t number_ = 0;
-  archive_bodies bodies_;
-};
 
 // -- rows -------------------------------------------------------------------------------
 
@@ -230,23 +218,38 @@ void seal_archives(connection& db) {
     change_sum(db, agent, sum);
 }
 
-std::vector<archive_row> read_some_archive(
-  connection& db, uint64_t agent, const archive_range& range, uint64_t edge) {
+std::string unpacked_bodies::body(connection& db, uint64_t pack, uint64_t sequence) {
+  if (pack != pack_ || !is_known_) {
+    auto checksum = checksum_of_pack(db, agent_, pack);
+    if (pack != pack_ || checksum != checksum_)
+      bodies_ = read_pack(db, agent_, pack).value_or(archive_bodies{});
+    pack_ = pack;
+    checksum_ = checksum;
+    is_known_ = true;
+  }
+  auto i = bodies_.find(sequence);
+  return i == bodies_.end() ? "" : i->second;
+}
+
+std::vector<archive_row> read_some_archive(connection& db, uint64_t agent,
+  const archive_range& range, uint64_t edge, unpacked_bodies& packed) {
   auto where = conditions_of(agent, range, edge);
-  auto statement = "SELECT sequence, observation_id, type, status, source, owner, turn_id, "
-                   "created_ms, left_ms, body, checksum, pack FROM archive WHERE "
-                   + where.sql() + " ORDER BY sequence" + (range.oldest_first ? "" : " DESC")
-                   + " LIMIT " + std::to_string(rows_at_once);
+  auto statement = std::string{"SELECT sequence, observation_id, type, status, source, owner, "
+                               "turn_id, created_ms, left_ms, "}
+                   + (range.without_bodies ? "'', checksum, 0" : "body, checksum, pack")
+                   + " FROM archive WHERE " + where.sql() + " ORDER BY sequence"
+                   + (range.oldest_first ? "" : " DESC") + " LIMIT "
+                   + std::to_string(range.without_bodies ? bare_rows_at_once : rows_at_once);
   std::vector<archive_row> rows;
   std::vector<uint64_t> packs;
   db.run(statement, where.arguments(), [&](const row& x) {
     rows.push_back(archive_row_of(x));
     packs.push_back(number_at(x, 11));
   });
-  pack_reader packed{db, agent};
+  packed.begin_part();
   for (size_t i = 0; i < rows.size(); ++i)
     if (packs[i] != 0)
-      rows[i].body = packed.body(packs[i], rows[i].sequence);
+      rows[i].body = packed.body(db, packs[i], rows[i].sequence);
   return rows;
 }
 

@@ -23,6 +23,12 @@ struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A value that the database can keep at no time, such as a text that is too long for it. The
+/// database itself is well.
+struct unkeepable : failure {
+  using failure::failure;
+};
+
 /// Any bytes, which are not a text.
 struct bytes {
   const std::string* of;

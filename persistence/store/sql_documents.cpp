@@ -11,8 +11,12 @@ namespace scratchpage::sql {
 
 namespace {
 
-/// Rows that are read before others get their turn.
+/// Documents that are read before others get their turn: one that is large is the last of them.
 constexpr size_t documents_at_once = 16;
+constexpr size_t bytes_at_once = size_t{1} << 20;
+
+/// Places of documents, without their bodies, that are looked up together.
+constexpr size_t places_at_once = 32;
 
 /// Those of the document that `x` takes the place of. Gives what it added to the sum; nothing,
 /// if there is none.
@@ -147,46 +151,67 @@ std::vector<std::string> document_names(
 std::vector<document> read_some_documents(connection& db, uint64_t agent,
   const std::string& collection, const std::vector<std::string>& names, size_t& next) {
   std::vector<document> found;
-  auto take = [&](const row& x) {
-    found.push_back({collection, names[next], x.text(0), number_at(x, 1)});
-  };
-  for (; next < names.size() && found.size() < documents_at_once; ++next)
-    select(db,
-      "SELECT body, checksum FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
-      take, stored(agent), &collection, &names[next]);
+  size_t bytes = 0;
+  for (; next < names.size() && found.size() < documents_at_once && bytes < bytes_at_once; ++next)
+    if (auto x = read_document(db, agent, collection, names[next])) {
+      bytes += x->body.size();
+      found.push_back(std::move(*x));
+    }
   return found;
 }
 
-std::vector<document> find_some_documents(connection& db, uint64_t agent,
-  const std::string& collection, const document_range& range, document_place& before) {
+std::optional<document> read_document(
+  connection& db, uint64_t agent, const std::string& collection, const std::string& name) {
+  std::optional<document> result;
+  select(
+    db, "SELECT body, checksum FROM document WHERE agent = $1 AND collection = $2 AND name = $3",
+    [&](const row& x) {
+      result = document{collection, name, x.text(0), number_at(x, 1)};
+    },
+    stored(agent), &collection, &name);
+  return result;
+}
+
+std::optional<document> document_search::next(connection& db) {
+  while (next_ < places_.size() || find_places(db))
+    if (auto x = read_document(db, agent_, collection_, places_[next_++].name))
+      return x;
+  return std::nullopt;
+}
+
+/// Those below the last one that was found; false: there are none.
+bool document_search::find_places(connection& db) {
   conditions where;
-  auto key = stored(agent);
+  auto key = stored(agent_);
   where.add("agent = ", key);
-  where.add("collection = ", &collection);
+  where.add("collection = ", &collection_);
   where.add("place > ", int64_t{0});
-  where.add("at_ms <= ", before.at);
-  where.add("(at_ms < ", before.at);
-  where.append(" OR place < ", before.place);
+  where.add("at_ms <= ", before_.at);
+  where.add("(at_ms < ", before_.at);
+  where.append(" OR place < ", before_.place);
   where.append(")");
-  if (!range.key.empty())
-    where.add("name = ", &range.key);
-  if (range.after)
-    where.add("at_ms > ", stored(*range.after));
-  if (range.before)
-    where.add("at_ms < ", stored(*range.before));
-  for (const auto& term : range.terms) {
+  if (!range_.key.empty())
+    where.add("name = ", &range_.key);
+  if (range_.after)
+    where.add("at_ms > ", stored(*range_.after));
+  if (range_.before)
+    where.add("at_ms < ", stored(*range_.before));
+  for (const auto& term : range_.terms) {
     where.add("place IN (SELECT place FROM document_term WHERE agent = ", key);
     where.append(" AND term = ", &term);
     where.append(")");
   }
-  auto statement = "SELECT name, body, checksum, at_ms, place FROM document WHERE " + where.sql()
-                   + " ORDER BY at_ms DESC, place DESC LIMIT " + std::to_string(documents_at_once);
-  std::vector<document> found;
+  auto statement = "SELECT at_ms, place, name FROM document WHERE " + where.sql()
+                   + " ORDER BY at_ms DESC, place DESC LIMIT " + std::to_string(places_at_once);
+  places_.clear();
+  next_ = 0;
   db.run(statement, where.arguments(), [&](const row& x) {
-    found.push_back({collection, x.text(0), x.text(1), number_at(x, 2)});
-    before = {x.integer(3), x.integer(4)};
+    places_.push_back({x.integer(0), x.integer(1), x.text(2)});
   });
-  return found;
+  if (places_.empty())
+    return false;
+  before_ = places_.back();
+  return true;
 }
 
 std::vector<std::string> collections_of(connection& db, uint64_t agent) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,20 +29,44 @@ void seal_documents(connection& db);
 std::vector<std::string> document_names(
   connection& db, uint64_t agent, const std::string& collection);
 
+/// Nothing if there is none.
+std::optional<document> read_document(
+  connection& db, uint64_t agent, const std::string& collection, const std::string& name);
+
 /// Some of those names, from `next` on, which moves behind them; none: there are no more.
 std::vector<document> read_some_documents(connection& db, uint64_t agent,
   const std::string& collection, const std::vector<std::string>& names, size_t& next);
 
-/// Where the reading of documents has come to, the latest first.
+/// Where a document stands among those that are found, the latest first.
 struct document_place {
   int64_t at = INT64_MAX;
   int64_t place = INT64_MAX;
+  std::string name;
 };
 
-/// Some of those in the range that are below `before`, which moves to the last of them; none:
-/// there are no more.
-std::vector<document> find_some_documents(connection& db, uint64_t agent,
-  const std::string& collection, const document_range& range, document_place& before);
+/// Finds the documents of a range one by one, since one of them may be large: no other's body is
+/// in memory.
+class document_search {
+public:
+  /// What is given has to outlive it.
+  document_search(uint64_t agent, const std::string& collection, const document_range& range)
+    : agent_{agent},
+      collection_{collection},
+      range_{range} {}
+
+  /// The next one; nothing: there are no more.
+  std::optional<document> next(connection& db);
+
+private:
+  bool find_places(connection& db);
+
+  uint64_t agent_;
+  const std::string& collection_;
+  const document_range& range_;
+  std::vector<document_place> places_;
+  size_t next_ = 0;       ///< of those
+  document_place before_; ///< which further ones are
+};
 
 /// Which there are, in order.
 std::vector<std::string> collections_of(connection& db, uint64_t agent);

@@ -12,7 +12,7 @@ namespace scratchpage::sql {
 namespace {
 
 /// Rows that are read before others get their turn.
-constexpr int64_t rows_at_once = 256;
+constexpr int64_t rows_at_once = 64; // each may have half a megabyte
 
 snapshot_head head_of(const row& x, int first) {
   return {number_at(x, first), number_at(x, first + 1), number_at(x, first + 2),

@@ -89,6 +89,8 @@ caf::error sql_store::use(line& by, F f) {
     return {};
   } catch (const refused& x) {
     return x.why;
+  } catch (const sql::unkeepable& x) {
+    return fail(errc::invalid_request, "", x.what());
   } catch (const std::exception& x) {
     return fail(errc::storage_unavailable, "", x.what());
   }
@@ -389,11 +391,14 @@ caf::expected<uint64_t> sql_store::sum_of_documents(uint64_t agent, const std::s
 
 caf::error sql_store::find_documents(uint64_t agent, const std::string& collection,
   const document_range& range, const visitor<document>& f) {
-  sql::document_place before;
-  auto find_some = [&](connection& db) {
-    return sql::find_some_documents(db, agent, collection, range, before);
+  sql::document_search search{agent, collection, range};
+  auto find_next = [&](connection& db) {
+    std::vector<document> found;
+    if (auto next = search.next(db))
+      found.push_back(std::move(*next));
+    return found;
   };
-  return read_all<document>(find_some, f);
+  return read_all<document>(find_next, f);
 }
 
 // -- the archive ------------------------------------------------------------------------
@@ -401,12 +406,13 @@ caf::error sql_store::find_documents(uint64_t agent, const std::string& collecti
 caf::error sql_store::read_archive(
   uint64_t agent, const archive_range& range, const visitor<archive_row>& f) {
   auto edge = range.oldest_first ? range.after : range.before;
+  sql::unpacked_bodies packed{agent};
   auto read_some = [&](connection& db) {
     std::vector<archive_row> rows;
     // Rows and packs of one moment: who packs or removes some moves them between.
     in_transaction(
       db, [&] { db.begin_reading(); },
-      [&] { rows = sql::read_some_archive(db, agent, range, edge); });
+      [&] { rows = sql::read_some_archive(db, agent, range, edge, packed); });
     if (!rows.empty())
       edge = rows.back().sequence;
     return rows;

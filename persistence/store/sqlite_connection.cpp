@@ -154,6 +154,8 @@ private:
     try {
       return f();
     } catch (const SQLite::Exception& err) {
+      if (err.getErrorCode() == SQLITE_TOOBIG)
+        throw unkeepable{err.what()};
       throw failure{err.what()};
     }
   }

@@ -141,6 +141,7 @@ struct archive_range {
   uint64_t after = 0;                      ///< sequences above it
   uint64_t before = UINT64_MAX;            ///< sequences below it
   bool oldest_first = false;               ///< the lowest sequence first, not the highest
+  bool without_bodies = false;             ///< "" in place of each: somebody only counts
 };
 
 /// Where the history of agents is kept: rows in transactions, and no knowledge
@@ -149,9 +150,9 @@ struct archive_range {
 /// for each other. Texts are UTF-8 without NUL; names, ids and keys, which are
 /// looked up by, of 1 KB at most; numbers, but for checksums, below 2^63.
 ///
-/// Errors of all: `storage_unavailable`, if the storage fails; and for what
-/// writes `conflict` on the field `epoch`, if somebody else has claimed the
-/// agent since.
+/// Errors of all: `storage_unavailable`, if the storage fails; `invalid_request`, if
+/// it is well and can never keep one of the values; and for what writes `conflict`
+/// on the field `epoch`, if somebody else has claimed the agent since.
 class store {
 public:
   /// False ends the reading; it is then no error.

@@ -8,6 +8,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/turn_id.hpp"
 #include "scratchpage/persistence/store/compressed_text.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
@@ -352,7 +353,7 @@ caf::error trace_store::add(
       size_t bytes = 0;
       uint64_t number = 0;
       for (const auto& x : xs) {
-        auto& to = batch[x.turn_id];
+        auto& to = batch[as_key_text(x.turn_id)];
         auto before = to.lines.size();
         to.put(++number, x);
         bytes += to.lines.size() - before;

@@ -4,13 +4,13 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/principal_name.hpp"
 
 namespace scratchpage::access {
 
 namespace {
 
 constexpr std::string_view header = "scratchpage-caller";
-constexpr size_t most_name_bytes = 128; // as of an owner
 
 /// An identity and nothing else: turns and causes are not for clients to claim.
 struct caller_claim {
@@ -29,6 +29,16 @@ source_kind kind_of(role x) {
   return x == role::tool ? source_kind::tool : source_kind::daemon;
 }
 
+caf::error check_name(const std::string& name) {
+  if (name.empty() || name.size() > most_name_bytes)
+    return fail(errc::invalid_request, header, "expected a name of 1 to 128 bytes");
+  if (!is_plain_name(name))
+    return fail(errc::invalid_request, header, "expected " + std::string{plain_name});
+  if (looks_like_component(name))
+    return fail(errc::forbidden, header, "expected a name that is none of the ensemble's");
+  return {};
+}
+
 } // namespace
 
 std::string claim_of(const caller& x) {
@@ -39,8 +49,8 @@ caf::expected<caller> read_claim(std::string_view text, role highest, claims may
   auto said = from_json_text<caller_claim>(text, {4'096, 2});
   if (!said)
     return fail(errc::invalid_request, header, "expected a caller: " + describe(said.error()));
-  if (said->name.empty() || said->name.size() > most_name_bytes)
-    return fail(errc::invalid_request, header, "expected a name of 1 to 128 bytes");
+  if (auto err = check_name(said->name))
+    return err;
   if (said->role > highest)
     return fail(
       errc::forbidden, header, "expected at most the role " + std::string{name_of(highest)});

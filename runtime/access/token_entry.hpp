@@ -46,9 +46,9 @@ struct token_entry {
 };
 
 /// Whether what is done with it counts as done by a person (a `user`, contract 1), who may
-/// decide on what is the user's. Whoever is an admin is one.
+/// decide on what is the user's. Whoever is an admin is one, and a tool never is.
 inline bool is_persons(const token_entry& x) {
-  return x.person || x.role == scratchpage::role::admin;
+  return x.role == scratchpage::role::admin || (x.person && x.role != scratchpage::role::tool);
 }
 
 /// Where a token's life has come to.

@@ -29,6 +29,9 @@ struct command_environment {
   std::function<void()> await_end; ///< what a server runs until; empty: until a signal asks
   int out_fd = -1;                 ///< what `out` writes to, if it may be closed by who reads
   int in_fd = -1;                  ///< what `in` reads, if whoever writes it may take long
+  int err_fd = -1;                 ///< what `err` writes to, if whoever reads it may take long
+  /// Ends the process at once; empty: as std::_Exit does.
+  std::function<void(exit_code)> end_now = {};
 };
 
 /// Runs `argv[1]`… and gives the process's exit code. Never throws.

@@ -1,7 +1,15 @@
 #include "scratchpage/runtime/cli/log.hpp"
 
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <climits>
 #include <ostream>
 #include <string>
+#include <utility>
+
+#include <poll.h>
+#include <unistd.h>
 
 #include "scratchpage/messages/json_text.hpp"
 #include "scratchpage/messages/json_view.hpp"
@@ -22,11 +30,55 @@ std::string shown(const json::value& x) {
   return is_plain && !is_escaped ? std::string{text} : quoted;
 }
 
+bool write_to(std::ostream& to, std::string_view line) {
+  to << line << std::flush;
+  return static_cast<bool>(to);
+}
+
+/// As much at once as a pipe takes when it takes anything (POSIX: PIPE_BUF). False if nobody will
+/// ever read it, or it is not wanted any more; a full disk may have room again.
+bool write_to(int fd, std::string_view line, const stop_event& stop) {
+  while (!line.empty()) {
+    if (!stop.await(fd, POLLOUT))
+      return false;
+    auto count = ::write(fd, line.data(), std::min<size_t>(line.size(), PIPE_BUF));
+    if (count >= 0)
+      line.remove_prefix(static_cast<size_t>(count));
+    else if (errno != EINTR && errno != EAGAIN)
+      return errno != EPIPE && errno != EBADF;
+  }
+  return true;
+}
+
 } // namespace
 
+log::log(std::ostream& to, log_format format, log_level least, const clock& clock, int fd)
+  : format_{format},
+    least_{least},
+    clock_{clock},
+    lines_{[this, &to, fd](std::string_view line) {
+             return fd < 0 ? write_to(to, line) : write_to(fd, line, stop_);
+           },
+      [this](uint64_t dropped) {
+        return line_of(log_level::error, "log_lines_dropped", {{"count", dropped}});
+      }} {}
+
+log::~log() {
+  end(std::chrono::seconds{1});
+}
+
 void log::write(log_level how, std::string_view event, const json::object& fields) {
-  if (!tells(how))
-    return;
+  if (tells(how))
+    lines_.add(line_of(how, event, fields));
+}
+
+void log::end(timespan within) {
+  lines_.flush(within);
+  stop_.set();
+  lines_.end();
+}
+
+std::string log::line_of(log_level how, std::string_view event, const json::object& fields) const {
   std::string line;
   auto at = to_rfc3339(clock_.now());
   if (format_ == log_format::json) {
@@ -40,8 +92,7 @@ void log::write(log_level how, std::string_view event, const json::object& field
       line.append(" ").append(name.data(), name.size()).append("=").append(shown(value));
   }
   line += '\n';
-  std::lock_guard lock{mutex_};
-  to_ << line << std::flush;
+  return line;
 }
 
 } // namespace scratchpage

@@ -5,7 +5,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/principal_name.hpp"
 
 namespace scratchpage {
 
@@ -17,7 +17,7 @@ std::string login_name() {
   if (::getpwuid_r(::geteuid(), &entry, texts.data(), texts.size(), &found) == 0
       && found != nullptr)
     name = found->pw_name;
-  return name.empty() || !utf8::is_valid(name) ? "user" : name;
+  return !is_plain_name(name) || looks_like_component(name) ? "user" : name;
 }
 
 } // namespace scratchpage

@@ -11,9 +11,12 @@
 #include <thread>
 #include <utility>
 
+#include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/runtime/access/caller_claim.hpp"
 #include "scratchpage/runtime/caller_strand.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
+#include "scratchpage/runtime/cli/end_deadline.hpp"
 #include "scratchpage/runtime/cli/end_signals.hpp"
 #include "scratchpage/runtime/cli/line_reader.hpp"
 #include "scratchpage/runtime/cli/opening.hpp"
@@ -186,12 +189,17 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   mcp::client who{as_daemon("mcp_client"), {}};
   option_reader read;
   read.text("--thread", options.thread, who.thread_id).text("--name", options.name, who.by.name);
+  if (looks_like_component(who.by.name))
+    read.refuse("--name", "a name that is none of the ensemble's", who.by.name);
+  else if (!is_plain_name(who.by.name) || who.by.name.size() > access::most_name_bytes)
+    read.refuse("--name", std::string{plain_name} + ", of 1 to 128 bytes", who.by.name);
   if (read.error())
     return complain(environment, read.error());
   if (environment.in == nullptr)
     return complain_of_input(
       environment, fail(errc::invalid_request, "mcp", "expected a standard input"));
   end_signals signals{end_signals::and_of_pipes{}};
+  end_deadline late{environment};
   gate lines; // what is never answered leaves when the agent ends
   auto agent =
     open_agent(options.agent, if_missing::make, {who.by, who.thread_id}, tool_servers::on);
@@ -212,6 +220,7 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
     signals.ask();
   }};
   signals.await(environment.out_fd);
+  late.begin();
   lines.close(patience_after_a_signal);
   input.stop();
   conversation.join();

@@ -23,6 +23,7 @@ int run_command_line(int argc, const char* const* argv) {
     return std::chrono::duration<double, std::milli>{now}.count();
   };
   environment.out_fd = 1;
+  environment.err_fd = 2;
   environment.make_player = [] { return std::make_unique<ensemble_player>(); };
   // Not std::cin, which does not tell whether more is there already.
   __gnu_cxx::stdio_filebuf<char> input{0, std::ios::in | std::ios::binary};

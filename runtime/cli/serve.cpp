@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/cli/serve.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "scratchpage/runtime/agent_host.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
 #include "scratchpage/runtime/cli/config_file.hpp"
+#include "scratchpage/runtime/cli/end_deadline.hpp"
 #include "scratchpage/runtime/cli/end_signals.hpp"
 #include "scratchpage/runtime/cli/log.hpp"
 #include "scratchpage/runtime/cli/login_name.hpp"
@@ -42,6 +44,8 @@ constexpr timespan patience_for_answers = std::chrono::seconds{6};
 constexpr timespan patience_for_rest = std::chrono::seconds{2};
 /// Of the first: until who speaks JSON-RPC on a WebSocket has gone.
 constexpr timespan patience_for_clients = std::chrono::seconds{2};
+/// Until whoever reads the log has read it.
+constexpr timespan patience_for_log = std::chrono::seconds{1};
 
 caf::expected<config> read_config(const serve_options& options) {
   auto with = load_config_file(options.config);
@@ -68,10 +72,23 @@ std::string where_of(const serve_options& options) {
   return options.data.empty() ? default_data_directory().string() : options.data;
 }
 
+/// Whoever names a file wants tokens to be asked for: without it everybody would be let in.
+caf::expected<access::token_file> named_tokens(const std::filesystem::path& path) {
+  access::token_file result{path};
+  auto found = result.read();
+  if (!found)
+    return found.error();
+  if (found->stamp)
+    return result;
+  return fail(errc::invalid_request, "--tokens",
+    "expected a file that is there, not '" + path.string()
+      + "'; 'scratchpage token add' with the same option makes it");
+}
+
 /// A database has no directory in which tokens could lie.
 caf::expected<access::token_file> tokens_of(const serve_options& options) {
   if (!options.tokens.empty())
-    return access::token_file{options.tokens};
+    return named_tokens(options.tokens);
   auto where = where_of(options);
   if (storage::is_connection(where))
     return fail(errc::invalid_request, "--tokens", "expected a file, since --data is a database");
@@ -124,8 +141,6 @@ class serving {
 public:
   static caf::expected<std::unique_ptr<serving>> begin(
     const serve_options& options, config with, log& to) {
-    if (auto err = check_threads(threads_at_start))
-      return err;
     auto tokens = tokens_of(options);
     if (!tokens)
       return tokens.error();
@@ -137,8 +152,8 @@ public:
       return opened.error();
     auto socket = opened->directory ? data_directory::socket_in(opened->directory->path()).string()
                                     : std::string{};
-    std::unique_ptr<serving> result{
-      new serving{std::move(*opened), std::move(with), std::move(*tokens), std::move(*names), to}};
+    std::unique_ptr<serving> result{new serving{std::move(*opened), std::move(with),
+      std::move(*tokens), options.tokens.empty(), std::move(*names), to}};
     if (auto err = result->listen(result->host_.with().http))
       return err;
     if (auto err = result->listen_to_local_socket(socket))
@@ -166,10 +181,14 @@ public:
   }
 
 private:
-  serving(storage in, config with, access::token_file tokens, access::host_check names, log& to)
+  /// Programs without a token are let in where tokens are asked for only once there are some.
+  serving(storage in, config with, access::token_file tokens, bool may_begin_without,
+    access::host_check names, log& to)
     : host_{std::move(in), std::move(with), [&to](const host_event& x) { tell_happened(to, x); }},
       door_{std::move(tokens), std::make_shared<wall_clock>(),
-        std::make_unique<serve::open_door>(role::daemon, access::claims::of_programs, persons_)},
+        may_begin_without
+          ? std::make_unique<serve::open_door>(role::daemon, access::claims::of_programs, persons_)
+          : nullptr},
       service_{host_, door_, std::move(names)},
       requests_{to} {}
 
@@ -222,6 +241,26 @@ void tell_person(serving& server, const command_environment& environment) {
     environment.out << "In a browser, as you (once, within ten minutes): " << address << std::endl;
 }
 
+/// Serves until somebody asks for the end; whether everything was answered by then.
+caf::expected<bool> serve_until_end(const serve_options& options, config with,
+  const command_environment& environment, end_signals* signals, log& to, end_deadline& late) {
+  auto exports = !with.telemetry.otlp_endpoint.empty();
+  auto server = serving::begin(options, std::move(with), to);
+  if (!server)
+    return server.error();
+  to.write(log_level::info, "serving",
+    {{"url", (*server)->url()}, {"version", view(version)}, {"exports_traces", exports}});
+  environment.out << (*server)->url() << std::endl; // from here on there may be requests
+  tell_person(**server, environment);
+  if (signals != nullptr)
+    signals->await();
+  else
+    environment.await_end();
+  late.begin();
+  to.write(log_level::info, "ending");
+  return (*server)->end();
+}
+
 } // namespace
 
 exit_code run_serve(const serve_options& options, const command_environment& environment) {
@@ -231,30 +270,30 @@ exit_code run_serve(const serve_options& options, const command_environment& env
   auto with = read_config(options);
   if (!with)
     return complain_of_input(environment, with.error());
+  if (auto err = check_threads(threads_at_start))
+    return complain_of_input(environment, err);
   std::optional<end_signals> signals;
   if (!environment.await_end)
-    signals.emplace();
+    signals.emplace(end_signals::and_of_pipes{});
   http::raise_descriptor_limit();
   wall_clock clock;
-  log to{environment.err, logging->first, logging->second, clock};
-  auto exports = !with->telemetry.otlp_endpoint.empty();
-  auto server = serving::begin(options, std::move(*with), to);
-  if (!server)
-    return complain_of_input(environment, server.error());
-  to.write(log_level::info, "serving",
-    {{"url", (*server)->url()}, {"version", view(version)}, {"exports_traces", exports}});
-  environment.out << (*server)->url() << std::endl; // from here on there may be requests
-  tell_person(**server, environment);
-  if (signals)
-    signals->await();
-  else
-    environment.await_end();
-  to.write(log_level::info, "ending");
-  if ((*server)->end()) {
+  log to{environment.err, logging->first, logging->second, clock, environment.err_fd};
+  end_deadline late{environment, options.longest_end, [&to] {
+                      to.write(log_level::error, "ended_by_force");
+                      to.flush(std::chrono::milliseconds{100});
+                    }};
+  auto answered = serve_until_end(
+    options, std::move(*with), environment, signals ? &*signals : nullptr, to, late);
+  if (answered && *answered)
     to.write(log_level::info, "ended");
+  auto is_read = to.flush(patience_for_log);
+  to.end(timespan{0});
+  if (!answered)
+    return complain_of_input(environment, answered.error());
+  if (*answered)
     return finish(environment);
-  }
-  warn(environment, "not everything was answered in time; what was acknowledged is stored");
+  if (is_read)
+    warn(environment, "not everything was answered in time; what was acknowledged is stored");
   return exit_code::unmet;
 }
 

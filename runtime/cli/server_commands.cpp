@@ -61,8 +61,12 @@ void define_serve(CLI::App& app, serve_options& x) {
   auto* key = add("--tls-key", x.tls_key, "Its key (PEM)");
   certificate->type_name("FILE")->needs(key);
   key->type_name("FILE")->needs(certificate);
-  add("--tokens", x.tokens, "The file of tokens, if it is not the data directory's")
-    ->type_name("FILE");
+  auto is_named = [](const std::string& file) {
+    return file.empty() ? std::string{"expected a file"} : std::string{};
+  };
+  add("--tokens", x.tokens, "The file of tokens, which is there; else the data directory's")
+    ->type_name("FILE")
+    ->check(is_named);
   add("--allow-host", x.allowed_hosts,
     "A name by which clients call this server, or an origin of pages; may be given again")
     ->type_name("NAME");

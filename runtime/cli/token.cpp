@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/runtime/access/token.hpp"
 #include "scratchpage/runtime/access/token_file.hpp"
 #include "scratchpage/runtime/cli/command_answer.hpp"
@@ -61,11 +61,16 @@ void read_expiry(
     read.refuse("--expires", "a time to come", text);
 }
 
-void check_lengths(option_reader& read, const std::vector<std::string>& names,
-  const std::vector<std::string>& agents) {
-  for (const auto& x : names)
-    if (!access::is_token_text(x))
-      read.refuse("--name", "1 to 200 bytes of text", x);
+void check_name(option_reader& read, const std::string& name) {
+  if (!access::is_token_text(name))
+    read.refuse("--name", "1 to 200 bytes of text", name);
+  if (looks_like_component(name))
+    read.refuse("--name", "a name that is none of the ensemble's", name);
+  if (!is_plain_name(name))
+    read.refuse("--name", plain_name, name);
+}
+
+void check_agents(option_reader& read, const std::vector<std::string>& agents) {
   for (const auto& x : agents)
     if (!access::is_token_text(x))
       read.refuse("--agents", "agents' ids of 1 to 200 bytes each", x);
@@ -166,10 +171,11 @@ exit_code run_token_add(const token_add_options& options, const command_environm
   option_reader read;
   read.texts("--name", {options.name}, names).names("--role", {options.role}, roles);
   read.texts("--agents", options.agents, entry.agents);
-  check_lengths(read, names, entry.agents);
   for (const auto& x : names)
-    if (is_component(x))
-      read.refuse("--name", "a name that is none of the ensemble's", x);
+    check_name(read, x);
+  check_agents(read, entry.agents);
+  if (options.person && options.role == name_of(role::tool))
+    read.refuse("--person", "the role 'daemon' or 'admin', for a tool is no person", options.role);
   read_expiry(read, options.expires, now, entry.expires_at);
   if (read.error())
     return complain(environment, read.error());

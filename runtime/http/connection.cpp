@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/runtime/access/token.hpp"
 #include "scratchpage/runtime/http/pending_exchange.hpp"
 
@@ -27,7 +28,7 @@ bool is_of_a_change(std::string_view method) {
 uint64_t credential_of(const request& x) {
   const auto* given = x.header("authorization");
   auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given);
-  return bearer && !bearer->empty() ? std::hash<std::string_view>{}(*bearer) : 0;
+  return bearer && !bearer->empty() ? keyed_hash(*bearer) : 0;
 }
 
 std::string chunk_size(size_t x) {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage::http {
@@ -95,7 +96,7 @@ private:
   const uint64_t most_of_peer_;
   mutable std::mutex mutex_;
   std::condition_variable empty_;
-  std::unordered_map<std::string, entries> peers_;
+  std::unordered_map<std::string, entries, keyed_text_hash, std::equal_to<>> peers_;
   uint64_t count_ = 0;
 };
 

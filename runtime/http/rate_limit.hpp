@@ -2,10 +2,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <optional>
 #include <string>
 #include <unordered_map>
+
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage::http {
 
@@ -40,7 +43,8 @@ private:
   double burst_;
   size_t max_peers_;
   std::list<bucket> buckets_; ///< those seen last are first
-  std::unordered_map<std::string, std::list<bucket>::iterator> places_;
+  std::unordered_map<std::string, std::list<bucket>::iterator, keyed_text_hash, std::equal_to<>>
+    places_;
 };
 
 /// Under which name an address is counted: itself, or the /64 network of an IPv6 one,

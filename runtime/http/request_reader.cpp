@@ -63,6 +63,23 @@ bool split_target(std::string_view target, http::request& to, std::string& autho
   return true;
 }
 
+bool is_of_a_name(char x) { // "tchar" of RFC 9110, 5.6.2
+  return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || (x >= '0' && x <= '9')
+         || std::string_view{"!#$%&'*+-.^_`|~"}.find(x) != std::string_view::npos;
+}
+
+bool is_of_a_value(char x) {
+  auto code = static_cast<unsigned char>(x);
+  return code == '\t' || (code >= 0x20 && code != 0x7F);
+}
+
+bool is_header_line(std::string_view x) {
+  auto name = x.substr(0, x.find(':'));
+  auto value = x.substr(name.size());
+  return !name.empty() && !value.empty() && std::all_of(name.begin(), name.end(), is_of_a_name)
+         && std::all_of(value.begin(), value.end(), is_of_a_value);
+}
+
 bool is_websocket_key(std::string_view x) { // 16 bytes in base64
   return x.size() == 24 && x.substr(22) == "==";
 }
@@ -105,6 +122,7 @@ public:
     hosts = 0;
     lengths = 0;
     other_coding = false;
+    has_ended = false;
     authority.clear();
     events.emplace(*this);
     events->header_limit(static_cast<uint32_t>(limits_.max_header_bytes));
@@ -113,7 +131,7 @@ public:
   }
 
   size_t feed(std::string_view bytes) {
-    if (refused || events->is_done())
+    if (refused || is_done())
       return 0;
     size_t blank = 0; // lines before a request are ignored (RFC 9112, 2.2)
     if (!events->got_some())
@@ -130,16 +148,18 @@ public:
     auto used = events->put({bytes.data(), bytes.size()}, ec);
     if (!had_head)
       check_head(bytes, used, ec);
-    if (!refused && ec && ec != beast_error::need_more)
+    if (!refused && ec == beast_error::end_of_stream)
+      used += end_with_trailers(bytes.substr(used));
+    else if (!refused && ec && ec != beast_error::need_more)
       refused = refusal_of(ec, limits_);
-    if (!refused && bytes.size() - used > limits_.max_header_bytes && !events->is_done())
+    if (!refused && bytes.size() - used > limits_.max_header_bytes && !is_done())
       refuse(malformed("body", "expected shorter lines between chunks"));
     return blank + used;
   }
 
   bool has_begun() const { return events->got_some(); }
   bool has_head() const { return events->is_header_done(); }
-  bool is_done() const { return !refused && events->is_done(); }
+  bool is_done() const { return !refused && (has_ended || events->is_done()); }
 
   http::request request;
   traits facts;
@@ -161,8 +181,7 @@ private:
       to_.on_line(method, target, version);
     }
     void on_field_impl(known_field known, text name, text value, code&) override {
-      if (!is_header_done()) // or else it is behind the body, and means nothing here
-        to_.on_field(known, name, value);
+      to_.on_field(known, name, value);
     }
     void on_header_impl(code&) override {
       to_.on_head(keep_alive(), chunked(), content_length().get_value_or(0));
@@ -172,7 +191,10 @@ private:
       to_.request.body.append(body);
       return body.size();
     }
-    void on_chunk_header_impl(uint64_t, text, code&) override {}
+    void on_chunk_header_impl(uint64_t size, text, code& error) override {
+      if (size == 0) // the rest is not for Beast, to which a trailer means what a header does
+        error = beast_error::end_of_stream;
+    }
     size_t on_chunk_body_impl(uint64_t, text body, code&) override {
       to_.request.body.append(body);
       return body.size();
@@ -268,6 +290,21 @@ private:
       refuse(malformed("headers", "expected each header in one line"));
   }
 
+  /// The last chunk is there with all that follows it: the end of the chunk before, the chunk's own
+  /// line, trailers, and a line with nothing. Gives how many bytes that is.
+  size_t end_with_trailers(std::string_view bytes) {
+    auto end = bytes.find("\r\n\r\n") + 2;
+    auto own = bytes.substr(0, end).find("\r\n", bytes.starts_with("\r\n") ? 2 : 0) + 2;
+    for (auto rest = bytes.substr(own, end - own); !rest.empty();) {
+      auto line = rest.substr(0, rest.find("\r\n"));
+      if (!is_header_line(line))
+        refuse(malformed("trailers", "expected each a name, a colon and a value in a line"));
+      rest.remove_prefix(line.size() + 2);
+    }
+    has_ended = true;
+    return end + 2;
+  }
+
   refusal long_target() const {
     return {414, errc::invalid_request, "target",
       "expected at most " + std::to_string(limits_.max_target_bytes) + " bytes"};
@@ -279,6 +316,7 @@ private:
   size_t hosts = 0;
   size_t lengths = 0;
   bool other_coding = false;
+  bool has_ended = false; ///< with the last chunk
   std::string authority;
 };
 

@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/operations/operation_answers.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 #include "scratchpage/runtime/operations/operation_schemas.hpp"
+#include "scratchpage/runtime/operations/principal_rules.hpp"
 #include "scratchpage/runtime/version.hpp"
 
 namespace scratchpage::mcp {
@@ -210,6 +211,14 @@ void agent_offers::call_tool(
 
 bool agent_offers::is_resource(const std::string& uri) const {
   return source_of(uri).has_value();
+}
+
+std::optional<error> agent_offers::check_reader(const client& who, const std::string& uri) const {
+  auto source = source_of(uri);
+  auto why = source ? check_principal(source->operation, who.by) : caf::error{};
+  if (!why)
+    return std::nullopt;
+  return refusal_of(why);
 }
 
 void agent_offers::read_resource(const std::string& uri, const call_ptr& by) {

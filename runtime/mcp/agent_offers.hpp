@@ -45,6 +45,7 @@ public:
   void call_tool(
     const std::string& name, const json::object& arguments, const call_ptr& by) override;
   bool is_resource(const std::string& uri) const override;
+  std::optional<error> check_reader(const client& who, const std::string& uri) const override;
   void read_resource(const std::string& uri, const call_ptr& by) override;
   void get_prompt(
     const std::string& name, const json::object& arguments, const call_ptr& by) override;

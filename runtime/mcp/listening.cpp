@@ -101,13 +101,18 @@ wanted_changes listening::wanted_by(const json::object& filter, std::set<std::st
   return result;
 }
 
-/// Else the call is refused by the first that is none.
-bool listening::are_resources(const call_ptr& by, const std::set<std::string>& uris) const {
-  for (const auto& x : uris)
+/// Else the call is refused by the first that is none, or that the client may not read.
+bool listening::are_readable(const call_ptr& by, const std::set<std::string>& uris) const {
+  for (const auto& x : uris) {
     if (!offers_->is_resource(x)) {
       by->refuse_resource(x);
       return false;
     }
+    if (auto why = offers_->check_reader(by->who(), x)) {
+      by->refuse(*why);
+      return false;
+    }
+  }
   return true;
 }
 
@@ -122,7 +127,7 @@ void listening::begin(const std::shared_ptr<call>& by) {
                                      + std::to_string(most_uris_) + " addresses, each of at most "
                                      + std::to_string(subscription_limits::uri_bytes) + " bytes"));
   auto what = wanted_by(*filter, std::move(*uris));
-  if (!are_resources(by, what.uris))
+  if (!are_readable(by, what.uris))
     return;
   if (!what.empty() && *open_ >= most_)
     return by->refuse(internal_error("too many clients listen"));

@@ -25,14 +25,14 @@ public:
       most_{most},
       most_uris_{most_uris} {}
 
-  /// Refuses a filter that names something which is no resource.
+  /// Refuses a filter that names something which is no resource, or which the client may not read.
   void begin(const std::shared_ptr<call>& by);
 
 private:
   using call_ptr = std::shared_ptr<call>;
 
   wanted_changes wanted_by(const json::object& filter, std::set<std::string> uris) const;
-  bool are_resources(const call_ptr& by, const std::set<std::string>& uris) const;
+  bool are_readable(const call_ptr& by, const std::set<std::string>& uris) const;
   void follow(const call_ptr& by, wanted_changes what, std::shared_ptr<const void> places);
 
   std::shared_ptr<provider> offers_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/runtime/mcp/trace_uri.hpp"
 #include "scratchpage/runtime/operations/operation_answers.hpp"
 
@@ -23,7 +24,7 @@ std::optional<glance> glance_at(const std::string& resource) {
   if (resource == uri::goals)
     return glance{"goals_list", {}};
   if (resource == uri::scratchbook)
-    return glance{"scratch_list", {}};
+    return glance{"scratch_read", {}}; // the view, which is short however long the book is
   if (resource.starts_with(uri::observations))
     return glance{
       "get_observation", {{"observation_id", resource.substr(uri::observations.size())}}};
@@ -32,8 +33,11 @@ std::optional<glance> glance_at(const std::string& resource) {
   return std::nullopt;
 }
 
-/// What differs when the resource has changed; of a page its last change.
-std::string content_of(std::string text) {
+/// What differs when the resource has changed: the answer, and of a page its last change. No other
+/// answer is taken apart, since some are long.
+std::string content_of(const std::string& resource, std::string text) {
+  if (resource != uri::page)
+    return text;
   auto x = parse_result(text);
   const auto* object = x ? x->if_object() : nullptr;
   const auto* sequence = object != nullptr ? object->if_contains("sequence") : nullptr;
@@ -120,7 +124,7 @@ bool polled_changes::look_at(const place& where, const client& who, std::functio
       if (!self)
         return;
       if (x)
-        self->compare(where, content_of(std::move(*x)));
+        self->compare(where, content_of(where.uri, std::move(*x)));
       then();
     });
   return true;
@@ -130,7 +134,7 @@ void polled_changes::compare(const place& where, const std::string& content) {
   auto found = seen_.find(where);
   if (found == seen_.end())
     return;
-  auto now = std::hash<std::string>{}(content);
+  auto now = size_t{keyed_hash(content)};
   auto before = std::exchange(found->second, now);
   if (!before || *before == now)
     return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "scratchpage/messages/json.hpp"
@@ -35,6 +36,9 @@ public:
     const std::string& name, const json::object& arguments, const call_ptr& by) = 0;
   /// Whether there can be something at that address, whatever there is just now.
   virtual bool is_resource(const std::string& uri) const = 0;
+  /// Why a client may not read what is at that address, a resource, if it may not. Whoever may
+  /// not read it is told of none of its changes either.
+  virtual std::optional<error> check_reader(const client&, const std::string&) const { return {}; }
   /// Any address: refuses the call if there is nothing.
   virtual void read_resource(const std::string& uri, const call_ptr& by) = 0;
   /// One of `prompts`, with what it requires.

@@ -214,6 +214,8 @@ void server::subscribe(const call_ptr& by) {
                                      + std::to_string(subscription_limits::uri_bytes) + " bytes"));
   if (!offers_->is_resource(*uri))
     return by->refuse_resource(*uri);
+  if (auto why = offers_->check_reader(by->who(), *uri))
+    return by->refuse(*why);
   if (!by->in() || by->in()->wanted.uris.contains(*uri) || add_subscription(by, *uri))
     by->give({});
 }

@@ -84,7 +84,8 @@ void http_headers::learn_from(std::string_view message, size_t max_bytes) {
   auto may_want_arguments = message.find("x-mcp-header") != std::string_view::npos;
   if (!may_say_revision && !may_want_arguments)
     return;
-  auto parsed = parse_json(message, {.max_bytes = max_bytes, .max_depth = 64});
+  auto parsed = parse_json(message,
+    {.max_bytes = max_bytes, .max_depth = 64, .max_members = json_limits::members_of_results});
   const auto* said = parsed ? parsed->if_object() : nullptr;
   const auto* result = said != nullptr ? object_in(*said, "result") : nullptr;
   if (result == nullptr)

@@ -26,6 +26,10 @@ constexpr timespan longest_pause = std::chrono::minutes{1};
 constexpr size_t most_resumptions = 100; // of one answer
 constexpr size_t most_queued = 256;
 
+json_limits limits_of(size_t max_bytes) {
+  return {.max_bytes = max_bytes, .max_depth = 64, .max_members = json_limits::members_of_results};
+}
+
 /// One message on its way, or with none the listening for what comes unasked.
 struct job {
   json::object message;
@@ -235,7 +239,7 @@ private:
   }
 
   bool is_answer_to(const std::string& text, const json::value& id) const {
-    auto message = parse_json(text, {.max_bytes = max_bytes_, .max_depth = 64});
+    auto message = parse_json(text, limits_of(max_bytes_));
     const auto* object = message ? message->if_object() : nullptr;
     const auto* own =
       object != nullptr && !object->contains("method") ? object->if_contains("id") : nullptr;
@@ -284,7 +288,7 @@ private:
   }
 
   void take_body(const json::value& id, const answer& got) {
-    auto body = parse_json(got.body, {.max_bytes = max_bytes_, .max_depth = 64});
+    auto body = parse_json(got.body, limits_of(max_bytes_));
     auto* object = body ? body->if_object() : nullptr;
     if (object != nullptr && (object->contains("result") || object->contains("error"))) {
       if (object->contains("error"))

@@ -101,7 +101,9 @@ void session::notify(std::string_view method, json::object params) {
 void session::receive(std::string_view text) {
   if (broken_)
     return;
-  auto message = parse_json(text, {.max_bytes = limits_.max_message_bytes, .max_depth = max_depth});
+  auto message = parse_json(text, {.max_bytes = limits_.max_message_bytes,
+                                    .max_depth = max_depth,
+                                    .max_members = json_limits::members_of_results});
   if (!message)
     return stray(text);
   if (!message->is_array())

@@ -40,7 +40,9 @@ config memory_plan::fitted(config x, uint64_t most) {
   lower(x.page.log_bytes, most / 16);
   lower(x.page.turn_bytes, most / 16);
   lower(x.page.archive_bytes, most / 16);
+  lower(x.scratchbook.open_bytes, most / 16);
   lower(x.turns.kept_bytes, most / 64);
+  lower(x.semantic.max_bytes, most / 256);
   return x;
 }
 

@@ -2,16 +2,26 @@
 
 #include <string>
 
-#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/escaped_text.hpp"
+#include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/runtime/operations/operation_list.hpp"
 
 namespace scratchpage {
 
-caf::error check_principal(std::string_view operation, const caller& by) {
-  if (by.kind == source_kind::daemon && is_component(by.name))
+caf::error check_name(std::string_view name) {
+  if (looks_like_component(name))
     return fail(errc::forbidden, "by.name",
-      "expected a name that is none of the ensemble's, not '" + by.name + "'");
+      "expected a name that is none of the ensemble's, not '" + escaped(name) + "'");
+  if (!is_plain_name(name))
+    return fail(errc::forbidden, "by.name",
+      "expected " + std::string{plain_name} + ", not '" + escaped(name) + "'");
+  return {};
+}
+
+caf::error check_principal(std::string_view operation, const caller& by) {
+  if (auto err = check_name(by.name))
+    return err;
   const auto* what = find_operation(operation);
   if (what != nullptr && by.role < what->least.value)
     return fail(errc::forbidden, "by.role",

@@ -39,7 +39,9 @@ std::string element(std::string_view list, size_t index) {
 recorded_response interpret(const std::string& call_id, const std::string& content) {
   recorded_response result;
   result.call_id = call_id;
-  auto value = parse_json(content, {.max_bytes = max_transcript_line, .max_depth = 64});
+  auto value = parse_json(content, {.max_bytes = max_transcript_line,
+                                     .max_depth = 64,
+                                     .max_members = json_limits::members_of_results});
   if (value && value->is_object())
     result.outputs = std::move(value->get_object());
   else
@@ -235,7 +237,8 @@ private:
     if (!arguments->is_string())
       return refuse(path, "a text of JSON, or an object");
     auto text = view(arguments->get_string());
-    auto value = parse_json(text, {.max_bytes = max_transcript_line});
+    auto value = parse_json(
+      text, {.max_bytes = max_transcript_line, .max_members = json_limits::members_of_results});
     if (value && value->is_object())
       out = std::move(value->get_object());
     else if (!utf8::is_blank(text))

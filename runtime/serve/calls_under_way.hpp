@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -9,6 +10,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/keyed_hash.hpp"
 
 namespace scratchpage::serve {
 
@@ -31,7 +33,8 @@ public:
 private:
   struct counts {
     std::mutex guard;
-    std::unordered_map<std::string, size_t> by_principal; ///< and agent; none is 0
+    /// And agent; none is 0.
+    std::unordered_map<std::string, size_t, keyed_text_hash, std::equal_to<>> by_principal;
   };
 
   std::shared_ptr<counts> counts_ = std::make_shared<counts>();

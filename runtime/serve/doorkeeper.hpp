@@ -21,6 +21,9 @@ public:
   /// Who asks. Errors: `unauthenticated`, `forbidden`; both name the header.
   virtual caf::expected<visitor> admit(const http::request& x) = 0;
 
+  /// Whether somebody who was let in may not be any more, such as with a token that is revoked.
+  virtual bool may_withdraw() const { return true; }
+
   /// The sessions that the keys of persons open; null: persons have tokens.
   virtual access::person_sessions* persons() { return nullptr; }
 };
@@ -38,6 +41,7 @@ public:
       sessions_{std::move(sessions)} {}
 
   caf::expected<visitor> admit(const http::request& x) override;
+  bool may_withdraw() const override { return false; }
   access::person_sessions* persons() override { return sessions_.get(); }
 
 private:

@@ -1,11 +1,14 @@
 #include "scratchpage/runtime/serve/open_visits.hpp"
 
 #include <functional>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/access/token.hpp"
+#include "scratchpage/runtime/serve/http_answers.hpp"
 
 namespace scratchpage::serve {
 
@@ -29,15 +32,22 @@ http::request kept_of(const http::request& asked) {
 
 } // namespace
 
-/// A WebSocket each of whose messages is heard only from who would still be let in.
-class watched_socket : public http::stream {
+/// A stream of which each message is heard only from who would still be let in, and, if it is to
+/// be so, each piece written only to them.
+class watched_stream : public http::stream {
 public:
-  watched_socket(std::shared_ptr<http::stream> to, std::function<bool()> is_admitted)
+  watched_stream(std::shared_ptr<http::stream> to, http::request head,
+    std::shared_ptr<open_visits> visits, bool watches_writing)
     : to_{std::move(to)},
-      is_admitted_{std::move(is_admitted)} {}
+      head_{std::move(head)},
+      visits_{std::move(visits)},
+      watches_writing_{watches_writing} {}
 
   void write(std::string piece, std::function<void(bool)> then) override {
-    to_->write(std::move(piece), std::move(then));
+    if (!watches_writing_ || !visits_->refusal_of(head_))
+      return to_->write(std::move(piece), std::move(then));
+    to_->cut_off();
+    then(false);
   }
   void close() override { to_->close(); }
   void cut_off() override { to_->cut_off(); }
@@ -45,9 +55,9 @@ public:
 
   void on_message(std::function<void(std::string)> then) override {
     // What the stream holds must not hold the stream.
-    to_->on_message([weak = std::weak_ptr{to_}, is_admitted = is_admitted_, then = std::move(then)](
-                      std::string text) {
-      if (is_admitted())
+    to_->on_message([weak = std::weak_ptr{to_}, head = head_, visits = visits_,
+                      then = std::move(then)](std::string text) {
+      if (visits->admits(head))
         return then(std::move(text));
       if (auto to = weak.lock())
         to->cut_off();
@@ -56,31 +66,33 @@ public:
 
 private:
   std::shared_ptr<http::stream> to_;
-  std::function<bool()> is_admitted_;
+  http::request head_;
+  std::shared_ptr<open_visits> visits_;
+  bool watches_writing_;
 };
 
-/// Notes the streams that begin on another.
+/// Answers only who would still be let in, and notes the streams that begin on it.
 class watched_exchange : public http::exchange {
 public:
-  watched_exchange(
-    http::request head, std::shared_ptr<http::exchange> to, std::shared_ptr<open_visits> visits)
+  watched_exchange(http::request head, std::shared_ptr<http::exchange> to,
+    std::shared_ptr<open_visits> visits, bool watches_writing)
     : head_{std::move(head)},
       to_{std::move(to)},
-      visits_{std::move(visits)} {}
+      visits_{std::move(visits)},
+      watches_writing_{watches_writing} {}
 
-  void respond(http::response answer) override { to_->respond(std::move(answer)); }
+  void respond(http::response answer) override {
+    auto refused = visits_->refusal_of(head_);
+    to_->respond(refused ? error_response(refused) : std::move(answer));
+  }
 
   std::shared_ptr<http::stream> begin_stream(http::response head, http::at_drain then) override {
-    return noted(to_->begin_stream(std::move(head), then));
+    auto begun = noted(to_->begin_stream(std::move(head), then));
+    return watches_writing_ ? watched(std::move(begun), true) : begun;
   }
 
   std::shared_ptr<http::stream> accept_websocket() override {
-    auto head = head_;
-    auto accepted = noted(to_->accept_websocket());
-    if (!accepted)
-      return nullptr;
-    auto is_admitted = [visits = visits_, head = std::move(head)] { return visits->admits(head); };
-    return std::make_shared<watched_socket>(std::move(accepted), std::move(is_admitted));
+    return watched(noted(to_->accept_websocket()), false);
   }
 
   void on_gone(std::function<void()> then) override { to_->on_gone(std::move(then)); }
@@ -88,18 +100,36 @@ public:
 private:
   std::shared_ptr<http::stream> noted(std::shared_ptr<http::stream> x) {
     if (x)
-      visits_->add(std::move(head_), x);
+      visits_->add(head_, x);
     return x;
+  }
+
+  std::shared_ptr<http::stream> watched(std::shared_ptr<http::stream> x, bool watches_writing) {
+    if (!x)
+      return nullptr;
+    return std::make_shared<watched_stream>(std::move(x), head_, visits_, watches_writing);
   }
 
   http::request head_;
   std::shared_ptr<http::exchange> to_;
   std::shared_ptr<open_visits> visits_;
+  bool watches_writing_;
 };
 
 std::shared_ptr<http::exchange> open_visits::watch(
   const http::request& asked, std::shared_ptr<http::exchange> to) {
-  return std::make_shared<watched_exchange>(kept_of(asked), std::move(to), shared_from_this());
+  return std::make_shared<watched_exchange>(
+    kept_of(asked), std::move(to), shared_from_this(), asked.path == "/mcp");
+}
+
+std::function<caf::error()> open_visits::admission_of(const http::request& asked) {
+  {
+    std::shared_lock lock{guard_};
+    if (door_ == nullptr || !door_->may_withdraw())
+      return {};
+  }
+  auto head = std::make_shared<const http::request>(kept_of(asked));
+  return [visits = shared_from_this(), head] { return visits->refusal_of(*head); };
 }
 
 void open_visits::check() {
@@ -118,8 +148,20 @@ void open_visits::check() {
 }
 
 bool open_visits::admits(const http::request& head) {
-  std::lock_guard lock{guard_};
+  std::shared_lock lock{guard_};
   return door_ != nullptr && door_->admit(head);
+}
+
+/// Why it would not be let in any more. What was asked for may be done all the same.
+caf::error open_visits::refusal_of(const http::request& head) {
+  std::shared_lock lock{guard_};
+  if (door_ == nullptr || !door_->may_withdraw())
+    return {};
+  auto who = door_->admit(head);
+  if (who)
+    return {};
+  return fail(code_of(who.error()), field_of(who.error()),
+    "expected to be let in until the answer; what was asked for may be done");
 }
 
 void open_visits::end() {

@@ -55,14 +55,26 @@ void rpc_batch::make_one(size_t i) {
   if (!entry.call)
     return put(i, {to_text(entry.refusal), {}});
   ids_[i] = entry.call->id;
-  std::unique_lock lock{mutex_};
-  auto why = undone_;
-  lock.unlock();
-  if (why)
+  if (auto why = why_not(i))
     return put(
       i, {ids_[i] ? std::optional{to_text(rpc::refuse(*ids_[i], why))} : std::nullopt, {}});
   make_(std::move(*entry.call),
     [self = shared_from_this(), i](rpc_outcome x) { self->put(i, std::move(x)); });
+}
+
+/// Why a call is not made. The first ones begin as soon as whoever has asked was let in.
+caf::error rpc_batch::why_not(size_t i) {
+  std::unique_lock lock{mutex_};
+  if (undone_ || i < most_at_once || !check_)
+    return undone_;
+  lock.unlock();
+  auto err = check_();
+  if (!err)
+    return {};
+  lock.lock();
+  undone_ = fail(code_of(err), field_of(err),
+    "this was not done: whoever has asked would not be let in any more");
+  return undone_;
 }
 
 void rpc_batch::put(size_t i, rpc_outcome x) {

@@ -20,8 +20,9 @@ struct rpc_outcome {
 };
 
 /// Makes the calls of one message, a few at a time, and joins their answers in the order in which
-/// they were asked for. When the answers have grown too long, or nobody waits for them any more,
-/// calls that have not begun are not made. Answers may come on any thread.
+/// they were asked for. When the answers have grown too long, nobody waits for them any more, or
+/// whoever has asked would not be let in any more, calls that have not begun are not made. Answers
+/// may come on any thread.
 class rpc_batch : public std::enable_shared_from_this<rpc_batch> {
 public:
   /// At most so many calls of a message are under way.
@@ -41,6 +42,10 @@ public:
   /// much left, and none of them is made. Before `begin`.
   void hold(std::optional<http::held_bytes> x);
 
+  /// Asked before each call that had to wait for others: why whoever has asked may make no more,
+  /// if so. Before `begin`.
+  void check_with(std::function<caf::error()> check) { check_ = std::move(check); }
+
   /// Whoever has asked is gone.
   void abandon();
 
@@ -50,6 +55,7 @@ public:
 private:
   void make_more();
   void make_one(size_t i);
+  caf::error why_not(size_t i);
   void put(size_t i, rpc_outcome x);
   caf::error check_length(const rpc_outcome& x);
   void tell();
@@ -58,6 +64,7 @@ private:
   const std::shared_ptr<const http::answer_budget> limits_;
   maker make_;
   on_answer then_;
+  std::function<caf::error()> check_;
   std::mutex mutex_;
   std::vector<rpc_outcome> outcomes_;
   std::vector<std::optional<json::value>> ids_; ///< whom to refuse what has grown too long

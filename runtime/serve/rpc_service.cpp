@@ -49,6 +49,7 @@ std::shared_ptr<rpc_batch> rpc_service::answer(
     std::make_shared<rpc_batch>(std::move(message), answers_, std::move(make_one), std::move(then));
   if (batch->is_long())
     batch->hold(answers_->keep(bytes));
+  batch->check_with(client.who.check_admission);
   batch->begin();
   return batch;
 }

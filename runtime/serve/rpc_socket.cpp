@@ -49,7 +49,10 @@ private:
     if (auto err = host_.check_memory())
       return write(rpc::refuse(nullptr, err));
     auto bytes = text.size();
-    auto read = [me = shared_from_this(), text = std::move(text)] { me->take(text); };
+    auto read = [me = shared_from_this(), text = std::move(text)] {
+      if (me->is_admitted())
+        me->take(text);
+    };
     if (!long_messages_.later(std::move(read), bytes))
       socket_->close();
   }
@@ -71,11 +74,19 @@ private:
     auto batch = service_.answer(
       std::move(message), client_, [me = shared_from_this()](std::optional<std::string> answer) {
         me->leave();
-        if (answer)
+        if (answer && me->is_admitted())
           me->write(std::move(*answer));
         me->clients_.end_call();
       });
     keep(batch);
+  }
+
+  /// Time has passed since the message was heard. Who is not let in any more is cut off.
+  bool is_admitted() {
+    auto refused = client_.who.check_admission ? client_.who.check_admission() : caf::error{};
+    if (refused)
+      socket_->cut_off();
+    return !refused;
   }
 
   /// Who has hung up is not waited for by the calls of a batch that have not begun.

@@ -144,7 +144,12 @@ void service::handle(http::request x, exchange_ptr to) {
     return to->respond(error_response(err));
   auto bytes = x.body.size();
   auto asked = std::make_shared<http::request>(std::move(x));
-  auto work = [this, asked, who = *who, to] { route(std::move(*asked), who, to); };
+  auto work = [this, asked, to] {
+    auto still = door_.admit(*asked);
+    if (!still)
+      return to->respond(error_response(still.error()));
+    route(std::move(*asked), std::move(*still), to);
+  };
   if (!long_bodies_.later(std::move(work), bytes))
     to->respond(
       error_response(fail(errc::overloaded, "body", "expected fewer long bodies at once")));
@@ -153,7 +158,7 @@ void service::handle(http::request x, exchange_ptr to) {
 void service::route(http::request x, visitor who, exchange_ptr to) {
   if (const auto* traceparent = x.header("traceparent"))
     who.traceparent = *traceparent;
-  if (may_last(x))
+  if (may_last(x) || door_.may_withdraw())
     to = visits_->watch(x, std::move(to));
   if (x.path == "/rpc")
     return answer_rpc(x, who, to);
@@ -217,6 +222,7 @@ void service::answer_rpc(const http::request& x, const visitor& who, const excha
     return to->respond(
       error_response(fail(errc::overloaded, "server", "the server is about to end")));
   rpc_client client{who, target->agent, target->thread, begins(*target, who)};
+  client.who.check_admission = visits_->admission_of(x);
   if (x.method == "POST")
     return make_calls(x.body, client, to);
   accept_rpc(std::move(client), target->make, to);

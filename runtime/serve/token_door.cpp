@@ -4,6 +4,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/access/token.hpp"
+#include "scratchpage/runtime/operations/principal_rules.hpp"
 
 namespace scratchpage::serve {
 
@@ -39,6 +40,8 @@ caf::expected<visitor> token_door::admit(const http::request& x) {
   auto who = tokens_.check(*bearer, now);
   if (!who)
     return who.error();
+  if (auto err = check_name(who->name)) // of a token that was made when more was allowed
+    return err;
   return visitor_of(*who);
 }
 

@@ -18,6 +18,8 @@ struct visitor {
   /// Whether an agent's id is none of theirs: `forbidden`, and then nobody says whether
   /// there is such an agent. Empty: all are.
   std::function<caf::error(const std::string& agent_id)> check_agent;
+  /// Why they would not be let in any more, who had to wait meanwhile. Empty: nobody is shown out.
+  std::function<caf::error()> check_admission;
 
   explicit visitor(caller x = {})
     : by{std::move(x)} {}

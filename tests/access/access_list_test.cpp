@@ -264,6 +264,16 @@ BOOST_AUTO_TEST_CASE(lets_in_nobody_while_others_may_read_the_file) {
   BOOST_TEST(answer(list, bearer(1), noon + 2s) == "ada");
 }
 
+BOOST_AUTO_TEST_CASE(asks_for_tokens_when_their_file_is_a_link_that_leads_nowhere) {
+  BOOST_TEST(!list.asks_for_tokens(noon));
+  std::filesystem::create_symlink(path() / "not_mounted" / "tokens.json", file.path());
+  BOOST_TEST(list.asks_for_tokens(noon + 1s));
+  BOOST_TEST(!list.has_valid(noon + 1s));
+  kept_access_list from_the_beginning{file};
+  BOOST_TEST(from_the_beginning.asks_for_tokens(noon));
+  BOOST_TEST(!from_the_beginning.has_valid(noon));
+}
+
 BOOST_AUTO_TEST_CASE(lets_in_nobody_when_the_file_is_gone) {
   put({entry(1)});
   BOOST_TEST(answer(list, bearer(1), noon) == "ada");

@@ -252,6 +252,18 @@ BOOST_AUTO_TEST_CASE(stays_behind_the_link_that_leads_to_it) {
   BOOST_TEST(real.read()->tokens.size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(is_missing_and_not_empty_behind_a_link_that_leads_nowhere) {
+  fs::create_directories(path() / "data");
+  fs::create_symlink(path() / "not_mounted" / "tokens.json", file.path());
+  auto read = file.read();
+  BOOST_REQUIRE(!read);
+  BOOST_TEST((code_of(read.error()) == errc::storage_unavailable));
+  BOOST_TEST(describe(read.error()).find("is a link") != std::string::npos);
+  BOOST_TEST((code_of(add(file, named("ada"))) == errc::storage_unavailable));
+  BOOST_TEST(!fs::exists(path() / "not_mounted"));
+  BOOST_TEST(file.stamp().has_value());
+}
+
 BOOST_AUTO_TEST_CASE(has_another_stamp_after_each_change) {
   BOOST_TEST(!file.stamp());
   BOOST_TEST(!add(file, named("ada")));

@@ -42,6 +42,12 @@ PATTERNS = {
         r"\brandom_device\b|\bs?rand\s*\(",
         "chance comes from a seed that the caller gives",
     ),
+    "hash": (
+        ROOMS,
+        r"\bstd::hash<std::string|\bunordered_(?:flat_|multi)?(?:map|set)<\s*std::string(?:_view)?\b"
+        r"(?!.*\b(?:keyed_text_hash|text_hash)\b)",
+        "texts that are keys are hashed by messages/keyed_hash.hpp, so that nobody foresees the hash",
+    ),
     "internals": (
         ROOMS + EDGES,
         r"<caf/(detail|internal)/|<caf/scheduler/test_coordinator",
@@ -203,6 +209,8 @@ PLANTED = {
     "actors/now.cpp": ("auto t = std::chrono::system_clock::now();\n", "now.cpp:1: clock"),
     "tests/wait.cpp": ("/* a\n b */ std::this_thread::sleep_for(1s);\n", "wait.cpp:2: sleep"),
     "persistence/dice.cpp": ("std::random_device seed;\n", "dice.cpp:1: chance"),
+    "actors/table.cpp": ("std::unordered_map<std::string, int> x;\n", "table.cpp:1: hash"),
+    "actors/keyed.cpp": ("std::unordered_set<std::string, keyed_text_hash> x;\n", None),
     "runtime/deep.cpp": ("#include <caf/detail/x.hpp>\n", "deep.cpp:1: internals"),
     "actors/wire.cpp": ("#include <caf/io/all.hpp>\n", "wire.cpp:1: network"),
     "messages/type_ids.hpp": (

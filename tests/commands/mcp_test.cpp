@@ -194,6 +194,18 @@ BOOST_AUTO_TEST_CASE(a_variable_that_a_server_needs_is_missed_by_name) {
   BOOST_TEST(contains(err, "NO_SUCH_VARIABLE"), err);
 }
 
+BOOST_AUTO_TEST_CASE(a_client_has_a_name_that_is_its_own_and_looks_like_no_other) {
+  for (const auto* name : {"executor", "Executor", "executor\n"}) {
+    BOOST_TEST(run_plain({"mcp", "--data", data(), "--name", name}) == 2);
+    BOOST_TEST(contains(err, "--name: expected a name that is none of the ensemble's"), err);
+  }
+  for (const auto& name : {std::string{" "}, std::string{"ann "}, std::string(129, 'x')}) {
+    BOOST_TEST(run_plain({"mcp", "--data", data(), "--name", name}) == 2);
+    BOOST_TEST(contains(err, "--name: expected a name without blanks at its ends"), err);
+  }
+  BOOST_TEST(!std::filesystem::exists(data()));
+}
+
 BOOST_AUTO_TEST_CASE(commands_without_turns_start_no_server) {
   auto started = (path() / "started").string();
   auto config = file("config.json",

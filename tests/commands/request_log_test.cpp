@@ -26,8 +26,9 @@ struct logged_requests {
     requests.tell(x, now);
   }
 
-  size_t count(const std::string& part) const {
+  size_t count(const std::string& part) {
     size_t result = 0;
+    BOOST_TEST(to.flush(std::chrono::seconds{60}));
     auto all = text.str();
     for (auto at = all.find(part); at != std::string::npos; at = all.find(part, at + 1))
       ++result;

@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <filesystem>
+#include <future>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/runtime/cli/serve.hpp"
 #include "scratchpage/tests/commands/running_server.hpp"
 #include "scratchpage/tests/commands/shell.hpp"
 #include "scratchpage/tests/support/http_client.hpp"
@@ -19,6 +23,21 @@ http_answer get(uint16_t port, const std::string& path, const std::string& heade
   client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n");
   return client.read_answer();
 }
+
+/// Whoever writes to it waits until it is released.
+class unread_output : public std::stringbuf {
+public:
+  explicit unread_output(std::shared_future<void> released)
+    : released_{std::move(released)} {}
+
+private:
+  int sync() override {
+    released_.wait();
+    return 0;
+  }
+
+  std::shared_future<void> released_;
+};
 
 } // namespace
 
@@ -82,6 +101,35 @@ BOOST_AUTO_TEST_CASE(its_log_tells_of_agents_that_are_opened) {
   BOOST_TEST(std::count(log.begin(), log.end(), '\n') == 4); // with serving, ending, ended
 }
 
+/// The log keeps the server from ending, as an actor does that never comes to an end.
+BOOST_AUTO_TEST_CASE(a_server_whose_log_nobody_reads_answers_and_ends_in_its_time) {
+  std::promise<void> asked_to_end;
+  std::promise<void> released;
+  unread_output errors{released.get_future().share()};
+  first_line said;
+  std::ostream to_errors{&errors};
+  std::ostream to_out{&said};
+  command_environment environment{
+    to_out, to_errors, {}, {}, false, {}, {}, nullptr, [&] { asked_to_end.get_future().wait(); }};
+  std::optional<exit_code> ended_with;
+  environment.end_now = [&](exit_code code) {
+    ended_with = code;
+    released.set_value();
+  };
+  serve_options options;
+  options.data = data();
+  options.listen = ":0";
+  options.log_level = "info";
+  options.longest_end = timespan{1};
+  auto served = std::async(std::launch::async, [&] { return run_serve(options, environment); });
+  auto url = said.get();
+  auto port = static_cast<uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+  BOOST_TEST(get(port, "/healthz").status == 200);
+  asked_to_end.set_value();
+  served.wait();
+  BOOST_CHECK(ended_with == exit_code::unmet);
+}
+
 BOOST_AUTO_TEST_CASE(a_log_that_there_is_not_is_refused) {
   BOOST_TEST(run({"serve", "--log-format", "xml"}) == 2);
   BOOST_TEST(contains(err, "--log-format: expected text, json"), err);
@@ -134,6 +182,26 @@ BOOST_AUTO_TEST_CASE(with_a_file_of_tokens_only_their_bearers_are_let_in) {
   BOOST_TEST(client.read_answer().status == 403);
   // Who may read the directory needs no token.
   BOOST_TEST(numbers({"--agent", "ada"}) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_tokens_that_was_named_and_is_not_there_lets_nobody_in) {
+  auto missing = (path() / "none" / "tokens.json").string();
+  BOOST_TEST(run_plain({"serve", "--data", data(), "--listen", ":0", "--tokens", missing}) == 2);
+  BOOST_TEST(contains(err, "--tokens: expected a file that is there"), err);
+  BOOST_TEST(contains(err, missing), err);
+  BOOST_TEST(run_plain({"serve", "--data", data(), "--listen", ":0", "--tokens", ""}) == 2);
+  BOOST_TEST(contains(err, "--tokens: expected a file"), err);
+  BOOST_REQUIRE(run_plain({"token", "add", "--tokens", missing, "--name", "ann"}) == 0);
+  running_server server{data(), {"--tokens", missing}};
+  BOOST_TEST(get(server.port(), "/v1/agents").status == 401);
+}
+
+BOOST_AUTO_TEST_CASE(a_link_to_tokens_that_leads_nowhere_lets_nobody_in) {
+  add("alert", "Smoke"); // so that the directory is there
+  std::filesystem::create_symlink(
+    path() / "not_mounted" / "tokens.json", std::filesystem::path{data()} / "tokens.json");
+  BOOST_TEST(run_plain({"serve", "--data", data(), "--listen", ":0"}) == 2);
+  BOOST_TEST(contains(err, "tokens.json is a link"), err);
 }
 
 BOOST_AUTO_TEST_CASE(what_comes_with_a_persons_token_is_a_users) {

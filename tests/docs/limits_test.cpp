@@ -11,6 +11,7 @@
 #include <string>
 
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -20,11 +21,14 @@
 #include "scratchpage/messages/plan_limits.hpp"
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/messages/turn_id.hpp"
+#include "scratchpage/persistence/episode_limits.hpp"
 #include "scratchpage/persistence/kept_archive.hpp"
 #include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/persistence/semantic_store.hpp"
 #include "scratchpage/persistence/store/trace_store.hpp"
 #include "scratchpage/persistence/trace_bounds.hpp"
 #include "scratchpage/runtime/agent_host.hpp"
+#include "scratchpage/runtime/cli/log_queue.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/mcp/protocol.hpp"
 #include "scratchpage/runtime/mcp/subscription_limits.hpp"
@@ -98,8 +102,19 @@ const table& fixed_limits() {
     {"goal_limits::title_bytes", goal_limits::title_bytes},
     {"json_limits::max_bytes", json_limits{}.max_bytes},
     {"json_limits::max_depth", json_limits{}.max_depth},
+    {"json_limits::max_members", json_limits{}.max_members},
+    {"json_limits::members_of_results", json_limits::members_of_results},
     {"json_limits::max_values", static_cast<double>(json_limits{}.max_values)},
+    {"log_limits::waiting_bytes", log_limits::waiting_bytes},
+    {"episode_limits::answer_bytes", episode_limits::answer_bytes},
+    {"episode_limits::bytes", episode_limits::bytes},
+    {"episode_limits::listed_bytes", episode_limits::listed_bytes},
+    {"fact_limits::statement_bytes", fact_limits::statement_bytes},
+    {"fact_limits::text_bytes", fact_limits::text_bytes},
+    {"fact_limits::values", fact_limits::values},
+    {"kept_archive::most_bytes", kept_archive::most_bytes},
     {"kept_archive::most_looked_at", kept_archive::most_looked_at},
+    {"kept_archive::most_ms", kept_archive::most_ms},
     {"list_goals::most", list_goals::most},
     {"list_turns::most", list_turns::most},
     {"max_query_limit", max_query_limit},
@@ -109,6 +124,13 @@ const table& fixed_limits() {
     {"plan_limits::inputs_bytes", plan_limits::inputs_bytes},
     {"plan_limits::plan_bytes", plan_limits::plan_bytes},
     {"query_limits::deadline_ms", query_limits::deadline_ms},
+    {"query_limits::waiting", query_limits::waiting},
+    {"reading_limits::input_bytes", reading_limits::input_bytes},
+    {"reading_limits::live_bytes", reading_limits::live_bytes},
+    {"reading_limits::observation_bytes", reading_limits::observation_bytes},
+    {"reading_limits::quoted_bytes", reading_limits::quoted_bytes},
+    {"reading_limits::reasons", reading_limits::reasons},
+    {"reading_limits::source_bytes", reading_limits::source_bytes},
     {"report_limits::conversation_bytes", report_limits{}.conversation_bytes},
     {"report_limits::conversations", report_limits{}.conversations},
     {"report_limits::detail_bytes", report_limits{}.detail_bytes},

@@ -22,7 +22,14 @@ public:
     ++appends;
     if (fails)
       return fail(errc::storage_unavailable, "", "the disk is full");
+    for (const auto& x : xs)
+      if (x.by.agent == cannot_keep)
+        return cannot_keep_it();
     return memory_store::append(xs);
+  }
+
+  caf::error put(const ownership& by, std::span<const document> xs) override {
+    return by.agent == cannot_keep ? cannot_keep_it() : memory_store::put(by, xs);
   }
 
   caf::error read_journal(
@@ -35,6 +42,12 @@ public:
   int reads = 0;
   bool fails = false;
   bool has_lost_all = false; ///< of the journal
+  uint64_t cannot_keep = 0;  ///< what this agent says
+
+private:
+  static caf::error cannot_keep_it() {
+    return fail(errc::invalid_request, "", "expected a shorter text");
+  }
 };
 
 /// Somebody sets the clock while time passes.
@@ -186,6 +199,32 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(refusal(adding(first, 0)) == "none");
   BOOST_REQUIRE(lost.size() == 1u);
   BOOST_TEST((lost.front() == first));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  what_a_store_can_never_keep_is_refused_alone_and_neither_the_store_nor_an_agent_is_blamed,
+  running_journal) {
+  std::vector<std::string> told;
+  auto tell = [&told](const journal_stats& x) { told.push_back(x.last_failure); };
+  std::vector<ownership> lost;
+  auto tell_lost = [&lost](const ownership& by, const caf::error&) { lost.push_back(by); };
+  journal = make<journal_state>(
+    in, driver.clock(), with, false, tell, journal_state::claim_watch{nullptr, tell_lost});
+  in->cannot_keep = first.agent;
+  for (uint64_t i = 0; i < 3; ++i) {
+    auto refused = start(journal, adding(first, 0));
+    auto document =
+      start(journal, keep_documents{first.agent, first.epoch, first.claim, {{"types", "a", "1"}}});
+    auto other = start(journal, adding(second, i));
+    settle();
+    BOOST_TEST(!*refused->value);
+    BOOST_TEST(!*document->value);
+    BOOST_TEST(static_cast<bool>(*other->value));
+  }
+  in->cannot_keep = 0;
+  BOOST_TEST(refusal(adding(first, 0)) == "none");
+  BOOST_TEST(told.empty());
+  BOOST_TEST(lost.empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(

@@ -1,12 +1,16 @@
+#include <array>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/episode_limits.hpp"
 #include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/kept_episodes.hpp"
 #include "scratchpage/persistence/kept_facts.hpp"
 #include "scratchpage/persistence/kept_goals.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/persistence/travel/document_check.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
 /// Memories that are kept in a store, and opened again.
@@ -79,6 +83,34 @@ BOOST_FIXTURE_TEST_CASE(a_fact_that_had_to_go_does_not_come_back, one_agent) {
   for (auto* text : {"first", "second", "third"})
     BOOST_REQUIRE(facts->learn({text, {}, fact_outcome::success, {}}, {}, 0));
   BOOST_TEST(statements(**kept_facts::open(in, owner, two)) == statements(*facts));
+}
+
+BOOST_FIXTURE_TEST_CASE(facts_that_have_no_room_go_from_the_store_as_well, one_agent) {
+  auto before = *kept_facts::open(in, owner, {});
+  for (const auto* text : {"often", "often", "first", "second"})
+    BOOST_REQUIRE(before->learn({text, {}, fact_outcome::success, {}}, {}, 0));
+  semantic_config two;
+  two.max_facts = 2;
+  BOOST_TEST(statements(**kept_facts::open(in, owner, two)) == "fact_1 often 2; fact_3 second 1; ");
+  BOOST_TEST(statements(**kept_facts::open(in, owner, {})) == "fact_1 often 2; fact_3 second 1; ");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_fact_that_is_too_long_in_the_store_is_cut, one_agent) {
+  const std::string text(60'000, 'x');
+  fact same{"fact_1", text + "y"};
+  fact longer{"fact_2", text};
+  std::array rows{to_document(collection::facts, same.fact_id, same),
+    to_document(collection::facts, longer.fact_id, longer)};
+  BOOST_REQUIRE(!in->put(owner, rows));
+  auto facts = *kept_facts::open(in, owner, {});
+  auto kept = read_all<fact>(*in, owner.agent, collection::facts);
+  BOOST_REQUIRE(kept);
+  BOOST_REQUIRE(kept->size() == 1u);
+  BOOST_TEST(kept->front().fact_id == "fact_1");
+  BOOST_TEST(kept->front().statement == text.substr(0, fact_limits::statement_bytes));
+  auto learnt = facts->learn({text, {}, fact_outcome::success, {}}, {}, 0);
+  BOOST_REQUIRE(learnt);
+  BOOST_TEST(learnt->fact_id == "fact_1");
 }
 
 BOOST_FIXTURE_TEST_CASE(episodes_are_found_after_a_restart, one_agent) {
@@ -167,6 +199,35 @@ BOOST_FIXTURE_TEST_CASE(episodes_are_found_by_whatever_may_be_asked, many_episod
   what.after = at_ms(15);
   what.before = at_ms(45);
   BOOST_TEST(found(what) == "turn_3 0; turn_2 1; ");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_episode_that_was_too_long_can_be_read_again, many_episodes) {
+  std::vector<std::pair<std::string, std::string>> said(200, {std::string(60'000, '\x01'), "tag"});
+  auto x = told(1, said);
+  BOOST_REQUIRE(!kept->record(x));
+  size_t bytes = 0;
+  BOOST_REQUIRE(!in->read_documents(owner.agent, "stories", [&bytes](document&& one) {
+    bytes = one.body.size();
+    BOOST_TEST(!!from_document<episode>(one, stored_json));
+    return true;
+  }));
+  BOOST_TEST(bytes < episode_limits::bytes + 10'000);
+  auto found = kept->query({});
+  BOOST_REQUIRE(found);
+  BOOST_TEST(found->episodes.front().observations.size() + found->episodes.front().left_out
+             == x.observations.size());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tag_with_a_nul_keeps_no_episode_from_being_written, many_episodes) {
+  const std::string nul{"a\0b", 3};
+  auto x = told(1, {{"Tea", nul}});
+  const auto story = to_story(x);
+  for (const auto& term : story.index->terms)
+    BOOST_TEST(term.find('\0') == std::string::npos);
+  record(x);
+  query_episodes what;
+  what.tags = {nul};
+  BOOST_TEST(found(what) == "turn_1 1; ");
 }
 
 BOOST_FIXTURE_TEST_CASE(no_episode_is_forgotten_for_want_of_room, many_episodes) {

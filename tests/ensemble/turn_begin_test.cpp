@@ -26,6 +26,19 @@ struct waiting_turns : virtual_time {
 
 } // namespace
 
+BOOST_FIXTURE_TEST_CASE(an_id_of_a_thread_or_a_user_has_no_nul, waiting_turns) {
+  for (auto id : {&begin_turn::thread_id, &begin_turn::user_id}) {
+    begin_turn request;
+    request.input = "Hello";
+    request.*id = std::string{"a\0b", 3};
+    auto refused = ask(turns, request);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((code_of(refused.error()) == errc::invalid_request));
+    BOOST_TEST(
+      field_of(refused.error()) == (id == &begin_turn::thread_id ? "thread_id" : "user_id"));
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(who_only_looks_on_is_none_of_the_team, waiting_turns) {
   own(spawn_witness(sys, page, std::make_shared<witness>()));
   settle();

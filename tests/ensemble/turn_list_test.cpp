@@ -3,6 +3,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/turns/turn_outcome.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
@@ -42,12 +43,17 @@ public:
 
   handle::behavior_type make_behavior() {
     return stub_behavior<handle>([this](const record_episode& x) { return record(x); },
-      [this](const query_episodes& x) -> caf::result<episode_list> {
-        auto last = stories_.episodes;
-        last.resize(std::min<size_t>(last.size(), x.limit));
-        return episode_list{std::move(last)};
+      [this](const list_turns& x) -> caf::result<turn_list> {
+        turn_list last;
+        for (const auto& story : stories_.episodes)
+          if (last.turns.size() < x.limit)
+            last.turns.push_back(summary_of(story));
+        last.next_before = goes_on_before;
+        return last;
       });
   }
+
+  static inline std::optional<timestamp> goes_on_before = {};
 
 private:
   caf::result<void> record(const record_episode& x) {
@@ -93,6 +99,16 @@ struct listed_turns : virtual_time {
 };
 
 } // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_list_that_ends_early_says_where_it_goes_on, listed_turns) {
+  slow_memory::goes_on_before = now();
+  begin("first");
+  advance(commit_takes);
+  list_turns request;
+  BOOST_TEST((require_value(ask(turns, request)).next_before == slow_memory::goes_on_before));
+  slow_memory::goes_on_before.reset();
+  BOOST_TEST(!require_value(ask(turns, request)).next_before);
+}
 
 BOOST_FIXTURE_TEST_CASE(a_turn_whose_story_is_being_written_is_listed_once, listed_turns) {
   auto first = begin("first");

@@ -62,6 +62,40 @@ BOOST_AUTO_TEST_CASE(
   }
 }
 
+BOOST_AUTO_TEST_CASE(ignores_every_trailer_whatever_it_would_mean_as_a_header) {
+  http::server_config limits;
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (std::string trailer : {"Content-Length: 5", "Transfer-Encoding: chunked", "Host: b",
+         "Connection: close", "Connection: ,,;", "Upgrade: websocket", "Authorization: Bearer x",
+         "Content-Length: 5\r\nX: y"}) {
+    auto text = head + "1\r\nx\r\n0\r\n" + trailer + "\r\n\r\n";
+    http::request_reader reader{limits};
+    trickle(reader, text);
+    BOOST_TEST(reader.is_done(), trailer);
+    http::request_reader whole{limits};
+    BOOST_TEST(whole.feed(text + text) == text.size());
+    BOOST_REQUIRE(whole.is_done());
+    BOOST_TEST(whole.facts().keep_alive);
+    auto request = whole.take();
+    BOOST_TEST(request.body == "x");
+    BOOST_TEST(request.headers.size() == 2u);
+    BOOST_TEST(whole.feed(text) == text.size());
+    BOOST_TEST(whole.is_done());
+  }
+}
+
+/// Another reader might take the end of the request to be somewhere else.
+BOOST_AUTO_TEST_CASE(refuses_a_trailer_that_is_not_one) {
+  http::server_config limits;
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (std::string trailer : {"A: b\n\nGET / HTTP/1.1", "A: b\r c", "A : b", " A: b", "A", ": b"}) {
+    http::request_reader reader{limits};
+    trickle(reader, head + "0\r\n" + trailer + "\r\n\r\n");
+    BOOST_REQUIRE(reader.refused());
+    BOOST_TEST(reader.refused()->field == "trailers");
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

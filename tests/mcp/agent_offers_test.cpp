@@ -175,6 +175,21 @@ BOOST_AUTO_TEST_CASE(what_can_be_subscribed_to_is_what_can_be_read) {
     BOOST_TEST(!offers.is_resource(uri), uri);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_tool_may_not_read_it_is_told_no_changes_of) {
+  mcp::agent_offers offers{run()};
+  mcp::client tool{as_tool("gauge"), "main"};
+  mcp::client agent{as_daemon("assistant"), "main"};
+  for (const auto* uri :
+    {"scratchpage://goals", "scratchpage://scratchbook", "scratchpage://turns/turn_1/trace"}) {
+    auto why = offers.check_reader(tool, uri);
+    BOOST_REQUIRE(why.has_value());
+    BOOST_TEST(why->message.find("role") != std::string::npos, why->message);
+    BOOST_TEST(!offers.check_reader(agent, uri).has_value(), uri);
+  }
+  for (const auto* uri : {"scratchpage://page", "scratchpage://observations/obs_1"})
+    BOOST_TEST(!offers.check_reader(tool, uri).has_value(), uri);
+}
+
 BOOST_AUTO_TEST_CASE(prompts_say_what_is_known_and_hand_over) {
   answer("assemble_context", json::object{{"text", "Smoke in the server room"}});
   answer("scratch_read", json::object{{"view", "s1 todo: Call Ann"}});

@@ -1,5 +1,6 @@
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "scratchpage/messages/error.hpp"
@@ -50,6 +51,16 @@ json::value subscription_of(const json::value& x) {
 bool is_done(const json::value& x) {
   return x.as_object().contains("result");
 }
+
+/// Of which one resource is not for its client.
+struct barred_fixtures : fixtures {
+  std::optional<mcp::error> check_reader(
+    const mcp::client&, const std::string& uri) const override {
+    if (uri != "test://watched-resource")
+      return std::nullopt;
+    return mcp::invalid_params("by.role: expected another");
+  }
+};
 
 constexpr const char* tools_changed = "notifications/tools/list_changed answer";
 constexpr const char* prompts_changed = "notifications/prompts/list_changed answer";
@@ -116,6 +127,20 @@ BOOST_AUTO_TEST_CASE(what_is_no_resource_is_listened_to_in_no_revision) {
   BOOST_TEST(code_in(refused) == -32002);
   BOOST_TEST(refused.at("error").at("data").at("uri").as_string() == "test://none");
   BOOST_TEST(after("test_trigger_resource_update") == "answer");
+}
+
+BOOST_AUTO_TEST_CASE(who_may_not_read_a_resource_hears_of_none_of_its_changes_in_any_revision) {
+  line_client barred{std::make_shared<barred_fixtures>()};
+  barred.begin();
+  json::object uri{{"uri", "test://watched-resource"}};
+  BOOST_TEST(code_in(barred.legacy("resources/subscribe", uri)) == -32602);
+  json::object filter{{"resourceSubscriptions", {"test://static-text", "test://watched-resource"}}};
+  BOOST_TEST(code_in(barred.modern("subscriptions/listen", {{"notifications", std::move(filter)}}))
+             == -32602);
+  barred.heard.clear();
+  barred.say(
+    request_of("change", "tools/call", modern_params(call_of("test_trigger_resource_update"))));
+  BOOST_TEST(methods_in(barred.heard) == "answer");
 }
 
 BOOST_AUTO_TEST_CASE(an_address_that_is_listened_to_is_short) {

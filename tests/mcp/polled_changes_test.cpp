@@ -18,11 +18,13 @@ namespace {
 struct polled_agent {
   std::shared_ptr<manual_strand> strand = std::make_shared<manual_strand>();
   size_t looks = 0;
+  std::set<std::string> operations;
   std::string content = "1";
   std::shared_ptr<mcp::polled_changes> changes = std::make_shared<mcp::polled_changes>(
-    strand, [this](const mcp::client&, const std::string&, const json::object&,
+    strand, [this](const mcp::client&, const std::string& operation, const json::object&,
               const mcp::on_operation& then) {
       ++looks;
+      operations.insert(operation);
       then(content);
     });
   std::vector<std::string> told;
@@ -66,6 +68,25 @@ BOOST_AUTO_TEST_CASE(any_number_of_addresses_at_which_nothing_is_hides_no_resour
   strand->advance(std::chrono::milliseconds{600});
   BOOST_TEST(looks == 2u);
   content = "2";
+  strand->advance(std::chrono::milliseconds{500});
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(told[0] == "scratchpage://goals");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_scratchbook_the_view_is_looked_at_and_not_the_whole_book) {
+  auto book = subscribe({"scratchpage://scratchbook"});
+  BOOST_TEST((operations == std::set<std::string>{"scratch_read"}));
+  strand->advance(std::chrono::milliseconds{600});
+  content = "2";
+  strand->advance(std::chrono::milliseconds{500});
+  BOOST_TEST(told.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_page_alone_the_answer_is_taken_apart) {
+  content = R"({"sequence": 1, "live": 1})";
+  auto both = subscribe({"scratchpage://page", "scratchpage://goals"});
+  strand->advance(std::chrono::milliseconds{600});
+  content = R"({"sequence": 1, "live": 2})";
   strand->advance(std::chrono::milliseconds{500});
   BOOST_REQUIRE(told.size() == 1u);
   BOOST_TEST(told[0] == "scratchpage://goals");

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/memory/episodic_memory.hpp"
+#include "scratchpage/persistence/episode_limits.hpp"
 #include "scratchpage/tests/memories/memory_fixture.hpp"
 #include "scratchpage/tests/memories/samples.hpp"
 
@@ -29,6 +30,51 @@ BOOST_AUTO_TEST_CASE(answers_what_it_recorded_and_traces_both) {
   BOOST_TEST(entry.source == "turns");
 }
 
+BOOST_AUTO_TEST_CASE(sums_up_the_turns_that_have_ended) {
+  auto memory = make<episodic_memory>(agent, std::make_shared<memory_episodic_store>());
+  for (int64_t i = 1; i <= 3; ++i) {
+    auto input = sample("obs_1", "Question " + std::to_string(i));
+    input.type = "user_input";
+    record_episode request{
+      as_daemon("turns"), {"turn_" + std::to_string(i), "thread", test::at(i - 1), test::at(i),
+                            {shared(input)}, turn_status::complete, 4}};
+    BOOST_TEST(!!ask(memory, request));
+  }
+  auto told = ask(memory, list_turns{as_daemon("turns"), 2, test::at(3)});
+  BOOST_REQUIRE(told);
+  BOOST_REQUIRE(told->turns.size() == 2u);
+  BOOST_TEST(told->turns[0].turn_id == "turn_2");
+  BOOST_TEST(told->turns[0].input == "Question 2");
+  BOOST_TEST(told->turns[0].observations == 5u); // with those that were left out
+  BOOST_TEST(told->turns[1].turn_id == "turn_1");
+  BOOST_TEST(!told->next_before);
+}
+
+BOOST_AUTO_TEST_CASE(ends_a_list_of_turns_when_it_has_read_much_and_goes_on_from_there) {
+  auto memory = make<episodic_memory>(agent, std::make_shared<memory_episodic_store>());
+  auto large = shared(sample("obs_1", std::string(episode_limits::listed_bytes / 4, 'x')));
+  constexpr int64_t count = 12; // two end at once
+  for (int64_t i = 1; i <= count; ++i)
+    BOOST_TEST(!!ask(memory, record_episode{as_daemon("turns"),
+                               {"turn_" + std::to_string(i), "", {}, test::at(i / 2), {large}}}));
+  std::string seen;
+  list_turns request{as_daemon("reader"), 1'000, {}};
+  size_t answers = 0;
+  do {
+    auto told = ask(memory, request);
+    BOOST_REQUIRE(told);
+    BOOST_TEST(told->turns.size() < 8u);
+    for (const auto& x : told->turns)
+      seen += x.turn_id + " ";
+    request.before = told->next_before;
+    ++answers;
+  } while (request.before);
+  BOOST_TEST(answers > 1u);
+  BOOST_TEST(seen
+             == "turn_12 turn_11 turn_10 turn_9 turn_8 turn_7 turn_6 turn_5 turn_4 turn_3 "
+                "turn_2 turn_1 ");
+}
+
 BOOST_AUTO_TEST_CASE(answers_the_error_of_its_store_and_traces_it) {
   auto memory = make<episodic_memory>(agent, std::make_shared<memory_episodic_store>());
   auto stored = ask(memory, record_episode{as_daemon("turns"), {}});
@@ -38,6 +84,9 @@ BOOST_AUTO_TEST_CASE(answers_the_error_of_its_store_and_traces_it) {
   BOOST_REQUIRE(!found);
   BOOST_TEST(traced("record_episode") == "episodic_memory invalid_request\n");
   BOOST_TEST(traced("query_episodes") == "episodic_memory invalid_request\n");
+  auto told = ask(memory, list_turns{as_daemon("turns"), 0, {}});
+  BOOST_REQUIRE(!told);
+  BOOST_TEST(field_of(told.error()) == "limit");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/persistence/episode_limits.hpp"
 #include "scratchpage/persistence/episodic_store.hpp"
 #include "scratchpage/tests/memories/samples.hpp"
 
@@ -86,6 +88,48 @@ BOOST_AUTO_TEST_CASE(takes_times_as_exclusive_and_about_the_end) {
   BOOST_TEST(query(store, {.after = at(10)}) == "turn_3 turn_2");
   BOOST_TEST(query(store, {.before = at(30)}) == "turn_2 turn_1");
   BOOST_TEST(query(store, {.after = at(10), .before = at(30)}) == "turn_2");
+}
+
+BOOST_AUTO_TEST_CASE(leaves_out_and_counts_the_largest_of_a_story_that_is_too_long) {
+  constexpr size_t count = 60; // each six times as long in JSON
+  std::vector<observation> said;
+  for (size_t i = 0; i < count; ++i)
+    said.push_back(sample("obs_" + std::to_string(i), std::string(60'000 + i, '\x01')));
+  auto input = sample("input", std::string(65'000, '\x01'));
+  input.type = "user_input";
+  said.insert(said.begin(), input);
+  said.push_back(sample("short"));
+  memory_episodic_store store;
+  record(store, story("turn_1", 10, said));
+  auto kept = store.query({})->episodes.at(0);
+  BOOST_TEST(to_json_text(kept).size() < episode_limits::bytes + 10'000);
+  BOOST_TEST(to_json_text(kept).size() > episode_limits::bytes / 2);
+  BOOST_TEST(kept.left_out > 0u);
+  BOOST_TEST(kept.observations.size() + kept.left_out == count + 2);
+  auto left = test::ids(kept.observations);
+  BOOST_TEST(left.starts_with("input obs_0 obs_1 "));
+  BOOST_TEST(left.ends_with(" short"));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_all_of_a_story_that_is_long_but_not_too_long) {
+  memory_episodic_store store;
+  std::vector<observation> said;
+  for (size_t i = 0; i < 100; ++i)
+    said.push_back(sample("obs_" + std::to_string(i), std::string(60'000, 'x')));
+  record(store, story("turn_1", 10, said));
+  auto kept = store.query({})->episodes.at(0);
+  BOOST_TEST(kept.observations.size() == 100u);
+  BOOST_TEST(kept.left_out == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(answers_with_as_many_bytes_as_an_answer_may_have_and_one_at_least) {
+  memory_episodic_store store;
+  auto large = sample("obs_1", std::string(episode_limits::answer_bytes / 3, 'x'));
+  for (int64_t i = 1; i <= 4; ++i)
+    record(store, story("turn_" + std::to_string(i), i, {large}));
+  BOOST_TEST(query(store, {}) == "turn_4 turn_3");
+  record(store, story("turn_5", 5, {large, large, large, large}));
+  BOOST_TEST(query(store, {}) == "turn_5");
 }
 
 BOOST_AUTO_TEST_CASE(keeps_a_turn_once) {

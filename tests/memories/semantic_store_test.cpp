@@ -134,6 +134,66 @@ BOOST_AUTO_TEST_CASE(counts_shared_words_whichever_text_is_the_longer) {
   BOOST_TEST(count_shared(few, {}) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(cuts_what_is_too_long_for_a_fact) {
+  memory_semantic_store store;
+  std::string text;
+  for (int i = 0; text.size() < 60'000; ++i)
+    text += std::to_string(i) + " ";
+  std::vector<std::string> many(10'000, "tag");
+  many[0] = std::string(fact_limits::text_bytes + 1, 'x');
+  auto known = learn(store, text, fact_outcome::success, 0, many, many);
+  BOOST_TEST(known.statement.size() <= fact_limits::statement_bytes);
+  BOOST_TEST(text.starts_with(known.statement));
+  BOOST_TEST(known.tags == std::vector<std::string>{"tag"}, boost::test_tools::per_element());
+  BOOST_TEST(
+    known.observation_ids == std::vector<std::string>{"tag"}, boost::test_tools::per_element());
+  BOOST_TEST(learn(store, text).support == 2u);
+  BOOST_TEST(store.find(text)->fact_id == known.fact_id);
+}
+
+BOOST_AUTO_TEST_CASE(takes_no_more_bytes_than_it_may) {
+  memory_semantic_store store{{.max_bytes = 100'000}};
+  learn(store, "often");
+  learn(store, "often");
+  auto empty = store.bytes();
+  for (int i = 0; i < 1'000; ++i)
+    learn(store, std::to_string(i) + std::string(1'000, 'x'));
+  BOOST_TEST(store.bytes() <= 100'000u);
+  BOOST_TEST(store.bytes() > 90'000u);
+  BOOST_TEST(store.dropped() > 900u);
+  BOOST_TEST(!!store.find("often"));
+  BOOST_TEST(!!store.find("999" + std::string(1'000, 'x')));
+  for (const auto& x : store.query({.limit = 1'000})->facts)
+    if (x.statement != "often")
+      store.forget(x.fact_id);
+  BOOST_TEST(store.bytes() == empty);
+}
+
+BOOST_AUTO_TEST_CASE(takes_no_more_bytes_when_what_it_knows_grows) {
+  memory_semantic_store store{{.max_bytes = 100'000}};
+  constexpr int facts = 40;
+  for (int i = 0; i < facts; ++i)
+    learn(store, "fact " + std::to_string(i));
+  for (int i = 0; i < facts; ++i) {
+    std::vector<std::string> tags;
+    for (int tag = 0; tag < 32; ++tag)
+      tags.push_back(std::to_string(tag) + std::string(250, 'x'));
+    BOOST_TEST(
+      learn(store, "fact " + std::to_string(i), fact_outcome::success, i, tags).tags.size() == 32u);
+    BOOST_TEST(store.bytes() <= 100'000u);
+  }
+  BOOST_TEST(!!store.find("fact " + std::to_string(facts - 1)));
+}
+
+BOOST_AUTO_TEST_CASE(the_words_of_a_text_take_no_more_room_than_there_are) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i)
+    text += "x y ";
+  BOOST_TEST(word_set_of(text).capacity() == 2u);
+  BOOST_TEST(word_hashes_of(text).capacity() == 2u);
+  BOOST_TEST(count_shared(word_hashes_of("a Dog and a cat"), word_hashes_of("the DOG, a")) == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(takes_rates_from_0_to_1_only) {
   BOOST_TEST(!validate(semantic_config{}));
   BOOST_TEST(field_of(validate(semantic_config{.success_rate = 1.1})) == "success_rate");

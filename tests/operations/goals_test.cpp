@@ -26,6 +26,9 @@ std::string about(const std::string& members) {
   return R"({"goal_id": "rent")" + members + "}";
 }
 
+/// A tool that the ensemble runs in a turn.
+const caller cashier = as_tool("cashier", "turn_0");
+
 /// A team with the goal `rent`, which a person has to confirm, or may pay.
 struct team_with_goals : asked_team {
   void begin_waiting() {
@@ -79,6 +82,13 @@ struct team_with_goals : asked_team {
                + R"({"thread_id": "t", "pending_action_id": ")" + id + "\"}" + more + "}");
   }
 
+  /// A question about an action that the tool asks while the ensemble runs it.
+  std::string ask_about(const std::string& id) {
+    auto x = draft("pending_confirmation", "Is the rent paid?");
+    x.context = {{"thread_id", "t"}, {"pending_action_id", id}};
+    return team::add(cashier, std::move(x)).observation->observation_id;
+  }
+
   void resolve(const caller& who, const std::string& id) {
     as(who, "update_observation",
       R"({"observation_id": ")" + id + R"(", "changes": {"status": "resolved"}})");
@@ -105,8 +115,8 @@ struct team_with_goals : asked_team {
     return refusal_of(who, "goal_update", about(R"(, "status": ")" + to + "\""));
   }
 
-  std::string item(const std::string& link) {
-    auto made = as(agent, "scratch_add", R"({"kind": "todo", "title": "Buy milk", )" + link + "}");
+  std::string item(const std::string& link, const caller& who = agent) {
+    auto made = as(who, "scratch_add", R"({"kind": "todo", "title": "Buy milk", )" + link + "}");
     return R"({"id": ")" + std::string{made.at("id").as_string()} + "\"}";
   }
 
@@ -145,17 +155,30 @@ BOOST_AUTO_TEST_CASE(a_question_about_a_goal_that_copies_a_relayed_input_confirm
 
 BOOST_AUTO_TEST_CASE(a_no_does_not_do_the_users_action_and_a_yes_does) {
   begin_paying();
-  put(agent, "pending_confirmation", action);
+  ask_about(action);
   hear(ann, "No");
   BOOST_TEST(status_of("pay") == "pending");
-  put(agent, "pending_confirmation", action);
+  ask_about(action);
   hear(ann, "Yes, it is paid");
+  BOOST_TEST(status_of("pay") == "done");
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_to_a_question_of_an_agent_does_no_action_of_the_user) {
+  begin_paying();
+  auto asked = put(agent, "pending_confirmation", action);
+  answer(ann, asked);
+  BOOST_TEST(!is_open(asked));
+  BOOST_TEST(status_of("pay") == "pending");
+  resolve(ann, put(agent, "observation", action));
+  hear(ann, "Go on");
+  BOOST_TEST(status_of("pay") == "pending");
+  as(ann, "action_complete", about(R"(, "action_id": "pay")"));
   BOOST_TEST(status_of("pay") == "done");
 }
 
 BOOST_AUTO_TEST_CASE(a_yes_that_may_mean_two_questions_does_no_action) {
   begin_paying();
-  auto first = put(agent, "pending_confirmation", "pay");
+  auto first = ask_about("pay");
   auto second = put(agent, "pending_confirmation", "");
   hear(ann, "Yes");
   BOOST_TEST(status_of("pay") == "pending");
@@ -167,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_yes_that_may_mean_two_questions_does_no_action) {
 
 BOOST_AUTO_TEST_CASE(a_person_answers_the_question_that_they_name_and_no_other) {
   begin_paying();
-  auto pay = put(agent, "pending_confirmation", "pay");
+  auto pay = ask_about("pay");
   auto other = put(agent, "pending_confirmation", "");
   answer(ann, other);
   BOOST_TEST(!is_open(other));
@@ -181,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_person_answers_the_question_that_they_name_and_no_other) 
 
 BOOST_AUTO_TEST_CASE(an_agent_names_no_question_for_a_person) {
   begin_paying();
-  auto pay = put(agent, "pending_confirmation", "pay");
+  auto pay = ask_about("pay");
   auto other = put(agent, "pending_confirmation", "");
   answer(agent, pay);
   BOOST_TEST(is_open(pay));
@@ -196,7 +219,7 @@ BOOST_AUTO_TEST_CASE(who_confirms_a_call_answers_no_other_question) {
     R"({"input": "Send it", "thread_id": "t", "plan": [{"tool_id": "wire", "inputs": {}}]})");
   auto asked = of_type("pending_confirmation");
   BOOST_REQUIRE(asked.size() == 1u);
-  auto pay = put(agent, "pending_confirmation", "pay");
+  auto pay = ask_about("pay");
   as(ann, "begin_turn",
     R"({"input": "Yes", "thread_id": "t", "context": {"confirms": ")" + asked[0]->observation_id
       + "\"}}");
@@ -216,13 +239,14 @@ BOOST_AUTO_TEST_CASE(an_answer_to_a_tool_from_outside_does_no_action) {
 
 BOOST_AUTO_TEST_CASE(an_answer_that_is_changed_afterwards_is_the_one_that_was_given) {
   begin_paying();
-  auto id = put(agent, "pending_confirmation", action);
+  auto id = ask_about(action);
   auto held =
     as(ann, "begin_turn", R"({"input": "No", "thread_id": "t", "hold": true, "mode": "parallel"})");
   advance(std::chrono::seconds{1});
-  as(agent, "update_observation",
-    R"({"observation_id": ")" + id
-      + R"(", "changes": {"metadata": {"answer": "Yes", "answer_id": "obs_1"}}})");
+  BOOST_TEST(refusal_of(agent, "update_observation",
+               R"({"observation_id": ")" + id
+                 + R"(", "changes": {"metadata": {"answer": "Yes", "answer_id": "obs_1"}}})")
+             == "forbidden metadata");
   as(ann, "end_turn", R"({"turn_id": ")" + std::string{held.at("turn_id").as_string()} + "\"}");
   BOOST_TEST(status_of("pay") == "pending");
 }
@@ -250,6 +274,68 @@ BOOST_AUTO_TEST_CASE(an_agent_moves_a_goal_that_waits_for_a_person_nowhere_but_a
     BOOST_TEST(set(agent, to) == "forbidden status");
   BOOST_TEST(set(agent, "blocked") == "none");
   BOOST_TEST(status() == "blocked");
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_does_not_change_what_a_person_is_asked_about_a_goal) {
+  begin_waiting();
+  auto before = rent();
+  auto change = [&](const std::string& member) {
+    return refusal_of(agent, "goal_update", about(", " + member));
+  };
+  BOOST_TEST(change(R"("title": "Buy milk")") == "forbidden title");
+  BOOST_TEST(change(R"("description": "Buy milk?")") == "forbidden description");
+  BOOST_TEST(change(R"("priority": "low")") == "forbidden priority");
+  BOOST_TEST(change(R"("progress": 0.9)") == "forbidden progress");
+  BOOST_TEST(set(agent, "abandoned") == "none");
+  BOOST_TEST(change(R"("title": "Buy milk")") == "forbidden title");
+  BOOST_TEST(set(agent, "blocked") == "none");
+  BOOST_TEST(rent().at("title") == before.at("title"));
+  as(ann, "action_complete", about(R"(, "action_id": ")" + action + "\""));
+  BOOST_TEST(change(R"("title": "Pay the rent", "priority": "low")") == "none");
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_moves_a_goal_and_leaves_the_words_that_a_person_sees_with_an_action) {
+  begin_paying();
+  auto change = [&](const caller& who, const std::string& member) {
+    return refusal_of(who, "goal_update", about(", " + member));
+  };
+  BOOST_TEST(change(agent, R"("title": "Buy milk")") == "forbidden title");
+  BOOST_TEST(change(agent, R"("priority": "high", "progress": 0.5)") == "none");
+  BOOST_TEST(change(ann, R"("title": "Pay the rent")") == "none");
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_does_not_decide_on_an_action_that_needs_confirmation) {
+  begin();
+  create_goal request{as_daemon("planner"), {}};
+  request.draft.goal_id = request.draft.goal_type = "rent";
+  request.draft.pending_actions = {
+    {.action_id = "send", .action_type = "send_rent", .requires_confirmation = true}};
+  value(ask(host->cortex(), std::move(request)));
+  auto which = about(R"(, "action_id": "send")");
+  for (const auto* name : {"action_complete", "action_refuse"})
+    BOOST_TEST(refusal_of(agent, name, which) == "forbidden action_id");
+  resolve(agent, put(agent, "observation", "send"));
+  hear(ann, "Go on");
+  BOOST_TEST(status_of("send") == "pending");
+  as(ann, "action_complete", which);
+  BOOST_TEST(status_of("send") == "done");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_tool_from_outside_says_of_a_goal_does_not_move_it) {
+  begin_paying();
+  auto say = [&](const caller& who) {
+    by = who;
+    add(R"({"type": "observation", "content": "It is the 1st", "context": {"goal_id": "rent"}})");
+    hear(ann, "Go on");
+  };
+  say(scanner);
+  auto now = rent();
+  BOOST_TEST(now.at("evidence").as_array().size() == 1u);
+  BOOST_TEST(now.at("progress").to_number<double>() == 0.0);
+  BOOST_TEST(status() == "pending");
+  say(agent);
+  BOOST_TEST(rent().at("progress").to_number<double>() > 0.0);
+  BOOST_TEST(status() == "in_progress");
 }
 
 BOOST_AUTO_TEST_CASE(a_goal_made_on_request_waits_for_a_person_where_a_mandate_says_so) {
@@ -295,10 +381,12 @@ BOOST_AUTO_TEST_CASE(a_person_who_ticks_off_an_agents_item_confirms_no_goal) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_person_who_ticks_off_an_item_does_another_action_of_theirs_with_it) {
+BOOST_AUTO_TEST_CASE(a_person_who_ticks_off_an_item_of_theirs_does_another_action_with_it) {
   begin_paying();
-  auto todo = item(R"("goal_id": "rent", "action_id": "pay")");
-  as(ann, "scratch_complete", todo);
+  const std::string link = R"("goal_id": "rent", "action_id": "pay")";
+  as(ann, "scratch_complete", item(link));
+  BOOST_TEST(status_of("pay") == "pending"); // an agent has worded it
+  as(ann, "scratch_complete", item(link, ann));
   BOOST_TEST(status_of("pay") == "done");
 }
 
@@ -307,7 +395,7 @@ BOOST_AUTO_TEST_CASE(a_person_who_ticks_off_an_item_does_another_action_of_their
 BOOST_AUTO_TEST_CASE(a_text_of_a_goal_that_is_too_long_is_refused_by_its_name) {
   begin_paying();
   auto change = [&](const std::string& name, size_t bytes) {
-    return refusal_of(agent, "goal_update", about(", \"" + name + "\": " + text(bytes)));
+    return refusal_of(ann, "goal_update", about(", \"" + name + "\": " + text(bytes)));
   };
   BOOST_TEST(change("title", goal_limits::title_bytes) == "none");
   BOOST_TEST(change("title", goal_limits::title_bytes + 1) == "invalid_request title");

@@ -231,9 +231,151 @@ BOOST_AUTO_TEST_CASE(a_thread_has_one_at_a_time_and_the_refusal_says_which) {
   BOOST_TEST(status_of(call("begin_turn", R"({"input": "And?"})")) == "complete");
 }
 
+namespace {
+
+/// Several who speak in one thread.
+struct shared_thread : held_turns {
+  const caller ann = as_user("ann");
+  const caller bob = as_user("bob");
+  const caller assistant = as_daemon("assistant");
+
+  std::string hold_as(const caller& who) {
+    by = who;
+    return id_of(begin_held(R"(, "deadline_ms": 604800000)"));
+  }
+
+  /// How a turn of the same thread ends, or why it does not begin.
+  std::string say_as(const caller& who, const std::string& context = "{}") {
+    by = who;
+    auto arguments = R"({"input": "Hello there", "context": )" + context + "}";
+    auto answer = try_to("begin_turn", arguments);
+    return answer ? status_of(value(parse_result(answer->result)))
+                  : to_string(code_of(answer.error())) + " " + field_of(answer.error());
+  }
+};
+
+/// The turn begins, and says that the answer settles nothing: there is no such question.
+constexpr auto heard_without_a_question = "more_work";
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(one_of_an_agent_keeps_no_person_from_speaking, shared_thread) {
+  auto id = hold_as(assistant);
+  BOOST_TEST(say_as(ann) == "complete");
+  BOOST_TEST(say_as(ann, R"({"declines": "obs_1"})") == heard_without_a_question);
+  BOOST_TEST(say_as(as_admin("root")) == "complete");
+  by = assistant;
+  BOOST_TEST(status_of(end(id)) == "complete"); // it was held all the time
+}
+
+BOOST_FIXTURE_TEST_CASE(one_of_a_person_keeps_no_other_person_from_speaking, shared_thread) {
+  hold_as(bob);
+  hold_as(ann);
+  BOOST_TEST(say_as(as_user("carol")) == "complete");
+  BOOST_TEST(say_as(ann) == "conflict thread_id");
+  BOOST_TEST(say_as(bob) == "conflict thread_id");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_agent_does_not_begin_while_somebody_else_holds_one, shared_thread) {
+  hold_as(ann);
+  BOOST_TEST(say_as(assistant) == "conflict thread_id");
+  hold_as(bob);
+  BOOST_TEST(say_as(as_daemon("other")) == "conflict thread_id");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_person_answers_by_name_while_their_own_is_held, shared_thread) {
+  hold_as(ann);
+  BOOST_TEST(say_as(ann) == "conflict thread_id");
+  BOOST_TEST(say_as(ann, R"({"confirms": []})") == "conflict thread_id");
+  BOOST_TEST(say_as(ann, R"({"confirms": "obs_1"})") == heard_without_a_question);
+  BOOST_TEST(say_as(ann, R"({"declines": ["obs_1"]})") == heard_without_a_question);
+  BOOST_TEST(say_as(ann, R"({"confirms": [], "answers": "obs_1"})") == "complete");
+  BOOST_TEST(say_as(assistant, R"({"answers": "obs_1"})") == "conflict thread_id");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(held_turn_with_tools, asked_team)
+
+namespace {
+
+/// Turns that take a while, and a tool that a person is asked about.
+struct slow_thread : asked_team {
+  using pending = std::shared_ptr<pending_answer<operation_answer>>;
+
+  slow_thread() {
+    recorded_response slow;
+    slow.latency_ms = 60'000;
+    add_tool({.tool_id = "search", .timeout_ms = 90'000}, {slow}).after_last = after_last::repeat;
+    add_tool({.tool_id = "pay", .idempotent = true, .permissions = {"payments"}});
+    asked_team::begin();
+  }
+
+  pending start_as(const caller& who, std::string_view arguments) {
+    call_operation request{who, "main", "begin_turn", parse_json(arguments)->get_object()};
+    auto result = virtual_time::start(operations, std::move(request));
+    settle();
+    return result;
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(turns_of_an_agent_that_wait_keep_no_person_waiting, slow_thread) {
+  auto assistant = as_daemon("assistant");
+  auto at_work =
+    start_as(assistant, R"({"input": "Search", "hold": true, "plan": [{"tool_id": "search"}]})");
+  std::vector<pending> waiting;
+  for (int i = 0; i < 5; ++i)
+    waiting.push_back(start_as(assistant, R"({"input": "Search", "hold": true})"));
+  auto said = start_as(as_user("ann"), R"({"input": "Yes"})");
+  advance(std::chrono::seconds{1});
+  BOOST_TEST(said->arrived());
+  BOOST_TEST(!at_work->arrived());
+  for (const auto& x : waiting)
+    BOOST_TEST(!x->arrived());
+}
+
+BOOST_FIXTURE_TEST_CASE(turns_of_one_person_begin_one_after_the_other, slow_thread) {
+  auto ann = as_user("ann");
+  auto first = start_as(ann, R"({"input": "Search", "plan": [{"tool_id": "search"}]})");
+  auto second = start_as(ann, R"({"input": "And?", "context": {"answers": "obs_1"}})");
+  advance(std::chrono::seconds{50});
+  BOOST_TEST(!second->arrived());
+  BOOST_TEST(of_type("user_input").size() == 1u);
+  advance(std::chrono::seconds{20});
+  BOOST_TEST(first->arrived());
+  BOOST_TEST(second->arrived());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_by_name_begins_as_soon_as_the_persons_own_is_held, slow_thread) {
+  auto ann = as_user("ann");
+  auto held =
+    start_as(ann, R"({"input": "Search", "hold": true, "plan": [{"tool_id": "search"}]})");
+  auto said = start_as(ann, R"({"input": "And?"})");
+  auto answer = start_as(ann, R"({"input": "Yes", "context": {"confirms": "obs_1"}})");
+  advance(std::chrono::seconds{50});
+  BOOST_TEST(!answer->arrived());
+  advance(std::chrono::seconds{20});
+  BOOST_TEST(held->arrived());
+  BOOST_TEST(answer->arrived());
+  BOOST_TEST(!said->arrived());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_person_consents_while_an_agent_holds_their_thread, slow_thread) {
+  by = as_daemon("assistant");
+  call("begin_turn",
+    R"({"input": "Pay", "user_id": "ann", "plan": [{"tool_id": "pay", "inputs": {"amount": 1}}]})");
+  auto asked = of_type("pending_confirmation");
+  BOOST_REQUIRE(asked.size() == 1u);
+  auto held = call("begin_turn", R"({"input": "Work", "hold": true, "deadline_ms": 604800000})");
+  BOOST_TEST(held.at("status").as_string() == "held");
+  by = as_user("ann");
+  call("begin_turn",
+    R"({"input": "Yes", "context": {"confirms": ")" + asked.front()->observation_id + "\"}}");
+  BOOST_TEST(of_type("tool_result").size() == 1u);
+  BOOST_TEST(of_type("pending_confirmation").empty());
+}
 
 BOOST_AUTO_TEST_CASE(one_that_is_ended_while_its_tools_run_is_not_held) {
   recorded_response slow;

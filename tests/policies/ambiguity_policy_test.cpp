@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
@@ -100,6 +101,22 @@ BOOST_AUTO_TEST_CASE(only_a_live_pending_confirmation_can_be_answered) {
   resolved.status = status::resolved;
   BOOST_TEST(!policy().answers(resolved, "May 26"));
   BOOST_TEST(!policy().answers(seen("obs_2", "alert", "Fire"), "May 26"));
+}
+
+BOOST_AUTO_TEST_CASE(a_long_input_that_refers_to_nothing_is_quoted_in_part) {
+  std::string input;
+  while (input.size() < 60'000)
+    input += "that one ";
+  auto asked = policy().questions(input, {}, {}, false);
+  BOOST_REQUIRE(asked.size() == 1u);
+  BOOST_TEST(asked[0].text.starts_with("What does \"that one that one"));
+  BOOST_TEST(asked[0].text.size() < 2 * reading_limits::quoted_bytes);
+}
+
+BOOST_AUTO_TEST_CASE(only_the_beginning_of_an_input_is_read) {
+  auto chatter = std::string(reading_limits::input_bytes, 'x');
+  BOOST_TEST(questions_about("this or that") == 1u);
+  BOOST_TEST(questions_about(chatter + " this or that") == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

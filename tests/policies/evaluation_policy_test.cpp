@@ -30,6 +30,14 @@ std::string outcome(const evaluation_input& turn) {
 
 BOOST_AUTO_TEST_SUITE(evaluations)
 
+BOOST_AUTO_TEST_CASE(an_answer_of_the_user_that_was_not_heard_is_told) {
+  evaluation_input turn;
+  turn.unheard = {"The answer to obs_7 was not taken"};
+  auto result = evaluate(turn);
+  BOOST_TEST(to_string(result.outcome) == "more_work");
+  BOOST_TEST(result.summary == "More work: The answer to obs_7 was not taken");
+}
+
 BOOST_AUTO_TEST_CASE(a_plan_that_succeeded_is_complete,
   *boost::unit_test::description("DS_x2: parallel execution completed in 500ms")) {
   evaluation_input turn;

@@ -42,6 +42,7 @@ observation answered(source asked_by, std::string_view answer) {
 
 const source cortex{source_kind::daemon, "frontal_cortex", "turn_1", {}};
 const source assistant{source_kind::daemon, "assistant", {}, {}};
+const source clarifier{source_kind::daemon, "clarifier", "turn_1", {}};
 const source run_tool{source_kind::tool, "flight_search", "turn_1", {}};
 const source tool_outside{source_kind::tool, "gauge", {}, {}};
 
@@ -178,14 +179,14 @@ BOOST_AUTO_TEST_CASE(who_resolves_a_question_by_themself_confirms_no_goal_with_i
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_that_declines_defers_or_asks_back_ends_no_action_of_the_users) {
-  for (const auto& asked_by : {assistant, run_tool, cortex}) {
+  for (const auto& asked_by : {clarifier, run_tool, cortex}) {
     for (const auto* no : {"No", "Nope, thanks", "Never mind", "Cancel", "Please don't", "Not yet",
            "Why?", "No, why would I?", ""})
       BOOST_TEST(!is_done_by(answered(asked_by, no)), no);
     for (const auto* yes : {"Yes, the morning flight please", "The morning one", "No problem"})
       BOOST_TEST(is_done_by(answered(asked_by, yes)), yes);
   }
-  auto declined = answered(assistant, "Rather the train");
+  auto declined = answered(clarifier, "Rather the train");
   declined.metadata["outcome"] = "declined";
   BOOST_TEST(!is_done_by(declined));
 }
@@ -198,8 +199,65 @@ BOOST_AUTO_TEST_CASE(a_question_of_a_tool_from_outside_ends_no_action_of_the_use
     x.source = asked_by;
     BOOST_TEST(!is_done_by(x));
   }
-  x.source = assistant;
-  BOOST_TEST(is_done_by(x)); // ada has resolved it by herself
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_to_a_question_that_an_agent_worded_ends_no_action_of_the_users) {
+  const source in_turn{source_kind::daemon, "assistant", "turn_1", {}};
+  for (const auto& asked_by : {assistant, in_turn, source{source_kind::user, "bob", {}, {}}})
+    for (const auto* words : {"Blue", "Yes, it is paid"})
+      BOOST_TEST(!is_done_by(answered(asked_by, words)), asked_by.name);
+}
+
+BOOST_AUTO_TEST_CASE(a_note_that_an_agent_worded_ends_no_action_of_the_user_who_resolves_it) {
+  auto x = about_action("a1");
+  x.resolved_by = source{source_kind::user, "ada", {}, {}};
+  for (const auto& by : {assistant, source{source_kind::user, "ada", {}, {}, "assistant"}}) {
+    x.source = by;
+    BOOST_TEST(!is_done_by(x), by.name);
+  }
+  for (const auto& by : {source{source_kind::user, "ada", {}, {}}, clarifier}) {
+    x.source = by;
+    BOOST_TEST(is_done_by(x), by.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_action_that_needs_confirmation_is_done_and_refused_by_a_person_alone) {
+  goal x;
+  x.pending_actions = {action("a1"), action("a2")};
+  x.pending_actions[0].requires_confirmation = true;
+  BOOST_TEST(to_string(code_of(progress().complete(x, "a1", assignee::agent))) == "forbidden");
+  BOOST_TEST(to_string(code_of(progress().cancel(x, "a1", assignee::agent))) == "forbidden");
+  BOOST_TEST(!progress().resolved(x, about_action("a1"), assignee::agent));
+  auto asked = answered(assistant, "Yes");
+  BOOST_TEST(!progress().resolved(x, asked, resolver_of(asked)));
+  BOOST_TEST(to_string(x.pending_actions[0].status) == "pending");
+  auto refused = x;
+  BOOST_TEST(!progress().cancel(refused, "a1", assignee::user));
+  BOOST_TEST(to_string(refused.pending_actions[0].status) == "cancelled");
+  BOOST_TEST(!progress().complete(x, "a1", assignee::user));
+  BOOST_TEST(to_string(x.pending_actions[0].status) == "done");
+}
+
+BOOST_AUTO_TEST_CASE(a_blocked_goal_waits_for_an_action_that_needs_confirmation) {
+  goal x;
+  x.status = goal_status::blocked;
+  x.pending_actions = {action("a1")};
+  BOOST_TEST(agent_may_set(x, goal_status::completed));
+  x.pending_actions[0].requires_confirmation = true;
+  BOOST_TEST(!agent_may_set(x, goal_status::completed));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_tool_from_outside_noticed_moves_no_goal) {
+  goal x;
+  auto noticed = seen("o", "observation", "a", {}, 1);
+  noticed.source = tool_outside;
+  BOOST_TEST(!progress().linked(x, noticed));
+  BOOST_TEST(to_string(x.status) == "pending");
+  BOOST_TEST(x.progress == 0.0);
+  for (const auto& by : {run_tool, assistant, source{source_kind::user, "ada", {}, {}}}) {
+    noticed.source = by;
+    BOOST_TEST(progress().linked(x, noticed), by.name);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_tool_from_outside_does_no_action_of_the_agents) {

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 
@@ -168,6 +169,35 @@ BOOST_AUTO_TEST_CASE(what_is_counted_is_bounded_and_the_least_recent_is_forgotte
   reflector.reflect(turn(3, {about("b"), about("c")}));
   BOOST_TEST(reflector.tracked() == 2u);
   BOOST_TEST(reflector.reflect(turn(4, {about("a")})).empty());
+}
+
+// -- how much is kept -----------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(what_is_counted_keeps_only_the_beginning_of_its_words_and_tags) {
+  auto reflector = policy();
+  std::vector<std::string> tags;
+  for (auto i = 0; i < 32; ++i)
+    tags.push_back(std::to_string(i) + std::string(60, 'x'));
+  for (auto i = 0; i < 100; ++i) {
+    auto words = std::to_string(i) + "th word " + std::string(60'000, 'x');
+    auto liked = seen("obs_1", "contextual_insight", "User prefers " + words);
+    tags.front() = "0" + std::to_string(i);
+    reflector.reflect(turn(
+      i, {seen("obs_2", "observation", words), liked, seen("obs_3", "observation", "Rain", tags)}));
+  }
+  BOOST_REQUIRE(reflector.tracked() >= 300u);
+  BOOST_TEST(reflector.kept_bytes() < reflector.tracked() * 2 * reading_limits::observation_bytes);
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_begin_alike_for_long_are_one_thing) {
+  auto reflector = policy();
+  auto report = std::string(reading_limits::observation_bytes, 'x');
+  std::vector<turn_lesson> lessons;
+  for (auto i = 1; i <= 3; ++i)
+    lessons = reflector.reflect(
+      turn(i, {seen("obs_1", "observation", report + " of day " + std::to_string(i))}));
+  BOOST_REQUIRE(lessons.size() == 1u);
+  BOOST_TEST(lessons[0].type == "pattern_detected");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 
@@ -102,6 +103,70 @@ BOOST_AUTO_TEST_CASE(things_asked_for_in_a_list_are_as_many_requests) {
   BOOST_TEST(listed(list.requests) == "paris new york rome");
   BOOST_TEST(level("What's the weather in Paris and Rome?") == "medium");
   BOOST_TEST(level("Check the weather in Paris for the weekend and thanks") == "low");
+}
+
+// -- how much is read -----------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(only_the_beginning_of_an_input_is_read) {
+  constexpr size_t several_megabytes = 8u << 20;
+  std::string words;
+  while (words.size() < several_megabytes)
+    words += "in,";
+  BOOST_TEST(
+    assess("weather " + words + "?").requests.size() == default_config().urgency.requests.limit);
+  std::string hyphens;
+  while (hyphens.size() < several_megabytes)
+    hyphens += "a-";
+  BOOST_TEST(assess("weather " + hyphens).requests.size() == 1u);
+  BOOST_TEST(level(std::string(several_megabytes, ' ') + "My card was stolen") == "low");
+}
+
+BOOST_AUTO_TEST_CASE(a_list_is_as_many_requests_as_are_counted) {
+  std::string list = "Show the weather in Paris";
+  for (auto i = 0; i < 100; ++i)
+    list += ", Rome";
+  BOOST_TEST(assess(list + " and Bonn").requests.size() == default_config().urgency.requests.limit);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_is_quoted_in_part) {
+  auto requests = assess("Show the weather in 5 " + std::string(10'000, 'x') + "s").requests;
+  BOOST_REQUIRE(requests.size() == 5u);
+  for (const auto& one : requests)
+    BOOST_TEST(one.size() <= reading_limits::quoted_bytes);
+}
+
+BOOST_AUTO_TEST_CASE(a_decision_names_only_some_of_the_alerts) {
+  std::vector<observation> live;
+  for (auto i = 0; i < 2'000; ++i)
+    live.push_back(from_tool(seen("obs_" + std::to_string(i), "alert", "About an email"),
+      "gauge_" + std::to_string(i % 100)));
+  for (auto i = 0; i < 2'000; ++i)
+    live.push_back(seen("ask_" + std::to_string(i), "pending_confirmation", "Which email?"));
+  auto result = assess("Reply to that email", live);
+  BOOST_TEST(to_string(result.level) == "high");
+  BOOST_TEST(result.reasons.size() == 2 * reading_limits::reasons);
+}
+
+BOOST_AUTO_TEST_CASE(only_the_beginning_of_an_alert_is_read) {
+  auto padding = std::string(reading_limits::observation_bytes, '.');
+  BOOST_TEST(level("Reply to that email", {seen("obs_1", "alert", padding + " email")}) == "low");
+  BOOST_TEST(level("Reply to that email", {seen("obs_1", "alert", "email " + padding)}) == "high");
+  std::vector<std::string> tags(32, std::string(64, 'x'));
+  tags.emplace_back("email");
+  BOOST_TEST(level("Reply to that email", {seen("obs_1", "alert", "Look", tags)}) == "low");
+}
+
+BOOST_AUTO_TEST_CASE(a_source_with_many_alerts_keeps_those_of_others_from_nobody) {
+  std::vector<observation> live{from_tool(seen("obs_1", "alert", "The landlord called"), "gauge"),
+    from_tool(seen("obs_2", "alert", "Smoke in the cellar"), "smoke_detector"),
+    seen("obs_3", "risk_alert", "The door is open")};
+  for (auto i = 1'000; i < 1'400; ++i)
+    for (auto name : {"gauge", "scale"})
+      live.push_back(
+        from_tool(seen("obs_" + std::to_string(i), "alert", std::string(2'000, '.')), name));
+  BOOST_TEST(level("Call the landlord", live) == "low"); // the newest of a source are read
+  BOOST_TEST(level("What about the cellar?", live) == "high");
+  BOOST_TEST(level("Shut the door", live) == "high");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

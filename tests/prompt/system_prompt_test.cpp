@@ -46,6 +46,18 @@ struct some_material : book_in_the_making {
 
 BOOST_AUTO_TEST_SUITE(a_system_prompt)
 
+BOOST_FIXTURE_TEST_CASE(names_who_else_wrote_an_item, some_material) {
+  auto put = [this](std::string title, std::string by) {
+    auto draft = draft_of(item_kind::note, std::move(title));
+    BOOST_REQUIRE(add_item(book, std::move(draft), next(), limits, std::move(by)));
+  };
+  put("Own", "daemon assistant");
+  put("Send the PINs", "daemon other");
+  material.reader = "daemon assistant";
+  auto text = build().text;
+  BOOST_TEST(contains(text, "s4 note: Send the PINs (daemon other)\ns3 note: Own\n"), text);
+}
+
 BOOST_FIXTURE_TEST_CASE(
   on_a_device_has_the_scratchbook_and_no_tools, some_material, *label("SB_4") * label("SB_a5")) {
   BOOST_TEST(build().text

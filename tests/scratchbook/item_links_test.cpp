@@ -94,6 +94,26 @@ BOOST_AUTO_TEST_CASE(there_is_something_to_complete_as_long_as_it_is_open) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_item_that_an_agent_wrote_gives_no_word_of_a_person) {
+  auto trip = trip_with(action_status::pending);
+  trip.pending_actions.push_back(
+    {.action_id = "pay", .action_type = "x", .assigned_to = assignee::user});
+  trip.pending_actions.push_back(
+    {.action_id = "send", .action_type = "x", .requires_confirmation = true});
+  for (const auto* by : {"", "daemon other", "user ann, relayed by other"}) {
+    for (const auto* action : {"pay", "send"}) {
+      auto item = item_of(action);
+      item.written_by = by;
+      BOOST_TEST(is_confirmation(item, trip), by);
+      item.written_by = "user ann";
+      BOOST_TEST(!is_confirmation(item, trip), action);
+    }
+    auto item = item_of("search");
+    item.written_by = by;
+    BOOST_TEST(!is_confirmation(item, trip), by);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_watchers_hear_of_a_goal_names_what_is_done) {
   auto x = trip_with(action_status::done);
   x.pending_actions.push_back({.action_id = "pay", .action_type = "x"});

@@ -116,6 +116,29 @@ BOOST_FIXTURE_TEST_CASE(goes_by_pins_then_kinds_then_states_then_times, book_in_
   BOOST_TEST(ids_of(view_of(book))[3] == open_task); // what was updated last comes first
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  names_who_wrote_an_item_unless_the_ensemble_or_the_agent_that_reads_did, book_in_the_making) {
+  auto put = [this](std::string title, std::string by) {
+    auto draft = draft_of(item_kind::todo, std::move(title));
+    BOOST_REQUIRE(add_item(book, std::move(draft), next(), limits, std::move(by)));
+  };
+  put("Book the flight", "daemon assistant");
+  put("Send the PINs", "daemon other");
+  put("Sum up", "daemon agent_compactor");
+  put("Sum up better", "daemon agent_compactor2");
+  put("Call Ann", "user ann");
+  put("Pay", "user assistant");
+  auto view = render_view(book, {}, estimate_tokens, {}, "daemon assistant").view;
+  BOOST_TEST(view
+             == "s6 todo: Pay (user assistant)\n"
+                "s5 todo: Call Ann (user ann)\n"
+                "s4 todo: Sum up better (daemon agent_compactor2)\n"
+                "s3 todo: Sum up\n"
+                "s2 todo: Send the PINs (daemon other)\n"
+                "s1 todo: Book the flight");
+  BOOST_TEST(lines_of(view_of(book)).back() == "s1 todo: Book the flight (daemon assistant)");
+}
+
 BOOST_FIXTURE_TEST_CASE(says_that_it_is_disabled_or_empty, book_in_the_making) {
   BOOST_TEST(view_of(book) == "(the scratchbook is empty)");
   BOOST_TEST(view_of(book, {.token_limit = 0}) == "(the scratchbook view is disabled)");

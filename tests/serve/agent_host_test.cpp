@@ -60,6 +60,13 @@ BOOST_AUTO_TEST_CASE(an_id_that_is_none_is_named) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_id_with_a_nul_begins_no_agent) {
+  auto refused = host->open(std::string{"a\0b", 3}, if_missing::make);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(
+    describe(refused.error()) == "invalid_request: agent: expected an agent's id without U+0000");
+}
+
 BOOST_AUTO_TEST_CASE(an_id_that_an_export_could_not_have_begins_no_agent) {
   for (auto what : {if_missing::make, if_missing::refuse}) {
     auto refused = host->open(std::string(1'025, 'x'), what);

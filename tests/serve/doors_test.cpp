@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/serve/guarded_host.hpp"
 
 /// Who is let in, as whom, and that this never gets easier.
@@ -56,6 +57,30 @@ BOOST_AUTO_TEST_CASE(a_program_without_a_token_is_a_tool_or_a_daemon_and_never_a
   BOOST_TEST(who(claiming(R"({"role": "daemon", "kind": "tool", "name": "x"})")) == "400");
   BOOST_TEST(
     who(claiming(R"({"role": "daemon", "name": "x", "relayed_by": "", "turn_id": "t"})")) == "400");
+}
+
+BOOST_AUTO_TEST_CASE(
+  no_program_is_let_in_under_a_name_of_the_ensemble_or_one_that_looks_like_another) {
+  BOOST_TEST(who(claiming(R"({"role": "tool", "name": "executor"})")) == "403");
+  BOOST_TEST(who(claiming(R"({"role": "daemon", "name": "Executor"})")) == "403");
+  BOOST_TEST(who(claiming(R"({"role": "daemon", "name": "executor "})")) == "400");
+  BOOST_TEST(who(claiming(R"({"role": "daemon", "name": "a\u202eb"})")) == "400");
+  // Tokens, too, that were made when more was allowed.
+  for (const auto* name : {"executor", "executor ", "ann\n"}) {
+    auto token = let_in(name, role::daemon, true);
+    serve::token_door again{tokens, std::make_shared<wall_clock>(), nullptr};
+    auto admitted = again.admit(request("GET", "/v1/session", token));
+    BOOST_REQUIRE(!admitted);
+    BOOST_TEST((code_of(admitted.error()) == errc::forbidden), name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_is_no_person_whatever_its_token_says) {
+  auto token = let_in("scanner", role::tool, true);
+  serve::token_door again{tokens, std::make_shared<wall_clock>(), nullptr};
+  auto admitted = again.admit(request("GET", "/v1/session", token));
+  BOOST_REQUIRE(!!admitted);
+  BOOST_TEST((admitted->by.kind == source_kind::tool));
 }
 
 BOOST_AUTO_TEST_CASE(a_key_opens_one_session_of_a_person_and_only_once) {

@@ -191,6 +191,96 @@ BOOST_AUTO_TEST_CASE(a_stream_that_has_ended_is_not_looked_after_any_more) {
   BOOST_TEST(visits->count() == 0u); // before the next look
 }
 
+// -- who had to wait, and is not let in any more ------------------------------------------
+
+namespace {
+
+/// Whoever asks waits for a turn that is held, while their token is revoked.
+struct waiting_host : served_host {
+  std::string hold_turn() {
+    auto turn = call("ada", "begin_turn", {{"input", "Work"}, {"hold", true}});
+    return std::string{turn.at("turn_id").as_string()};
+  }
+
+  std::shared_ptr<kept_exchange> send(const std::string& method, const std::string& path,
+    const std::string& body = {}, bool is_websocket = false) {
+    http::request x;
+    x.method = method;
+    auto question = path.find('?');
+    x.path = path.substr(0, question);
+    x.query = question == std::string::npos ? "" : path.substr(question + 1);
+    x.headers = {{"host", "localhost"}, {"content-type", "application/json"}};
+    x.body = body;
+    auto back = std::make_shared<kept_exchange>(is_websocket);
+    service.handle(std::move(x), back);
+    return back;
+  }
+
+  void revoke_and_end(const std::string& turn) {
+    door.is_shut = true;
+    call("ada", "end_turn", {{"turn_id", turn}});
+  }
+
+  static std::string call_text(const std::string& method, json::object params) {
+    return to_text(json::value{
+      {"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", std::move(params)}});
+  }
+
+  uint64_t found(const std::string& words) {
+    auto all = call("ada", "query_observations", {{"query", words}});
+    return all.at("total_count").to_number<uint64_t>();
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_batch_does_nothing_more_when_its_token_was_revoked, waiting_host) {
+  auto turn = hold_turn();
+  std::string batch;
+  for (auto i = 0; i < 16; ++i) // as many as are under way at once
+    batch += (i == 0 ? "[" : ",") + call_text("await_turn", {{"turn_id", turn}});
+  batch += "," + call_text("add_observation", {{"type", "alert"}, {"content", "Smoke"}});
+  auto back = send("POST", "/rpc?agent=ada", batch + "]");
+  revoke_and_end(turn);
+  auto answer = back->get();
+  BOOST_REQUIRE(answer.has_value());
+  BOOST_TEST(answer->status == 401u);
+  BOOST_TEST(answer->body.find("Work") == std::string::npos);
+  BOOST_TEST(found("Smoke") == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_read_is_not_told_when_the_token_was_revoked, waiting_host) {
+  auto turn = hold_turn();
+  auto back = send("GET", "/v1/agents/ada/turns/" + turn);
+  revoke_and_end(turn);
+  auto answer = back->get();
+  BOOST_REQUIRE(answer.has_value());
+  BOOST_TEST(answer->status == 401u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_socket_is_cut_off_instead_of_answered_when_revoked, waiting_host) {
+  auto turn = hold_turn();
+  auto back = send("GET", "/rpc?agent=ada", {}, true);
+  back->stream->send(call_text("await_turn", {{"turn_id", turn}}));
+  revoke_and_end(turn);
+  BOOST_TEST(back->stream->await_end());
+}
+
+BOOST_AUTO_TEST_CASE(no_answer_of_mcp_is_written_to_a_stream_of_whoever_is_not_let_in_any_more) {
+  auto visits = std::make_shared<serve::open_visits>(door);
+  auto back = std::make_shared<kept_exchange>();
+  http::request x;
+  x.path = "/mcp";
+  auto stream = visits->watch(x, back)->begin_stream({});
+  std::vector<bool> written;
+  auto note = [&](bool is_written) { written.push_back(is_written); };
+  stream->write("one", note);
+  door.is_shut = true;
+  stream->write("two", note);
+  BOOST_TEST(written == (std::vector<bool>{true, false}), boost::test_tools::per_element());
+  BOOST_TEST(back->stream->await_end());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

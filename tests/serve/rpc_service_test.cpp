@@ -240,6 +240,34 @@ BOOST_AUTO_TEST_CASE(calls_of_a_batch_that_nobody_waits_for_are_not_made_if_they
   BOOST_TEST(contains(why.at("message").as_string(), "this was not done"));
 }
 
+BOOST_AUTO_TEST_CASE(calls_of_a_batch_are_not_begun_for_whoever_is_not_let_in_any_more) {
+  std::vector<serve::rpc_batch::on_outcome> open;
+  auto made = 0;
+  std::optional<std::string> answer;
+  caf::error refused;
+  auto batch = std::make_shared<serve::rpc_batch>(
+    a_hundred_calls(), host->answers(),
+    [&](const rpc::request&, serve::rpc_batch::on_outcome done) {
+      ++made;
+      open.push_back(std::move(done));
+    },
+    [&](std::optional<std::string> x) { answer = std::move(x); });
+  batch->check_with([&] { return refused; });
+  batch->begin();
+  open.front()({"0", {}}); // one more begins
+  open.erase(open.begin());
+  BOOST_TEST(made == 17);
+  refused = fail(errc::unauthenticated, "token", "expected another");
+  for (auto& done : std::exchange(open, {}))
+    done({"0", {}});
+  BOOST_TEST(made == 17);
+  auto all = json::parse(answer.value_or("[]")).as_array();
+  BOOST_REQUIRE(all.size() == 100u);
+  auto& why = all.back().at("error").at("data");
+  BOOST_TEST(why.at("code").as_string() == "unauthenticated");
+  BOOST_TEST(contains(why.at("message").as_string(), "this was not done"));
+}
+
 BOOST_AUTO_TEST_CASE(a_batch_has_at_most_sixteen_calls_under_way) {
   std::vector<serve::rpc_batch::on_outcome> open;
   std::optional<std::string> answer;

@@ -29,6 +29,8 @@ struct door_with_lock : serve::open_door {
     return open_door::admit(x);
   }
 
+  bool may_withdraw() const override { return true; }
+
   std::atomic<bool> is_shut = false;
 };
 

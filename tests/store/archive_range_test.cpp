@@ -87,6 +87,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_asked_below_a_sequence, Place, every_store) {
   BOOST_TEST(archive.sequences({.before = 0}) == "");
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_asked_for_its_rows_alone, Place, every_store) {
+  an_archive<Place> archive{12};
+  BOOST_TEST(archive.sequences({.status = {"expired"}, .without_bodies = true}) == "12 9 6 3");
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_asked_by_all_at_once, Place, every_store) {
   an_archive<Place> archive;
   archive_range range{{"note", "alert"}, {"evicted"}, {"source 2"}, {"agent"}, "turn_0", "obs_22"};

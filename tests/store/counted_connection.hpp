@@ -18,6 +18,28 @@ namespace scratchpage::test {
 struct connection_counts {
   size_t statements = 0; ///< that may have arguments
   size_t most_rows = 0;  ///< in one answer
+  size_t most_bytes = 0; ///< of texts and bytes that were read of one answer
+};
+
+/// Passes everything on, and counts what is read.
+class counted_row : public sql::row {
+public:
+  counted_row(const sql::row& of, size_t& bytes)
+    : of_{of},
+      bytes_{bytes} {}
+
+  int64_t integer(int column) const override { return of_.integer(column); }
+  std::string text(int column) const override { return count(of_.text(column)); }
+  std::string bytes(int column) const override { return count(of_.bytes(column)); }
+
+private:
+  std::string count(std::string x) const {
+    bytes_ += x.size();
+    return x;
+  }
+
+  const sql::row& of_;
+  size_t& bytes_;
 };
 
 /// Passes everything on, and counts.
@@ -34,12 +56,14 @@ public:
     const std::function<void(const sql::row&)>& f) override {
     ++counts_->statements;
     size_t rows = 0;
+    size_t bytes = 0;
     auto changed = db_->run(statement, arguments, [&](const sql::row& x) {
       ++rows;
       if (f)
-        f(x);
+        f(counted_row{x, bytes});
     });
     counts_->most_rows = std::max(counts_->most_rows, rows);
+    counts_->most_bytes = std::max(counts_->most_bytes, bytes);
     return changed;
   }
   void begin(bool exclusive) override { db_->begin(exclusive); }

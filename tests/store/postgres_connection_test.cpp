@@ -78,6 +78,22 @@ BOOST_AUTO_TEST_CASE(syncs_every_commit_whatever_the_default_is) {
   connection->script("ALTER ROLE scratchpage RESET ALL");
 }
 
+BOOST_AUTO_TEST_CASE(that_can_never_keep_a_value_refuses_it_alone_and_is_well) {
+  in_postgres place;
+  auto pages = open(place.connector());
+  auto owner = claim(*pages);
+  const std::string nul{"a\0b", 3};
+  auto row = archived(1);
+  row.owner = nul;
+  BOOST_TEST(text_of(append(*pages, next(owner, 0, 1, {row}))) == "invalid_request");
+  BOOST_TEST(text_of(put(*pages, owner, doc("goals", nul, "{}"))) == "invalid_request");
+  auto story = doc("stories", "turn_1", "{}");
+  story.index = {at_millisecond(1), {"t:" + nul}};
+  BOOST_TEST(text_of(put(*pages, owner, story)) == "invalid_request");
+  BOOST_TEST(!append(*pages, next(owner, 0, 1, {archived(1)})));
+  BOOST_TEST(!put(*pages, owner, doc("goals", "tea", "{}")));
+}
+
 BOOST_AUTO_TEST_CASE(has_times_for_everything) {
   auto connection = sql::postgres(server().new_schema())();
   BOOST_TEST(value_of(*connection, "statement_timeout") == "10s");
@@ -105,8 +121,8 @@ BOOST_AUTO_TEST_CASE(goes_on_after_a_statement_that_failed) {
 BOOST_AUTO_TEST_CASE(refuses_a_text_with_nul) {
   a_store x;
   auto err = put(*x.pages, x.owner, doc("goals", std::string("a\0b", 3), "{}"));
-  BOOST_TEST(text_of(err) == "storage_unavailable");
-  BOOST_TEST(has(describe(err), "without NUL"));
+  BOOST_TEST(text_of(err) == "invalid_request");
+  BOOST_TEST(has(describe(err), "U+0000"), describe(err));
   BOOST_TEST(x.append_after(1) == "ok");
 }
 

@@ -19,19 +19,25 @@ const isQuestion = x => x.type === "pending_confirmation" && (x.status === "acti
 // Consent to one call: agreed to or declined by its id, by whom it was asked of. The Executor
 // alone asks for it; whoever else writes the same asks something else.
 const consentOf = x => x.source.daemon === "executor" && x.metadata.consent_for
-  ? {tool: x.metadata.consent_for, user: x.metadata.consent_of || "", inputs: (x.metadata.call || {}).inputs} : null;
+  ? {user: x.metadata.consent_of || "", ...(x.metadata.call || {})} : null;
 
 // What a person says on a card answers that question alone, and consents to no call that waits
 // beside it. Only a person may say so; nobody else's words consent anyway.
 const answerTo = id => session.isPerson ? {confirms: [], answers: id} : {};
 
-// All that a call is to be made with; the question shows the beginning.
-const inputsOf = inputs => {
-  const json = said("pre", "json", shownJson(inputs, most_inputs));
+// What is invisible or turns the direction of writing, as JSON escapes it: whoever consents sees
+// that it is there. A selector of emojis stays, as in what the server shows.
+const hidden = /[\p{Default_Ignorable_Code_Point}\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb]/gu;
+const plain = json => json.replace(hidden, c => c === "\ufe0f" ? c
+  : c.split("").map(unit => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0")).join(""));
+
+// All of a part of a call; the question shows the beginning.
+const partOf = (value, label, title) => {
+  const json = said("pre", "json", plain(shownJson(value, most_inputs)));
   json.tabIndex = 0;
   json.setAttribute("role", "region");
-  json.setAttribute("aria-label", "inputs");
-  return make("details", "inputs", make("summary", "", "With what it is used"), json);
+  json.setAttribute("aria-label", label);
+  return make("details", "inputs", make("summary", "", title), json);
 };
 
 const needsPerson = (goal, action) => (action.status === "pending" || action.status === "in_progress")
@@ -89,8 +95,9 @@ class Question extends Card {
     else this.forWords();
   }
 
-  forConsent({user, inputs}) {
-    if (hasMembers(inputs)) this.text.after(inputsOf(inputs));
+  forConsent({user, inputs, scratch_page_query: query}) {
+    if (hasMembers(query)) this.text.after(partOf(query, "what it is told", "What it is told of the page"));
+    if (hasMembers(inputs)) this.text.after(partOf(inputs, "inputs", "With what it is used"));
     this.acts.append(
       button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
       button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));

@@ -172,6 +172,18 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(to_string(say("And now?").status) == "complete");
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  a_turn_is_routed_however_many_alerts_touch_it, acting_team, *label("SP_router_risk")) {
+  start();
+  add_observations alarms{as_tool("gauge"), {}};
+  for (auto i = 0; i < 900; ++i)
+    alarms.drafts.push_back(draft("alert", "About an email of " + std::string(90, 'x'), 0.5));
+  value(ask(host->page(), alarms));
+  value(ask(host->page(), std::move(alarms)));
+  BOOST_TEST(to_string(say("Reply to that email").urgency) == "high");
+  BOOST_TEST(of_type("routing_decision").size() == 1u);
+}
+
 // -- Reflector ------------------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(

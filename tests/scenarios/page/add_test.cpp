@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
 /// Contract 1 at the page: ids, warnings, the registry of types, several drafts.
@@ -121,6 +122,40 @@ BOOST_FIXTURE_TEST_CASE(one_bad_draft_of_several_refuses_itself_only, page_fixtu
   BOOST_TEST(outcomes[3].stored.observation->content == "fourth");
   const std::vector<std::string> told{"1 added 1", "2 added 2"};
   BOOST_TEST(watcher.lines() == told, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(drafts_that_take_long_let_others_have_their_turn_in_between, page_fixture) {
+  start();
+  page_clock->step = std::chrono::milliseconds{1};
+  add_observations many{as_daemon("planner"), {}};
+  many.drafts.assign(10, note("one of many"));
+  auto first = virtual_time::start(page, many);
+  auto second = virtual_time::start(page, many);
+  auto other = virtual_time::start(page, add_observation{as_daemon("reader"), note("another")});
+  settle();
+  BOOST_TEST(!first->arrived());
+  BOOST_TEST(!second->arrived());
+  BOOST_REQUIRE(other->arrived());
+  page_clock->step = {};
+  advance(std::chrono::seconds{1});
+  BOOST_REQUIRE((first->arrived() && second->arrived()));
+  auto number_in = [](const add_outcomes& all, size_t i) {
+    return *scratchpage::number_of(all.outcomes.at(i).stored.observation->observation_id);
+  };
+  auto of_first = value(*first->value);
+  auto of_second = value(*second->value);
+  auto of_other = *scratchpage::number_of(value(*other->value).observation->observation_id);
+  BOOST_TEST(of_other < number_in(of_first, 9));
+  for (size_t i = 1; i < 10; ++i)
+    BOOST_TEST(number_in(of_first, i - 1) < number_in(of_first, i));
+  BOOST_TEST(number_in(of_first, 9) < number_in(of_second, 0));
+  BOOST_TEST(stats().observations == 21u);
+}
+
+BOOST_FIXTURE_TEST_CASE(no_drafts_have_no_outcomes, page_fixture) {
+  start();
+  auto answer = value(ask(page, add_observations{as_daemon("planner"), {}}));
+  BOOST_TEST(answer.outcomes.empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(

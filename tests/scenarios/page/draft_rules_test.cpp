@@ -87,6 +87,14 @@ BOOST_AUTO_TEST_CASE(content_must_say_something_in_utf8_and_in_64_kib) {
   BOOST_TEST(taken(with(std::string(65'536, 'x'))).content.size() == 65'536u);
 }
 
+BOOST_AUTO_TEST_CASE(an_owner_and_a_tag_have_no_nul_which_no_database_of_postgresql_keeps) {
+  const std::string nul(1, '\0');
+  auto by_owner = accepted([&](auto& x) { x.owner = nul; });
+  BOOST_CHECK(refused(by_owner, errc::invalid_observation, "owner"));
+  auto by_tag = accepted([&](auto& x) { x.tags = {"plain", "a" + nul}; });
+  BOOST_CHECK(refused(by_tag, errc::invalid_observation, "tags[1]"));
+}
+
 BOOST_AUTO_TEST_CASE(a_type_must_be_registered) {
   for (auto* type : {"", "Observation", "rumour", "observation "})
     BOOST_CHECK(refused(accepted([&](auto& x) { x.type = type; }), errc::unknown_type, "type"));
@@ -208,6 +216,22 @@ BOOST_AUTO_TEST_CASE(a_source_without_a_claim_is_the_caller_now) {
   BOOST_TEST(x.source.name == "ann");
   BOOST_TEST(x.source.turn_id == "turn_7");
   BOOST_CHECK(x.source.at == start_of_day);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_noticed_earlier_keeps_its_time_and_nothing_comes_from_later) {
+  auto at = [](timestamp claimed) {
+    auto x = note("Hello");
+    x.source = source{source_kind::tool, "gauge", {}, claimed};
+    return accepted(std::move(x), as_tool("gauge"));
+  };
+  auto minute = std::chrono::minutes{1};
+  BOOST_CHECK(taken(at(start_of_day - minute)).source.at == start_of_day - minute);
+  BOOST_CHECK(taken(at(start_of_day)).source.at == start_of_day);
+  auto later = at(start_of_day + minute);
+  BOOST_REQUIRE(later);
+  BOOST_CHECK(later->value->source.at == start_of_day);
+  BOOST_REQUIRE(later->warnings.size() == 1u);
+  BOOST_TEST(contains(later->warnings.front(), "source.timestamp"));
 }
 
 BOOST_AUTO_TEST_CASE(json_refuses_unknown_fields_of_a_draft_by_name) {

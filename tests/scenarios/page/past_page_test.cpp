@@ -38,7 +38,7 @@ struct remembered_page : page_fixture {
     setup.recovered =
       std::make_shared<const recovered_page>(value(recover(*kept, setup.owner, 1000)));
     setup.journal = make<journal_state>(kept, driver.clock(), journal_config{});
-    setup.archive = make<archive_reader>(kept, setup.owner.agent);
+    setup.archive = make<archive_reader>(kept, setup.owner.agent, driver.clock());
     start();
     settle();
   }

@@ -217,7 +217,7 @@ BOOST_FIXTURE_TEST_CASE(who_has_too_much_is_named_and_not_who_asks, guarded_page
   start();
   raise_long_alarms(4);
   json::object why{{"why", std::string(20'000, 'x')}};
-  auto grown = try_update(id(1), {.metadata = why}, assistant);
+  auto grown = try_update(id(1), {.metadata = why}, from_outside(as_admin("root")));
   BOOST_REQUIRE(refused(grown, errc::overloaded, "changes"));
   BOOST_TEST(contains(describe(grown.error()), "250000 bytes of gauge "));
 }

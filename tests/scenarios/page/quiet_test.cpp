@@ -64,6 +64,19 @@ BOOST_FIXTURE_TEST_CASE(every_subscriber_must_have_acknowledged_the_last_change,
   BOOST_TEST(quiet->arrived());
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  drafts_that_are_added_in_slices_keep_their_turn_from_being_quiet, one_turn) {
+  page_clock->step = std::chrono::milliseconds{1};
+  auto many = virtual_time::start(page, add_observations{as("planner"), {note("x"), note("y")}});
+  auto quiet = wait_for_end();
+  BOOST_TEST(!many->arrived());
+  BOOST_TEST(!quiet->arrived());
+  page_clock->step = {};
+  advance(std::chrono::seconds{1});
+  BOOST_TEST(many->arrived());
+  BOOST_TEST(quiet->arrived());
+}
+
 BOOST_FIXTURE_TEST_CASE(who_is_not_concerned_is_not_waited_for, one_turn) {
   auto other = watch_page(with_tags({"wine"}), {}, manner::hold_back);
   add_in_turn();
@@ -206,6 +219,19 @@ BOOST_FIXTURE_TEST_CASE(what_the_frontal_cortex_looks_at_is_waited_for, one_turn
   BOOST_TEST(log->offered.size() == 2u);
   BOOST_TEST(log->offered.back() == std::vector{id(1)}, boost::test_tools::per_element());
   BOOST_TEST(value(ask(page, review_candidates{as("router")})) == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(only_so_many_candidates_are_offered_again_with_one_turn, one_turn) {
+  auto log = std::make_shared<cortex_log>();
+  value(ask(page, take_candidates{as_daemon("frontal_cortex"), make<cortex_stub>(log)}));
+  auto insight = draft("contextual_insight", "Likes Burgundy");
+  insight.confidence = 0.95;
+  for (unsigned i = 1; i <= setup.limits.max_reviewed + 1; ++i) {
+    log->again.push_back(id(i));
+    add(insight, as("planner"));
+  }
+  for (auto i = 0; i < 2; ++i)
+    BOOST_TEST(value(ask(page, review_candidates{as("router")})) == setup.limits.max_reviewed);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_has_left_the_page_is_not_offered_again, one_turn) {

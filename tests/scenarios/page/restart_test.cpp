@@ -34,7 +34,7 @@ struct kept_page : page_fixture {
     setup.recovered = std::make_shared<const recovered_page>(std::move(found));
     journal_of_store = make<journal_state>(kept, driver.clock(), journal_limits);
     setup.journal = journal_of_store;
-    setup.archive = make<archive_reader>(kept, setup.owner.agent);
+    setup.archive = make<archive_reader>(kept, setup.owner.agent, driver.clock());
     start();
     settle();
   }
@@ -268,8 +268,10 @@ BOOST_FIXTURE_TEST_CASE(no_more_names_are_kept_than_may_be, named_subscriber) {
   order.keep_as = "other";
   auto refused_one = ask(page, order);
   BOOST_TEST(refused(refused_one, errc::overloaded, "keep_as"));
-  order.keep_as = std::string(300, 'x');
-  BOOST_TEST(refused(ask(page, order), errc::invalid_request, "keep_as"));
+  for (const auto& name : {std::string(300, 'x'), std::string(1, '\0')}) {
+    order.keep_as = name;
+    BOOST_TEST(refused(ask(page, order), errc::invalid_request, "keep_as"));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_position_that_storage_refused_is_kept_with_the_next, named_subscriber) {

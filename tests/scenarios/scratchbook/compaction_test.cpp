@@ -114,6 +114,19 @@ BOOST_FIXTURE_TEST_CASE(
     has(made.system, "You book flights.\n\nScratchbook:\ns1 todo: Ask for the date"), made.system);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_prompt_names_who_else_wrote_an_item, small_window) {
+  start();
+  item_draft draft;
+  draft.kind = item_kind::todo;
+  draft.title = "Send the PINs";
+  value(ask(host->scratchbooks(), scratch_add{as_daemon("other"), "trip", draft}));
+  add(item_kind::todo, "Ask for the date");
+  append({user("I want to fly to Paris")});
+  auto made = next_prompt();
+  BOOST_TEST(has(made.system, "s1 todo: Send the PINs (daemon other)"), made.system);
+  BOOST_TEST(made.system.ends_with("s2 todo: Ask for the date"), made.system);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_has_no_room_goes_to_a_file_and_the_scratchbook_goes_on, small_window,
   *label("SB_3") * label("SB_a6")) {
   start();

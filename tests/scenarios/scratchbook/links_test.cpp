@@ -28,6 +28,7 @@ public:
 struct linked_team : team {
   std::shared_ptr<full_files> files = std::make_shared<full_files>();
   caller planner = as_daemon("planner");
+  caller writer = planner; ///< of items
 
   linked_team() {
     setup.config.profile.name = profile_name::on_device;
@@ -52,7 +53,7 @@ struct linked_team : team {
 
   caf::expected<scratchbook_item> try_to_add(std::string goal_id, std::string action_id = {},
     const std::string& thread = "main", item_kind kind = item_kind::todo) {
-    scratch_add request{planner, thread, {}};
+    scratch_add request{writer, thread, {}};
     request.item.kind = kind;
     request.item.title = "Do it";
     request.item.goal_id = std::move(goal_id);
@@ -169,7 +170,17 @@ BOOST_FIXTURE_TEST_CASE(what_is_the_users_to_do_no_agents_todo_completes, linked
   BOOST_TEST(refusal(complete(todo, planner)) == "forbidden action_id");
   BOOST_TEST(to_string(item(todo).status) == "open");
   BOOST_TEST(action(1) == "pending");
-  BOOST_TEST(to_string(value(complete(todo, as_user("ann"))).status) == "done");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_person_does_their_action_with_an_item_that_a_person_wrote, linked_team) {
+  begin();
+  auto of_agent = add("trip", "pay");
+  BOOST_TEST(to_string(value(complete(of_agent, as_user("ann"))).status) == "done");
+  BOOST_TEST(action(1) == "pending");
+  writer = as_user("ann");
+  auto own = add("trip", "pay");
+  BOOST_TEST(refusal(complete(own, planner)) == "forbidden action_id");
+  BOOST_TEST(to_string(value(complete(own, as_user("ann"))).status) == "done");
   BOOST_TEST(action(1) == "done");
 }
 

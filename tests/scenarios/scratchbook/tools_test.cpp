@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include "scratchpage/actors/memory/token_estimate.hpp"
 #include "scratchpage/actors/scratchbook/scratch_tools.hpp"
@@ -15,6 +16,8 @@ namespace {
 using boost::unit_test::label;
 
 struct scratch_team : team {
+  std::optional<caller> begins; ///< turns; none: the ensemble itself
+
   scratch_team() { setup.config.profile.name = profile_name::on_device; }
 
   /// One call in a turn of a thread; gives what the tool answered.
@@ -24,6 +27,7 @@ struct scratch_team : team {
     request.thread_id = thread;
     request.input = "Keep this";
     request.plan = {call(tool, std::move(inputs), "c")};
+    request.by = begins;
     auto turn = run(std::move(request));
     for (const auto& x : turn.observations)
       if (x->type == "tool_result" || x->type == "error_alert")
@@ -32,8 +36,9 @@ struct scratch_team : team {
     return {};
   }
 
-  std::string view(const std::string& thread = "trip") {
-    return value(ask(host->scratchbooks(), scratch_read{as_daemon("probe"), thread, {}})).view;
+  /// As the agent sees it whose plans call the tools, or somebody else.
+  std::string view(const std::string& thread = "trip", const std::string& reader = "agent") {
+    return value(ask(host->scratchbooks(), scratch_read{as_daemon(reader), thread, {}})).view;
   }
 
   tool_response direct(const std::string& tool, json::object inputs, std::string thread = "trip") {
@@ -75,6 +80,25 @@ BOOST_FIXTURE_TEST_CASE(
   auto read = direct("scratch_read", {});
   BOOST_TEST(read.outputs.at("view").as_string().c_str() == view());
   BOOST_TEST(view("another") == "(the scratchbook is empty)");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_plan_kept_says_so_to_other_agents, scratch_team) {
+  start();
+  use("scratch_add", {{"kind", "todo"}, {"title", "Ask for the date"}});
+  BOOST_TEST(view() == "s1 todo: Ask for the date");
+  BOOST_TEST(view("trip", "probe") == "s1 todo: Ask for the date (daemon agent)");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_plan_kept_is_by_the_program_that_began_the_turn, scratch_team) {
+  start();
+  begins = as_daemon("assistant");
+  begins->outside = true;
+  use("scratch_add", {{"kind", "todo"}, {"title", "Ask for the date"}});
+  BOOST_TEST(view() == "s1 todo: Ask for the date (daemon assistant)");
+  BOOST_TEST(view("trip", "assistant") == "s1 todo: Ask for the date");
+  begins = as_user("ann");
+  use("scratch_update", {{"id", "s1"}, {"title", "Ask for the time"}});
+  BOOST_TEST(view() == "s1 todo: Ask for the time"); // the agent plans for who speaks themself
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_answers_the_item_as_it_is_then, scratch_team, *label("SB_a4")) {

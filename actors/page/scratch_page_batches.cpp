@@ -1,0 +1,89 @@
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/messages/compat.hpp"
+
+/// Drafts that come together. They are added in slices, and whoever else asks the page has their
+/// turn in between. Of several batches the first is added before the next one begins.
+
+namespace scratchpage {
+
+namespace {
+
+/// How long others wait for a batch, but for the draft at which it ends. An ordinary batch takes
+/// less.
+constexpr timespan longest_slice = std::chrono::milliseconds{2};
+
+/// The turn that they belong to; "" if there is none.
+std::string turn_of(const add_observations& x) {
+  const auto& claim = x.drafts.front().source;
+  return x.by.turn_id.empty() && claim ? claim->turn_id : x.by.turn_id;
+}
+
+} // namespace
+
+void scratch_page_state::batch::settle() {
+  if (--open == 0)
+    answer.deliver(std::move(result));
+}
+
+caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request) {
+  auto answer = self_->make_response_promise<add_outcomes>();
+  if (request.drafts.empty()) {
+    answer.deliver(add_outcomes{});
+    return answer;
+  }
+  auto all = std::make_shared<batch>();
+  all->open = request.drafts.size();
+  all->turn_id = turn_of(request);
+  turns_.expect(all->turn_id);
+  all->result.outcomes.resize(request.drafts.size());
+  all->request = std::move(request);
+  all->answer = answer;
+  batches_.push_back(std::move(all));
+  if (batches_.size() == 1)
+    add_some();
+  return answer;
+}
+
+void scratch_page_state::add_some() {
+  auto until = agent_.clock->steady() + longest_slice;
+  auto is_over = false;
+  while (!batches_.empty() && !is_over) {
+    auto all = batches_.front();
+    add_next(all);
+    if (all->next == all->request.drafts.size()) {
+      batches_.pop_front();
+      turns_.settle(all->turn_id);
+    }
+    is_over = agent_.clock->steady() >= until;
+  }
+  settle();
+  if (!batches_.empty())
+    self_->run_delayed(timespan::zero(), [this] { add_some(); });
+}
+
+void scratch_page_state::add_next(const std::shared_ptr<batch>& all) {
+  auto i = all->next++;
+  add_observation one{all->request.by, std::move(all->request.drafts[i])};
+  auto todo = plan_add(one);
+  if (!todo) {
+    all->result.outcomes[i].error = todo.error();
+    all->settle();
+    return;
+  }
+  auto finish = [all, i, said = std::move(todo->answer)](const caf::error& err) mutable {
+    auto& outcome = all->result.outcomes[i];
+    if (err)
+      outcome.error = err;
+    else
+      outcome.stored = std::move(said);
+    all->settle();
+  };
+  commit(std::move(todo->todo), one.by, todo->operation, std::move(finish));
+}
+
+} // namespace scratchpage

@@ -1,0 +1,70 @@
+#include "scratchpage/messages/principal_name.hpp"
+
+#include "scratchpage/messages/component_names.hpp"
+#include "scratchpage/messages/escaped_text.hpp"
+#include "scratchpage/messages/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// The selector of emojis is no danger within a text, and as invisible as the others.
+bool is_invisible(char32_t code) {
+  return is_unsafe(code) || code == 0xFE0F;
+}
+
+/// The small letter of what Unicode folds to an ASCII letter; everything else stays as it is.
+char32_t small(char32_t code) {
+  switch (code) {
+  case 0x017F:
+    return 's'; // the long s
+  case 0x212A:
+    return 'k'; // the sign for kelvins
+  default:
+    return code >= 'A' && code <= 'Z' ? code - 'A' + 'a' : code;
+  }
+}
+
+} // namespace
+
+std::string look_of(std::string_view text) {
+  std::string result;
+  std::string blanks; // not at the end, if something follows
+  while (!text.empty()) {
+    auto next = utf8::first_character(text);
+    auto bytes = text.substr(0, next.bytes);
+    text.remove_prefix(next.bytes);
+    if (next.valid && utf8::is_white_space(next.code)) {
+      blanks += bytes;
+    } else if (!next.valid || !is_invisible(next.code)) {
+      if (!result.empty())
+        result += blanks;
+      blanks.clear();
+      auto code = small(next.code);
+      if (next.valid && code < 0x80)
+        result += static_cast<char>(code);
+      else
+        result += bytes;
+    }
+  }
+  return result;
+}
+
+bool is_plain_name(std::string_view name) {
+  if (name.empty())
+    return false;
+  for (auto is_first = true; !name.empty(); is_first = false) {
+    auto next = utf8::first_character(name);
+    name.remove_prefix(next.bytes);
+    auto is_at_end = is_first || name.empty();
+    if (!next.valid || is_invisible(next.code) || (is_at_end && utf8::is_white_space(next.code)))
+      return false;
+  }
+  return true;
+}
+
+bool looks_like_component(std::string_view name) {
+  return is_component(look_of(name));
+}
+
+} // namespace scratchpage

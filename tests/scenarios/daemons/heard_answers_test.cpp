@@ -1,0 +1,180 @@
+#include <boost/test/unit_test.hpp>
+
+#include <caf/typed_event_based_actor.hpp>
+
+#include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/tests/scenarios/daemons/careful_team.hpp"
+
+/// What others do about questions neither puts a word into the user's mouth nor takes one out of
+/// it.
+
+namespace scratchpage::test {
+
+namespace {
+
+caller agent_outside() {
+  auto result = as_daemon("assistant");
+  result.outside = true;
+  return result;
+}
+
+/// An agent that, with each input, changes the lifetime of a question again and again.
+class restless_agent {
+public:
+  using handle = subscriber_actor;
+  static constexpr const char* name = "restless_agent";
+
+  restless_agent(handle::pointer self, scratch_page_actor page, std::string question)
+    : self_{self},
+      page_{std::move(page)},
+      question_{std::move(question)} {}
+
+  handle::behavior_type make_behavior() {
+    subscribe order{agent_outside(), handle{self_}, {}, {}, false};
+    order.filter.type = {"user_input"};
+    ask(self_, page_, caf::infinite, std::move(order))
+      .then([](uint64_t) {}, [](const caf::error&) {});
+    return {[this](event_batch&) -> caf::result<void> {
+      change(100);
+      return caf::unit;
+    }};
+  }
+
+private:
+  void change(int times) {
+    if (times == 0)
+      return;
+    update_observation request{
+      .by = agent_outside(), .observation_id = question_, .changes = {}, .expected_revision = {}};
+    request.changes.ttl_minutes = 60 + times % 2;
+    ask(self_, page_, caf::infinite, std::move(request))
+      .then([this, times](const receipt&) { change(times - 1); }, [](const caf::error&) {});
+  }
+
+  handle::pointer self_;
+  scratch_page_actor page_;
+  std::string question_;
+};
+
+/// Ann was asked whether `pay` may be used.
+struct answering_team : asked_team {
+  std::string wonder(observation_draft x) {
+    return add(agent_outside(), std::move(x)).observation->observation_id;
+  }
+
+  void check_that_a_yes_is_in_doubt() {
+    auto turn = say("Yes");
+    BOOST_TEST(calls().empty());
+    BOOST_TEST(to_string(turn.status) == "needs_answer");
+    say("Yes, pay");
+    BOOST_TEST(calls() == "pay");
+  }
+
+  void resolve(const std::string& id) {
+    update_observation request{
+      .by = agent_outside(), .observation_id = id, .changes = {}, .expected_revision = {}};
+    request.changes.status = status::resolved;
+    value(ask(host->page(), std::move(request)));
+  }
+
+  turn_result click(const char* key, json::value id) {
+    return say_as("ann", "Yes", {}, {{key, std::move(id)}});
+  }
+};
+
+/// An agent asks something else in her thread.
+struct beside_team : answering_team {
+  std::string other = wonder(in_main("Is the room warm enough?"));
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(answers_of_the_user, answering_team)
+
+BOOST_FIXTURE_TEST_CASE(a_yes_is_in_doubt_beside_a_question_that_was_taken_back, beside_team) {
+  auto gone = ask(host->page(), archive_observation{agent_outside(), other});
+  BOOST_REQUIRE(gone);
+  check_that_a_yes_is_in_doubt();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_yes_is_in_doubt_beside_a_question_that_its_asker_resolved, beside_team) {
+  resolve(other);
+  check_that_a_yes_is_in_doubt();
+}
+
+BOOST_AUTO_TEST_CASE(a_yes_is_in_doubt_beside_a_question_that_has_expired) {
+  auto x = in_main("Is the window open?");
+  x.ttl_minutes = 1;
+  auto brief = wonder(std::move(x));
+  advance(std::chrono::minutes{2});
+  BOOST_REQUIRE(to_string(settled(brief)->status) == "expired");
+  check_that_a_yes_is_in_doubt();
+}
+
+BOOST_AUTO_TEST_CASE(a_yes_is_in_doubt_beside_a_question_in_a_thread_that_looks_the_same) {
+  auto x = in_main("Is the window open?");
+  x.context["thread_id"] = "Main ";
+  wonder(std::move(x));
+  check_that_a_yes_is_in_doubt();
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_plain_yes_counts_once_it_was_asked_again_after_a_question_that_has_gone, beside_team) {
+  BOOST_REQUIRE(ask(host->page(), archive_observation{agent_outside(), other}));
+  say("Yes");
+  BOOST_TEST(calls().empty());
+  say("Yes");
+  BOOST_TEST(calls() == "pay");
+}
+
+BOOST_AUTO_TEST_CASE(a_click_is_heard_while_another_agent_changes_the_question) {
+  make<restless_agent>(host->page(), question);
+  settle();
+  auto turn = click("confirms", json::value{question});
+  BOOST_TEST(calls() == "pay");
+  BOOST_TEST(to_string(turn.status) == "complete");
+  auto answered = settled(question);
+  BOOST_TEST(answered->revision > 2u); // it was changed meanwhile
+  BOOST_TEST(metadata(answered, "outcome") == "granted");
+  BOOST_TEST(metadata(answered, "answered_by") == "ann");
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_is_heard_while_another_agent_changes_the_question) {
+  make<restless_agent>(host->page(), question);
+  settle();
+  click("declines", json::value{question});
+  BOOST_TEST(calls().empty());
+  BOOST_TEST(metadata(settled(question), "outcome") == "declined");
+}
+
+BOOST_AUTO_TEST_CASE(a_click_is_heard_however_many_questions_were_asked_since) {
+  auto later = draft_of({call("refund", {}, "c"), "bob", ""}, "it costs money", {}, 60);
+  later.context["thread_id"] = "main";
+  for (int i = 0; i < 1'000; ++i)
+    add(as_daemon("executor"), later);
+  for (int i = 0; i < 10; ++i)
+    add(as_tool("executor"), in_main("Is it " + std::to_string(i) + "?"));
+  click("confirms", json::value{question});
+  BOOST_TEST(calls() == "pay");
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_is_not_heard_is_told_in_the_turns_answer) {
+  resolve(question);
+  auto turn = click("confirms", json::value{question});
+  BOOST_TEST(calls().empty());
+  BOOST_TEST(to_string(turn.status) == "more_work");
+  BOOST_TEST(
+    turn.response.find("The answer to " + question + " was not taken") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_answers_for_somebody_else_is_told_that_it_does_not_count) {
+  auto turn = say_as("bob", "No", {}, {{"declines", json::array{question, "obs_\xE2\x80\xAE_7"}}});
+  BOOST_TEST(!!pending());
+  BOOST_TEST(turn.response.find(question + ", obs_\\u{202e}_7 was not taken") != std::string::npos,
+    turn.response);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
