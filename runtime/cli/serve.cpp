@@ -111,9 +111,8 @@ log_level level_of(const host_event& x) {
   case host_event_kind::agent_opened:
     return x.problem.empty() ? log_level::info : log_level::warning;
   case host_event_kind::storage_doubtful:
+  case host_event_kind::storage_works: // whoever was told of the failure wants to know
     return log_level::warning;
-  case host_event_kind::storage_works:
-    return log_level::warning; // whoever was told of the failure wants to know
   default:
     return log_level::error;
   }
