@@ -16,6 +16,7 @@ struct goal_limits {
   static constexpr size_t actions = 256;
   static constexpr size_t context_bytes = size_t{64} * 1024; ///< of a new goal's, as JSON
   static constexpr size_t observations = 1'000;              ///< that are linked to a goal
+  static constexpr size_t evidence_bytes = 1'000; ///< of the content of each, as far as it is kept
 };
 
 /// No error if the request keeps the limits; else `invalid_request` that names the member. They

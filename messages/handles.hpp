@@ -116,6 +116,8 @@ using scratch_page_actor = caf::typed_actor<
   caf::result<void>(open_turn), caf::result<void>(hold_turn), caf::result<void>(release_turn),
   // Answered when the turn is quiet for that stage.
   caf::result<void>(await_quiet), caf::result<observation_list>(close_turn),
+  // What an open turn has added so far.
+  caf::result<turn_so_far>(read_turn),
   // Copies of what was archived go.
   caf::result<void>(purge_observations)>;
 

@@ -69,6 +69,11 @@ struct query_limits {
   static constexpr double deadline_ms = 1'000; ///< of the work for it
   /// Queries and other looks at a page, of one principal, that wait until others had their turn.
   static constexpr size_t waiting = 512;
+  /// Listings of the archive, of one principal, that wait until others had theirs; and as many
+  /// readings of episodes.
+  static constexpr size_t waiting_to_read = 64;
+  /// What has waited for longer is not worked on: nobody waits for its answer any more.
+  static constexpr double waiting_ms = 30'000;
 };
 
 struct query_observations {
@@ -129,9 +134,12 @@ struct get_active_observations {
 
 struct observation_list {
   std::vector<observation_ptr> observations;
+  /// Of a turn: changes of what the ensemble put into it for which there was no room.
+  uint64_t left_out = 0;
 
   static constexpr auto fields(auto all) {
-    return all(required("observations", &observation_list::observations));
+    return all(required("observations", &observation_list::observations),
+      optional("left_out", &observation_list::left_out));
   }
 };
 
@@ -313,6 +321,27 @@ struct open_turn {
 
   static constexpr auto fields(auto all) {
     return all(required("by", &open_turn::by), optional("begun_by", &open_turn::begun_by));
+  }
+};
+
+/// Asks what an open turn has added so far. For daemons beside the page; no edge lets it in.
+struct read_turn {
+  caller by;
+
+  static constexpr auto fields(auto all) { return all(required("by", &read_turn::by)); }
+};
+
+/// Each in its last form, whatever became of it, and in the order in which they were added.
+struct turn_so_far {
+  /// Of the ensemble, its tools and the program that embeds it, with the user's input.
+  std::vector<observation_ptr> own;
+  std::vector<observation_ptr> others; ///< of whoever came from outside
+  uint64_t left_out = 0;               ///< changes of its own for which there was no room
+
+  static constexpr auto fields(auto all) {
+    using self = turn_so_far;
+    return all(required("own", &self::own), required("others", &self::others),
+      optional("left_out", &self::left_out));
   }
 };
 

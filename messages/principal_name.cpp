@@ -1,7 +1,12 @@
 #include "scratchpage/messages/principal_name.hpp"
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/escaped_text.hpp"
+#include "scratchpage/messages/look_alikes.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
@@ -23,6 +28,30 @@ char32_t small(char32_t code) {
   default:
     return code >= 'A' && code <= 'Z' ? code - 'A' + 'a' : code;
   }
+}
+
+/// Whether it would be read as a kind and a name, or as who passed on somebody's words, where a
+/// text says who said something (`said_by`).
+bool looks_like_provenance(std::string_view name) {
+  constexpr std::array<std::string_view, 3> kinds{"daemon ", "tool ", "user "};
+  constexpr std::string_view relay = "relayed by";
+  const auto text = in_plain_letters(name);
+  if (std::any_of(
+        kinds.begin(), kinds.end(), [&](std::string_view kind) { return text.starts_with(kind); }))
+    return true;
+  for (auto at = text.find(relay); at != std::string::npos; at = text.find(relay, at + 1)) {
+    auto before = std::string_view{text}.substr(0, at);
+    if (before.ends_with(", ") || before.ends_with(","))
+      return true;
+  }
+  return false;
+}
+
+std::vector<std::string> looks_of_components() {
+  std::vector<std::string> result;
+  for (auto name : component_names)
+    result.push_back(skeleton_of(name));
+  return result;
 }
 
 } // namespace
@@ -51,7 +80,7 @@ std::string look_of(std::string_view text) {
 }
 
 bool is_plain_name(std::string_view name) {
-  if (name.empty())
+  if (name.empty() || looks_like_provenance(name))
     return false;
   for (auto is_first = true; !name.empty(); is_first = false) {
     auto next = utf8::first_character(name);
@@ -64,7 +93,13 @@ bool is_plain_name(std::string_view name) {
 }
 
 bool looks_like_component(std::string_view name) {
-  return is_component(look_of(name));
+  static const auto components = looks_of_components();
+  static const auto kind = skeleton_of("daemon");
+  auto look = skeleton_of(name);
+  auto is_one = [&](std::string_view x) {
+    return std::find(components.begin(), components.end(), x) != components.end();
+  };
+  return is_one(look) || (look.starts_with(kind) && is_one(look.substr(kind.size())));
 }
 
 } // namespace scratchpage

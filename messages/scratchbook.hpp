@@ -44,7 +44,12 @@ struct scratchbook_item {
   std::string goal_id;              ///< what is completed with it: this goal or,
   std::string action_id;            ///< of this goal, that action
   std::string observation_id;       ///< where it comes from
-  std::string written_by;           ///< who wrote its words last, as `said_by` has it
+  std::string written_by;           ///< who wrote its title or body last, as `said_by` has it
+  // Who wrote, set or chose these, where that is somebody else.
+  std::optional<std::string> title_by;
+  std::optional<std::string> body_by;
+  std::optional<std::string> marked_by; ///< its tags and its phase
+  std::optional<std::string> linked_by; ///< its goal and action
 
   static constexpr auto fields(auto all) {
     using self = scratchbook_item;
@@ -55,7 +60,9 @@ struct scratchbook_item {
       required("updated_at_ns", &self::updated_at_ns), optional("phase", &self::phase),
       optional("progress", &self::progress), optional("goal_id", &self::goal_id),
       optional("action_id", &self::action_id), optional("observation_id", &self::observation_id),
-      optional("written_by", &self::written_by));
+      optional("written_by", &self::written_by), optional("title_by", &self::title_by),
+      optional("body_by", &self::body_by), optional("marked_by", &self::marked_by),
+      optional("linked_by", &self::linked_by));
   }
 
   bool operator==(const scratchbook_item&) const = default;

@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/messages/caller.hpp"
@@ -33,6 +35,42 @@ struct tool_manifest {
       optional("tags", &self::tags));
   }
 };
+
+/// A shared, immutable manifest: all who ask for the tools share it within a process, and it is
+/// serialised by value between processes. Never null; an empty one by default.
+class manifest_ptr {
+public:
+  manifest_ptr()
+    : manifest_ptr{tool_manifest{}} {}
+  manifest_ptr(tool_manifest x) // NOLINT: a manifest is one
+    : ptr_{std::make_shared<const tool_manifest>(std::move(x))} {}
+
+  const tool_manifest& operator*() const { return *ptr_; }
+  const tool_manifest* operator->() const { return ptr_.get(); }
+  const tool_manifest* get() const { return ptr_.get(); }
+
+  /// Whether it is the very same one, which costs nothing to find out.
+  friend bool operator==(const manifest_ptr& a, const manifest_ptr& b) { return a.ptr_ == b.ptr_; }
+
+  template <class Inspector>
+  friend bool inspect(Inspector& f, manifest_ptr& x) {
+    if constexpr (Inspector::is_loading) {
+      tool_manifest value;
+      if (!inspect(f, value))
+        return false;
+      x = std::move(value);
+      return true;
+    } else {
+      // Saving inspectors take a mutable reference but only read it.
+      return inspect(f, const_cast<tool_manifest&>(*x.ptr_));
+    }
+  }
+
+private:
+  std::shared_ptr<const tool_manifest> ptr_;
+};
+
+using manifest_list = std::vector<manifest_ptr>;
 
 /// What a tool wants to know from the page before it runs.
 struct scratch_page_query {
@@ -123,7 +161,7 @@ struct list_tools {
 };
 
 struct tool_list {
-  std::vector<tool_manifest> tools;
+  manifest_list tools;
 
   static constexpr auto fields(auto all) { return all(required("tools", &tool_list::tools)); }
 };

@@ -96,6 +96,8 @@ struct watch_goals;
 struct call_operation;
 struct operation_answer;
 struct end_turn;
+struct read_turn;
+struct turn_so_far;
 
 } // namespace scratchpage
 
@@ -193,6 +195,8 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_turns))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::turn_list))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_subscribers))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::subscriber_list))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::read_turn))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::turn_so_far))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

@@ -20,26 +20,29 @@ size_t size_of(const observation& x) {
   return std::max(to_json_text(x).size(), memory_of(x));
 }
 
-/// Without these nobody sees what a turn was about and how it ended.
-bool tells_the_story(const observation& x) {
-  return x.type == "user_input"
-         || (x.source.kind == source_kind::daemon && is_component(x.source.name));
+/// Without the input and what the ensemble has said nobody sees what a turn was about and how it
+/// ended: 0. Then comes what its tools have said, for those from outside are in no turn: 1.
+int rank_of(const observation& x) {
+  if (x.type == "user_input"
+      || (x.source.kind == source_kind::daemon && is_component(x.source.name)))
+    return 0;
+  return is_from_tool(x) && !x.source.turn_id.empty() ? 1 : 2;
 }
 
 /// What stays first comes first.
 struct candidate {
-  bool is_aside;
+  int rank;
   size_t bytes;
   size_t place;
 
-  auto order() const { return std::tie(is_aside, bytes, place); }
+  auto order() const { return std::tie(rank, bytes, place); }
 };
 
 std::vector<candidate> candidates_of(const episode& x) {
   std::vector<candidate> result;
   for (size_t i = 0; i < x.observations.size(); ++i) {
     const auto& one = *x.observations[i];
-    result.push_back({!tells_the_story(one), size_of(one), i});
+    result.push_back({rank_of(one), size_of(one), i});
   }
   std::sort(result.begin(), result.end(),
     [](const candidate& a, const candidate& b) { return a.order() < b.order(); });

@@ -17,7 +17,8 @@ struct episode_limits {
 size_t memory_of(const episode& x);
 
 /// Leaves out and counts the observations that are too much for a story, of which there are no
-/// null ones. The largest go first; the user's input and what the ensemble has said go last.
+/// null ones. What others have said goes first, then what the ensemble's tools have said, and last
+/// the user's input and what the ensemble has said; of each of these the largest.
 void keep_limits(episode& x);
 
 } // namespace scratchpage

@@ -28,6 +28,11 @@ caf::error check_episode(episode& x) {
   return {};
 }
 
+void keep_latest(episode& x, uint64_t most) {
+  if (x.observations.size() > most)
+    x.observations.erase(x.observations.begin(), x.observations.end() - static_cast<int64_t>(most));
+}
+
 bool matches(const episode& x, const query_episodes& what) {
   if ((!what.turn_id.empty() && x.turn_id != what.turn_id)
       || (what.after && x.ended_at <= *what.after) || (what.before && x.ended_at >= *what.before))
@@ -61,25 +66,31 @@ caf::expected<episode_list> episodic_store::query(const query_episodes& what) co
 caf::error memory_episodic_store::record(episode x) {
   if (auto err = check_episode(x))
     return err;
-  if (auto excess = static_cast<int64_t>(x.observations.size() - config_.max_observations);
-      excess > 0)
-    x.observations.erase(x.observations.begin(), x.observations.begin() + excess);
+  keep_latest(x, config_.max_observations);
   if (auto known = by_turn_.find(x.turn_id); known != by_turn_.end())
     forget(known->second);
   place here{x.ended_at, ++recorded_};
   observations_ += x.observations.size();
+  bytes_ += memory_of(x);
   by_turn_.emplace(x.turn_id, here);
   episodes_.emplace(here, std::move(x));
-  while (episodes_.size() > config_.max_episodes || observations_ > config_.max_observations) {
+  while (!has_room()) {
     forget(episodes_.begin()->first);
     ++dropped_;
   }
   return {};
 }
 
+bool memory_episodic_store::has_room() const {
+  return episodes_.size() <= 1
+         || (episodes_.size() <= config_.max_episodes && observations_ <= config_.max_observations
+             && bytes_ <= config_.max_memory_bytes);
+}
+
 void memory_episodic_store::forget(place which) {
   auto old = episodes_.find(which);
   observations_ -= old->second.observations.size();
+  bytes_ -= memory_of(old->second);
   by_turn_.erase(old->second.turn_id);
   episodes_.erase(old);
 }
@@ -92,8 +103,11 @@ caf::error memory_episodic_store::visit(const query_episodes& what, const visito
 }
 
 void memory_episodic_store::purge(const purger& what) {
-  for (auto& [here, x] : episodes_)
+  for (auto& [here, x] : episodes_) {
+    bytes_ -= memory_of(x);
     what.purge(x);
+    bytes_ += memory_of(x);
+  }
 }
 
 } // namespace scratchpage

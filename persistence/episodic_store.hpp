@@ -48,19 +48,28 @@ public:
 /// `invalid_request` without a turn's id.
 caf::error check_episode(episode& x);
 
+/// Leaves out the oldest observations if there are more than `most`.
+void keep_latest(episode& x, uint64_t most);
+
 /// Whether it is what a query asks for.
 bool matches(const episode& x, const query_episodes& what);
 
 struct episodic_config {
-  /// Bounds on what is kept; the oldest episodes leave first.
+  /// Bounds on what is kept; the oldest episodes leave first, and the last one stays.
   uint64_t max_episodes = 10'000;
   /// Over all episodes. One that has more by itself loses its oldest ones.
   uint64_t max_observations = 200'000;
+  /// About what all of them may take in a store, with the words that they are found by.
+  uint64_t max_bytes = uint64_t{4} << 30;
+  /// About what they may take in memory, of an agent that has no store.
+  uint64_t max_memory_bytes = uint64_t{256} << 20;
 
   static constexpr auto fields(auto all) {
     using self = episodic_config;
     return all(optional("max_episodes", &self::max_episodes),
-      optional("max_observations", &self::max_observations));
+      optional("max_observations", &self::max_observations),
+      optional("max_bytes", &self::max_bytes),
+      optional("max_memory_bytes", &self::max_memory_bytes));
   }
 };
 
@@ -84,11 +93,13 @@ private:
   using place = std::pair<timestamp, uint64_t>;
 
   void forget(place which);
+  bool has_room() const;
 
   episodic_config config_;
   std::map<place, episode> episodes_;
   std::unordered_map<std::string, place, keyed_text_hash, std::equal_to<>> by_turn_;
   uint64_t observations_ = 0; ///< in all episodes
+  uint64_t bytes_ = 0;        ///< about, that they take
   uint64_t recorded_ = 0;     ///< so far
   uint64_t dropped_ = 0;
 };

@@ -1,20 +1,24 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "scratchpage/persistence/episode_room.hpp"
 #include "scratchpage/persistence/episodic_store.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
 
 /// Episodes as documents of a store, where they are found by turn, time, tags and
-/// words for good; none is held in memory. A text finds an episode by its first
-/// 20 000 different words and tags.
+/// words; none is held in memory. A text finds an episode by its first
+/// 20 000 different words and tags. When there is no room for one, the oldest go. How much each
+/// takes is a document beside it, so that an agent starts without reading them.
 class kept_episodes : public episodic_store {
 public:
-  /// Errors: as `read_all`.
+  /// Drops what there is no room for. Errors: as `read_all`.
   static caf::expected<std::shared_ptr<kept_episodes>> open(
-    std::shared_ptr<store> in, const ownership& by);
+    std::shared_ptr<store> in, const ownership& by, const episodic_config& limits = {});
 
   caf::error record(episode x) override;
   caf::error visit(const query_episodes& what, const visitor& f) const override;
@@ -22,12 +26,19 @@ public:
   void purge(const purger&) override {}
 
 private:
-  kept_episodes(std::shared_ptr<store> in, const ownership& by);
+  kept_episodes(std::shared_ptr<store> in, const ownership& by, const episodic_config& limits);
 
   caf::error move_first_form();
+  caf::error take_stock();
+  caf::error measure(const std::vector<std::string>& turns);
+  caf::error drop_what_has_no_room();
+  caf::error put_in_parts(const std::vector<document>& rows);
 
   std::shared_ptr<store> store_;
   ownership by_;
+  episodic_config limits_;
+  episode_room room_;
+  bool is_in_doubt_ = false; ///< whether the store may have other episodes than `room_`
 };
 
 /// An episode as it is kept, with all that it is found by.

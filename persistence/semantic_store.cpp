@@ -134,11 +134,15 @@ caf::expected<fact> memory_semantic_store::learn(
   keep_limits(x);
   if (normalised_statement(x.statement).empty())
     return fail(errc::invalid_request, "statement", "a text that is not blank");
+  auto last = last_number_;
   auto number = find_or_add(x, now);
   auto& found = facts_.at(number);
   by_weight_.erase(weight_of(number, found)); // while it grows others go
   bytes_ -= bytes_of(found);
   apply(x, now, found.known);
+  // Who reports that it does not hold has not said it, unless nobody else has.
+  if (x.outcome == fact_outcome::success || number > last)
+    append_latest(found.known.sources, x.sources, config_.max_sources);
   make_room_for(found);
   bytes_ += bytes_of(found);
   by_weight_.insert(weight_of(number, found));
@@ -282,7 +286,6 @@ void memory_semantic_store::apply(const fact_lesson& x, timestamp now, fact& kno
   known.last_seen = std::max(known.last_seen, now);
   append_new(known.tags, x.tags, config_.max_tags);
   append_latest(known.observation_ids, x.observation_ids, config_.max_observation_ids);
-  append_latest(known.sources, x.sources, config_.max_sources);
 }
 
 caf::expected<fact_list> memory_semantic_store::query(const query_facts& what) const {

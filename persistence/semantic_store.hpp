@@ -66,7 +66,8 @@ public:
 
   /// Learns from `x` and answers the fact as it is then. Statements that differ
   /// only in case (ASCII), white space and punctuation at the end are one fact,
-  /// in the words in which it was first said; opposite ones are not detected.
+  /// in the words in which it was first said; opposite ones are not detected. Its
+  /// sources are those of successes, and of the lesson by which it became known.
   /// `lesson` is the number of the observation that teaches it, 0 if none does.
   /// Errors: `invalid_request` for a blank statement, `storage_unavailable`.
   virtual caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) = 0;

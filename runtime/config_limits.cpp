@@ -99,6 +99,9 @@ caf::error check(const frontal_cortex_config& x) {
   return config_check{"frontal_cortex"}
     .range("max_goals", static_cast<double>(x.max_goals), 1, many)
     .range("max_goals_per_source", static_cast<double>(x.max_goals_per_source), 1, many)
+    .range("max_bytes", static_cast<double>(x.max_bytes), a_megabyte, a_lot_of_memory)
+    .range("max_bytes_per_source", static_cast<double>(x.max_bytes_per_source), a_megabyte,
+      a_lot_of_memory)
     .range("max_waiting", static_cast<double>(x.max_waiting), 1, many)
     .range("max_watchers", static_cast<double>(x.max_watchers), 0, many)
     .range("request_ms", x.request_ms, 1, a_week)
@@ -136,6 +139,8 @@ caf::error check(const episodic_config& x) {
   return config_check{"episodic"}
     .range("max_episodes", static_cast<double>(x.max_episodes), 1, many)
     .range("max_observations", static_cast<double>(x.max_observations), 1, many)
+    .range("max_bytes", static_cast<double>(x.max_bytes), a_megabyte, a_lot_of_memory)
+    .range("max_memory_bytes", static_cast<double>(x.max_memory_bytes), a_megabyte, a_lot_of_memory)
     .error();
 }
 
@@ -166,6 +171,7 @@ caf::error check(const working_memory_config& x) {
     .range("max_facts", x.max_facts, 1, most_listed)
     .range("max_episodes", x.max_episodes, 1, most_listed)
     .range("max_in_flight", x.max_in_flight, 1, some)
+    .range("max_in_flight_per_source", x.max_in_flight_per_source, 1, some)
     .error();
 }
 

@@ -37,9 +37,12 @@ namespace scratchpage {
 
 namespace {
 
-/// A turn's end may take as long as its deadline; the Evaluator outwaits it.
+/// A turn's end may take as long as its deadline, which whoever begins it may choose; the Evaluator
+/// outwaits it.
 timespan longest_turn(const config& with) {
-  return from_milliseconds(2 * std::max(with.turns.deadline_ms, with.turns.held_deadline_ms));
+  const auto& turns = with.turns;
+  return from_milliseconds(
+    2 * std::max({turns.deadline_ms, turns.held_deadline_ms, begin_turn::longest_ms}));
 }
 
 /// Who writes to storage by itself has a thread for it.
@@ -107,9 +110,9 @@ void ensemble::spawn_services(ensemble_setup& setup) {
   if (with.profile.reads_back())
     setup.tools.push_back(
       read_back_tool({files_, limit_of_result(with.conversation, with.prompt)}));
-  std::vector<tool_manifest> manifests;
+  manifest_list manifests;
   for (const auto& tool : setup.tools)
-    manifests.push_back(tool.manifest);
+    manifests.emplace_back(tool.manifest);
   auto tools = with.tools;
   tools.seed = setup.seed;
   tools.allow_threads = setup.allow_threads;
@@ -119,7 +122,10 @@ void ensemble::spawn_services(ensemble_setup& setup) {
     kept.episodes = std::make_shared<memory_episodic_store>(with.episodic);
   if (!kept.facts)
     kept.facts = std::make_shared<memory_semantic_store>(with.semantic);
-  episodes_ = adopt(spawn_keeper<episodic_memory>(kept.blocks, system_, agent_, kept.episodes));
+  episodic_patience patience{
+    from_milliseconds(with.turns.request_ms), with.working_memory.part_deadline};
+  episodes_ =
+    adopt(spawn_keeper<episodic_memory>(kept.blocks, system_, agent_, kept.episodes, patience));
   facts_ = adopt(spawn_keeper<semantic_memory>(
     kept.blocks, system_, agent_, kept.facts, page_, with.semantic_memory));
   working_memory_sources sources{page_, cortex_, facts_, episodes_};

@@ -21,7 +21,7 @@ caf::expected<kept_agent> recover_agent(std::shared_ptr<store> from, journal_act
   auto goals = read_all<goal>(*from, owner->agent, collection::goals);
   if (!goals)
     return goals.error();
-  auto episodes = kept_episodes::open(from, *owner);
+  auto episodes = kept_episodes::open(from, *owner, with.episodic);
   if (!episodes)
     return episodes.error();
   auto facts = kept_facts::open(from, *owner, with.semantic);

@@ -3,33 +3,38 @@
 #include <memory>
 #include <utility>
 
+#include <caf/typed_event_based_actor.hpp>
+
+#include "scratchpage/actors/outside_requests.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/kept_archive.hpp"
 
 namespace scratchpage {
 
 /// The ARCHIVE of an agent whose page is durable: looks for what left the page,
-/// while the page does something else. Blocks its thread: spawn it detached.
+/// while the page does something else. What the ensemble asks comes before what
+/// waits from outside. Blocks its thread: spawn it detached.
 class archive_reader {
 public:
   using handle = archive_actor;
   static constexpr const char* name = "archive";
 
-  archive_reader(handle::pointer, std::shared_ptr<store> in, uint64_t agent,
+  archive_reader(handle::pointer self, std::shared_ptr<store> in, uint64_t agent,
     std::shared_ptr<const scratchpage::clock> clock)
-    : kept_{std::move(in), agent, std::move(clock)} {}
+    : kept_{std::move(in), agent, clock},
+      outside_{self, std::move(clock)} {}
 
   handle::behavior_type make_behavior() {
-    return {[this](const list_archive& x) -> caf::result<query_result> {
-      auto found = kept_.list(x.filter, x.limit, x.cursor);
-      if (!found)
-        return found.error();
-      return std::move(*found);
+    return {[this](list_archive& x) {
+      auto by = x.by;
+      return outside_.answer<query_result>(by, from_milliseconds(query_limits::waiting_ms),
+        [this, x = std::move(x)] { return kept_.list(x.filter, x.limit, x.cursor); });
     }};
   }
 
 private:
   kept_archive kept_;
+  outside_requests<handle::pointer> outside_;
 };
 
 } // namespace scratchpage

@@ -53,7 +53,7 @@ uint32_t tokens_of(const item_draft& x, const token_counter& count) {
 } // namespace
 
 conversations_state::conversations_state(handle::pointer self, const agent_context& agent,
-  conversation_parts parts, system_prompt_builder prompts, std::vector<tool_manifest> tools,
+  conversation_parts parts, system_prompt_builder prompts, manifest_list tools,
   prompt_config window, profile_config profile, conversation_config config, token_counter count)
   : self_{self},
     parts_{std::move(parts)},

@@ -51,7 +51,7 @@ public:
 
   /// An invalid `config` ends the actor with that error.
   conversations_state(handle::pointer self, const agent_context& agent, conversation_parts parts,
-    system_prompt_builder prompts, std::vector<tool_manifest> tools, prompt_config window,
+    system_prompt_builder prompts, manifest_list tools, prompt_config window,
     profile_config profile, conversation_config config, token_counter count = estimate_tokens);
 
   handle::behavior_type make_behavior();
@@ -116,7 +116,7 @@ private:
   handle::pointer self_;
   conversation_parts parts_;
   system_prompt_builder prompts_;
-  std::vector<tool_manifest> tools_;
+  manifest_list tools_;
   prompt_config window_;
   profile_config profile_;
   conversation_config config_;

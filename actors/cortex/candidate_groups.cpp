@@ -19,8 +19,12 @@ void put(candidate_group& to, const promotion_candidate& x) {
   if (all.size() >= goal_limits::observations)
     return;
   all.push_back(x.observation);
-  if (x.counts_for.empty())
+  if (x.counts_for.empty()) {
     to.counts_for.clear();
+    to.from_outside.erase(x.observation->observation_id);
+  } else {
+    to.from_outside.insert(x.observation->observation_id);
+  }
 }
 
 caller on_behalf_of(const promotion_candidate& x) {
@@ -57,13 +61,10 @@ bool candidate_groups::add(const promotion_candidate& x, candidate_batch& to) {
 void candidate_groups::join_goal(
   const promotion_candidate& x, const std::string& goal_id, candidate_batch& to) {
   auto [place, is_new] = to.of_goal_.try_emplace(goal_id, to.groups_.size());
-  if (!is_new) {
-    put(*to.groups_[place->second], x);
-    return;
-  }
-  candidate_group made{
-    rules_.find(x.rule_id), goal_id, {x.observation}, on_behalf_of(x), x.counts_for};
-  to.groups_.push_back(std::make_shared<candidate_group>(std::move(made)));
+  if (is_new)
+    to.groups_.push_back(std::make_shared<candidate_group>(
+      candidate_group{rules_.find(x.rule_id), goal_id, {}, on_behalf_of(x), x.counts_for}));
+  put(*to.groups_[place->second], x);
 }
 
 void candidate_groups::join_related(

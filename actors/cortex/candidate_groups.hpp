@@ -23,6 +23,9 @@ struct candidate_group {
   /// none.
   std::string counts_for = {};
   relation_marks marks = {}; ///< of those that have no goal yet
+  /// The ids of those that count for any program from outside.
+  std::set<std::string> from_outside = {};
+  verdict said = {}; ///< of the Consciousness, once it was asked
 
   /// Whether they are enough for a goal of their rule.
   bool is_complete() const;

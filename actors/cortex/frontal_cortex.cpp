@@ -87,11 +87,16 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     consciousness_{std::move(consciousness)},
     patience_{from_milliseconds(setup.limits.request_ms)},
     trace_{agent, "frontal_cortex", static_cast<uint32_t>(component::frontal_cortex)},
+    outside_{self_, agent.clock,
+      [this](
+        const caller& by, const caf::error& err) { trace_.write_error("list_goals", by, err); }},
     rules_{setup.promotion},
     progress_{setup.progress, std::move(setup.answers)},
     masker_{std::move(setup.masker)},
     max_watchers_{setup.limits.max_watchers},
-    goals_{agent, store_of(setup), {setup.limits.max_goals, setup.limits.max_goals_per_source},
+    goals_{agent, store_of(setup),
+      {setup.limits.max_goals, setup.limits.max_goals_per_source, setup.limits.max_bytes,
+        setup.limits.max_bytes_per_source},
       rules_, trace_,
       [this](const caller& by, const goal& now, bool ends) { announce(by, now, ends); }},
     groups_{rules_, goals_, setup.limits.max_waiting},
@@ -115,7 +120,9 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
     [this](const promotion_batch& x) { return promotion_.promote(x); },
     [this](create_goal& x) { return create(x); },
     [this](const get_goal& x) -> caf::result<goal> { return get(x); },
-    [this](const list_goals& x) -> caf::result<goal_list> { return list(x); },
+    [this](const list_goals& x) {
+      return outside_.answer<goal_list>(x.by, patience_, [this, x] { return list(x); });
+    },
     [this](update_goal& x) -> caf::result<goal> { return update(x); },
     [this](const complete_action& x) -> caf::result<goal> { return complete(x); },
     [this](const refuse_action& x) -> caf::result<goal> { return refuse(x); },
@@ -197,7 +204,8 @@ caf::result<goal> frontal_cortex_state::create(create_goal& request) {
   begin(draft);
   goals_.give_id(draft); // its actions are not all there yet
   auto answer = self_->make_response_promise<goal>();
-  proposal about_to{request.by, "goal", draft.goal_type, {}, draft.context, is_person(request.by)};
+  proposal about_to{request.by, "goal", draft.goal_type, rules_.tags_of(draft), draft.context,
+    is_person(request.by)};
   ask(self_, consciousness_, patience_, std::move(about_to))
     .then([this, answer, draft, by = request.by](
             const verdict& said) mutable { answer.deliver(keep(std::move(draft), by, said)); },

@@ -9,6 +9,7 @@
 #include "scratchpage/actors/cortex/goal_book.hpp"
 #include "scratchpage/actors/cortex/goal_promotion.hpp"
 #include "scratchpage/actors/cortex/goal_settlement.hpp"
+#include "scratchpage/actors/outside_requests.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
 #include "scratchpage/actors/tracer.hpp"
@@ -21,14 +22,18 @@ namespace scratchpage {
 struct frontal_cortex_config {
   uint64_t max_goals = 1'000;          ///< beyond, goals that are over are forgotten, oldest first
   uint64_t max_goals_per_source = 100; ///< open ones of one program from outside
-  uint64_t max_waiting = 1'000;        ///< candidates and resolved observations kept in mind
-  uint64_t max_watchers = 64;          ///< actors that are told of every change
-  double request_ms = 30'000;          ///< how long the page may take to answer
+  uint64_t max_bytes = 64u << 20;      ///< about, that all goals take in memory
+  uint64_t max_bytes_per_source = 8u << 20; ///< open ones of one program from outside
+  uint64_t max_waiting = 1'000;             ///< candidates and resolved observations kept in mind
+  uint64_t max_watchers = 64;               ///< actors that are told of every change
+  double request_ms = 30'000;               ///< how long the page may take to answer
 
   static constexpr auto fields(auto all) {
     using self = frontal_cortex_config;
     return all(optional("max_goals", &self::max_goals),
       optional("max_goals_per_source", &self::max_goals_per_source),
+      optional("max_bytes", &self::max_bytes),
+      optional("max_bytes_per_source", &self::max_bytes_per_source),
       optional("max_waiting", &self::max_waiting), optional("max_watchers", &self::max_watchers),
       optional("request_ms", &self::request_ms));
   }
@@ -86,6 +91,8 @@ private:
   consciousness_actor consciousness_;
   timespan patience_; ///< how long it waits for an answer
   tracer trace_;
+  /// Long lists, which the end of a turn, whose goals are settled here, must not wait for.
+  outside_requests<handle::pointer> outside_;
   promotion_rules rules_;
   goal_progress progress_;
   std::shared_ptr<const pii_masker> masker_;

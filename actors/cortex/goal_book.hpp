@@ -17,10 +17,12 @@
 
 namespace scratchpage {
 
-/// How many goals there may be.
+/// How many goals there may be, and about how many bytes of memory they may take.
 struct goal_room {
   uint64_t most;
   uint64_t of_program; ///< open ones of one program from outside
+  uint64_t bytes;
+  uint64_t bytes_of_program; ///< of its open ones
 };
 
 /// The goals of one agent: kept in the store first, then here, every change a
@@ -48,12 +50,17 @@ public:
   std::vector<const goal*> all() const;
 
   /// `overloaded` if a program from outside has as many open goals as it may, with so many more
-  /// that are on their way; never for "".
+  /// that are on their way, or if they take as many bytes as they may; never for "".
   caf::error check_share(const std::string& program, uint64_t more = 0) const;
 
   /// As above, and `overloaded` if no further open goal that counts for the program, or for none,
   /// can be made.
   caf::error check_room(const std::string& program) const;
+
+  /// Forgets goals that are over, as far as one that grows by what counts for that program needs
+  /// their room. `overloaded` if it may not grow: those of the program take as many bytes as they
+  /// may, or all that are open do; never for "".
+  caf::error let_grow(const std::string& program);
 
   /// Gives a goal an id, if it has none.
   void give_id(goal& x);
@@ -61,9 +68,14 @@ public:
   /// Gives a goal and its actions ids, where they have none, and a beginning.
   void prepare(goal& x);
 
+  /// Gives its actions ids that no other of them has, where they have none, with numbers above
+  /// `after`.
+  static void name_actions(goal& x, uint64_t after);
+
   /// Keeps the next revision of a goal, or a new one, for which there has to be room. If there are
-  /// only open goals, and the new one counts for no program from outside, the latest goal of the
-  /// program that has the most is abandoned. Nothing has changed if the store refuses it.
+  /// only open goals, and the new one counts for no program from outside, the latest goals of the
+  /// programs that have the most are abandoned until there is. Nothing has changed if the store
+  /// refuses it.
   caf::error commit(
     goal next, const caller& by, std::string_view operation, json::object detail = {});
 
@@ -71,12 +83,22 @@ private:
   struct entry {
     uint64_t number = 0; ///< in which order they came
     goal value;
+    uint64_t bytes = 0; ///< about, that it takes
+  };
+
+  /// The open goals that count for one program.
+  struct share {
+    std::set<uint64_t> goals;
+    uint64_t bytes = 0;
   };
 
   caf::error make_room(const std::string& program, const caller& by);
   caf::error let_one_give_way(const caller& by);
+  caf::error check_bytes(const std::string& program) const;
+  bool is_full() const { return goals_.size() >= room_.most || bytes_ >= room_.bytes; }
+  caf::error refuse() const;
   const goal& keep(goal x);
-  void count(const entry& x);
+  void count(entry& x);
   void discount(const entry& x);
   void forget(uint64_t number);
 
@@ -89,7 +111,8 @@ private:
   std::map<std::string, entry> goals_;
   std::map<uint64_t, const entry*> in_order_;
   std::set<uint64_t> over_;
-  std::map<std::string, std::set<uint64_t>> open_of_; ///< by the program that they count for
+  std::map<std::string, share> open_of_; ///< by the program that they count for
+  uint64_t bytes_ = 0;                   ///< of all
   relation_index open_;
   uint64_t last_entry_ = 0;
   uint64_t last_number_ = 0; ///< in an id

@@ -28,19 +28,39 @@ std::vector<std::string> ids_of(const std::vector<observation_ptr>& observations
   return result;
 }
 
-std::vector<std::string> tags_of(const std::vector<observation_ptr>& observations) {
+using text_set = std::unordered_set<std::string_view, keyed_text_hash, std::equal_to<>>;
+
+text_set as_set(const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
+}
+
+/// The tags of the observations, each once, but for the `known` ones.
+std::vector<std::string> tags_of(
+  const std::vector<observation_ptr>& observations, const std::vector<std::string>& known = {}) {
+  auto seen = as_set(known);
   std::vector<std::string> result;
   for (const auto& x : observations)
     for (const auto& tag : x->tags)
-      if (std::find(result.begin(), result.end(), tag) == result.end())
+      if (seen.insert(tag).second)
         result.push_back(tag);
   return result;
 }
 
-using id_set = std::unordered_set<std::string_view, keyed_text_hash, std::equal_to<>>;
+/// A goal waits for a person if the verdict says so. One that is over stays so, and waits if
+/// somebody opens it again.
+void obey_in(goal& x, const verdict& said) {
+  if (said.kind != verdict_kind::ask_user)
+    return;
+  auto before = x.status;
+  auto was_over = is_over(x);
+  await_confirmation(x, said.reason);
+  if (was_over)
+    x.status = before;
+  goal_book::name_actions(x, x.revision);
+}
 
-id_set as_set(const std::vector<std::string>& ids) {
-  return {ids.begin(), ids.end()};
+json::object refusal_of(const std::string& goal_id, const verdict& said) {
+  return {{"goal_id", goal_id}, {"mandate_id", said.mandate_id}, {"reason", said.reason}};
 }
 
 /// Takes those out of a group that the goal neither has nor has room for; says how many.
@@ -81,6 +101,7 @@ struct goal_promotion::work {
 goal_promotion::goal_promotion(peers with, const promotion_rules& rules, goal_book& goals,
   candidate_groups& groups, goal_settlement& settlement, tracer& trace)
   : with_{std::move(with)},
+    judge_{with_.self, with_.consciousness, with_.patience},
     rules_{rules},
     goals_{goals},
     groups_{groups},
@@ -92,7 +113,7 @@ caf::result<promotion_report> goal_promotion::promote(const promotion_batch& bat
   auto all = std::make_shared<work>(answer, batch);
   for (const auto& request : std::exchange(to_undo_, {}))
     undo(request, all);
-  auto grouped = group_up(batch);
+  auto grouped = group_up(batch, all);
   for (const auto& group : grouped.groups()) {
     if (!group->goal_id.empty() || group->is_complete())
       deal_with(group, all);
@@ -102,11 +123,11 @@ caf::result<promotion_report> goal_promotion::promote(const promotion_batch& bat
   return answer;
 }
 
-candidate_batch goal_promotion::group_up(const promotion_batch& batch) {
+candidate_batch goal_promotion::group_up(const promotion_batch& batch, const work_ptr& all) {
   candidate_batch result{rules_.shared_tags()};
   for (const auto& x : batch.candidates) {
     if (x.observation->linked_to_goal)
-      refresh_evidence(*x.observation);
+      refresh_evidence(x.observation, all);
     else if (!groups_.add(x, result))
       trace_.write("join_goal", as_daemon("frontal_cortex", x.observation->source.turn_id, x.cause),
         {{"observation_id", x.observation->observation_id}}, name_of(errc::not_found));
@@ -122,8 +143,12 @@ void goal_promotion::wait_for_more(const group_ptr& x) {
 }
 
 void goal_promotion::deal_with(const group_ptr& x, const work_ptr& batch) {
+  auto no_room = goals_.let_grow(x->counts_for);
   if (const auto* existing = goals_.find(x->goal_id)) {
-    link(x, *existing, batch);
+    if (no_room)
+      trace_.write_error("join_goal", x->by, no_room, {{"goal_id", x->goal_id}});
+    else
+      judge_joining(x, *existing, batch);
     return;
   }
   // Nobody is asked about what is refused anyway, of which a program may send any number.
@@ -151,6 +176,7 @@ void goal_promotion::obey(
       "forbidden");
     return;
   }
+  x->said = said;
   if (said.kind == verdict_kind::ask_user)
     await_confirmation(draft, said.reason);
   make_goal(x, std::move(draft), batch);
@@ -171,14 +197,60 @@ void goal_promotion::make_goal(const group_ptr& x, goal draft, const work_ptr& b
   link(x, std::move(draft), batch);
 }
 
+/// What joins a goal is judged as it would be in a goal of its own.
+void goal_promotion::judge_joining(const group_ptr& x, const goal& to, const work_ptr& batch) {
+  if (!leave_out_beyond(x, to))
+    return;
+  auto next = to;
+  rules_.link(next, x->observations);
+  judge_.judge(x->by, to, next, tags_of(x->observations, rules_.tags_of(to)),
+    [this, x, to, batch](const caf::expected<verdict>& said) {
+      if (said)
+        return obey_joining(x, to, *said, batch);
+      trace_.write_error("join_goal", x->by, said.error(), {{"goal_id", to.goal_id}});
+      try_again(x, batch);
+    });
+}
+
+void goal_promotion::obey_joining(
+  const group_ptr& x, const goal& to, const verdict& said, const work_ptr& batch) {
+  if (said.kind == verdict_kind::deny && x->observations.size() > 1)
+    return judge_halves(x, to, batch);
+  if (said.kind == verdict_kind::deny) {
+    trace_.write("join_goal", x->by, refusal_of(to.goal_id, said), name_of(errc::forbidden));
+    return;
+  }
+  x->said = said;
+  auto draft = to;
+  obey_in(draft, said);
+  link(x, std::move(draft), batch);
+}
+
+/// What is forbidden keeps nothing else out that came together with it.
+void goal_promotion::judge_halves(const group_ptr& x, const goal& to, const work_ptr& batch) {
+  const auto& all = x->observations;
+  auto middle = all.begin() + static_cast<ptrdiff_t>(all.size() / 2);
+  for (const auto& part : {std::vector(all.begin(), middle), std::vector(middle, all.end())}) {
+    auto half = std::make_shared<candidate_group>(
+      candidate_group{x->rule, x->goal_id, part, x->by, x->counts_for});
+    half->from_outside = x->from_outside;
+    judge_joining(half, to, batch);
+  }
+}
+
+/// Takes out what the goal has no room for. Whether anything is left.
+bool goal_promotion::leave_out_beyond(const group_ptr& x, const goal& to) {
+  if (auto count = leave_out(x->observations, to); count > 0)
+    trace_.write("join_goal", x->by,
+      {{"goal_id", to.goal_id}, {"left_out", count}, {"note", "the goal has no room for more"}},
+      name_of(errc::overloaded));
+  return !x->observations.empty();
+}
+
 /// The page links first: what it cannot link any more is no evidence. What the goal has no room
 /// for it does not hear of, so that it does not keep it for the goal.
 void goal_promotion::link(const group_ptr& x, goal draft, const work_ptr& batch) {
-  if (auto count = leave_out(x->observations, draft); count > 0)
-    trace_.write("join_goal", x->by,
-      {{"goal_id", draft.goal_id}, {"left_out", count}, {"note", "the goal has no room for more"}},
-      name_of(errc::overloaded));
-  if (x->observations.empty())
+  if (!leave_out_beyond(x, draft))
     return;
   link_observations request{x->by, draft.goal_id, ids_of(x->observations)};
   ask(with_.self, with_.page, with_.patience, std::move(request))
@@ -245,6 +317,7 @@ void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& ba
       {{"goal_id", to.goal_id}, {"note", "all of them are its evidence already"}});
     return;
   }
+  obey_in(next, x->said);
   auto count = next.observation_ids.size();
   if (goals_.commit(std::move(next), x->by, "extend_goal",
         {{"note", "Goal now has " + std::to_string(count) + " observations"},
@@ -253,8 +326,10 @@ void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& ba
     try_again(x, batch);
     return;
   }
-  for (auto& one : fresh)
-    settlement_.linked(to.goal_id, std::move(one));
+  for (auto& one : fresh) {
+    auto is_from_outside = x->from_outside.contains(one->observation_id);
+    settlement_.linked(to.goal_id, std::move(one), is_from_outside);
+  }
   // Outside turns there is no turn's end to wait for.
   if (x->by.turn_id.empty())
     settlement_.settle({x->by, {}});
@@ -297,6 +372,7 @@ void goal_promotion::on_refused(const group_ptr& x, const caf::error& err, const
 /// came with earlier ones waits here for it.
 void goal_promotion::try_again(const group_ptr& x, const work_ptr& batch) {
   candidate_group earlier{x->rule, {}, {}, x->by, x->counts_for};
+  earlier.from_outside = x->from_outside;
   for (const auto& one : x->observations) {
     if (batch->offered.contains(one->observation_id))
       batch->report.again.push_back(one->observation_id);
@@ -307,22 +383,44 @@ void goal_promotion::try_again(const group_ptr& x, const work_ptr& batch) {
     groups_.wait(std::make_shared<candidate_group>(std::move(earlier)));
 }
 
-void goal_promotion::refresh_evidence(const observation& x) {
-  for (const auto& id : x.linked_goal_ids) {
+/// What is linked may have got other words since, by which mandates decide as well.
+void goal_promotion::refresh_evidence(const observation_ptr& x, const work_ptr& batch) {
+  for (const auto& id : x->linked_goal_ids) {
     const auto* existing = goals_.find(id);
     if (existing == nullptr)
       continue;
-    auto next = *existing;
-    for (auto& one : next.evidence) {
-      if (one.observation_id == x.observation_id) {
-        one.content = x.content;
-        one.confidence = x.confidence;
-      }
+    auto by = as_daemon("frontal_cortex", x->source.turn_id);
+    if (auto err = is_over(*existing) ? caf::error{} : goals_.let_grow(counts_for(*existing))) {
+      trace_.write_error("refresh_evidence", by, err, {{"goal_id", id}});
+      continue;
     }
-    // What the store refuses is traced; the goal then shows what it was made of.
-    std::ignore = goals_.commit(std::move(next), as_daemon("frontal_cortex", x.source.turn_id),
-      "refresh_evidence", {{"observation_id", x.observation_id}});
+    auto next = *existing;
+    rules_.refresh(next, *x);
+    judge_.judge(by, *existing, next, tags_of({x}, rules_.tags_of(*existing)),
+      [this, x, id, by, batch](const caf::expected<verdict>& said) {
+        const auto* now = goals_.find(id);
+        if (said && now != nullptr) {
+          refresh(*now, *x, *said);
+        } else if (!said) {
+          trace_.write_error("refresh_evidence", by, said.error(), {{"goal_id", id}});
+          batch->report.again.push_back(x->observation_id);
+        }
+      });
   }
+}
+
+void goal_promotion::refresh(const goal& of, const observation& x, const verdict& said) {
+  auto by = as_daemon("frontal_cortex", x.source.turn_id);
+  if (said.kind == verdict_kind::deny || (said.kind == verdict_kind::ask_user && is_over(of))) {
+    trace_.write("refresh_evidence", by, refusal_of(of.goal_id, said), name_of(errc::forbidden));
+    return;
+  }
+  auto next = of;
+  rules_.refresh(next, x);
+  obey_in(next, said);
+  // What the store refuses is traced; the goal then shows what it was made of.
+  std::ignore =
+    goals_.commit(std::move(next), by, "refresh_evidence", {{"observation_id", x.observation_id}});
 }
 
 } // namespace scratchpage

@@ -8,6 +8,7 @@
 
 #include "scratchpage/actors/cortex/candidate_groups.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
+#include "scratchpage/actors/cortex/goal_judge.hpp"
 #include "scratchpage/actors/cortex/goal_settlement.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
 #include "scratchpage/actors/tracer.hpp"
@@ -16,8 +17,9 @@
 namespace scratchpage {
 
 /// How candidates become goals or evidence of one (contract 8): the Consciousness
-/// is asked, the page links, and then the goal is kept. What fails on the way is
-/// undone and tried again at the next turn.
+/// is asked, the page links, and then the goal is kept. It is asked again when what joins a goal,
+/// or has changed in it, brings what mandates decide by. What fails on the way is undone and tried
+/// again at the next turn.
 class goal_promotion {
 public:
   /// Whom it asks, and how long it waits for an answer.
@@ -42,11 +44,15 @@ private:
   struct work;
   using work_ptr = std::shared_ptr<work>;
 
-  candidate_batch group_up(const promotion_batch& batch);
+  candidate_batch group_up(const promotion_batch& batch, const work_ptr& all);
   void wait_for_more(const group_ptr& x);
   void deal_with(const group_ptr& x, const work_ptr& batch);
   void obey(const group_ptr& x, goal draft, const verdict& said, const work_ptr& batch);
+  void judge_joining(const group_ptr& x, const goal& to, const work_ptr& batch);
+  void obey_joining(const group_ptr& x, const goal& to, const verdict& said, const work_ptr& batch);
+  void judge_halves(const group_ptr& x, const goal& to, const work_ptr& batch);
   void make_goal(const group_ptr& x, goal draft, const work_ptr& batch);
+  bool leave_out_beyond(const group_ptr& x, const goal& to);
   void link(const group_ptr& x, goal draft, const work_ptr& batch);
   void on_linked(
     const group_ptr& x, goal draft, const linked_observations& linked, const work_ptr& batch);
@@ -58,9 +64,11 @@ private:
   void undo(const link_observations& request, const work_ptr& batch);
   void on_refused(const group_ptr& x, const caf::error& err, const work_ptr& batch);
   void try_again(const group_ptr& x, const work_ptr& batch);
-  void refresh_evidence(const observation& x);
+  void refresh_evidence(const observation_ptr& x, const work_ptr& batch);
+  void refresh(const goal& of, const observation& x, const verdict& said);
 
   peers with_;
+  goal_judge judge_;
   const promotion_rules& rules_;
   goal_book& goals_;
   candidate_groups& groups_;

@@ -47,8 +47,8 @@ goal_settlement::goal_settlement(
     progress_{progress},
     max_waiting_{max_waiting} {}
 
-void goal_settlement::linked(std::string goal_id, observation_ptr x) {
-  links_.push_back({std::move(goal_id), std::move(x)});
+void goal_settlement::linked(std::string goal_id, observation_ptr x, bool is_from_outside) {
+  links_.push_back({std::move(goal_id), std::move(x), is_from_outside});
   if (links_.size() > max_waiting_)
     links_.erase(links_.begin());
 }
@@ -95,7 +95,7 @@ void goal_settlement::settle_links(const settle_goals& request, std::vector<std:
     if (existing == nullptr)
       continue;
     auto next = *existing;
-    if (!progress_.linked(next, *one.observation))
+    if (!progress_.linked(next, *one.observation, one.is_from_outside))
       continue;
     progress_.settle(next);
     json::object detail{{"observation_id", one.observation->observation_id},

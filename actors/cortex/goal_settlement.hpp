@@ -18,8 +18,9 @@ public:
   /// @pre `goals` and `progress` outlive it
   goal_settlement(goal_book& goals, const goal_progress& progress, uint64_t max_waiting);
 
-  /// An observation is linked to a goal that was there before.
-  void linked(std::string goal_id, observation_ptr x);
+  /// An observation is linked to a goal that was there before; `is_from_outside` as in
+  /// goal_progress.
+  void linked(std::string goal_id, observation_ptr x, bool is_from_outside);
 
   /// An observation was resolved, or what is resolved was changed. Only one that names an
   /// action counts, as it was when it was resolved.
@@ -36,6 +37,7 @@ private:
   struct link {
     std::string goal_id;
     observation_ptr observation;
+    bool is_from_outside = false;
   };
 
   void settle_links(const settle_goals& request, std::vector<std::string>& moved);

@@ -4,6 +4,7 @@
 
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/meant_questions.hpp"
 #include "scratchpage/messages/codec.hpp"
 
@@ -14,12 +15,19 @@ namespace {
 constexpr uint32_t most = 1000; // questions that are looked at; as many as the Executor's
 
 bool is_in_thread_of(const observation& asked, const observation& input) {
-  return text_member(asked.context, "thread_id") == text_member(input.context, "thread_id");
+  return text_view_at(asked.context, "thread_id") == text_view_at(input.context, "thread_id");
 }
 
 bool is_of_same_speaker(const observation& a, const observation& b) {
   return a.source.kind == b.source.kind && a.source.name == b.source.name
          && a.source.relayed_by == b.source.relayed_by;
+}
+
+/// Keeps the first, and the first of another turn: of any question, one of them was put in another
+/// turn, if there is such a one at all.
+void keep_of_two_turns(std::vector<observation_ptr>& kept, const observation_ptr& x) {
+  if (kept.empty() || (kept.size() == 1 && !is_in_one_turn(*kept.front(), *x)))
+    kept.push_back(x);
 }
 
 bool is_about_action(const observation& asked) {
@@ -130,8 +138,12 @@ void clarifier_state::decide(const reading_ptr& x, const token& done) {
     trace_.write_error("clarify", x->by, plan.error());
     return;
   }
-  auto answered = take_answers(x, done);
-  auto questions = policy_.questions(x->input->content, *plan, x->manifests, !answered.empty());
+  x->plan = std::move(*plan);
+  take_answers(x, done);
+}
+
+void clarifier_state::ask_what_is_unclear(const reading_ptr& x, const token& done) {
+  auto questions = policy_.questions(x->input->content, x->plan, x->manifests, x->answers_earlier);
   trace_.write("clarify", x->by, {{"questions", questions.size()}});
   for (const auto& one : questions)
     ask_user(x, one, done);
@@ -141,11 +153,15 @@ void clarifier_state::decide(const reading_ptr& x, const token& done) {
 void clarifier_state::weigh(reading& x) const {
   const auto& input = *x.input;
   x.is_answer = policy_.is_answer(input.content);
-  for (const auto& one : x.confirmations) {
+  for (const auto& one : x.confirmations) { // the newest come first
     if (may_be_meant(*one, input) && x.meant.size() < 2)
       x.meant.push_back(one->observation_id);
-    if (read_consent_question(*one) || !may_be_on_their_mind(*one, input))
+    if (!may_be_on_their_mind(*one, input))
       continue;
+    if (read_consent_question(*one)) {
+      keep_of_two_turns(is_live(one->status) ? x.for_consent : x.for_consent_before, one);
+      continue;
+    }
     x.on_their_mind.try_emplace(one->source.turn_id, one);
     if (!x.latest_on_their_mind || came_before(*x.latest_on_their_mind, *one))
       x.latest_on_their_mind = one;
@@ -167,21 +183,25 @@ observation_ptr clarifier_state::asked_about_action(const reading& x) {
   return is_one ? *found : observation_ptr{};
 }
 
-std::vector<observation_ptr> clarifier_state::take_answers(
-  const reading_ptr& x, const token& done) {
-  std::vector<observation_ptr> answered;
+/// What is unclear is asked about when the page has said of each answer whether it was taken.
+void clarifier_state::take_answers(const reading_ptr& x, const token& done) {
+  x->not_settled = 1;
   for (const auto& asked : x->confirmations) {
     if (!may_be_answered(*x, *asked))
       continue;
     if (read_consent_question(*asked)) {
-      if (is_consent_or_refusal(*x, asked))
-        answered.push_back(asked);
+      x->answers_earlier = x->answers_earlier || is_consent_or_refusal(*x, asked);
     } else if (is_answer(*x, *asked)) {
-      take_answer(*x, *asked, done);
-      answered.push_back(asked);
+      ++x->not_settled;
+      take_answer(x, *asked, done);
     }
   }
-  return answered;
+  settled(x, done);
+}
+
+void clarifier_state::settled(const reading_ptr& x, const token& done) {
+  if (--x->not_settled == 0)
+    ask_what_is_unclear(x, done);
 }
 
 /// Asked before, and of who speaks.
@@ -199,7 +219,7 @@ bool clarifier_state::is_consent_or_refusal(const reading& x, const observation_
 }
 
 /// The question itself, and those of which one may be meant in its place if any other may: the
-/// latest, and one of its turn.
+/// latest, one of its turn, and those for consent of other turns.
 std::vector<observation_ptr> clarifier_state::rivals_of(
   const reading& x, const observation_ptr& asked) {
   std::vector<observation_ptr> result{asked};
@@ -207,6 +227,8 @@ std::vector<observation_ptr> clarifier_state::rivals_of(
     result.push_back(x.latest_on_their_mind);
   if (auto i = x.on_their_mind.find(asked->source.turn_id); i != x.on_their_mind.end())
     result.push_back(i->second);
+  for (const auto* list : {&x.for_consent, &x.for_consent_before})
+    result.insert(result.end(), list->begin(), list->end());
   return result;
 }
 
@@ -232,18 +254,24 @@ bool clarifier_state::means_no_other(const reading& x, const observation& asked)
          && std::none_of(x.gone.begin(), x.gone.end(), is_meant);
 }
 
-void clarifier_state::take_answer(const reading& x, const observation& asked, const token& done) {
-  update_observation answer{.by = speaker_of(*x.input, x.by),
+/// Somebody else may have answered since the question was read: the page takes the first answer
+/// alone.
+void clarifier_state::take_answer(
+  const reading_ptr& x, const observation& asked, const token& done) {
+  update_observation answer{.by = speaker_of(*x->input, x->by),
     .observation_id = asked.observation_id,
     .changes = {},
     .expected_revision = {}};
   answer.changes.status = status::resolved;
   answer.changes.metadata = asked.metadata;
-  (*answer.changes.metadata)["answer"] = x.input->content;
+  (*answer.changes.metadata)["answer"] = x->input->content;
   (*answer.changes.metadata)["answered_by"] = name_of(source_kind::user);
-  (*answer.changes.metadata)["answer_id"] = x.input->observation_id;
-  trace_.write("take_answer", x.by, {{"observation_id", asked.observation_id}});
-  change(std::move(answer), done);
+  (*answer.changes.metadata)["answer_id"] = x->input->observation_id;
+  trace_.write("take_answer", x->by, {{"observation_id", asked.observation_id}});
+  change(std::move(answer), done, [this, x, done](bool taken) {
+    x->answers_earlier = x->answers_earlier || taken;
+    settled(x, done);
+  });
 }
 
 void clarifier_state::ask_user(const reading_ptr& x, const question& what, const token& done) {

@@ -31,7 +31,7 @@ private:
   struct reading {
     caller by;
     observation_ptr input;
-    std::vector<tool_manifest> manifests;
+    manifest_list manifests;
     std::vector<observation_ptr> confirmations;
     bool is_partial = false; ///< there was no time to look for all questions
     bool knows_all = false;  ///< none is missing, for whatever reason
@@ -42,12 +42,19 @@ private:
     /// the latest.
     std::map<std::string, observation_ptr> on_their_mind;
     observation_ptr latest_on_their_mind;
+    /// Questions for consent that the user may think of, of two turns each: those that wait, and
+    /// the latest of those that do not any more.
+    std::vector<observation_ptr> for_consent;
+    std::vector<observation_ptr> for_consent_before;
     /// The question about an action of a goal that the words may answer, if there is one; the
     /// questions that have left the page and that they may be meant for instead; and when who
     /// says them spoke before in the thread.
     observation_ptr about_action;
     std::vector<observation_ptr> gone;
     std::optional<timestamp> last_spoke;
+    std::vector<planned_call> plan;
+    size_t not_settled = 0;       ///< answers of which the page has not said whether it takes them
+    bool answers_earlier = false; ///< whether the input is the answer to a question
   };
   using reading_ptr = std::shared_ptr<reading>;
 
@@ -61,13 +68,15 @@ private:
   void decide(const reading_ptr& x, const token& done);
   void weigh(reading& x) const;
   static observation_ptr asked_about_action(const reading& x);
-  std::vector<observation_ptr> take_answers(const reading_ptr& x, const token& done);
+  void take_answers(const reading_ptr& x, const token& done);
+  void settled(const reading_ptr& x, const token& done);
+  void ask_what_is_unclear(const reading_ptr& x, const token& done);
   static bool may_be_answered(const reading& x, const observation& asked);
   bool is_consent_or_refusal(const reading& x, const observation_ptr& asked) const;
   static std::vector<observation_ptr> rivals_of(const reading& x, const observation_ptr& asked);
   bool is_answer(const reading& x, const observation& asked) const;
   static bool means_no_other(const reading& x, const observation& asked);
-  void take_answer(const reading& x, const observation& asked, const token& done);
+  void take_answer(const reading_ptr& x, const observation& asked, const token& done);
   void ask_user(const reading_ptr& x, const question& what, const token& done);
 
   ambiguity_policy policy_;

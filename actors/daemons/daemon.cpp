@@ -120,9 +120,13 @@ void daemon::hold_turn_and(
 }
 
 token daemon::releasing(const caller& by) {
-  return token{[this, by, alive = std::weak_ptr<bool>{alive_}] {
+  return at_the_end([this, by] { tell(self_, setup_.page, release_turn{by}); });
+}
+
+token daemon::at_the_end(std::function<void()> then) {
+  return token{[then = std::move(then), alive = std::weak_ptr<bool>{alive_}] {
     if (!alive.expired())
-      tell(self_, setup_.page, release_turn{by});
+      then();
   }};
 }
 

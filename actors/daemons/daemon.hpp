@@ -156,6 +156,9 @@ protected:
   /// A token that lets go of a hold that is already there.
   token releasing(const caller& by);
 
+  /// A token that calls the function at the end, unless this daemon has ended before.
+  token at_the_end(std::function<void()> then);
+
   /// As `order`, for changes; `then` hears whether it was made.
   void change(
     update_observation request, const token& done, const std::function<void(bool)>& then = {});

@@ -100,8 +100,7 @@ void error_handler_state::react(const page_event& event, const token& done) {
 }
 
 void error_handler_state::plan(caller by, const observation& alert,
-  const std::vector<observation_ptr>& earlier, const std::vector<tool_manifest>& tools,
-  const token& done) {
+  const std::vector<observation_ptr>& earlier, const manifest_list& tools, const token& done) {
   auto what = failure_of(alert);
   auto attempts = attempts_until(alert); // earlier alerts may have expired
   unsigned known = 0;
@@ -113,9 +112,9 @@ void error_handler_state::plan(caller by, const observation& alert,
     what.tried.push_back(std::move(tool));
   }
   auto manifest = std::find_if(
-    tools.begin(), tools.end(), [&](const tool_manifest& x) { return x.tool_id == what.tool_id; });
-  auto found =
-    policy_.decide(what, manifest == tools.end() ? nullptr : &*manifest, std::max(attempts, known));
+    tools.begin(), tools.end(), [&](const manifest_ptr& x) { return x->tool_id == what.tool_id; });
+  auto found = policy_.decide(
+    what, manifest == tools.end() ? nullptr : manifest->get(), std::max(attempts, known));
   observation_draft draft;
   draft.type = "recovery_plan";
   draft.content = content_of(found, alert);

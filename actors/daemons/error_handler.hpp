@@ -22,7 +22,7 @@ private:
   std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   void plan(caller by, const observation& alert, const std::vector<observation_ptr>& earlier,
-    const std::vector<tool_manifest>& tools, const token& done);
+    const manifest_list& tools, const token& done);
 
   recovery_policy policy_;
   toolbox_actor tools_;

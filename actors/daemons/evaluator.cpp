@@ -11,21 +11,14 @@ namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t most = 1000;
+constexpr uint32_t most = 1000; // of what is under review
 
-query_observations all_of_turn(const caller& by, const std::string& turn_id) {
-  query_observations request{
-    .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
-  request.filter.turn_id = turn_id;
-  request.filter.status = {status::active, status::pending_review, status::resolved};
-  return request;
-}
-
-std::vector<std::string> open_questions(const std::vector<observation_ptr>& turn) {
+std::vector<std::string> open_questions(const turn_so_far& turn) {
   std::vector<std::string> result;
-  for (const auto& x : turn)
-    if (x->type == "pending_confirmation" && is_live(x->status))
-      result.push_back(x->content);
+  for (const auto* list : {&turn.own, &turn.others})
+    for (const auto& x : *list)
+      if (x->type == "pending_confirmation" && is_live(x->status))
+        result.push_back(x->content);
   return result;
 }
 
@@ -44,11 +37,12 @@ bool ran_in_parallel(const std::vector<observation_ptr>& turn) {
   return flag != nullptr && flag->is_bool() && flag->get_bool();
 }
 
-/// The outcome of a turn is stored however much is to be said about it.
+/// The outcome of a turn is stored however much is to be said about it. What was done in the turn
+/// goes last, for others have a say in how much there is to be reviewed.
 void make_fit(observation_draft& draft) {
   draft.content = utf8::shortened(draft.content, draft_limits::content_bytes);
   constexpr auto most_bytes = draft_limits::metadata_bytes;
-  for (const auto* name : {"calls", "reviews", "reasons"})
+  for (const auto* name : {"reviews", "reasons", "calls"})
     if (json_size(draft.metadata, most_bytes) > most_bytes)
       draft.metadata[name] = json::array{};
 }
@@ -81,27 +75,30 @@ void evaluator_state::react(const page_event& event, const token&) {
 
 void evaluator_state::read(const heard_input& input, const token& work) {
   auto by = as_me(input.event);
-  consult<query_result>(page(), all_of_turn(by, input.event.turn_id), work,
-    [this, input, by, work](const query_result& turn) {
+  consult<turn_so_far>(
+    page(), read_turn{by}, work, [this, input, by, work](const turn_so_far& turn) {
       query_observations pending{
         .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
       pending.filter.status = {status::pending_review};
-      consult<query_result>(page(), std::move(pending), work,
-        [this, input, turn = turn.observations, work](
-          const query_result& found) { evaluate(input, turn, found.observations, work); });
+      consult<query_result>(
+        page(), std::move(pending), work, [this, input, turn, work](const query_result& found) {
+          evaluate(input, turn, found.observations, work);
+        });
     });
 }
 
-void evaluator_state::evaluate(const heard_input& heard, const std::vector<observation_ptr>& turn,
+/// Of calls and answers the ensemble and its tools alone know, whatever others add or take away.
+void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn,
   const std::vector<observation_ptr>& pending, const token& work) {
   const auto& input = *heard.event.observation;
   evaluation_input facts;
+  facts.is_known = turn.left_out == 0 && first_of(turn.own, "user_input");
   facts.input = input.content;
-  facts.calls = calls_of(turn);
-  facts.parallel = ran_in_parallel(turn);
+  facts.calls = calls_of(turn.own);
+  facts.parallel = ran_in_parallel(turn.own);
   facts.duration_ms = in_milliseconds(setup().agent.clock->steady() - heard.at);
   facts.open_questions = open_questions(turn);
-  facts.unheard = unheard_answers(turn);
+  facts.unheard = unheard_answers(turn.own);
   facts.pending_review = pending;
   auto result = policy_.evaluate(facts);
   auto by = as_me(heard.event);

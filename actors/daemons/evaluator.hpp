@@ -28,7 +28,7 @@ private:
   std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
   void read(const heard_input& input, const token& work);
-  void evaluate(const heard_input& input, const std::vector<observation_ptr>& turn,
+  void evaluate(const heard_input& input, const turn_so_far& turn,
     const std::vector<observation_ptr>& pending, const token& work);
   void settle_reviews(const caller& by, const std::vector<review>& reviews, const token& work);
 

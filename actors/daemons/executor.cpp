@@ -104,9 +104,9 @@ void executor_state::begin(const page_event& event, const token& done) {
 void executor_state::read_page(const execution_ptr& x, const token& done) {
   if (x->plan.empty() && x->granted.empty())
     return;
-  consult<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](tool_list& known) {
-    for (auto& manifest : known.tools)
-      x->manifests.emplace(manifest.tool_id, std::move(manifest));
+  consult<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](const tool_list& known) {
+    for (const auto& manifest : known.tools)
+      x->manifests.emplace(manifest->tool_id, manifest);
     get_active_observations wanted{x->by, get_active_observations::all_of_them, {}};
     consult<query_result>(
       page(), std::move(wanted), done, [this, x, done](const query_result& live) {
@@ -360,7 +360,7 @@ void executor_state::end(
 const tool_manifest* executor_state::manifest_of(
   const execution& x, const std::string& tool_id) const {
   auto i = x.manifests.find(tool_id);
-  return i == x.manifests.end() ? nullptr : &i->second;
+  return i == x.manifests.end() ? nullptr : i->second.get();
 }
 
 void executor_state::remember(const std::string& turn_id, execution_ptr x) {

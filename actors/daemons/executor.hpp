@@ -79,7 +79,7 @@ private:
     observation_ptr input;
     scratchpage::urgency urgency = scratchpage::urgency::low;
     call_plan plan;
-    std::map<std::string, tool_manifest> manifests;
+    std::map<std::string, manifest_ptr> manifests;
     std::map<std::string, attempt> attempts; ///< by call
     json::object context;                    ///< of everything that is published here
     bool consents = false;                   ///< the user agreed to the use of protected data
@@ -89,6 +89,7 @@ private:
     std::vector<observation_ptr> inputs;     ///< of the thread, while answers are read
     std::vector<std::string> named;          ///< questions that the input names by their ids
     std::vector<std::string> unheard;        ///< questions that it answers and does not settle
+    std::vector<std::string> waiting;        ///< questions that its words answer in vain
     std::vector<confirmed_call> granted;     ///< by this turn's input
     std::map<std::string, confirmed_call> confirmed; ///< the same, by the call of this turn
     std::vector<planned_call> resumed;               ///< those that this turn did not plan
@@ -113,6 +114,7 @@ private:
   void read_other_questions(const execution_ptr& x, const token& done);
   void read_inputs(const execution_ptr& x, const token& done);
   void read_questions_gone(const execution_ptr& x, timestamp since, const token& done);
+  void read_inputs_gone(const execution_ptr& x, timestamp since, const token& done);
   void hear_answers(const execution_ptr& x, const token& done);
   void take_answers(
     const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done);
@@ -121,6 +123,7 @@ private:
   void go_on_without_answered(
     const execution_ptr& x, const std::vector<consent>& said, const token& done);
   void tell_unheard(const execution_ptr& x, const token& done);
+  void tell(const execution_ptr& x, std::string content, const token& done);
   void ask_again(const execution_ptr& x, const observation& asked, const token& done,
     const std::function<void()>& then);
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <utility>
 
@@ -30,11 +31,34 @@ query_observations all_of(const caller& by, std::string type) {
   return request;
 }
 
-/// In the thread of the input, if that has one.
+/// What stands in the thread of the input, if that has one.
+void keep_to_thread(observation_filter& filter, const observation& input) {
+  if (auto thread = text_member(input.context, "thread_id"); !thread.empty())
+    filter.context["thread_id"] = json::value(thread);
+}
+
 query_observations all_beside(const observation& input, const caller& by, std::string type) {
   auto request = all_of(by, std::move(type));
-  if (auto thread = text_member(input.context, "thread_id"); !thread.empty())
-    request.filter.context["thread_id"] = json::value(thread);
+  keep_to_thread(request.filter, input);
+  return request;
+}
+
+/// What was said in the thread under the name of whoever says the input, whatever somebody has
+/// done with it since.
+query_observations inputs_beside(const observation& input, const caller& by) {
+  auto request = all_beside(input, by, "user_input");
+  request.filter.source = {input.source.name};
+  request.filter.status = {status::active, status::pending_review, status::resolved};
+  return request;
+}
+
+/// The same of what has left the page since.
+list_archive inputs_gone_since(const observation& input, const caller& by, timestamp since) {
+  list_archive request{.by = by, .filter = {}, .limit = most, .cursor = {}};
+  request.filter.type = {"user_input"};
+  request.filter.source = {input.source.name};
+  request.filter.created_after = since - std::chrono::milliseconds{1};
+  keep_to_thread(request.filter, input);
   return request;
 }
 
@@ -115,10 +139,10 @@ void executor_state::read_other_questions(const execution_ptr& x, const token& d
 }
 
 void executor_state::read_inputs(const execution_ptr& x, const token& done) {
-  auto inputs = all_beside(*x->input, x->by, "user_input");
+  auto inputs = inputs_beside(*x->input, x->by);
   consult<query_result>(page(), std::move(inputs), done, [this, x, done](query_result& found) {
     x->inputs = std::move(found.observations);
-    if (auto since = consent_.needs_questions_since(*x->input, x->asked, x->inputs))
+    if (auto since = consent_.needs_history_since(*x->input, x->asked, x->inputs))
       read_questions_gone(x, *since, done);
     else
       hear_answers(x, done);
@@ -131,17 +155,35 @@ void executor_state::read_inputs(const execution_ptr& x, const token& done) {
 void executor_state::read_questions_gone(
   const execution_ptr& x, timestamp since, const token& done) {
   read_archive(questions_gone_since(x->by, since), done,
-    [this, x, done](const std::optional<std::vector<observation_ptr>>& gone) {
+    [this, x, since, done](const std::optional<std::vector<observation_ptr>>& gone) {
       if (!gone)
         x->questions.clear();
       else if (!x->questions.empty())
         x->questions.insert(x->questions.end(), gone->begin(), gone->end());
+      read_inputs_gone(x, since, done);
+    });
+}
+
+/// What the user has said since counts as well when it has left the page, or somebody could make
+/// their later words an answer to what was asked long before. If some is missing, it is in doubt.
+void executor_state::read_inputs_gone(const execution_ptr& x, timestamp since, const token& done) {
+  read_archive(inputs_gone_since(*x->input, x->by, since), done,
+    [this, x, done](const std::optional<std::vector<observation_ptr>>& gone) {
+      if (!gone)
+        x->questions.clear();
+      else
+        for (const auto& one : *gone)
+          if (!has_id(x->inputs, one->observation_id))
+            x->inputs.push_back(one);
       hear_answers(x, done);
     });
 }
 
 void executor_state::hear_answers(const execution_ptr& x, const token& done) {
   auto said = consent_.answers(*x->input, x->asked, x->inputs, x->questions);
+  auto is_open = [](consent one) { return one == consent::open; };
+  if (std::all_of(said.begin(), said.end(), is_open))
+    x->waiting = consent_.left_waiting(*x->input, x->asked, x->questions);
   x->questions.clear();
   x->inputs.clear();
   x->unheard = std::move(x->named);
@@ -185,16 +227,27 @@ void executor_state::go_on_without_answered(
   read_page(x, done);
 }
 
-/// Who answers a question, and is not heard, is told so: the Evaluator says it in the answer of the
-/// turn.
+/// Who answers a question, and is not heard, is told so.
 void executor_state::tell_unheard(const execution_ptr& x, const token& done) {
-  if (x->unheard.empty())
-    return;
+  if (!x->unheard.empty())
+    tell(x,
+      "The answer to " + list_of(x->unheard)
+        + " was not taken: it has to be given while the question is open, by who was asked for "
+          "consent or by the owner of the agents",
+      done);
+  if (!x->waiting.empty())
+    tell(x,
+      "These words were taken as no answer to " + list_of(x->waiting)
+        + ": words count soon after whoever says them has asked for the call themself. It can be "
+          "answered on the page, or by its id in context.confirms or context.declines",
+      done);
+}
+
+/// The Evaluator says it in the answer of the turn.
+void executor_state::tell(const execution_ptr& x, std::string content, const token& done) {
   observation_draft told;
   told.type = "constraint_check";
-  told.content = "The answer to " + list_of(x->unheard)
-                 + " was not taken: it has to be given while the question is open, by who was "
-                   "asked for consent or by the owner of the agents";
+  told.content = std::move(content);
   told.confidence = 0.99;
   told.tags = {"security", "constraint"};
   told.context = x->context;

@@ -63,8 +63,8 @@ void executor_state::resolve_question(const caller& by, const observation& asked
   });
 }
 
-/// Anybody may change the lifetime of a question, again and again, and must not keep an answer out
-/// by it. So the revision does not count any more: whoever is the first to resolve the question
+/// Anybody may shorten the lifetime of a question, again and again, and must not keep an answer
+/// out by it. So the revision does not count any more: whoever is the first to resolve the question
 /// has it, as the page tells, and then says how it ended.
 void executor_state::claim_question(
   const update_observation& settled, const token& done, const std::function<void(bool)>& then) {
@@ -125,13 +125,16 @@ const executor_state::confirmed_call* executor_state::confirmation_of(
   return is_it ? &found->second : nullptr;
 }
 
-/// An older question about the same call is not needed any more.
+/// An older question about the same call is not needed any more, unless the user's own would be
+/// replaced by one that somebody asks for in their name.
 void executor_state::ask_user(const execution_ptr& x, const planned_call& call,
   const std::string& alert_id, const std::string& reason, const token& work) {
-  consent_question question{call, x->input->source.name, alert_id};
+  consent_question question{
+    call, x->input->source.name, alert_id, x->input->source.relayed_by.text()};
   for (const auto& asked : x->asked) {
     auto older = read_consent_question(*asked);
-    if (is_same_call(older->call, call) && older->user == question.user
+    auto may_replace = question.planned_by.empty() || older->planned_by == question.planned_by;
+    if (may_replace && is_same_call(older->call, call) && older->user == question.user
         && thread_of(*asked) == thread_of(*x->input))
       settle_question(x->by, *asked, {{"outcome", "asked_again"}}, work);
   }

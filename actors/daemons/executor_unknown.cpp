@@ -29,7 +29,7 @@ std::string tools_of(const std::vector<const planned_call*>& calls) {
   return result;
 }
 
-std::string known_tools(const std::map<std::string, tool_manifest>& manifests) {
+std::string known_tools(const std::map<std::string, manifest_ptr>& manifests) {
   std::string result;
   for (const auto& [id, manifest] : manifests)
     result.append(result.empty() ? "" : ", ").append(id);

@@ -10,6 +10,16 @@ namespace {
 
 constexpr uint32_t most = 1000;
 
+/// What there is to learn from, the latest first: what the ensemble and its tools put into the
+/// turn, and, as far as there is room beside it, what others added and nobody took away.
+std::vector<observation_ptr> worth_a_look(const turn_so_far& turn) {
+  std::vector<observation_ptr> result{turn.own.rbegin(), turn.own.rend()};
+  for (auto i = turn.others.rbegin(); i != turn.others.rend() && result.size() < most; ++i)
+    if (is_live((*i)->status) || (*i)->status == status::resolved)
+      result.push_back(*i);
+  return result;
+}
+
 observation_draft to_draft(const turn_lesson& x) {
   observation_draft draft;
   draft.type = x.type;
@@ -39,25 +49,21 @@ std::vector<observation_filter> reflector_state::interests() const {
 void reflector_state::react(const page_event& event, const token& done) {
   if (event.kind != event_kind::added || !is_evaluators_result(*event.observation))
     return;
-  query_observations turn{
-    .by = as_me(event), .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
-  turn.filter.turn_id = event.turn_id;
-  turn.filter.status = {status::active, status::pending_review, status::resolved};
-  consult<query_result>(
-    page(), std::move(turn), done, [this, event, done](const query_result& found) {
-      reflect(event, found.observations, done);
+  consult<turn_so_far>(
+    page(), read_turn{as_me(event)}, done, [this, event, done](const turn_so_far& turn) {
+      reflect(event, turn, done);
       archive_resolved(as_me(event), done);
     });
 }
 
 void reflector_state::reflect(
-  const page_event& evaluation, const std::vector<observation_ptr>& turn, const token& done) {
+  const page_event& evaluation, const turn_so_far& turn, const token& done) {
   turn_story story;
   story.turn_id = evaluation.turn_id;
-  if (auto input = first_of(turn, "user_input"))
+  if (auto input = first_of(turn.own, "user_input"))
     story.input = input->content;
-  story.calls = calls_of(turn);
-  story.observations = turn;
+  story.calls = calls_of(turn.own);
+  story.observations = worth_a_look(turn);
   from_string(text_member(evaluation.observation->metadata, "outcome"), story.outcome);
   auto lessons = policy_.reflect(story);
   auto by = as_me(evaluation);

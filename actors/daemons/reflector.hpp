@@ -19,8 +19,7 @@ public:
 private:
   std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const token& done) override;
-  void reflect(
-    const page_event& evaluation, const std::vector<observation_ptr>& turn, const token& done);
+  void reflect(const page_event& evaluation, const turn_so_far& turn, const token& done);
   void archive_resolved(const caller& by, const token& done);
 
   reflection_policy policy_;

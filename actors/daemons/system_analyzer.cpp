@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <utility>
 
 #include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -22,6 +24,11 @@ query_observations with_type(const caller& by, std::vector<std::string> types) {
   return request;
 }
 
+bool is_mine(const observation& x) {
+  return x.source.kind == source_kind::daemon && x.source.name == system_analyzer_state::name
+         && x.source.relayed_by.empty();
+}
+
 observation_draft to_draft(const suggestion& x) {
   observation_draft draft;
   draft.type = "action_suggestion";
@@ -36,6 +43,20 @@ observation_draft to_draft(const suggestion& x) {
 }
 
 } // namespace
+
+struct system_analyzer_state::look {
+  caller by;
+  token done; ///< of the batch
+  token over; ///< of the look
+  std::vector<observation_ptr> measured;
+  manifest_list tools; ///< of the agent
+  std::vector<suggestion> found;
+
+  bool is_agents(const std::string& tool_id) const {
+    return std::any_of(
+      tools.begin(), tools.end(), [&](const manifest_ptr& x) { return x->tool_id == tool_id; });
+  }
+};
 
 system_analyzer_state::system_analyzer_state(
   handle::pointer self, daemon_setup setup, latency_config config, toolbox_actor tools)
@@ -58,41 +79,72 @@ std::vector<observation_filter> system_analyzer_state::interests() const {
 }
 
 void system_analyzer_state::react(const page_event& event, const token& done) {
-  if (event.kind == event_kind::added)
-    read(as_me(event), done);
+  if (event.kind != event_kind::added)
+    return;
+  wanted_ = as_me(event);
+  if (state_ == state::idle)
+    begin_look(done);
 }
 
-void system_analyzer_state::read(const caller& by, const token& done) {
+/// What is heard of before the page answers is on the page by then, so that it needs no look of
+/// its own.
+void system_analyzer_state::begin_look(const token& done) {
+  state_ = state::looking;
+  auto x = std::make_shared<look>(look{*wanted_, done, at_the_end([this] { rest(); }), {}, {}, {}});
   auto types = config_.types;
   types.insert(types.end(), types_for_all.begin(), types_for_all.end());
   consult<query_result>(
-    page(), with_type(by, std::move(types)), done, [this, by, done](const query_result& found) {
-      consult<tool_list>(tools_, list_tools{by}, done,
-        [this, by, measured = found.observations, done](const tool_list& known) {
-          for (const auto& one : policy_.suggest(measured, known.tools))
-            suggest(by, one, done);
-        });
+    page(), with_type(x->by, std::move(types)), x->over, [this, x](query_result& found) {
+      wanted_.reset();
+      x->measured = std::move(found.observations);
+      read_tools(x);
     });
 }
 
-void system_analyzer_state::suggest(const caller& by, const suggestion& what, const token& done) {
-  if (!under_way_.insert(what.key).second)
-    return; // another measurement of the same batch led to it, too
-  consult<query_result>(page(), with_type(by, {"action_suggestion"}), done,
-    [this, by, what, done](const query_result& live) {
-      auto is_known = [&](const observation_ptr& x) {
-        return text_member(x->metadata, "key") == what.key;
-      };
-      auto ended = [this, key = what.key](const receipt&) { under_way_.erase(key); };
-      if (std::any_of(live.observations.begin(), live.observations.end(), is_known)) {
-        ended({});
-        return;
-      }
-      auto because = by;
-      because.cause = trace_.write(
-        "suggest", by, {{"key", what.key}, {"tool_id", what.tool_id}, {"prefer", what.prefer}});
-      publish(std::move(because), to_draft(what), done, ended);
-    });
+void system_analyzer_state::read_tools(const look_ptr& x) {
+  consult<tool_list>(tools_, list_tools{x->by}, x->over, [this, x](tool_list& known) {
+    x->tools = std::move(known.tools);
+    read_suggestions(x);
+  });
+}
+
+void system_analyzer_state::read_suggestions(const look_ptr& x) {
+  x->found = policy_.suggest(x->measured, x->tools);
+  if (x->found.empty())
+    return;
+  auto live = with_type(x->by, {"action_suggestion"});
+  live.filter.source = {name};
+  consult<query_result>(page(), std::move(live), x->over,
+    [this, x](const query_result& known) { publish_new(x, known.observations); });
+}
+
+void system_analyzer_state::publish_new(
+  const look_ptr& x, const std::vector<observation_ptr>& live) {
+  std::set<std::string> known;
+  for (const auto& one : live)
+    if (is_mine(*one))
+      known.insert(text_member(one->metadata, "key"));
+  for (const auto& what : x->found) {
+    auto has_room = known.size() < analysis_limits::suggestions || x->is_agents(what.tool_id);
+    if (!has_room || !known.insert(what.key).second)
+      continue;
+    auto because = x->by;
+    because.cause = trace_.write(
+      "suggest", x->by, {{"key", what.key}, {"tool_id", what.tool_id}, {"prefer", what.prefer}});
+    // The look lasts until it is stored.
+    publish(std::move(because), to_draft(what), x->over,
+      [look = x](const receipt&) mutable { look.reset(); });
+  }
+}
+
+/// After a look.
+void system_analyzer_state::rest() {
+  state_ = state::resting;
+  self_->run_delayed(analysis_limits::pause, [this] {
+    state_ = state::idle;
+    if (wanted_)
+      begin_look(token{[] {}});
+  });
 }
 
 } // namespace scratchpage

@@ -44,16 +44,26 @@ private:
 
 } // namespace
 
-episodic_memory::episodic_memory(
-  handle::pointer, const agent_context& agent, std::shared_ptr<episodic_store> store)
+episodic_memory::episodic_memory(handle::pointer self, const agent_context& agent,
+  std::shared_ptr<episodic_store> store, episodic_patience patience)
   : store_{std::move(store)},
-    trace_{agent, name, episodic_memory_component} {}
+    trace_{agent, name, episodic_memory_component},
+    patience_{patience},
+    outside_{self, agent.clock, [this](const caller& by, const caf::error& err) {
+               trace_.write_error("query_episodes", by, err);
+             }} {}
 
 episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
   return {
     [this](record_episode& request) { return record(request); },
-    [this](const query_episodes& request) { return query(request); },
-    [this](const list_turns& request) { return list(request); },
+    [this](const query_episodes& request) {
+      return outside_.answer<episode_list>(
+        request.by, patience_.query, [this, request] { return query(request); });
+    },
+    [this](const list_turns& request) {
+      return outside_.answer<turn_list>(
+        request.by, patience_.list, [this, request] { return list(request); });
+    },
     [this](const purge_observations& request) { purge(request); },
   };
 }
@@ -69,17 +79,17 @@ caf::result<void> episodic_memory::record(record_episode& request) {
   return caf::unit;
 }
 
-caf::result<episode_list> episodic_memory::query(const query_episodes& request) {
+caf::expected<episode_list> episodic_memory::query(const query_episodes& request) {
   auto found = store_->query(request);
   if (!found) {
     trace_.write_error("query_episodes", request.by, found.error());
     return found.error();
   }
   trace_.write("query_episodes", request.by, {{"found", found->episodes.size()}});
-  return std::move(*found);
+  return found;
 }
 
-caf::result<turn_list> episodic_memory::list(const list_turns& request) {
+caf::expected<turn_list> episodic_memory::list(const list_turns& request) {
   query_episodes what;
   what.by = request.by;
   what.before = request.before;

@@ -19,14 +19,20 @@ semantic_memory::semantic_memory(handle::pointer self, const agent_context& agen
     page_{std::move(page)},
     config_{config},
     trace_{agent, name, semantic_memory_component},
-    last_lesson_{store_->last_lesson()} {}
+    last_lesson_{store_->last_lesson()},
+    outside_{self, agent.clock, [this](const caller& by, const caf::error& err) {
+               trace_.write_error("query_facts", by, err);
+             }} {}
 
 semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
   if (page_)
     subscribe_to_page(config_.subscribe_attempts);
   return {
     [this](const event_batch& batch) { take_in(batch); },
-    [this](const query_facts& request) { return query(request); },
+    [this](const query_facts& request) {
+      return outside_.answer<fact_list>(request.by, from_milliseconds(query_limits::waiting_ms),
+        [this, request] { return query(request); });
+    },
     [this](const purge_observations& request) { return purge(request); },
   };
 }
@@ -113,14 +119,14 @@ void semantic_memory::give_up_what_is_too_much(const caf::error& err) {
       "give_up", waiting_.front().by, err, {{"observation_id", waiting_.front().observation_id}});
 }
 
-caf::result<fact_list> semantic_memory::query(const query_facts& request) {
+caf::expected<fact_list> semantic_memory::query(const query_facts& request) {
   auto found = store_->query(request);
   if (!found) {
     trace_.write_error("query_facts", request.by, found.error());
     return found.error();
   }
   trace_.write("query_facts", request.by, {{"found", found->facts.size()}});
-  return std::move(*found);
+  return found;
 }
 
 caf::result<void> semantic_memory::purge(const purge_observations& request) {

@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 
+#include "scratchpage/actors/outside_requests.hpp"
 #include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/semantic_store.hpp"
@@ -34,7 +35,8 @@ struct semantic_memory_config {
 /// page still knows, and learns from each once, when it is added, also if it is
 /// told again after a restart; a later change of one teaches nothing new. A batch
 /// is answered when what it teaches is stored; what the store could not take is
-/// offered to it again with the next, and what comes later waits behind it.
+/// offered to it again with the next, and what comes later waits behind it. Queries
+/// from outside that wait come after all else.
 class semantic_memory {
 public:
   using handle = semantic_memory_actor;
@@ -64,7 +66,7 @@ private:
   void learn_what_waits();
   caf::error learn(const waiting_lesson& what);
   void give_up_what_is_too_much(const caf::error& err);
-  caf::result<fact_list> query(const query_facts& request);
+  caf::expected<fact_list> query(const query_facts& request);
   caf::result<void> purge(const purge_observations& request);
 
   handle::pointer self_;
@@ -75,6 +77,7 @@ private:
   tracer trace_;
   uint64_t last_lesson_;               // that was taken in, learnt or waiting
   std::deque<waiting_lesson> waiting_; // in their order
+  outside_requests<handle::pointer> outside_;
 };
 
 } // namespace scratchpage

@@ -6,6 +6,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/memory/memory_components.hpp"
+#include "scratchpage/actors/page/fair_queue.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
 #include "scratchpage/messages/utf8.hpp"
@@ -25,8 +26,11 @@ struct working_memory::assembly {
     return std::string{utf8::prefix(request.prompt, filter_limits::query_bytes)};
   }
 
-  /// Who the parts are told that asks.
-  caller by() const { return as_daemon(name, request.by.turn_id, request.by.cause); }
+  /// Who the parts are told that asks. Somebody from outside asks by themself: they wait there as
+  /// if they had asked for each part.
+  caller by() const {
+    return request.by.outside ? request.by : as_daemon(name, request.by.turn_id, request.by.cause);
+  }
 };
 
 caf::error validate(const working_memory_config& config) {
@@ -39,6 +43,8 @@ caf::error validate(const working_memory_config& config) {
     return fail(errc::invalid_request, "part_deadline", "more than 0 milliseconds");
   if (config.max_in_flight == 0)
     return fail(errc::invalid_request, "max_in_flight", "at least 1");
+  if (config.max_in_flight_per_source == 0)
+    return fail(errc::invalid_request, "max_in_flight_per_source", "at least 1");
   return {};
 }
 
@@ -60,12 +66,13 @@ working_memory::handle::behavior_type working_memory::make_behavior() {
 }
 
 caf::result<assembled_context> working_memory::assemble(assemble_context& request) {
-  if (in_flight_ == config_.max_in_flight) {
-    auto err = fail(errc::overloaded, "", "fewer contexts at once");
+  if (auto err = check_room(request.by)) {
     trace_.write_error("assemble_context", request.by, err);
     return err;
   }
   ++in_flight_;
+  if (request.by.outside)
+    ++of_outsiders_[principal_key(request.by)];
   auto job = std::make_shared<assembly>();
   job->request = std::move(request);
   job->started = clock_->steady();
@@ -76,6 +83,15 @@ caf::result<assembled_context> working_memory::assemble(assemble_context& reques
   read_facts(job);
   read_episodes(job);
   return promise;
+}
+
+caf::error working_memory::check_room(const caller& by) const {
+  if (in_flight_ == config_.max_in_flight)
+    return fail(errc::overloaded, "", "fewer contexts at once");
+  auto theirs = by.outside ? of_outsiders_.find(principal_key(by)) : of_outsiders_.end();
+  if (theirs != of_outsiders_.end() && theirs->second >= config_.max_in_flight_per_source)
+    return fail(errc::overloaded, "", "fewer contexts at once of " + principal_of(by));
+  return {};
 }
 
 void working_memory::read_observations(const assembly_ptr& job) {
@@ -153,6 +169,9 @@ void working_memory::part_is_in(const assembly_ptr& job) {
 void working_memory::finish(assembly& job) {
   --in_flight_;
   const auto& request = job.request;
+  if (request.by.outside)
+    if (auto theirs = of_outsiders_.find(principal_key(request.by)); --theirs->second == 0)
+      of_outsiders_.erase(theirs);
   auto result = assembler_.assemble(job.material, request.prompt, request.budget);
   json::object parts;
   for (const auto& part : result.parts)

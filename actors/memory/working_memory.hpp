@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "scratchpage/actors/memory/context_assembler.hpp"
 #include "scratchpage/actors/tracer.hpp"
@@ -19,13 +21,15 @@ struct working_memory_config {
   uint32_t max_episodes = 20;
   /// Contexts that may be in the making; more are refused as `overloaded`.
   uint32_t max_in_flight = 64;
+  uint32_t max_in_flight_per_source = 16; ///< of one principal from outside
 
   static constexpr auto fields(auto all) {
     using self = working_memory_config;
     return all(optional("context", &self::context), optional("part_deadline", &self::part_deadline),
       optional("max_observations", &self::max_observations),
       optional("max_facts", &self::max_facts), optional("max_episodes", &self::max_episodes),
-      optional("max_in_flight", &self::max_in_flight));
+      optional("max_in_flight", &self::max_in_flight),
+      optional("max_in_flight_per_source", &self::max_in_flight_per_source));
   }
 };
 
@@ -60,6 +64,7 @@ private:
   using assembly_ptr = std::shared_ptr<assembly>;
 
   caf::result<assembled_context> assemble(assemble_context& request);
+  caf::error check_room(const caller& by) const;
   void read_observations(const assembly_ptr& job);
   void read_goals(const assembly_ptr& job);
   void read_facts(const assembly_ptr& job);
@@ -75,6 +80,7 @@ private:
   context_assembler assembler_;
   tracer trace_;
   uint32_t in_flight_ = 0;
+  std::map<std::string, uint32_t> of_outsiders_; // of those, by principal; none of them 0
 };
 
 } // namespace scratchpage

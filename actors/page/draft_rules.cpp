@@ -131,6 +131,38 @@ source identity_of(const caller& by, timestamp now) {
   return {by.kind, by.name, by.turn_id, now, by.relayed_by};
 }
 
+bool is_same(const json::object& a, const json::object& b, std::string_view member) {
+  json::string_view key{member.data(), member.size()};
+  const auto* x = a.if_contains(key);
+  const auto* y = b.if_contains(key);
+  return x == nullptr || y == nullptr ? x == y : *x == *y;
+}
+
+bool has_same_answer(const json::object& a, const json::object& b) {
+  return is_same(a, b, "answer") && is_same(a, b, "answered_by") && is_same(a, b, "answer_id");
+}
+
+/// Whether `by` resolved it, in the same turn.
+bool is_resolved_by(const observation& x, const caller& by) {
+  return x.resolved_by && x.resolved_by->kind == by.kind && x.resolved_by->name == by.name
+         && x.resolved_by->turn_id == by.turn_id && x.resolved_by->relayed_by == by.relayed_by;
+}
+
+/// The first answer stays, and whose it is: several may have seen the question open.
+caf::error check_answer(
+  const observation& current, const observation_changes& changes, const caller& by) {
+  if (!changes.metadata)
+    return {};
+  auto is_answered = current.metadata.contains("answer_id");
+  if (is_answered && !has_same_answer(current.metadata, *changes.metadata))
+    return fail(errc::conflict, "metadata.answer_id", "expected the answer that is there to stay");
+  auto is_answer = !is_answered && changes.metadata->contains("answer_id");
+  if (is_answer && !is_live(current.status) && !is_resolved_by(current, by))
+    return fail(errc::conflict, "metadata.answer_id",
+      "expected no answer to what somebody else has resolved");
+  return {};
+}
+
 /// Something may have been noticed earlier than the page was told, and never later.
 timestamp noticed_at(timestamp claimed, timestamp now, std::vector<std::string>& warnings) {
   auto at = to_milliseconds(claimed);
@@ -212,6 +244,8 @@ caf::expected<accepted_draft> apply(const observation& current, observation_chan
       && !may_become(current.status, *changes.status))
     return fail(errc::invalid_transition, "status",
       to_string(current.status) + " cannot become " + to_string(*changes.status));
+  if (auto err = check_answer(current, changes, by))
+    return err;
   auto changes_context = changes.context.has_value();
   auto changes_metadata = changes.metadata.has_value();
   x.status = changes.status.value_or(x.status);

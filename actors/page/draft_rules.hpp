@@ -45,7 +45,8 @@ caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
   const type_registry& types, double default_ttl_minutes, timestamp now);
 
 /// Applies contract 2 and 3 to a change: the next revision of `current`, or the
-/// error that refuses all of it. One that is resolved by it says by whom.
+/// error that refuses all of it. One that is resolved by it says by whom. An answer that
+/// is there stays, whoever asks, and nobody adds one to what somebody else has resolved.
 caf::expected<accepted_draft> apply(const observation& current, observation_changes changes,
   const caller& by, double default_ttl_minutes, timestamp now);
 

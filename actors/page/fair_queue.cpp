@@ -4,23 +4,19 @@
 
 namespace scratchpage {
 
-namespace {
-
-std::string key_of(const caller& by) {
+std::string principal_key(const caller& by) {
   if (by.claimed)
     return {};
   return std::string{name_of(by.kind)}.append(" ").append(by.name);
 }
 
-} // namespace
-
 bool fair_queue::has_room_for(const caller& by) const {
-  auto found = waiting_.find(key_of(by));
+  auto found = waiting_.find(principal_key(by));
   return found == waiting_.end() ? most_ > 0 : found->second.size() < most_;
 }
 
 void fair_queue::add(const caller& by, work x) {
-  auto key = key_of(by);
+  auto key = principal_key(by);
   auto& theirs = waiting_[key];
   if (theirs.empty())
     order_.push_back(std::move(key));

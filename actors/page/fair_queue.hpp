@@ -10,6 +10,10 @@
 
 namespace scratchpage {
 
+/// What tells principals apart where each has only so much. All programs whose names nobody has
+/// checked are one.
+std::string principal_key(const caller& by);
+
 /// Work for principals from outside that waits until there is time for it. The principals are
 /// served one after another, a piece of work each, however much one of them asks for. All programs
 /// whose names nobody has checked are one principal.

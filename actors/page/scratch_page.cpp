@@ -118,7 +118,10 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](update_observation& x) { return carry_out<receipt>(x, &self::plan_update); },
     [this](archive_observation& x) { return carry_out<void>(x, &self::plan_archive); },
     [this](clear_resolved& x) { return carry_out<void>(x, &self::plan_clear); },
-    [this](list_archive& x) { return archived(x); },
+    [this](list_archive& x) {
+      return setup_.archive ? ask_archive(x)
+                            : look_or_wait<query_result>("list_archive", x, &self::list_archived);
+    },
     [this](subscribe& x) { return look_or_wait<uint64_t>("subscribe", x, &self::begin_to_tell); },
     [this](const unsubscribe& x) -> caf::result<void> {
       if (auto err = daemons_only(x.by, "unsubscribe"))
@@ -156,13 +159,14 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const open_turn& x) {
       auto err = daemons_only(x.by, "open turns");
       if (!err)
-        err = turns_.open(x.by.turn_id, payer_of(x));
+        err = turns_.open(x.by.turn_id, payer_of(x), {x.begun_by, x.by.name});
       trace_.write("open_turn", x.by, {}, err ? name_of(code_of(err)) : "success");
       return to_result(std::move(err));
     },
     [this](const hold_turn& x) { return to_result(hold(x)); },
     [this](const release_turn& x) { return to_result(release(x)); },
     [this](const await_quiet& x) { return wait(x); },
+    [this](const read_turn& x) { return tell(x); },
     [this](const close_turn& x) { return close(x); },
     [this](const purge_observations& x) { return to_result(purge(x)); },
   };

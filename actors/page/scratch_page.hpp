@@ -89,6 +89,7 @@ private:
     size_t bytes = 0;                ///< that `after` takes, if who planned it has counted them
     /// By how much what is protected of its source grows: counted while it is on its way.
     int64_t protected_bytes = 0;
+    bool is_from_outside = false; ///< whether somebody from outside adds it
   };
   using changes = boost::container::small_vector<change, 1>; // most operations have one
 
@@ -153,6 +154,7 @@ private:
   // -- several at once (scratch_page_batches.cpp) ----------------------------------------
 
   caf::result<add_outcomes> add_all(add_observations& request);
+  void refuse_early(batch& all);
   void add_some();
   void add_next(const std::shared_ptr<batch>& all);
 
@@ -190,7 +192,8 @@ private:
   caf::expected<query_result> active(get_active_observations& request);
   caf::error take_all_active(const get_active_observations& request, query_result& to) const;
   caf::error take_active(const get_active_observations& request, query_result& to);
-  caf::result<query_result> archived(list_archive& request);
+  caf::result<query_result> ask_archive(list_archive& request);
+  caf::expected<query_result> list_archived(list_archive& request);
   page_stats stats() const;
 
   // -- evidence of goals (scratch_page_goals.cpp) ---------------------------------------
@@ -236,6 +239,7 @@ private:
   caf::error hold(const hold_turn& request);
   caf::error release(const release_turn& request);
   caf::result<void> wait(const await_quiet& request);
+  caf::result<turn_so_far> tell(const read_turn& request);
   caf::result<observation_list> close(const close_turn& request);
   changes plan_auto_archive();
   observation_list finish_close(const caller& by);
@@ -323,6 +327,8 @@ private:
   change archive_of(uint64_t number) const;
   void put_in_order(uint64_t number, const observation& x, source_shares::share share);
   caf::error may_change(const caller& by, const observation& x) const;
+  caf::error check_guarded(
+    const caller& by, const observation& x, std::string_view field = "observation_id") const;
   caf::error cannot_find(const update_observation& request) const;
   void watch_once(const caf::actor& who);
   void on_down(const caf::actor_addr& who);

@@ -17,12 +17,6 @@ namespace {
 /// less.
 constexpr timespan longest_slice = std::chrono::milliseconds{2};
 
-/// The turn that they belong to; "" if there is none.
-std::string turn_of(const add_observations& x) {
-  const auto& claim = x.drafts.front().source;
-  return x.by.turn_id.empty() && claim ? claim->turn_id : x.by.turn_id;
-}
-
 } // namespace
 
 void scratch_page_state::batch::settle() {
@@ -38,15 +32,32 @@ caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request)
   }
   auto all = std::make_shared<batch>();
   all->open = request.drafts.size();
-  all->turn_id = turn_of(request);
-  turns_.expect(all->turn_id);
   all->result.outcomes.resize(request.drafts.size());
   all->request = std::move(request);
   all->answer = answer;
+  refuse_early(*all);
+  turns_.expect(all->turn_id);
   batches_.push_back(std::move(all));
   if (batches_.size() == 1)
     add_some();
   return answer;
+}
+
+/// A turn that a draft names has to be open when the drafts come, and not only when the draft is
+/// looked at: nobody waits with drafts for a turn that somebody will begin. The first turn that
+/// they have is not quiet before all of them are added.
+void scratch_page_state::refuse_early(batch& all) {
+  if (turns_.is_open(all.request.by.turn_id))
+    all.turn_id = all.request.by.turn_id;
+  for (size_t i = 0; i < all.request.drafts.size(); ++i) {
+    if (!all.request.drafts[i].source)
+      continue;
+    auto by = all.request.by;
+    auto& err = all.result.outcomes[i].error;
+    err = join_turn(by, all.request.drafts[i]);
+    if (!err && all.turn_id.empty() && turns_.is_open(by.turn_id))
+      all.turn_id = by.turn_id;
+  }
 }
 
 void scratch_page_state::add_some() {
@@ -68,6 +79,11 @@ void scratch_page_state::add_some() {
 
 void scratch_page_state::add_next(const std::shared_ptr<batch>& all) {
   auto i = all->next++;
+  if (const auto& err = all->result.outcomes[i].error) {
+    trace_.write_error("add_observation", all->request.by, err);
+    all->settle();
+    return;
+  }
   add_observation one{all->request.by, std::move(all->request.drafts[i])};
   auto todo = plan_add(one);
   if (!todo) {

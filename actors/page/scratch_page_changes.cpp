@@ -15,6 +15,12 @@ namespace {
 /// Whose resolved ones are: they leave at the turn's end anyway, and so go before all others.
 constexpr source_shares::share resolved_share = source_shares::most;
 
+turn_ledger::addition addition_by(bool is_added, bool is_from_outside) {
+  return !is_added         ? turn_ledger::addition::none
+         : is_from_outside ? turn_ledger::addition::of_others
+                           : turn_ledger::addition::of_ensemble;
+}
+
 } // namespace
 
 void scratch_page_state::apply(std::span<change> todo, const caller& by, std::string_view operation,
@@ -70,7 +76,8 @@ void scratch_page_state::apply(const change& x, page_event event) {
         i->second.erase(x.number);
     archive_.put(x.number, x.after, event.at);
   }
-  turns_.note(event.turn_id, event.sequence, x.number, x.after);
+  turns_.note(event.turn_id, event.sequence, x.number, x.after,
+    addition_by(x.kind == event_kind::added, x.is_from_outside));
   if (x.kind == event_kind::added || x.kind == event_kind::updated)
     judge(x.number, event);
   delivery_.note(log_.append(std::move(event)));

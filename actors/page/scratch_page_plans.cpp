@@ -50,6 +50,8 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
     return refuse("add_observation", request.by, err);
   observation_ptr added{std::move(accepted->value)};
   result.todo.push_back({event_kind::added, ++last_number_, added, {}, {}, bytes});
+  result.todo.back().is_from_outside = request.by.outside && request.by.role != role::tool;
+  turns_.count_addition(request.by.turn_id, request.by);
   if (is_protected_type(*added))
     note_protected(result.todo.back(), request.by);
   if (trace_.enabled() && !accepted->warnings.empty())
@@ -66,6 +68,8 @@ caf::error scratch_page_state::join_turn(caller& by, const observation_draft& dr
     return {};
   if (!turns_.is_open(claim->turn_id))
     return fail(errc::not_found, "turn_id", "expected an open turn, got '" + claim->turn_id + "'");
+  if (auto err = turns_.check_addition(claim->turn_id, by))
+    return err;
   by.turn_id = claim->turn_id;
   return {};
 }
@@ -112,6 +116,8 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
     setup_.limits.default_ttl_minutes, to_milliseconds(now()));
   if (!next)
     return refused(next.error());
+  if (auto err = write_rules::check_life(*current, *next->value, request.by))
+    return refused(err);
   auto kind = next->value->status == status::archived ? event_kind::archived : event_kind::updated;
   observation_ptr after{std::move(next->value)};
   change updated{kind, *number_of(request.observation_id), after, {}, {}, memory_of(*after)};
@@ -138,6 +144,17 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
         "conflict");
     };
   return result;
+}
+
+/// What the ensemble put into a turn is not touched from outside until the turn ends.
+caf::error scratch_page_state::check_guarded(
+  const caller& by, const observation& x, std::string_view field) const {
+  auto number = number_of(x.observation_id);
+  if (!number || !turns_.is_guarded(*number, x, by))
+    return {};
+  return fail(errc::forbidden, field,
+    "expected what the ensemble put into a turn to stay as it is until the turn ends; "
+      + x.observation_id + " is of " + x.source.turn_id + ", which is open");
 }
 
 /// How an observation of the page leaves it for the archive.
@@ -181,6 +198,8 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
     else if (current->status != status::resolved)
       err = fail(errc::invalid_transition, "observation_ids",
         "expected resolved ones only; " + id + " is " + to_string(current->status));
+    else if (auto guarded = check_guarded(request.by, *current, "observation_ids"))
+      err = std::move(guarded);
     else if (seen.insert(id).second)
       result.todo.push_back(archive_of(*number_of(id)));
   }
@@ -196,6 +215,8 @@ caf::error scratch_page_state::may_change(const caller& by, const observation& x
     return fail(errc::forbidden, "observation_id",
       "expected the input of a turn to stay as it is until the turn ends; " + x.source.turn_id
         + " is open");
+  if (auto err = check_guarded(by, x))
+    return err;
   if (by.role != role::tool || (x.source.kind == source_kind::tool && x.source.name == by.name))
     return {};
   return fail(errc::forbidden, "observation_id",

@@ -263,13 +263,17 @@ caf::error scratch_page_state::take_active(
   return {};
 }
 
-caf::result<query_result> scratch_page_state::archived(list_archive& request) {
+caf::result<query_result> scratch_page_state::ask_archive(list_archive& request) {
   if (auto err = check_filter(request.filter, "filter"))
     return refuse("list_archive", request.by, err);
-  if (setup_.archive) {
-    trace_.write("list_archive", request.by);
-    return pass_on<query_result>(self_, setup_.archive, std::move(request));
-  }
+  trace_.write("list_archive", request.by);
+  return pass_on<query_result>(self_, setup_.archive, std::move(request));
+}
+
+/// Of a page whose archive is in memory.
+caf::expected<query_result> scratch_page_state::list_archived(list_archive& request) {
+  if (auto err = check_filter(request.filter, "filter"))
+    return refuse("list_archive", request.by, err);
   auto started = agent_.clock->steady();
   auto result = archive_.list(request.filter, request.limit, request.cursor);
   if (!result) {
@@ -278,7 +282,7 @@ caf::result<query_result> scratch_page_state::archived(list_archive& request) {
   }
   result->query_time_ms = in_milliseconds(agent_.clock->steady() - started);
   trace_.write("list_archive", request.by, {{"returned", result->observations.size()}});
-  return std::move(*result);
+  return result;
 }
 
 page_stats scratch_page_state::stats() const {

@@ -61,6 +61,17 @@ caf::result<void> scratch_page_state::wait(const await_quiet& request) {
   return promise;
 }
 
+caf::result<turn_so_far> scratch_page_state::tell(const read_turn& request) {
+  if (auto err = daemons_only(request.by, "read turns"))
+    return refuse("read_turn", request.by, err);
+  auto found = turns_.so_far(request.by.turn_id);
+  if (!found)
+    return refuse("read_turn", request.by, found.error());
+  trace_.write(
+    "read_turn", request.by, {{"own", found->own.size()}, {"others", found->others.size()}});
+  return std::move(*found);
+}
+
 caf::result<observation_list> scratch_page_state::close(const close_turn& request) {
   if (auto err = daemons_only(request.by, "close turns"))
     return refuse("close_turn", request.by, err);
@@ -105,7 +116,7 @@ observation_list scratch_page_state::finish_close(const caller& by) {
     detail["left_out"] = closed.left_out;
   trace_.write("close_turn", by, std::move(detail));
   answer_waiters();
-  return {std::move(closed.observations)};
+  return {std::move(closed.observations), closed.own_left_out};
 }
 
 uint64_t scratch_page_state::acknowledged() const {

@@ -1,8 +1,10 @@
 #include "scratchpage/actors/page/turn_ledger.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_size.hpp"
 
@@ -14,17 +16,41 @@ caf::error not_open(const std::string& turn_id) {
   return fail(errc::not_found, "turn_id", "expected an open turn, got '" + turn_id + "'");
 }
 
+caf::error too_many(size_t most, std::string_view of_what) {
+  return fail(errc::overloaded, "turn_id",
+    ("expected at most " + std::to_string(most) + " ").append(of_what));
+}
+
+/// Those that had room, in the order of their numbers.
+std::vector<observation_ptr> listed(const std::map<uint64_t, observation_ptr>& forms) {
+  std::vector<observation_ptr> result;
+  for (const auto& [number, x] : forms)
+    if (x)
+      result.push_back(x);
+  return result;
+}
+
 } // namespace
 
-caf::error turn_ledger::open(const std::string& turn_id, payer paid_by) {
+caf::error turn_ledger::open(const std::string& turn_id, payer paid_by, beginner by) {
   if (turn_id.empty())
     return fail(errc::invalid_request, "turn_id", "expected a turn's id");
-  if (turns_.size() >= max_open_ && !is_open(turn_id))
-    return fail(
-      errc::overloaded, "turn_id", "expected at most " + std::to_string(max_open_) + " open turns");
-  if (auto [opened, is_new] = turns_.try_emplace(turn_id); is_new)
-    opened->second.paid_by = paid_by;
+  if (is_open(turn_id))
+    return {};
+  if (turns_.size() >= max_open_)
+    return too_many(max_open_, "open turns");
+  auto most_of_programs = share_of_programs(max_open_);
+  if (is_program(by.by) && turns_of_programs() >= most_of_programs)
+    return too_many(most_of_programs, "open turns of all programs together");
+  auto& opened = turns_[turn_id];
+  opened.paid_by = paid_by;
+  opened.begun = std::move(by);
   return {};
+}
+
+size_t turn_ledger::turns_of_programs() const {
+  return static_cast<size_t>(std::count_if(
+    turns_.begin(), turns_.end(), [](const auto& x) { return is_program(x.second.begun.by); }));
 }
 
 const turn_ledger::payer* turn_ledger::payer_of(const std::string& turn_id) const {
@@ -44,27 +70,87 @@ void turn_ledger::remember(const std::string& turn_id, payer paid_by) {
   closed_in_order_.pop_front();
 }
 
-void turn_ledger::note(
-  const std::string& causing_turn, uint64_t sequence, uint64_t number, const observation_ptr& x) {
+void turn_ledger::note(const std::string& causing_turn, uint64_t sequence, uint64_t number,
+  const observation_ptr& x, addition as) {
   if (turns_.empty())
     return;
   if (auto i = turns_.find(causing_turn); i != turns_.end())
     i->second.last_sequence = sequence;
   if (auto i = turns_.find(x->source.turn_id); i != turns_.end())
-    keep(i->second, number, x);
+    keep(i->second, number, x, as);
 }
 
-/// What was added first stays: the turn's input is among it.
-void turn_ledger::keep(turn& x, uint64_t number, const observation_ptr& added) {
-  auto known = x.added.find(number);
-  auto before = known != x.added.end() ? memory_of(*known->second) : 0;
-  auto bytes = bytes_ - before + memory_of(*added);
-  if (bytes > most_bytes_) {
-    ++x.left_out;
+/// Where it belongs; null if it has changed and is nothing that the turn keeps.
+turn_ledger::part* turn_ledger::part_of(turn& x, uint64_t number, addition as) {
+  if (x.own.forms.contains(number))
+    return &x.own;
+  if (x.others.forms.contains(number))
+    return &x.others;
+  return as == addition::of_ensemble ? &x.own : as == addition::of_others ? &x.others : nullptr;
+}
+
+/// What was added first stays: the turn's input is among it. What the ensemble added is known by
+/// its number even if there is no room for it.
+void turn_ledger::keep(turn& x, uint64_t number, const observation_ptr& form, addition as) {
+  auto* in = part_of(x, number, as);
+  if (in == nullptr)
+    return;
+  auto is_of_others = in == &x.others;
+  auto known = in->forms.find(number);
+  auto before = known != in->forms.end() && known->second ? memory_of(*known->second) : size_t{0};
+  auto after = memory_of(*form);
+  if (has_room(x, is_of_others, before, after)) {
+    count(x, is_of_others, before, after);
+    in->forms[number] = form;
     return;
   }
-  bytes_ = bytes;
-  x.added[number] = added;
+  ++in->left_out;
+  if (!is_of_others)
+    in->forms.try_emplace(number);
+}
+
+/// Three quarters are for turns of programs and for what others add, and two thirds of these at
+/// most for the latter.
+bool turn_ledger::has_room(const turn& x, bool is_of_others, size_t before, size_t after) const {
+  auto fits = [&](size_t used, size_t most) { return used - before + after <= most; };
+  return fits(bytes_, most_bytes_)
+         && (!(is_of_others || is_program(x.begun.by))
+             || fits(bytes_of_programs_, share_of_programs(most_bytes_)))
+         && (!is_of_others || fits(bytes_of_others_, most_bytes_ / 2));
+}
+
+void turn_ledger::count(const turn& x, bool is_of_others, size_t before, size_t after) {
+  bytes_ += after - before;
+  if (is_of_others || is_program(x.begun.by))
+    bytes_of_programs_ += after - before;
+  if (is_of_others)
+    bytes_of_others_ += after - before;
+}
+
+/// Who has begun a turn adds to it what they like, and so do the ensemble and its tools.
+bool turn_ledger::is_from_another(const turn& x, const caller& by) {
+  return by.outside && by.role != role::tool && !is_same_principal(x.begun.by, by);
+}
+
+caf::error turn_ledger::check_addition(const std::string& turn_id, const caller& by) const {
+  auto i = turns_.find(turn_id);
+  if (i == turns_.end() || !is_from_another(i->second, by)
+      || i->second.additions_of_others < turn_limits::additions_of_others)
+    return {};
+  return too_many(
+    turn_limits::additions_of_others, "observations of those who have not begun " + turn_id);
+}
+
+void turn_ledger::count_addition(const std::string& turn_id, const caller& by) {
+  if (auto i = turns_.find(turn_id); i != turns_.end() && is_from_another(i->second, by))
+    ++i->second.additions_of_others;
+}
+
+bool turn_ledger::is_guarded(uint64_t number, const observation& x, const caller& by) const {
+  auto i = turns_.find(x.source.turn_id);
+  if (!by.outside || i == turns_.end() || !i->second.own.forms.contains(number))
+    return false;
+  return !is_owner(by) && !(is_person(by) && by.name == i->second.begun.speaker);
 }
 
 void turn_ledger::expect(const std::string& causing_turn) {
@@ -142,18 +228,30 @@ void turn_ledger::take_ready(turn& x, uint64_t acknowledged, std::vector<waiter>
   x.waiters.erase(x.waiters.begin(), later);
 }
 
+caf::expected<turn_so_far> turn_ledger::so_far(const std::string& turn_id) const {
+  auto i = turns_.find(turn_id);
+  if (i == turns_.end())
+    return not_open(turn_id);
+  const auto& x = i->second;
+  return turn_so_far{listed(x.own.forms), listed(x.others.forms), x.own.left_out};
+}
+
 turn_ledger::closed turn_ledger::close(const std::string& turn_id) {
   closed result;
   auto node = turns_.extract(turn_id);
   if (node.empty())
     return result;
-  remember(turn_id, node.mapped().paid_by);
-  result.left_out = node.mapped().left_out;
-  for (auto& [number, x] : node.mapped().added) {
-    bytes_ -= memory_of(*x);
-    result.observations.push_back(std::move(x));
-  }
-  result.waiters = std::move(node.mapped().waiters);
+  auto& x = node.mapped();
+  remember(turn_id, x.paid_by);
+  result.own_left_out = x.own.left_out;
+  result.left_out = x.own.left_out + x.others.left_out;
+  for (auto* in : {&x.own, &x.others})
+    for (const auto& [number, form] : in->forms)
+      if (form)
+        count(x, in == &x.others, memory_of(*form), 0);
+  x.own.forms.merge(x.others.forms);
+  result.observations = listed(x.own.forms);
+  result.waiters = std::move(x.waiters);
   return result;
 }
 

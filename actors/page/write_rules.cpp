@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
@@ -102,14 +104,34 @@ std::string fixed_words(const observation& x, const caller& by) {
   return "expected the words of " + x.source.name + " to stay as they are";
 }
 
+/// Why `by` may not make `x` live longer, as what was expected; "": they may. What a person has
+/// said is meant for as long as they said, and so is what the ensemble decides by.
+std::string fixed_life(const observation& x, const caller& by) {
+  auto speaks_as = [&](const std::string& user) { return is_person(by) && by.name == user; };
+  if (is_owner(by))
+    return {};
+  if (x.source.kind == source_kind::user)
+    return speaks_as(x.source.name)
+             ? ""
+             : "expected what " + x.source.name + " has said to live no longer";
+  if (auto question = read_consent_question(x))
+    return speaks_as(question->user)
+             ? ""
+             : "expected a question to " + question->user + " to wait no longer";
+  auto is_of_ensemble = x.source.kind == source_kind::daemon && is_component(x.source.name);
+  if (is_of_ensemble && !is_person(by))
+    return "expected what the ensemble has written to live no longer";
+  return {};
+}
+
 } // namespace
 
 const std::vector<std::string_view>& deciding_members() {
   static const std::vector<std::string_view> all{"action", "alert_id", "alternative", "answer",
     "answer_id", "answered_by", "attempt", "backoff_ms", "by_owner", "call", "call_id", "call_ids",
     "confirmation_id", "consent_for", "consent_of", "error_alert_id", "error_class", "fact",
-    "fact_key", "input_id", "instead_of", "mandate_id", "outcome", "parallel", "plan", "prefer",
-    "resolved_as", "resolved_by", "resumed", "urgency", "verdict"};
+    "fact_key", "input_id", "instead_of", "mandate_id", "outcome", "parallel", "plan", "planned_by",
+    "prefer", "resolved_as", "resolved_by", "resumed", "urgency", "verdict"};
   return all;
 }
 
@@ -145,6 +167,14 @@ caf::error write_rules::check(
   if (!changes.metadata)
     return {};
   return check_metadata(current.metadata, *changes.metadata, by, is_own(current, by));
+}
+
+caf::error write_rules::check_life(
+  const observation& before, const observation& after, const caller& by) {
+  if (!by.outside || after.expires_at <= before.expires_at)
+    return {};
+  auto expected = fixed_life(before, by);
+  return expected.empty() ? caf::error{} : fail(errc::forbidden, "ttl_minutes", expected);
 }
 
 } // namespace scratchpage

@@ -22,6 +22,8 @@ namespace scratchpage {
 /// - Whoever comes from outside changes their own words and leaves those of others as they
 ///   are; the agent's owner may change them. Inputs, questions, and what is resolved or
 ///   answered stay as they were said, whoever asks.
+/// - What a person has said lives longer only if they or the owner want it to, a question for
+///   consent only if whoever is asked does, and what the ensemble wrote only if a person does.
 class write_rules {
 public:
   /// `tool_types` are those that tools may add.
@@ -31,6 +33,10 @@ public:
 
   static caf::error check(
     const observation& current, const observation_changes& changes, const caller& by);
+
+  /// The same of a change that gives `before` the lifetime of `after`.
+  static caf::error check_life(
+    const observation& before, const observation& after, const caller& by);
 
 private:
   caf::error check_type(const std::string& type, const caller& by) const;

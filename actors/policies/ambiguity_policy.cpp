@@ -30,11 +30,10 @@ question about_input(std::string text, std::string reason) {
   return {std::move(text), {}, {}, {}, std::move(reason)};
 }
 
-const tool_manifest* manifest_of(
-  const std::vector<tool_manifest>& manifests, const std::string& tool_id) {
+const tool_manifest* manifest_of(const manifest_list& manifests, const std::string& tool_id) {
   auto i = std::find_if(manifests.begin(), manifests.end(),
-    [&](const tool_manifest& one) { return one.tool_id == tool_id; });
-  return i != manifests.end() ? &*i : nullptr;
+    [&](const manifest_ptr& one) { return one->tool_id == tool_id; });
+  return i != manifests.end() ? i->get() : nullptr;
 }
 
 } // namespace
@@ -59,7 +58,7 @@ ambiguity_policy::ambiguity_policy(const ambiguity_config& config)
     deferrals_{config.deferrals} {}
 
 std::vector<question> ambiguity_policy::questions(std::string_view input,
-  const std::vector<planned_call>& plan, const std::vector<tool_manifest>& manifests,
+  const std::vector<planned_call>& plan, const manifest_list& manifests,
   bool answers_earlier) const {
   std::vector<question> result;
   for (const auto& call : plan) {

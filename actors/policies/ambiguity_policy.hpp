@@ -57,7 +57,7 @@ public:
   /// if the input answers an earlier question (`answers_earlier`). A plan that
   /// lacks an input again is asked about again: without it there is no call.
   std::vector<question> questions(std::string_view input, const std::vector<planned_call>& plan,
-    const std::vector<tool_manifest>& manifests, bool answers_earlier) const;
+    const manifest_list& manifests, bool answers_earlier) const;
 
   /// Whether `later_input`, from the same thread, answers a live
   /// `pending_confirmation`: whatever is said after a question answers it,

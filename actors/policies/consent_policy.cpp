@@ -1,6 +1,8 @@
 #include "scratchpage/actors/policies/consent_policy.hpp"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <utility>
 
 #include "scratchpage/actors/policies/consent_question.hpp"
@@ -23,34 +25,124 @@ consent explicit_answer(const observation& input, const std::string& id) {
   return names_id(input, "confirms", id) ? consent::granted : consent::open;
 }
 
-bool same_thread(const observation& a, const observation& b) {
-  return text_at(a.context, "thread_id") == text_at(b.context, "thread_id");
+/// Whether a text has a question mark, of whatever script.
+bool has_question_mark(std::string_view text) {
+  constexpr std::array<std::string_view, 5> marks{
+    "?", "\xD8\x9F", "\xE2\x80\xBD", "\xE2\x81\x87", "\xEF\xBC\x9F"};
+  return std::any_of(marks.begin(), marks.end(),
+    [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
 }
 
-/// A question that words can answer, by its place among all.
-struct named_question {
-  size_t place;
-  std::string name; ///< the tool's, in words
-  bool in_doubt;    ///< words without the name may mean another question
+bool same_thread(const observation& a, const observation& b) {
+  return text_view_at(a.context, "thread_id") == text_view_at(b.context, "thread_id");
+}
+
+/// The words of a tool's name, as somebody says it.
+std::string spoken_name(const consent_question& x) {
+  return joined(words_of(x.call.tool_id), " ");
+}
+
+/// A question that whoever speaks may have in mind.
+struct thought {
+  const observation* question;
+  std::optional<std::string> tool; ///< in words, if the question asks for consent to a call of it
 };
 
-phrase_list names_in(const std::vector<named_question>& questions) {
+std::vector<thought> thoughts_of(
+  const observation& input, std::initializer_list<const std::vector<observation_ptr>*> lists) {
+  std::vector<thought> result;
+  for (const auto* list : lists)
+    for (const auto& x : *list) {
+      if (!may_be_on_their_mind(*x, input))
+        continue;
+      auto question = read_consent_question(*x);
+      result.push_back(
+        {x.get(), question ? std::optional{spoken_name(*question)} : std::optional<std::string>{}});
+    }
+  return result;
+}
+
+/// Whether words without a name that answer `asked` may be meant for that question: one that asks
+/// for no consent and was put in the same turn or later, or one for consent of another turn that
+/// waits still or was put later. Those for consent that were put in one turn are answered together.
+bool may_be_meant_instead(const thought& other, const observation& asked) {
+  const auto& x = *other.question;
+  if (x.observation_id == asked.observation_id)
+    return false;
+  if (!other.tool)
+    return is_as_late(x, asked);
+  return !is_in_one_turn(x, asked) && (is_live(x.status) || came_before(asked, x));
+}
+
+bool may_mean_another(const observation& asked, const std::vector<thought>& in_mind) {
+  return std::any_of(in_mind.begin(), in_mind.end(),
+    [&](const thought& x) { return may_be_meant_instead(x, asked); });
+}
+
+/// The same of words that name a tool, and mean no question about anything else.
+bool may_mean_another_about(
+  const std::string& tool, const observation& asked, const std::vector<thought>& in_mind) {
+  return std::any_of(in_mind.begin(), in_mind.end(),
+    [&](const thought& x) { return x.tool == tool && may_be_meant_instead(x, asked); });
+}
+
+bool reach_back_to(const observation& asked, const std::vector<observation_ptr>& questions) {
+  return std::any_of(questions.begin(), questions.end(),
+    [&](const observation_ptr& x) { return x->observation_id == asked.observation_id; });
+}
+
+/// Which tools of those questions the text names. Where a name is the beginning of another, the
+/// longer one is meant.
+std::vector<std::string> tools_named(std::string_view text, const std::vector<thought>& in_mind) {
+  std::vector<std::string> names;
+  for (const auto& x : in_mind)
+    if (x.tool && !contains(names, *x.tool))
+      names.push_back(*x.tool);
+  phrase_list any{names};
+  auto words = words_of(text);
+  std::vector<std::string> result;
+  for (size_t i = 0; i < words.size();) {
+    auto length = any.length_at(words, i);
+    auto first = words.begin() + static_cast<ptrdiff_t>(i);
+    std::vector<std::string> name(first, first + static_cast<ptrdiff_t>(length));
+    if (length > 0)
+      result.push_back(joined(name, " "));
+    i += std::max<size_t>(length, 1);
+  }
+  return result;
+}
+
+/// A question that words answer, by its place among all.
+struct answered_question {
+  size_t place;
+  std::string tool; ///< in words
+  bool in_doubt;    ///< the words may mean another question
+};
+
+phrase_list tools_of(const std::vector<answered_question>& questions) {
   std::vector<std::string> names;
   names.reserve(questions.size());
   for (const auto& x : questions)
-    names.push_back(x.name);
+    names.push_back(x.tool);
   return phrase_list{names};
 }
 
-/// The questions whose tools the text names.
-std::vector<named_question> those_named(
-  const std::vector<named_question>& questions, std::string_view text) {
-  std::vector<named_question> result;
-  auto words = words_of(text);
-  for (const auto& x : questions)
-    if (phrase_list{{x.name}}.find_in(words) != nullptr)
-      result.push_back(x);
-  return result;
+/// The tools that any of them is about.
+phrase_list tools_of(const std::vector<observation_ptr>& asked) {
+  std::vector<std::string> names;
+  for (const auto& x : asked)
+    if (auto question = read_consent_question(*x))
+      names.push_back(spoken_name(*question));
+  return phrase_list{names};
+}
+
+/// Whether another question than those for consent may be what the words answer.
+bool may_answer_something_else(
+  const observation& input, const std::vector<observation_ptr>& questions) {
+  return std::any_of(questions.begin(), questions.end(), [&](const observation_ptr& x) {
+    return text_at(x->metadata, "answer_id") == input.observation_id
+           || (!read_consent_question(*x) && may_be_meant(*x, input));
+  });
 }
 
 } // namespace
@@ -61,6 +153,7 @@ caf::error validate(const consent_config& x, std::string_view path) {
     .words("fillers", x.fillers)
     .words("refusals", x.refusals)
     .words("deferrals", x.deferrals)
+    .words("negations", x.negations)
     .range("within_turns", x.within_turns, 0, 1000)
     .range("ttl_minutes", x.ttl_minutes, 0, 525'600)
     .error();
@@ -71,36 +164,43 @@ consent_policy::consent_policy(consent_config config)
     affirmations_{config_.affirmations},
     fillers_{config_.fillers},
     refusals_{config_.refusals},
-    deferrals_{config_.deferrals} {}
+    deferrals_{config_.deferrals},
+    negations_{config_.negations} {}
 
 std::vector<consent> consent_policy::answers(const observation& input,
   const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs,
   const std::vector<observation_ptr>& questions) const {
   std::vector<consent> result(asked.size(), consent::open);
-  std::vector<named_question> by_words;
-  for (size_t i = 0; i < asked.size(); ++i) {
-    if (!may_answer(input, *asked[i]))
-      continue;
-    auto question = read_consent_question(*asked[i]);
-    if (is_explicit(input))
-      result[i] = explicit_answer(input, asked[i]->observation_id);
-    else if (asked_lately(*asked[i], input, inputs) != nullptr)
-      by_words.push_back({i, joined(words_of(question->call.tool_id), " "),
-        may_mean_another(input, *asked[i], questions)});
+  if (is_explicit(input)) {
+    for (size_t i = 0; i < asked.size(); ++i)
+      if (may_answer(input, *asked[i]))
+        result[i] = explicit_answer(input, asked[i]->observation_id);
+    return result;
   }
-  auto named = those_named(by_words, input.content);
-  const auto& about = named.empty() ? by_words : named;
-  auto said = reading_of(input.content, names_in(about));
+  auto in_mind = thoughts_of(input, {&asked, &questions});
+  auto named = tools_named(input.content, in_mind);
+  std::vector<answered_question> about;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    if (!may_answer(input, *asked[i]) || asked_lately(*asked[i], input, inputs) == nullptr)
+      continue;
+    auto tool = spoken_name(*read_consent_question(*asked[i]));
+    if (!named.empty() && !contains(named, tool))
+      continue;
+    auto in_doubt = !reach_back_to(*asked[i], questions)
+                    || (named.empty() ? may_mean_another(*asked[i], in_mind)
+                                      : may_mean_another_about(tool, *asked[i], in_mind));
+    about.push_back({i, std::move(tool), in_doubt});
+  }
+  auto said = reading_of(input.content, tools_of(about));
   for (const auto& x : about)
-    result[x.place] =
-      named.empty() && x.in_doubt && said != consent::open ? consent::in_doubt : said;
+    result[x.place] = x.in_doubt && said != consent::open ? consent::in_doubt : said;
   return result;
 }
 
-std::optional<timestamp> consent_policy::needs_questions_since(const observation& input,
+std::optional<timestamp> consent_policy::needs_history_since(const observation& input,
   const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs) const {
   std::optional<timestamp> result;
-  if (is_explicit(input) || reading_of(input.content) == consent::open)
+  if (is_explicit(input) || reading_of(input.content, tools_of(asked)) == consent::open)
     return result;
   for (const auto& x : asked)
     if (may_answer(input, *x))
@@ -109,33 +209,42 @@ std::optional<timestamp> consent_policy::needs_questions_since(const observation
   return result;
 }
 
+std::vector<std::string> consent_policy::left_waiting(const observation& input,
+  const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& questions) const {
+  std::vector<std::string> result;
+  if (is_explicit(input) || reading_of(input.content, tools_of(asked)) == consent::open)
+    return result;
+  auto named = tools_named(input.content, thoughts_of(input, {&asked}));
+  if (named.empty() && may_answer_something_else(input, questions))
+    return result;
+  for (const auto& x : asked) {
+    auto question = read_consent_question(*x);
+    if (may_answer(input, *x) && question->user == input.source.name
+        && (named.empty() || contains(named, spoken_name(*question))))
+      result.push_back(x->observation_id);
+  }
+  return result;
+}
+
 bool consent_policy::speaks_to(const observation& input, const observation& asked,
   const std::vector<observation_ptr>& questions) const {
   if (is_explicit(input))
     return explicit_answer(input, asked.observation_id) != consent::open;
-  return !may_mean_another(input, asked, questions) && reading_of(input.content) != consent::open;
-}
-
-bool consent_policy::may_mean_another(const observation& input, const observation& asked,
-  const std::vector<observation_ptr>& questions) {
-  auto reach_back = std::any_of(questions.begin(), questions.end(),
-    [&](const observation_ptr& x) { return x->observation_id == asked.observation_id; });
-  return !reach_back
-         || std::any_of(questions.begin(), questions.end(), [&](const observation_ptr& x) {
-              return !read_consent_question(*x) && may_be_on_their_mind(*x, input)
-                     && is_as_late(*x, asked);
-            });
+  return reading_of(input.content) != consent::open && reach_back_to(asked, questions)
+         && !may_mean_another(asked, thoughts_of(input, {&questions}));
 }
 
 bool consent_policy::speaks_for_user(const observation& x) const {
   return is_from_person(x) || (config_.trust_relay && x.source.kind == source_kind::user);
 }
 
+/// Its lifetime on the page may be another one by now, and gives it no more time.
 bool consent_policy::may_answer(const observation& input, const observation& asked) const {
   auto question = read_consent_question(asked);
+  auto end = std::min(asked.expires_at, asked.created_at + from_minutes(config_.ttl_minutes));
   return question && speaks_for_user(input)
          && (question->user == input.source.name || is_by_owner(input)) && is_live(asked.status)
-         && came_before(asked, input) && input.created_at < asked.expires_at;
+         && came_before(asked, input) && input.created_at < end;
 }
 
 bool consent_policy::agrees_in_general(
@@ -153,52 +262,67 @@ bool consent_policy::agrees_in_general(
 
 consent consent_policy::reading_of(std::string_view input, const phrase_list& names) const {
   auto words = words_of(input);
-  if (input.find('?') != std::string_view::npos || deferrals_.find_in(words) != nullptr)
+  if (has_question_mark(input) || deferrals_.find_in(words) != nullptr)
     return consent::open;
-  if (agrees(words, names))
+  if (agrees(input, names))
     return consent::granted;
-  return refuses(words) ? consent::declined : consent::open;
+  return refuses(input) ? consent::declined : consent::open;
 }
 
 bool consent_policy::goes_along(std::string_view input) const {
   auto words = words_of(input);
-  if (words.empty() || input.find('?') != std::string_view::npos
-      || deferrals_.find_in(words) != nullptr)
+  if (words.empty() || has_question_mark(input) || deferrals_.find_in(words) != nullptr)
     return false;
-  return agrees(words, {}) || !refuses(words);
+  return agrees(input, {})
+         || (negations_.find_in(words) == nullptr && refusals_.find_in(words) == nullptr);
 }
 
-bool consent_policy::agrees(const std::vector<std::string>& words, const phrase_list& names) const {
+/// A phrase that agrees stands within a clause: "No, problem" is not "no problem".
+bool consent_policy::agrees(std::string_view input, const phrase_list& names) const {
   bool found = false;
-  for (size_t i = 0; i < words.size();) {
-    auto agreement = affirmations_.length_at(words, i);
-    auto length = std::max({agreement, fillers_.length_at(words, i), names.length_at(words, i)});
-    if (length == 0)
-      return false;
-    found = found || agreement == length;
-    i += length;
+  for (auto clause : clauses_of(input)) {
+    auto words = words_of(clause);
+    for (size_t i = 0; i < words.size();) {
+      auto agreement = affirmations_.length_at(words, i);
+      auto length = std::max({agreement, fillers_.length_at(words, i), names.length_at(words, i)});
+      if (length == 0)
+        return false;
+      found = found || agreement == length;
+      i += length;
+    }
   }
   return found;
 }
 
-bool consent_policy::refuses(const std::vector<std::string>& words) const {
-  for (size_t i = 0; i < words.size();) {
-    if (refusals_.length_at(words, i) > 0)
-      return true;
-    auto length = fillers_.length_at(words, i);
-    if (length == 0)
-      return false;
-    i += length;
+/// So does one that refuses: "Of course, not a problem" is not "of course not".
+bool consent_policy::refuses(std::string_view input) const {
+  for (auto clause : clauses_of(input)) {
+    auto words = words_of(clause);
+    for (size_t i = 0; i < words.size();) {
+      if (refusals_.length_at(words, i) > 0)
+        return true;
+      auto length = fillers_.length_at(words, i);
+      if (length == 0)
+        return false;
+      i += length;
+    }
   }
   return false;
 }
 
-/// What led to the question, if that was said in one of the user's latest turns in this thread
-/// before `input`; else null, for later words may be about something else.
+/// Whether whoever says `input` said that, and nobody else in their name.
+bool consent_policy::is_of_speaker(const observation& x, const observation& input) const {
+  return x.source.kind == input.source.kind && x.source.name == input.source.name
+         && (config_.trust_relay || x.source.relayed_by == input.source.relayed_by);
+}
+
+/// What led to the question, if that was said by whoever says `input`, in one of their latest turns
+/// in this thread before; else null, for their words may be about something else. What somebody
+/// relays in their name neither leads to a question of theirs nor comes between.
 const observation* consent_policy::asked_lately(const observation& asked, const observation& input,
   const std::vector<observation_ptr>& inputs) const {
   auto is_earlier = [&](const observation_ptr& x) {
-    return x->source.kind == source_kind::user && same_thread(*x, input) && came_before(*x, input);
+    return is_of_speaker(*x, input) && same_thread(*x, input) && came_before(*x, input);
   };
   auto led_to_it = std::find_if(inputs.begin(), inputs.end(), [&](const observation_ptr& x) {
     return is_earlier(x) && x->source.turn_id == asked.source.turn_id;

@@ -91,7 +91,8 @@ std::string text_of(
 std::string hint_about(const std::string& tool_id) {
   auto name = escaped(tool_id);
   return " (Asked again, for the last answer may have meant another question: say \"Yes, " + name
-         + "\" or \"No, " + name + "\", or answer it on the page.)";
+         + "\" or \"No, " + name
+         + "\", unless another open question is about that too, or answer it on the page.)";
 }
 
 } // namespace
@@ -114,6 +115,8 @@ observation_draft draft_of(const consent_question& x, const std::string& reason,
   draft.metadata["consent_for"] = call.tool_id;
   draft.metadata["consent_of"] = x.user;
   draft.metadata["alert_id"] = x.alert_id;
+  if (!x.planned_by.empty())
+    draft.metadata["planned_by"] = x.planned_by;
   draft.metadata["call"] = to_json(call);
   return draft;
 }
@@ -145,6 +148,7 @@ std::optional<consent_question> read_consent_question(const observation& x) {
   consent_question result;
   result.user = text_at(x.metadata, "consent_of");
   result.alert_id = text_at(x.metadata, "alert_id");
+  result.planned_by = text_at(x.metadata, "planned_by");
   if (!call || result.user.empty() || text_at(x.metadata, "consent_for") != call->tool_id)
     return std::nullopt;
   result.call = std::move(*call);

@@ -11,9 +11,10 @@ namespace scratchpage {
 /// A question to the user whether one call may be made, as it waits on the page:
 /// a `pending_confirmation` of the Executor.
 struct consent_question {
-  planned_call call;    ///< the one that waits, ready to be made
-  std::string user;     ///< who is asked; nobody else can answer
-  std::string alert_id; ///< the `security_alert` about it, "" if none was stored
+  planned_call call;           ///< the one that waits, ready to be made
+  std::string user;            ///< who is asked; nobody else can answer
+  std::string alert_id;        ///< the `security_alert` about it, "" if none was stored
+  std::string planned_by = {}; ///< who relayed the turn that planned it, "" if the user did
 };
 
 /// What is put on the page. `reason` is the mandate's; the values of `secret` inputs are not

@@ -14,6 +14,7 @@ namespace scratchpage {
 namespace {
 
 constexpr size_t max_error_text = 160; // bytes of an error within a sentence
+constexpr size_t max_sent_back = 20;   // of those that are sent back, how many are named
 
 std::string counted(size_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
@@ -80,6 +81,8 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
     result.outcome = evaluation_outcome::more_work;
     result.reasons.push_back(std::move(reason));
   };
+  if (!turn.is_known)
+    open("what was done in the turn is not known");
   for (size_t i = 0; i < turn.calls.size(); ++i) {
     const auto& call = turn.calls[i];
     counts.succeeded += call.outcome == call_outcome::succeeded;
@@ -95,13 +98,17 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
     open(counted(turn.open_questions.size(), "question") + " to the user");
   for (const auto& one : turn.unheard)
     open(one);
+  size_t sent_back = 0;
   for (const auto& one : turn.pending_review) {
     if (!one)
       continue;
     result.reviews.push_back(judge(*one, turn));
-    if (result.reviews.back().decision == review_decision::send_back)
+    if (result.reviews.back().decision == review_decision::send_back
+        && ++sent_back <= max_sent_back)
       open(one->observation_id + " was sent back: " + result.reviews.back().reason);
   }
+  if (sent_back > max_sent_back)
+    open(std::to_string(sent_back - max_sent_back) + " more were sent back");
   auto clean = counts.succeeded == turn.calls.size() && !retried;
   result.confidence = result.outcome == evaluation_outcome::more_work ? config_.more_work_confidence
                       : turn.calls.empty()                            ? config_.talk_confidence

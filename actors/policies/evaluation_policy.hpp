@@ -40,6 +40,7 @@ inline constexpr std::array<std::string_view, 2> enum_names<evaluation_outcome>{
 
 /// What a turn was about and what came of it.
 struct evaluation_input {
+  bool is_known = true; ///< whether all that the ensemble did in the turn could be read
   std::string input;
   std::vector<call_record> calls; ///< in the order of the plan
   bool parallel = false;          ///< whether calls ran beside each other

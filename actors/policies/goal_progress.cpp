@@ -119,9 +119,19 @@ bool is_resolution(const observation& x) {
 
 void await_confirmation(goal& x, std::string reason) {
   x.status = goal_status::blocked;
-  x.pending_actions.insert(
-    x.pending_actions.begin(), {"", std::string{confirm_goal}, std::move(reason), assignee::user,
-                                 x.priority, action_status::pending, true});
+  auto& all = x.pending_actions;
+  auto asked = std::find_if(all.begin(), all.end(), [](const pending_action& one) {
+    return one.action_type == confirm_goal && awaits_person(one);
+  });
+  if (asked != all.end()) {
+    if (asked->description.find(reason) != std::string::npos)
+      return;
+    reason = asked->description + "; " + reason;
+  }
+  std::erase_if(all,
+    [](const pending_action& one) { return one.action_type == confirm_goal && is_persons(one); });
+  all.insert(all.begin(), {"", std::string{confirm_goal}, std::move(reason), assignee::user,
+                            x.priority, action_status::pending, true});
 }
 
 bool waits_for_confirmation(const goal& x) {
@@ -146,8 +156,8 @@ bool agent_may_set(const goal& x, goal_status status) {
          || !waits_for_person(x);
 }
 
-bool goal_progress::linked(goal& x, const observation& by) const {
-  if (is_over(x) || is_tool_outside(by.source))
+bool goal_progress::linked(goal& x, const observation& by, bool is_from_outside) const {
+  if (is_over(x) || is_tool_outside(by.source) || (is_from_outside && waits_for_person(x)))
     return false;
   auto started = x.status == goal_status::pending && !waits_for_person(x);
   if (started)

@@ -40,8 +40,10 @@ assignee resolver_of(const observation& x);
 /// still be changed, and resolves nothing then.
 bool is_resolution(const observation& x);
 
-/// Blocks a goal until a person confirms it, which is its first action from now on. `reason`
-/// says why.
+/// Blocks a goal until a person confirms it, which is its first action from now on and has no id
+/// yet. `reason` says why. It takes the place of earlier confirmations: a person who was asked for
+/// another reason, and has not answered, is asked anew for both. One who was asked for this reason
+/// already is not asked again.
 void await_confirmation(goal& x, std::string reason);
 
 /// Whether a person has to say that the goal may go on, whatever its status is.
@@ -72,8 +74,10 @@ public:
   /// An observation was newly linked (a goal's first ones, which made it, are
   /// not counted: it starts at 0). A pending goal is in progress now, unless it waits for a
   /// person. Each moves progress by a share of what is left, weighed with its confidence. What
-  /// a tool from outside noticed is evidence, and moves nothing.
-  bool linked(goal& x, const observation& by) const;
+  /// a tool from outside noticed is evidence, and moves nothing. Nor does what any other program
+  /// from outside said, or made the ensemble say (`is_from_outside`), while the goal waits for a
+  /// person.
+  bool linked(goal& x, const observation& by, bool is_from_outside = false) const;
 
   /// An observation was resolved: the action that its
   /// `context.pending_action_id` names is done, if `who` may complete it and the

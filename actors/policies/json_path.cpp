@@ -18,10 +18,14 @@ const json::value* at_path(const json::object& in, std::string_view path) {
   }
 }
 
-std::string text_at(const json::object& in, std::string_view path) {
+std::string_view text_view_at(const json::object& in, std::string_view path) {
   const auto* value = at_path(in, path);
   const auto* text = value != nullptr ? value->if_string() : nullptr;
-  return text != nullptr ? std::string{text->data(), text->size()} : std::string{};
+  return text != nullptr ? std::string_view{text->data(), text->size()} : std::string_view{};
+}
+
+std::string text_at(const json::object& in, std::string_view path) {
+  return std::string{text_view_at(in, path)};
 }
 
 std::optional<double> number_at(const json::object& in, std::string_view path) {

@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/plan_limits.hpp"
+#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 
@@ -18,6 +21,7 @@ struct latency_policy::measured {
   size_t samples = 0;
   size_t failures = 0;
   std::vector<std::string> observation_ids;
+  std::map<std::string, size_t> of_source; ///< how many each has given
 
   double median() const {
     auto sorted = durations;
@@ -29,6 +33,8 @@ struct latency_policy::measured {
 
 namespace {
 
+constexpr size_t most_tag_bytes = 64; // as much as a tag may have
+
 /// Milliseconds in a unit, or 0 if it is none of time.
 double unit_ms(std::string_view unit) {
   if (unit == "ms" || unit == "millisecond" || unit == "milliseconds")
@@ -36,9 +42,26 @@ double unit_ms(std::string_view unit) {
   return unit == "s" || unit == "sec" || unit == "second" || unit == "seconds" ? 1000 : 0;
 }
 
-/// The first duration in a text: a number and a unit, with or without a space.
+bool is_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+         || static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// Of the unit whose word comes next in a text, soon; as `unit_ms`.
+double unit_after(std::string_view text) {
+  constexpr size_t soon = 16; // bytes
+  text = text.substr(0, soon);
+  auto begin = std::find_if(text.begin(), text.end(), is_of_word);
+  std::string word{begin, std::find_if_not(begin, text.end(), is_of_word)};
+  for (auto& c : word)
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return unit_ms(word);
+}
+
+/// The first duration in the beginning of a text: a number and a unit, with or without a space.
 std::optional<double> duration_in(std::string_view text) {
   constexpr std::string_view digits = "0123456789";
+  text = utf8::prefix(text, reading_limits::observation_bytes);
   for (auto i = text.find_first_of(digits); i < text.size(); i = text.find_first_of(digits, i)) {
     double number = 0;
     auto [end, ec] =
@@ -46,17 +69,16 @@ std::optional<double> duration_in(std::string_view text) {
     if (ec != std::errc{})
       return std::nullopt;
     i = static_cast<size_t>(end - text.data());
-    auto words = words_of(text.substr(i, 16));
-    if (auto scale = words.empty() ? 0 : unit_ms(words.front()); scale > 0)
+    if (auto scale = unit_after(text.substr(i)); scale > 0)
       return number * scale;
   }
   return std::nullopt;
 }
 
+/// The tool that was measured, or "".
 std::string tool_of(const observation& x) {
-  if (auto name = text_at(x.metadata, "tool_id"); !name.empty())
-    return name;
-  return x.source.kind == source_kind::tool ? x.source.name : std::string{};
+  auto name = is_from_tool(x) ? x.source.name : text_at(x.metadata, "tool_id");
+  return name.size() <= plan_limits::id_bytes ? name : std::string{};
 }
 
 std::string in_ms(double duration) {
@@ -93,11 +115,15 @@ std::optional<double> latency_policy::duration_of(const observation& x) const {
 }
 
 void latency_policy::measure(const observation& x, measured& tool) const {
+  auto& given = tool.of_source[said_by(x.source)];
+  if (given >= analysis_limits::measurements)
+    return;
   auto status = text_at(x.metadata, "status");
   auto failed = !status.empty() && status != "ok";
   auto duration = duration_of(x);
   if (!failed && !duration)
     return;
+  ++given;
   ++tool.samples;
   tool.failures += failed;
   if (!failed)
@@ -110,8 +136,8 @@ double latency_policy::confidence(size_t samples) const {
   return std::min(config_.max_confidence, config_.confidence + config_.confidence_step * more);
 }
 
-std::vector<suggestion> latency_policy::suggest(const std::vector<observation_ptr>& observations,
-  const std::vector<tool_manifest>& manifests) const {
+std::vector<suggestion> latency_policy::suggest(
+  const std::vector<observation_ptr>& observations, const manifest_list& manifests) const {
   std::map<std::string, measured> tools;
   for (const auto& one : observations)
     if (one && is_measurement(*one))
@@ -120,7 +146,7 @@ std::vector<suggestion> latency_policy::suggest(const std::vector<observation_pt
   const std::vector<std::string> none;
   std::map<std::string, const tool_manifest*> known;
   for (const auto& manifest : manifests)
-    known.emplace(manifest.tool_id, &manifest);
+    known.emplace(manifest->tool_id, manifest.get());
 
   std::vector<suggestion> result;
   for (const auto& [tool, seen] : tools) {
@@ -143,8 +169,8 @@ suggestion latency_policy::about(const std::string& tool,
   auto unreliable = seen.failures > 0 && share >= config_.failure_share;
   auto failures =
     std::to_string(seen.failures) + " of " + std::to_string(seen.samples) + " calls failed";
-  suggestion one{
-    {}, {}, tool, {}, {"performance", tool}, seen.observation_ids, confidence(seen.samples)};
+  suggestion one{{}, {}, tool, {}, {"performance", std::string{utf8::prefix(tool, most_tag_bytes)}},
+    seen.observation_ids, confidence(seen.samples)};
   if (unreliable && !alternatives.empty()) {
     one.prefer = alternatives.front();
     one.statement = "Prefer " + one.prefer + " to " + tool + ": " + failures;

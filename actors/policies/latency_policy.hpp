@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -37,6 +39,15 @@ struct latency_config {
   }
 };
 
+/// How much the System Analyzer looks at, and how often.
+struct analysis_limits {
+  static constexpr size_t measurements = 100; ///< of one tool by one source, the newest
+  /// Suggestions that are live; beyond, further ones are about the agent's own tools only.
+  static constexpr size_t suggestions = 100;
+  /// After each look, however many measurements come meanwhile.
+  static constexpr std::chrono::milliseconds pause = std::chrono::seconds{1};
+};
+
 caf::error validate(const latency_config& x, std::string_view path);
 
 /// What the System Analyzer suggests.
@@ -68,10 +79,14 @@ public:
 
   /// At most one suggestion a tool, in the order of tool ids. A measurement is
   /// an observation with one of the tags or types and a duration: in its
-  /// metadata, or in its text ("answered in 234ms", "took 2.3 seconds"). A
-  /// `tool_result` whose `metadata.status` is not "ok" counts as a failure.
-  std::vector<suggestion> suggest(const std::vector<observation_ptr>& observations,
-    const std::vector<tool_manifest>& manifests) const;
+  /// metadata, or in its text ("answered in 234ms", "took 2.3 seconds"), of which
+  /// the beginning is read (`reading_limits::observation_bytes`). A `tool_result`
+  /// whose `metadata.status` is not "ok" counts as a failure. Others say in
+  /// `metadata.tool_id` what they have measured; what a tool measures is about
+  /// itself. Of each tool the newest measurements of each source count.
+  /// @pre the newest observations come first
+  std::vector<suggestion> suggest(
+    const std::vector<observation_ptr>& observations, const manifest_list& manifests) const;
 
 private:
   struct measured;

@@ -4,6 +4,7 @@
 
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/principal_name.hpp"
 
@@ -46,10 +47,14 @@ bool is_of_ensemble(const observation& x) {
 }
 
 /// Nobody knows in which thread a question was shown that names none, and a person does not see
-/// how two threads differ whose names look the same.
+/// how two threads differ whose names look the same. An id that no thread can have is read no
+/// further: anybody may write any number of long ones.
 bool may_be_in_thread_of(const observation& question, const observation& input) {
-  auto thread = look_of(text_at(question.context, "thread_id"));
-  return thread.empty() || thread == look_of(text_at(input.context, "thread_id"));
+  auto id = text_view_at(question.context, "thread_id");
+  if (id.size() > reading_limits::id_bytes)
+    return false;
+  auto thread = look_of(id);
+  return thread.empty() || thread == look_of(text_view_at(input.context, "thread_id"));
 }
 
 /// Whether the speaker may have been shown the question before they said `input`.
@@ -76,8 +81,8 @@ bool came_before(const observation& a, const observation& b) {
 }
 
 bool is_of_another(const observation& asked, const observation& input) {
-  auto user = text_at(asked.context, "user_id");
-  return !user.empty() && user != text_at(input.context, "user_id") && !is_by_owner(input);
+  auto user = text_view_at(asked.context, "user_id");
+  return !user.empty() && user != text_view_at(input.context, "user_id") && !is_by_owner(input);
 }
 
 bool may_be_meant(const observation& question, const observation& input) {
@@ -89,10 +94,12 @@ bool may_be_on_their_mind(const observation& question, const observation& input)
          && (is_live(question.status) || !was_settled_by_speaker(question, input));
 }
 
+bool is_in_one_turn(const observation& a, const observation& b) {
+  return !a.source.turn_id.empty() && a.source.turn_id == b.source.turn_id;
+}
+
 bool is_as_late(const observation& question, const observation& asked) {
-  auto in_one_turn =
-    !asked.source.turn_id.empty() && question.source.turn_id == asked.source.turn_id;
-  return in_one_turn || came_before(asked, question);
+  return is_in_one_turn(question, asked) || came_before(asked, question);
 }
 
 bool may_be_meant_instead(const observation& gone, const observation& asked,

@@ -29,6 +29,9 @@ bool may_be_meant(const observation& question, const observation& input);
 /// speaker may not know that, unless they settled it themself.
 bool may_be_on_their_mind(const observation& question, const observation& input);
 
+/// Whether both were put in the same turn.
+bool is_in_one_turn(const observation& a, const observation& b);
+
 /// Whether a question was put in the turn of `asked`, or later.
 bool is_as_late(const observation& question, const observation& asked);
 

@@ -42,6 +42,12 @@ std::string named_goal(const observation& x) {
   return result.size() <= goal_limits::id_bytes && is_key_text(result) ? result : std::string{};
 }
 
+/// What a goal keeps of an observation.
+goal_evidence evidence_of(const observation& x) {
+  return {x.observation_id, utf8::shortened(x.content, goal_limits::evidence_bytes), x.confidence,
+    said_by(x.source)};
+}
+
 /// "find_wine" → "Find wine"
 std::string as_title(const std::string& id) {
   auto text = joined(words_of(id), " ");
@@ -116,7 +122,7 @@ bool is_grouping_key(std::string_view key) {
 }
 
 /// The first of them: whoever makes a goal may give it more than it would have of observations.
-std::vector<std::string> tags_of(const goal& x, size_t most) {
+std::vector<std::string> first_tags_of(const goal& x, size_t most) {
   std::vector<std::string> result;
   const auto* value = x.context.if_contains("tags");
   if (const auto* list = value != nullptr ? value->if_array() : nullptr)
@@ -271,7 +277,19 @@ void promotion_rules::add_evidence(goal& to, const observation& x) const {
     if (auto value = text_at(x.context, name);
         !value.empty() && value.size() <= goal_limits::id_bytes && !to.context.contains(name))
       to.context[name] = value;
-  auto known = tags_of(to, config_.max_evidence);
+  add_tags(to, x);
+  if (to.evidence.size() >= config_.max_evidence)
+    return;
+  auto added = evidence_of(x);
+  auto& about = to.context["observations"];
+  if (!about.is_array())
+    about.emplace_array();
+  about.get_array().push_back({{"observation_id", x.observation_id}, {"content", added.content}});
+  to.evidence.push_back(std::move(added));
+}
+
+void promotion_rules::add_tags(goal& to, const observation& x) const {
+  auto known = tags_of(to);
   auto& tags = to.context["tags"];
   if (!tags.is_array())
     tags.emplace_array();
@@ -280,14 +298,25 @@ void promotion_rules::add_evidence(goal& to, const observation& x) const {
       known.push_back(tag);
       tags.get_array().emplace_back(tag);
     }
-  if (to.evidence.size() >= config_.max_evidence)
-    return;
-  auto content = utf8::shortened(x.content, max_description);
-  auto& about = to.context["observations"];
-  if (!about.is_array())
-    about.emplace_array();
-  about.get_array().push_back({{"observation_id", x.observation_id}, {"content", content}});
-  to.evidence.push_back({x.observation_id, std::move(content), x.confidence, said_by(x.source)});
+}
+
+void promotion_rules::refresh(goal& of, const observation& x) const {
+  add_tags(of, x);
+  for (auto& one : of.evidence)
+    if (one.observation_id == x.observation_id) {
+      auto now = evidence_of(x);
+      one.content = std::move(now.content);
+      one.confidence = now.confidence;
+    }
+}
+
+void promotion_rules::shorten(goal& x) {
+  for (auto& one : x.evidence)
+    one.content = utf8::shortened(one.content, goal_limits::evidence_bytes);
+}
+
+std::vector<std::string> promotion_rules::tags_of(const goal& x) const {
+  return first_tags_of(x, config_.max_evidence);
 }
 
 bool promotion_rules::named_by(const observation& x, const goal& to) {
@@ -307,7 +336,7 @@ bool promotion_rules::related(
   if (auto group = group_of(rule, x); !group.empty())
     if (text_at(to.context, "rule_id") == rule.id && text_at(to.context, "group") == group)
       return true;
-  return shares_tags(x.tags, tags_of(to, config_.max_evidence));
+  return shares_tags(x.tags, tags_of(to));
 }
 
 relation_marks promotion_rules::marks_of(const goal& x) const {
@@ -319,7 +348,7 @@ relation_marks promotion_rules::marks_of(const goal& x) const {
     return result;
   if (auto group = text_at(x.context, "group"); !group.empty())
     result.groups.push_back(group_mark(text_at(x.context, "rule_id"), group));
-  result.tags = tags_of(x, config_.max_evidence);
+  result.tags = tags_of(x);
   return result;
 }
 

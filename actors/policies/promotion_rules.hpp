@@ -144,6 +144,15 @@ public:
   /// all of them for each.
   std::vector<observation_ptr> link(goal& to, const std::vector<observation_ptr>& xs) const;
 
+  /// Gives a goal's evidence the words that one of its observations has now, and the goal its tags.
+  void refresh(goal& of, const observation& x) const;
+
+  /// Evidence of a goal that was kept somewhere has as many words as it would be given now.
+  static void shorten(goal& x);
+
+  /// The tags of a goal: of its observations, or those that whoever made it gave it.
+  std::vector<std::string> tags_of(const goal& x) const;
+
   /// How many more observations a goal takes.
   static size_t room_of(const goal& x);
 
@@ -171,6 +180,7 @@ public:
 
 private:
   void add_evidence(goal& to, const observation& x) const;
+  void add_tags(goal& to, const observation& x) const;
   bool shares_tags(const std::vector<std::string>& xs, const std::vector<std::string>& ys) const;
 
   promotion_config config_;

@@ -13,6 +13,8 @@ struct reading_limits {
   /// Of all alerts and questions of one source with which an input is compared, and of all of them.
   static constexpr size_t source_bytes = 32'768;
   static constexpr size_t live_bytes = 262'144;
+  /// Of the ids of threads and users (turn_rules.hpp); a longer one is nobody's.
+  static constexpr size_t id_bytes = 1'024;
   static constexpr size_t reasons = 20;       ///< alerts, and questions, that a decision names
   static constexpr size_t quoted_bytes = 256; ///< of somebody else's text in a decision
 };

@@ -63,6 +63,14 @@ std::vector<std::string> without(std::vector<std::string> words, const phrase_li
   return words;
 }
 
+/// Has `x` as its last from now on, and the last `most` of all.
+void note_last(std::vector<std::string>& to, const std::string& x, size_t most) {
+  std::erase(to, x);
+  to.push_back(x);
+  if (to.size() > most)
+    to.erase(to.begin());
+}
+
 } // namespace
 
 caf::error validate(const reflection_config& x, std::string_view path) {
@@ -115,7 +123,7 @@ reflection_policy::trail& reflection_policy::trace(const std::string& key) {
     trails_.splice(trails_.begin(), trails_, i->second);
     return trails_.front();
   }
-  trails_.push_front({key, 0, {}, {}});
+  trails_.push_front({key, 0, {}, {}, {}, {}});
   index_.emplace(trails_.front().key, trails_.begin());
   if (trails_.size() > config_.max_tracked) {
     index_.erase(trails_.back().key);
@@ -128,10 +136,16 @@ size_t reflection_policy::kept_bytes() const {
   size_t result = 0;
   for (const auto& one : trails_) {
     result += one.key.size() + one.last_turn.size() + one.statement.size();
-    for (const auto& id : one.observation_ids)
-      result += id.size();
+    for (const auto* list : {&one.observation_ids, &one.speakers})
+      for (const auto& text : *list)
+        result += text.size();
   }
   return result;
+}
+
+/// The trail of `key`, now the most recent one; null if there is none.
+reflection_policy::trail* reflection_policy::known(const std::string& key) {
+  return index_.contains(key) ? &trace(key) : nullptr;
 }
 
 /// Whether this is the turn's first sight of it.
@@ -201,33 +215,39 @@ bool reflection_policy::is_preference(const observation& x) const {
          || preference_phrases_.find_in(words_of(in_reach(x.content))) != nullptr;
 }
 
-/// "User prefers X" and "User does not prefer X" have one key; what is said
-/// the less often contradicts.
+/// "User prefers X" and "User does not prefer X" are about one thing; what is said the less often
+/// contradicts. Each speaker has a trail, so that nobody's words are told as those of another.
 void reflection_policy::learn_preference(
   const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
   auto words = words_of(in_reach(x.content));
   auto denied = negations_.find_in(words) != nullptr;
-  auto about = joined(content_.in_order(without(std::move(words), negations_)), " ");
-  auto key = "preference:" + about;
-  auto opposite_known = index_.contains(denied ? key : "not-" + key);
-  auto& seen = trace(denied ? "not-" + key : key);
-  if (!step(seen, story.turn_id, {x.observation_id}))
+  auto about =
+    "preference:" + joined(content_.in_order(without(std::move(words), negations_)), " ");
+  auto key = denied ? "not-" + about : about;
+  auto speaker = said_by(x.source);
+  auto& spoken = trace(key + "\n" + speaker);
+  if (!step(spoken, story.turn_id, {x.observation_id}))
     return;
-  if (seen.statement.empty())
-    seen.statement = utf8::shortened(x.content, max_statement);
-  auto turns = seen.turns;
-  auto ids = seen.observation_ids;
-  auto fact = seen.statement;
-  auto needed = std::max<uint64_t>(turns, config_.preference_recurrences);
-  auto established = opposite_known && trace(denied ? key : "not-" + key).turns >= needed;
-  if (turns < config_.preference_recurrences && !established)
-    return;
-  auto effect = established ? lesson_effect::contradiction : lesson_effect::success;
-  if (established)
-    fact = trace(denied ? key : "not-" + key).statement;
-  auto fact_key = denied != established ? "not-" + key : key;
-  out.push_back({"learning", utf8::shortened(x.content, max_statement), x.tags, std::move(ids),
-    confidence(turns), std::move(fact_key), effect, turns, std::move(fact), {said_by(x.source)}});
+  if (spoken.statement.empty())
+    spoken.statement = utf8::shortened(x.content, max_statement);
+  auto own = spoken; // which may be forgotten for what follows
+  auto& all = trace(key);
+  step(all, story.turn_id, {});
+  auto needed = std::max<uint64_t>(all.turns, config_.preference_recurrences);
+  auto opposite = denied ? about : "not-" + about;
+  const auto* denies = known(opposite);
+  auto said = utf8::shortened(x.content, max_statement);
+  if (denies != nullptr && !denies->statement.empty() && denies->turns >= needed) {
+    out.push_back({"learning", std::move(said), x.tags, std::move(own.observation_ids),
+      confidence(own.turns), std::move(opposite), lesson_effect::contradiction, own.turns,
+      denies->statement, denies->speakers});
+  } else if (own.turns >= config_.preference_recurrences) {
+    all.statement = own.statement;
+    all.speakers = {speaker};
+    out.push_back({"learning", std::move(said), x.tags, std::move(own.observation_ids),
+      confidence(own.turns), std::move(key), lesson_effect::success, own.turns,
+      std::move(own.statement), {std::move(speaker)}});
+  }
 }
 
 std::string reflection_policy::pattern_key(const observation& x) const {
@@ -243,6 +263,7 @@ void reflection_policy::find_pattern(
   const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
   auto key = pattern_key(x);
   auto& seen = trace(key);
+  note_last(seen.speakers, said_by(x.source), config_.max_support);
   if (!step(seen, story.turn_id, {x.observation_id})
       || seen.turns % config_.pattern_recurrences != 0)
     return;
@@ -251,7 +272,7 @@ void reflection_policy::find_pattern(
   out.push_back({"pattern_detected",
     x.type + " " + what + " has come up in " + std::to_string(seen.turns) + " turns", x.tags,
     seen.observation_ids, confidence(seen.turns / config_.pattern_recurrences), key,
-    lesson_effect::success, seen.turns, {}, {said_by(x.source)}});
+    lesson_effect::success, seen.turns, {}, seen.speakers});
 }
 
 } // namespace scratchpage

@@ -78,7 +78,9 @@ struct turn_lesson {
   lesson_effect effect = lesson_effect::success;
   uint64_t turns = 1; ///< in how many it was seen
   std::string fact;   ///< the fact in the words in which it was first said; "": the statement
-  std::vector<std::string> sources = {}; ///< who said so, as `said_by` has it
+  /// Who said so in these words, as `said_by` has it; of a pattern, everybody in whose observations
+  /// it has come up, the latest last.
+  std::vector<std::string> sources = {};
 
   static constexpr auto fields(auto all) {
     using self = turn_lesson;
@@ -92,7 +94,8 @@ struct turn_lesson {
 
 /// The Reflector's decision (contract 7): what is worth knowing after a turn.
 /// Counts across the turns of one agent, within bounds: things that are the same in the beginning
-/// of their words or tags, `reading_limits::observation_bytes`, are one. Not thread-safe.
+/// of their words or tags, `reading_limits::observation_bytes`, are one. What is preferred counts
+/// for each speaker by themself, and another number makes another preference. Not thread-safe.
 class reflection_policy {
 public:
   explicit reflection_policy(reflection_config config);
@@ -114,10 +117,13 @@ private:
     uint64_t turns = 0;
     std::string last_turn;
     std::vector<std::string> observation_ids;
-    std::string statement = {}; ///< of a preference, in its first words
+    /// Of a preference: of one speaker in their first words, of all in those that were told last.
+    std::string statement;
+    std::vector<std::string> speakers; ///< of the statement, or of all of a pattern; the latest
   };
 
   trail& trace(const std::string& key);
+  trail* known(const std::string& key);
   bool step(trail& x, const std::string& turn_id, const std::vector<std::string>& ids);
   void learn_recovery(
     const call_record& call, const turn_story& story, std::vector<turn_lesson>& out);

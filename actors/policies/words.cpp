@@ -3,6 +3,7 @@
 #include "scratchpage/messages/utf8.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -12,25 +13,34 @@ namespace scratchpage {
 
 namespace {
 
-constexpr std::string_view typographic_apostrophe = "\xE2\x80\x99";
+/// Whatever is written as an apostrophe: ' ` and U+00B4, U+02BC, U+2018, U+2019, U+FF07.
+constexpr std::array<std::string_view, 7> apostrophes{
+  "'", "`", "\xC2\xB4", "\xCA\xBC", "\xE2\x80\x98", "\xE2\x80\x99", "\xEF\xBC\x87"};
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
 
 bool is_word_byte(char c) {
-  auto u = static_cast<unsigned char>(c);
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || u >= 0x80;
+  return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// How many bytes at `i` are an apostrophe within a word.
-size_t inner_apostrophe(std::string_view text, size_t i, bool in_word) {
-  auto length = text[i] == '\'' ? size_t{1}
-                : text.compare(i, typographic_apostrophe.size(), typographic_apostrophe) == 0 ? 3
-                                                                                              : 0;
-  auto next = i + length;
-  auto goes_on = next < text.size() && is_word_byte(text[next]);
-  return in_word && goes_on ? length : 0;
+/// How many bytes at `i` are an apostrophe; 0: there is none.
+size_t apostrophe_at(std::string_view text, size_t i) {
+  if (is_letter_or_digit(text[i]) || text[i] == ' ')
+    return 0;
+  for (auto one : apostrophes)
+    if (text.compare(i, one.size(), one) == 0)
+      return one.size();
+  return 0;
+}
+
+bool begins_word(std::string_view text, size_t i) {
+  return i < text.size() && is_word_byte(text[i]) && apostrophe_at(text, i) == 0;
 }
 
 struct delete_stemmer {
@@ -38,19 +48,23 @@ struct delete_stemmer {
 };
 
 bool fits(const std::string& pattern, const std::string& word) {
+  if (pattern.front() == '*')
+    return matches_pattern(pattern, word);
   if (pattern.back() != '*')
     return pattern == word;
   auto length = pattern.size() - 1;
   return word.compare(0, length, pattern, 0, length) == 0;
 }
 
-/// A phrase's words; unlike `words_of` it keeps a word's final `*`.
+/// A phrase's words; unlike `words_of` it keeps the `*` before a word and behind it.
 std::vector<std::string> pattern_words(std::string_view phrase) {
   std::vector<std::string> result;
   while (!phrase.empty()) {
     auto space = std::min(phrase.find(' '), phrase.size());
     auto part = phrase.substr(0, space);
     auto words = words_of(part);
+    if (!words.empty() && part.front() == '*')
+      words.front().insert(0, "*");
     if (!words.empty() && part.back() == '*')
       words.back() += '*';
     result.insert(result.end(), words.begin(), words.end());
@@ -69,12 +83,12 @@ std::vector<std::string> words_of(std::string_view text) {
       result.push_back(std::exchange(word, {}));
   };
   for (size_t i = 0; i < text.size(); ++i) {
-    if (auto length = inner_apostrophe(text, i, !word.empty()); length > 0) {
-      word += '\'';
+    if (auto length = apostrophe_at(text, i); length > 0) {
+      if (!word.empty() && begins_word(text, i + length))
+        word += '\'';
+      else
+        finish();
       i += length - 1;
-    } else if (text.compare(i, 3, typographic_apostrophe) == 0) {
-      finish();
-      i += 2;
     } else if (is_word_byte(text[i])) {
       word += lower(text[i]);
     } else {
@@ -82,6 +96,26 @@ std::vector<std::string> words_of(std::string_view text) {
     }
   }
   finish();
+  return result;
+}
+
+std::vector<std::string_view> clauses_of(std::string_view text) {
+  constexpr std::string_view always = ",;!()\r\n";
+  constexpr std::string_view before_blank = ".:-";
+  auto ends_at = [&](size_t i) {
+    auto is_last = i + 1 == text.size() || text[i + 1] == ' ' || text[i + 1] == '\n';
+    return always.find(text[i]) != std::string_view::npos
+           || (is_last && before_blank.find(text[i]) != std::string_view::npos);
+  };
+  std::vector<std::string_view> result;
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!ends_at(i))
+      continue;
+    result.push_back(text.substr(begin, i - begin));
+    begin = i + 1;
+  }
+  result.push_back(text.substr(begin));
   return result;
 }
 
@@ -197,20 +231,26 @@ content_words::content_words(const std::vector<std::string>& stop_words, size_t 
     min_length_{min_length} {}
 
 bool content_words::counts(const std::string& word) const {
-  return word.size() >= min_length_ && !is_number(word) && !stop_words_.contains(word);
+  return word.size() >= min_length_ && !stop_words_.contains(word);
 }
 
 std::vector<std::string> content_words::in_order(const std::vector<std::string>& words) const {
   std::vector<std::string> result;
-  for (const auto& word : words)
-    if (counts(word))
+  for (const auto& word : words) {
+    if (is_number(word))
+      result.push_back(word);
+    else if (counts(word))
       result.push_back(stem(word));
+  }
   return result;
 }
 
 std::set<std::string> content_words::stems(const std::vector<std::string>& words) const {
-  auto list = in_order(words);
-  return {list.begin(), list.end()};
+  std::set<std::string> result;
+  for (const auto& word : words)
+    if (counts(word) && !is_number(word))
+      result.insert(stem(word));
+  return result;
 }
 
 } // namespace scratchpage

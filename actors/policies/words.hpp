@@ -12,9 +12,13 @@
 namespace scratchpage {
 
 /// The words of `text` in lower case: runs of letters, digits and bytes outside
-/// ASCII. An apostrophe within a word stays ("don't"), a typographic one becomes
-/// plain; an underscore separates.
+/// ASCII. An apostrophe within a word stays ("don't"), and becomes plain however it is
+/// written; an underscore separates.
 std::vector<std::string> words_of(std::string_view text);
+
+/// The parts of `text` between its punctuation, empty ones too: "No, problem." has other parts
+/// than "no problem". A dot, a colon or a hyphen within a name ("store.erase") separates nothing.
+std::vector<std::string_view> clauses_of(std::string_view text);
 
 /// The English stem of a word in lower case ("cities" and "city" share one).
 std::string stem(const std::string& word);
@@ -39,7 +43,7 @@ const std::string* first_shared(
   const std::vector<std::string>& xs, const std::vector<std::string>& list);
 
 /// Words and phrases that are looked for in a text, as whole words; `*` at the
-/// end of a word stands for any ending ("danger*").
+/// end of a word stands for any ending ("danger*"), and one before it for any beginning ("*n't").
 class phrase_list {
 public:
   phrase_list() = default;
@@ -65,8 +69,8 @@ private:
   std::vector<phrase> phrases_;
 };
 
-/// What a text is about: the stems of its words without stop words, numbers and
-/// words that are too short to mean anything.
+/// What a text is about: the stems of its words without stop words and words that are too short to
+/// mean anything.
 class content_words {
 public:
   content_words() = default;
@@ -74,9 +78,11 @@ public:
   /// `min_length` counts bytes.
   content_words(const std::vector<std::string>& stop_words, size_t min_length);
 
+  /// Without numbers, for comparing what texts are about.
   std::set<std::string> stems(const std::vector<std::string>& words) const;
 
-  /// In the order of the text, for keys.
+  /// In the order of the text and with its numbers, for keys: what differs in a number is not the
+  /// same statement.
   std::vector<std::string> in_order(const std::vector<std::string>& words) const;
 
 private:

@@ -64,12 +64,12 @@ std::vector<std::string> lines_of(std::string_view text) {
   return result;
 }
 
-std::vector<std::string> lines_of(const std::vector<tool_manifest>& tools) {
+std::vector<std::string> lines_of(const manifest_list& tools) {
   std::vector<std::string> result;
   result.reserve(tools.size());
   for (const auto& x : tools)
     result.push_back(
-      "- " + escaped(x.tool_id) + (x.description.empty() ? "" : ": " + escaped(x.description)));
+      "- " + escaped(x->tool_id) + (x->description.empty() ? "" : ": " + escaped(x->description)));
   return result;
 }
 

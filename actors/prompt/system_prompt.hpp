@@ -33,7 +33,7 @@ caf::error validate(const prompt_config& x);
 /// What a system prompt can be made of.
 struct prompt_material {
   std::string instructions;
-  std::vector<tool_manifest> tools;
+  manifest_list tools;
   scratchpage::scratchbook scratchbook;
   std::string reader = {}; ///< whose prompt it is, as `said_by` has it
   std::string context;     ///< lines, the most important first (`assemble_context`)

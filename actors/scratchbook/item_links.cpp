@@ -4,6 +4,7 @@
 
 #include "scratchpage/actors/policies/confirm_goal.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/actors/scratchbook/item_writers.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/error.hpp"
 
@@ -21,11 +22,17 @@ const pending_action* find_action(const goal& in, const std::string& id) {
   return i == all.end() ? nullptr : &*i;
 }
 
-/// Whether a person wrote its words last, by themself.
-bool is_of_person(const scratchbook_item& x) {
+/// Whether it is a person, by themself.
+bool is_person(const std::string& writer) {
   constexpr std::string_view person = "user ";
-  return x.written_by.starts_with(person)
-         && x.written_by.find(", relayed by ") == std::string::npos;
+  return writer.starts_with(person) && writer.find(", relayed by ") == std::string::npos;
+}
+
+/// Whether persons wrote its words, and chose what is completed with it. Tags, phase and status
+/// are neither.
+bool is_of_person(const scratchbook_item& x) {
+  return is_person(writer_of_title(x)) && is_person(writer_of_link(x))
+         && (x.body.empty() || is_person(writer_of_body(x)));
 }
 
 /// An action by itself: one that a completed goal left open was not done.

@@ -32,8 +32,9 @@ caf::error check_link(const scratchbook_item& item, const goal& to);
 bool is_to_complete(const scratchbook_item& item, const goal& to);
 
 /// Whether it is a person's word that would be given with `item`: that the goal may go on, or that
-/// an action is done on which a person decides. An agent words items, so that a person who ticks
-/// one off has given neither. An item that a person wrote does their action with it.
+/// an action is done on which a person decides. An agent words items and links them, so that a
+/// person who ticks one off has given neither. An item that a person wrote and linked, title and
+/// body, does their action with it.
 bool is_confirmation(const scratchbook_item& item, const goal& to);
 
 } // namespace scratchpage

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "scratchpage/actors/scratchbook/item_writers.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/key_text.hpp"
@@ -120,6 +121,25 @@ const scratchbook_item& replace(scratchbook_item& current, scratchbook_item next
   return current;
 }
 
+/// Says of each part who it is from: `by` of those that have changed. Who changes one part has not
+/// written the others.
+void note_writers(scratchbook_item& x, const scratchbook_item& before, const std::string& by) {
+  auto title = x.title != before.title;
+  auto body = x.body != before.body;
+  auto marks = x.tags != before.tags || x.phase != before.phase;
+  auto writer = title || body ? by : before.written_by;
+  auto note = [&](std::optional<std::string>& to, bool is_there, const std::string& who) {
+    to.reset();
+    if (is_there && who != writer)
+      to = who;
+  };
+  note(x.title_by, true, title ? by : writer_of_title(before));
+  note(x.body_by, !x.body.empty(), body ? by : writer_of_body(before));
+  note(x.marked_by, has_marks(x), marks ? by : writer_of_marks(before));
+  note(x.linked_by, !x.goal_id.empty(), writer_of_link(before));
+  x.written_by = std::move(writer);
+}
+
 caf::error damaged(std::string_view field, std::string_view expected) {
   return fail(errc::internal, field, expected);
 }
@@ -164,13 +184,11 @@ caf::expected<scratchbook_item> add_item(scratchbook& to, item_draft draft, int6
 }
 
 caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id,
-  item_changes changes, int64_t now_ns, const scratchbook_limits& limits, std::string by) {
+  item_changes changes, int64_t now_ns, const scratchbook_limits& limits, const std::string& by) {
   auto* current = find(in, id);
   if (current == nullptr)
     return unknown(id);
   auto next = *current;
-  if (changes.title || changes.body || changes.tags || changes.phase)
-    next.written_by = std::move(by);
   auto take = [](auto& to, auto& from) {
     if (from)
       to = std::move(*from);
@@ -187,6 +205,7 @@ caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id
   }
   if (auto err = check(next, limits))
     return err;
+  note_writers(next, *current, by);
   return replace(*current, std::move(next), now_ns);
 }
 

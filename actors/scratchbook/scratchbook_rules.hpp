@@ -23,9 +23,11 @@ caf::expected<scratchbook_item> add_item(scratchbook& to, item_draft draft, int6
 
 /// Errors: `not_found`, `invalid_request`. Changes that change nothing leave
 /// the time of the last update as it is. What is opened again after it was done
-/// has lost its goal: that was completed with it, once.
+/// has lost its goal: that was completed with it, once. `by` has written the parts that are others
+/// then, and no more.
 caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id,
-  item_changes changes, int64_t now_ns, const scratchbook_limits& limits, std::string by = {});
+  item_changes changes, int64_t now_ns, const scratchbook_limits& limits,
+  const std::string& by = {});
 
 /// Makes it `done`, and a task's progress 1. Error: `not_found`.
 caf::expected<scratchbook_item> complete_item(

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "scratchpage/actors/scratchbook/item_writers.hpp"
 #include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/escaped_text.hpp"
 #include "scratchpage/messages/keyed_hash.hpp"
@@ -127,11 +128,11 @@ std::string on_one_line(std::string_view text, size_t bytes) {
 
 /// Whether the agent that reads has no need to be told who wrote it: it did so itself, or the
 /// ensemble did. Nobody outside has a name of the ensemble.
-bool is_own(std::string_view written_by, std::string_view reader) {
+bool is_own(std::string_view writer, std::string_view reader) {
   constexpr std::string_view agent = "daemon ";
-  return written_by.empty()
-         || (written_by.starts_with(agent)
-             && (written_by == reader || is_component(written_by.substr(agent.size()))));
+  return writer.empty()
+         || (writer.starts_with(agent)
+             && (writer == reader || is_component(writer.substr(agent.size()))));
 }
 
 /// How lines are written, and for whom.
@@ -139,6 +140,26 @@ struct line_style {
   const scratchbook_view_config& limits;
   std::string_view reader;
 };
+
+/// Whose words it has, and whose tags and phase if these are somebody else's: "user ada, marked by
+/// daemon other". What is the reader's own needs no name.
+std::string writers_of(const scratchbook_item& x, const line_style& style) {
+  auto shown = [&](const std::string& writer) {
+    return is_own(writer, style.reader) ? std::string{}
+                                        : on_one_line(writer, style.limits.max_title_bytes);
+  };
+  auto result = shown(writer_of_title(x));
+  auto add = [&](std::string_view with, const std::string& writer) {
+    auto more = shown(writer);
+    if (!more.empty() && more != result)
+      result.append(result.empty() ? "" : ", ").append(with).append(more);
+  };
+  if (!x.body.empty())
+    add("", writer_of_body(x));
+  if (has_marks(x) && writer_of_marks(x) != writer_of_body(x))
+    add("marked by ", writer_of_marks(x));
+  return result;
+}
 
 /// Everything before the body: "s3 pinned task in_progress 40% tests: Title #tag (user ada)".
 std::string head_of(const scratchbook_item& x, bool is_pinned, const line_style& style) {
@@ -156,8 +177,8 @@ std::string head_of(const scratchbook_item& x, bool is_pinned, const line_style&
   result.append(": ").append(on_one_line(x.title, title_bytes));
   for (const auto& tag : x.tags)
     result.append(" #").append(on_one_line(tag, title_bytes));
-  if (!is_own(x.written_by, style.reader))
-    result.append(" (").append(on_one_line(x.written_by, title_bytes)).append(")");
+  if (auto writers = writers_of(x, style); !writers.empty())
+    result.append(" (").append(writers).append(")");
   return result;
 }
 

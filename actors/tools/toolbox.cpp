@@ -52,10 +52,13 @@ toolbox_state::toolbox_state(handle::pointer self, const agent_context& agent,
     invalid_{validate(tools)} {
   for (auto& tool : tools) {
     auto id = tool.manifest.tool_id;
-    tools_[id].definition = std::move(tool);
+    auto& added = tools_[id];
+    added.manifest = tool.manifest;
+    added.definition = std::move(tool);
   }
   for (auto& source : sources)
-    sources_.push_back({std::move(source), {}});
+    sources_.push_back({std::move(source), {}, {}});
+  list_all();
 }
 
 toolbox_state::~toolbox_state() {
@@ -93,7 +96,7 @@ void toolbox_state::ask_source(known_source& source, const listing_ptr& x) {
   ask(self_, source.from.tools, from_milliseconds(config_.list_ms), x->request)
     .then(
       [this, &source, answered](tool_list& found) {
-        take_tools(source, std::move(found));
+        take_tools(source, std::move(found.tools));
         answered();
       },
       [this, x, answered](const caf::error& err) {
@@ -102,27 +105,33 @@ void toolbox_state::ask_source(known_source& source, const listing_ptr& x) {
       });
 }
 
-void toolbox_state::take_tools(known_source& source, tool_list found) {
+void toolbox_state::take_tools(known_source& source, manifest_list found) {
+  if (found == source.told)
+    return;
   source.tools.clear();
-  for (auto& manifest : found.tools)
-    if (manifest.tool_id.starts_with(source.from.prefix) && !tools_.contains(manifest.tool_id)
-        && !validate(manifest))
-      source.tools.emplace(manifest.tool_id, std::move(manifest));
+  for (const auto& manifest : found)
+    if (manifest->tool_id.starts_with(source.from.prefix) && !tools_.contains(manifest->tool_id)
+        && !validate(*manifest))
+      source.tools.emplace(manifest->tool_id, manifest);
+  source.told = std::move(found);
+  list_all();
+}
+
+void toolbox_state::list_all() {
+  std::map<std::string, manifest_ptr> all;
+  for (const auto& [id, tool] : tools_)
+    all.emplace(id, tool.manifest);
+  for (const auto& source : sources_)
+    all.insert(source.tools.begin(), source.tools.end());
+  all_.clear();
+  all_.reserve(all.size());
+  for (const auto& [id, manifest] : all)
+    all_.push_back(manifest);
 }
 
 void toolbox_state::finish(const listing_ptr& x) {
-  std::map<std::string, const tool_manifest*> all;
-  for (const auto& [id, tool] : tools_)
-    all.emplace(id, &tool.definition.manifest);
-  for (const auto& source : sources_)
-    for (const auto& [id, manifest] : source.tools)
-      all.emplace(id, &manifest);
-  tool_list result;
-  result.tools.reserve(all.size());
-  for (const auto& [id, manifest] : all)
-    result.tools.push_back(*manifest);
-  tracer_.write("list_tools", x->request.by, {{"tools", result.tools.size()}});
-  x->answer.deliver(std::move(result));
+  tracer_.write("list_tools", x->request.by, {{"tools", all_.size()}});
+  x->answer.deliver(tool_list{all_});
 }
 
 // -- calling --------------------------------------------------------------------------
@@ -136,7 +145,7 @@ caf::result<tool_response> toolbox_state::accept(tool_request request) {
   if (source == nullptr)
     manifest = &tool->second.definition.manifest;
   else if (auto known = source->tools.find(request.tool_id); known != source->tools.end())
-    manifest = &known->second;
+    manifest = known->second.get();
   if (auto err = check(request, manifest))
     return refuse(request, tool_failure::invalid_input, "invalid input: " + describe(err));
   if (in_flight_ >= config_.max_in_flight) {

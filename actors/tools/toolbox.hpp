@@ -40,7 +40,8 @@ struct tool_source {
 /// against the manifest, keeps the time, makes a tool on its first use and again
 /// after it died, and always answers with a status and the request's own id.
 /// Sources are asked for their tools each time somebody asks for all; one that is
-/// late has those that it had.
+/// late has those that it had. A source that tells the same manifests again costs
+/// no more than finding that out.
 class toolbox_state {
 public:
   using handle = toolbox_actor;
@@ -58,13 +59,15 @@ public:
 private:
   struct slot {
     tool_definition definition;
-    tool_actor actor; ///< null until its first use, and after it died
+    manifest_ptr manifest; ///< the definition's, for everybody who asks
+    tool_actor actor;      ///< null until its first use, and after it died
   };
 
   /// A source and what it had when it was last asked.
   struct known_source {
     tool_source from;
-    std::map<std::string, tool_manifest> tools;
+    manifest_list told; ///< by the source itself
+    std::map<std::string, manifest_ptr> tools;
   };
 
   /// A question for all tools, until every source has answered.
@@ -86,7 +89,8 @@ private:
   caf::result<tool_response> accept(tool_request request);
   caf::result<tool_list> list(const list_tools& request);
   void ask_source(known_source& source, const listing_ptr& x);
-  void take_tools(known_source& source, tool_list found);
+  void take_tools(known_source& source, manifest_list found);
+  void list_all();
   void finish(const listing_ptr& x);
   known_source* source_of(const std::string& tool_id);
   caf::error check(const tool_request& request, const tool_manifest* manifest) const;
@@ -106,6 +110,7 @@ private:
   caf::error invalid_; ///< what is wrong with the tools, if anything
   std::map<std::string, slot> tools_;
   std::vector<known_source> sources_; ///< never fewer or more
+  manifest_list all_;                 ///< of them and its own, by their ids
   size_t in_flight_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "scratchpage/actors/turns/turn_outcome.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/messages/observation_size.hpp"
 #include "scratchpage/messages/utf8.hpp"
 
@@ -21,19 +23,46 @@ bool is_from_ensemble(const observation& x) {
   return x.source.kind == source_kind::daemon && is_component(x.source.name);
 }
 
+/// Whether the ensemble asks, or a tool that it has called: those from outside are in no turn.
+bool is_asked_by_team(const observation& x) {
+  return is_from_ensemble(x) || (is_from_tool(x) && !x.source.turn_id.empty());
+}
+
+bool is_open_question(const observation& x) {
+  return x.type == "pending_confirmation" && is_live(x.status);
+}
+
+void append(std::string& to, std::string_view sentence) {
+  to.append(to.empty() ? "" : " ").append(sentence);
+}
+
+/// What the turn answers when somebody asks something: that answers of the user were not heard,
+/// and the questions. If only others ask, what the Evaluator says stays before their questions.
+std::string asking_response(const turn_result& x, bool does_team_ask) {
+  std::string result = does_team_ask ? "" : x.response;
+  if (does_team_ask)
+    for (const auto& one : x.observations)
+      if (is_about_unheard(*one))
+        append(result, one->content);
+  for (const auto& question : x.questions)
+    append(result, question);
+  return result;
+}
+
 } // namespace
 
 std::string question_of(const observation& x) {
   return is_from_ensemble(x) ? x.content : x.source.name + " asks: " + x.content;
 }
 
-void read_outcome(turn_result& x) {
+void read_outcome(turn_result& x, bool is_whole) {
   const auto& turn = x.observations;
   if (auto routing = first_by("router", turn, "routing_decision"))
     from_string(text_member(routing->metadata, "urgency"), x.urgency);
-  for (const auto& one : turn)
-    if (one->type == "pending_confirmation" && is_live(one->status))
-      x.questions.push_back(question_of(*one));
+  for (auto of_team : {true, false})
+    for (const auto& one : turn)
+      if (is_open_question(*one) && is_asked_by_team(*one) == of_team)
+        x.questions.push_back(question_of(*one));
   auto evaluation = first_by("evaluator", turn, "evaluation_result");
   if (evaluation) {
     x.assessment = evaluation->metadata;
@@ -41,14 +70,27 @@ void read_outcome(turn_result& x) {
   }
   if (x.status == turn_status::timed_out)
     return;
+  if (!evaluation && !is_whole) {
+    x.status = turn_status::more_work;
+    x.response = "More work: what was done in the turn is not known";
+  }
   if (!x.questions.empty()) {
     x.status = turn_status::needs_answer;
-    x.response.clear();
-    for (const auto& question : x.questions)
-      x.response.append(x.response.empty() ? "" : " ").append(question);
+    x.response = asking_response(x, std::any_of(turn.begin(), turn.end(), [](const auto& one) {
+      return is_open_question(*one) && is_asked_by_team(*one);
+    }));
   } else if (text_member(x.assessment, "outcome") == "more_work") {
     x.status = turn_status::more_work;
   }
+}
+
+std::vector<observation_ptr> in_order(const turn_so_far& x) {
+  std::vector<observation_ptr> result;
+  std::merge(x.own.begin(), x.own.end(), x.others.begin(), x.others.end(),
+    std::back_inserter(result), [](const observation_ptr& a, const observation_ptr& b) {
+      return number_of(a->observation_id) < number_of(b->observation_id);
+    });
+  return result;
 }
 
 turn_summary summary_of(const episode& x) {

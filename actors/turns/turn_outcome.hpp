@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
@@ -14,8 +15,13 @@ namespace scratchpage {
 std::string question_of(const observation& x);
 
 /// Fills in what the turn's own observations tell: urgency, questions, assessment,
-/// response, and, unless it has timed out, the status.
-void read_outcome(turn_result& x);
+/// response, and, unless it has timed out, the status. Questions of the ensemble and of its tools
+/// come first, and nobody else's take the place of what the Evaluator says. Unless it `is_whole`,
+/// something of the ensemble's had no room: without an assessment it is not complete then.
+void read_outcome(turn_result& x, bool is_whole = true);
+
+/// All that a turn has added so far, in the order in which it was added.
+std::vector<observation_ptr> in_order(const turn_so_far& x);
 
 /// A turn that has ended, as its story tells. That it timed out, no story tells.
 turn_summary summary_of(const episode& x);

@@ -76,6 +76,10 @@ caf::error check_request(const begin_turn& x) {
   return plan ? caf::error{} : plan.error();
 }
 
+bool is_program(const std::optional<caller>& x) {
+  return x && !is_person(*x);
+}
+
 bool is_same_principal(const std::optional<caller>& a, const std::optional<caller>& b) {
   return a && b && a->kind == b->kind && a->name == b->name;
 }

@@ -26,18 +26,6 @@ std::string content_of(const std::string& input) {
   return std::string{utf8::prefix(input, draft_limits::content_bytes)};
 }
 
-constexpr uint32_t most_observations = 1'000;
-
-/// What a turn has added so far, also what is resolved by now.
-query_observations all_of_turn(const caller& by) {
-  query_observations result;
-  result.by = by;
-  result.limit = most_observations;
-  result.filter.turn_id = by.turn_id;
-  result.filter.status = {status::active, status::pending_review, status::resolved};
-  return result;
-}
-
 } // namespace
 
 turns_state::turns_state(handle::pointer self, agent_context agent, turns_config config,
@@ -72,10 +60,25 @@ caf::error turns_state::check(const begin_turn& request) const {
   if (auto held = held_before(request))
     return fail(errc::conflict, "thread_id",
       "expected no turn of the thread to be held; end_turn ends " + held->by.turn_id);
-  if (must_wait(request) && queued_ >= config_.max_queued)
-    return fail(errc::overloaded, "thread_id",
-      "expected at most " + std::to_string(config_.max_queued) + " turns in the queue");
-  return {};
+  return must_wait(request) ? check_queue(request) : caf::error{};
+}
+
+/// Programs from outside together do not take all the places in the queue.
+caf::error turns_state::check_queue(const begin_turn& request) const {
+  auto is_full = [](uint64_t queued, uint64_t most, std::string_view of_what) {
+    return queued < most ? caf::error{}
+                         : fail(errc::overloaded, "thread_id",
+                           ("expected at most " + std::to_string(most) + " turns").append(of_what));
+  };
+  if (auto err = is_full(queued_, config_.max_queued, " in the queue");
+      err || !is_program(request.by))
+    return err;
+  uint64_t of_programs = 0;
+  for (const auto& [id, thread] : threads_)
+    of_programs += static_cast<uint64_t>(std::count_if(thread.waiting.begin(), thread.waiting.end(),
+      [](const turn_ptr& x) { return is_program(x->request.by); }));
+  return is_full(
+    of_programs, share_of_programs(config_.max_queued), " of all programs together in the queue");
 }
 
 /// One principal cannot take all that there is of turns.
@@ -306,16 +309,15 @@ void turns_state::keep_open(const turn_ptr& x) {
     return release(x);
   x->is_held = true;
   start_waiting(x->request.thread_id);
-  ask(self_, page_, patience(), all_of_turn(x->by))
+  ask(self_, page_, patience(), read_turn{x->by})
     .then(
-      [this, x](query_result& found) {
+      [this, x](const turn_so_far& found) {
         auto so_far = x->result;
-        std::reverse(found.observations.begin(), found.observations.end());
-        so_far.observations = std::move(found.observations);
+        so_far.observations = in_order(found);
         find_goals_so_far(x, std::move(so_far));
       },
       [this, x](const caf::error& err) {
-        trace_.write_error("query_observations", x->by, err);
+        trace_.write_error("read_turn", x->by, err);
         find_goals_so_far(x, x->result);
       });
 }
@@ -365,7 +367,7 @@ void turns_state::close(const turn_ptr& x) {
     .then(
       [this, x](observation_list& turn) {
         x->result.observations = std::move(turn.observations);
-        read_outcome(x->result);
+        read_outcome(x->result, turn.left_out == 0);
         settle(x);
       },
       [this, x](const caf::error& err) {

@@ -80,6 +80,7 @@ private:
   /// Why a turn cannot be begun, if so.
   caf::error check(const begin_turn& request) const;
   caf::error check_share(const begin_turn& request) const;
+  caf::error check_queue(const begin_turn& request) const;
   /// Null if it waits for none of its thread that is held.
   turn_ptr held_before(const begin_turn& request) const;
   /// Whether an earlier turn of its thread that it waits for has not ended.

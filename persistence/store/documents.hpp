@@ -29,6 +29,7 @@ inline constexpr std::string_view counters = "counters";   ///< numbers that are
 inline constexpr std::string_view housekeeping = "housekeeping"; ///< how far it came
 inline constexpr std::string_view files = "files";               ///< of an agent, by path
 inline constexpr std::string_view versions = "versions";         ///< of its files, by path
+inline constexpr std::string_view story_sizes = "story_sizes";   ///< what episodes take, by turn_id
 
 } // namespace collection
 

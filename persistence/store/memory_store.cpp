@@ -288,6 +288,11 @@ caf::error memory_store::find_documents(uint64_t agent, const std::string& colle
       for (const auto& [name, one] : x->documents)
         if (name.first == collection && one.index && is_in(range, one.value.key, *one.index))
           found.push_back(one);
+    if (range.without_bodies)
+      for (auto& one : found) {
+        one.value.body.clear();
+        one.value.checksum = 0;
+      }
   }
   std::sort(found.begin(), found.end(), [](const kept_document& a, const kept_document& b) {
     return std::tie(a.index->at, a.place) > std::tie(b.index->at, b.place);

@@ -173,9 +173,13 @@ std::optional<document> read_document(
 }
 
 std::optional<document> document_search::next(connection& db) {
-  while (next_ < places_.size() || find_places(db))
-    if (auto x = read_document(db, agent_, collection_, places_[next_++].name))
+  while (next_ < places_.size() || find_places(db)) {
+    const auto& name = places_[next_++].name;
+    if (range_.without_bodies)
+      return document{collection_, name, {}, 0};
+    if (auto x = read_document(db, agent_, collection_, name))
       return x;
+  }
   return std::nullopt;
 }
 

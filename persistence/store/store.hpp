@@ -124,6 +124,7 @@ struct document_range {
   std::vector<std::string> terms;  ///< all of them
   std::optional<timestamp> after;  ///< exclusive, in whole milliseconds
   std::optional<timestamp> before; ///< exclusive
+  bool without_bodies = false;     ///< only their keys are read; bodies are "", checksums 0
 };
 
 /// Which rows of an archive are looked at; empty members mean all. What a

@@ -120,7 +120,8 @@ public:
     std::set<std::string> collections{known->begin(), known->end()};
     collections.erase(std::string{collection::epochs});
     collections.erase(std::string{collection::files});
-    collections.erase(std::string{collection::versions}); // of files that may be masked
+    collections.erase(std::string{collection::versions});    // of files that may be masked
+    collections.erase(std::string{collection::story_sizes}); // likewise of stories
     if (*given > last_number_)
       collections.emplace(collection::counters);
     for (const auto& name : collections)

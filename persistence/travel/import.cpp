@@ -224,7 +224,7 @@ caf::error importer::take(const archived_line& x, std::string_view text) {
 
 caf::error importer::take(const document_line& x, const json::value& line, std::string_view text) {
   if (x.collection.empty() || x.collection == collection::epochs
-      || x.collection == collection::versions)
+      || x.collection == collection::versions || x.collection == collection::story_sizes)
     return refuse("collection", "a collection of documents that travel");
   std::pair name{x.collection, x.key};
   if (name <= last_name_)

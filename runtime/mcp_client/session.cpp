@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json_size.hpp"
 #include "scratchpage/messages/json_view.hpp"
 #include "scratchpage/runtime/mcp_client/members.hpp"
 #include "scratchpage/runtime/rpc/json_rpc.hpp"
@@ -38,6 +39,12 @@ bool tells_of_changes(const json::object& capabilities) {
   const auto* tools = object_in(capabilities, "tools");
   const auto* changes = tools != nullptr ? tools->if_contains("listChanged") : nullptr;
   return changes != nullptr && changes->is_bool() && changes->get_bool();
+}
+
+/// About how many bytes of memory a manifest takes.
+size_t memory_of(const tool_manifest& x) {
+  return sizeof(tool_manifest) + x.tool_id.size() + x.description.size()
+         + scratchpage::memory_of(x.inputs);
 }
 
 /// Our ids are numbers that count up; anything else was not asked.
@@ -138,9 +145,9 @@ void session::take_notification(std::string_view method) {
   if (method != "notifications/tools/list_changed" || !ready_)
     return;
   if (listing_)
-    list_again_ = true;
+    changed_ = true;
   else
-    list();
+    events_.changed();
 }
 
 void session::take_response(const json::object& message) {
@@ -267,11 +274,12 @@ void session::remember_server(const json::object& result, const json::object* in
 
 void session::list() {
   listing_ = true;
-  list_again_ = false;
+  changed_ = false;
   pages_ = 0;
   cursor_.clear();
   cursors_.clear();
   found_ = {};
+  found_bytes_ = 0;
   found_ids_.clear();
   ask_for_page();
 }
@@ -287,8 +295,8 @@ void session::ask_for_page() {
 void session::on_page(const json::object& result) {
   take_tools(result);
   cursor_ = text_of(result, "nextCursor");
-  auto is_last = cursor_.empty() || found_.tools.size() >= limits_.max_tools
-                 || pages_ >= limits_.max_pages || !cursors_.insert(cursor_).second;
+  auto is_last =
+    cursor_.empty() || is_full() || pages_ >= limits_.max_pages || !cursors_.insert(cursor_).second;
   if (is_last)
     finish_listing();
   else
@@ -299,28 +307,46 @@ void session::take_tools(const json::object& result) {
   const auto* tools = result.if_contains("tools");
   if (tools == nullptr || !tools->is_array())
     return;
-  auto leave_out = [this](std::string why) {
-    if (found_.left_out.size() < max_notes)
-      found_.left_out.push_back(std::move(why));
-  };
   for (const auto& tool : tools->get_array()) {
     if (found_.tools.size() >= limits_.max_tools)
       return leave_out("expected at most " + std::to_string(limits_.max_tools) + " tools");
-    auto manifest = to_manifest(tool, rules_);
-    if (!manifest)
-      leave_out(describe(manifest.error()));
-    else if (is_wanted(rules_, own_name(manifest->tool_id, rules_.server))
-             && found_ids_.insert(manifest->tool_id).second)
-      found_.tools.push_back(std::move(*manifest));
+    if (is_full())
+      return;
+    take_tool(tool);
   }
+}
+
+void session::take_tool(const json::value& tool) {
+  auto manifest = to_manifest(tool, rules_);
+  if (!manifest)
+    return leave_out(describe(manifest.error()));
+  if (!is_wanted(rules_, own_name(manifest->tool_id, rules_.server))
+      || !found_ids_.insert(manifest->tool_id).second)
+    return;
+  found_bytes_ += memory_of(*manifest);
+  if (found_bytes_ > limits_.max_manifest_bytes)
+    return leave_out("expected tools of at most " + std::to_string(limits_.max_manifest_bytes)
+                     + " bytes together; " + manifest->tool_id
+                     + " and those after it are not offered");
+  found_.tools.emplace_back(std::move(*manifest));
+}
+
+void session::leave_out(std::string why) {
+  if (found_.left_out.size() < max_notes)
+    found_.left_out.push_back(std::move(why));
+}
+
+/// Whether there is no room for a further tool, so that nobody need look at more pages.
+bool session::is_full() const {
+  return found_.tools.size() >= limits_.max_tools || found_bytes_ > limits_.max_manifest_bytes;
 }
 
 void session::finish_listing() {
   listing_ = false;
   ready_ = true;
   events_.offer(std::move(found_));
-  if (list_again_)
-    list();
+  if (std::exchange(changed_, false))
+    events_.changed();
 }
 
 } // namespace scratchpage::mcp_client

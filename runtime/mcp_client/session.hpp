@@ -24,21 +24,24 @@ inline constexpr std::string_view modern_version = "2026-07-28";
 struct session_limits {
   size_t max_message_bytes = 8u << 20; ///< of one of the server's
   size_t max_result_bytes = 1u << 20;
-  size_t max_tools = 512;    ///< what is more is not offered
+  size_t max_tools = 512; ///< what is more is not offered
+  /// Of memory, about, that the manifests of all of them take; what is more is not offered.
+  size_t max_manifest_bytes = 4u << 20;
   size_t max_pages = 64;     ///< of one listing
   size_t max_strays = 1'000; ///< of its messages that are none; more end the session
 };
 
 /// What a server offers.
 struct tool_listing {
-  std::vector<tool_manifest> tools;
+  manifest_list tools;
   std::vector<std::string> left_out; ///< why, a sentence each
 };
 
 /// What a session wants done. None of them may end the session.
 struct session_events {
   std::function<void(const json::object&)> send; ///< a message to the server
-  std::function<void(tool_listing)> offer;       ///< at the beginning, and when they change
+  std::function<void(tool_listing)> offer;       ///< each time that they are listed
+  std::function<void()> changed;                 ///< the tools have, since they were listed
   std::function<void(uint64_t call, call_outcome)> answer; ///< each call once, unless cancelled
 };
 
@@ -63,6 +66,10 @@ public:
   /// Calls a tool by the server's own name for it. @pre `is_ready()`.
   /// With a `traceparent` the server is told to which trace the call belongs.
   uint64_t call(std::string_view tool, json::object arguments, const std::string& traceparent = {});
+
+  /// Lists the tools once more. A session does so by itself in the beginning only.
+  /// @pre `is_ready()`, and it was told that they have changed
+  void list();
 
   /// Nobody waits for the call's answer any more. The server is told.
   void cancel(uint64_t call, std::string_view reason);
@@ -92,10 +99,12 @@ private:
   void on_greeted(const json::object& result);
   void on_discovered(const json::object& result);
   void remember_server(const json::object& result, const json::object* info);
-  void list();
   void ask_for_page();
   void on_page(const json::object& result);
   void take_tools(const json::object& result);
+  void take_tool(const json::value& tool);
+  void leave_out(std::string why);
+  bool is_full() const;
   void finish_listing();
   void break_off(std::string why);
 
@@ -117,11 +126,12 @@ private:
 
   // -- the listing at hand
   bool listing_ = false;
-  bool list_again_ = false; ///< they changed while they were listed
+  bool changed_ = false; ///< they have while they were listed
   size_t pages_ = 0;
   std::string cursor_;
   std::set<std::string> cursors_; ///< that were followed
   tool_listing found_;
+  size_t found_bytes_ = 0; ///< of memory, those of the first that had no room included
   std::set<std::string> found_ids_;
 };
 

@@ -25,6 +25,7 @@ bool is_call(const json::object& message) {
 tool_server::tool_server(handle::pointer self, const agent_context& agent, tool_server_setup setup)
   : self_{self},
     setup_{std::move(setup)},
+    clock_{agent.clock},
     trace_{agent, "tool_server", setup_.trace_number} {}
 
 tool_server::~tool_server() {
@@ -57,11 +58,8 @@ caf::result<tool_list> tool_server::list() {
 }
 
 void tool_server::answer_lists() {
-  tool_list result;
-  for (const auto& [id, manifest] : tools_)
-    result.tools.push_back(manifest);
   for (auto& promise : std::exchange(lists_, {}))
-    promise.deliver(result);
+    promise.deliver(tool_list{listed_});
 }
 
 // -- the connection -------------------------------------------------------------------
@@ -70,6 +68,7 @@ void tool_server::connect() {
   phase_ = phase::connecting;
   was_up_ = false;
   congested_ = false;
+  lists_soon_ = false;
   ++attempt_;
   auto me = caf::actor_cast<handle>(self_);
   inbox_ = std::make_shared<event_inbox>(
@@ -83,6 +82,7 @@ void tool_server::connect() {
     congested_ = !transport_->send(message, wait) || congested_;
   };
   events.offer = [this](tool_listing found) { come_up(std::move(found)); };
+  events.changed = [this] { list_tools_soon(); };
   events.answer = [this](uint64_t number, call_outcome outcome) {
     on_outcome(number, std::move(outcome));
   };
@@ -122,8 +122,11 @@ void tool_server::on_events() {
 
 void tool_server::come_up(tool_listing found) {
   tools_.clear();
-  for (auto& manifest : found.tools)
-    tools_.emplace(manifest.tool_id, std::move(manifest));
+  for (const auto& manifest : found.tools)
+    tools_.emplace(manifest->tool_id, manifest);
+  listed_.clear();
+  for (const auto& [id, manifest] : tools_)
+    listed_.push_back(manifest);
   auto is_new = phase_ == phase::connecting;
   phase_ = phase::up;
   was_up_ = true;
@@ -140,6 +143,24 @@ void tool_server::come_up(tool_listing found) {
       unsent.push_back(key);
   for (auto key : unsent)
     send(key);
+}
+
+void tool_server::list_tools_soon() {
+  if (std::exchange(lists_soon_, true))
+    return;
+  auto pause = pace_.pause(clock_->steady());
+  if (pause == timespan::zero())
+    return list_tools_now();
+  self_->run_delayed(pause, [this, attempt = attempt_] {
+    if (attempt == attempt_ && phase_ == phase::up)
+      list_tools_now();
+  });
+}
+
+void tool_server::list_tools_now() {
+  lists_soon_ = false;
+  pace_.begin(clock_->steady());
+  session_->list();
 }
 
 /// The connection is over, or nothing good comes of it.
@@ -190,7 +211,7 @@ caf::result<tool_response> tool_server::accept(tool_request request) {
   auto& added = calls_[key];
   added.answer = self_->make_response_promise<tool_response>();
   added.timer =
-    self_->run_delayed(call_timeout(request, found->second), [this, key] { on_deadline(key); });
+    self_->run_delayed(call_timeout(request, *found->second), [this, key] { on_deadline(key); });
   added.request = std::move(request);
   auto result = added.answer;
   if (phase_ == phase::up)

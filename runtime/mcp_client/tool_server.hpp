@@ -15,6 +15,7 @@
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/runtime/mcp_client/environment.hpp"
 #include "scratchpage/runtime/mcp_client/event_inbox.hpp"
+#include "scratchpage/runtime/mcp_client/listing_pace.hpp"
 #include "scratchpage/runtime/mcp_client/session.hpp"
 #include "scratchpage/runtime/mcp_client/transport.hpp"
 
@@ -38,8 +39,9 @@ struct tool_server_setup {
 /// own. Connects at once, and again when the connection is lost; calls that were
 /// under way then fail, as transient. Until it came up for the first time, or
 /// failed to, a question for its tools waits. While it is down its tools are still
-/// known, and calls wait for it; if it does not come up again they fail. Give it a
-/// thread of its own: its end waits for the program's.
+/// known, and calls wait for it; if it does not come up again they fail. When it
+/// says that its tools have changed they are listed again (`listing_pace`). Give it
+/// a thread of its own: its end waits for the program's.
 class tool_server {
 public:
   using handle = toolbox_actor::extend<
@@ -77,6 +79,8 @@ private:
   void lose(std::string why);
   void connect_later();
   void come_up(tool_listing found);
+  void list_tools_soon();
+  void list_tools_now();
   std::string describe_state() const;
 
   // -- calls
@@ -92,6 +96,7 @@ private:
 
   handle::pointer self_;
   tool_server_setup setup_;
+  std::shared_ptr<const scratchpage::clock> clock_;
   tracer trace_;
   server_config config_; ///< with its variables replaced
   std::vector<std::string> secrets_;
@@ -102,7 +107,10 @@ private:
   timespan patience_{0};   ///< of the call that is being sent
   bool congested_ = false; ///< the transport had no room
   std::string last_problem_;
-  std::map<std::string, tool_manifest> tools_; ///< as they were last listed
+  std::map<std::string, manifest_ptr> tools_; ///< as they were last listed
+  manifest_list listed_;                      ///< the same, for everybody who asks
+  listing_pace pace_;
+  bool lists_soon_ = false; ///< for they have changed
   std::vector<caf::typed_response_promise<tool_list>> lists_;
   std::map<uint64_t, call> calls_; ///< not yet answered
   uint64_t last_call_ = 0;

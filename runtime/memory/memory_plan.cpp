@@ -40,8 +40,11 @@ config memory_plan::fitted(config x, uint64_t most) {
   lower(x.page.log_bytes, most / 16);
   lower(x.page.turn_bytes, most / 16);
   lower(x.page.archive_bytes, most / 16);
+  lower(x.episodic.max_memory_bytes, most / 16);
   lower(x.scratchbook.open_bytes, most / 16);
   lower(x.turns.kept_bytes, most / 64);
+  lower(x.frontal_cortex.max_bytes, most / 64);
+  lower(x.frontal_cortex.max_bytes_per_source, most / 512);
   lower(x.semantic.max_bytes, most / 256);
   return x;
 }

@@ -29,6 +29,34 @@ size_t worker_count() {
 
 #if CAF_MAJOR_VERSION < 1
 
+/// The actor that one of CAF's workers runs, whose visits end as those elsewhere do.
+class visited final : public caf::resumable {
+public:
+  /// From now on it stands for that one.
+  void be(caf::resumable* x, slow_jobs& all) {
+    all_ = &all;
+    visit_.of = x;
+  }
+
+  caf::resumable* actor() const { return visit_.of; }
+
+  subtype_t subtype() const override { return visit_.of->subtype(); }
+
+  resume_result resume(caf::execution_unit* on, size_t most_messages) override {
+    visit_ = all_->begin(visit_.of);
+    auto result = scratchpage::resume(*all_, visit_, on, most_messages);
+    all_->end(visit_);
+    return result;
+  }
+
+  void intrusive_ptr_add_ref_impl() override { visit_.of->intrusive_ptr_add_ref_impl(); }
+  void intrusive_ptr_release_impl() override { visit_.of->intrusive_ptr_release_impl(); }
+
+private:
+  slow_jobs* all_ = nullptr;
+  slow_jobs::visit visit_{};
+};
+
 /// What CAF's workers need to share a queue of ours.
 class sharing_a_queue : public caf::policy::unprofiled {
 public:
@@ -42,23 +70,12 @@ public:
   struct worker_data {
     explicit worker_data(caf::scheduler::abstract_coordinator*) {}
 
-    slow_jobs::visit visit{};
     bool has_begun = false;
   };
 
   template <class Worker>
-  void before_resume(Worker* self, caf::resumable* job) {
-    self->data().visit = slow_of(self).begin(job);
-  }
-
-  template <class Worker>
-  void after_resume(Worker* self, caf::resumable*) {
-    slow_of(self).end(self->data().visit);
-  }
-
-  template <class Worker>
-  void after_completion(Worker* self, caf::resumable* job) {
-    slow_of(self).forget(job);
+  void after_completion(Worker* self, caf::resumable*) {
+    slow_of(self).forget(visited_.actor());
   }
 
   template <class Coordinator>
@@ -77,15 +94,16 @@ public:
   }
 
   template <class Worker>
-  void resume_job_later(Worker* self, caf::resumable* job) {
-    central_enqueue(self->parent(), job);
+  void resume_job_later(Worker* self, caf::resumable*) {
+    central_enqueue(self->parent(), visited_.actor());
   }
 
   template <class Worker>
   caf::resumable* dequeue(Worker* self) {
     if (!std::exchange(self->data().has_begun, true))
       take_short_turns();
-    return self->parent()->data().queue.take(lane::quick);
+    visited_.be(self->parent()->data().queue.take(lane::quick), slow_of(self));
+    return &visited_;
   }
 
   template <class Worker, class F>
@@ -103,6 +121,8 @@ private:
   static slow_jobs& slow_of(Worker* self) {
     return self->parent()->data().queue.slow();
   }
+
+  visited visited_; ///< by this worker
 };
 
 /// CAF's, with threads for what blocks and for what is slow.

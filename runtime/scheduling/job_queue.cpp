@@ -25,8 +25,9 @@ private:
 
 } // namespace
 
-job_queue::job_queue(caf::actor_system& system)
-  : system_{system} {}
+job_queue::job_queue(caf::actor_system& system, std::chrono::nanoseconds longest_visit)
+  : system_{system},
+    slow_{longest_visit} {}
 
 void job_queue::set_apart(job x) {
   std::lock_guard lock{guard_};
@@ -101,10 +102,23 @@ size_t job_queue::idle(lane x) const {
   return lanes_[static_cast<size_t>(x)].idle;
 }
 
+/// An actor does not end a visit by itself before it has handled as many messages as it may, so it
+/// is told to handle them one by one.
+caf::resumable::resume_result resume(
+  const slow_jobs& of, const slow_jobs::visit& x, caf::execution_unit* on, size_t most_messages) {
+  auto result = caf::resumable::resume_later;
+  for (size_t i = 0; i < most_messages && result == caf::resumable::resume_later; ++i) {
+    if (i > 0 && of.is_long(x))
+      break;
+    result = x.of->resume(on, 1);
+  }
+  return result;
+}
+
 void run_job(job_queue& of, job_queue::job x, size_t most_messages) {
   unit here{of};
   auto visit = of.slow().begin(x);
-  auto result = x->resume(&here, most_messages);
+  auto result = resume(of.slow(), visit, &here, most_messages);
   of.slow().end(visit);
   switch (result) {
   case caf::resumable::resume_later:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,9 @@ class job_queue {
 public:
   using job = caf::resumable*;
 
-  explicit job_queue(caf::actor_system& system);
+  /// `longest_visit` of an actor: then others have their turn.
+  explicit job_queue(
+    caf::actor_system& system, std::chrono::nanoseconds longest_visit = slow_jobs::longest_visit);
   job_queue(const job_queue&) = delete;
   job_queue& operator=(const job_queue&) = delete;
 
@@ -83,8 +86,12 @@ private:
   slow_jobs slow_;
 };
 
-/// Runs an actor that was taken, for so many messages at most. What has more to do is
-/// added again.
+/// Lets an actor have a visit on a thread: until it has nothing to do, has handled so many
+/// messages, or the visit has become long. The result is that of its last message.
+caf::resumable::resume_result resume(
+  const slow_jobs& of, const slow_jobs::visit& x, caf::execution_unit* on, size_t most_messages);
+
+/// Runs an actor that was taken, for one visit. What has more to do is added again.
 void run_job(job_queue& of, job_queue::job x, size_t most_messages);
 
 } // namespace scratchpage

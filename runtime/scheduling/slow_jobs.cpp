@@ -24,8 +24,8 @@ slow_jobs::visit slow_jobs::begin(job x) const {
 
 void slow_jobs::end(const visit& x) {
   if (x.of_thread)
-    note(x.of, time_of_thread() - *x.of_thread > longest_visit);
-  else if (std::chrono::steady_clock::now() - x.begun > longest_visit) {
+    note(x.of, time_of_thread() - *x.of_thread > longest_);
+  else if (is_long(x)) {
     std::lock_guard lock{guard_};
     watched_.emplace(x.of, 0);
     are_some_watched_ = true;

@@ -19,10 +19,13 @@ class slow_jobs {
 public:
   using job = caf::resumable*;
 
-  /// A visit that takes longer than that is long.
+  /// A visit that takes longer than that is long, unless the constructor is told otherwise.
   static constexpr std::chrono::milliseconds longest_visit{2};
   /// So many quick visits in a row, and an actor is no longer slow.
   static constexpr uint32_t quick_visits = 8;
+
+  explicit slow_jobs(std::chrono::nanoseconds longest = longest_visit)
+    : longest_{longest} {}
 
   /// One time that an actor is run, on one thread.
   struct visit {
@@ -32,6 +35,11 @@ public:
   };
 
   visit begin(job x) const;
+
+  /// Whether the visit has become long, so that others have their turn.
+  bool is_long(const visit& x) const {
+    return std::chrono::steady_clock::now() - x.begun > longest_;
+  }
 
   /// Before the actor can be run again.
   void end(const visit& x);
@@ -48,6 +56,7 @@ private:
   bool is_watched(job x) const;
   void note(job x, bool was_long);
 
+  std::chrono::nanoseconds longest_;
   mutable std::mutex guard_;
   std::unordered_map<job, quick_left> watched_;
   std::atomic<bool> are_some_watched_{false}; ///< whether it is worth a look there

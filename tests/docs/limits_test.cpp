@@ -11,6 +11,7 @@
 #include <string>
 
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/policies/latency_policy.hpp"
 #include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
@@ -32,6 +33,7 @@
 #include "scratchpage/runtime/config.hpp"
 #include "scratchpage/runtime/mcp/protocol.hpp"
 #include "scratchpage/runtime/mcp/subscription_limits.hpp"
+#include "scratchpage/runtime/mcp_client/listing_pace.hpp"
 #include "scratchpage/runtime/mcp_client/session.hpp"
 #include "scratchpage/runtime/mcp_client/stdio_transport.hpp"
 #include "scratchpage/runtime/replay/report.hpp"
@@ -68,6 +70,9 @@ const table& fixed_limits() {
     {"rpc::most_in_batch", rpc::most_in_batch},
     {"service::most_long_bytes", serve::service::most_long_bytes},
     {"service::most_long_bodies", serve::service::most_long_bodies},
+    {"analysis_limits::measurements", analysis_limits::measurements},
+    {"analysis_limits::pause", milliseconds(analysis_limits::pause)},
+    {"analysis_limits::suggestions", analysis_limits::suggestions},
     {"answer_limits::bytes", answer_limits::bytes},
     {"answer_limits::conflict_ids", answer_limits::conflict_ids},
     {"begin_turn::longest_ms", begin_turn::longest_ms},
@@ -97,6 +102,7 @@ const table& fixed_limits() {
     {"goal_limits::actions", goal_limits::actions},
     {"goal_limits::context_bytes", goal_limits::context_bytes},
     {"goal_limits::description_bytes", goal_limits::description_bytes},
+    {"goal_limits::evidence_bytes", goal_limits::evidence_bytes},
     {"goal_limits::id_bytes", goal_limits::id_bytes},
     {"goal_limits::observations", goal_limits::observations},
     {"goal_limits::title_bytes", goal_limits::title_bytes},
@@ -105,6 +111,8 @@ const table& fixed_limits() {
     {"json_limits::max_members", json_limits{}.max_members},
     {"json_limits::members_of_results", json_limits::members_of_results},
     {"json_limits::max_values", static_cast<double>(json_limits{}.max_values)},
+    {"listing_limits::max_pause", milliseconds(mcp_client::listing_limits::max_pause)},
+    {"listing_limits::min_pause", milliseconds(mcp_client::listing_limits::min_pause)},
     {"log_limits::waiting_bytes", log_limits::waiting_bytes},
     {"episode_limits::answer_bytes", episode_limits::answer_bytes},
     {"episode_limits::bytes", episode_limits::bytes},
@@ -125,6 +133,9 @@ const table& fixed_limits() {
     {"plan_limits::plan_bytes", plan_limits::plan_bytes},
     {"query_limits::deadline_ms", query_limits::deadline_ms},
     {"query_limits::waiting", query_limits::waiting},
+    {"query_limits::waiting_ms", query_limits::waiting_ms},
+    {"query_limits::waiting_to_read", query_limits::waiting_to_read},
+    {"reading_limits::id_bytes", reading_limits::id_bytes},
     {"reading_limits::input_bytes", reading_limits::input_bytes},
     {"reading_limits::live_bytes", reading_limits::live_bytes},
     {"reading_limits::observation_bytes", reading_limits::observation_bytes},
@@ -143,6 +154,7 @@ const table& fixed_limits() {
     {"subscription_limits::of_client", mcp::subscription_limits::of_client},
     {"subscription_limits::resources", mcp::subscription_limits::resources},
     {"subscription_limits::uri_bytes", mcp::subscription_limits::uri_bytes},
+    {"session_limits::max_manifest_bytes", session{}.max_manifest_bytes},
     {"session_limits::max_message_bytes", session{}.max_message_bytes},
     {"session_limits::max_pages", session{}.max_pages},
     {"session_limits::max_result_bytes", session{}.max_result_bytes},
@@ -157,6 +169,7 @@ const table& fixed_limits() {
     {"trace_limits::text_bytes", trace_limits::text_bytes},
     {"trace_order::most", trace_order::most},
     {"turn_id_limits::bytes", turn_id_limits::bytes},
+    {"turn_limits::additions_of_others", turn_limits::additions_of_others},
     {"turn_limits::askers", turn_limits::askers},
     {"turn_limits::askers_of_one", turn_limits::askers_of_one},
     {"turn_limits::id_bytes", turn_limits::id_bytes},

@@ -1,4 +1,9 @@
 #include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 
@@ -240,6 +245,150 @@ BOOST_FIXTURE_TEST_CASE(no_episode_is_forgotten_for_want_of_room, many_episodes)
   what = {};
   what.limit = 1'000;
   BOOST_TEST(kept->query(what)->episodes.size() == 300u);
+}
+
+/// Episodes of one observation each, of which there is room for some.
+struct few_episodes : one_agent {
+  static episode told(uint64_t turn, const std::string& content = "Tea") {
+    return many_episodes::told(turn, {{content, "tag"}});
+  }
+
+  std::shared_ptr<kept_episodes> open(const episodic_config& limits) const {
+    return *kept_episodes::open(in, owner, limits);
+  }
+
+  /// The turns of a collection of the store.
+  std::string keys(std::string_view collection) const {
+    std::string result;
+    BOOST_TEST(!in->read_documents(owner.agent, std::string{collection}, [&result](document&& x) {
+      result += x.key + " ";
+      return true;
+    }));
+    return result;
+  }
+
+  /// Of the episodes, each of which has its size beside it.
+  std::string kept_turns() const {
+    auto result = keys(collection::stories);
+    BOOST_TEST(keys(collection::story_sizes) == result);
+    return result;
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(the_oldest_episodes_go_when_there_are_too_many, few_episodes) {
+  auto kept = open({.max_episodes = 3});
+  for (uint64_t turn : {2, 1, 3, 4, 5})
+    BOOST_REQUIRE(!kept->record(told(turn)));
+  BOOST_TEST(kept_turns() == "turn_3 turn_4 turn_5 ");
+  kept = open({.max_episodes = 3});
+  BOOST_REQUIRE(!kept->record(told(6)));
+  BOOST_TEST(kept_turns() == "turn_4 turn_5 turn_6 ");
+  BOOST_REQUIRE(!kept->record(told(5))); // which is there
+  BOOST_TEST(kept_turns() == "turn_4 turn_5 turn_6 ");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_oldest_episodes_go_when_they_have_too_many_observations, few_episodes) {
+  auto kept = open({.max_observations = 4});
+  for (uint64_t turn = 1; turn <= 3; ++turn)
+    BOOST_REQUIRE(!kept->record(many_episodes::told(turn, {{"Tea", "tag"}, {"Wine", "tag"}})));
+  BOOST_TEST(kept_turns() == "turn_2 turn_3 ");
+  std::vector<std::pair<std::string, std::string>> much(5, {"Tea", "tag"});
+  BOOST_REQUIRE(!kept->record(many_episodes::told(4, much)));
+  BOOST_TEST(kept_turns() == "turn_4 ");
+  BOOST_TEST(kept->query({})->episodes.front().observations.size() == 4u);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_oldest_episodes_go_when_they_take_too_many_bytes, few_episodes) {
+  const std::string large(100'000, 'x');
+  episodic_config limits;
+  limits.max_bytes = 350'000;
+  auto kept = open(limits);
+  for (uint64_t turn = 1; turn <= 6; ++turn)
+    BOOST_REQUIRE(!kept->record(told(turn, large)));
+  BOOST_TEST(kept_turns() == "turn_4 turn_5 turn_6 ");
+  BOOST_REQUIRE(!kept->record(told(7, std::string(500'000, 'x')))); // too large, and the last one
+  BOOST_TEST(kept_turns() == "turn_7 ");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_words_that_an_episode_is_found_by_count_as_well, few_episodes) {
+  std::string words;
+  for (int i = 0; i < 1'000; ++i)
+    words += "w" + std::to_string(i) + " ";
+  BOOST_REQUIRE(words.size() < 10'000);
+  episodic_config limits;
+  limits.max_bytes = 100'000;
+  auto kept = open(limits);
+  BOOST_REQUIRE(!kept->record(told(1, words)));
+  BOOST_REQUIRE(!kept->record(told(2, words)));
+  BOOST_TEST(kept_turns() == "turn_2 ");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_start_finds_no_room_for_goes, few_episodes) {
+  auto kept = open({});
+  for (uint64_t turn = 10; turn < 60; ++turn)
+    BOOST_REQUIRE(!kept->record(told(turn)));
+  kept = open({.max_episodes = 2});
+  BOOST_TEST(kept_turns() == "turn_58 turn_59 ");
+}
+
+BOOST_FIXTURE_TEST_CASE(episodes_from_elsewhere_are_measured_once, few_episodes) {
+  for (uint64_t turn = 1; turn <= 3; ++turn) {
+    auto row = to_story(told(turn, std::string(100'000, 'x')));
+    BOOST_REQUIRE(!in->put(owner, {&row, 1}));
+  }
+  auto of_none = make_document(collection::story_sizes, "turn_9",
+    R"({"turn_id":"turn_9","ended_at":"2025-11-05T10:00:00Z","observations":1,"bytes":900000})");
+  BOOST_REQUIRE(!in->put(owner, {&of_none, 1}));
+  episodic_config limits;
+  limits.max_bytes = 250'000;
+  auto kept = open(limits);
+  BOOST_TEST(kept_turns() == "turn_2 turn_3 ");
+}
+
+/// Counts the episodes that somebody reads, and fails once in a while after it has written.
+class watched_stories : public memory_store {
+public:
+  caf::error find_documents(uint64_t agent, const std::string& collection,
+    const document_range& range, const visitor<document>& f) override {
+    return memory_store::find_documents(agent, collection, range, [&](document&& x) {
+      read += x.body.empty() ? 0 : 1;
+      return f(std::move(x));
+    });
+  }
+
+  caf::error put(const ownership& by, std::span<const document> xs) override {
+    auto err = memory_store::put(by, xs);
+    return std::exchange(seems_to_fail, false) ? fail(errc::storage_unavailable, "", "an answer")
+                                               : err;
+  }
+
+  size_t read = 0;
+  bool seems_to_fail = false;
+};
+
+struct watched_agent {
+  std::shared_ptr<watched_stories> in = std::make_shared<watched_stories>();
+  ownership owner = *in->claim("tester");
+
+  std::string found(const kept_episodes& kept) const { return many_episodes::turns(kept, {}); }
+};
+
+BOOST_FIXTURE_TEST_CASE(a_start_reads_no_episode_to_know_what_they_take, watched_agent) {
+  auto kept = *kept_episodes::open(in, owner);
+  for (uint64_t turn = 1; turn <= 5; ++turn)
+    BOOST_REQUIRE(!kept->record(few_episodes::told(turn)));
+  kept = *kept_episodes::open(in, owner, {.max_episodes = 3});
+  BOOST_TEST(in->read == 0u);
+  BOOST_TEST(found(*kept) == "turn_5 1; turn_4 1; turn_3 1; ");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_episode_that_only_seemed_to_be_refused_counts, watched_agent) {
+  auto kept = *kept_episodes::open(in, owner, {.max_episodes = 2});
+  BOOST_REQUIRE(!kept->record(few_episodes::told(1)));
+  in->seems_to_fail = true;
+  BOOST_TEST(!!kept->record(few_episodes::told(2)));
+  BOOST_REQUIRE(!kept->record(few_episodes::told(3)));
+  BOOST_TEST(found(*kept) == "turn_3 1; turn_2 1; ");
 }
 
 BOOST_FIXTURE_TEST_CASE(episodes_of_the_first_form_are_found_too, many_episodes) {

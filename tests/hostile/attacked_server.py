@@ -15,11 +15,18 @@ from contextlib import contextmanager
 
 PATIENCE = 30  # seconds, of every request
 
+
+def scripted(*modes):
+    """A server of tools that behaves as these modes say (scripted_server.py)."""
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../mcp_client/scripted_server.py")
+    return {"store": {"command": sys.executable, "args": [program, *modes]}}
+
+
 # Its tool says that it can destroy, so that a person has to allow each call.
 CONFIG = {
-    "mcpServers": {"store": {"command": sys.executable, "args": [os.path.join(
-        os.path.dirname(os.path.abspath(__file__)), "../mcp_client/scripted_server.py")]}},
+    "mcpServers": scripted(),
     "mandates": {"rules": [
+        {"id": "no_harm", "match": {"tags_any": ["weapons"]}, "verdict": "deny", "reason": "it could do harm"},
         {"id": "ask_before_destruction",
          "match": {"actions": ["tool_call"], "tags_any": ["destructive"]}, "verdict": "ask_user",
          "reason": "it cannot be undone", "unless_user_consents": True},

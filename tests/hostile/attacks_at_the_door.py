@@ -106,6 +106,19 @@ def somebody_has_a_name_that_is_not_what_it_looks_like(s):
     return let_in(s, [" ", "a\nb", "a\u202eb", "ann "])
 
 
+def somebody_is_called_like_a_daemon_in_letters_that_look_the_same(s):
+    return let_in(s, ["\u0435xecutor", "\uff45\uff58\uff45\uff43\uff55\uff54\uff4f\uff52", "execut\u03bfr",
+                      "\U0001d41executor", "clari\ufb01er", "cIarifier"])
+
+
+def somebody_is_called_like_a_daemon_but_for_punctuation(s):
+    return let_in(s, ["executor.", "\"executor\"", "frontal cortex", "frontal\u2010cortex", "daemon executor"])
+
+
+def somebody_has_a_name_that_says_who_somebody_else_is(s):
+    return let_in(s, ["user ann", "User\u00a0ann", "tool gauge", "ann, relayed by nobody"])
+
+
 def a_tool_is_a_person(s):
     who = s.named("gauge2", "tool", "--person") if s.with_tokens else None
     added = who and s.add(who, "x")

@@ -10,7 +10,7 @@ import socket
 import time
 from contextlib import contextmanager
 
-from attacked_server import PATIENCE, is_out_of_proportion, request, send_on
+from attacked_server import PATIENCE, configured, is_out_of_proportion, request, scripted, send_on, waited_for
 
 
 # -- bounds (B, D) ------------------------------------------------------------------------------------
@@ -142,6 +142,41 @@ def a_tools_alerts_are_read_whole_for_each_turn(s):
     return is_out_of_proportion(cost, usual) and "three turns take %.1f s instead of %.1f s" % (cost, usual)
 
 
+def a_tools_measurements_are_read_again_for_each_of_them(s):
+    s.add("agent", "Something")
+
+    def measure(word):
+        for _ in range(2):
+            s.fill("tool", [{"type": "observation", "content": word * 30_000, "tags": ["performance"]}] * 10)
+        s.call("agent", "begin_turn", input="hello there")
+    usual = s.cost_of(lambda: measure("a "))
+    cost = s.cost_of(lambda: measure("1 "))
+    return is_out_of_proportion(cost, usual) and "%.1f s instead of %.1f s" % (cost, usual)
+
+
+def small_measurements_that_come_together_are_looked_at_one_by_one(s):
+    s.add("agent", "Something")
+
+    def add(more):
+        s.fill("tool", [{"type": "observation", "content": "took 3 s", "metadata": {"duration_ms": 3_000 + i}, **more}
+                        for i in range(800)])
+        s.call("agent", "begin_turn", input="hello there")
+    usual = s.cost_of(lambda: add({}))
+    cost = s.cost_of(lambda: add({"tags": ["performance"]}))
+    return is_out_of_proportion(cost, usual) and "%.1f s instead of %.1f s" % (cost, usual)
+
+
+@configured(mcpServers=scripted("heavy", "restless"))
+def a_server_of_tools_changes_them_without_end(s):
+    s.add("agent", "Something")
+    s.call("agent", "begin_turn", input="hello there", plan=[{"tool_id": "store.echo", "inputs": {}}])  # it is up
+    time.sleep(1)
+    before = s.computed()
+    time.sleep(4)
+    cost = s.computed() - before
+    return cost > 2 and "it computed for %.1f s of 4, and nobody asked for anything" % cost
+
+
 WORD = (1 << 64) - 1
 MURMUR = 0xC6A4A7935BD1E995
 BACK = pow(MURMUR, -1, 1 << 64)
@@ -233,6 +268,18 @@ def is_result(link):
 
 # -- what is kept, or stops everything --------------------------------------------------------------------------
 
+def a_goal_keeps_60_kb_of_each_of_its_observations(s):
+    s.goal("wine")
+    for i in range(3):
+        note = s.add("tool", "Note %d" % i, "reminder", confidence=.95, context={"goal_id": "wine"})
+        waited_for(lambda of=note: of in s.call("agent", "goal_get", goal_id="wine")["observation_ids"],
+                   "it is not linked")
+        s.change("tool", note, content="w" * 60_000)
+        s.call("agent", "begin_turn", input="Go on")
+    longest = max(len(x["content"]) for x in s.call("agent", "goal_get", goal_id="wine")["evidence"])
+    return longest > 5_000 and "%d bytes of one" % longest
+
+
 def a_fact_has_a_statement_of_60_kb(s):
     s.add("agent", "x y " * 15_000, "learning", confidence=.95)
     s.call("agent", "begin_turn", input="Go on")
@@ -288,3 +335,43 @@ def the_reader_of_the_log_has_ended(s):
     with log_of(s) as log:
         log.close()
         return not is_well(s, 5) and "the server does not answer any more"
+
+
+# -- what one reading after another of those outside keeps the ensemble from -------------------------------------
+
+def answered_of(links):
+    """How many of them were answered until now."""
+    return sum(is_result(x) for x in select.select(links, [], [], 0)[0])
+
+
+def a_persons_answer_waits_for_all_listings_of_a_tool(s):
+    draft = {"type": "observation", "content": "x" * 60_000, "metadata": {"b": "z" * 60_000}, "ttl_minutes": 0}
+    for _ in range(11):
+        s.fill("agent", [draft] * 20)
+    question = s.ask_user()
+    listing = json.dumps(request("list_archive", limit=1, context={"nothing": 1})).encode()
+    links = [ask_raw(s, "tool", listing) for _ in range(60)]
+    try:
+        s.answer(question)
+        answered = answered_of(links)
+    finally:
+        for link in links:
+            link.close()
+    return answered >= 50 and "it waited for %d of 60" % answered
+
+
+def a_turn_waits_for_all_lists_of_turns_of_another(s):
+    draft = {"type": "observation", "content": "a b " * 15_000, "ttl_minutes": 5}
+    for i in range(8):
+        turn = s.call("other", "begin_turn", input="work", hold=True, thread_id="w%d" % i)["turn_id"]
+        s.call("other", "add_observations", turn_id=turn, drafts=[draft] * 55)
+        s.call("other", "end_turn", turn_id=turn)
+    listing = json.dumps(request("turns_list", limit=1000)).encode()
+    links = [ask_raw(s, "other", listing) for _ in range(60)]
+    try:
+        s.call("agent", "begin_turn", input="hello there")
+        answered = answered_of(links)
+    finally:
+        for link in links:
+            link.close()
+    return answered >= 50 and "it waited for %d of 60" % answered

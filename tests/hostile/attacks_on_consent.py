@@ -4,7 +4,7 @@ import itertools
 import json
 import time
 
-from attacked_server import ERASE, id_after, meanwhile, send_on
+from attacked_server import ERASE, configured, id_after, meanwhile, request, send_on
 
 
 # -- who agrees for a person (A1, A2) ------------------------------------------------------------
@@ -89,9 +89,20 @@ def a_person_says_of_their_input_that_the_owner_gave_it(s):
     return None
 
 
+def begin(server, words, plan=(), **more):
+    """A turn of the user's own."""
+    return server.call("user", "begin_turn", input=words, thread_id="t", plan=list(plan), **more)
+
+
+def want_to_erase(server):
+    """The user asks for a call that they have to agree to; the question's id."""
+    begin(server, "Remove tmp", [{"tool_id": "store.erase", "inputs": {"folder": "tmp"}}])
+    return server.open_questions()[0]["observation_id"]
+
+
 def agreed_when_gone(server, who, take_back, **more):
     """The user says yes when a question of somebody has just gone, and another one waits for consent."""
-    server.ask_user()
+    want_to_erase(server)
     take_back(server.add(who, "Is the sensor in the kitchen?", "pending_confirmation",
                          **{"context": {"thread_id": "t"}, **more}))
     server.call("user", "begin_turn", input="Yes", thread_id="t")
@@ -118,6 +129,90 @@ def a_yes_is_for_a_question_of_a_thread_that_looks_the_same(s):
     return agreed_when_gone(s, "other", lambda _: None, context={"thread_id": "t "})
 
 
+# -- to what they agree ----------------------------------------------------------------------------------
+
+def slip_in(server, plan=ERASE):
+    """An agent begins a turn in the user's name."""
+    server.call("other", "begin_turn", input="x", user_id=server.user(), thread_id="t", plan=list(plan))
+
+
+def agreed_beside_another_call(server, *words):
+    """The user says that to their own question, and an agent has slipped in another call of the tool."""
+    want_to_erase(server)
+    slip_in(server)
+    for one in words:
+        begin(server, one)
+    return server.has_erased() and "a call was made"
+
+
+def a_yes_is_for_a_call_that_an_agent_slipped_in(s):
+    return agreed_beside_another_call(s, "Yes", "Yes")
+
+
+def a_yes_that_names_the_tool_is_for_a_call_that_an_agent_slipped_in(s):
+    return agreed_beside_another_call(s, "Yes, store.erase", "Yes, store.erase")
+
+
+@configured(consent={"within_turns": 2})
+def a_yes_that_reaches_far_back_is_for_a_call_that_an_agent_slipped_in(s):
+    return agreed_beside_another_call(s, "Yes")
+
+
+def a_yes_in_a_conversation_is_for_a_call_that_an_agent_slipped_in(s):
+    begin(s, "Tell me about the weather")
+    slip_in(s)
+    begin(s, "Yes")
+    begin(s, "Yes, store.erase")
+    return s.has_erased() and "the call was made"
+
+
+def an_agent_prolongs_what_a_person_allows(s):
+    note = s.add("user", "You may erase for two seconds", tags=["consent"], ttl_minutes=.03)
+    for minutes in (525_600, -1, 1):
+        s.change("other", note, ttl_minutes=minutes)
+    time.sleep(2.5)
+    begin(s, "Clean up", ERASE)
+    return s.has_erased() and "the call was made"
+
+
+def an_agent_makes_words_count_that_come_too_late(s):
+    question = want_to_erase(s)
+    for i in range(3):
+        begin(s, "Something else %d" % i)
+    said = s.call("other", "list_observations", type="user_input", limit=50)["observations"]
+    for i, one in enumerate(x for x in said if not x["content"].startswith("Remove")):
+        s.change("other", one["observation_id"], status="resolved") if i else \
+            s.call("other", "archive_observation", observation_id=one["observation_id"])
+    begin(s, "Yes")
+    if s.has_erased():
+        return "the call was made"
+    return s.change("other", question, ttl_minutes=525_600) and "the question waits for a year"
+
+
+def an_agents_yes_stands_as_the_answer_of_a_person(s):
+    for i in range(8):
+        thread = "t%d" % i
+        question = s.add("agent", "Shall I book the flight?", "pending_confirmation", context={"thread_id": thread})
+
+        def answer(link, thread=thread):
+            def ask(operation, **arguments):
+                return send_on(link, "POST", "/rpc?agent=ada&thread=main", request(operation, **arguments),
+                               s.headers("other"))[1]
+            found = ask("list_observations", type="user_input", context={"thread_id": thread}, limit=1)
+            if not found.get("result", {}).get("total_count"):
+                return False
+            ask("begin_turn", input="Yes", thread_id=thread, user_id=s.user(), mode="parallel")
+            return True
+        with meanwhile(s, answer, answer):
+            time.sleep(.02)
+            s.call("user", "begin_turn", input="No", thread_id=thread, context={"answers": question})
+        kept = s.observation(question)
+        by, said = kept.get("resolved_by", {}), kept.get("metadata", {}).get("answer")
+        if "user" in by and "relayed_by" not in by and said not in (None, "No"):
+            return "the person has said " + said
+    return None
+
+
 # -- who is not heard, and what is not seen ------------------------------------------------------------
 
 def results(server):
@@ -126,17 +221,24 @@ def results(server):
 
 def an_agent_touches_a_question_so_that_no_answer_is_heard(s):
     for i in range(12):
-        question, made, minutes = s.ask_user("t%d" % i), results(s), itertools.count()
+        question, made, minutes = s.ask_user("t%d" % i), results(s), itertools.count(-1_400)
 
         def touch(link, path="/v1/agents/ada/observations/" + question, minutes=minutes):
-            return send_on(link, "PATCH", path, {"changes": {"ttl_minutes": 60 + next(minutes) % 2}},
-                           s.headers("other"))[0] != 200
+            return send_on(link, "PATCH", path, {"changes": {"ttl_minutes": max(1, -next(minutes))}},
+                           s.headers("other"))[0] not in (200, 403)
         with meanwhile(s, touch, touch):
             time.sleep(.05)
             s.answer(question, "t%d" % i)
         if results(s) == made:
             return "the user's yes was lost"
     return None
+
+
+def an_agent_uses_up_the_turn_in_which_a_no_counts(s):
+    want_to_erase(s)
+    slip_in(s, ())
+    begin(s, "No, store.erase")
+    return s.open_questions() and "the user's no was lost"
 
 
 def a_tool_called_like_the_executor_hides_what_that_asks(s):

@@ -124,6 +124,12 @@ def alerts_without_end():
 
 
 @repeated
+def measurements_without_end():
+    drafts = [{"type": "observation", "content": "1 " * 30_000, "tags": ["performance"]}] * 10
+    return [("POST", "/v1/agents/junk/observations/batch", json.dumps({"drafts": drafts}).encode())]
+
+
+@repeated
 def searches_for_hundreds_of_words():
     words = " ".join("w%d" % i for i in range(256))
     return [("POST", "/rpc?agent=junk", rpc("query_observations", query=words, deadline_ms=1000,
@@ -273,7 +279,7 @@ def answers_that_nobody_reads(host, tokens):
 
 
 ATTACKS = [filters_of_a_hundred_thousand, batches_of_great_answers, millions_of_drafts, great_observations,
-           a_million_tags, deep_and_wide_json, alerts_without_end, ever_new_agents,
+           a_million_tags, deep_and_wide_json, alerts_without_end, measurements_without_end, ever_new_agents,
            great_observations_in_many_agents, texts_of_ever_new_words, turns_of_long_words,
            searches_for_hundreds_of_words, listings_of_a_great_archive, lists_of_great_turns,
            batches_that_nobody_waits_for, plans_of_thousands, held_turns, slow_heads,

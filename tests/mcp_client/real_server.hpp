@@ -53,7 +53,7 @@ struct real_server {
       .receive(
         [&](const tool_list& found) {
           for (const auto& x : found.tools)
-            result.append(result.empty() ? "" : " ").append(x.tool_id.substr(4));
+            result.append(result.empty() ? "" : " ").append(x->tool_id.substr(4));
         },
         [&](const caf::error& err) { result = describe(err); });
     return result;

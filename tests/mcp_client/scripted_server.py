@@ -10,6 +10,8 @@ Modes:
   old             speaks 2024-11-05 only
   modern          speaks 2026-07-28 only, without a greeting
   pages           lists its tools a page each
+  heavy           has hundreds of tools with long schemas as well
+  restless        says with each list that its tools have changed
   asks            asks the client for things once it is ready
   stubborn        ignores the end of its input and SIGTERM
   stream          (http) answers with streams of events
@@ -65,6 +67,10 @@ class Server:
         self.modes = modes
         self.write = write  # a message to the client, unasked
         self.tools = list(TOOLS)
+        if self.on("heavy"):
+            schema = {"type": "object", "properties": {
+                f"p{i}": {"type": "string", "description": "d" * 100} for i in range(400)}}
+            self.tools += [tool(f"t{i}", **{**READS, "inputSchema": schema}) for i in range(500)]
         self.told = []  # what the client said that was no request, for the tool `told`
 
     def on(self, mode):
@@ -114,12 +120,13 @@ class Server:
         raise LookupError(-32601, "no method " + method)
 
     def page(self, cursor):
-        if not self.on("pages"):
-            return {"tools": self.tools}
+        if self.on("restless"):
+            self.write({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+        size = 1 if self.on("pages") else 64
         at = int(cursor or 0)
-        page = {"tools": self.tools[at : at + 1]}
-        if at + 1 < len(self.tools):
-            page["nextCursor"] = str(at + 1)
+        page = {"tools": self.tools[at : at + size]}
+        if at + size < len(self.tools):
+            page["nextCursor"] = str(at + size)
         return page
 
     def call(self, name, arguments, id):

@@ -22,12 +22,14 @@ struct conversation {
   std::deque<json::object> sent;
   std::vector<tool_listing> offered;
   std::map<uint64_t, call_outcome> answers;
+  size_t changes = 0; ///< of its tools, that it told of
   std::optional<session> mine;
 
   void begin() {
     session_events events;
     events.send = [this](json::object x) { sent.push_back(std::move(x)); };
     events.offer = [this](tool_listing x) { offered.push_back(std::move(x)); };
+    events.changed = [this] { ++changes; };
     events.answer = [this](uint64_t call, call_outcome x) { answers[call] = std::move(x); };
     mine.emplace(offer_rules{"box", wanted, 1000}, limits, std::move(events));
     mine->begin();
@@ -76,7 +78,7 @@ struct conversation {
   std::string tools() const {
     std::string result;
     for (const auto& x : offered.back().tools)
-      result.append(result.empty() ? "" : " ").append(x.tool_id);
+      result.append(result.empty() ? "" : " ").append(x->tool_id);
     return result;
   }
 
@@ -206,6 +208,27 @@ BOOST_AUTO_TEST_CASE(a_listing_that_goes_in_circles_or_has_too_many_tools_ends) 
   BOOST_TEST(offered.back().left_out.at(0) == "expected at most 2 tools");
 }
 
+BOOST_AUTO_TEST_CASE(tools_that_take_too_many_bytes_together_are_left_out_and_told_of_once) {
+  limits.max_manifest_bytes = 10'000;
+  json::array tools;
+  for (auto i = 0; i < 50; ++i) {
+    auto x = tool(("t" + std::to_string(i)).c_str());
+    x["description"] = std::string(1'000, 'd');
+    tools.emplace_back(std::move(x));
+  }
+  begin();
+  greet();
+  next();
+  answer(next(), {{"tools", std::move(tools)}, {"nextCursor", "more"}});
+  BOOST_TEST(mine->is_ready());
+  BOOST_TEST(sent.empty()); // there is no room for what further pages have
+  BOOST_REQUIRE(offered.size() == 1u);
+  BOOST_TEST(offered[0].tools.size() > 2u);
+  BOOST_TEST(offered[0].tools.size() < 10u);
+  BOOST_REQUIRE(offered[0].left_out.size() == 1u);
+  BOOST_TEST(offered[0].left_out[0].starts_with("expected tools of at most 10000 bytes together"));
+}
+
 BOOST_AUTO_TEST_CASE(only_wanted_tools_are_offered_and_odd_ones_are_left_out_by_name) {
   wanted = {"read_*", "l?st"};
   come_up({tool("read_file"), tool("write_file"), tool("read me\n"), json::value(7)});
@@ -214,22 +237,30 @@ BOOST_AUTO_TEST_CASE(only_wanted_tools_are_offered_and_odd_ones_are_left_out_by_
   BOOST_TEST(offered.back().left_out[0].ends_with("but it is read me?"));
 }
 
-BOOST_AUTO_TEST_CASE(tools_that_change_are_listed_again) {
+BOOST_AUTO_TEST_CASE(tools_that_change_are_told_of_and_listed_again_when_somebody_wants_it) {
   come_up();
   say({{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}});
+  BOOST_TEST(changes == 1u);
+  BOOST_TEST(sent.empty());
+  mine->list();
   say({{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}}); // while it is listed
+  BOOST_TEST(changes == 1u);
   auto first = next();
   BOOST_TEST(sent.empty());
   answer(first, {{"tools", {tool("one")}}});
   BOOST_TEST(tools() == "box.one");
+  BOOST_TEST(changes == 2u);
+  BOOST_TEST(sent.empty());
+  mine->list();
   answer(next(), {{"tools", {tool("two")}}});
   BOOST_TEST(tools() == "box.two");
+  BOOST_TEST(changes == 2u);
   BOOST_TEST(sent.empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_was_known_stays_if_the_tools_cannot_be_listed_again) {
   come_up();
-  say({{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}});
+  mine->list();
   refuse(next(), -32603, "out of order");
   BOOST_TEST(!mine->broken());
   BOOST_TEST(offered.size() == 1u);

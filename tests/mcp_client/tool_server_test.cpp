@@ -134,7 +134,7 @@ struct fixture : lines, test::virtual_time {
     BOOST_REQUIRE(*x.value);
     std::string result;
     for (const auto& tool : (*x.value)->tools)
-      result.append(result.empty() ? "" : " ").append(tool.tool_id);
+      result.append(result.empty() ? "" : " ").append(tool->tool_id);
     return result;
   }
 
@@ -311,6 +311,64 @@ BOOST_AUTO_TEST_CASE(changed_tools_are_known_at_the_next_question) {
   answer(next(), {{"tools", {named("sing"), named("dance")}}});
   BOOST_TEST(listed() == "box.dance box.sing own");
   BOOST_TEST(traced("refresh_tools").starts_with("success "));
+}
+
+BOOST_AUTO_TEST_CASE(who_asks_for_the_tools_is_given_the_same_manifests_each_time_and_no_copies) {
+  spawn_server();
+  come_up({named("sing"), named("dance")});
+  auto tools = [this] {
+    auto answer = list();
+    settle();
+    return (*answer->value)->tools;
+  };
+  auto first = tools();
+  BOOST_TEST(first.size() == 3u);
+  BOOST_TEST((tools() == first));
+}
+
+BOOST_AUTO_TEST_CASE(tools_that_keep_changing_are_listed_with_pauses_that_grow) {
+  spawn_server();
+  come_up();
+  auto tell = [this] { say({{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}}); };
+  auto answer_and_change = [&] {
+    BOOST_REQUIRE(now_open().sent.size() == 1u);
+    auto asked = next();
+    tell();
+    answer(asked, {{"tools", {named("echo")}}});
+    tell();
+  };
+  tell();
+  answer_and_change(); // the first change is looked at at once
+  for (auto pause : {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s}) {
+    advance(pause - 1ms);
+    BOOST_TEST(now_open().sent.empty());
+    advance(1ms);
+    answer_and_change();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_was_quiet_is_listed_at_once_again) {
+  spawn_server();
+  come_up();
+  for (auto i = 0; i < 3; ++i) {
+    say({{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}});
+    answer(next(), {{"tools", {named("echo")}}});
+    advance(3min);
+  }
+  BOOST_TEST(now_open().sent.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_listing_that_waits_ends_with_its_connection) {
+  spawn_server();
+  come_up();
+  for (auto i = 0; i < 2; ++i)
+    say({{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}});
+  answer(next(), {{"tools", {named("echo")}}});
+  end_line("exited with status 1");
+  advance(200ms);
+  come_up();
+  advance(1min);
+  BOOST_TEST(now_open().sent.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_does_not_read_fails_the_call_and_not_the_others) {

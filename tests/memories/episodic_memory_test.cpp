@@ -1,6 +1,11 @@
 #include <boost/test/unit_test.hpp>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "scratchpage/actors/memory/episodic_memory.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/episode_limits.hpp"
 #include "scratchpage/tests/memories/memory_fixture.hpp"
 #include "scratchpage/tests/memories/samples.hpp"
@@ -9,6 +14,40 @@ namespace scratchpage {
 
 using test::sample;
 using test::shared;
+
+namespace {
+
+/// Notes what is asked of it, in order.
+class watched_store : public memory_episodic_store {
+public:
+  caf::error record(episode x) override {
+    order += x.turn_id + " ";
+    return memory_episodic_store::record(std::move(x));
+  }
+
+  caf::error visit(const query_episodes& what, const visitor& f) const override {
+    order += what.by.name + " ";
+    return memory_episodic_store::visit(what, f);
+  }
+
+  mutable std::string order;
+};
+
+caller outside(std::string name) {
+  auto result = as_daemon(std::move(name));
+  result.outside = true;
+  return result;
+}
+
+list_turns list_for(std::string name) {
+  return {outside(std::move(name)), 10, {}};
+}
+
+record_episode ending(std::string turn_id) {
+  return {as_daemon("turns"), {std::move(turn_id), "", {}, test::at(1), {}}};
+}
+
+} // namespace
 
 BOOST_FIXTURE_TEST_SUITE(the_episodic_memory, test::memory_fixture)
 
@@ -73,6 +112,52 @@ BOOST_AUTO_TEST_CASE(ends_a_list_of_turns_when_it_has_read_much_and_goes_on_from
   BOOST_TEST(seen
              == "turn_12 turn_11 turn_10 turn_9 turn_8 turn_7 turn_6 turn_5 turn_4 turn_3 "
                 "turn_2 turn_1 ");
+}
+
+BOOST_AUTO_TEST_CASE(records_before_it_lists_turns_for_those_outside_who_wait) {
+  auto store = std::make_shared<watched_store>();
+  auto memory = make<episodic_memory>(agent, store);
+  for (int i = 0; i < 10; ++i)
+    start(memory, list_for("asker"));
+  auto last = start(memory, list_for("asker"));
+  auto recorded = start(memory, ending("turn_1"));
+  auto own = start(memory, query_episodes{.by = as_daemon("reflector")});
+  settle();
+  BOOST_REQUIRE(recorded->arrived());
+  BOOST_TEST(!!*recorded->value);
+  BOOST_TEST(own->arrived());
+  BOOST_TEST(!last->arrived());
+  BOOST_TEST(store->order.find("turn_1") <= std::string_view{"asker "}.size()); // after one at most
+  advance(std::chrono::milliseconds{1});
+  BOOST_REQUIRE(last->arrived());
+  BOOST_TEST(!!*last->value);
+}
+
+BOOST_AUTO_TEST_CASE(lists_turns_for_one_principal_after_another) {
+  auto store = std::make_shared<watched_store>();
+  auto memory = make<episodic_memory>(agent, store);
+  for (int i = 0; i < 5; ++i)
+    start(memory, list_for("asker"));
+  start(memory, list_for("b"));
+  advance(std::chrono::milliseconds{1});
+  BOOST_TEST(store->order.find("b ") <= std::string_view{"asker asker "}.size());
+  BOOST_TEST(
+    traced("query_episodes").size() == 6 * std::string_view{"episodic_memory success\n"}.size());
+}
+
+BOOST_AUTO_TEST_CASE(refuses_lists_of_a_principal_of_whom_many_wait) {
+  auto memory = make<episodic_memory>(agent, std::make_shared<memory_episodic_store>());
+  for (size_t i = 0; i <= query_limits::waiting_to_read; ++i)
+    start(memory, list_for("asker"));
+  auto one_more = start(memory, list_for("asker"));
+  auto other = start(memory, list_for("other"));
+  settle();
+  BOOST_REQUIRE(one_more->arrived());
+  BOOST_CHECK(code_of(one_more->value->error()) == errc::overloaded);
+  BOOST_TEST(traced("query_episodes").find("overloaded") != std::string::npos);
+  advance(std::chrono::milliseconds{1});
+  BOOST_REQUIRE(other->arrived());
+  BOOST_TEST(!!*other->value);
 }
 
 BOOST_AUTO_TEST_CASE(answers_the_error_of_its_store_and_traces_it) {

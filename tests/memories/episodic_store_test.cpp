@@ -152,6 +152,18 @@ BOOST_AUTO_TEST_CASE(drops_the_oldest_episodes_for_want_of_room) {
   BOOST_TEST(store.dropped() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(drops_the_oldest_episodes_when_they_take_too_many_bytes_in_memory) {
+  memory_episodic_store store{{.max_memory_bytes = 250'000}};
+  auto large = sample("obs_1", std::string(100'000, 'x'));
+  for (int64_t i = 1; i <= 4; ++i)
+    record(store, story("turn_" + std::to_string(i), i, {large}));
+  BOOST_TEST(query(store, {}) == "turn_4 turn_3");
+  record(store, story("turn_5", 5, {large, large, large})); // too large, and the last one
+  BOOST_TEST(query(store, {}) == "turn_5");
+  record(store, story("turn_6", 6));
+  BOOST_TEST(query(store, {}) == "turn_6");
+}
+
 BOOST_AUTO_TEST_CASE(keeps_the_latest_observations_of_a_turn_that_has_too_many) {
   memory_episodic_store store{{.max_observations = 2}};
   record(store, story("turn_1", 10, {sample("obs_1"), sample("obs_2"), sample("obs_3")}));

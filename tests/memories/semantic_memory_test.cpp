@@ -227,6 +227,25 @@ BOOST_AUTO_TEST_CASE(asks_again_for_a_subscription_that_failed_but_not_for_ever)
   BOOST_TEST(*count == 5);
 }
 
+BOOST_AUTO_TEST_CASE(learns_before_it_answers_those_outside_who_wait) {
+  auto memory = start();
+  query_facts asking{.by = as_daemon("asker")};
+  asking.by.outside = true;
+  for (int i = 0; i < 10; ++i)
+    virtual_time::start(memory, asking);
+  auto last = virtual_time::start(memory, asking);
+  auto told =
+    virtual_time::start(memory, batch({learning("obs_20251105_001", "User prefers Burgundy")}));
+  settle();
+  BOOST_TEST(told->arrived());
+  BOOST_TEST(traced("learn") == "semantic_memory success\n");
+  BOOST_TEST(!last->arrived());
+  advance(std::chrono::milliseconds{1});
+  BOOST_REQUIRE(last->arrived());
+  BOOST_REQUIRE(!!*last->value);
+  BOOST_TEST(statements(**last->value) == "User prefers Burgundy");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

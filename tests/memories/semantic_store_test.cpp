@@ -23,6 +23,13 @@ fact learn(semantic_store& store, std::string statement,
   return *learnt;
 }
 
+std::string sources_of(const fact& x) {
+  std::string result;
+  for (const auto& one : x.sources)
+    result.append(result.empty() ? "" : ", ").append(one);
+  return result;
+}
+
 std::string query(const semantic_store& store, const query_facts& what) {
   auto found = store.query(what);
   BOOST_REQUIRE(found);
@@ -66,6 +73,28 @@ BOOST_AUTO_TEST_CASE(loses_confidence_with_failure_and_contradiction) {
   BOOST_TEST(contradicted.confidence == 0.2, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(contradicted.contradicted == 1u);
   BOOST_TEST(contradicted.support == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(names_as_sources_who_said_so_and_not_who_denied_it) {
+  memory_semantic_store store;
+  auto sources_after = [&](fact_outcome outcome, std::string who) {
+    fact_lesson x{"User prefers trips to Paris", {}, outcome, {}, {std::move(who)}};
+    auto learnt = store.learn(x, at(0), 0);
+    BOOST_REQUIRE(learnt);
+    return sources_of(*learnt);
+  };
+  BOOST_TEST(sources_after(fact_outcome::success, "user ann") == "user ann");
+  BOOST_TEST(sources_after(fact_outcome::contradiction, "daemon other") == "user ann");
+  BOOST_TEST(sources_after(fact_outcome::failure, "daemon other") == "user ann");
+  BOOST_TEST(sources_after(fact_outcome::success, "user bob") == "user ann, user bob");
+}
+
+BOOST_AUTO_TEST_CASE(names_who_brought_a_statement_that_nobody_else_has_said) {
+  memory_semantic_store store;
+  fact_lesson x{"User prefers trips", {}, fact_outcome::contradiction, {}, {"daemon other"}};
+  auto learnt = store.learn(x, at(0), 0);
+  BOOST_REQUIRE(learnt);
+  BOOST_TEST(sources_of(*learnt) == "daemon other");
 }
 
 BOOST_AUTO_TEST_CASE(collects_tags_and_the_latest_observations) {

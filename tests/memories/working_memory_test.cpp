@@ -82,6 +82,13 @@ struct working_fixture : test::memory_fixture {
     return {as_daemon("executor", "turn_2", 11), "Which wine?", budget};
   }
 
+  static assemble_context request_of(std::string name) {
+    auto result = request();
+    result.by.name = std::move(name);
+    result.by.outside = true;
+    return result;
+  }
+
   std::string headings(const std::string& text) {
     std::string result;
     for (auto heading : {"Observations:", "Goals:", "Facts:", "Earlier turns:"})
@@ -118,6 +125,38 @@ BOOST_AUTO_TEST_CASE(asks_the_page_for_live_ones_ranked_by_the_prompt) {
   BOOST_TEST(asked.by.turn_id == "turn_2");
   BOOST_TEST(asked.by.cause == 11u);
   BOOST_TEST((asked.deadline.value() < timespan{milliseconds{250}}));
+}
+
+BOOST_AUTO_TEST_CASE(asks_for_somebody_outside_as_themself) {
+  auto memory = make<working_memory>(agent, all());
+  BOOST_REQUIRE(!!ask(memory, request_of("assistant")));
+  BOOST_TEST(asked.by.name == "assistant");
+  BOOST_TEST(asked.by.outside);
+}
+
+BOOST_AUTO_TEST_CASE(one_principal_from_outside_has_only_so_many_contexts_in_progress) {
+  working_memory_config config;
+  config.max_in_flight_per_source = 2;
+  auto sources = all();
+  sources.page = silent_page();
+  auto memory = make<working_memory>(agent, sources, config);
+  start(memory, request_of("assistant"));
+  start(memory, request_of("assistant"));
+  auto third = start(memory, request_of("assistant"));
+  auto other = start(memory, request_of("other"));
+  auto own = start(memory, request());
+  settle();
+  BOOST_REQUIRE(third->arrived());
+  BOOST_CHECK(code_of(third->value->error()) == errc::overloaded);
+  advance(milliseconds{250});
+  BOOST_REQUIRE(other->arrived());
+  BOOST_TEST(!!*other->value);
+  BOOST_REQUIRE(own->arrived());
+  BOOST_TEST(!!*own->value);
+  auto later = start(memory, request_of("assistant"));
+  advance(milliseconds{250});
+  BOOST_REQUIRE(later->arrived());
+  BOOST_TEST(!!*later->value);
 }
 
 BOOST_AUTO_TEST_CASE(traces_what_it_used_under_what_asked) {

@@ -32,6 +32,9 @@ BOOST_AUTO_TEST_CASE(with_less_the_bounds_are_lower_and_still_a_configuration) {
     BOOST_TEST(plan.agents <= agent_host::most_agents);
     BOOST_TEST(fitted.page.max_bytes <= most * mebibyte / 4);
     BOOST_TEST(fitted.scratchbook.open_bytes <= most * mebibyte / 16);
+    BOOST_TEST(fitted.frontal_cortex.max_bytes <= most * mebibyte / 64);
+    BOOST_TEST(fitted.frontal_cortex.max_bytes_per_source <= fitted.frontal_cortex.max_bytes);
+    BOOST_TEST(fitted.episodic.max_memory_bytes <= most * mebibyte / 16);
     BOOST_TEST(fitted.semantic.max_bytes <= std::max(mebibyte, most * mebibyte / 256));
     BOOST_TEST(fitted.http.max_bodies_bytes + fitted.http.max_answers_bytes <= most * mebibyte / 4);
   }

@@ -191,6 +191,43 @@ BOOST_AUTO_TEST_CASE(a_person_does_not_become_the_owner_by_changing_their_own_in
   BOOST_TEST(traced("call_tool") == 0u);
 }
 
+// -- how long something lives -------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(no_agent_prolongs_what_a_person_has_said) {
+  auto id = say(ann, "observation", R"(, "tags": ["consent"], "ttl_minutes": 5)");
+  for (const auto& who : {agent, other, bob})
+    for (const auto* minutes : {"525600", "6", "-1"})
+      BOOST_TEST(
+        change(who, id, std::string{R"("ttl_minutes": )"} + minutes) == "forbidden ttl_minutes",
+        who.name << minutes);
+  BOOST_TEST(change(other, id, R"("ttl_minutes": 4)") == "none");
+  for (const auto& who : {ann, owner})
+    BOOST_TEST(change(who, id, R"("ttl_minutes": 10)") == "none", who.name);
+  BOOST_TEST(archive(other, id) == "none");
+}
+
+BOOST_AUTO_TEST_CASE(a_consent_ends_when_the_person_said_whatever_an_agent_does) {
+  auto id = say(ann, "observation", R"(, "tags": ["consent"], "ttl_minutes": 1)");
+  change(other, id, R"("ttl_minutes": 525600)");
+  advance(std::chrono::minutes{2});
+  as(ann, "begin_turn",
+    R"({"input": "Pay", "thread_id": "t", "plan": [{"tool_id": "pay", "inputs": {}}]})");
+  BOOST_TEST(traced("call_tool") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(no_agent_prolongs_a_question_for_consent_or_what_led_to_it) {
+  auto question = ask_ann();
+  auto input = of_type("user_input").front()->observation_id;
+  for (const auto& id : {question, input})
+    for (const auto& who : {agent, other, bob})
+      BOOST_TEST(
+        change(who, id, R"("ttl_minutes": 525600)") == "forbidden ttl_minutes", who.name << id);
+  BOOST_TEST(change(ann, question, R"("ttl_minutes": 525600)") == "none");
+  advance(std::chrono::hours{25});
+  as(ann, "begin_turn", input_that_confirms(question)); // which gives it no more time
+  BOOST_TEST(traced("call_tool") == 0u);
+}
+
 // -- questions ------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(nobody_outside_changes_a_question_that_is_answered) {

@@ -73,6 +73,12 @@ struct guarded_team : asked_team {
       [&](const observation_ptr& x) { return x->observation_id == id && is_live(x->status); });
   }
 
+  std::string pay_as(const std::string& user, int amount) {
+    return R"({"input": "Pay", "thread_id": "t", "user_id": ")" + user
+           + R"(", "plan": [{"tool_id": "pay", "inputs": {"amount": )" + std::to_string(amount)
+           + "}}]}";
+  }
+
   std::string input_as(const std::string& user, const std::string& text) {
     return R"({"input": ")" + text + R"(", "thread_id": "t", "user_id": ")" + user + "\"}";
   }
@@ -145,6 +151,57 @@ BOOST_AUTO_TEST_CASE(a_relayed_yes_counts_where_the_configuration_trusts_relays)
   BOOST_TEST(calls() == "pay");
 }
 
+BOOST_AUTO_TEST_CASE(a_persons_yes_is_not_for_a_call_that_an_agent_slipped_in) {
+  start_as(agent);
+  as(ann, "begin_turn", pay_as("ann", 100));
+  as(agent, "begin_turn", pay_as("ann", 9'000));
+  for (const auto* words : {"Yes", "Yes, pay"})
+    as(ann, "begin_turn", input_as("ann", words));
+  BOOST_TEST(calls().empty());
+  auto open = of_type("pending_confirmation");
+  BOOST_REQUIRE(open.size() == 2u);
+  auto is_hers = [](const observation_ptr& x) { return !x->metadata.contains("planned_by"); };
+  auto own = std::find_if(open.begin(), open.end(), is_hers);
+  BOOST_REQUIRE((own != open.end()));
+  as(ann, "begin_turn", confirming((*own)->observation_id));
+  BOOST_TEST(calls() == "pay");
+  auto left = of_type("pending_confirmation");
+  BOOST_REQUIRE(left.size() == 1u);
+  BOOST_TEST(!is_hers(left.front())); // the agent's waits on
+}
+
+BOOST_AUTO_TEST_CASE(a_yes_in_a_conversation_is_not_for_a_call_that_an_agent_slipped_in) {
+  start_as(agent);
+  as(ann, "begin_turn", input_as("ann", "Tell me about the weather"));
+  auto question = ask_ann();
+  for (const auto* words : {"Yes", "Yes, pay"}) {
+    auto turn = as(ann, "begin_turn", input_as("ann", words));
+    BOOST_TEST(calls().empty());
+    BOOST_TEST(std::string{turn.at("response").as_string()}.find(question) != std::string::npos);
+  }
+  as(ann, "begin_turn", confirming(question));
+  BOOST_TEST(calls() == "pay");
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_does_not_use_up_the_turn_in_which_a_persons_words_count) {
+  start_as(agent);
+  as(ann, "begin_turn", pay_as("ann", 100));
+  as(agent, "begin_turn", input_as("ann", "x"));
+  as(ann, "begin_turn", input_as("ann", "No, pay"));
+  BOOST_TEST(of_type("pending_confirmation").empty());
+  BOOST_TEST(calls().empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_does_not_replace_what_a_person_is_asked_by_asking_the_same) {
+  start_as(agent);
+  as(ann, "begin_turn", pay_as("ann", 100));
+  auto own = of_type("pending_confirmation").front()->observation_id;
+  as(agent, "begin_turn", pay_as("ann", 100));
+  BOOST_TEST(is_open(own));
+  as(ann, "begin_turn", pay_as("ann", 100));
+  BOOST_TEST(of_type("pending_confirmation").size() == 1u); // hers takes the place of both
+}
+
 BOOST_AUTO_TEST_CASE(an_input_says_who_relayed_it) {
   start_as(agent);
   as(agent, "begin_turn", input_as("ann", "Hello"));
@@ -188,7 +245,7 @@ BOOST_AUTO_TEST_CASE(nobody_outside_can_change_the_call_that_a_question_is_about
                      "call": {"tool_id": "transfer", "inputs": {"to": "me"}}}}})";
   BOOST_TEST(refusal_of(agent, "update_observation", change) == "forbidden metadata");
   BOOST_TEST(refusal_of(bob, "update_observation", change) == "forbidden metadata");
-  as(ann, "begin_turn", input_as("", "Yes, go ahead"));
+  as(ann, "begin_turn", confirming(question));
   BOOST_TEST(calls() == "pay");
 }
 

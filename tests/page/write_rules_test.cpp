@@ -2,11 +2,13 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "scratchpage/actors/page/write_rules.hpp"
+#include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 
@@ -70,6 +72,24 @@ std::string add(const json::object& metadata, const caller& by) {
 void check_fixed(const observation& x, const caller& by) {
   for (const auto& [name, words] : changes_of_words())
     BOOST_TEST(change(x, words, by) == "forbidden " + name, by.name);
+}
+
+/// A change that makes it live so much longer, or shorter.
+std::string prolong(const observation& x, std::chrono::minutes by_time, const caller& by) {
+  auto after = x;
+  after.expires_at += by_time;
+  return outcome(write_rules::check_life(x, after, by));
+}
+
+/// The Executor asks a user whether a call may be made.
+observation question_to(const std::string& user) {
+  planned_call call;
+  call.call_id = "c1";
+  call.tool_id = "pay";
+  auto draft = draft_of({call, user, ""}, "it costs money", {}, 60);
+  auto x = word_of(as_daemon("executor"), draft.type);
+  x.metadata = draft.metadata;
+  return x;
 }
 
 void check_free(const observation& x, const caller& by) {
@@ -155,6 +175,55 @@ BOOST_AUTO_TEST_CASE(the_ensemble_and_its_program_change_whatever_they_want) {
   BOOST_TEST(
     change(word_of(bob), {.metadata = json::object{{"answer", "Yes"}}}, as_daemon("clarifier"))
     == "ok");
+}
+
+// -- how long it lives --------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(what_a_person_has_said_lives_longer_only_if_they_or_the_owner_want_it_to) {
+  constexpr std::chrono::minutes more{1};
+  auto relayed = as_user("ann");
+  relayed.relayed_by = "assistant";
+  for (const auto& said :
+    {word_of(ann), word_of(ann, "user_input"), word_of(relayed, "user_input")})
+    for (const auto& by : everybody)
+      BOOST_TEST(prolong(said, more, by)
+                   == (by.name == "ann" || by.name == "root" ? "ok" : "forbidden ttl_minutes"),
+        by.name);
+  auto in_her_name = outside(relayed);
+  BOOST_TEST(prolong(word_of(ann), more, in_her_name) == "forbidden ttl_minutes");
+}
+
+BOOST_AUTO_TEST_CASE(a_question_for_consent_waits_longer_only_for_whoever_is_asked_or_the_owner) {
+  constexpr std::chrono::minutes more{1};
+  for (const auto& by : everybody)
+    BOOST_TEST(prolong(question_to("ann"), more, by)
+                 == (by.name == "ann" || by.name == "root" ? "ok" : "forbidden ttl_minutes"),
+      by.name);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_ensemble_wrote_lives_longer_only_if_a_person_wants_it_to) {
+  constexpr std::chrono::minutes more{1};
+  for (const auto* type : {"action_suggestion", "security_alert", "learning", "tool_result"})
+    for (const auto& by : everybody)
+      BOOST_TEST(prolong(word_of(as_daemon("executor"), type), more, by)
+                   == (is_person(by) ? "ok" : "forbidden ttl_minutes"),
+        by.name << " " << type);
+}
+
+BOOST_AUTO_TEST_CASE(what_agents_and_tools_said_is_kept_by_whoever_needs_it) {
+  constexpr std::chrono::minutes more{1};
+  for (const auto& said : {word_of(assistant), word_of(gauge), word_of(as_tool("pay", "turn_1"))})
+    for (const auto& by : {assistant, other, ann, bob, owner})
+      BOOST_TEST(prolong(said, more, by) == "ok", by.name);
+}
+
+BOOST_AUTO_TEST_CASE(everything_may_be_given_less_time_and_the_ensemble_gives_any) {
+  for (const auto& said : {word_of(ann), question_to("ann"), word_of(as_daemon("executor"))}) {
+    for (const auto& by : everybody)
+      for (auto minutes : {0, -1})
+        BOOST_TEST(prolong(said, std::chrono::minutes{minutes}, by) == "ok", by.name);
+    BOOST_TEST(prolong(said, std::chrono::minutes{1}, as_daemon("planner")) == "ok");
+  }
 }
 
 // -- what the ensemble decides by ------------------------------------------------------------

@@ -80,6 +80,16 @@ BOOST_AUTO_TEST_CASE(asks_about_the_call_with_its_inputs_and_without_its_secrets
   BOOST_TEST(read->call.depends_on.empty());
   BOOST_TEST(read->user == "ann");
   BOOST_TEST(read->alert_id == "obs_1");
+  BOOST_TEST(read->planned_by.empty());
+}
+
+BOOST_AUTO_TEST_CASE(says_who_asked_for_the_call_in_the_users_name) {
+  auto draft = draft_of({call("c1", "pay"), "ann", "", "assistant"}, "it costs money", {}, 60);
+  auto asked = seen("obs_2", draft.type, draft.content);
+  asked.metadata = draft.metadata;
+  auto read = read_consent_question(asked);
+  BOOST_REQUIRE(read.has_value());
+  BOOST_TEST(read->planned_by == "assistant");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -94,6 +94,27 @@ BOOST_AUTO_TEST_CASE(an_open_question_is_more_work) {
   BOOST_TEST(evaluate(turn).summary == "More work: 1 question to the user");
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_of_which_not_all_is_known_is_not_complete) {
+  evaluation_input turn;
+  turn.is_known = false;
+  auto result = evaluate(turn);
+  BOOST_TEST(to_string(result.outcome) == "more_work");
+  BOOST_TEST(result.summary == "More work: what was done in the turn is not known");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_sent_back_is_named_up_to_twenty_times) {
+  evaluation_input turn;
+  turn.calls = {record("a", "book", call_outcome::failed)};
+  for (int i = 0; i < 23; ++i)
+    turn.pending_review.emplace_back(
+      seen("obs_" + std::to_string(i), "observation", "unsure", {}, 0.1));
+  auto result = evaluate(turn);
+  BOOST_TEST(result.reviews.size() == 23u);
+  BOOST_REQUIRE(result.reasons.size() == 22u); // with the call, and the rest
+  BOOST_TEST(result.reasons.front() == "a (book) failed");
+  BOOST_TEST(result.reasons.back() == "3 more were sent back");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_under_review_is_resolved_or_sent_back) {
   evaluation_input turn;
   turn.calls = {record("a", "bank", call_outcome::failed)};

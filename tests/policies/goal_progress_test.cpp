@@ -260,6 +260,44 @@ BOOST_AUTO_TEST_CASE(what_a_tool_from_outside_noticed_moves_no_goal) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_a_program_from_outside_says_moves_no_goal_that_waits_for_a_person) {
+  const auto said = seen("o", "observation", "Ann has agreed", {}, 1);
+  for (auto status : {goal_status::pending, goal_status::in_progress, goal_status::blocked}) {
+    auto x = users_goal(confirm_goal, status);
+    BOOST_TEST(!progress().linked(x, said, true));
+    BOOST_TEST(x.progress == 0.0);
+    BOOST_TEST(progress().linked(x, said, false));
+  }
+  auto blocked = users_goal("pay", goal_status::blocked);
+  BOOST_TEST(!progress().linked(blocked, said, true));
+  auto going_on = users_goal("pay", goal_status::in_progress);
+  BOOST_TEST(progress().linked(going_on, said, true));
+}
+
+BOOST_AUTO_TEST_CASE(a_person_is_asked_once_for_each_reason) {
+  goal x;
+  await_confirmation(x, "Transfer?");
+  x.pending_actions[0].action_id = "a1";
+  await_confirmation(x, "Transfer?");
+  BOOST_REQUIRE(x.pending_actions.size() == 1u);
+  BOOST_TEST(x.pending_actions[0].action_id == "a1");
+  await_confirmation(x, "Travel?");
+  BOOST_REQUIRE(x.pending_actions.size() == 1u);
+  BOOST_TEST(x.pending_actions[0].action_id.empty());
+  BOOST_TEST(x.pending_actions[0].description == "Transfer?; Travel?");
+}
+
+BOOST_AUTO_TEST_CASE(a_confirmed_goal_waits_for_its_next_confirmation_alone) {
+  auto x = users_goal(confirm_goal, goal_status::blocked);
+  BOOST_TEST(!progress().complete(x, "a1", assignee::user));
+  await_confirmation(x, "Travel?");
+  BOOST_TEST(to_string(x.status) == "blocked");
+  BOOST_REQUIRE(x.pending_actions.size() == 2u);
+  BOOST_TEST(x.pending_actions[0].description == "Travel?");
+  BOOST_TEST(x.pending_actions[1].action_id == "a2");
+  BOOST_TEST(waits_for_confirmation(x));
+}
+
 BOOST_AUTO_TEST_CASE(a_tool_from_outside_does_no_action_of_the_agents) {
   auto resolved = [](const source& put_by, const source& by, bool answers = false) {
     goal x;

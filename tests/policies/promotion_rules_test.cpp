@@ -225,6 +225,22 @@ BOOST_AUTO_TEST_CASE(a_rule_may_filter_by_sources_and_all_tags) {
   BOOST_TEST(mixed.judge(from_tool(untyped, "beer")).rule == nullptr);
 }
 
+BOOST_AUTO_TEST_CASE(evidence_has_only_so_many_words_whatever_becomes_of_its_observation) {
+  auto x = insight("Ann likes Burgundy", {});
+  auto made = draft_of({x});
+  x.content = std::string(60'000, 'w');
+  x.confidence = 0.99;
+  rules().refresh(made, x);
+  BOOST_REQUIRE(made.evidence.size() == 1u);
+  BOOST_TEST(made.evidence[0].content.starts_with("www"));
+  BOOST_TEST(made.evidence[0].content.size() <= goal_limits::evidence_bytes);
+  BOOST_TEST(made.evidence[0].confidence == 0.99);
+  auto kept = made;
+  kept.evidence[0].content = x.content;
+  promotion_rules::shorten(kept);
+  BOOST_TEST(kept.evidence[0].content == made.evidence[0].content);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

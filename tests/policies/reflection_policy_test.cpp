@@ -41,6 +41,16 @@ observation likes_wine(std::string id) {
     {"wine", "preference"}, 0.95);
 }
 
+/// What somebody says of a preference.
+observation said(std::string id, source by, std::string content) {
+  auto x = seen(std::move(id), "contextual_insight", std::move(content));
+  x.source = std::move(by);
+  return x;
+}
+
+const source ann{source_kind::user, "ann", {}, {}};
+const source other{source_kind::daemon, "other", {}, {}};
+
 reflection_policy policy() {
   return reflection_policy{default_config().reflection};
 }
@@ -125,6 +135,62 @@ BOOST_AUTO_TEST_CASE(what_denies_a_known_preference_contradicts_it) {
   BOOST_TEST(lessons[0].fact_key == known[0].fact_key);
 }
 
+BOOST_AUTO_TEST_CASE(preferences_that_differ_in_a_number_are_two) {
+  auto reflector = policy();
+  auto pays = [](int n, const char* most) {
+    return turn(n, {said("obs_" + std::to_string(n), ann,
+                     "User prefers payments up to " + std::string{most} + " euros in a day")});
+  };
+  BOOST_TEST(reflector.reflect(pays(1, "9000")).empty());
+  BOOST_TEST(reflector.reflect(pays(2, "9")).empty());
+  auto lessons = reflector.reflect(pays(3, "9"));
+  BOOST_REQUIRE(!lessons.empty());
+  BOOST_TEST(lessons[0].fact == "User prefers payments up to 9 euros in a day");
+  BOOST_TEST(listed(lessons[0].observation_ids) == "obs_2 obs_3");
+}
+
+BOOST_AUTO_TEST_CASE(a_preference_is_told_in_the_words_of_whoever_said_it) {
+  auto reflector = policy();
+  BOOST_TEST(
+    reflector.reflect(turn(1, {said("obs_1", other, "User prefers trips for Paris")})).empty());
+  BOOST_TEST(
+    reflector.reflect(turn(2, {said("obs_2", ann, "User prefers trips to Paris")})).empty());
+  auto lessons =
+    reflector.reflect(turn(3, {said("obs_3", ann, "User prefers the trips to Paris")}));
+  BOOST_REQUIRE(!lessons.empty());
+  BOOST_TEST(lessons[0].fact == "User prefers trips to Paris");
+  BOOST_TEST(listed(lessons[0].sources) == "user ann");
+  BOOST_TEST(listed(lessons[0].observation_ids) == "obs_2 obs_3");
+  BOOST_TEST(lessons[0].turns == 2u);
+  auto others = reflector.reflect(turn(4, {said("obs_4", other, "User prefers trips for Paris")}));
+  BOOST_REQUIRE(!others.empty());
+  BOOST_TEST(others[0].fact == "User prefers trips for Paris");
+  BOOST_TEST(listed(others[0].sources) == "daemon other");
+  BOOST_TEST(listed(others[0].observation_ids) == "obs_1 obs_4");
+}
+
+BOOST_AUTO_TEST_CASE(what_somebody_else_denies_is_contradicted_and_stays_the_words_of_its_speaker) {
+  auto reflector = policy();
+  for (auto n : {1, 2})
+    reflector.reflect(turn(n, {said("obs_1", ann, "User prefers trips to Paris")}));
+  auto lessons =
+    reflector.reflect(turn(3, {said("obs_3", other, "User does not prefer trips to Paris")}));
+  BOOST_REQUIRE(!lessons.empty());
+  BOOST_TEST(to_string(lessons[0].effect) == "contradiction");
+  BOOST_TEST(lessons[0].fact == "User prefers trips to Paris");
+  BOOST_TEST(listed(lessons[0].sources) == "user ann");
+}
+
+BOOST_AUTO_TEST_CASE(a_pattern_names_everybody_in_whose_observations_it_has_come_up) {
+  auto reflector = policy();
+  auto rain = [](source by) { return said("obs_1", std::move(by), "It rains"); };
+  reflector.reflect(turn(1, {rain(ann)}));
+  reflector.reflect(turn(2, {rain(other)}));
+  auto lessons = reflector.reflect(turn(3, {rain(ann)}));
+  BOOST_REQUIRE(lessons.size() == 1u);
+  BOOST_TEST(listed(lessons[0].sources) == "daemon other user ann");
+}
+
 BOOST_AUTO_TEST_CASE(the_same_tags_in_three_turns_are_a_pattern) {
   auto reflector = policy();
   auto odd = [](std::string id) {
@@ -187,6 +253,16 @@ BOOST_AUTO_TEST_CASE(what_is_counted_keeps_only_the_beginning_of_its_words_and_t
   }
   BOOST_REQUIRE(reflector.tracked() >= 300u);
   BOOST_TEST(reflector.kept_bytes() < reflector.tracked() * 2 * reading_limits::observation_bytes);
+}
+
+BOOST_AUTO_TEST_CASE(the_trails_of_many_speakers_are_as_many_as_things_that_are_counted) {
+  auto config = default_config().reflection;
+  config.max_tracked = 50;
+  reflection_policy reflector{config};
+  for (auto i = 0; i < 500; ++i)
+    reflector.reflect(turn(i, {said("obs_1", {source_kind::daemon, std::to_string(i), {}, {}},
+                                "User prefers trips to Paris")}));
+  BOOST_TEST(reflector.tracked() == 50u);
 }
 
 BOOST_AUTO_TEST_CASE(texts_that_begin_alike_for_long_are_one_thing) {

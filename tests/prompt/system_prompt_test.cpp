@@ -26,7 +26,8 @@ struct some_material : book_in_the_making {
     add(item_kind::task, "Book the flight");
     add(item_kind::note, "The user is called Ann");
     material.instructions = "You book flights.";
-    material.tools = scratch_manifests();
+    for (auto& manifest : scratch_manifests())
+      material.tools.emplace_back(std::move(manifest));
     material.context = "Observations:\n- the card was refused\nGoals:\n- be in Paris by noon\n";
   }
 

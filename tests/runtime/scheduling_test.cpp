@@ -26,18 +26,21 @@ namespace {
 /// However slow the machine is.
 constexpr std::chrono::minutes any_time{10};
 
-/// Something that is ready to run, as an actor is, and notes who ran it.
+/// Something that has messages to handle, as an actor has, and notes who ran it.
 class job final : public caf::resumable {
 public:
-  explicit job(size_t runs = 1)
-    : left_{runs} {}
+  explicit job(size_t messages = 1)
+    : left_{messages} {}
 
   resume_result resume(caf::execution_unit*, size_t most_messages) override {
-    most_messages_ = most_messages;
-    ++runs_;
-    if (then)
-      then();
-    return --left_ > 0 ? resume_later : done;
+    for (size_t i = 0; i < most_messages; ++i) {
+      ++runs_;
+      if (then)
+        then();
+      if (--left_ == 0)
+        return done;
+    }
+    return resume_later;
   }
   void intrusive_ptr_add_ref_impl() override {}
 
@@ -46,15 +49,14 @@ public:
 
   /// Waits until it has run.
   std::thread::id ran_on() { return ran_.get_future().get(); }
+  /// Messages that it has handled.
   size_t runs() const { return runs_; }
-  size_t most_messages() const { return most_messages_; }
 
-  std::function<void()> then;
+  std::function<void()> then; ///< with each message
 
 private:
   size_t left_;
   size_t runs_ = 0;
-  size_t most_messages_ = 0;
   std::promise<std::thread::id> ran_;
 };
 
@@ -98,6 +100,7 @@ struct fixture {
   caf::actor_system_config cfg;
   caf::actor_system system{cfg};
   job_queue queue{system};
+  job_queue patient{system, any_time}; ///< where visits end by their messages only
   std::vector<std::thread> workers;
   std::thread::id me = std::this_thread::get_id();
 };
@@ -152,13 +155,13 @@ BOOST_AUTO_TEST_CASE(what_a_guest_has_not_run_when_it_goes_is_left_to_a_worker) 
 BOOST_AUTO_TEST_CASE(a_guest_has_its_own_work_between_and_is_told_that_there_is_more) {
   auto told = 0;
   actor_guest guest{[&] { ++told; }};
-  job x{5}; // of which each run makes it ready once more
-  queue.add(&x);
+  job x{80}; // 16 with each visit
+  patient.add(&x);
   guest.run({.most = 3, .within = any_time});
-  BOOST_TEST(x.runs() == 3u);
+  BOOST_TEST(x.runs() == 48u);
   BOOST_TEST(told == 2);
   guest.run({.most = 3, .within = any_time});
-  BOOST_TEST(x.runs() == 5u);
+  BOOST_TEST(x.runs() == 80u);
   BOOST_TEST(told == 2);
 }
 
@@ -184,15 +187,27 @@ BOOST_AUTO_TEST_CASE(
 
 BOOST_AUTO_TEST_CASE(after_a_visit_that_took_too_long_a_guest_runs_actors_for_a_message_each) {
   actor_guest guest{[] {}};
-  job x{3};
-  queue.add(&x);
+  job x{33};
+  patient.add(&x);
   guest.run({.most = 1, .within = {}});
-  auto before = x.most_messages();
+  BOOST_TEST(x.runs() == 16u);
   guest.run({.most = 1, .within = any_time});
-  BOOST_TEST(before > 1u);
-  BOOST_TEST(x.most_messages() == 1u);
+  BOOST_TEST(x.runs() == 17u);
   guest.run({.most = 1, .within = any_time});
-  BOOST_TEST(x.most_messages() == before);
+  BOOST_TEST(x.runs() == 33u);
+}
+
+BOOST_AUTO_TEST_CASE(a_visit_that_has_become_long_ends_whatever_else_the_actor_has_to_do) {
+  actor_guest guest{[] {}};
+  job x{16};
+  x.then = [] { use_a_processor(2 * slow_jobs::longest_visit); };
+  job other;
+  size_t before = 0;
+  other.then = [&] { before = x.runs(); };
+  queue.add(&x);
+  queue.add(&other);
+  guest.run({.most = 2, .within = any_time});
+  BOOST_TEST(before == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(what_takes_long_twice_runs_on_a_thread_for_that_from_then_on) {
@@ -252,6 +267,17 @@ BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_thread_of_its_own_beside_a_guest_who_
 }
 
 BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_who_has_nothing_else_to_do_for_a_few_messages) {
+  actor_guest guest{[] {}, [] { return true; }};
+  job x{5};
+  patient.set_apart(&x);
+  patient.add(&x);
+  guest.run({.most = 1, .within = any_time});
+  BOOST_TEST(x.runs() == 4u);
+  guest.run({.most = 1, .within = any_time});
+  BOOST_TEST((x.ran_on() == me));
+}
+
+BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_beside_a_thread_of_its_own_that_waits) {
   begin_worker(lane::blocking);
   actor_guest guest{[] {}, [] { return true; }};
   job x;
@@ -259,7 +285,6 @@ BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_who_has_nothing_else_to_do_for_
   queue.add(&x);
   guest.run({.within = any_time});
   BOOST_TEST((x.ran_on() == me));
-  BOOST_TEST(x.most_messages() == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(a_guest_who_has_got_other_work_meanwhile_leaves_what_blocks_to_its_thread) {

@@ -30,6 +30,14 @@ goal trip_with(action_status search) {
   return result;
 }
 
+/// The goal with an action on which a person decides.
+goal trip_to_pay() {
+  auto result = trip_with(action_status::pending);
+  result.pending_actions.push_back(
+    {.action_id = "pay", .action_type = "x", .assigned_to = assignee::user});
+  return result;
+}
+
 scratchbook_item item_of(std::string action_id, item_status status = item_status::open) {
   scratchbook_item result;
   result.goal_id = "trip";
@@ -112,6 +120,65 @@ BOOST_AUTO_TEST_CASE(an_item_that_an_agent_wrote_gives_no_word_of_a_person) {
     item.written_by = by;
     BOOST_TEST(!is_confirmation(item, trip), by);
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_item_gives_a_persons_word_only_if_a_person_wrote_and_linked_all_of_it) {
+  auto gives_word = [](auto change) {
+    auto item = item_of("pay");
+    item.written_by = "user ann";
+    item.body = "by Friday";
+    change(item);
+    return !is_confirmation(item, trip_to_pay());
+  };
+  const std::string other = "daemon other";
+  BOOST_TEST(gives_word([](auto&) {}));
+  BOOST_TEST(gives_word([&](auto& x) { x.marked_by = other; }));
+  BOOST_TEST(gives_word([](auto& x) { x.linked_by = "user bob"; }));
+  for (const auto& who : {other, std::string{}, std::string{"user ann, relayed by other"}}) {
+    BOOST_TEST(!gives_word([&](auto& x) { x.linked_by = who; }), who);
+    BOOST_TEST(!gives_word([&](auto& x) { x.title_by = who; }), who);
+    BOOST_TEST(!gives_word([&](auto& x) { x.body_by = who; }), who);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(who_changes_one_part_of_an_agents_item_gives_no_word_with_it, linked_book) {
+  auto draft = draft_of(item_kind::todo, "Buy milk", "two litres");
+  draft.goal_id = "trip";
+  draft.action_id = "pay";
+  auto id = add_item(book, draft, next(), limits, "daemon other")->id;
+  auto change = [&](auto member, auto value) {
+    item_changes changes;
+    changes.*member = value;
+    auto now = update_item(book, id, changes, next(), limits, "user ann");
+    BOOST_REQUIRE(now);
+    return is_confirmation(*now, trip_to_pay());
+  };
+  BOOST_TEST(change(&item_changes::tags, std::vector<std::string>{"shopping"}));
+  BOOST_TEST(change(&item_changes::title, std::string{"Buy oat milk"}));
+  BOOST_TEST(change(&item_changes::body, std::string{"three litres"})); // an agent linked it
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  an_item_of_a_person_gives_their_word_until_others_change_its_words, linked_book) {
+  auto draft = draft_of(item_kind::todo, "Pay the trip", "by Friday");
+  draft.goal_id = "trip";
+  draft.action_id = "pay";
+  auto id = add_item(book, draft, next(), limits, "user ann")->id;
+  auto change = [&](const char* by, auto member, auto value) {
+    item_changes changes;
+    changes.*member = value;
+    auto now = update_item(book, id, changes, next(), limits, by);
+    BOOST_REQUIRE(now);
+    return is_confirmation(*now, trip_to_pay());
+  };
+  using text = std::string;
+  BOOST_TEST(!change("daemon other", &item_changes::tags, std::vector<text>{"milk"}));
+  BOOST_TEST(change("daemon other", &item_changes::title, text{"Buy milk"}));
+  BOOST_TEST(change("user ann", &item_changes::body, text{"two litres"}));
+  BOOST_TEST(!change("user ann", &item_changes::title, text{"Pay the trip"}));
+  BOOST_TEST(change("daemon other", &item_changes::body, text{"or the milk"}));
+  BOOST_TEST(change("user ann", &item_changes::title, text{"Pay the whole trip"}));
+  BOOST_TEST(!change("user ann", &item_changes::body, text{}));
 }
 
 BOOST_AUTO_TEST_CASE(what_watchers_hear_of_a_goal_names_what_is_done) {

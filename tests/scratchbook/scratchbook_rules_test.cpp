@@ -90,6 +90,31 @@ BOOST_FIXTURE_TEST_CASE(a_full_book_takes_no_more_and_loses_nothing, two_items) 
   check_refused(pin_item(book, task, limits), errc::overloaded, "pins");
 }
 
+BOOST_FIXTURE_TEST_CASE(an_item_says_of_each_part_who_wrote_it, book_in_the_making) {
+  auto draft = draft_of(item_kind::task, "Buy milk", "two litres");
+  draft.goal_id = "goal_1";
+  auto id = add_item(book, draft, next(), limits, "daemon other")->id;
+  item_changes marks;
+  marks.tags = {"shopping"};
+  auto marked = update_item(book, id, marks, next(), limits, "user ann");
+  BOOST_REQUIRE(marked);
+  BOOST_TEST(marked->written_by == "daemon other");
+  BOOST_TEST(marked->marked_by.value_or("") == "user ann");
+  item_changes words;
+  words.title = "Buy oat milk";
+  words.body = "two litres"; // which it is already
+  auto worded = update_item(book, id, words, next(), limits, "user ann");
+  BOOST_REQUIRE(worded);
+  BOOST_TEST(worded->written_by == "user ann");
+  BOOST_TEST(!worded->title_by);
+  BOOST_TEST(!worded->marked_by);
+  BOOST_TEST(worded->body_by.value_or("") == "daemon other");
+  BOOST_TEST(worded->linked_by.value_or("") == "daemon other");
+  auto read = from_stored_text(to_stored_text(book), limits);
+  BOOST_REQUIRE(read);
+  BOOST_TEST((*read == book));
+}
+
 BOOST_FIXTURE_TEST_CASE(progress_is_clamped, book_in_the_making) {
   auto draft = draft_of(item_kind::task, "x");
   draft.progress = 1.5;

@@ -139,6 +139,36 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(lines_of(view_of(book)).back() == "s1 todo: Book the flight (daemon assistant)");
 }
 
+BOOST_FIXTURE_TEST_CASE(
+  names_everybody_who_wrote_a_part_of_an_item_and_nobody_for_anothers_words, book_in_the_making) {
+  auto put = [this](std::string title, std::string body, std::string by) {
+    auto added = add_item(
+      book, draft_of(item_kind::todo, std::move(title), std::move(body)), next(), limits, by);
+    BOOST_REQUIRE(added);
+    return added->id;
+  };
+  auto change = [this](const std::string& id, auto member, auto value, const std::string& by) {
+    item_changes changes;
+    changes.*member = value;
+    BOOST_REQUIRE(update_item(book, id, changes, next(), limits, by));
+  };
+  using text = std::string;
+  auto tagged = put("Buy milk", "", "daemon other");
+  change(tagged, &item_changes::tags, std::vector<text>{"shopping"}, "user ann");
+  auto titled = put("Call", "at noon", "daemon other");
+  change(titled, &item_changes::title, text{"Call Ann"}, "user ann");
+  auto same = put("Fly", "to Paris", "daemon other");
+  change(same, &item_changes::title, text{"Fly"}, "user ann");
+  auto mine = put("Rest", "", "daemon assistant");
+  change(mine, &item_changes::tags, std::vector<text>{"paid"}, "daemon other");
+  auto view = render_view(book, {}, estimate_tokens, {}, "daemon assistant").view;
+  BOOST_TEST(view
+             == "s4 todo: Rest #paid (marked by daemon other)\n"
+                "s3 todo: Fly (daemon other) | to Paris\n"
+                "s2 todo: Call Ann (user ann, daemon other) | at noon\n"
+                "s1 todo: Buy milk #shopping (daemon other, marked by user ann)");
+}
+
 BOOST_FIXTURE_TEST_CASE(says_that_it_is_disabled_or_empty, book_in_the_making) {
   BOOST_TEST(view_of(book) == "(the scratchbook is empty)");
   BOOST_TEST(view_of(book, {.token_limit = 0}) == "(the scratchbook view is disabled)");

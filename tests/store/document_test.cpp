@@ -100,6 +100,25 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_found_by_time_and_terms, Place, every_store) {
   BOOST_TEST(names({}) == "cb");
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(keys_are_found_without_bodies, Place, every_store) {
+  in_step<Place> pages;
+  auto owner = claim(pages);
+  for (int i = 0; i < 40; ++i) {
+    auto x = doc("stories", std::to_string(i), "{}");
+    x.index = {at_millisecond(i), {}};
+    BOOST_TEST(!put(pages, owner, x));
+  }
+  document_range keys;
+  keys.without_bodies = true;
+  int found = 40;
+  BOOST_TEST(!pages.find_documents(owner.agent, "stories", keys, [&](document&& x) {
+    BOOST_TEST(x.key == std::to_string(--found));
+    BOOST_TEST(x.body == "");
+    return true;
+  }));
+  BOOST_TEST(found == 0);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(more_than_are_found_at_once_are_all_found, Place, every_store) {
   in_step<Place> pages;
   auto owner = claim(pages);

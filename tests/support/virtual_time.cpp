@@ -47,6 +47,7 @@ template struct asker<tool_list>;
 template struct asker<tool_response>;
 template struct asker<turn_list>;
 template struct asker<turn_result>;
+template struct asker<turn_so_far>;
 template struct asker<verdict>;
 
 namespace {

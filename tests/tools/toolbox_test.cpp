@@ -81,9 +81,9 @@ BOOST_AUTO_TEST_CASE(tools_are_listed_by_id) {
   auto list = ask(box, list_tools{as_daemon("probe", "turn_1")});
   BOOST_REQUIRE(list);
   BOOST_REQUIRE(list->tools.size() == 3u);
-  BOOST_TEST(list->tools[0].tool_id == "b");
-  BOOST_TEST(list->tools[1].tool_id == "m");
-  BOOST_TEST(list->tools[2].tool_id == "z");
+  BOOST_TEST(list->tools[0]->tool_id == "b");
+  BOOST_TEST(list->tools[1]->tool_id == "m");
+  BOOST_TEST(list->tools[2]->tool_id == "z");
   BOOST_TEST(traced() == R"(tools list_tools turn_1 probe success {"tools":3} 0)");
 }
 

@@ -15,6 +15,11 @@ const threads = new Set(); // of turns and observations
 
 const problem = err => tellProblem("scratchbook-problem", err);
 
+/// Who wrote it, and who each part is from that somebody else wrote, set or chose.
+const writersOf = x =>
+  [["written by", x.written_by], ["title by", x.title_by], ["body by", x.body_by], ["tags and phase by", x.marked_by],
+    ["linked by", x.linked_by]].filter(([, who]) => who).map(([what, who]) => what + " " + who);
+
 class Item {
   constructor() {
     this.id = make("b", "");
@@ -50,7 +55,7 @@ class Item {
     setText(this.status, words(x.status));
     this.status.className = "pill " + (x.status === "done" ? "good" : x.status);
     setText(this.body, [x.body, x.tags?.length ? "tags: " + x.tags.join(", ") : "", x.phase ? "phase: " + x.phase : "",
-      x.goal_id ? "goal: " + x.goal_id : "", x.written_by ? "written by " + x.written_by : ""].filter(s => s).join("\n"));
+      x.goal_id ? "goal: " + x.goal_id : "", ...writersOf(x)].filter(s => s).join("\n"));
     this.body.setAttribute("role", "region");
     this.body.setAttribute("aria-label", "More about " + x.id);
     this.why.hidden = !this.body.textContent;

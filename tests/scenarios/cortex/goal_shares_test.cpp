@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/goal_limits.hpp"
 #include "scratchpage/tests/scenarios/cortex/cortex_team.hpp"
 
 /// What programs from outside take of the goals that there may be.
@@ -38,6 +39,15 @@ struct shared_goals : cortex_team {
   /// Something that is worth a goal and has nothing to do with anything else.
   observation_ptr remind(const caller& by) {
     return add(by, draft("reminder", "Reminder " + std::to_string(++last), 0.95)).observation;
+  }
+
+  /// The same in a thousand bytes.
+  observation_ptr remind_at_length(const caller& by, const std::string& goal_id = {}) {
+    auto text = std::to_string(++last) + std::string(1'000, 'x');
+    auto wanted = draft("reminder", std::move(text), 0.95);
+    if (!goal_id.empty())
+      wanted.context["goal_id"] = goal_id;
+    return add(by, std::move(wanted)).observation;
   }
 
   void remind(const caller& by, int times) {
@@ -225,6 +235,68 @@ BOOST_AUTO_TEST_CASE(what_programs_say_does_not_take_the_place_of_what_a_person_
     add(gauge, draft("dependency", std::string{"Needs "} + name, 0.95, {name}));
   add(ann, draft("dependency", "Needs a red one", 0.95, {"wine", "dinner"}));
   BOOST_TEST(only_goal().observation_id == waits->observation_id);
+}
+
+BOOST_AUTO_TEST_CASE(open_goals_of_a_program_take_only_so_many_bytes) {
+  setup.config.frontal_cortex.max_goals_per_source = 100;
+  setup.config.frontal_cortex.max_bytes_per_source = 50'000;
+  start();
+  for (auto i = 0; i < 50; ++i)
+    remind_at_length(assistant);
+  auto made = goals().size();
+  BOOST_TEST(made > 5u);
+  BOOST_TEST(made < 25u);
+  BOOST_TEST(traced("create_goal", "overloaded") == 50 - made);
+  auto refused = ask_for_goal(assistant);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(is_refused(refused.error(), "max_bytes_per_source"));
+  BOOST_TEST(has_goal(remind_at_length(scale)));
+  BOOST_TEST(has_goal(remind_at_length(ann)));
+  value(set_status(ann, goals().front().goal_id, goal_status::abandoned));
+  BOOST_TEST(has_goal(remind_at_length(assistant)));
+}
+
+BOOST_AUTO_TEST_CASE(a_goal_of_a_program_grows_by_only_so_many_bytes) {
+  setup.config.frontal_cortex.max_bytes_per_source = 20'000;
+  start();
+  for (auto i = 0; i < 40; ++i)
+    remind_at_length(gauge, "wine");
+  BOOST_TEST(goal_of("wine").evidence.size() < 15u);
+  BOOST_TEST(traced("join_goal", "overloaded") > 0u);
+  auto of_ann = remind_at_length(ann, "wine");
+  BOOST_TEST(has_goal(of_ann));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_program_says_later_is_shortened_as_what_it_said_first) {
+  start();
+  auto noted = remind(gauge);
+  update_observation longer{gauge, noted->observation_id, {}, {}};
+  longer.changes.content = std::string(60'000, 'w');
+  value(ask(host->page(), std::move(longer)));
+  auto evidence = only_goal().evidence;
+  BOOST_REQUIRE(evidence.size() == 1u);
+  BOOST_TEST(evidence.front().content.starts_with("www"));
+  BOOST_TEST(evidence.front().content.size() <= goal_limits::evidence_bytes);
+}
+
+BOOST_AUTO_TEST_CASE(goals_that_were_kept_with_longer_evidence_are_shortened) {
+  goal kept;
+  kept.goal_id = kept.goal_type = "dinner";
+  kept.evidence = {{"obs_1", std::string(60'000, 'w'), 0.95, "tool gauge"}};
+  setup.kept.recovered_goals = {kept};
+  start();
+  BOOST_TEST(only_goal().evidence.front().content.size() <= goal_limits::evidence_bytes);
+}
+
+BOOST_AUTO_TEST_CASE(programs_give_way_to_persons_when_goals_take_as_many_bytes_as_they_may) {
+  setup.config.frontal_cortex.max_goals_per_source = 100;
+  setup.config.frontal_cortex.max_bytes = 30'000;
+  start();
+  for (auto i = 0; i < 20; ++i)
+    remind_at_length(assistant);
+  BOOST_TEST(!has_goal(remind_at_length(scale)));
+  BOOST_TEST(has_goal(remind_at_length(ann)));
+  BOOST_TEST(traced("give_way", "success") >= 1u);
 }
 
 BOOST_AUTO_TEST_CASE(nobody_says_for_whom_a_goal_counts) {

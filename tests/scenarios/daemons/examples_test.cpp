@@ -156,9 +156,9 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(evaluation->confidence == 0.99);
   BOOST_TEST(came_before(routing, execution));
   BOOST_TEST(came_before(execution, evaluation));
-  auto asked = entries_of(*trace, "query_observations", "evaluator");
+  auto asked = entries_of(*trace, "read_turn", "evaluator");
   BOOST_REQUIRE(!asked.empty());
-  BOOST_TEST(detail_of(asked[0], "filter").find(turn.turn_id) != std::string::npos);
+  BOOST_TEST(asked[0].turn_id == turn.turn_id);
   BOOST_TEST(to_string(turn.status) == "complete");
   BOOST_TEST(of_type("tool_result").size() == 5u);
 }

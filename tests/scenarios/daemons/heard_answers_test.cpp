@@ -19,7 +19,7 @@ caller agent_outside() {
   return result;
 }
 
-/// An agent that, with each input, changes the lifetime of a question again and again.
+/// An agent that, with each input, shortens the lifetime of a question again and again.
 class restless_agent {
 public:
   using handle = subscriber_actor;
@@ -47,7 +47,7 @@ private:
       return;
     update_observation request{
       .by = agent_outside(), .observation_id = question_, .changes = {}, .expected_revision = {}};
-    request.changes.ttl_minutes = 60 + times % 2;
+    request.changes.ttl_minutes = 60 + times;
     ask(self_, page_, caf::infinite, std::move(request))
       .then([this, times](const receipt&) { change(times - 1); }, [](const caf::error&) {});
   }
@@ -173,6 +173,70 @@ BOOST_AUTO_TEST_CASE(whoever_answers_for_somebody_else_is_told_that_it_does_not_
   BOOST_TEST(!!pending());
   BOOST_TEST(turn.response.find(question + ", obs_\\u{202e}_7 was not taken") != std::string::npos,
     turn.response);
+}
+
+// -- whose answer it is, and to what -------------------------------------------------------
+
+BOOST_FIXTURE_TEST_CASE(an_answer_is_kept_as_the_word_of_whoever_gave_it, careful_team) {
+  start();
+  for (auto is_relayed_first : {false, true}) {
+    auto id = add(agent_outside(), in_main("Shall I book the flight?")).observation->observation_id;
+    begin_turn own;
+    own.thread_id = "main";
+    own.user_id = "ann";
+    own.mode = turn_mode::parallel;
+    auto relayed = own;
+    own.by = as_user("ann");
+    own.input = "No";
+    own.context["answers"] = id;
+    relayed.by = agent_outside();
+    relayed.input = "Yes";
+    auto first = virtual_time::start(host->turns(), is_relayed_first ? relayed : own);
+    auto second = virtual_time::start(host->turns(), is_relayed_first ? own : relayed);
+    settle();
+    while (!(first->arrived() && second->arrived()) && driver.advance_to_next_deadline()) {
+    }
+    auto answered = settled(id);
+    BOOST_REQUIRE((answered && answered->resolved_by));
+    auto is_hers = answered->resolved_by->relayed_by.empty();
+    BOOST_TEST(metadata(answered, "answer") == (is_hers ? "No" : "Yes"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(words_that_answer_nothing_are_told_in_the_turns_answer) {
+  say("It is a fine day");
+  for (const auto* words : {"Yes", "No", "Yes, pay"}) {
+    auto turn = say(words);
+    BOOST_TEST(calls().empty());
+    BOOST_TEST(!!pending());
+    BOOST_TEST(to_string(turn.status) == "more_work", words);
+    BOOST_TEST(
+      turn.response.find("taken as no answer to " + question) != std::string::npos, turn.response);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(words_that_answer_another_question_are_not_told_as_lost) {
+  say("It is a fine day");
+  add(as_tool("thermostat"), in_main("Is the room warm enough?"));
+  auto turn = say("Yes");
+  BOOST_TEST(to_string(turn.status) == "complete");
+  BOOST_TEST(!!pending());
+}
+
+BOOST_AUTO_TEST_CASE(words_reach_no_further_back_when_later_inputs_were_archived) {
+  say("It is a fine day");
+  auto later = of_type("user_input").front();
+  BOOST_REQUIRE(later->content == "It is a fine day");
+  BOOST_REQUIRE(ask(host->page(), archive_observation{agent_outside(), later->observation_id}));
+  say("Yes");
+  BOOST_TEST(calls().empty());
+}
+
+BOOST_AUTO_TEST_CASE(words_reach_no_further_back_when_later_inputs_were_resolved) {
+  say("It is a fine day");
+  resolve(of_type("user_input").front()->observation_id);
+  say("Yes");
+  BOOST_TEST(calls().empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

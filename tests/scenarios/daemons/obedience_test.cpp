@@ -137,7 +137,8 @@ BOOST_FIXTURE_TEST_CASE(a_question_of_an_agent_is_told_as_the_agents, working_te
   auto result = value(*answer->value);
   BOOST_REQUIRE(result.questions.size() == 1u);
   BOOST_TEST(result.questions[0] == "assistant asks: Which PIN do you have?");
-  BOOST_TEST(result.response == result.questions[0]);
+  BOOST_TEST(result.response.ends_with(result.questions[0]));
+  BOOST_TEST(result.response.starts_with("More work: w (wire) failed")); // as the Evaluator says
 }
 
 BOOST_FIXTURE_TEST_CASE(an_assessment_of_an_agent_teaches_nothing, working_team) {

@@ -283,6 +283,54 @@ BOOST_AUTO_TEST_CASE(a_new_lifetime_counts_from_the_change) {
   BOOST_TEST(never->warnings.size() == 1u);
 }
 
+namespace {
+
+observation_changes answer_of(std::string words, std::string input) {
+  return {.status = status::resolved,
+    .metadata = json::object{
+      {"answer", std::move(words)}, {"answered_by", "user"}, {"answer_id", std::move(input)}}};
+}
+
+caf::expected<accepted_draft> answered(
+  const observation& x, const caller& by, observation_changes with) {
+  return apply(x, std::move(with), by, default_ttl, start_of_day);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(the_first_answer_stays_and_so_does_whose_it_is) {
+  auto question = taken(accepted(note("Shall I book it?")));
+  auto ann = as_user("ann", "turn_2");
+  auto relayed = as_user("ann", "turn_3");
+  relayed.relayed_by = "assistant";
+  for (const auto& [first, second] : {std::pair{ann, relayed}, std::pair{relayed, ann}}) {
+    auto settled = taken(answered(question, first, answer_of("No", "obs_2")));
+    BOOST_CHECK(refused(
+      answered(settled, second, answer_of("Yes", "obs_3")), errc::conflict, "metadata.answer_id"));
+    BOOST_CHECK(refused(answered(settled, first, {.metadata = json::object{}}), errc::conflict,
+      "metadata.answer_id"));
+    BOOST_CHECK(answered(settled, first, answer_of("No", "obs_2"))); // told again
+    auto noted = answer_of("No", "obs_2");
+    (*noted.metadata)["outcome"] = "declined";
+    BOOST_CHECK(answered(settled, as_daemon("executor"), noted));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nobody_answers_what_somebody_else_has_resolved) {
+  auto question = taken(accepted(note("Shall I book it?")));
+  auto ann = as_user("ann", "turn_2");
+  auto settled = [&](const caller& by) {
+    return taken(answered(question, by, {.status = status::resolved}));
+  };
+  auto relayed = ann;
+  relayed.relayed_by = "assistant";
+  for (const auto& by :
+    {as_daemon("assistant"), as_user("ann", "turn_1"), as_user("bob", "turn_2"), relayed})
+    BOOST_CHECK(refused(
+      answered(settled(by), ann, answer_of("Yes", "obs_3")), errc::conflict, "metadata.answer_id"));
+  BOOST_CHECK(answered(settled(ann), ann, answer_of("Yes", "obs_3"))); // her own claim
+}
+
 BOOST_AUTO_TEST_CASE(a_change_keeps_the_rules_of_a_draft) {
   auto before = taken(accepted(note("old")));
   auto changed = [&](observation_changes x) {

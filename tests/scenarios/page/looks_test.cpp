@@ -115,6 +115,19 @@ BOOST_AUTO_TEST_CASE(other_looks_from_outside_wait_for_their_turn_as_well) {
   BOOST_TEST(value(std::move(*active->value)).observations.size() == 10u);
 }
 
+BOOST_AUTO_TEST_CASE(listings_of_an_archive_in_memory_wait_for_their_turn_as_well) {
+  be_slow();
+  start_queries(2, outside("asker"));
+  auto outer = virtual_time::start(page, list_archive{outside("asker"), {}, 10, {}});
+  auto inner = virtual_time::start(page, list_archive{as_daemon("executor"), {}, 10, {}});
+  settle();
+  BOOST_TEST(!outer->arrived());
+  BOOST_TEST(inner->arrived());
+  advance(std::chrono::milliseconds{1});
+  BOOST_REQUIRE(outer->arrived());
+  BOOST_TEST(value(std::move(*outer->value)).observations.empty());
+}
+
 BOOST_AUTO_TEST_CASE(the_agents_own_daemons_do_not_wait) {
   be_slow();
   auto outer = start_queries(5, outside("asker"));

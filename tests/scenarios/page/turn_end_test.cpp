@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
@@ -139,6 +141,102 @@ BOOST_FIXTURE_TEST_CASE(so_many_turns_may_be_open_on_a_page, ending_turn) {
   BOOST_TEST(traced("open_turn", "overloaded").size() == 1u);
   close();
   BOOST_TEST(static_cast<bool>(ask(page, open_turn{as_daemon("turns", "u")})));
+}
+
+namespace {
+
+/// A turn of ann's, to which the ensemble and others add.
+struct shared_turn : ending_turn {
+  caller other = from_outside(as_daemon("other"));
+
+  shared_turn() {
+    start();
+    auto ann = from_outside(as_user("ann"));
+    value(ask(page, open_turn{as_user("ann", "t"), ann}));
+  }
+
+  static caller from_outside(caller x) {
+    x.outside = true;
+    return x;
+  }
+
+  /// Drafts of that caller for a turn.
+  static add_observations drafts_for(const caller& who, const std::string& turn_id, size_t count) {
+    auto one = note("Something");
+    one.source = source{who.kind, who.name, turn_id, {}, {}};
+    return {who, std::vector<observation_draft>(count, one)};
+  }
+
+  turn_so_far so_far() { return value(ask(page, read_turn{by})); }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(
+  what_a_turn_has_so_far_is_told_whatever_became_of_it_and_apart_from_others, shared_turn) {
+  add_in_turn(draft("tool_result", "archived"));
+  add_in_turn(lasting(1, note("expired")));
+  value(ask(page, drafts_for(other, "t", 3)));
+  archive(id(1));
+  advance(std::chrono::minutes{1});
+  auto found = so_far();
+  BOOST_TEST(statuses(found.own) == "1 archived, 2 expired");
+  BOOST_TEST(statuses(found.others) == "3 active, 4 active, 5 active");
+  BOOST_TEST(found.left_out == 0u);
+  close();
+  BOOST_CHECK(refused(ask(page, read_turn{by}), errc::not_found, "turn_id"));
+  BOOST_CHECK(refused(ask(page, read_turn{as_tool("gauge", "t")}), errc::forbidden, "by.role"));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  nobody_outside_changes_or_archives_what_the_ensemble_put_into_an_open_turn, shared_turn) {
+  add_in_turn(draft("tool_result", "Paid"));
+  add_in_turn(draft("reminder", "Call Bob"));
+  set_status(id(2), status::resolved);
+  auto bob = from_outside(as_user("bob"));
+  for (const auto& who : {other, bob}) {
+    for (const auto& changes :
+      {observation_changes{.ttl_minutes = 0}, observation_changes{.status = status::resolved},
+        observation_changes{.status = status::archived}})
+      BOOST_CHECK(refused(try_update(id(1), changes, who), errc::forbidden, "observation_id"));
+    BOOST_CHECK(
+      refused(ask(page, archive_observation{who, id(1)}), errc::forbidden, "observation_id"));
+    BOOST_CHECK(
+      refused(ask(page, clear_resolved{who, {id(2)}}), errc::forbidden, "observation_ids"));
+  }
+  auto ann = from_outside(as_user("ann"));
+  BOOST_TEST(static_cast<bool>(try_update(id(1), {.status = status::resolved}, ann)));
+  add_in_turn(draft("tool_result", "Paid again"));
+  close();
+  BOOST_TEST(static_cast<bool>(ask(page, archive_observation{other, id(3)})));
+}
+
+BOOST_FIXTURE_TEST_CASE(nobody_waits_with_drafts_for_a_turn_to_begin, shared_turn) {
+  page_clock->step = std::chrono::milliseconds{1}; // so that they are added in several slices
+  auto many = virtual_time::start(page, drafts_for(other, "u", 10));
+  auto opened = virtual_time::start(page, open_turn{as_daemon("turns", "u")});
+  settle();
+  BOOST_REQUIRE(opened->arrived());
+  BOOST_TEST(!many->arrived());
+  page_clock->step = {};
+  advance(std::chrono::seconds{1});
+  BOOST_REQUIRE(many->arrived());
+  for (const auto& x : value(*many->value).outcomes)
+    BOOST_TEST((code_of(x.error) == errc::not_found && field_of(x.error) == "turn_id"));
+  BOOST_TEST(value(ask(page, close_turn{as_daemon("turns", "u")})).observations.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_has_not_begun_a_turn_adds_only_so_much, shared_turn) {
+  value(ask(page, drafts_for(other, "t", 900)));
+  auto outcomes =
+    value(ask(page, drafts_for(from_outside(as_daemon("second")), "t", 200))).outcomes;
+  auto refused = std::count_if(outcomes.begin(), outcomes.end(), [](const add_outcome& x) {
+    return code_of(x.error) == errc::overloaded && field_of(x.error) == "turn_id";
+  });
+  BOOST_TEST(refused == 100);
+  value(ask(page, drafts_for(from_outside(as_user("ann")), "t", 1))); // it is hers
+  add_in_turn(note("the ensemble's"));
+  BOOST_TEST(so_far().others.size() == 1'001u);
 }
 
 } // namespace scratchpage::test

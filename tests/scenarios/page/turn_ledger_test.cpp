@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/page/turn_ledger.hpp"
+#include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
 namespace scratchpage::test {
@@ -185,6 +186,133 @@ BOOST_AUTO_TEST_CASE(what_open_turns_have_added_is_bounded_in_bytes) {
   auto after = turns.close("other");
   BOOST_TEST(after.observations.size() == 1u);
   BOOST_TEST(after.left_out == 1u);
+}
+
+namespace {
+
+using added = turn_ledger::addition;
+
+caller agent(std::string name) {
+  auto result = as_daemon(std::move(name));
+  result.outside = true;
+  return result;
+}
+
+caller person(std::string name) {
+  auto result = as_user(std::move(name));
+  result.outside = true;
+  return result;
+}
+
+turn_ledger::beginner begun_by(const caller& by) {
+  return {by, by.name};
+}
+
+/// "1 2 | 3": what the ensemble added, and what others did.
+std::string parts(const turn_ledger& turns, const std::string& turn_id) {
+  auto all = turns.so_far(turn_id);
+  BOOST_REQUIRE(all);
+  std::string result;
+  for (const auto& x : all->own)
+    result += x->content.substr(0, 1) + " ";
+  result += "|";
+  for (const auto& x : all->others)
+    result += " " + x->content.substr(0, 1);
+  return result;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(what_the_ensemble_added_is_told_apart_from_what_others_added) {
+  turn_ledger turns{2};
+  BOOST_REQUIRE(!turns.open("t", {}, begun_by(person("ann"))));
+  turns.note("t", 1, 1, of_turn("t", "a"));
+  turns.note("t", 2, 2, of_turn("t", "b"), added::of_others);
+  turns.note("t", 3, 3, of_turn("t", "c"));
+  turns.note("", 4, 2, of_turn("t", "d"), added::none);
+  turns.note("", 5, 1, of_turn("t", "e"), added::none);
+  turns.note("", 6, 9, of_turn("t", "f"), added::none); // it is not known
+  BOOST_TEST(parts(turns, "t") == "e c | d");
+  BOOST_TEST(turns.close("t").observations.size() == 3u);
+  BOOST_TEST(!turns.so_far("t"));
+}
+
+BOOST_AUTO_TEST_CASE(what_others_add_takes_no_room_from_what_the_ensemble_adds) {
+  turn_ledger turns{2, 200'000};
+  BOOST_REQUIRE(!turns.open("t", {}, begun_by(person("ann"))));
+  for (uint64_t i = 1; i <= 20; ++i)
+    turns.note("t", i, i, of_turn("t", std::string(30'000, 'x')), added::of_others);
+  turns.note("", 21, 20, of_turn("t", std::string(30'000, 'y')), added::none); // had no room
+  turns.note("t", 22, 21, of_turn("t", std::string(30'000, 'a')));
+  turns.note("t", 23, 22, of_turn("t", std::string(30'000, 'b')));
+  BOOST_TEST(parts(turns, "t") == "a b | x x x");
+  BOOST_TEST(turns.so_far("t")->left_out == 0u);
+  auto closed = turns.close("t");
+  BOOST_TEST(closed.left_out == 17u);
+  BOOST_TEST(closed.own_left_out == 0u);
+  BOOST_TEST(turns.bytes() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(turns_of_programs_leave_room_for_what_is_added_to_those_of_persons) {
+  turn_ledger turns{4, 200'000};
+  BOOST_REQUIRE(!turns.open("agents", {}, begun_by(agent("other"))));
+  BOOST_REQUIRE(!turns.open("anns", {}, begun_by(person("ann"))));
+  for (uint64_t i = 1; i <= 6; ++i)
+    turns.note("agents", i, i, of_turn("agents", std::string(30'000, 'x')));
+  turns.note("anns", 7, 7, of_turn("anns", std::string(30'000, 'a')));
+  BOOST_TEST(parts(turns, "agents") == "x x x x |");
+  BOOST_TEST(turns.so_far("agents")->left_out == 2u);
+  BOOST_TEST(parts(turns, "anns") == "a |");
+  turns.close("agents");
+  turns.close("anns");
+  BOOST_TEST(turns.bytes() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(programs_together_leave_a_quarter_of_the_turns_to_persons) {
+  turn_ledger turns{4};
+  for (const auto* name : {"first", "second", "third"})
+    BOOST_REQUIRE(!turns.open(name, {}, begun_by(agent(name))));
+  BOOST_CHECK(refused(
+    result(turns.open("fourth", {}, begun_by(agent("fourth")))), errc::overloaded, "turn_id"));
+  BOOST_TEST(!turns.open("third", {}, begun_by(agent("third")))); // open already
+  BOOST_TEST(!turns.open("anns", {}, begun_by(person("ann"))));
+  BOOST_CHECK(
+    refused(result(turns.open("bobs", {}, begun_by(person("bob")))), errc::overloaded, "turn_id"));
+  turns.close("anns");
+  BOOST_TEST(!turns.open("embedded"));
+}
+
+BOOST_AUTO_TEST_CASE(whoever_has_not_begun_a_turn_adds_only_so_much_to_it) {
+  turn_ledger turns{2};
+  BOOST_REQUIRE(!turns.open("t", {}, begun_by(agent("assistant"))));
+  for (size_t i = 0; i < turn_limits::additions_of_others; ++i) {
+    BOOST_REQUIRE(!turns.check_addition("t", agent("other")));
+    turns.count_addition("t", agent("other"));
+  }
+  for (const auto& who : {agent("other"), agent("another"), person("ann")})
+    BOOST_CHECK(refused(result(turns.check_addition("t", who)), errc::overloaded, "turn_id"));
+  for (const auto& who : {agent("assistant"), as_daemon("executor", "t"), as_tool("gauge", "t")})
+    BOOST_TEST(!turns.check_addition("t", who));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_ensemble_added_is_guarded_until_the_turn_ends) {
+  turn_ledger turns{2, 40'000};
+  BOOST_REQUIRE(!turns.open("t", {}, begun_by(person("ann"))));
+  auto large = of_turn("t", std::string(30'000, 'x'));
+  turns.note("t", 1, 1, large);
+  turns.note("t", 2, 2, large); // without room
+  turns.note("t", 3, 3, of_turn("t", "x"), added::of_others);
+  auto owner = as_admin("root");
+  owner.outside = true;
+  for (uint64_t number : {1u, 2u}) {
+    for (const auto& who : {agent("other"), agent("ann"), person("bob")})
+      BOOST_TEST(turns.is_guarded(number, *large, who), who.name);
+    for (const auto& who : {person("ann"), owner, as_daemon("planner")})
+      BOOST_TEST(!turns.is_guarded(number, *large, who), who.name);
+  }
+  BOOST_TEST(!turns.is_guarded(3, *large, agent("other")));
+  turns.close("t");
+  BOOST_TEST(!turns.is_guarded(1, *large, agent("other")));
 }
 
 } // namespace scratchpage::test

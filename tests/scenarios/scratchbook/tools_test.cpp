@@ -53,7 +53,7 @@ struct scratch_team : team {
   std::vector<std::string> tool_names() {
     std::vector<std::string> result;
     for (const auto& x : value(ask(host->tools(), list_tools{as_daemon("probe")})).tools)
-      result.push_back(x.tool_id);
+      result.push_back(x->tool_id);
     return result;
   }
 };

@@ -205,9 +205,9 @@ BOOST_FIXTURE_TEST_CASE(
 
   auto known = value(ask(host->tools(), list_tools{as_daemon("probe")})).tools;
   auto declared = std::find_if(
-    known.begin(), known.end(), [](const tool_manifest& x) { return x.tool_id == "wine_search"; });
+    known.begin(), known.end(), [](const manifest_ptr& x) { return x->tool_id == "wine_search"; });
   BOOST_REQUIRE((declared != known.end()));
-  BOOST_TEST(declared->observation_types == (texts{"contextual_insight", "wine_note"}),
+  BOOST_TEST((*declared)->observation_types == (texts{"contextual_insight", "wine_note"}),
     boost::test_tools::per_element());
 
   auto turn = use("wine_search");
