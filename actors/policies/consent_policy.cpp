@@ -44,7 +44,7 @@ std::string spoken_name(const consent_question& x) {
 
 /// A question that whoever speaks may have in mind.
 struct thought {
-  const observation* question;
+  const observation* question = nullptr;
   std::optional<std::string> tool; ///< in words, if the question asks for consent to a call of it
 };
 
@@ -55,9 +55,10 @@ std::vector<thought> thoughts_of(
     for (const auto& x : *list) {
       if (!may_be_on_their_mind(*x, input))
         continue;
-      auto question = read_consent_question(*x);
-      result.push_back(
-        {x.get(), question ? std::optional{spoken_name(*question)} : std::optional<std::string>{}});
+      auto& next = result.emplace_back();
+      next.question = x.get();
+      if (auto question = read_consent_question(*x))
+        next.tool = spoken_name(*question);
     }
   return result;
 }

@@ -121,6 +121,20 @@ const scratchbook_item& replace(scratchbook_item& current, scratchbook_item next
   return current;
 }
 
+scratchbook_item with_changes(scratchbook_item x, item_changes changes) {
+  auto take = [](auto& to, auto& from) {
+    if (from)
+      to = std::move(*from);
+  };
+  take(x.status, changes.status);
+  take(x.title, changes.title);
+  take(x.body, changes.body);
+  take(x.tags, changes.tags);
+  take(x.phase, changes.phase);
+  take(x.progress, changes.progress);
+  return x;
+}
+
 /// Says of each part who it is from: `by` of those that have changed. Who changes one part has not
 /// written the others.
 void note_writers(scratchbook_item& x, const scratchbook_item& before, const std::string& by) {
@@ -188,17 +202,7 @@ caf::expected<scratchbook_item> update_item(scratchbook& in, std::string_view id
   auto* current = find(in, id);
   if (current == nullptr)
     return unknown(id);
-  auto next = *current;
-  auto take = [](auto& to, auto& from) {
-    if (from)
-      to = std::move(*from);
-  };
-  take(next.status, changes.status);
-  take(next.title, changes.title);
-  take(next.body, changes.body);
-  take(next.tags, changes.tags);
-  take(next.phase, changes.phase);
-  take(next.progress, changes.progress);
+  auto next = with_changes(*current, std::move(changes));
   if (current->status == item_status::done && is_open(next.status)) {
     next.goal_id.clear();
     next.action_id.clear();
