@@ -239,14 +239,19 @@ def additions_wait_for_all_queries_of_another(s):
     query = json.dumps(request("query_observations", query=" ".join(words[:256]), deadline_ms=1000,
                                metadata={"limit": 10})).encode()
     s.call("tool", "query_observations", query="w1")
+    # How many are answered before says the order only if the disk is quick; it is not always.
+    answered = min(answered_before_an_addition(s, query) for _ in range(5))
+    return answered >= 50 and "it waited for %d of 60" % answered
+
+
+def answered_before_an_addition(s, query):
     links = [ask_raw(s, "tool", query) for _ in range(60)]
     try:
         s.add("agent", "Urgent")
-        answered = sum(is_result(x) for x in select.select(links, [], [], 0)[0])
+        return sum(is_result(x) for x in select.select(links, [], [], 0)[0])
     finally:
         for link in links:
             link.close()
-    return answered >= 50 and "it waited for %d of 60" % answered
 
 
 def ask_raw(server, who, body):
