@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/turns/turn_rules.hpp"
+#include "scratchpage/actors/page/turn_limits.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_size.hpp"
 

@@ -76,18 +76,6 @@ caf::error check_request(const begin_turn& x) {
   return plan ? caf::error{} : plan.error();
 }
 
-bool is_program(const std::optional<caller>& x) {
-  return x && !is_person(*x);
-}
-
-bool is_same_principal(const std::optional<caller>& a, const std::optional<caller>& b) {
-  return a && b && a->kind == b->kind && a->name == b->name;
-}
-
-bool counts_with(const std::optional<caller>& a, const std::optional<caller>& b) {
-  return (a && b && a->claimed && b->claimed) || is_same_principal(a, b);
-}
-
 bool answers_by_name(const begin_turn& x) {
   auto names = [&](std::string_view key) {
     const auto* value = x.context.if_contains(json::string_view{key.data(), key.size()});

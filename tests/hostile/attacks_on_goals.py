@@ -21,26 +21,23 @@ def status_of(s, goal):
     return s.call("agent", "goal_get", goal_id=goal)["status"]
 
 
-def a_tool_answers_for_the_user(s):
+def goes_on_by_an_answer_of(s, who, type):
+    """Says that the user has approved, if it can, by metadata that nobody from outside may write."""
     goal, action = blocked_goal(s)
-    note = s.call("tool", "add_observation", type="observation", content="Approved",
-                  context={"pending_action_id": action}, metadata={"answered_by": "user"}) \
-        or s.call("tool", "add_observation", type="observation", content="Approved",
-                  context={"pending_action_id": action})
-    s.call("tool", "update_observation", observation_id=note["observation_id"], changes={"status": "resolved"})
+    said = {"type": type, "content": "Approved", "context": {"pending_action_id": action}}
+    note = s.call(who, "add_observation", **said, metadata={"answered_by": "user"}) \
+        or s.call(who, "add_observation", **said)
+    s.call(who, "update_observation", observation_id=note["observation_id"], changes={"status": "resolved"})
     s.call("agent", "begin_turn", input="Go on")
     return status_of(s, goal) != "blocked" and "the goal goes on"
+
+
+def a_tool_answers_for_the_user(s):
+    return goes_on_by_an_answer_of(s, "tool", "observation")
 
 
 def an_agent_answers_for_the_user(s):
-    goal, action = blocked_goal(s)
-    note = s.call("agent", "add_observation", type="pending_confirmation", content="Approved?",
-                  context={"pending_action_id": action}, metadata={"answered_by": "user"}) \
-        or s.call("agent", "add_observation", type="pending_confirmation", content="Approved?",
-                  context={"pending_action_id": action})
-    s.call("agent", "update_observation", observation_id=note["observation_id"], changes={"status": "resolved"})
-    s.call("agent", "begin_turn", input="Go on")
-    return status_of(s, goal) != "blocked" and "the goal goes on"
+    return goes_on_by_an_answer_of(s, "agent", "pending_confirmation")
 
 
 def an_agent_resolves_what_the_user_said_of_an_action(s):

@@ -44,6 +44,17 @@ struct asked_team : team {
     return x ? "none" : to_string(code_of(x.error())) + " " + field_of(x.error());
   }
 
+  json::value as(const caller& who, const std::string& operation, std::string_view arguments) {
+    by = who;
+    return call(operation, arguments);
+  }
+
+  std::string refusal_of(
+    const caller& who, const std::string& operation, std::string_view arguments) {
+    by = who;
+    return refusal(operation, arguments);
+  }
+
   std::string add(std::string_view arguments) {
     return std::string{call("add_observation", arguments).at("observation_id").as_string()};
   }

@@ -28,17 +28,6 @@ struct crowded_team : asked_team {
       after_last::repeat;
   }
 
-  json::value as(const caller& who, const std::string& operation, std::string_view arguments) {
-    by = who;
-    return call(operation, arguments);
-  }
-
-  std::string refusal_of(
-    const caller& who, const std::string& operation, std::string_view arguments) {
-    by = who;
-    return refusal(operation, arguments);
-  }
-
   /// A turn of ann's that stays open, in which one call was made and one has failed.
   std::string hold_anns(const std::string& more = {}) {
     auto turn = as(ann, "begin_turn",
@@ -85,7 +74,7 @@ struct crowded_team : asked_team {
     return result;
   }
 
-  static std::string refusal_of(const pending& x) {
+  static std::string outcome_of(const pending& x) {
     if (!x->arrived())
       return "waits";
     auto& answer = *x->value;
@@ -205,12 +194,12 @@ BOOST_AUTO_TEST_CASE(turns_of_agents_that_wait_leave_room_in_the_queue) {
   std::vector<pending> waiting;
   for (const auto* name : {"first", "second", "third"})
     waiting.push_back(start_as(as_daemon(name), work));
-  BOOST_TEST(refusal_of(start_as(other, work)) == "overloaded thread_id");
-  BOOST_TEST(refusal_of(start_as(ann, work)) == "waits");
-  BOOST_TEST(refusal_of(anns) == "waits");
+  BOOST_TEST(outcome_of(start_as(other, work)) == "overloaded thread_id");
+  BOOST_TEST(outcome_of(start_as(ann, work)) == "waits");
+  BOOST_TEST(outcome_of(anns) == "waits");
   for (const auto& x : waiting)
-    BOOST_TEST(refusal_of(x) == "waits");
-  BOOST_TEST(refusal_of(start_as(ann, work)) == "overloaded thread_id"); // there is no more
+    BOOST_TEST(outcome_of(x) == "waits");
+  BOOST_TEST(outcome_of(start_as(ann, work)) == "overloaded thread_id"); // there is no more
 }
 
 BOOST_AUTO_TEST_CASE(the_owner_ends_a_turn_that_an_agent_holds) {

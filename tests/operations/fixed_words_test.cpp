@@ -31,11 +31,6 @@ struct team_with_words : asked_team {
     begin();
   }
 
-  json::value as(const caller& who, const std::string& operation, std::string_view arguments) {
-    by = who;
-    return call(operation, arguments);
-  }
-
   /// The id of what `who` adds.
   std::string say(const caller& who, const std::string& type, const std::string& more = {}) {
     by = who;

@@ -52,17 +52,6 @@ struct team_with_goals : asked_team {
     action = "pay";
   }
 
-  json::value as(const caller& who, const std::string& operation, std::string_view arguments) {
-    by = who;
-    return call(operation, arguments);
-  }
-
-  std::string refusal_of(
-    const caller& who, const std::string& operation, std::string_view arguments) {
-    by = who;
-    return refusal(operation, arguments);
-  }
-
   json::value rent() { return as(agent, "goal_get", about("")); }
 
   std::string status() { return std::string{rent().at("status").as_string()}; }

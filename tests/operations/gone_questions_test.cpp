@@ -26,11 +26,6 @@ struct team_with_payment : asked_team {
     value(ask(host->cortex(), std::move(request)));
   }
 
-  json::value as(const caller& who, const std::string& operation, std::string_view arguments) {
-    by = who;
-    return call(operation, arguments);
-  }
-
   std::string status_of_payment() {
     auto goal = as(agent, "goal_get", R"({"goal_id": "rent"})");
     return std::string{goal.at("pending_actions").at(0).at("status").as_string()};

@@ -35,17 +35,6 @@ struct guarded_team : asked_team {
     by = who;
   }
 
-  json::value as(const caller& who, const std::string& operation, std::string_view arguments) {
-    by = who;
-    return call(operation, arguments);
-  }
-
-  std::string refusal_of(
-    const caller& who, const std::string& operation, std::string_view arguments) {
-    by = who;
-    return refusal(operation, arguments);
-  }
-
   /// The tools that were called, in their order.
   std::string calls() const {
     std::string result;
