@@ -58,22 +58,20 @@ public:
     observation_ptr about = {}) {
     if (!sink_)
       return;
-    trace_entry entry;
-    entry.id = id;
-    entry.parent = by.cause;
-    entry.at = clock_->now();
-    entry.agent_id = agent_id_;
-    entry.turn_id = shortened_name(by.turn_id);
-    entry.component = component_;
-    entry.operation = operation;
-    entry.status = status;
-    entry.source = shortened_name(by.name);
-    if (started)
-      entry.duration_ms = in_milliseconds(clock_->steady() - *started);
-    entry.detail = std::move(detail);
-    shorten_texts(entry.detail);
-    entry.observation = std::move(about);
-    sink_->write(std::move(entry));
+    if (!detail.empty())
+      shorten_texts(detail);
+    sink_->write({.id = id,
+      .parent = by.cause,
+      .at = clock_->now(),
+      .agent_id = agent_id_,
+      .turn_id = shortened_name(by.turn_id),
+      .component = component_,
+      .operation = std::string{operation},
+      .status = std::string{status},
+      .source = shortened_name(by.name),
+      .duration_ms = started ? in_milliseconds(clock_->steady() - *started) : 0,
+      .detail = std::move(detail),
+      .observation = std::move(about)});
   }
 
   /// An entry for what went wrong; its status is the error's name.

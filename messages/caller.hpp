@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/seldom_text.hpp"
 
 namespace scratchpage {
 
@@ -27,7 +28,7 @@ struct caller {
   std::string name;
   std::string turn_id;    ///< "" outside turns
   span_id cause = 0;      ///< the trace entry that led to this request
-  std::string relayed_by; ///< who passes on what the user `name` said; "": nobody does
+  seldom_text relayed_by; ///< who passes on what the user `name` said; "": nobody does
   /// Whether the request came through an edge or out of a tool, and not from the
   /// ensemble or the program that embeds it.
   bool outside = false;

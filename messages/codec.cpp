@@ -150,6 +150,10 @@ json::value to_json(const std::string& x) {
   return json::value(view(x));
 }
 
+json::value to_json(const seldom_text& x) {
+  return to_json(x.text());
+}
+
 json::value to_json(bool x) {
   return json::value(x);
 }

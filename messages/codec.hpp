@@ -212,6 +212,7 @@ caf::expected<T> from_json_text(std::string_view text, const json_limits& limits
 // -- writing ------------------------------------------------------------------------
 
 json::value to_json(const std::string& x);
+json::value to_json(const seldom_text& x);
 json::value to_json(bool x);
 json::value to_json(double x);
 json::value to_json(timestamp x);

@@ -4,6 +4,9 @@
 #include <system_error>
 
 #include <sys/random.h>
+
+// Most of what is hashed is a word: a call into the library would take longer than its hash.
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 namespace scratchpage {

@@ -31,7 +31,7 @@ public:
   operator std::string_view() const { return text(); } // NOLINT: as above
 
   friend bool operator==(const seldom_text& a, const seldom_text& b) {
-    return a.text() == b.text();
+    return a.value_ && b.value_ ? *a.value_ == *b.value_ : a.empty() == b.empty();
   }
   template <std::convertible_to<std::string_view> Text>
   requires(!std::same_as<Text, seldom_text>) friend bool operator==(

@@ -11,22 +11,24 @@
 
 namespace scratchpage {
 
+/// Mostly a number is the latest one, which needs no search.
+bool promotion_queue::has(const entries& in, uint64_t number) {
+  return !in.empty() && number <= in.rbegin()->first && in.contains(number);
+}
+
 observation_ptr promotion_queue::offer(uint64_t number, uint64_t sequence, promotion_candidate x) {
   observation_ptr left_out;
-  auto is_new = !waiting_.contains(number) && !put_back_.contains(number);
+  auto is_new = !has(waiting_, number) && !has(put_back_, number);
   if (is_new && waiting_.size() + put_back_.size() >= capacity_) {
     left_out = give_way_to(x.counts_for);
     if (!left_out)
       return x.observation;
   }
-  for (auto* part : {&waiting_, &put_back_})
-    if (auto known = part->extract(number); !known.empty()) {
-      open_.erase(known.mapped().sequence);
-      discount(known.mapped());
-    }
-  auto& kept = waiting_.emplace(number, entry{sequence, std::move(x)}).first->second;
-  count(kept);
-  open_.insert(sequence);
+  if (!is_new)
+    take_back(number);
+  auto kept = waiting_.emplace_hint(waiting_.end(), number, entry{sequence, std::move(x)});
+  count(kept->second);
+  open_.insert(open_.end(), sequence);
   return left_out;
 }
 
@@ -113,12 +115,17 @@ size_t promotion_queue::retry(size_t most) {
   return most;
 }
 
-void promotion_queue::erase(uint64_t number) {
+/// One that waits, or was put back.
+void promotion_queue::take_back(uint64_t number) {
   for (auto* part : {&waiting_, &put_back_})
     if (auto node = part->extract(number); !node.empty()) {
       discount(node.mapped());
       open_.erase(node.mapped().sequence);
     }
+}
+
+void promotion_queue::erase(uint64_t number) {
+  take_back(number);
   if (auto node = taken_.extract(number); !node.empty())
     open_.erase(node.mapped().sequence);
 }

@@ -54,8 +54,10 @@ private:
   };
   using entries = std::map<uint64_t, entry>;
 
+  static bool has(const entries& in, uint64_t number);
   observation_ptr give_way_to(const std::string& program);
   void put_back(uint64_t number, entry& x);
+  void take_back(uint64_t number);
   void count(const entry& x) { ++of_program_[x.candidate.counts_for]; }
   void discount(const entry& x);
 

@@ -327,16 +327,15 @@ bool scratch_page_state::must_hold_candidates() {
 void scratch_page_state::arm_timer() {
   constexpr timespan longest = std::chrono::hours{1}; // a clock may be set; look again
   arm_aging();
-  auto at = now();
   auto deadline = index_.next_deadline();
   if (!overdue_.empty()) {
-    auto retry = at + std::max(retry_overdue_ - agent_.clock->steady(), timespan{0});
+    auto retry = now() + std::max(retry_overdue_ - agent_.clock->steady(), timespan{0});
     deadline = std::min(deadline.value_or(retry), retry);
   }
   if (!deadline || (timer_for_ && *timer_for_ <= *deadline))
     return;
   timer_for_ = deadline;
-  auto delay = std::clamp<timespan>(*deadline - at, timespan{0}, longest);
+  auto delay = std::clamp<timespan>(*deadline - now(), timespan{0}, longest);
   self_->run_delayed(delay, [this, epoch = ++timer_epoch_] {
     if (epoch != timer_epoch_)
       return; // an earlier deadline came in between

@@ -12,7 +12,8 @@
 namespace scratchpage {
 
 bool scratch_page_state::is_protected_type(const observation& x) {
-  return x.type == "pending_confirmation" || x.type == "alert" || x.type.ends_with("_alert");
+  std::string_view type = x.type;
+  return type == "pending_confirmation" || type == "alert" || type.ends_with("_alert");
 }
 
 /// Never evicted (contract 13): what is still to be answered or heeded, and the

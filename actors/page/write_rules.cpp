@@ -137,7 +137,7 @@ const std::vector<std::string_view>& deciding_members() {
 
 write_rules::write_rules(std::vector<std::string> tool_types)
   : tool_types_{std::move(tool_types)} {
-  std::sort(tool_types_.begin(), tool_types_.end());
+  std::sort(tool_types_.begin(), tool_types_.end()); // as an error lists them
 }
 
 caf::error write_rules::check(const observation_draft& draft, const caller& by) const {
@@ -149,7 +149,7 @@ caf::error write_rules::check(const observation_draft& draft, const caller& by) 
 caf::error write_rules::check_type(const std::string& type, const caller& by) const {
   if (by.outside && type == "user_input")
     return fail(errc::forbidden, "type", "expected another type: begin_turn puts a user's input");
-  if (!is_tool(by) || std::binary_search(tool_types_.begin(), tool_types_.end(), type))
+  if (!is_tool(by) || std::find(tool_types_.begin(), tool_types_.end(), type) != tool_types_.end())
     return {};
   std::string expected = "expected a type that tools may add, not '" + type + "':";
   for (const auto& known : tool_types_)

@@ -14,7 +14,7 @@ inline std::string counts_for(const caller& x) {
     return {};
   if (x.claimed)
     return principal_of(x);
-  return x.relayed_by.empty() ? said_by(x) : "daemon " + x.relayed_by;
+  return x.relayed_by.empty() ? said_by(x) : "daemon " + x.relayed_by.text();
 }
 
 /// The program from outside that an open goal counts for.

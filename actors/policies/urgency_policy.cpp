@@ -38,7 +38,7 @@ using speaker = std::pair<source_kind, std::string_view>;
 
 speaker speaker_of(const source& x) {
   if (!x.relayed_by.empty())
-    return {source_kind::daemon, x.relayed_by};
+    return {source_kind::daemon, x.relayed_by.text()};
   return {x.kind, x.name};
 }
 
