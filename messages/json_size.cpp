@@ -19,11 +19,15 @@ constexpr auto escapes = [] {
   return result;
 }();
 
+/// Whether each byte of a text is looked at, or counts as if it were escaped.
+enum class texts { as_they_are, at_their_longest };
+
 /// Adds up the bytes of a text until there are more than `most`.
 class text_counter {
 public:
-  explicit text_counter(size_t most)
-    : most_{most} {}
+  explicit text_counter(size_t most, texts counted = texts::as_they_are)
+    : most_{most},
+      counted_{counted} {}
 
   size_t bytes() const { return bytes_; }
 
@@ -63,6 +67,7 @@ public:
 
 private:
   static constexpr size_t longest_fraction = 24;
+  static constexpr size_t longest_escape = 5; // what it adds to its byte
 
   void count(const json::array& x) {
     count_brackets(x.size());
@@ -78,7 +83,9 @@ private:
 
   void count(std::string_view x) {
     bytes_ += x.size() + 2;
-    if (bytes_ > most_)
+    if (counted_ == texts::at_their_longest)
+      bytes_ += x.size() * longest_escape;
+    if (bytes_ > most_ || counted_ == texts::at_their_longest)
       return;
     for (auto c : x)
       bytes_ += escapes[static_cast<unsigned char>(c)];
@@ -92,6 +99,7 @@ private:
   }
 
   size_t most_;
+  texts counted_;
   size_t bytes_ = 0;
 };
 
@@ -128,6 +136,12 @@ size_t json_size(const json::value& x, size_t most) {
   text_counter counter{most};
   counter.count(x);
   return counter.bytes();
+}
+
+bool is_within(const json::object& x, size_t most) {
+  text_counter longest{most, texts::at_their_longest};
+  longest.count(x);
+  return longest.bytes() <= most || json_size(x, most) <= most;
 }
 
 size_t memory_of(const json::object& x) {

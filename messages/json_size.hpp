@@ -12,6 +12,9 @@ namespace scratchpage {
 size_t json_size(const json::object& x, size_t most);
 size_t json_size(const json::value& x, size_t most);
 
+/// Whether that is at most so many bytes. Mostly no text has to be looked at for it.
+bool is_within(const json::object& x, size_t most);
+
 /// About how many bytes of memory the object's members take; 0 for an empty one.
 size_t memory_of(const json::object& x);
 

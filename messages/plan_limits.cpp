@@ -40,7 +40,7 @@ caf::error check_call(const planned_call& x, const std::string& path) {
     .require(!is_long(x.tool_id), "tool_id", at_most(plan_limits::id_bytes, "bytes"))
     .require(are_short(x.depends_on), "depends_on", brief)
     .require(are_short(x.after), "after", brief)
-    .require(json_size(x.inputs, plan_limits::inputs_bytes) <= plan_limits::inputs_bytes, "inputs",
+    .require(is_within(x.inputs, plan_limits::inputs_bytes), "inputs",
       at_most(plan_limits::inputs_bytes, "bytes of JSON"));
   if (x.scratch_page_query)
     result.also(

@@ -83,7 +83,7 @@ bool measure(const json::value& value, size_t depth, size_t& scalars) {
 }
 
 caf::error check_context_size(const json::object& context) {
-  if (json_size(context, draft_limits::context_bytes) > draft_limits::context_bytes)
+  if (!is_within(context, draft_limits::context_bytes))
     return refuse("context", "at most 65536 bytes of JSON");
   return {};
 }
@@ -101,7 +101,7 @@ caf::error check_context(const json::object& context) {
 }
 
 caf::error check_metadata(const json::object& metadata) {
-  if (json_size(metadata, draft_limits::metadata_bytes) > draft_limits::metadata_bytes)
+  if (!is_within(metadata, draft_limits::metadata_bytes))
     return refuse("metadata", "at most 65536 bytes of JSON");
   return {};
 }

@@ -175,6 +175,18 @@ BOOST_AUTO_TEST_CASE(counting_ends_where_it_is_too_much) {
   BOOST_TEST(json_size(x, 1'000) < 12'000u); // of five million: it did not look at the rest
 }
 
+BOOST_AUTO_TEST_CASE(json_is_within_a_number_of_bytes_if_its_text_is) {
+  for (auto* text : {"{}", R"({"a":[1,-20,true],"b":{"c":"d\n\u0001\"x\\"},"é":"é"})",
+         R"({"\u0001\u0002\u0003":["\u0004\u0005","\"\"\"\\\\"]})"}) {
+    auto x = object_of(text);
+    auto exact = to_text(x).size();
+    BOOST_TEST_CONTEXT(text) {
+      for (size_t most = 0; most < 8 * exact; ++most)
+        BOOST_TEST(is_within(x, most) == (exact <= most));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_has_more_takes_more_memory) {
   observation x;
   auto bare = memory_of(x);
