@@ -9,11 +9,13 @@ namespace scratchpage {
 
 namespace {
 
+constexpr uint8_t longest_escape = 5; // what \u0001 has more than its byte
+
 /// By how much each byte is longer in the text.
 constexpr auto escapes = [] {
   std::array<uint8_t, 256> result{};
   for (size_t c = 0; c < 0x20; ++c)
-    result[c] = 5; // as in \u0001
+    result[c] = longest_escape;
   for (unsigned char c : {'\b', '\f', '\n', '\r', '\t', '"', '\\'})
     result[c] = 1;
   return result;
@@ -67,7 +69,6 @@ public:
 
 private:
   static constexpr size_t longest_fraction = 24;
-  static constexpr size_t longest_escape = 5; // what it adds to its byte
 
   void count(const json::array& x) {
     count_brackets(x.size());
@@ -83,9 +84,11 @@ private:
 
   void count(std::string_view x) {
     bytes_ += x.size() + 2;
-    if (counted_ == texts::at_their_longest)
+    if (counted_ == texts::at_their_longest) {
       bytes_ += x.size() * longest_escape;
-    if (bytes_ > most_ || counted_ == texts::at_their_longest)
+      return;
+    }
+    if (bytes_ > most_)
       return;
     for (auto c : x)
       bytes_ += escapes[static_cast<unsigned char>(c)];

@@ -12,7 +12,8 @@ namespace scratchpage {
 size_t json_size(const json::object& x, size_t most);
 size_t json_size(const json::value& x, size_t most);
 
-/// Whether that is at most so many bytes. Mostly no text has to be looked at for it.
+/// Whether `to_text` makes at most so many bytes of the object; numbers with a fraction count as in
+/// `json_size`. The texts of an object that is far below that are not looked at.
 bool is_within(const json::object& x, size_t most);
 
 /// About how many bytes of memory the object's members take; 0 for an empty one.

@@ -12,8 +12,7 @@
 namespace scratchpage {
 
 bool scratch_page_state::is_protected_type(const observation& x) {
-  std::string_view type = x.type;
-  return type == "pending_confirmation" || type == "alert" || type.ends_with("_alert");
+  return x.type == "pending_confirmation" || x.type == "alert" || x.type.ends_with("_alert");
 }
 
 /// Never evicted (contract 13): what is still to be answered or heeded, and the

@@ -62,6 +62,23 @@ BOOST_AUTO_TEST_CASE(a_full_queue_takes_no_more) {
   BOOST_TEST(ids(queue.take(all)) == "obs_1 obs_2");
 }
 
+BOOST_AUTO_TEST_CASE(a_full_queue_takes_newer_revisions_of_what_waits_or_was_put_back) {
+  promotion_queue queue{2};
+  queue.offer(1, 20, candidate(1));
+  queue.offer(2, 21, candidate(2));
+  BOOST_TEST(!queue.offer(1, 22, candidate(1, "newer")));
+  BOOST_TEST(ids(queue.take(all)) == "obs_1 obs_2");
+  queue.failed();
+  BOOST_TEST(!queue.offer(1, 23, candidate(1, "newest")));
+  BOOST_TEST(left_out(queue.offer(3, 24, candidate(3))) == "obs_3");
+  auto taken = queue.take(all);
+  BOOST_TEST(ids(taken) == "obs_1");
+  BOOST_TEST(taken.front().observation->content == "newest");
+  queue.done({});
+  BOOST_TEST(queue.retry(all) == 1u);
+  BOOST_TEST(ids(queue.take(all)) == "obs_2");
+}
+
 BOOST_AUTO_TEST_CASE(what_could_not_be_dealt_with_waits_for_the_next_turn) {
   promotion_queue queue{10};
   queue.offer(1, 20, candidate(1));
