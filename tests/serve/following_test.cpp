@@ -185,6 +185,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_or_told_twice_while_hosts_end_under_load) {
   constexpr auto writers = 3, each = 40;
   auto first = open(), second = open();
   std::vector<std::unique_ptr<shared_agent>> agents;
+  agents.reserve(writers);
   for (auto i = 0; i < writers; ++i)
     agents.push_back(open());
   auto listens = open();
@@ -192,6 +193,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_or_told_twice_while_hosts_end_under_load) {
   auto a = follow(*listens, told);
   std::vector<texts> refused(writers);
   std::vector<std::thread> threads;
+  threads.reserve(writers);
   for (auto i = 0; i < writers; ++i)
     threads.emplace_back([&, i, agent = agents[i].get()] {
       for (auto n = 0; n < each; ++n) {
