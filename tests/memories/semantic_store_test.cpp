@@ -192,7 +192,8 @@ BOOST_AUTO_TEST_CASE(takes_no_more_bytes_than_it_may) {
   BOOST_TEST(store.dropped() > 900u);
   BOOST_TEST(!!store.find("often"));
   BOOST_TEST(!!store.find("999" + std::string(1'000, 'x')));
-  for (const auto& x : store.query({.limit = 1'000})->facts)
+  auto kept = store.query({.limit = 1'000});
+  for (const auto& x : kept->facts)
     if (x.statement != "often")
       store.forget(x.fact_id);
   BOOST_TEST(store.bytes() == empty);
