@@ -46,21 +46,22 @@ bool actor_guest::comes_by(job_queue& from, lane which) {
 
 void actor_guest::run(visit how) {
   runs_ = true;
-  auto until = std::chrono::steady_clock::now() + how.within;
+  auto now = std::chrono::steady_clock::now();
+  const auto until = now + how.within;
   for (size_t i = 0; i < waiting_.size();) {
-    if (run_some(*waiting_[i], how.most, until)) // others may come to wait meanwhile
+    if (run_some(*waiting_[i], how.most, until, now)) // others may come to wait meanwhile
       waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(i));
     else
       ++i;
   }
   runs_ = false;
-  was_long_ = std::chrono::steady_clock::now() >= until;
+  was_long_ = now >= until;
   if (!waiting_.empty())
     on_ready_();
 }
 
 /// Whether that was all for this guest. Workers that are idle take what it has no time for.
-bool actor_guest::run_some(job_queue& of, size_t most, time_point until) const {
+bool actor_guest::run_some(job_queue& of, size_t most, time_point until, time_point& now) const {
   for (size_t i = 0; i < most; ++i) {
     auto is_blocking = false;
     auto* job = take(of, is_blocking);
@@ -68,8 +69,8 @@ bool actor_guest::run_some(job_queue& of, size_t most, time_point until) const {
       of.leave();
       return true;
     }
-    run_job(of, job, messages_of(is_blocking));
-    if (std::chrono::steady_clock::now() >= until)
+    now = run_job(of, job, messages_of(is_blocking), now);
+    if (now >= until)
       break;
   }
   of.leave();

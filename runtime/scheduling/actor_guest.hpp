@@ -43,7 +43,7 @@ private:
 
   bool takes(lane which) const;
   job_queue::job take(job_queue& from, bool& is_blocking) const;
-  bool run_some(job_queue& of, size_t most, time_point until) const;
+  bool run_some(job_queue& of, size_t most, time_point until, time_point& now) const;
   size_t messages_of(bool is_blocking) const;
 
   std::function<void()> on_ready_;

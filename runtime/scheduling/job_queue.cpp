@@ -115,11 +115,12 @@ caf::resumable::resume_result resume(
   return result;
 }
 
-void run_job(job_queue& of, job_queue::job x, size_t most_messages) {
+slow_jobs::time_point run_job(
+  job_queue& of, job_queue::job x, size_t most_messages, slow_jobs::time_point now) {
   unit here{of};
-  auto visit = of.slow().begin(x);
+  auto visit = of.slow().begin(x, now);
   auto result = resume(of.slow(), visit, &here, most_messages);
-  of.slow().end(visit);
+  auto ended = of.slow().end(visit);
   switch (result) {
   case caf::resumable::resume_later:
     of.add(x);
@@ -134,6 +135,7 @@ void run_job(job_queue& of, job_queue::job x, size_t most_messages) {
   case caf::resumable::shutdown_execution_unit: // tells one of CAF's workers to end, and will again
     break;
   }
+  return ended;
 }
 
 } // namespace scratchpage

@@ -91,7 +91,9 @@ private:
 caf::resumable::resume_result resume(
   const slow_jobs& of, const slow_jobs::visit& x, caf::execution_unit* on, size_t most_messages);
 
-/// Runs an actor that was taken, for one visit. What has more to do is added again.
-void run_job(job_queue& of, job_queue::job x, size_t most_messages);
+/// Runs an actor that was taken, for one visit that begins now. What has more to do is added again.
+/// Gives the time at which the visit has ended: whoever runs many looks at the clock once for each.
+slow_jobs::time_point run_job(job_queue& of, job_queue::job x, size_t most_messages,
+  slow_jobs::time_point now = std::chrono::steady_clock::now());
 
 } // namespace scratchpage

@@ -15,21 +15,23 @@ std::chrono::nanoseconds time_of_thread() {
 
 } // namespace
 
-slow_jobs::visit slow_jobs::begin(job x) const {
-  visit result{x, std::chrono::steady_clock::now()};
+slow_jobs::visit slow_jobs::begin(job x, time_point now) const {
+  visit result{x, now};
   if (is_watched(x))
     result.of_thread = time_of_thread();
   return result;
 }
 
-void slow_jobs::end(const visit& x) {
+slow_jobs::time_point slow_jobs::end(const visit& x) {
+  auto now = std::chrono::steady_clock::now();
   if (x.of_thread)
     note(x.of, time_of_thread() - *x.of_thread > longest_);
-  else if (is_long(x)) {
+  else if (is_long(x, now)) {
     std::lock_guard lock{guard_};
     watched_.emplace(x.of, 0);
     are_some_watched_ = true;
   }
+  return now;
 }
 
 void slow_jobs::note(job x, bool was_long) {

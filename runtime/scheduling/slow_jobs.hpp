@@ -18,6 +18,7 @@ namespace scratchpage {
 class slow_jobs {
 public:
   using job = caf::resumable*;
+  using time_point = std::chrono::steady_clock::time_point;
 
   /// A visit that takes longer than that is long, unless the constructor is told otherwise.
   static constexpr std::chrono::milliseconds longest_visit{2};
@@ -30,19 +31,20 @@ public:
   /// One time that an actor is run, on one thread.
   struct visit {
     job of;
-    std::chrono::steady_clock::time_point begun;
+    time_point begun;
     std::optional<std::chrono::nanoseconds> of_thread{}; ///< time of a processor that it has had
   };
 
-  visit begin(job x) const;
+  /// A visit that begins now.
+  visit begin(job x, time_point now = std::chrono::steady_clock::now()) const;
 
   /// Whether the visit has become long, so that others have their turn.
-  bool is_long(const visit& x) const {
-    return std::chrono::steady_clock::now() - x.begun > longest_;
+  bool is_long(const visit& x, time_point now = std::chrono::steady_clock::now()) const {
+    return now - x.begun > longest_;
   }
 
-  /// Before the actor can be run again.
-  void end(const visit& x);
+  /// Ends a visit before the actor can be run again, and gives the time of that.
+  time_point end(const visit& x);
 
   /// It will not be run again.
   void forget(job x);
