@@ -244,6 +244,7 @@ private:
   changes plan_auto_archive();
   observation_list finish_close(const caller& by);
   void answer_waiters();
+  void answer_turns_waiters();
   uint64_t acknowledged() const;
   bool is_quiet();
 

@@ -127,6 +127,14 @@ uint64_t scratch_page_state::acknowledged() const {
 }
 
 void scratch_page_state::answer_waiters() {
+  if (!waiting_.empty())
+    answer_turns_waiters();
+  if (!waiting_for_page_.empty() && is_quiet())
+    for (auto& promise : std::exchange(waiting_for_page_, {}))
+      promise.deliver();
+}
+
+void scratch_page_state::answer_turns_waiters() {
   for (auto ready = turns_.take_ready(acknowledged()); !ready.empty();
        ready = turns_.take_ready(acknowledged()))
     for (const auto& waiter : ready)
@@ -136,9 +144,6 @@ void scratch_page_state::answer_waiters() {
           holders_[x.asker].insert(waiter.holder);
         x.promise.deliver();
       }
-  if (!waiting_for_page_.empty() && is_quiet())
-    for (auto& promise : std::exchange(waiting_for_page_, {}))
-      promise.deliver();
 }
 
 /// The page as a whole: nothing is on its way, and nobody is still at work on

@@ -1,6 +1,10 @@
 #include "scratchpage/persistence/store/row_sums.hpp"
 
+#include <array>
+#include <charconv>
+#include <limits>
 #include <string>
+#include <string_view>
 
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/sql_statements.hpp"
@@ -17,10 +21,30 @@ std::string line(const Ts&... xs) {
   return result;
 }
 
+/// `line` of two numbers, as each row of a snapshot has, without a text on the heap.
+class short_line {
+public:
+  short_line(uint64_t first, uint64_t second) {
+    add(first);
+    add(second);
+  }
+
+  std::string_view text() const { return {text_.data(), static_cast<size_t>(end_ - text_.data())}; }
+
+private:
+  void add(uint64_t x) {
+    end_ = std::to_chars(end_, text_.data() + text_.size(), x).ptr;
+    *end_++ = ' ';
+  }
+
+  std::array<char, 2 * (std::numeric_limits<uint64_t>::digits10 + 2)> text_;
+  char* end_ = text_.data();
+};
+
 } // namespace
 
 uint64_t sum_of(uint64_t number, uint64_t checksum) {
-  return checksum_of(line(number, checksum));
+  return checksum_of(short_line{number, checksum}.text());
 }
 
 uint64_t sum_of(const archive_row& x) {

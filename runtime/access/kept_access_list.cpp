@@ -29,14 +29,19 @@ caf::expected<bool> kept_access_list::has_valid(timestamp now) {
 }
 
 bool kept_access_list::asks_for_tokens(timestamp now) {
-  caf::error why;
-  list(now, why);
   std::lock_guard guard{mutex_};
+  look(now);
   return had_file_;
 }
 
 kept_access_list::list_ptr kept_access_list::list(timestamp now, caf::error& why) {
   std::lock_guard guard{mutex_};
+  look(now);
+  why = trouble_;
+  return list_;
+}
+
+void kept_access_list::look(timestamp now) {
   // A clock that was set back is no reason to wait until it is there again.
   if (!looked_at_ || now < *looked_at_ || now - *looked_at_ >= pause) {
     auto is_first = !looked_at_;
@@ -45,8 +50,6 @@ kept_access_list::list_ptr kept_access_list::list(timestamp now, caf::error& why
     if (is_first || trouble_ || file_.stamp() != stamp_)
       read();
   }
-  why = trouble_;
-  return list_;
 }
 
 void kept_access_list::read() {

@@ -40,6 +40,8 @@ private:
 
   /// Null if it cannot be read, and then `why` says why.
   list_ptr list(timestamp now, caf::error& why);
+  /// Reads the file again if it is time to; under the lock.
+  void look(timestamp now);
   void read();
 
   std::mutex mutex_;

@@ -46,6 +46,7 @@ connection::connection(connection_setup setup)
     in_{std::move(setup.in)},
     refused_{std::move(setup.refused)},
     of_{std::move(setup.of)},
+    peer_{peer_key(of_.peer)},
     write_{service_->config},
     bytes_{service_->config.max_header_bytes + body_read},
     reader_{service_->config},
@@ -207,7 +208,7 @@ void connection::give_body_back() {
 bool connection::is_admitted() {
   if (std::exchange(admitted_, true))
     return true;
-  auto wait = service_->admit(peer_key(of_.peer));
+  auto wait = service_->admit(peer_);
   if (!wait)
     return true;
   facts_ = reader_.facts();
@@ -239,7 +240,7 @@ void connection::dispatch() {
   state_ = state::working;
   deadline_ = steady_after(service_->config.answer_timeout);
   auto back = std::make_shared<pending_exchange>(
-    shared_from_this(), number_, facts_.asks_websocket, stream_caller{whose, peer_key(of_.peer)});
+    shared_from_this(), number_, facts_.asks_websocket, stream_caller{whose, peer_});
   try {
     service_->answer(std::move(request), std::move(back));
   } catch (...) { // dropped, it answers by itself
@@ -370,7 +371,7 @@ void connection::become_websocket(uint64_t number, std::shared_ptr<stream_core> 
   state_ = state::closed;
   home_->remove(this);
   wire_->become_websocket(
-    {home_, service_, std::move(in_), of_.peer, std::move(websocket_key_), std::move(core)});
+    {home_, service_, std::move(in_), peer_, std::move(websocket_key_), std::move(core)});
 }
 
 void connection::on_gone(uint64_t number, std::function<void()> then) {

@@ -116,6 +116,7 @@ private:
   guest_book::guest in_;
   place refused_;
   ends of_;
+  std::string peer_; ///< key of the peer that `of_` names
 
   state state_ = state::opening;
   steady_time deadline_ = never;

@@ -182,7 +182,7 @@ private:
 
   /// A message counts as a request: of who sends too many, the next is read later.
   void read_if_admitted() {
-    auto wait = service_->admit(peer_key(peer_));
+    auto wait = service_->admit(peer_);
     paused_until_ = wait ? steady_after(std::chrono::milliseconds{100}) : never;
     read();
   }
@@ -261,7 +261,7 @@ private:
   std::shared_ptr<http::service> service_;
   websocket::stream<Stream> socket_;
   guest_book::guest in_;
-  std::string peer_;
+  std::string peer_; ///< its key
   std::string key_;
   std::shared_ptr<stream_core> core_;
   beast::flat_buffer bytes_;

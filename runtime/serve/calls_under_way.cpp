@@ -13,10 +13,12 @@ namespace {
 
 /// A principal at an agent; all programs whose names nobody has checked are one.
 std::string key_of(const std::string& agent_id, const caller& by) {
-  auto result = agent_id;
   if (by.claimed)
-    return result;
-  return result.append(1, '\0').append(name_of(by.kind)).append(1, '\0').append(by.name);
+    return agent_id;
+  auto kind = name_of(by.kind);
+  std::string result;
+  result.reserve(agent_id.size() + kind.size() + by.name.size() + 2);
+  return result.append(agent_id).append(1, '\0').append(kind).append(1, '\0').append(by.name);
 }
 
 } // namespace
@@ -24,14 +26,15 @@ std::string key_of(const std::string& agent_id, const caller& by) {
 std::shared_ptr<const void> calls_under_way::enter(const std::string& agent_id, const caller& by) {
   auto key = key_of(agent_id, by);
   std::lock_guard lock{counts_->guard};
-  auto [found, is_first] = counts_->by_principal.try_emplace(key, 0);
+  auto [found, is_first] = counts_->by_principal.try_emplace(std::move(key), 0);
   if (found->second >= most)
     return nullptr;
-  ++found->second;
-  auto leave = [all = counts_, key = std::move(key)](const void*) {
+  auto& entry = *found; // stays where it is while somebody is counted in it
+  ++entry.second;
+  auto leave = [all = counts_, &entry](const void*) {
     std::lock_guard leaving{all->guard};
-    if (auto of = all->by_principal.find(key); --of->second == 0)
-      all->by_principal.erase(of);
+    if (--entry.second == 0)
+      all->by_principal.erase(entry.first);
   };
   return {this, std::move(leave)};
 }

@@ -24,6 +24,9 @@ public:
   /// Whether somebody who was let in may not be any more, such as with a token that is revoked.
   virtual bool may_withdraw() const { return true; }
 
+  /// Whether it asks everybody for a token. A door that does not may begin to.
+  virtual bool asks_for_tokens() { return true; }
+
   /// The sessions that the keys of persons open; null: persons have tokens.
   virtual access::person_sessions* persons() { return nullptr; }
 };
@@ -42,6 +45,7 @@ public:
 
   caf::expected<visitor> admit(const http::request& x) override;
   bool may_withdraw() const override { return false; }
+  bool asks_for_tokens() override { return false; }
   access::person_sessions* persons() override { return sessions_.get(); }
 
 private:

@@ -14,9 +14,11 @@ namespace scratchpage::serve {
 
 namespace {
 
+using head_ptr = open_visits::head_ptr;
+
 /// What doors look at. A head is kept for as long as its stream lasts, so what else is in it,
 /// and however its bearer was written, is not.
-http::request kept_of(const http::request& asked) {
+head_ptr kept_of(const http::request& asked) {
   http::request result;
   result.peer = asked.peer;
   result.secure = asked.secure;
@@ -27,7 +29,7 @@ http::request kept_of(const http::request& asked) {
     result.headers.push_back({"authorization", {}});
   if (const auto* said = asked.header("scratchpage-caller"))
     result.headers.push_back({"scratchpage-caller", *said});
-  return result;
+  return std::make_shared<const http::request>(std::move(result));
 }
 
 } // namespace
@@ -36,7 +38,7 @@ http::request kept_of(const http::request& asked) {
 /// be so, each piece written only to them.
 class watched_stream : public http::stream {
 public:
-  watched_stream(std::shared_ptr<http::stream> to, http::request head,
+  watched_stream(std::shared_ptr<http::stream> to, head_ptr head,
     std::shared_ptr<open_visits> visits, bool watches_writing)
     : to_{std::move(to)},
       head_{std::move(head)},
@@ -44,7 +46,7 @@ public:
       watches_writing_{watches_writing} {}
 
   void write(std::string piece, std::function<void(bool)> then) override {
-    if (!watches_writing_ || !visits_->refusal_of(head_))
+    if (!watches_writing_ || !visits_->refusal_of(*head_))
       return to_->write(std::move(piece), std::move(then));
     to_->cut_off();
     then(false);
@@ -57,7 +59,7 @@ public:
     // What the stream holds must not hold the stream.
     to_->on_message([weak = std::weak_ptr{to_}, head = head_, visits = visits_,
                       then = std::move(then)](std::string text) {
-      if (visits->admits(head))
+      if (visits->admits(*head))
         return then(std::move(text));
       if (auto to = weak.lock())
         to->cut_off();
@@ -66,7 +68,7 @@ public:
 
 private:
   std::shared_ptr<http::stream> to_;
-  http::request head_;
+  head_ptr head_;
   std::shared_ptr<open_visits> visits_;
   bool watches_writing_;
 };
@@ -74,7 +76,7 @@ private:
 /// Answers only who would still be let in, and notes the streams that begin on it.
 class watched_exchange : public http::exchange {
 public:
-  watched_exchange(http::request head, std::shared_ptr<http::exchange> to,
+  watched_exchange(head_ptr head, std::shared_ptr<http::exchange> to,
     std::shared_ptr<open_visits> visits, bool watches_writing)
     : head_{std::move(head)},
       to_{std::move(to)},
@@ -82,7 +84,7 @@ public:
       watches_writing_{watches_writing} {}
 
   void respond(http::response answer) override {
-    auto refused = visits_->refusal_of(head_);
+    auto refused = visits_->refusal_of(*head_);
     to_->respond(refused ? error_response(refused) : std::move(answer));
   }
 
@@ -110,7 +112,7 @@ private:
     return std::make_shared<watched_stream>(std::move(x), head_, visits_, watches_writing);
   }
 
-  http::request head_;
+  head_ptr head_;
   std::shared_ptr<http::exchange> to_;
   std::shared_ptr<open_visits> visits_;
   bool watches_writing_;
@@ -119,7 +121,17 @@ private:
 std::shared_ptr<http::exchange> open_visits::watch(
   const http::request& asked, std::shared_ptr<http::exchange> to) {
   return std::make_shared<watched_exchange>(
-    kept_of(asked), std::move(to), shared_from_this(), asked.path == "/mcp");
+    head_of(asked), std::move(to), shared_from_this(), asked.path == "/mcp");
+}
+
+/// Where nobody is asked for a token, most requests have nothing that is worth keeping: when
+/// tokens are asked for later, none of them is let in.
+head_ptr open_visits::head_of(const http::request& asked) {
+  static const auto nobodys = std::make_shared<const http::request>();
+  if (asked.header("authorization") != nullptr)
+    return kept_of(asked);
+  std::shared_lock lock{guard_};
+  return door_ == nullptr || door_->asks_for_tokens() ? kept_of(asked) : nobodys;
 }
 
 std::function<caf::error()> open_visits::admission_of(const http::request& asked) {
@@ -128,8 +140,7 @@ std::function<caf::error()> open_visits::admission_of(const http::request& asked
     if (door_ == nullptr || !door_->may_withdraw())
       return {};
   }
-  auto head = std::make_shared<const http::request>(kept_of(asked));
-  return [visits = shared_from_this(), head] { return visits->refusal_of(*head); };
+  return [visits = shared_from_this(), head = head_of(asked)] { return visits->refusal_of(*head); };
 }
 
 void open_visits::check() {
@@ -138,7 +149,7 @@ void open_visits::check() {
     std::lock_guard lock{guard_};
     std::erase_if(all_, [&](const auto& x) {
       auto stream = x.second.stream.lock();
-      if (stream && door_ != nullptr && !door_->admit(x.second.head))
+      if (stream && door_ != nullptr && !door_->admit(*x.second.head))
         over.push_back(std::exchange(stream, nullptr));
       return !stream;
     });
@@ -175,7 +186,7 @@ size_t open_visits::count() {
   return all_.size();
 }
 
-void open_visits::add(http::request head, const std::shared_ptr<http::stream>& x) {
+void open_visits::add(head_ptr head, const std::shared_ptr<http::stream>& x) {
   std::unique_lock lock{guard_};
   auto number = ++last_;
   all_.emplace(number, visit{std::move(head), x});

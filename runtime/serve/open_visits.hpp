@@ -20,6 +20,9 @@ namespace scratchpage::serve {
 /// and answers, which may come long after they were asked for, are given to nobody else.
 class open_visits : public std::enable_shared_from_this<open_visits> {
 public:
+  /// Of a request, what doors look at.
+  using head_ptr = std::shared_ptr<const http::request>;
+
   /// `door` lives until `end` is called.
   explicit open_visits(doorkeeper& door)
     : door_{&door} {}
@@ -47,11 +50,12 @@ private:
   friend class watched_stream;
 
   struct visit {
-    http::request head; ///< what the door looks at, and no more
+    head_ptr head;
     std::weak_ptr<http::stream> stream;
   };
 
-  void add(http::request head, const std::shared_ptr<http::stream>& x);
+  head_ptr head_of(const http::request& asked);
+  void add(head_ptr head, const std::shared_ptr<http::stream>& x);
   void forget(uint64_t number);
   bool admits(const http::request& head);
   caf::error refusal_of(const http::request& head);

@@ -31,7 +31,7 @@ token_door::token_door(access::token_file file, std::shared_ptr<const clock> clo
 
 caf::expected<visitor> token_door::admit(const http::request& x) {
   auto now = clock_->now();
-  if (without_file_ && !tokens_.asks_for_tokens(now))
+  if (!asks_for_tokens(now))
     return without_file_->admit(x);
   const auto* given = x.header(header);
   auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given);
@@ -46,8 +46,15 @@ caf::expected<visitor> token_door::admit(const http::request& x) {
 }
 
 access::person_sessions* token_door::persons() {
-  return without_file_ && !tokens_.asks_for_tokens(clock_->now()) ? without_file_->persons()
-                                                                  : nullptr;
+  return asks_for_tokens() ? nullptr : without_file_->persons();
+}
+
+bool token_door::asks_for_tokens() {
+  return asks_for_tokens(clock_->now());
+}
+
+bool token_door::asks_for_tokens(timestamp now) {
+  return !without_file_ || tokens_.asks_for_tokens(now);
 }
 
 caf::expected<bool> token_door::has_valid() {

@@ -17,12 +17,15 @@ public:
 
   caf::expected<visitor> admit(const http::request& x) override;
 
+  bool asks_for_tokens() override;
   access::person_sessions* persons() override;
 
   /// Whether anybody has a token that is good now. Errors: those of the file.
   caf::expected<bool> has_valid();
 
 private:
+  bool asks_for_tokens(timestamp now);
+
   std::shared_ptr<const clock> clock_;
   access::kept_access_list tokens_;
   std::unique_ptr<doorkeeper> without_file_;

@@ -182,6 +182,39 @@ BOOST_AUTO_TEST_CASE(of_a_request_only_what_says_who_asks_is_kept_for_its_stream
                 {"authorization", "Bearer token"}, {"scratchpage-caller", claim}}));
 }
 
+namespace {
+
+/// Lets everybody in until there are tokens.
+struct door_without_tokens : serve::open_door {
+  using open_door::open_door;
+
+  caf::expected<serve::visitor> admit(const http::request& x) override {
+    if (are_some)
+      return fail(errc::unauthenticated, "authorization", "expected a token");
+    return open_door::admit(x);
+  }
+  bool may_withdraw() const override { return true; }
+  bool asks_for_tokens() override { return are_some; }
+
+  bool are_some = false;
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(who_came_without_a_token_is_given_no_answer_when_tokens_are_asked_for) {
+  door_without_tokens from{role::daemon, access::claims::of_anybody};
+  auto visits = std::make_shared<serve::open_visits>(from);
+  auto early = std::make_shared<kept_exchange>();
+  auto late = std::make_shared<kept_exchange>();
+  auto to_early = visits->watch({}, early);
+  auto to_late = visits->watch({}, late);
+  to_early->respond({200, {}, "what is known"});
+  from.are_some = true;
+  to_late->respond({200, {}, "what is known"});
+  BOOST_TEST(early->get()->status == 200u);
+  BOOST_TEST(late->get()->status == 401u);
+}
+
 BOOST_AUTO_TEST_CASE(a_stream_that_has_ended_is_not_looked_after_any_more) {
   auto visits = std::make_shared<serve::open_visits>(door);
   auto back = std::make_shared<kept_exchange>();
