@@ -37,7 +37,9 @@ private:
     *end_++ = ' ';
   }
 
-  std::array<char, 2 * (std::numeric_limits<uint64_t>::digits10 + 2)> text_;
+  static constexpr size_t longest = std::numeric_limits<uint64_t>::digits10 + 2; // and a blank
+
+  std::array<char, 2 * longest> text_;
   char* end_ = text_.data();
 };
 

@@ -206,6 +206,7 @@ BOOST_AUTO_TEST_CASE(takes_no_more_bytes_when_what_it_knows_grows) {
     learn(store, "fact " + std::to_string(i));
   for (int i = 0; i < facts; ++i) {
     std::vector<std::string> tags;
+    tags.reserve(32);
     for (int tag = 0; tag < 32; ++tag)
       tags.push_back(std::to_string(tag) + std::string(250, 'x'));
     BOOST_TEST(

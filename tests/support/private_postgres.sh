@@ -25,6 +25,9 @@ refuse() {
 
 last_line() { tail -n 1 "$1"; }
 
+# Why a server has ended: after the reason, its log has that it ends.
+last_failure() { grep -E 'FATAL|PANIC' "$1" | tail -n 1 | grep . || last_line "$1"; }
+
 # -- the folder ----------------------------------------------------------------
 
 find_programs() {
@@ -74,7 +77,7 @@ start() {
     is_running || break
     sleep 0.02
   done
-  refuse "the server did not start: $(last_line server.log)"
+  refuse "the server did not start: $(last_failure server.log)"
 }
 
 end() { # SIGNAL
@@ -86,6 +89,8 @@ end() { # SIGNAL
 
 stop() { end INT; }
 
+lives() { grep -qs '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status"; } # PROCESS
+
 family() { # the server and what it has started
   echo "$server"
   sed -n "s/^\([0-9]*\) (.*) [A-Z] $server .*/\1/p" /proc/[0-9]*/stat 2>/dev/null
@@ -94,12 +99,13 @@ family() { # the server and what it has started
 crash() {
   is_running || return 0
   local all process
+  kill -STOP "$server" # so that it starts nobody while its family is counted
   mapfile -t all < <(family)
   kill -KILL "${all[@]}"
   wait "$server" 2>/dev/null
   server=
   for process in "${all[@]}"; do
-    while [ -e "/proc/$process/exe" ]; do sleep 0.01; done
+    while lives "$process"; do sleep 0.01; done # until then it holds the server's memory
   done
 }
 
