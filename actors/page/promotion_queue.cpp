@@ -115,7 +115,7 @@ size_t promotion_queue::retry(size_t most) {
   return most;
 }
 
-/// One that waits, or was put back.
+/// Removes the candidate with that number, if it waits or was put back.
 void promotion_queue::take_back(uint64_t number) {
   for (auto* part : {&waiting_, &put_back_})
     if (auto node = part->extract(number); !node.empty()) {

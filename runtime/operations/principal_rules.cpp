@@ -23,15 +23,15 @@ caf::error refusal_of_name(std::string_view name) {
 
 } // namespace
 
-/// Most requests come from whom the one before came from, and only the name decides: the last one
-/// that a thread has found in order is not taken apart again.
+/// Most requests come from the caller of the request before, and the result depends on the name
+/// alone, so each thread remembers the last name that it has accepted.
 caf::error check_name(std::string_view name) {
-  static thread_local std::string in_order;
-  if (!in_order.empty() && name == in_order)
+  static thread_local std::string accepted;
+  if (!accepted.empty() && name == accepted)
     return {};
   auto result = refusal_of_name(name);
   if (!result)
-    in_order = name;
+    accepted = name;
   return result;
 }
 

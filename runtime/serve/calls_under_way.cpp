@@ -34,7 +34,7 @@ std::shared_ptr<const void> calls_under_way::enter(const std::string& agent_id, 
   auto leave = [all = counts_, &entry](const void*) {
     std::lock_guard leaving{all->guard};
     if (--entry.second == 0)
-      all->by_principal.erase(entry.first);
+      all->by_principal.erase(all->by_principal.find(entry.first));
   };
   return {this, std::move(leave)};
 }

@@ -20,7 +20,7 @@ namespace scratchpage::serve {
 /// and answers, which may come long after they were asked for, are given to nobody else.
 class open_visits : public std::enable_shared_from_this<open_visits> {
 public:
-  /// Of a request, what doors look at.
+  /// The part of a request that doors look at.
   using head_ptr = std::shared_ptr<const http::request>;
 
   /// `door` lives until `end` is called.
