@@ -13,8 +13,8 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/fields.hpp"
-#include "scratchpage/messages/json.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/time.hpp"
 

@@ -6,8 +6,8 @@
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/json_size.hpp"
-#include "scratchpage/messages/key_text.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
 
 namespace scratchpage {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/json_text.hpp"
-#include "scratchpage/messages/text_end.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/text/text_end.hpp"
 
 /// What `to_text(to_json(x))` gives, byte for byte, without the JSON values in
 /// between: for what is written often, such as the journal. Everything is added

@@ -10,7 +10,7 @@
 #include "scratchpage/messages/boxed.hpp"
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/fields.hpp"
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/seldom_text.hpp"
 #include "scratchpage/messages/time.hpp"
 

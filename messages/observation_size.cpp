@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
 
 namespace scratchpage {
 

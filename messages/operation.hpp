@@ -4,7 +4,7 @@
 
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/fields.hpp"
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 
 /// An operation by its name (contract 3), as edges ask for it.
 

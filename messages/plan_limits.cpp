@@ -7,7 +7,7 @@
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
 
 namespace scratchpage {
 

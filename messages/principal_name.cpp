@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "scratchpage/messages/component_names.hpp"
-#include "scratchpage/messages/escaped_text.hpp"
-#include "scratchpage/messages/look_alikes.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/escaped_text.hpp"
+#include "scratchpage/messages/text/look_alikes.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "scratchpage/messages/caller.hpp"
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/time.hpp"
 
@@ -25,7 +25,7 @@ struct trace_entry {
   double duration_ms = 0;
   json::object detail; ///< ids and whatever else the operation is about
   /// In JSON a member of `detail`; beside it until somebody writes it down, since most
-  /// entries tell of one (persistence/trace_text.hpp).
+  /// entries tell of one (persistence/trace/trace_text.hpp).
   observation_ptr observation;
 
   static constexpr auto fields(auto all) {

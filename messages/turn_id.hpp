@@ -7,7 +7,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/key_text.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 

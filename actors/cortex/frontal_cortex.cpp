@@ -4,13 +4,13 @@
 #include <tuple>
 #include <utility>
 
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/cortex/goal_page.hpp"
-#include "scratchpage/actors/daemons/daemon.hpp"
 #include "scratchpage/actors/policies/goal_share.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal_limits.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 
 namespace scratchpage {

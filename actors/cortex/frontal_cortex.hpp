@@ -5,16 +5,16 @@
 #include <tuple>
 #include <vector>
 
+#include "scratchpage/actors/base/outside_requests.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/cortex/candidate_groups.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
 #include "scratchpage/actors/cortex/goal_promotion.hpp"
 #include "scratchpage/actors/cortex/goal_settlement.hpp"
-#include "scratchpage/actors/outside_requests.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/memories/goal_store.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/cortex/relation_index.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/goal.hpp"
-#include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/memories/goal_store.hpp"
 
 namespace scratchpage {
 

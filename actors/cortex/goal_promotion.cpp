@@ -14,7 +14,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
 
 namespace scratchpage {
 

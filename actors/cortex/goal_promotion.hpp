@@ -6,12 +6,12 @@
 
 #include <caf/result.hpp>
 
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/cortex/candidate_groups.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
 #include "scratchpage/actors/cortex/goal_judge.hpp"
 #include "scratchpage/actors/cortex/goal_settlement.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
 
 namespace scratchpage {
 

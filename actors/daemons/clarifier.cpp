@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/meant_questions.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {

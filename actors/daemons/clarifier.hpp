@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
 #include "scratchpage/actors/policies/consent_policy.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/policies/recovery_policy.hpp"
 
 namespace scratchpage {

@@ -1,11 +1,11 @@
 #include "scratchpage/actors/daemons/evaluator.hpp"
 
-#include "scratchpage/actors/daemons/turn_calls.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/turns/turn_calls.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/json_size.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/policies/evaluation_policy.hpp"
 
 namespace scratchpage {

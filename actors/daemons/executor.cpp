@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/missing_inputs.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

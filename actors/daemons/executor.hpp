@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
-#include "scratchpage/actors/memory/recent_ids.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/recent_ids.hpp"
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/actors/policies/consent_policy.hpp"
 #include "scratchpage/actors/policies/execution_policy.hpp"

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/policies/meant_questions.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/escaped_text.hpp"
+#include "scratchpage/messages/text/escaped_text.hpp"
 
 /// The EXECUTOR's part that hears what the user answers to its questions.
 

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 /// The EXECUTOR's part that asks the user about a call, and makes it in the turn

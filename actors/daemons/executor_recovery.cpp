@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/error.hpp"
 
 /// How the EXECUTOR makes a call again that has failed, as a plan says.

@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 /// What the Executor puts on the page about a call that has ended.
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 /// What the EXECUTOR does about calls of tools that nobody knows.
 

@@ -1,7 +1,7 @@
 #include "scratchpage/actors/daemons/reflector.hpp"
 
-#include "scratchpage/actors/daemons/turn_calls.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_calls.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {

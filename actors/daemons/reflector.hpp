@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/policies/reflection_policy.hpp"
 
 namespace scratchpage {

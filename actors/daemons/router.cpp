@@ -1,6 +1,6 @@
 #include "scratchpage/actors/daemons/router.hpp"
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/policies/urgency_policy.hpp"
 
 namespace scratchpage {

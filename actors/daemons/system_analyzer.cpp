@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
 
 namespace scratchpage {

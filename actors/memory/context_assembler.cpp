@@ -8,11 +8,11 @@
 #include <tuple>
 #include <utility>
 
-#include "scratchpage/actors/memory/one_line.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/word_set.hpp"
+#include "scratchpage/messages/text/one_line.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/messages/text/word_set.hpp"
 
 namespace scratchpage {
 

@@ -7,9 +7,9 @@
 
 #include <caf/error.hpp>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/text/token_estimate.hpp"
 
 namespace scratchpage {
 

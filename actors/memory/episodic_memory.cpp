@@ -6,8 +6,9 @@
 
 #include "scratchpage/actors/memory/memory_components.hpp"
 #include "scratchpage/actors/turns/turn_outcome.hpp"
-#include "scratchpage/persistence/episode_limits.hpp"
-#include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/messages/query_limit.hpp"
+#include "scratchpage/persistence/memories/episode_limits.hpp"
+#include "scratchpage/persistence/privacy/purger.hpp"
 
 namespace scratchpage {
 

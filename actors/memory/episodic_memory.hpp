@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "scratchpage/actors/outside_requests.hpp"
-#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/actors/base/outside_requests.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/episodic_store.hpp"
+#include "scratchpage/persistence/memories/episodic_store.hpp"
 
 namespace scratchpage {
 

@@ -3,7 +3,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/observation.hpp"
-#include "scratchpage/persistence/semantic_store.hpp"
+#include "scratchpage/persistence/memories/semantic_store.hpp"
 
 namespace scratchpage {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 
 namespace scratchpage {
 

@@ -8,6 +8,7 @@
 #include "scratchpage/actors/memory/memory_components.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/persistence/privacy/purger.hpp"
 
 namespace scratchpage {
 

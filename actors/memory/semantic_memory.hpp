@@ -4,10 +4,10 @@
 #include <deque>
 #include <memory>
 
-#include "scratchpage/actors/outside_requests.hpp"
-#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/actors/base/outside_requests.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/semantic_store.hpp"
+#include "scratchpage/persistence/memories/semantic_store.hpp"
 
 namespace scratchpage {
 

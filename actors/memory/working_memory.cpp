@@ -5,12 +5,12 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include "scratchpage/actors/base/fair_queue.hpp"
 #include "scratchpage/actors/memory/memory_components.hpp"
-#include "scratchpage/actors/page/fair_queue.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/messages/query_limit.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

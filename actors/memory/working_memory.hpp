@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/memory/context_assembler.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {

@@ -10,13 +10,13 @@
 #include <caf/actor_addr.hpp>
 #include <caf/expected.hpp>
 
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/page/event_log.hpp"
+#include "scratchpage/actors/page/index/observation_index.hpp"
 #include "scratchpage/actors/page/interests.hpp"
-#include "scratchpage/actors/page/observation_index.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/kept_positions.hpp"
+#include "scratchpage/persistence/store/kept_positions.hpp"
 
 namespace scratchpage {
 

@@ -2,12 +2,12 @@
 #include <string>
 #include <utility>
 
-#include "scratchpage/actors/page/deadline_poll.hpp"
 #include "scratchpage/actors/page/delivery.hpp"
+#include "scratchpage/actors/page/index/deadline_poll.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/key_text.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 /// Who may subscribe, and for how much there is room.
 

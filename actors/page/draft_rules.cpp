@@ -6,9 +6,9 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json_size.hpp"
-#include "scratchpage/messages/key_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "scratchpage/actors/page/block_table.hpp"
+#include "scratchpage/actors/page/index/block_table.hpp"
 
 namespace scratchpage {
 

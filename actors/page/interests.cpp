@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "scratchpage/persistence/filter_match.hpp"
+#include "scratchpage/messages/filter_match.hpp"
 
 namespace scratchpage {
 

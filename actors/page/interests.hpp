@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "scratchpage/actors/page/index/text_key.hpp"
 #include "scratchpage/actors/page/sequence_marks.hpp"
-#include "scratchpage/actors/page/text_key.hpp"
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/query.hpp"
 

@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
 
 namespace scratchpage {
 

@@ -18,30 +18,30 @@
 #include <caf/typed_response_promise.hpp>
 #include <caf/unit.hpp>
 
+#include "scratchpage/actors/base/fair_queue.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/page/delivery.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/page/durability.hpp"
 #include "scratchpage/actors/page/event_log.hpp"
 #include "scratchpage/actors/page/eviction_order.hpp"
-#include "scratchpage/actors/page/fair_queue.hpp"
-#include "scratchpage/actors/page/observation_index.hpp"
+#include "scratchpage/actors/page/index/observation_index.hpp"
+#include "scratchpage/actors/page/index/ranked_cursors.hpp"
+#include "scratchpage/actors/page/index/type_weights.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
 #include "scratchpage/actors/page/page_memory.hpp"
 #include "scratchpage/actors/page/promotion_queue.hpp"
-#include "scratchpage/actors/page/ranked_cursors.hpp"
 #include "scratchpage/actors/page/source_shares.hpp"
 #include "scratchpage/actors/page/turn_ledger.hpp"
 #include "scratchpage/actors/page/type_registry.hpp"
-#include "scratchpage/actors/page/type_weights.hpp"
 #include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/archive.hpp"
+#include "scratchpage/messages/unhurried_clock.hpp"
+#include "scratchpage/persistence/memories/archive.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/store.hpp"
-#include "scratchpage/persistence/unhurried_clock.hpp"
 
 namespace scratchpage {
 

@@ -4,7 +4,7 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/page/deadline_poll.hpp"
+#include "scratchpage/actors/page/index/deadline_poll.hpp"
 #include "scratchpage/actors/page/page_access.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/answer_room.hpp"
@@ -12,10 +12,10 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/filter_match.hpp"
 #include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/filter_match.hpp"
-#include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/messages/query_limit.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
 
 namespace scratchpage {
 

@@ -6,8 +6,8 @@
 
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/escaped_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/escaped_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 
 namespace scratchpage {
 

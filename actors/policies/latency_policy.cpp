@@ -11,7 +11,7 @@
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/plan_limits.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -6,7 +6,7 @@
 #include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -1,7 +1,7 @@
 #include "scratchpage/actors/policies/missing_inputs.hpp"
 
 #include "scratchpage/actors/policies/words.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -11,9 +11,9 @@
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/goal_limits.hpp"
-#include "scratchpage/messages/json_text.hpp"
-#include "scratchpage/messages/key_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

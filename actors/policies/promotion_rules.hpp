@@ -12,7 +12,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/goal.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
 
 namespace scratchpage {
 

@@ -5,7 +5,7 @@
 
 #include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -13,7 +13,7 @@
 #include "scratchpage/actors/policies/call_record.hpp"
 #include "scratchpage/actors/policies/evaluation_policy.hpp"
 #include "scratchpage/actors/policies/words.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
 
 namespace scratchpage {
 

@@ -3,7 +3,7 @@
 
 #include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/actors/policies/urgency_policy.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

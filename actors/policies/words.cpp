@@ -1,6 +1,6 @@
 #include "scratchpage/actors/policies/words.hpp"
 
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 #include <algorithm>
 #include <array>

@@ -10,9 +10,9 @@
 #include "scratchpage/actors/scratchbook/item_writers.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/key_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/files/book_checksum.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/persistence/stored_files/book_checksum.hpp"
 
 namespace scratchpage {
 

@@ -8,7 +8,7 @@
 
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
-#include "scratchpage/persistence/files/book_checksum.hpp"
+#include "scratchpage/persistence/stored_files/book_checksum.hpp"
 
 /// How a scratchbook may change (contract 11). Each of these changes the book and
 /// answers the item as it is then, or changes nothing and says which field is

@@ -10,9 +10,9 @@
 
 #include "scratchpage/actors/scratchbook/item_writers.hpp"
 #include "scratchpage/messages/component_names.hpp"
-#include "scratchpage/messages/escaped_text.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/escaped_text.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

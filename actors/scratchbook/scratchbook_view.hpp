@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/messages/text/token_estimate.hpp"
 
 namespace scratchpage {
 

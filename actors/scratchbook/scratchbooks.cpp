@@ -6,7 +6,7 @@
 #include <caf/send.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"

@@ -8,12 +8,12 @@
 
 #include <caf/typed_response_promise.hpp>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
-#include "scratchpage/actors/page/fair_queue.hpp"
+#include "scratchpage/actors/base/fair_queue.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/actors/scratchbook/thread_scratchbook.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/text/token_estimate.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {

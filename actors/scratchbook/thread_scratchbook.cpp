@@ -11,7 +11,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/files/kept_versions.hpp"
+#include "scratchpage/persistence/stored_files/kept_versions.hpp"
 
 namespace scratchpage {
 

@@ -12,12 +12,12 @@
 
 #include <caf/typed_response_promise.hpp>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/scratchbook/linked_goals.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/text/token_estimate.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {

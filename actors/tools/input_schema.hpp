@@ -4,7 +4,7 @@
 
 #include <caf/error.hpp>
 
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 
 namespace scratchpage {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 
 namespace scratchpage {
 

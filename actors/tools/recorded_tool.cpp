@@ -7,7 +7,7 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/seeded.hpp"
+#include "scratchpage/actors/base/seeded.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 
 namespace scratchpage {

@@ -8,7 +8,7 @@
 
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/fields.hpp"
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/tool.hpp"
 
 /// What a recorded tool answers (contract 6), as scenario files write it.

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -9,9 +9,9 @@
 
 #include <caf/typed_response_promise.hpp>
 
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/actors/tools/tool_definition.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {

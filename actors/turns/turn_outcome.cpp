@@ -6,14 +6,14 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/daemons/turn_calls.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_calls.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/component_names.hpp"
-#include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
 #include "scratchpage/messages/observation_id.hpp"
 #include "scratchpage/messages/observation_size.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

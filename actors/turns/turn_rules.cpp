@@ -7,11 +7,11 @@
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json_size.hpp"
-#include "scratchpage/messages/key_text.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
 #include "scratchpage/messages/plan_limits.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/messages/trace_context.hpp"
-#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 

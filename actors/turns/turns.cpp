@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/turns/turn_input.hpp"
 #include "scratchpage/actors/turns/turn_outcome.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/messages/turn_id.hpp"
-#include "scratchpage/messages/utf8.hpp"
 
 namespace scratchpage {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "scratchpage/actors/tracer.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/turns/turn_askers.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/number_source.hpp"
+#include "scratchpage/persistence/store/number_source.hpp"
 
 namespace scratchpage {
 

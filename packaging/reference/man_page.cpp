@@ -4,7 +4,7 @@
 #include <cctype>
 #include <map>
 
-#include "scratchpage/runtime/version.hpp"
+#include "scratchpage/messages/version.hpp"
 
 namespace scratchpage {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

@@ -8,10 +8,11 @@
 
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/goal.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/purge.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
+#include "scratchpage/persistence/memories/memory_purge.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
@@ -24,7 +25,7 @@ bool is_purged(const observation& x);
 
 /// What is left of an observation, an event, an episode, a goal, a fact once
 /// observations are purged for good. To purge twice is to purge once.
-class purger {
+class purger : public memory_purge {
 public:
   /// Kinds that nobody knows are passed over.
   explicit purger(const purge_observations& what);
@@ -42,7 +43,7 @@ public:
   /// These give whether anything has changed.
   bool purge(observation_ptr& x) const;
   bool purge(page_event& x) const;
-  bool purge(episode& x) const;
+  bool purge(episode& x) const override;
 
   /// A goal that lists one of them: what it quotes of them goes, and what else
   /// is personal data in it is masked.
@@ -50,7 +51,7 @@ public:
 
   /// A fact that was drawn from one of them, or holds what one of them held, is
   /// masked: what was learnt stays known.
-  bool purge(fact& x) const;
+  bool purge(fact& x) const override;
 
 private:
   using change = std::function<std::string(std::string_view)>;

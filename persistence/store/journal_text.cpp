@@ -6,8 +6,8 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
-#include "scratchpage/messages/key_text.hpp"
 #include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 
 namespace scratchpage {

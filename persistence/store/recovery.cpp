@@ -5,10 +5,10 @@
 #include <iterator>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/kept_counter.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/journal_end.hpp"
 #include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/kept_counter.hpp"
 #include "scratchpage/persistence/store/kept_epoch.hpp"
 #include "scratchpage/persistence/store/page_state.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"

@@ -9,7 +9,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/event.hpp"
-#include "scratchpage/persistence/kept_positions.hpp"
+#include "scratchpage/persistence/store/kept_positions.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {

@@ -8,7 +8,7 @@
 #include <sqlite3.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/private_file.hpp"
+#include "scratchpage/persistence/files/private_file.hpp"
 #include "scratchpage/persistence/store/write_ahead_log.hpp"
 
 namespace scratchpage::sql {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
+#include "scratchpage/persistence/files/system_cache.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
-#include "scratchpage/persistence/store/system_cache.hpp"
 
 namespace scratchpage::sql {
 

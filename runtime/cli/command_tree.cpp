@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "scratchpage/runtime/version.hpp"
+#include "scratchpage/messages/version.hpp"
 
 namespace scratchpage {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "scratchpage/runtime/cli/data_commands.hpp"
-#include "scratchpage/runtime/cli/server_commands.hpp"
-#include "scratchpage/runtime/cli/simulate.hpp"
-#include "scratchpage/runtime/cli/token_commands.hpp"
+#include "scratchpage/runtime/cli/commands/data_commands.hpp"
+#include "scratchpage/runtime/cli/commands/server_commands.hpp"
+#include "scratchpage/runtime/cli/commands/simulate.hpp"
+#include "scratchpage/runtime/cli/commands/token_commands.hpp"
 
 namespace scratchpage {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "scratchpage/persistence/trace_sink.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
 
 namespace scratchpage::telemetry {

@@ -1,8 +1,7 @@
 #include "scratchpage/runtime/telemetry/operation_metrics.hpp"
 
 #include <algorithm>
-
-#include "scratchpage/runtime/operations/operation_list.hpp"
+#include <utility>
 
 namespace scratchpage::telemetry {
 
@@ -17,16 +16,15 @@ std::string_view outcome(size_t how) {
 
 } // namespace
 
-operation_metrics::operation_metrics() {
-  for (size_t i = 0; i <= all_operations().size(); ++i)
+operation_metrics::operation_metrics(std::vector<std::string_view> names)
+  : names_{std::move(names)} {
+  for (size_t i = 0; i <= names_.size(); ++i)
     by_operation_.push_back(std::make_unique<counts>());
 }
 
 begun_call operation_metrics::begin(std::string_view operation) const {
-  const auto& all = all_operations();
-  auto at = std::find_if(
-    all.begin(), all.end(), [&](const scratchpage::operation& x) { return x.name == operation; });
-  return {static_cast<size_t>(at - all.begin()), std::chrono::steady_clock::now()};
+  auto at = std::find(names_.begin(), names_.end(), operation);
+  return {static_cast<size_t>(at - names_.begin()), std::chrono::steady_clock::now()};
 }
 
 void operation_metrics::end(const begun_call& x, errc how) {
@@ -36,8 +34,8 @@ void operation_metrics::end(const begun_call& x, errc how) {
 }
 
 void operation_metrics::write(metrics_text& to) const {
-  auto name_at = [](size_t i) {
-    return i < all_operations().size() ? all_operations()[i].name : std::string_view{"unknown"};
+  auto name_at = [this](size_t i) {
+    return i < names_.size() ? names_[i] : std::string_view{"unknown"};
   };
   to.head(calls, metric_type::counter, "Calls of operations that have ended.");
   for (size_t i = 0; i < by_operation_.size(); ++i)

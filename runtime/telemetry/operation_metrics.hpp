@@ -16,7 +16,7 @@ namespace scratchpage::telemetry {
 
 /// A call that is under way.
 struct begun_call {
-  size_t operation = 0; ///< its place among `all_operations()`
+  size_t operation = 0; ///< its place among the names that are counted
   std::chrono::steady_clock::time_point at;
 };
 
@@ -24,7 +24,8 @@ struct begun_call {
 /// agents of a process; from any thread, without waiting.
 class operation_metrics {
 public:
-  operation_metrics();
+  /// Counts calls of these; their names outlive it.
+  explicit operation_metrics(std::vector<std::string_view> names);
 
   begun_call begin(std::string_view operation) const;
   void end(const begun_call& x, errc how = errc::none);
@@ -38,6 +39,7 @@ private:
     duration_histogram took;
   };
 
+  std::vector<std::string_view> names_;
   std::vector<std::unique_ptr<counts>> by_operation_; ///< the last: names that nobody has
 };
 

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <utility>
 
+#include "scratchpage/messages/give_way.hpp"
 #include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/messages/trace_context.hpp"
-#include "scratchpage/persistence/give_way.hpp"
 #include "scratchpage/runtime/telemetry/otlp_json.hpp"
 
 namespace scratchpage::telemetry {

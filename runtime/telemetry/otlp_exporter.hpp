@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scratchpage/messages/time.hpp"
-#include "scratchpage/runtime/http_client/exchange.hpp"
+#include "scratchpage/runtime/net/http_client/exchange.hpp"
 #include "scratchpage/runtime/telemetry/allowance.hpp"
 #include "scratchpage/runtime/telemetry/metrics_text.hpp"
 #include "scratchpage/runtime/telemetry/telemetry_config.hpp"

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "scratchpage/messages/json_writer.hpp"
-#include "scratchpage/runtime/version.hpp"
+#include "scratchpage/messages/version.hpp"
 
 /// Text at once: a span has some ten attributes, and each would be three JSON values.
 

@@ -4,7 +4,7 @@
 
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/http_client/address.hpp"
+#include "scratchpage/runtime/net/http_client/address.hpp"
 
 namespace scratchpage::telemetry {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "scratchpage/messages/json_view.hpp"
+#include "scratchpage/messages/json/json_view.hpp"
 
 namespace scratchpage::telemetry {
 

@@ -1,6 +1,6 @@
 #include "scratchpage/runtime/telemetry/turn_traces.hpp"
 
-#include "scratchpage/messages/json_view.hpp"
+#include "scratchpage/messages/json/json_view.hpp"
 #include "scratchpage/messages/trace_context.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 

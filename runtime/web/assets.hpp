@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "scratchpage/runtime/http/message.hpp"
+#include "scratchpage/runtime/net/http/message.hpp"
 
 /// The page in the browser: files that are a part of the program, and are the same for
 /// everybody. What it shows it asks for as any other client does.

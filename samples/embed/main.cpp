@@ -6,7 +6,7 @@
 #include <caf/scoped_actor.hpp>
 
 #include "scratchpage/messages/type_ids.hpp"
-#include "scratchpage/runtime/ensemble.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
 
 using namespace scratchpage;
 

@@ -18,8 +18,8 @@
 
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/messages/type_ids.hpp"
-#include "scratchpage/runtime/ensemble.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
 
 using namespace scratchpage;
 

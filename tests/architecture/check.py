@@ -1,6 +1,9 @@
-"""Checks what no compiler does: who may include whom, who may touch files and
-clocks, that ids are only ever appended, that the repository speaks of itself
-alone.
+"""Checks what no compiler does: who may include whom, what a room consists of, who
+may touch files and clocks, that ids are only ever appended, that the repository
+speaks of itself alone.
+
+A layer is one of the four folders at the top. A room is a folder of a layer that has
+sources. rooms.txt lists all rooms, lowest first.
 
 usage: check.py ROOT
        check.py --test   plants a violation of each rule and expects to find it
@@ -15,41 +18,43 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-ROOMS = ["messages", "persistence", "actors", "runtime"]  # includes go down to the left
+LAYERS = ["messages", "persistence", "actors", "runtime"]  # includes go down to the left
 EDGES = ["tests", "samples"]
+ROOMS = "tests/architecture/rooms.txt"
+LEAST_FILES = 4  # in a room
 
 # rule: (where it holds, what it forbids, the sentence); exceptions.txt names who may
 PATTERNS = {
     "writing": (
-        ROOMS,
+        LAYERS,
         r"\bofstream\b|(?<!i)\bfstream\s+\w|\bf(re)?open\s*\(|(?<!\w)::(open|creat|unlink)\s*\(|\bmk(s|d)temp\b"
         r"|\bfilesystem::(create_\w+|remove|remove_all|rename|copy|copy_file|resize_file)\b",
         "only persistence/ writes to files",
     ),
     "clock": (
-        ROOMS,
+        LAYERS,
         r"\b(system|steady|high_resolution|utc|file)_clock::now\b|\bmake_timestamp\s*\("
         r"|\btime\s*\(\s*(nullptr|NULL|0)\s*\)|\bgettimeofday\b|\bclock_gettime\b|\bstd::clock\b",
         "only runtime/ reads a wall clock; take a time or a scratchpage::clock",
     ),
     "sleep": (
-        ROOMS + ["tests", "samples"],
+        LAYERS + ["tests", "samples"],
         r"\bsleep_(for|until)\b|\bu?sleep\s*\(|\bnanosleep\b",
         "nothing sleeps: actors use timers, tests virtual time",
     ),
     "chance": (
-        ROOMS + ["tests"],
+        LAYERS + ["tests"],
         r"\brandom_device\b|\bs?rand\s*\(",
         "chance comes from a seed that the caller gives",
     ),
     "hash": (
-        ROOMS,
+        LAYERS,
         r"\bstd::hash<std::string|\bunordered_(?:flat_|multi)?(?:map|set)<\s*std::string(?:_view)?\b"
         r"(?!.*\b(?:keyed_text_hash|text_hash)\b)",
-        "texts that are keys are hashed by messages/keyed_hash.hpp, so that nobody foresees the hash",
+        "texts that are keys are hashed by messages/text/keyed_hash.hpp, so that nobody foresees the hash",
     ),
     "internals": (
-        ROOMS + EDGES,
+        LAYERS + EDGES,
         r"<caf/(detail|internal)/|<caf/scheduler/test_coordinator",
         "CAF's internals change between versions",
     ),
@@ -127,8 +132,8 @@ def without_comments(text):
 
 
 def check_includes(tree):
-    for path, text in tree.sources(ROOMS + EDGES):
-        room = path.split("/")[0]
+    for path, text in tree.sources(LAYERS + EDGES):
+        layer = path.split("/")[0]
         for match in INCLUDE.finditer(text):
             quote, name = match[1], match[2]
             at = match.start(2)
@@ -140,14 +145,69 @@ def check_includes(tree):
             if parts[0] != "scratchpage" or len(parts) < 3:
                 continue
             to = parts[1]
-            if room in ROOMS and (to not in ROOMS or ROOMS.index(to) > ROOMS.index(room)):
-                tree.report("includes", path, text, at, f"{room}/ may not look into {to}/")
-            if room == "samples" and to not in ROOMS + ["samples"]:
+            if layer in LAYERS and (to not in LAYERS or LAYERS.index(to) > LAYERS.index(layer)):
+                tree.report("includes", path, text, at, f"{layer}/ may not look into {to}/")
+            if layer == "samples" and to not in LAYERS + ["samples"]:
                 tree.report("includes", path, text, at, f"a sample has what users have, not {to}/")
 
 
+def room_of(path):
+    return path.rpartition("/")[0]
+
+
+def check_rooms(tree):
+    """Rooms include downwards, are all listed, have a README.md, and are no drawers for one thing."""
+    listed = list(content_lines(tree.root / ROOMS)) if ROOMS in tree.files else []
+    place = {room: number for number, room in enumerate(listed)}
+    files = {}
+    for path in tree.files:
+        if path.split("/")[0] in LAYERS and path.endswith((".hpp", ".cpp", ".js", ".css", ".html")):
+            files.setdefault(room_of(path), []).append(path)
+    has_sources = {room_of(path) for path, _ in tree.sources(LAYERS)}
+    rooms = {room: all_of for room, all_of in files.items() if room in has_sources}
+    for room in listed:
+        if room not in rooms:
+            tree.report("rooms", ROOMS, "", 0, f"{room}/ has no sources")
+        if listed.count(room) > 1:
+            tree.report("rooms", ROOMS, "", 0, f"{room}/ is listed more than once")
+    for room, all_of in rooms.items():
+        if room not in place:
+            tree.report("rooms", all_of[0], "", 0, f"{room}/ is not listed in {ROOMS}")
+        if len(all_of) < LEAST_FILES:
+            few = f"{room}/ has {len(all_of)} files, and a room has at least {LEAST_FILES}"
+            tree.report("size", all_of[0], "", 0, few)
+        if room + "/README.md" not in tree.files:
+            tree.report("readme", all_of[0], "", 0, f"{room}/ has no README.md")
+    for path, text in tree.sources(LAYERS):
+        room = room_of(path)
+        for match in INCLUDE.finditer(text):
+            to = room_of(match[2].removeprefix("scratchpage/"))
+            if to.split("/")[0] == room.split("/")[0] and place.get(to, -1) > place.get(room, len(place)):
+                up = f"{room}/ may not look into {to}/, which is listed after it"
+                tree.report("rooms", path, text, match.start(2), up)
+
+
+def check_circles(tree):
+    """No header includes itself, in however many steps."""
+    headers = {p: t for p, t in tree.sources(LAYERS + EDGES) if p.endswith(".hpp")}
+    to = {p: [m[2].removeprefix("scratchpage/") for m in INCLUDE.finditer(t)] for p, t in headers.items()}
+    known = set()  # of these, no circle begins that is not told yet
+
+    def visit(path, way):
+        if path in way:
+            circle = sorted(way[way.index(path):])
+            tree.report("circles", circle[0], "", 0, "headers include each other: " + ", ".join(circle))
+        elif path in to and path not in known:
+            for next_one in to[path]:
+                visit(next_one, way + [path])
+            known.add(path)
+
+    for path in to:
+        visit(path, [])
+
+
 def check_headers(tree):
-    for path, text in tree.sources(ROOMS + EDGES):
+    for path, text in tree.sources(LAYERS + EDGES):
         if path.endswith(".hpp") and "#pragma once" not in text:
             tree.report("headers", path, text, 0, "no #pragma once")
 
@@ -191,6 +251,8 @@ def check_itself_alone(tree):
 def check(root, exceptions):
     tree = Tree(root, exceptions)
     check_includes(tree)
+    check_rooms(tree)
+    check_circles(tree)
     check_headers(tree)
     check_patterns(tree)
     check_type_ids(tree)
@@ -198,8 +260,37 @@ def check(root, exceptions):
     return tree.found
 
 
+def planted_room(room, files=LEAST_FILES):
+    """A room without any fault, to plant one in."""
+    texts = {f"{room}/README.md": ("For a test.\n", None)}
+    texts.update({f"{room}/part_{i}.hpp": ("#pragma once\n", None) for i in range(files)})
+    return texts
+
+
 # What each rule has to find, in a small tree; and what it has to leave alone.
 PLANTED = {
+    **planted_room("messages"),
+    **planted_room("persistence"),
+    **planted_room("actors"),
+    **planted_room("actors/higher"),
+    **planted_room("actors/small", 3),
+    **planted_room("actors/unlisted"),
+    **planted_room("runtime"),
+    "tests/architecture/rooms.txt": (
+        "messages\npersistence\nactors\nactors/higher\nactors/small\nactors/silent\nruntime\nruntime\nactors/gone\n",
+        ("rooms: actors/gone/ has no sources", "rooms: runtime/ is listed more than once"),
+    ),
+    "actors/upwards.cpp": ('\n#include "scratchpage/actors/higher/part_0.hpp"\n', "upwards.cpp:2: rooms"),
+    "actors/higher/down.cpp": ('#include "scratchpage/actors/part_0.hpp"\n', None),
+    "actors/unlisted/part_0.hpp": ("#pragma once\n", "actors/unlisted/part_0.hpp:1: rooms"),
+    "actors/small/part_0.hpp": ("#pragma once\n", "actors/small/part_0.hpp:1: size"),
+    **{f"actors/silent/part_{i}.cpp": ("", None) for i in range(1, LEAST_FILES)},
+    "actors/silent/part_0.cpp": ("", "actors/silent/part_0.cpp:1: readme"),
+    "actors/higher/first.hpp": (
+        '#pragma once\n#include "scratchpage/actors/higher/second.hpp"\n',
+        "first.hpp:1: circles",
+    ),
+    "actors/higher/second.hpp": ('#pragma once\n#include "scratchpage/actors/higher/first.hpp"\n', None),
     "messages/up.hpp": ('#pragma once\n#include "scratchpage/actors/x.hpp"\n', "up.hpp:2: includes"),
     "actors/all.hpp": ("#pragma once\n#include <caf/all.hpp>\n", "all.hpp:2: includes"),
     "actors/near.cpp": ('#include "x.hpp"\n', "near.cpp:1: includes"),
@@ -237,7 +328,9 @@ def test():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         found = check(root, HERE / "exceptions.txt")
-    wanted = [finding for _, finding in PLANTED.values() if finding]
+    wanted = []
+    for _, finding in PLANTED.values():
+        wanted += [finding] if isinstance(finding, str) else finding or []
     missed = [w for w in wanted if not any(w in f for f in found)]
     surplus = [f for f in found if not any(w in f for w in wanted)]
     return [f"not found: {m}" for m in missed] + [f"should be fine: {s}" for s in surplus]

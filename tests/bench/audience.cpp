@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/serve/event_feed.hpp"
+#include "scratchpage/runtime/events/event_feed.hpp"
 #include "scratchpage/runtime/telemetry/exporting_trace.hpp"
 
 namespace scratchpage::bench {

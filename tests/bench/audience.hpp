@@ -6,8 +6,8 @@
 #include <caf/actor_system.hpp>
 
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/trace_sink.hpp"
-#include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
+#include "scratchpage/runtime/net/http/server.hpp"
 #include "scratchpage/tests/bench/http_load.hpp"
 
 namespace scratchpage::bench {

@@ -21,16 +21,16 @@
 #include <caf/event_based_actor.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/scheduling/few_threads.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/few_threads.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 namespace scratchpage::bench {

@@ -14,8 +14,8 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/tests/bench/audience.hpp"
 #include "scratchpage/tests/bench/median.hpp"
 

@@ -13,7 +13,7 @@
 #include "scratchpage/tests/bench/audience.hpp"
 #include "scratchpage/tests/bench/http_load.hpp"
 #include "scratchpage/tests/bench/median.hpp"
-#include "scratchpage/tests/commands/running_server.hpp"
+#include "scratchpage/tests/runtime/cli/commands/running_server.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 namespace scratchpage::bench {

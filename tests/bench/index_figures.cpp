@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/page/observation_index.hpp"
+#include "scratchpage/actors/page/index/observation_index.hpp"
 #include "scratchpage/tests/bench/observation_source.hpp"
 
 namespace scratchpage::bench {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "scratchpage/actors/page/observation_index.hpp"
+#include "scratchpage/actors/page/index/observation_index.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage::bench {

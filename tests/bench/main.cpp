@@ -22,9 +22,9 @@
 #include <benchmark/benchmark.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/type_ids.hpp"
-#include "scratchpage/runtime/allocator.hpp"
+#include "scratchpage/runtime/cli/allocator.hpp"
 #include "scratchpage/tests/bench/durable_adds.hpp"
 #include "scratchpage/tests/bench/fanout.hpp"
 #include "scratchpage/tests/bench/idle_subscribers.hpp"

@@ -10,8 +10,8 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/virtual_time.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/virtual_time.hpp"
 #include "scratchpage/tests/bench/observation_source.hpp"
 
 namespace scratchpage::bench {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/storage.hpp"
+#include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/tests/crash/victim.hpp"
 #include "scratchpage/tests/support/kept_history.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"

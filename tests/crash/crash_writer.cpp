@@ -24,10 +24,10 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/messages.hpp"
-#include "scratchpage/runtime/ensemble.hpp"
-#include "scratchpage/runtime/scheduling/few_threads.hpp"
-#include "scratchpage/runtime/storage.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/execution/few_threads.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/host/storage.hpp"
 
 namespace {
 

@@ -20,16 +20,16 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include "scratchpage/actors/files/file_keeper.hpp"
 #include "scratchpage/actors/scratchbook/scratchbooks.hpp"
+#include "scratchpage/actors/storage/file_keeper.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/messages.hpp"
 #include "scratchpage/persistence/files/directory_files.hpp"
-#include "scratchpage/persistence/files/versioned_files.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/persistence/stored_files/versioned_files.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
 
 namespace {
 

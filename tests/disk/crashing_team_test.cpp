@@ -6,9 +6,9 @@
 
 #include <caf/send.hpp>
 
-#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
-#include "scratchpage/runtime/kept_agent.hpp"
+#include "scratchpage/runtime/host/kept_agent.hpp"
 #include "scratchpage/tests/disk/disk_store.hpp"
 #include "scratchpage/tests/disk/seeds.hpp"
 #include "scratchpage/tests/support/faulty_disk.hpp"

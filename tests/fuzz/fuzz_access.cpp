@@ -1,8 +1,9 @@
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/access/access_list.hpp"
-#include "scratchpage/runtime/access/host_check.hpp"
-#include "scratchpage/runtime/access/token.hpp"
-#include "scratchpage/runtime/access/token_file.hpp"
+#include "scratchpage/runtime/auth/access_list.hpp"
+#include "scratchpage/runtime/auth/host_check.hpp"
+#include "scratchpage/runtime/auth/token.hpp"
+#include "scratchpage/runtime/auth/token_file.hpp"
+#include "scratchpage/runtime/net/http/bearer.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

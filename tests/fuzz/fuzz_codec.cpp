@@ -1,6 +1,6 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/messages.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <string>
 
-#include "scratchpage/actors/compaction/conversation_history.hpp"
-#include "scratchpage/actors/compaction/rule_compactor.hpp"
+#include "scratchpage/actors/conversation/conversation_history.hpp"
+#include "scratchpage/actors/conversation/rule_compactor.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_view.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/conversation.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

@@ -1,6 +1,6 @@
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

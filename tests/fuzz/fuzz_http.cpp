@@ -4,12 +4,12 @@
 #include <variant>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/runtime/http/request_reader.hpp"
-#include "scratchpage/runtime/http/target.hpp"
-#include "scratchpage/runtime/serve/content_check.hpp"
-#include "scratchpage/runtime/serve/event_order.hpp"
-#include "scratchpage/runtime/serve/rest.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/events/event_order.hpp"
+#include "scratchpage/runtime/net/http/request_reader.hpp"
+#include "scratchpage/runtime/net/http/target.hpp"
+#include "scratchpage/runtime/server/content_check.hpp"
+#include "scratchpage/runtime/server/rest.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

@@ -4,8 +4,8 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
-#include "scratchpage/persistence/travel/export.hpp"
-#include "scratchpage/persistence/travel/import.hpp"
+#include "scratchpage/persistence/transfer/export.hpp"
+#include "scratchpage/persistence/transfer/import.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

@@ -2,10 +2,10 @@
 #include <string>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/mcp/agent_offers.hpp"
-#include "scratchpage/runtime/mcp/stdio_session.hpp"
+#include "scratchpage/runtime/mcp/server/agent_offers.hpp"
+#include "scratchpage/runtime/mcp/server/stdio_session.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
-#include "scratchpage/tests/mcp/manual_strand.hpp"
+#include "scratchpage/tests/runtime/mcp/server/manual_strand.hpp"
 
 namespace scratchpage::fuzz {
 

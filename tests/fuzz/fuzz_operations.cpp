@@ -1,6 +1,6 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/messages.hpp"
-#include "scratchpage/runtime/operations/arguments.hpp"
+#include "scratchpage/runtime/api/arguments.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

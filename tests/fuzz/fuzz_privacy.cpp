@@ -1,4 +1,4 @@
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 

@@ -1,7 +1,7 @@
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/replay/input_file.hpp"
-#include "scratchpage/runtime/replay/scenario.hpp"
-#include "scratchpage/runtime/replay/transcript.hpp"
+#include "scratchpage/runtime/simulation/input_file.hpp"
+#include "scratchpage/runtime/simulation/scenario.hpp"
+#include "scratchpage/runtime/simulation/transcript.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

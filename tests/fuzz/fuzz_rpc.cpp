@@ -1,5 +1,5 @@
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/rpc/json_rpc.hpp"
+#include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {

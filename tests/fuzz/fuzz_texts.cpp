@@ -1,12 +1,12 @@
 #include <string>
 
-#include "scratchpage/actors/compaction/read_back.hpp"
-#include "scratchpage/actors/compaction/result_preview.hpp"
-#include "scratchpage/actors/page/ranked_cursors.hpp"
+#include "scratchpage/actors/conversation/read_back.hpp"
+#include "scratchpage/actors/conversation/result_preview.hpp"
+#include "scratchpage/actors/page/index/ranked_cursors.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/escaped_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/escaped_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/files/base64.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 

@@ -18,7 +18,7 @@ PATIENCE = 30  # seconds, of every request
 
 def scripted(*modes):
     """A server of tools that behaves as these modes say (scripted_server.py)."""
-    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../mcp_client/scripted_server.py")
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../runtime/mcp/client/scripted_server.py")
     return {"store": {"command": sys.executable, "args": [program, *modes]}}
 
 

@@ -4,7 +4,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal_limits.hpp"
-#include "scratchpage/messages/key_text.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 #include "scratchpage/messages/turn_id.hpp"
 
 /// What short texts may be by which something is found.

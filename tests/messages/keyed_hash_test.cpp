@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <xxhash.h>
 
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/keyed_hash.hpp"
 
 namespace scratchpage::test {
 

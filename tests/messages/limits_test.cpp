@@ -6,7 +6,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/json_size.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
 #include "scratchpage/messages/observation_size.hpp"
 #include "scratchpage/messages/plan_limits.hpp"
 

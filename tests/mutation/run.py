@@ -26,14 +26,14 @@ PATIENCE = 120  # seconds; a changed loop may never end
 
 # source: the programs of tests that hold it
 CORES = {
-    "actors/page/deadline_queue.cpp": ["deadline_queue"],
+    "actors/page/index/deadline_queue.cpp": ["deadline_queue"],
     "actors/page/eviction_order.cpp": ["eviction_order"],
-    "actors/page/field_index.cpp": ["observation_index"],
+    "actors/page/index/field_index.cpp": ["observation_index"],
     "actors/page/interests.cpp": ["interests"],
-    "actors/page/observation_index.cpp": ["observation_index"],
-    "actors/page/slot_set.cpp": ["slot_set"],
+    "actors/page/index/observation_index.cpp": ["observation_index"],
+    "actors/page/index/slot_set.cpp": ["slot_set"],
     "actors/page/source_shares.cpp": ["source_shares"],
-    "actors/page/text_index.cpp": ["text_index"],
+    "actors/page/index/text_index.cpp": ["text_index"],
     "actors/policies/ambiguity_policy.cpp": ["policies"],
     "actors/policies/call_plan.cpp": ["policies"],
     "actors/policies/consent_policy.cpp": ["policies"],
@@ -44,12 +44,12 @@ CORES = {
     "actors/policies/reflection_policy.cpp": ["policies"],
     "actors/policies/request_counter.cpp": ["policies"],
     "actors/policies/urgency_policy.cpp": ["policies"],
-    "messages/escaped_text.cpp": ["messages"],
+    "messages/text/escaped_text.cpp": ["messages"],
     "messages/filter_limits.cpp": ["messages"],
-    "messages/json_size.cpp": ["messages"],
+    "messages/json/json_size.cpp": ["messages"],
     "messages/plan_limits.cpp": ["messages"],
     "messages/time.cpp": ["messages"],
-    "messages/utf8.cpp": ["messages"],
+    "messages/text/utf8.cpp": ["messages"],
 }
 
 # what is looked for, and what takes its place

@@ -2,9 +2,9 @@
 
 #include <caf/send.hpp>
 
-#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/kept_agent.hpp"
+#include "scratchpage/runtime/host/kept_agent.hpp"
 
 namespace scratchpage::test {
 

@@ -8,7 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage::test {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/turn.hpp"
 

@@ -9,8 +9,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/persistence/trace_sink.hpp"
-#include "scratchpage/runtime/ensemble.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
 namespace scratchpage::test {

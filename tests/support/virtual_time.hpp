@@ -15,7 +15,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/virtual_time.hpp"
+#include "scratchpage/runtime/execution/virtual_time.hpp"
 
 namespace scratchpage::test {
 

@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 // A goal of the type "wire_transfer" is begun by a person's word alone; `store.erase` needs
 // their consent, since it says that it can destroy.
 const configuration = {
-  mcpServers: {store: {command: "python3", args: [join(here, "../mcp_client/scripted_server.py")]}},
+  mcpServers: {store: {command: "python3", args: [join(here, "../runtime/mcp/client/scripted_server.py")]}},
   mandates: {rules: [
     {id: "ask_before_transfers", match: {actions: ["goal"], tags_any: ["money"]}, verdict: "ask_user", reason: "Transfer 900 to the landlord?"},
     {id: "ask_before_destruction", match: {actions: ["tool_call"], tags_any: ["destructive"]}, verdict: "ask_user",

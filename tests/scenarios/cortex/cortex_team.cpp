@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 
 namespace scratchpage::test {
 

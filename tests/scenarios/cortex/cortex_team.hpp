@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/tests/scenarios/cortex/faulty_stores.hpp"
 #include "scratchpage/tests/support/team.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/memories/goal_store.hpp"
 #include "scratchpage/tests/support/journal_double.hpp"
 
 namespace scratchpage::test {

@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
+#include "scratchpage/messages/text/token_estimate.hpp"
 #include "scratchpage/tests/scenarios/cortex/cortex_team.hpp"
 
 namespace scratchpage::test {

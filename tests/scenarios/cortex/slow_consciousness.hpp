@@ -7,7 +7,7 @@
 
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
-#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
 namespace scratchpage::test {

@@ -9,7 +9,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/page_operations.hpp"
-#include "scratchpage/persistence/trace_sink.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
 
 /// Short ways to look at observations and at the trace.
 

@@ -4,10 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 
-#include "scratchpage/persistence/trace_replay.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 #include "scratchpage/tests/scenarios/page/page_model.hpp"
 #include "scratchpage/tests/support/fixed_seed.hpp"
+#include "scratchpage/tests/support/trace_replay.hpp"
 
 /// Random operations on a page, compared with what a simple model does.
 

@@ -14,7 +14,7 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/scenarios/page/probe.hpp"
 #include "scratchpage/tests/support/journal_double.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/page/type_weights.hpp"
+#include "scratchpage/actors/page/index/type_weights.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/observation.hpp"

@@ -3,13 +3,13 @@
 #include <map>
 #include <random>
 
-#include "scratchpage/actors/archive/archive_reader.hpp"
-#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/actors/storage/archive_reader.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
-#include "scratchpage/persistence/trace_replay.hpp"
-#include "scratchpage/persistence/travel/past_page.hpp"
+#include "scratchpage/persistence/transfer/past_page.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+#include "scratchpage/tests/support/trace_replay.hpp"
 
 /// A past page, from the journal, is the page that its callers saw then.
 

@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/page/ranked_cursors.hpp"
+#include "scratchpage/actors/page/index/ranked_cursors.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
 namespace scratchpage::test {

@@ -4,8 +4,8 @@
 
 #include <caf/send.hpp>
 
-#include "scratchpage/actors/archive/archive_reader.hpp"
-#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/actors/storage/archive_reader.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"

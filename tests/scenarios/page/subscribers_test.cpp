@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 
-#include "scratchpage/persistence/filter_match.hpp"
+#include "scratchpage/messages/filter_match.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 #include "scratchpage/tests/support/chance.hpp"
 

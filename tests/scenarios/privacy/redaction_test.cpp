@@ -2,8 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/runtime/cli/command_line.hpp"
-#include "scratchpage/runtime/replay/ensemble_player.hpp"
+#include "scratchpage/runtime/cli/process.hpp"
+#include "scratchpage/runtime/simulation/ensemble_player.hpp"
 #include "scratchpage/tests/support/durable_team.hpp"
 
 /// Personal data in everything an agent keeps and gives away (contract 12).

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/compaction/agent_compactor.hpp"
-#include "scratchpage/actors/files/file_keeper.hpp"
+#include "scratchpage/actors/conversation/agent_compactor.hpp"
+#include "scratchpage/actors/storage/file_keeper.hpp"
 #include "scratchpage/persistence/files/memory_files.hpp"
-#include "scratchpage/tests/compaction/messages.hpp"
+#include "scratchpage/tests/actors/conversation/messages.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 #include "scratchpage/tests/support/team.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/compaction/conversation_log.hpp"
+#include "scratchpage/actors/conversation/conversation_log.hpp"
 #include "scratchpage/persistence/files/memory_files.hpp"
-#include "scratchpage/tests/compaction/messages.hpp"
+#include "scratchpage/tests/actors/conversation/messages.hpp"
 #include "scratchpage/tests/support/stub_behavior.hpp"
 #include "scratchpage/tests/support/team.hpp"
 

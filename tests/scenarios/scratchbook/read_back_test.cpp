@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/compaction/read_back.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/tests/compaction/messages.hpp"
+#include "scratchpage/actors/conversation/read_back.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/tests/actors/conversation/messages.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
 /// What has left a conversation is read again with a tool, page by page.

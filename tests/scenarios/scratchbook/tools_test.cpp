@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
 #include "scratchpage/actors/scratchbook/scratch_tools.hpp"
+#include "scratchpage/messages/text/token_estimate.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
 /// The six tools of a scratchbook, called in turns like any others.

@@ -2,9 +2,9 @@
 
 #include <sstream>
 
-#include "scratchpage/runtime/cli/command_line.hpp"
-#include "scratchpage/runtime/replay/ensemble_player.hpp"
-#include "scratchpage/runtime/replay/transcript.hpp"
+#include "scratchpage/runtime/cli/process.hpp"
+#include "scratchpage/runtime/simulation/ensemble_player.hpp"
+#include "scratchpage/runtime/simulation/transcript.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 /// `scratchpage simulate --window`: recorded conversations within a model's window.

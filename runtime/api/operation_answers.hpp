@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+
+#include <caf/error.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/page_operations.hpp"
+#include "scratchpage/runtime/net/json_rpc/read_error.hpp"
+
+/// What operations answer, as JSON and back.
+
+namespace scratchpage {
+
+template <class T>
+void append_result(std::string& out, const T& x) {
+  append_json(out, x);
+}
+
+/// The observation itself, and what was put right on the way.
+void append_result(std::string& out, const receipt& x);
+void append_result(std::string& out, const add_outcomes& x);
+
+/// The text of an answer.
+template <class T>
+std::string to_result(const T& x) {
+  constexpr size_t usual = 640; // bytes of an observation
+  std::string result;
+  if constexpr (requires { x.observations.size(); })
+    result.reserve(usual * (x.observations.size() + 1));
+  else
+    result.reserve(usual);
+  append_result(result, x);
+  return result;
+}
+
+/// What that text says; an error stays one.
+caf::expected<json::value> parse_result(const caf::expected<std::string>& text);
+
+/// The reverse.
+caf::expected<std::string> result_text(const caf::expected<json::value>& x);
+
+/// The reverse of `to_result`. An answer that cannot be read is `internal`.
+template <class T>
+caf::expected<T> read_answer(json::value x) {
+  return from_json<T>(x);
+}
+
+/// Null where there is none.
+template <>
+caf::expected<observation_ptr> read_answer(json::value x);
+
+template <>
+caf::expected<receipt> read_answer(json::value x);
+
+template <>
+caf::expected<add_outcomes> read_answer(json::value x);
+
+} // namespace scratchpage

@@ -1,0 +1,99 @@
+#include "scratchpage/runtime/cli/io/output_file.hpp"
+
+#include <system_error>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "scratchpage/messages/input_text.hpp"
+#include "scratchpage/persistence/files/private_file.hpp"
+
+namespace scratchpage {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Where others may make names, such as in /tmp, one may have put a link where it is known
+/// that a file will be written.
+bool is_link_of_another(const fs::path& path) {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) == 0 && S_ISLNK(found.st_mode)
+         && found.st_uid != ::geteuid();
+}
+
+} // namespace
+
+output_file::~output_file() {
+  out_.close();
+  std::error_code ignored;
+  if (!temporary_.empty())
+    fs::remove(temporary_, ignored);
+}
+
+caf::error output_file::open(const fs::path& path) {
+  std::error_code ec;
+  path_ = path;
+  if (is_link_of_another(path_))
+    return bad_input(
+      path.string(), 0, "", "expected a file to write, but it is a link of another user's");
+  if (fs::is_symlink(path_, ec)) // the link stays; what it points to is replaced
+    if (auto target = fs::weakly_canonical(path_, ec); !ec)
+      path_ = target;
+  auto status = fs::status(path_, ec);
+  if (fs::is_directory(status))
+    return bad_input(path.string(), 0, "", "expected a file to write, but it is a directory");
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    out_.open(path_, std::ios::binary);
+  } else {
+    if (fs::exists(status) && access(path_.c_str(), W_OK) != 0)
+      return cannot_write();
+    temporary_ = path_;
+    temporary_ += ".part" + std::to_string(getpid());
+    make_temporary(status);
+  }
+  if (out_)
+    return {};
+  temporary_.clear();
+  return cannot_write();
+}
+
+/// For its user alone, or with the mode of the file whose place it takes.
+void output_file::make_temporary(const fs::file_status& before) {
+  std::error_code ec;
+  fs::remove(temporary_, ec); // of a process of the same number that came to an end halfway
+  if (make_private(temporary_))
+    return out_.setstate(std::ios::failbit);
+  if (fs::exists(before))
+    fs::permissions(temporary_, before.permissions(), ec);
+  out_.open(temporary_, std::ios::binary | std::ios::trunc);
+}
+
+void output_file::write(std::string_view text) {
+  out_.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+caf::error output_file::finish() {
+  out_.flush();
+  if (!out_)
+    return cannot_write();
+  out_.close();
+  return out_ ? caf::error{} : cannot_write();
+}
+
+caf::error output_file::commit() {
+  if (temporary_.empty())
+    return {};
+  std::error_code ec;
+  fs::rename(temporary_, path_, ec);
+  if (ec)
+    return cannot_write();
+  temporary_.clear();
+  return {};
+}
+
+caf::error output_file::cannot_write() const {
+  return bad_input(path_.string(), 0, "", "expected a file that can be written");
+}
+
+} // namespace scratchpage

@@ -1,0 +1,56 @@
+#include "scratchpage/runtime/execution/work_queue.hpp"
+
+#include <utility>
+
+#include "scratchpage/messages/give_way.hpp"
+#include "scratchpage/messages/start_thread.hpp"
+
+namespace scratchpage::serve {
+
+work_queue::work_queue(limits most, pace how)
+  : most_{most} {
+  if (auto started = start_thread([this, how] { run(how); }))
+    thread_ = std::move(*started);
+  else
+    ends_ = true; // whoever wants something done is told that it is not
+}
+
+work_queue::~work_queue() {
+  {
+    std::lock_guard lock{guard_};
+    ends_ = true;
+  }
+  changed_.notify_one();
+  if (thread_.joinable())
+    thread_.join();
+}
+
+bool work_queue::later(std::function<void()> work, uint64_t bytes) {
+  std::lock_guard lock{guard_};
+  if (ends_ || jobs_.size() >= most_.pieces || bytes > most_.bytes - bytes_)
+    return false;
+  jobs_.push_back({std::move(work), bytes});
+  bytes_ += bytes;
+  changed_.notify_one();
+  return true;
+}
+
+void work_queue::run(pace how) {
+  if (how == pace::gives_way)
+    give_way_to_others();
+  std::unique_lock lock{guard_};
+  while (true) {
+    changed_.wait(lock, [this] { return ends_ || !jobs_.empty(); });
+    if (jobs_.empty())
+      return;
+    auto next = std::move(jobs_.front());
+    jobs_.pop_front();
+    lock.unlock();
+    next.work();
+    next.work = {}; // what it holds ends outside of the lock
+    lock.lock();
+    bytes_ -= next.bytes;
+  }
+}
+
+} // namespace scratchpage::serve
