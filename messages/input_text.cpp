@@ -23,7 +23,7 @@ size_t column_of(std::string_view text, size_t pos) {
   return begin == std::string_view::npos ? line.size() + 1 : line.size() - begin;
 }
 
-/// Walks over JSON that is known to be valid, comments included.
+/// Walks over valid JSON, which may have comments.
 class walker {
 public:
   explicit walker(std::string_view text)
@@ -33,7 +33,7 @@ public:
 
   size_t pos() const { return pos_; }
 
-  /// Goes to the member `key` of the object here; stays if there is none.
+  /// Moves to the member `key` of the object here. If there is none, it does not move.
   bool enter_member(std::string_view key) {
     if (peek() != '{')
       return false;
@@ -52,7 +52,7 @@ public:
     return false;
   }
 
-  /// Goes to the element `index` of the list here; stays if there is none.
+  /// Moves to the element `index` of the list here. If there is none, it does not move.
   bool enter_element(size_t index) {
     if (peek() != '[')
       return false;

@@ -9,23 +9,23 @@
 
 #include "scratchpage/messages/json/json.hpp"
 
-/// Reading what people and other programs wrote, and telling them what is wrong
-/// with it: the file, the line, the field and what was expected.
+/// Reads text that people or other programs wrote. Errors name the file, the line, the field and
+/// what was expected.
 
 namespace scratchpage {
 
-/// `invalid_request` about an input file. `line` counts from 1, 0: none in
-/// particular; `field` is a path such as `messages[3].role`, or "".
+/// Makes an `invalid_request` about an input file. `line` counts from 1; 0 means no particular
+/// line. `field` is a path such as `messages[3].role`, or "".
 caf::error bad_input(
   std::string_view file, size_t line, std::string_view field, std::string_view expected);
 
 /// "FILE:LINE: FIELD: expected …": an error for a person, without its code.
 std::string describe_input(const caf::error& err);
 
-/// What was expected: an error's last part.
+/// The last part of an error's text: what was expected.
 std::string expectation_of(const caf::error& err);
 
-/// How a text of JSON may look.
+/// Which form of JSON is accepted.
 struct json_dialect {
   bool comments = false; ///< `//` and `/* */`
   size_t max_depth = 64;
@@ -35,8 +35,8 @@ struct json_dialect {
 caf::expected<json::value> parse_input(std::string_view text, std::string_view file,
   size_t first_line, const json_dialect& dialect = {});
 
-/// On which line of `text`, valid JSON, the value at `path` begins; the line of
-/// the closest value around it if there is none. Counts from 1.
+/// The line, counted from 1, on which the value at `path` begins in `text`, which is valid JSON.
+/// If there is no such value, the line of the closest value around it.
 size_t line_of(std::string_view text, std::string_view path);
 
 /// `text` without a byte order mark at its beginning.

@@ -4,7 +4,7 @@
 
 namespace scratchpage {
 
-/// Of this program and library, "0.1.0".
+/// The version of this program and library, such as "0.1.0".
 extern const std::string_view version;
 
 } // namespace scratchpage

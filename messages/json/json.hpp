@@ -1,13 +1,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
-
 #include <caf/detail/type_traits.hpp>
 #include <caf/inspector_access.hpp>
 
@@ -28,7 +28,7 @@ struct is_map_like<boost::json::object> : std::false_type {};
 
 namespace caf {
 
-/// JSON travels between nodes as its text.
+/// Between nodes JSON is sent as text.
 template <>
 struct inspector_access<boost::json::object> : inspector_access_base<boost::json::object> {
   template <class Inspector>
@@ -62,3 +62,12 @@ struct inspector_access<boost::json::value> : inspector_access_base<boost::json:
 };
 
 } // namespace caf
+
+namespace scratchpage {
+
+/// The same text as Boost.JSON's string view.
+inline json::string_view view(std::string_view x) {
+  return {x.data(), x.size()};
+}
+
+} // namespace scratchpage

@@ -9,9 +9,9 @@ namespace scratchpage {
 
 namespace {
 
-constexpr uint8_t longest_escape = 5; // what \u0001 has more than its byte
+constexpr uint8_t longest_escape = 5; // bytes that \u0001 has beyond the one that it stands for
 
-/// By how much each byte is longer in the text.
+/// How many bytes each byte has in the text beyond one.
 constexpr auto escapes = [] {
   std::array<uint8_t, 256> result{};
   for (size_t c = 0; c < 0x20; ++c)
@@ -21,10 +21,10 @@ constexpr auto escapes = [] {
   return result;
 }();
 
-/// Whether each byte of a text is looked at, or counts as if it were escaped.
+/// Whether each byte of a text is examined, or every byte counts as if it had the longest escape.
 enum class texts { as_they_are, at_their_longest };
 
-/// Adds up the bytes of a text until there are more than `most`.
+/// Counts the bytes of a JSON text until there are more than `most`.
 class text_counter {
 public:
   explicit text_counter(size_t most, texts counted = texts::as_they_are)
@@ -79,7 +79,7 @@ private:
     }
   }
 
-  /// And the commas between so many.
+  /// Counts the brackets and the commas between the elements.
   void count_brackets(size_t elements) { bytes_ += elements > 0 ? elements + 1 : 2; }
 
   void count(std::string_view x) {
@@ -106,11 +106,11 @@ private:
   size_t bytes_ = 0;
 };
 
-// What a container takes beside its elements, its place in the heap included.
+// What a container takes beside its elements, with the overhead of the heap.
 constexpr size_t block = 32;
 
 size_t memory_of_text(size_t bytes) {
-  return bytes < 15 ? 0 : bytes + block; // short ones lie in the value itself
+  return bytes < 15 ? 0 : bytes + block; // short texts are stored in the value itself
 }
 
 size_t memory_of(const json::value& x) {

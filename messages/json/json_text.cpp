@@ -11,8 +11,8 @@ namespace scratchpage {
 
 namespace {
 
-/// What stands after the backslash for characters that cannot stand for
-/// themselves: 'u' for those that need their code, 0 for all others.
+/// The character after the backslash of each byte that needs an escape: 'u' if the escape has the
+/// code of the byte. 0 for bytes that need none.
 constexpr auto escapes = [] {
   std::array<char, 256> result{};
   for (size_t i = 0; i < 0x20; ++i)
@@ -38,7 +38,7 @@ bool is_plain(uint64_t bytes) {
   return (any_below(bytes, 0x20) | any_is('"') | any_is('\\')) == 0;
 }
 
-/// Copies what stands before the first character that needs an escape; says how many bytes.
+/// Copies the bytes before the first one that needs an escape and returns their number.
 size_t copy_plain(char* to, std::string_view text) {
   size_t i = 0;
   for (uint64_t word = 0; text.size() - i >= sizeof word; i += sizeof word) {
@@ -63,9 +63,9 @@ char* write_escape(char* to, char x) {
   return to;
 }
 
-/// A number of at most three digits behind the point, as most are: confidences, lifetimes.
-/// Null if it is none. What reads back as the same number and has that few digits is also
-/// what std::to_chars gives.
+/// Writes a number with at most three decimals, as confidences and lifetimes have. Returns null for
+/// any other number. A text of so few digits that reads back as the same number is the one that
+/// std::to_chars gives.
 char* write_thousandths(char* to, double number) {
   constexpr double limit = 1e9;
   if (std::signbit(number) || number >= limit)
@@ -84,7 +84,7 @@ char* write_thousandths(char* to, double number) {
 }
 
 template <class Integer>
-void append_integer(text_end& out, Integer x) {
+void append_integer(text_appender& out, Integer x) {
   constexpr size_t most = 24;
   auto* to = out.room(most);
   out.move_to(std::to_chars(to, to + most, x).ptr);
@@ -92,7 +92,7 @@ void append_integer(text_end& out, Integer x) {
 
 class writer {
 public:
-  writer(text_end& out, bool pretty)
+  writer(text_appender& out, bool pretty)
     : pretty_{pretty},
       out_{out} {}
 
@@ -178,14 +178,14 @@ private:
 
   bool pretty_;
   size_t depth_ = 0;
-  text_end& out_;
+  text_appender& out_;
 };
 
 } // namespace
 
 std::string to_text(const json::object& object) {
   std::string result;
-  text_end end{result};
+  text_appender end{result};
   append_text(end, object);
   return result;
 }
@@ -198,21 +198,21 @@ std::string to_text(const json::value& value) {
 
 std::string to_pretty_text(const json::value& value) {
   std::string result;
-  text_end end{result};
+  text_appender end{result};
   writer{end, true}.write(value);
   return result;
 }
 
-void append_text(text_end& out, const json::value& value) {
+void append_text(text_appender& out, const json::value& value) {
   writer{out, false}.write(value);
 }
 
-void append_text(text_end& out, const json::object& object) {
+void append_text(text_appender& out, const json::object& object) {
   writer{out, false}.write(object);
 }
 
-void append_text(text_end& out, double number) {
-  if (!std::isfinite(number)) { // JSON has no word for these
+void append_text(text_appender& out, double number) {
+  if (!std::isfinite(number)) { // JSON has neither infinity nor NaN
     out.add("null");
     return;
   }
@@ -222,7 +222,7 @@ void append_text(text_end& out, double number) {
     out.move_to(end);
     return;
   }
-  // Fixed notation within what a person reads, else the shortest form.
+  // Fixed notation for numbers of a size that people can read, else the shortest form.
   auto magnitude = std::fabs(number);
   auto plain = magnitude == 0 || (magnitude >= 1e-6 && magnitude < 1e17);
   auto* end = (plain ? std::to_chars(to, to + most, number, std::chars_format::fixed)
@@ -230,10 +230,10 @@ void append_text(text_end& out, double number) {
                 .ptr;
   out.move_to(end);
   if (plain && std::find(to, end, '.') == end)
-    out.add(".0"); // stays a number with a fraction when it is read again
+    out.add(".0"); // it is read again as a number with a fraction
 }
 
-void append_quoted(text_end& out, std::string_view text) {
+void append_quoted(text_appender& out, std::string_view text) {
   constexpr size_t longest_escape = 6;
   auto room_for = [&](size_t bytes) { return out.room(bytes + longest_escape + 2); };
   auto* to = room_for(text.size());
@@ -253,12 +253,12 @@ void append_quoted(text_end& out, std::string_view text) {
 }
 
 void append_text(std::string& out, const json::value& value) {
-  text_end end{out};
+  text_appender end{out};
   append_text(end, value);
 }
 
 void append_quoted(std::string& out, std::string_view text) {
-  text_end end{out};
+  text_appender end{out};
   append_quoted(end, text);
 }
 

@@ -1,15 +1,15 @@
-#include "scratchpage/messages/text/look_alikes.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 
 #include <array>
 
-#include "scratchpage/messages/text/escaped_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Characters that follow each other, and the letter that each looks like; a blank for none.
+/// Consecutive characters from `first` on, and the ASCII letter that each of them looks like; a
+/// blank if it looks like none.
 struct row {
   char32_t first;
   std::string_view letters;
@@ -25,11 +25,11 @@ constexpr std::array rows{
     "rrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs               eeff   i         oo  "
     "  r        uu u  zz                      aaiioouuuuuuuuuu aaaa    ggkkoooo  "
     "j   gg  nnaa  ooaaaaeeeeiiiioooorrrruuuusstt  hh      aaeeooooooooyy   j")},
-  // letters of phonetics
+  // phonetic letters
   row{0x0251,
     ("aa      e e     gg      iil        n         r r s        u   y         b  h"
     "  l")},
-  row{0x02B0, "h jr   wy                                        lsx"}, // raised letters
+  row{0x02B0, "h jr   wy                                        lsx"}, // superscript letters
   // Greek
   row{0x037F,
     ("j      a ehi o ywiaby ezh ik mn o p oty x wiyaeniuaby e n ik  v o p otu x wi"
@@ -40,10 +40,10 @@ constexpr std::array rows{
     "b   ee r siij   k y                   oovvvv                                "
     "  kk                  yy          hhee  i              iaaaa  ee            "
     "  oooooo  yyyyyy")},
-  row{0x0500, "dd        hhgg            qqww"}, // more of it
+  row{0x0500, "dd        hhgg            qqww"}, // more Cyrillic
   row{0x0566, "q         h n     n    u   g   o"}, // Armenian
   row{0x1D00, "a   cd e  jk m o        p  tu   vwz"}, // small capitals
-  // more raised letters
+  // more superscript letters
   row{0x1D2C,
     ("a b de ghijklmn o prtuwa a bdeee g kmno   ptu  v by  xiruvbyp x             "
     "h                                  ac d f g  ii    l    n  s    uu z")},
@@ -53,8 +53,8 @@ constexpr std::array rows{
     "oooooooopppprrrrrrrrssssssssssttttttttuuuuuuuuuuvvvvwwwwwwwwwwxxxxyyzzzzzzht"
     "wy s    aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeeeeeeeeeeeiiiioooooooooooooooooooooooo"
     "uuuuuuuuuuuuuuyyyyyyyy    yy")},
-  row{0x2070, "0i  456789     n0123456789      aeoxehklmnpst"}, // raised and lowered
-  // signs
+  row{0x2070, "0i  456789     n0123456789      aeoxehklmnpst"}, // superscripts and subscripts
+  // letter-like signs
   row{0x2102,
     ("c    e  ghhhhhiill n   pqrrr      z w z kabc eef mo    i   yy      ddeij")},
   row{0x2160, "i   v    x  lcdmi   v    x  lcdm"}, // Roman numerals
@@ -64,13 +64,14 @@ constexpr std::array rows{
   // clang-format on
 };
 
-/// Letters that were drawn as one.
+/// The letters of a ligature; "" if the character is none.
 std::string_view ligature(char32_t code) {
   constexpr std::array<std::string_view, 7> all{"ff", "fi", "fl", "ffi", "ffl", "st", "st"};
   return code >= 0xFB00 && code < 0xFB00 + all.size() ? all[code - 0xFB00] : std::string_view{};
 }
 
-/// Mathematical alphabets: letters of 13 styles, Greek ones of five, and digits.
+/// Removes the style of a character of the mathematical alphabets, which have Latin letters in 13
+/// styles, Greek ones in five, and digits.
 char32_t without_style(char32_t code) {
   if (code >= 0x1D400 && code <= 0x1D6A3)
     return U'a' + (code - 0x1D400) % 26;
@@ -83,7 +84,8 @@ char32_t without_style(char32_t code) {
   return code >= 0x1D7CE && code <= 0x1D7FF ? U'0' + (code - 0x1D7CE) % 10 : code;
 }
 
-/// As it is in ASCII, if it is a form of that.
+/// The lower-case ASCII character of which this is a styled, full-width or upper-case form; other
+/// characters stay as they are.
 char32_t plain(char32_t code) {
   code = without_style(code);
   if (code >= 0xFF01 && code <= 0xFF5E) // full width
@@ -91,7 +93,7 @@ char32_t plain(char32_t code) {
   return code >= 'A' && code <= 'Z' ? code - 'A' + 'a' : code;
 }
 
-/// The letter of ASCII that it looks like, or itself.
+/// The ASCII letter that the character looks like, or the character itself.
 char32_t letter_of(char32_t code) {
   code = plain(code);
   if (code < 0x80)
@@ -108,13 +110,13 @@ bool is_combining_mark(char32_t code) {
          || (code >= 0xFE20 && code <= 0xFE2F);
 }
 
-/// Nothing that one would read.
+/// Whether a reader does not read the character: a combining mark, or an invisible one.
 bool is_hidden(char32_t code) {
   return is_combining_mark(code) || code == 0xFE0E || code == 0xFE0F
          || (is_unsafe(code) && !utf8::is_white_space(code));
 }
 
-/// Punctuation and pictures, of what is no letter yet.
+/// Whether a character that `letter_of` gave is punctuation or a picture.
 bool is_sign(char32_t code) {
   if (code < 0x80)
     return !((code >= 'a' && code <= 'z') || (code >= '0' && code <= '9'));

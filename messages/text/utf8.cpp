@@ -14,7 +14,7 @@ bool is_continuation(char c) {
 
 constexpr size_t word = sizeof(uint64_t);
 
-/// Whether the eight bytes from `pos` on are ASCII, which most text is. False if there are fewer.
+/// Whether the eight bytes from `pos` on are ASCII, as most text is. False if there are fewer.
 bool is_ascii_word(std::string_view text, size_t pos) {
   if (text.size() - pos < word)
     return false;
@@ -23,7 +23,7 @@ bool is_ascii_word(std::string_view text, size_t pos) {
   return (bytes & 0x8080808080808080u) == 0;
 }
 
-/// Bytes of the character that starts at `text`, 0 if it is malformed.
+/// The number of bytes of the first character of `text`; 0 if it is malformed.
 size_t size_of_first(std::string_view text) {
   auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   auto first = byte(0);

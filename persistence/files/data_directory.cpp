@@ -26,7 +26,7 @@ caf::error cannot_use(const std::filesystem::path& path, const std::string& why)
     "the data directory " + path.string() + " cannot be used: " + why);
 }
 
-/// What the process that has the lock wrote into it.
+/// The process that has the lock, as it has written into the file.
 std::string holder(int lock) {
   std::array<char, 32> text{};
   auto size = ::pread(lock, text.data(), text.size(), 0);
@@ -34,7 +34,7 @@ std::string holder(int lock) {
   return pid.empty() ? "another process" : "process " + pid;
 }
 
-/// Takes the lock; false if somebody has it.
+/// Takes the lock; false if another process has it.
 caf::expected<bool> take(int lock, const std::filesystem::path& path) {
   if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
     return true;
@@ -43,7 +43,7 @@ caf::expected<bool> take(int lock, const std::filesystem::path& path) {
   return cannot_use(path, reason(errno));
 }
 
-/// Takes the lock, or tells who has it.
+/// Takes the lock; an error that names the process that has it.
 caf::error take_or_tell(int lock, const std::filesystem::path& path) {
   auto taken = take(lock, path);
   if (!taken)
@@ -51,7 +51,7 @@ caf::error take_or_tell(int lock, const std::filesystem::path& path) {
   return *taken ? caf::error{} : cannot_use(path, holder(lock) + " uses it");
 }
 
-/// With the folders above it, which keep the modes that they have.
+/// Makes a folder and the folders above it. Folders that exist keep their modes.
 caf::error make_folder(const std::filesystem::path& path) {
   std::error_code ec;
   if (path.has_parent_path())
@@ -65,8 +65,8 @@ caf::error forbid(const std::filesystem::path& path, const std::string& why) {
   return fail(errc::forbidden, "", "the data directory " + path.string() + " is refused: " + why);
 }
 
-/// Whether the folder is for our data: it has some, or nothing at all. Another one, such as a
-/// home or a project that was named by mistake, keeps its mode.
+/// Whether the folder is a data directory, or empty. Any other folder, such as a home directory
+/// that was named by mistake, keeps its mode.
 bool is_for_data(const std::filesystem::path& folder) {
   std::error_code ec;
   return std::filesystem::exists(folder / "scratchpage.db", ec)
@@ -74,7 +74,7 @@ bool is_for_data(const std::filesystem::path& folder) {
          || std::filesystem::is_empty(folder, ec);
 }
 
-/// What an earlier version has made for everybody to read.
+/// Makes files private that an earlier version made readable for everybody.
 void make_files_private(const std::filesystem::path& folder) {
   using std::filesystem::perms;
   for (const auto* name :
@@ -108,13 +108,13 @@ caf::error make_private_folder(const std::filesystem::path& path) {
   return {};
 }
 
-/// The file that is locked is cut short and written to: it has to be this user's own.
+/// Checks that the lock is this user's own file, because it is truncated and written to.
 caf::error check_lock(int lock, const std::filesystem::path& path) {
   struct stat found {};
   if (::fstat(lock, &found) != 0)
     return cannot_use(path, reason(errno));
   if (!S_ISREG(found.st_mode) || found.st_uid != ::geteuid() || found.st_nlink != 1)
-    return forbid(path, "'lock' in it is no file of its own: a link, or another user's; remove it");
+    return forbid(path, "'lock' in it is a link, or another user's; remove it");
   return {};
 }
 
@@ -147,7 +147,7 @@ caf::expected<data_directory> data_directory::make(const std::filesystem::path& 
   return data_directory{path, *lock};
 }
 
-/// Others are told which process has the lock.
+/// Writes the id of this process into the lock, for the errors of other processes.
 caf::error data_directory::sign() const {
   auto pid = std::to_string(::getpid());
   if (::ftruncate(lock_, 0) != 0
@@ -187,7 +187,7 @@ caf::expected<data_directory> data_directory::open_to_read(const std::filesystem
   if (!lock)
     return lock.error();
   data_directory result{path, *lock};
-  if (*lock >= 0) // without the file nobody uses it
+  if (*lock >= 0) // without a lock file nobody uses the directory
     if (auto err = take_or_tell(*lock, path))
       return err;
   return result;
@@ -195,7 +195,7 @@ caf::expected<data_directory> data_directory::open_to_read(const std::filesystem
 
 data_directory::~data_directory() {
   if (lock_ >= 0)
-    ::close(lock_); // and the lock goes with it
+    ::close(lock_); // this releases the lock, too
 }
 
 std::filesystem::path default_data_directory() {
@@ -204,7 +204,7 @@ std::filesystem::path default_data_directory() {
     return value == nullptr ? "" : value;
   };
   auto base = variable("XDG_DATA_HOME");
-  if (base.is_relative()) // the standard says: pass over it
+  if (base.is_relative()) // the XDG specification says to ignore it then
     base = variable("HOME") / ".local" / "share";
   return base / "scratchpage";
 }

@@ -8,21 +8,21 @@
 
 namespace scratchpage {
 
-/// A directory in which one process keeps its data. Others are refused as long
-/// as this object lives, or the process does.
+/// A directory in which one process stores its data. Other processes are refused while this object
+/// exists.
 class data_directory {
 public:
-  /// Makes the directory, for its owner alone, if it is not there. One that others may read
-  /// is made private, with the files in it; one that others may change, or that is another
-  /// user's, is refused: what is in it may be theirs. Errors: `forbidden`, which says what to
-  /// do; `storage_unavailable`, which names the process that uses it already, or why it
-  /// cannot be used.
+  /// Opens the directory, and makes it if it does not exist, accessible to its owner only. A
+  /// directory that others may read is made private, with the files in it. One that others may
+  /// change, or that belongs to another user, is refused, because its content may be theirs.
+  /// Errors: `forbidden`, which says what to do; `storage_unavailable`, which names the process
+  /// that uses the directory, or says why it cannot be used.
   static caf::expected<data_directory> open(const std::filesystem::path& path);
 
-  /// As above; nothing if another process uses it.
+  /// As above; gives nothing if another process uses the directory.
   static caf::expected<std::optional<data_directory>> try_open(const std::filesystem::path& path);
 
-  /// As above, of a directory that is there and in which nothing is written.
+  /// As above, for a directory that exists. Nothing is written in it.
   static caf::expected<data_directory> open_to_read(const std::filesystem::path& path);
 
   data_directory(data_directory&& other) noexcept
@@ -33,7 +33,7 @@ public:
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// The database in it.
+  /// The database in the directory.
   std::filesystem::path database() const { return database_in(path_); }
 
   /// The database in a directory that is not open.
@@ -41,16 +41,16 @@ public:
     return directory / "scratchpage.db";
   }
 
-  /// The local socket in it, on which the process that uses it answers others.
+  /// The local socket in the directory, on which the process that uses it answers others.
   static std::filesystem::path socket_in(const std::filesystem::path& directory) {
     return directory / "socket";
   }
 
-  /// The folder of the agents' files in it, each agent's under `file_name_for` its
-  /// id.
+  /// The folder of the agents' files. Each agent has a folder in it, whose name is `file_name_for`
+  /// its id.
   std::filesystem::path files() const { return files_in(path_); }
 
-  /// The same of a directory that is not open.
+  /// The same folder of a directory that is not open.
   static std::filesystem::path files_in(const std::filesystem::path& directory) {
     return directory / "files";
   }
@@ -64,11 +64,11 @@ private:
       lock_{lock} {}
 
   std::filesystem::path path_;
-  int lock_; // descriptor of the locked file; -1 once moved from
+  int lock_; // descriptor of the locked file; -1 after a move
 };
 
-/// Where a user's data lies unless told otherwise: `$XDG_DATA_HOME/scratchpage`,
-/// else `~/.local/share/scratchpage`.
+/// The default data directory of a user: `$XDG_DATA_HOME/scratchpage`, else
+/// `~/.local/share/scratchpage`.
 std::filesystem::path default_data_directory();
 
 } // namespace scratchpage

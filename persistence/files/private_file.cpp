@@ -28,7 +28,7 @@ caf::error failed(const path& file, const char* what, int error) {
       + std::error_code{error, std::generic_category()}.message());
 }
 
-/// A descriptor that is closed with it.
+/// A file descriptor; the destructor closes it.
 class descriptor {
 public:
   descriptor(const path& name, int flags)
@@ -55,7 +55,7 @@ file_stamp stamp_of(const struct stat& x) {
 
 caf::error check_is_private(const path& file, const struct stat& x) {
   if (!S_ISREG(x.st_mode))
-    return fail(errc::forbidden, "", file.string() + " is no file");
+    return fail(errc::forbidden, "", file.string() + " is not a file");
   if ((x.st_mode & (S_IRWXG | S_IRWXO)) != 0)
     return fail(errc::forbidden, "",
       file.string() + " may be read or changed by others than its owner; 'chmod 600 "
@@ -87,7 +87,7 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-/// Whether it is a link to what is not there, such as to a place that is not mounted.
+/// Whether the file is a link whose target does not exist, such as a path that is not mounted.
 bool leads_nowhere(const path& file) {
   struct stat found {};
   return ::lstat(file.c_str(), &found) == 0 && S_ISLNK(found.st_mode)
@@ -96,10 +96,10 @@ bool leads_nowhere(const path& file) {
 
 caf::error leads_nowhere_error(const path& file) {
   return fail(errc::storage_unavailable, "",
-    file.string() + " is a link; expected what it leads to, and nothing is there");
+    file.string() + " is a link; expected its target, but that does not exist");
 }
 
-/// Where the file beside it begins with.
+/// The path of a hidden file beside `file`, with the same name and another ending.
 path beside(const path& file, const char* ending) {
   return file.parent_path() / ("." + file.filename().string() + ending);
 }
@@ -111,7 +111,7 @@ caf::error make_folder(const path& folder) {
   return ec ? failed(folder, "made", ec.value()) : caf::error{};
 }
 
-/// Until this is ours; whoever has it is done in milliseconds.
+/// Waits for the lock and takes it. A process that has it needs it for milliseconds.
 caf::error take(int lock, const path& file) {
   for (int i = 0; i < lock_attempts; ++i) {
     if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
@@ -125,7 +125,7 @@ caf::error take(int lock, const path& file) {
 
 caf::error put_in_place(const path& file, std::string_view bytes) {
   auto temporary = beside(file, ".new");
-  ::unlink(temporary.c_str()); // of whoever came to an end halfway
+  ::unlink(temporary.c_str()); // a process that died may have left one
   {
     descriptor to{temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW};
     if (!to || !write_all(to.get(), bytes) || ::fsync(to.get()) != 0)
@@ -146,7 +146,7 @@ caf::error make_private(const std::filesystem::path& file) {
 }
 
 caf::expected<std::optional<private_file::content>> private_file::read() const {
-  descriptor from{path_, O_RDONLY | O_NONBLOCK}; // which is nothing to a file
+  descriptor from{path_, O_RDONLY | O_NONBLOCK}; // for a FIFO; a file never blocks
   if (!from) {
     auto why = errno;
     if (leads_nowhere(path_))
@@ -162,7 +162,7 @@ caf::expected<std::optional<private_file::content>> private_file::read() const {
     return err;
   content result;
   result.stamp = stamp_of(found);
-  if (result.stamp.size > most_bytes)
+  if (result.stamp.size > max_bytes)
     return failed(path_, "read", EFBIG);
   result.bytes.resize(result.stamp.size);
   if (!read_all(from.get(), result.bytes))
@@ -181,7 +181,7 @@ caf::error private_file::change(const replacement& change) const {
   if (leads_nowhere(path_))
     return leads_nowhere_error(path_);
   std::error_code ec;
-  auto file = std::filesystem::weakly_canonical(path_, ec); // a link stays one
+  auto file = std::filesystem::weakly_canonical(path_, ec); // a link stays a link
   if (ec)
     return failed(path_, "found", ec.value());
   if (auto err = make_folder(file.parent_path()))
@@ -197,7 +197,7 @@ caf::error private_file::change(const replacement& change) const {
   auto after = change(*before);
   if (!after)
     return after.error();
-  if (after->size() > most_bytes)
+  if (after->size() > max_bytes)
     return fail(errc::overloaded, "", file.string() + " would become too large");
   return put_in_place(file, *after);
 }

@@ -2,23 +2,88 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <vector>
 
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_match.hpp"
-#include "scratchpage/messages/query_limit.hpp"
-#include "scratchpage/messages/text/word_set.hpp"
-#include "scratchpage/persistence/memories/episode_limits.hpp"
+#include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/query.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+/// The JSON of an observation has at most so many bytes for each byte in memory: a text is at most
+/// six times as long, and the names of members are covered by what an observation takes beside its
+/// texts.
+constexpr size_t max_json_per_byte = 8;
+
+size_t size_of(const observation& x) {
+  return std::max(to_json_text(x).size(), memory_of(x));
+}
+
+/// How important an observation is for understanding the turn; 0 is the most important. 0: the
+/// input and what the ensemble said. 1: what its tools said (tools from outside belong to no turn).
+/// 2: all others.
+int rank_of(const observation& x) {
+  if (x.type == "user_input"
+      || (x.source.kind == source_kind::daemon && is_component(x.source.name)))
+    return 0;
+  return is_from_tool(x) && !x.source.turn_id.empty() ? 1 : 2;
+}
+
+/// An observation that may stay in the episode. Those that come first in the order stay.
+struct candidate {
+  int rank;
+  size_t bytes;
+  size_t place;
+
+  auto order() const { return std::tie(rank, bytes, place); }
+};
+
+std::vector<candidate> candidates_of(const episode& x) {
+  std::vector<candidate> result;
+  for (size_t i = 0; i < x.observations.size(); ++i) {
+    const auto& one = *x.observations[i];
+    result.push_back({rank_of(one), size_of(one), i});
+  }
+  std::sort(result.begin(), result.end(),
+    [](const candidate& a, const candidate& b) { return a.order() < b.order(); });
+  return result;
+}
 
 bool has_words(const observation& x, std::span<const std::string> words) {
   return words.empty() || count_shared(word_set_of(x.content), words) == words.size();
 }
 
 } // namespace
+
+size_t memory_of(const episode& x) {
+  auto result = sizeof(episode);
+  for (const auto& one : x.observations)
+    result += memory_of(*one);
+  return result;
+}
+
+void keep_limits(episode& x) {
+  if (memory_of(x) <= episode_limits::bytes / max_json_per_byte)
+    return;
+  size_t bytes = 0;
+  auto is_too_much = false;
+  for (const auto& one : candidates_of(x)) {
+    bytes += one.bytes;
+    is_too_much = is_too_much || bytes > episode_limits::bytes;
+    if (is_too_much) {
+      x.observations[one.place] = observation_ptr{};
+      ++x.left_out;
+    }
+  }
+  std::erase_if(x.observations, [](const observation_ptr& one) { return !one; });
+}
 
 caf::error check_episode(episode& x) {
   if (x.turn_id.empty())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,57 +12,73 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/memory.hpp"
-#include "scratchpage/messages/text/keyed_hash.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 #include "scratchpage/persistence/memories/memory_purge.hpp"
 
 namespace scratchpage {
 
-/// Where one agent's episodes are kept (contract 9). Belongs to one actor and is
-/// not shared between threads.
+/// Limits on an episode, and on answers that have episodes or are made from them.
+struct episode_limits {
+  static constexpr size_t bytes = size_t{16} << 20;       ///< of one, as JSON and, about, in memory
+  static constexpr size_t answer_bytes = size_t{8} << 20; ///< about, of the episodes in an answer
+  static constexpr size_t listed_bytes = size_t{32} << 20; ///< about, read for one list of turns
+};
+
+/// About how many bytes of memory the episode takes.
+size_t memory_of(const episode& x);
+
+/// Removes and counts the observations that do not fit into an episode; none of its observations is
+/// null. It first removes observations of others, then those of the ensemble's tools, and last the
+/// input of the user and what the ensemble said; within these groups the largest first.
+void keep_limits(episode& x);
+
+/// The place where one agent's episodes are kept (contract 9). It belongs to one actor and is not
+/// shared between threads.
 class episodic_store {
 public:
   virtual ~episodic_store() = default;
 
-  /// Keeps what happened in a turn; a turn that is there already is replaced, so
-  /// recording twice is the same as once. Null observations are left out. Errors: `invalid_request`
-  /// without a turn's id, `storage_unavailable`.
+  /// Keeps an episode. An episode of the same turn is replaced, so recording twice is the same as
+  /// once. Null observations are left out. Errors: `invalid_request` without a turn's id,
+  /// `storage_unavailable`.
   [[nodiscard]] virtual caf::error record(episode x) = 0;
 
-  /// False ends the reading; it is then no error.
+  /// Returns false to end the reading, which is no error.
   using visitor = std::function<bool(episode&&)>;
 
-  /// Calls `f` with the episodes that match, whatever the limit, those that ended last
-  /// first; of equal ones that recorded last. `after` and `before` are about the end and
-  /// exclusive; an episode matches `tags` and `text` if one observation has them all, both
-  /// at once. They come one by one, since each may be large.
+  /// Calls `f` with each episode that matches, without a limit. Those that ended last come first,
+  /// and of those with equal ends the one that was recorded last. `after` and `before` are
+  /// exclusive and compare the end. An episode matches `tags` and `text` if one observation has all
+  /// of both. Episodes are read one by one, because each may be large.
   virtual caf::error visit(const query_episodes& what, const visitor& f) const = 0;
 
-  /// The same up to the limit, and up to `episode_limits::answer_bytes`, but one at least.
-  /// Errors: `invalid_request` for a limit outside 1 to 1000.
+  /// The episodes that match, up to the limit and to `episode_limits::answer_bytes`, but at least
+  /// one. Errors: `invalid_request` for a limit outside 1 to 1000.
   caf::expected<episode_list> query(const query_episodes& what) const;
 
-  /// Nothing that is found any more says what these observations said.
+  /// Removes from all episodes what these observations said.
   virtual void purge(const memory_purge& what) = 0;
 };
 
-/// Leaves out null observations, and those that are too much (`keep_limits`). Error:
-/// `invalid_request` without a turn's id.
+/// Removes null observations and those that do not fit (`keep_limits`). Error: `invalid_request`
+/// without a turn's id.
 caf::error check_episode(episode& x);
 
-/// Leaves out the oldest observations if there are more than `most`.
+/// Removes the oldest observations if there are more than `most`.
 void keep_latest(episode& x, uint64_t most);
 
-/// Whether it is what a query asks for.
+/// Whether the episode matches the query.
 bool matches(const episode& x, const query_episodes& what);
 
 struct episodic_config {
-  /// Bounds on what is kept; the oldest episodes leave first, and the last one stays.
+  /// The most episodes. Beyond any of these bounds the oldest episodes are dropped; the last one
+  /// stays.
   uint64_t max_episodes = 10'000;
-  /// Over all episodes. One that has more by itself loses its oldest ones.
+  /// Observations of all episodes together. An episode that has more alone loses its oldest ones.
   uint64_t max_observations = 200'000;
-  /// About what all of them may take in a store, with the words that they are found by.
+  /// About how many bytes all episodes may take in a store, with the words that index them.
   uint64_t max_bytes = uint64_t{4} << 30;
-  /// About what they may take in memory, of an agent that has no store.
+  /// About how many bytes of memory they may take if the agent has no store.
   uint64_t max_memory_bytes = uint64_t{256} << 20;
 
   static constexpr auto fields(auto all) {
@@ -73,7 +90,7 @@ struct episodic_config {
   }
 };
 
-/// Keeps episodes in memory, for as long as the process runs.
+/// Keeps episodes in memory, for as long as this object exists.
 class memory_episodic_store : public episodic_store {
 public:
   explicit memory_episodic_store(episodic_config config = {})
@@ -85,11 +102,11 @@ public:
 
   uint64_t size() const { return episodes_.size(); }
 
-  /// How many episodes had to go for want of room.
+  /// How many episodes were dropped because there was no room.
   uint64_t dropped() const { return dropped_; }
 
 private:
-  /// When it ended and as the how-many-eth it was recorded.
+  /// The end of an episode, and a number that counts the recorded episodes.
   using place = std::pair<timestamp, uint64_t>;
 
   void forget(place which);
@@ -99,8 +116,8 @@ private:
   std::map<place, episode> episodes_;
   std::unordered_map<std::string, place, keyed_text_hash, std::equal_to<>> by_turn_;
   uint64_t observations_ = 0; ///< in all episodes
-  uint64_t bytes_ = 0;        ///< about, that they take
-  uint64_t recorded_ = 0;     ///< so far
+  uint64_t bytes_ = 0;        ///< about, of all episodes in memory
+  uint64_t recorded_ = 0;     ///< total
   uint64_t dropped_ = 0;
 };
 

@@ -6,17 +6,17 @@
 
 namespace scratchpage {
 
-/// Where the Frontal Cortex keeps its goals. It writes first and acts after: a
-/// goal that is refused here was never made or changed.
+/// The place where the Frontal Cortex keeps its goals. It writes a goal before it acts on it: if
+/// the store refuses the goal, nothing was made or changed.
 class goal_store {
 public:
   virtual ~goal_store() = default;
 
-  /// Keeps this revision in place of earlier ones.
+  /// Stores the goal and replaces its earlier revisions.
   virtual caf::error put(const goal& x) = 0;
 };
 
-/// Keeps nothing beyond the Frontal Cortex's own memory.
+/// Stores nothing: goals are only in the memory of the Frontal Cortex.
 class null_goal_store : public goal_store {
 public:
   caf::error put(const goal&) override { return {}; }

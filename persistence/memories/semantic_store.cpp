@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_match.hpp"
-#include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/messages/query_limit.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/query.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
-#include "scratchpage/messages/text/word_set.hpp"
 
 namespace scratchpage {
 
@@ -30,18 +30,18 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// The part of a text that a fact says.
+/// The part of a text that becomes the statement of a fact.
 std::string_view statement_of(std::string_view text) {
   return trimmed(utf8::prefix(trimmed(text), fact_limits::statement_bytes));
 }
 
-/// Keeps the last `most`.
+/// Keeps the last `most` values.
 void keep_last(std::vector<std::string>& xs, uint64_t most) {
   if (xs.size() > most)
     xs.erase(xs.begin(), xs.end() - static_cast<int64_t>(most));
 }
 
-/// Appends those of `more` that are new and keeps the last `most`.
+/// Appends the values of `more`, moves known ones to the end, and keeps the last `most`.
 void append_latest(
   std::vector<std::string>& to, const std::vector<std::string>& more, uint64_t most) {
   for (const auto& x : more) {
@@ -61,11 +61,11 @@ void shorten(std::vector<std::string>& xs) {
       x = utf8::shortened(x, fact_limits::text_bytes);
 }
 
-/// Of a lesson or a fact.
+/// Cuts the texts of a lesson or a fact to their limits.
 template <class T>
 void keep_text_limits(T& x) {
   if (auto said = statement_of(x.statement); said.size() != x.statement.size())
-    x.statement = std::string{said}; // a copy of its own, for the text may have been long
+    x.statement = std::string{said}; // a new text, because the old one may have a large capacity
   leave_out_long(x.tags);
   leave_out_long(x.observation_ids);
   shorten(x.sources);
@@ -78,7 +78,7 @@ uint64_t memory_of(const std::vector<std::string>& xs) {
   return result;
 }
 
-/// Appends those of `more` that are new while there is room.
+/// Appends the new values of `more`, up to `most` values in all.
 void append_new(std::vector<std::string>& to, const std::vector<std::string>& more, uint64_t most) {
   for (const auto& x : more)
     if (to.size() < most && std::find(to.begin(), to.end(), x) == to.end())
@@ -111,7 +111,7 @@ std::string normalised_statement(std::string_view text) {
   std::string result;
   for (auto x : text) {
     if (is_space(x)) {
-      if (result.back() != ' ') // not empty: it was trimmed
+      if (result.back() != ' ') // not empty, because the text was trimmed
         result += ' ';
     } else {
       result += x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x;
@@ -137,10 +137,10 @@ caf::expected<fact> memory_semantic_store::learn(
   auto last = last_number_;
   auto number = find_or_add(x, now);
   auto& found = facts_.at(number);
-  by_weight_.erase(weight_of(number, found)); // while it grows others go
+  by_weight_.erase(weight_of(number, found)); // so that only other facts are dropped
   bytes_ -= bytes_of(found);
   apply(x, now, found.known);
-  // Who reports that it does not hold has not said it, unless nobody else has.
+  // A source of a failure or contradiction did not say it, unless the fact is new.
   if (x.outcome == fact_outcome::success || number > last)
     append_latest(found.known.sources, x.sources, config_.max_sources);
   make_room_for(found);
@@ -150,7 +150,7 @@ caf::expected<fact> memory_semantic_store::learn(
   return found.known;
 }
 
-/// About, with what the tables take for it.
+/// About how many bytes a fact takes, with its nodes in the tables.
 uint64_t memory_semantic_store::bytes_of(const entry& x) {
   constexpr uint64_t nodes = 256;
   const auto& known = x.known;
@@ -174,7 +174,7 @@ uint64_t memory_semantic_store::find_or_add(const fact_lesson& x, timestamp now)
   added.statement = x.statement;
   added.confidence = config_.initial_confidence;
   added.first_seen = added.last_seen = now;
-  // Room is made first, else what is new and yet unsupported would go at once.
+  // Room is made first, else the new fact, which has no support yet, would be dropped at once.
   while (!facts_.empty() && facts_.size() >= config_.max_facts)
     drop_lightest();
   insert(number, std::move(key), std::move(added));
@@ -224,7 +224,7 @@ void memory_semantic_store::restore(fact x) {
   auto number = number_of(x.fact_id).value_or(last_number_ + 1);
   keep_text_limits(x);
   auto key = normalised_statement(x.statement);
-  if (by_statement_.contains(key)) { // what made them two was cut
+  if (by_statement_.contains(key)) { // they differed only in a part that was cut
     if (on_drop_)
       on_drop_(x.fact_id);
     return;

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/persistence/memories/kept_episodes.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/persistence/memories/stored_memories.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr json_limits limits{256u << 20, 64, any_number_of_values};
 
-constexpr uint64_t rows_at_once = 1'024; // of the archive, for which the journal is read twice
+constexpr uint64_t rows_at_once = 1'024; // of the archive; for each part the journal is read twice
 constexpr uint64_t groups_at_once = 256;
 constexpr size_t writes_at_once = 64; // documents or rows in a transaction
 
@@ -23,15 +23,15 @@ constexpr double minutes_per_day = 24 * 60;
 
 constexpr auto cursor_key = "retention";
 
-/// Up to where an archive was judged, and by which rules.
-struct kept_cursor {
+/// The stored position up to which an archive was examined, and the rules that were used.
+struct stored_cursor {
   uint64_t judged = 0; ///< sequence
   std::vector<std::string> kinds;
   double days = 0;
-  bool must_scrub = false; ///< something was or is being purged, and may be in the files yet
+  bool must_scrub = false; ///< purged data may still be in the files
 
   static constexpr auto fields(auto all) {
-    using self = kept_cursor;
+    using self = stored_cursor;
     return all(required("judged", &self::judged), required("kinds", &self::kinds),
       required("days", &self::days), optional("must_scrub", &self::must_scrub));
   }
@@ -45,7 +45,7 @@ std::vector<std::string> names_of(const std::vector<pii_kind>& kinds) {
   return result;
 }
 
-/// Calls `f` with every text in it, names of members included.
+/// Calls `f` with every text in the value, names of members included.
 template <class F>
 void each_text(const json::value& x, const F& f) {
   if (const auto* text = x.if_string()) {
@@ -61,7 +61,7 @@ void each_text(const json::value& x, const F& f) {
   }
 }
 
-/// Calls `f(begin, count)` for parts of `size`, until it gives an error.
+/// Calls `f(begin, count)` for each part of `size` elements, until it returns an error.
 template <class F>
 caf::error in_parts(size_t size, F f) {
   for (size_t begin = 0; begin < size; begin += writes_at_once)
@@ -70,7 +70,7 @@ caf::error in_parts(size_t size, F f) {
   return {};
 }
 
-/// The line of an event, as journal_text.hpp says.
+/// Appends the line of an event in the form of journal.hpp.
 void append_line(std::string& out, const journal_line& line, std::string_view json) {
   out.append(name_of(line.kind)).append(" ");
   append_json(out, line.number);
@@ -121,11 +121,11 @@ timespan retention::age() const {
 
 // -- finding ----------------------------------------------------------------------------
 
-/// With other rules than before, everything is looked at again.
+/// Reads the position. If the rules have changed, the archive is examined from the beginning.
 caf::expected<retention_step> retention::begin() {
   auto err =
     store_->read_documents(by_.agent, std::string{collection::housekeeping}, [&](document&& x) {
-      auto cursor = from_json_text<kept_cursor>(x.body);
+      auto cursor = from_json_text<stored_cursor>(x.body);
       if (x.key != cursor_key || !cursor)
         return true;
       must_scrub_ = cursor->must_scrub;
@@ -147,9 +147,9 @@ caf::expected<retention_step> retention::judge(timestamp now) {
   contents_.clear();
   held_.clear();
   archived_.clear();
-  order_ = {};
-  order_.by = as_daemon("housekeeping");
-  order_.kinds = names_of(config_.kinds);
+  command_ = {};
+  command_.by = as_daemon("housekeeping");
+  command_.kinds = names_of(config_.kinds);
   archive_range range;
   range.after = judged_;
   range.left_before = to_milliseconds(now - age()) + std::chrono::milliseconds{1};
@@ -170,7 +170,7 @@ caf::expected<retention_step> retention::judge(timestamp now) {
   return retention_step::done;
 }
 
-/// What is damaged says nothing; recovery and listing tell of it.
+/// Decides about one archived row. Damaged rows are skipped; recovery and listings report them.
 void retention::judge(const archive_row& row) {
   last_sequence_ = row.sequence;
   auto x = from_json_text<observation>(row.body, limits);
@@ -186,7 +186,7 @@ void retention::judge(const archive_row& row) {
   note(*x);
 }
 
-/// Remembers what it said, for it may have been quoted.
+/// Remembers the content and the personal data of an observation, which may have been quoted.
 void retention::note(const observation& x) {
   contents_.insert(x.content);
   auto look = [&](std::string_view text) {
@@ -200,7 +200,7 @@ void retention::note(const observation& x) {
   each_text(json::value(x.metadata), look);
 }
 
-/// The journal may still tell what they were before they left.
+/// Searches the journal for earlier revisions of the observations.
 caf::expected<retention_step> retention::look_back() {
   auto more = read_groups([&](journal_group& group) -> caf::error {
     auto lines = lines_of(group);
@@ -216,10 +216,10 @@ caf::expected<retention_step> retention::look_back() {
     return more.error();
   if (*more)
     return retention_step::more;
-  order_.observation_ids.assign(whole_.begin(), whole_.end());
-  order_.aged_ids.assign(aged_.begin(), aged_.end());
-  order_.contents.assign(contents_.begin(), contents_.end());
-  order_.held.assign(held_.begin(), held_.end());
+  command_.observation_ids.assign(whole_.begin(), whole_.end());
+  command_.aged_ids.assign(aged_.begin(), aged_.end());
+  command_.contents.assign(contents_.begin(), contents_.end());
+  command_.held.assign(held_.begin(), held_.end());
   if (whole_.empty() && aged_.empty())
     return go_on(phase::archive);
   must_scrub_ = true;
@@ -241,7 +241,7 @@ void retention::look_at(const observation& x, uint64_t number) {
   }
 }
 
-/// Some of the groups up to where the last of them left; false: there are no more.
+/// Reads some groups of the journal, up to `last_sequence_`. False if there are no more.
 caf::expected<bool> retention::read_groups(const std::function<caf::error(journal_group&)>& f) {
   uint64_t groups = 0;
   caf::error failed;
@@ -261,12 +261,12 @@ caf::expected<bool> retention::read_groups(const std::function<caf::error(journa
 
 // -- purging ----------------------------------------------------------------------------
 
-/// A turn's story has the observations of that turn.
+/// Purges the episodes of the turns to which the observations belong.
 caf::expected<retention_step> retention::purge_episodes() {
-  purger what{order_};
+  purger what{command_};
   for (const auto& turn_id : turns_) {
     if (turn_id.empty())
-      continue; // of no turn, so it is in no story
+      continue; // of no turn, so it is in no episode
     std::optional<document> row;
     document_range range;
     range.key = turn_id;
@@ -287,7 +287,7 @@ caf::expected<retention_step> retention::purge_episodes() {
 
 template <class T>
 caf::expected<retention_step> retention::purge_documents(std::string_view collection, phase next) {
-  purger what{order_};
+  purger what{command_};
   std::vector<document> rows;
   auto err = store_->read_documents(by_.agent, std::string{collection}, [&](document&& x) {
     auto value = from_json_text<T>(x.body, limits);
@@ -304,12 +304,12 @@ caf::expected<retention_step> retention::purge_documents(std::string_view collec
   return go_on(next);
 }
 
-/// The one that only this housekeeping moves on.
+/// Purges the oldest snapshot, which only the housekeeping advances.
 caf::expected<retention_step> retention::purge_snapshot() {
   auto head = store_->find_snapshot(by_.agent, snapshot_kind::oldest);
   if (!head)
     return head.error();
-  purger what{order_};
+  purger what{command_};
   std::vector<snapshot_row> rows;
   auto err = store_->read_snapshot(by_.agent, snapshot_kind::oldest, [&](snapshot_row&& row) {
     if (!due_.contains(row.number))
@@ -332,7 +332,7 @@ caf::expected<retention_step> retention::purge_snapshot() {
   return go_on(phase::journal);
 }
 
-/// What an event becomes; "": it stays as it is.
+/// The purged form of an event; "" if it does not change.
 std::string retention::purged_line(const journal_line& line, const purger& what) const {
   if (!due_.contains(line.number))
     return {};
@@ -341,7 +341,7 @@ std::string retention::purged_line(const journal_line& line, const purger& what)
 }
 
 caf::expected<retention_step> retention::purge_journal() {
-  purger what{order_};
+  purger what{command_};
   auto more = read_groups([&](journal_group& group) -> caf::error {
     auto lines = lines_of(group);
     if (!lines)
@@ -366,7 +366,8 @@ caf::expected<retention_step> retention::purge_journal() {
   return go_on(phase::archive);
 }
 
-/// Last, since the rows are where all of it was found.
+/// Removes the archived rows. This comes last, because after a crash they are needed to begin
+/// again.
 caf::expected<retention_step> retention::purge_archive() {
   auto err = in_parts(archived_.size(), [&](size_t begin, size_t count) {
     return store_->remove_archived(by_, std::span{archived_}.subspan(begin, count));
@@ -387,7 +388,8 @@ caf::error retention::scrub() {
 }
 
 caf::error retention::keep_cursor() {
-  kept_cursor cursor{judged_, names_of(config_.kinds), config_.archive_retention_days, must_scrub_};
+  stored_cursor cursor{
+    judged_, names_of(config_.kinds), config_.archive_retention_days, must_scrub_};
   auto row = to_document(collection::housekeeping, cursor_key, cursor);
   return store_->put(by_, {&row, 1});
 }

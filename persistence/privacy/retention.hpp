@@ -13,43 +13,43 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/event.hpp"
-#include "scratchpage/messages/purge.hpp"
+#include "scratchpage/messages/memory.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
 
-/// What an agent's retention does next.
+/// What the caller of `retention::step` has to do next.
 enum class retention_step : uint8_t {
-  done, ///< until more is due
-  more, ///< call again
-  /// Something is to go: first the snapshot has to be beyond `last_sequence`, and
-  /// everybody to have dropped what `order` names; then call again.
+  done, ///< nothing, until more is due
+  more, ///< call `step` again
+  /// Something has to be purged. First advance the snapshot beyond `last_sequence` and let every
+  /// actor drop what `command` names; then call `step` again.
   tell,
 };
 
-/// Purges what left an agent's page long ago and held personal data (contract
-/// 12), from everything that its store has but the latest snapshot, which others
-/// write. Step by step, so that others get their turn; who stops in the middle
-/// begins again with a new object, and nothing is lost by it.
+/// Purges observations that left an agent's page long ago and had personal data (contract 12). It
+/// removes them from everything in the store except the latest snapshot, which the journal actor
+/// writes. It works in steps, so that others can use the store in between. Whoever stops in the
+/// middle begins again with a new object and loses nothing.
 class retention {
 public:
-  /// How long it takes at least until something is purged: nobody writes a turn's
-  /// story any more by then.
+  /// The shortest time until an observation is purged. By then the episode of its turn is certainly
+  /// written.
   static constexpr timespan least_age = std::chrono::hours{1};
 
   /// `config` is valid.
   retention(std::shared_ptr<store> in, const ownership& by, privacy_config config);
 
-  /// Errors: those of the store. Then this object is of no use any more.
+  /// Does the next step. Errors: those of the store; after an error the object must not be used.
   caf::expected<retention_step> step(timestamp now);
 
-  /// What was found; after `tell`.
-  const purge_observations& order() const { return order_; }
+  /// What has to be purged; valid after `tell`.
+  const purge_observations& command() const { return command_; }
 
-  /// In which the last of it left the page.
+  /// The sequence with which the last of these observations left the page.
   uint64_t last_sequence() const { return last_sequence_; }
 
 private:
@@ -91,20 +91,20 @@ private:
   privacy_policy policy_;
   pii_detector detector_;
   phase phase_ = phase::begin;
-  uint64_t judged_ = 0; ///< sequence up to which the archive was looked at
+  uint64_t judged_ = 0; ///< sequence up to which the archive was examined
   bool must_scrub_ = false;
 
-  // what is being looked at
+  // the observations that are examined now
   std::map<uint64_t, std::string> due_; ///< ids by number
-  std::set<std::string> whole_;         ///< ids of which every form goes
-  std::set<std::string> turns_;         ///< whose stories have some of them
-  std::set<std::string> aged_;          ///< ids of which forms go that hold something
-  std::set<std::string> contents_;      ///< what they said
-  std::set<std::string> held_;          ///< the personal data in it
-  std::vector<uint64_t> archived_;      ///< sequences of rows that go
+  std::set<std::string> whole_;         ///< ids whose revisions are all purged
+  std::set<std::string> turns_;         ///< turns whose episodes have some of them
+  std::set<std::string> aged_;          ///< ids of which only revisions with personal data go
+  std::set<std::string> contents_;      ///< their contents
+  std::set<std::string> held_;          ///< the personal data in them
+  std::vector<uint64_t> archived_;      ///< sequences of archived rows to remove
   uint64_t last_sequence_ = 0;
   uint64_t position_ = 0; ///< in the journal
-  purge_observations order_;
+  purge_observations command_;
 };
 
 } // namespace scratchpage

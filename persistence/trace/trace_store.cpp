@@ -8,13 +8,12 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
-#include "scratchpage/messages/turn_id.hpp"
-#include "scratchpage/persistence/store/compressed_text.hpp"
-#include "scratchpage/persistence/store/sql_statements.hpp"
-#include "scratchpage/persistence/trace/trace_place.hpp"
+#include "scratchpage/persistence/store/compression.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/persistence/trace/trace_tables.hpp"
-#include "scratchpage/persistence/trace/trace_text.hpp"
 
 namespace scratchpage {
 
@@ -28,8 +27,8 @@ using sql::select;
 using sql::stored;
 using sql::time_at;
 
-constexpr size_t most_bytes_in_batch = 1u << 20;
-constexpr size_t most_bytes_in_part = 1u << 20;
+constexpr size_t max_bytes_in_batch = 1u << 20;
+constexpr size_t max_bytes_in_part = 1u << 20;
 constexpr json_limits entry_limits{16u << 20, 128, any_number_of_values};
 
 uint64_t commits_in(connection& db) {
@@ -39,11 +38,11 @@ uint64_t commits_in(connection& db) {
   return result;
 }
 
-/// Entries are much alike: with this they take an eighth of the room, and the writing of
-/// the others would have cost more.
+/// The level of compression. Entries are much alike, so this level already saves seven eighths of
+/// the room, and costs less than writing these bytes.
 constexpr int compression = 1;
 
-/// What a row holds: a line for each entry, its number in the batch and its JSON.
+/// The content of a row. It has a line for each entry, with its number in the batch and its JSON.
 struct block {
   timestamp began = timestamp::max();
   timestamp ended = timestamp::min();
@@ -64,7 +63,7 @@ struct block {
   }
 };
 
-/// By turn.
+/// Blocks by turn.
 using blocks = std::map<std::string, block>;
 
 /// Entries by their numbers.
@@ -100,7 +99,7 @@ void take_lines(const std::string& compressed, numbered& to) {
     [&](uint64_t number, std::string_view text) { to.insert_or_assign(number, entry_of(text)); });
 }
 
-/// Where a batch stands.
+/// The place of a batch.
 struct place {
   int64_t epoch;
   int64_t batch;
@@ -128,7 +127,8 @@ int64_t last_batch(connection& db, const std::string& agent_id, int64_t epoch) {
   return result;
 }
 
-/// The next batch behind `after`, which moves on; of one turn, or of all if it is empty.
+/// Reads the next batch after `after`, which moves to it; of one turn, or of all if `turn_id` is
+/// empty.
 numbered read_next(
   connection& db, const std::string& agent_id, const std::string& turn_id, place& after) {
   numbered found;
@@ -151,7 +151,8 @@ numbered read_next(
   return found;
 }
 
-/// Entries of a turn behind some place, up to some size, the first whatever it has.
+/// Collects the entries of a turn after a place, up to a number and a size. The first entry is
+/// taken whatever its size is.
 class turn_part {
 public:
   turn_part(turn_trace& to, trace_place after, uint64_t most)
@@ -159,7 +160,7 @@ public:
       last_{after},
       most_{most} {}
 
-  /// Whether there may be more of it to read.
+  /// Reads the next batch. Returns whether there may be more to read.
   bool read_on(connection& db, const std::string& agent_id) {
     auto has_row = false;
     auto take = [&](const row& x) {
@@ -183,7 +184,7 @@ private:
     if (is_known || !to_.next_cursor.empty())
       return;
     bytes_ += text.size();
-    if (to_.entries.size() == most_ || (bytes_ > most_bytes_in_part && !to_.entries.empty())) {
+    if (to_.entries.size() == most_ || (bytes_ > max_bytes_in_part && !to_.entries.empty())) {
       to_.next_cursor = last_.to_cursor();
       return;
     }
@@ -192,13 +193,13 @@ private:
   }
 
   turn_trace& to_;
-  trace_place last_; ///< that was given
+  trace_place last_; ///< of the last entry that was taken
   place at_ = before_all;
   const uint64_t most_;
   size_t bytes_ = 0;
 };
 
-/// The last batch before `until`, which moves back.
+/// Reads the last batch before `until`, which moves back to it.
 numbered read_previous(connection& db, const std::string& agent_id, place& until) {
   numbered found;
   auto from = until;
@@ -215,7 +216,8 @@ numbered read_previous(connection& db, const std::string& agent_id, place& until
   return found;
 }
 
-/// A turn's id is in the table and in two indexes, and is not compressed.
+/// The stored bytes of an agent. The id of a turn is in the table and in two indexes, and is not
+/// compressed.
 uint64_t stored_bytes(connection& db, const std::string& agent_id) {
   uint64_t result = 0;
   select(
@@ -226,7 +228,7 @@ uint64_t stored_bytes(connection& db, const std::string& agent_id) {
   return result;
 }
 
-/// The last batch that has no room if only the newest `bytes` stay.
+/// The last batch to remove so that only the newest `bytes` stay.
 place last_beyond(connection& db, const std::string& agent_id, uint64_t bytes) {
   auto result = before_all;
   uint64_t sum = 0;
@@ -243,14 +245,15 @@ place last_beyond(connection& db, const std::string& agent_id, uint64_t bytes) {
   return result;
 }
 
-/// A row in which some is older and some is not.
+/// A row that has both older and newer entries.
 struct mixed_block {
   place at;
   std::string turn_id;
   std::string lines;
 };
 
-/// How many rows that were.
+/// Removes the older entries from rows that have both older and newer ones. Returns the number of
+/// such rows.
 int64_t forget_some(connection& db, const std::string& agent_id, timestamp before) {
   std::vector<mixed_block> mixed;
   select(
@@ -297,21 +300,22 @@ caf::expected<std::unique_ptr<trace_store>> trace_store::open(
   return result;
 }
 
-/// Traces are not acknowledged: what is missing is told, and the rest goes on.
+/// Compares the mark with the database. Traces are not acknowledged, so lost commits are only
+/// reported in `doubt_`.
 void trace_store::look_what_is_missing(connection& db) {
-  auto wanted = mark_->read(); // first, since others may be writing
+  auto wanted = mark_->read(); // first, because others may be writing
   std::vector<committed_end> found{{1, commits_in(db), 0, "trace"}};
   mark_->expect(found);
   doubt_ = mark_->problem();
   if (auto missing = missing_in(found, wanted); !missing.empty())
-    doubt_ = "the last entries of the trace are missing, which "
+    doubt_ = "the last entries of the trace are missing, those of "
              + std::to_string(missing.front().wanted.commits - missing.front().found.commits)
-             + " commits have written: the power went, or " + mark_->database().string()
+             + " commits: there was a power cut, or " + mark_->database().string()
              + " or its log is damaged";
   mark_->begin(found);
 }
 
-/// Calls `f` in a transaction, and marks it.
+/// Calls `f` in a transaction and records the commit in the mark.
 template <class F>
 void trace_store::change(connection& db, F f) {
   uint64_t commits = 0;
@@ -327,14 +331,13 @@ void trace_store::change(connection& db, F f) {
     mark_->note({1, commits, 0, "trace"});
 }
 
-/// Calls `f` with the connection, which is made anew if it broke; what is thrown
-/// becomes the error.
+/// Calls `f` with the connection, which is made again if it broke. An exception becomes the error.
 template <class F>
 caf::error trace_store::use(F f) {
   std::lock_guard lock{mutex_};
   try {
     if (!db_ || !db_->is_alive()) {
-      db_.reset(); // the old one lets go first
+      db_.reset(); // the old one is closed first
       db_ = connect_();
     }
     f(*db_);
@@ -357,7 +360,7 @@ caf::error trace_store::add(
         auto before = to.lines.size();
         to.put(++number, x);
         bytes += to.lines.size() - before;
-        if (bytes < most_bytes_in_batch && &x != &xs.back())
+        if (bytes < max_bytes_in_batch && &x != &xs.back())
           continue;
         ++at.batch;
         write_blocks(db, agent_id, at, batch);
@@ -379,7 +382,7 @@ caf::error trace_store::forget(const std::string& agent_id, timestamp before) {
     };
     change(db, forget_all);
     if (forgotten > 0)
-      db.scrub({"trace_block"}); // personal data may have been in it
+      db.scrub({"trace_block"}); // because entries may have had personal data
   });
 }
 
@@ -392,7 +395,7 @@ caf::error trace_store::keep_newest(const std::string& agent_id, uint64_t bytes)
       run(db, "DELETE FROM trace_block WHERE agent_id = $1 AND (epoch, batch) <= ($2, $3)",
         &agent_id, last.epoch, last.batch);
     });
-    db.scrub({"trace_block"}); // personal data may have been in it
+    db.scrub({"trace_block"}); // as above
   });
 }
 
@@ -412,17 +415,17 @@ caf::error trace_store::read(
   }
 }
 
-caf::expected<turn_trace> trace_store::turn(const std::string& agent_id, const trace_order& which) {
+caf::expected<turn_trace> trace_store::turn(const std::string& agent_id, const trace_query& which) {
   if (which.turn_id.empty())
     return fail(errc::invalid_request, "turn_id", "expected a turn's id");
   if (auto err = check_turn_id(which.turn_id))
     return err;
-  if (which.limit < 1 || which.limit > trace_order::most)
+  if (which.limit < 1 || which.limit > trace_query::most)
     return fail(errc::invalid_request, "limit",
-      "expected a number from 1 to " + std::to_string(trace_order::most));
+      "expected a number from 1 to " + std::to_string(trace_query::most));
   auto after = read_trace_cursor(which.cursor);
   if (!after)
-    return fail(errc::invalid_request, "cursor", "expected one that an answer gave");
+    return fail(errc::invalid_request, "cursor", "expected the next_cursor of an earlier answer");
   turn_trace result;
   result.turn_id = which.turn_id;
   auto err = use([&](connection& db) {
@@ -437,7 +440,7 @@ caf::expected<turn_trace> trace_store::turn(const std::string& agent_id, const t
   if (err)
     return err;
   if (result.total_count == 0)
-    return fail(errc::not_found, "turn_id", "there is no trace of such a turn");
+    return fail(errc::not_found, "turn_id", "expected a turn that has a trace");
   return result;
 }
 

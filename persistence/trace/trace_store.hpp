@@ -17,7 +17,7 @@
 
 namespace scratchpage {
 
-/// One turn, as its trace tells.
+/// A summary of the trace of one turn.
 struct traced_turn {
   std::string turn_id;
   timestamp began;
@@ -33,27 +33,27 @@ struct traced_turn {
   }
 };
 
-/// Which part of a turn's trace.
-struct trace_order {
+/// Selects a part of the trace of a turn.
+struct trace_query {
   static constexpr uint64_t most = 1'000;
 
   std::string turn_id;
   uint64_t limit = most; ///< entries, in [1, most]; fewer if they are large
-  std::string cursor;    ///< the `next_cursor` of an answer: what comes after it
+  std::string cursor;    ///< "" or the `next_cursor` of an earlier answer
 
   static constexpr auto fields(auto all) {
-    using self = trace_order;
+    using self = trace_query;
     return all(required("turn_id", &self::turn_id), optional("limit", &self::limit),
       optional("cursor", &self::cursor));
   }
 };
 
-/// What was done in a turn, in the order in which it was written.
+/// A part of the trace of a turn, in the order of writing.
 struct turn_trace {
   std::string turn_id;
   std::vector<trace_entry> entries;
-  uint64_t total_count = 0; ///< of all parts
-  std::string next_cursor;  ///< "": there is no more, so far
+  uint64_t total_count = 0; ///< entries of all parts
+  std::string next_cursor;  ///< "" if there is no more yet
 
   static constexpr auto fields(auto all) {
     using self = turn_trace;
@@ -62,45 +62,44 @@ struct turn_trace {
   }
 };
 
-/// Where traces are kept: one table in a database of its own, or beside others.
-/// Ids of entries are unique within an `epoch`, which is a process that ran the
-/// agent. May be called from any thread. Errors of all: `storage_unavailable`.
+/// Stores traces in one table, in a database of its own or beside other tables. Ids of entries are
+/// unique within an `epoch`, which is one run of the agent. Any thread may use it. Errors of all:
+/// `storage_unavailable`.
 class trace_store {
 public:
-  /// False ends the reading; it is then no error.
+  /// Returns false to end the reading, which is no error.
   using visitor = std::function<bool(trace_entry&&)>;
 
-  /// Connects, and makes the table if it is not there. With the mark of an SQLite database
-  /// it sees what the database has lost, which is no error.
+  /// Connects, and creates the table if it does not exist. With the mark of an SQLite database it
+  /// notices lost commits, which are no error.
   static caf::expected<std::unique_ptr<trace_store>> open(
     sql::connector connect, std::shared_ptr<commit_mark> mark = {});
 
-  /// What is missing, or may be, for people; "": nothing.
+  /// What is missing or may be missing, for people; "" if nothing is.
   const std::string& doubt() const { return doubt_; }
 
-  /// Adds entries of one agent behind those of the epoch that are there, all or
-  /// none.
+  /// Appends entries of one agent to those of the epoch, all or none.
   caf::error add(const std::string& agent_id, uint64_t epoch, std::span<const trace_entry> xs);
 
-  /// Forgets what is older, also in the files.
+  /// Removes entries that are older than `before`, also from the files.
   caf::error forget(const std::string& agent_id, timestamp before);
 
-  /// If the agent's entries take more than so many bytes as they are stored, forgets the oldest:
-  /// seven eighths of that stay, so that it need not be done soon again.
+  /// If the agent's entries take more than `bytes` in the store, removes the oldest until they take
+  /// at most seven eighths of it, so that this is not needed again soon.
   caf::error keep_newest(const std::string& agent_id, uint64_t bytes);
 
-  /// In the order in which they were written; an empty `turn_id` reads all.
+  /// Reads the entries of a turn in the order of writing; an empty `turn_id` reads all entries.
   caf::error read(const std::string& agent_id, const std::string& turn_id, const visitor& f);
 
-  /// A part of a turn's trace, of a megabyte or one entry at most. Errors:
-  /// `invalid_request` on `turn_id`, `limit` and `cursor`; `not_found` on `turn_id` if
-  /// nothing of it is there.
-  caf::expected<turn_trace> turn(const std::string& agent_id, const trace_order& which);
+  /// Reads a part of the trace of a turn, of at most a megabyte or of one entry. Errors:
+  /// `invalid_request` on `turn_id`, `limit` and `cursor`; `not_found` on `turn_id` if the turn has
+  /// no entries.
+  caf::expected<turn_trace> turn(const std::string& agent_id, const trace_query& which);
 
-  /// The last `count`, in the order in which they were written.
+  /// The last `count` entries, in the order of writing.
   caf::expected<std::vector<trace_entry>> latest(const std::string& agent_id, uint64_t count);
 
-  /// The `count` turns that ended last, the last one first.
+  /// The `count` turns that ended last, the latest first.
   caf::expected<std::vector<traced_turn>> turns(const std::string& agent_id, uint64_t count);
 
 private:

@@ -4,15 +4,13 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/store/kept_counter.hpp"
-#include "scratchpage/persistence/store/row_sums.hpp"
-#include "scratchpage/persistence/stored_files/kept_versions.hpp"
-#include "scratchpage/persistence/transfer/document_check.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
 #include "scratchpage/persistence/transfer/export_lines.hpp"
 
 namespace scratchpage {
@@ -21,7 +19,7 @@ namespace {
 
 using statement = SQLite::Statement;
 
-/// What is larger was never given by a store: a damaged cell.
+/// No store ever gives a larger number; a cell with one is damaged.
 constexpr uint64_t most = uint64_t{1} << 62;
 
 uint64_t number_at(statement& row, int column) {
@@ -35,19 +33,21 @@ std::string text_at(statement& row, int column) {
 }
 
 timestamp time_at(statement& row, int column) {
-  constexpr int64_t most_ms = 253'402'300'800'000; // the year 10000
+  constexpr int64_t max_ms = 253'402'300'800'000; // the year 10000
   auto ms = row.getColumn(column).getInt64();
-  return timestamp{std::chrono::milliseconds{std::clamp<int64_t>(ms, 0, most_ms)}};
+  return timestamp{std::chrono::milliseconds{std::clamp<int64_t>(ms, 0, max_ms)}};
 }
 
 constexpr auto document_columns = "agent, collection, name, body, checksum";
+
+constexpr auto changed_meanwhile = "the database changed while it was read";
 
 journal_group group_of(statement& row) {
   return {
     number_at(row, 2), number_at(row, 3), time_at(row, 4), text_at(row, 5), number_at(row, 6)};
 }
 
-/// A row of the archive, as it stands there, without its body.
+/// A row of the archive without its body.
 archive_row found_by(statement& row) {
   archive_row x{number_at(row, 2), text_at(row, 7), text_at(row, 8), text_at(row, 9),
     text_at(row, 10), text_at(row, 11), text_at(row, 12), time_at(row, 13), time_at(row, 3), {}};
@@ -90,19 +90,19 @@ void damaged_store::lose(
   lost_.push_back({agent_id, std::move(what), std::move(which), std::move(why)});
 }
 
-/// The agent of a row. If all agents are known, a key of none is damaged.
+/// The agent of a row. If all agents are known, an unknown key is damaged and gives `nobody_`.
 known_agent& damaged_store::of(statement& row, int column) {
   auto key = number_at(row, column);
   return agents_are_known_ && !agents_.contains(key) ? nobody_ : agents_[key];
 }
 
-/// Rows of what left long ago say which pack has their bodies.
+/// Finds the packs, in which rows of observations that left long ago have their bodies.
 void damaged_store::find_packs() {
   try {
     statement asked{db_, "SELECT pack FROM archive LIMIT 0"};
   } catch (const SQLite::Exception&) {
     archive_columns_ = "agent, sequence, left_ms, body, checksum, 0, observation_id, type, status, "
-                       "source, owner, turn_id, created_ms"; // an older form
+                       "source, owner, turn_id, created_ms"; // an older version
     return;
   }
   damaged_table table{db_, "archive_pack", "agent, pack"};
@@ -111,7 +111,7 @@ void damaged_store::find_packs() {
   });
 }
 
-/// The bodies in a pack; none if it is damaged. The last one stays at hand.
+/// The bodies in a pack; none if it is damaged. The last pack is kept.
 const archive_bodies& damaged_store::bodies_of(uint64_t agent, uint64_t number) {
   std::pair name{agent, number};
   if (name == open_pack_)
@@ -131,7 +131,7 @@ const archive_bodies& damaged_store::bodies_of(uint64_t agent, uint64_t number) 
     std::string_view packed{bytes, static_cast<size_t>(cell.getBytes())};
     if (checksum_of(packed) == number_at(read, 1))
       bodies_ = unpack(packed).value_or(archive_bodies{});
-  } catch (const SQLite::Exception&) { // its rows are told to be lost
+  } catch (const SQLite::Exception&) { // its rows are then reported as lost
   }
   return bodies_;
 }
@@ -158,7 +158,7 @@ void damaged_store::tell_unreadable(const damaged_table& table, const std::strin
       range_text(static_cast<uint64_t>(first), static_cast<uint64_t>(last)), table.why());
 }
 
-/// What was committed to an agent, and is not there, if that is the same agent.
+/// Notes the commits that the mark records and the database does not have, if it is the same agent.
 void damaged_store::miss(const committed_end& wanted, std::set<std::string>& names) {
   auto& x = agents_[wanted.agent];
   if (!x.has_name && names.insert(wanted.agent_id).second) {
@@ -171,7 +171,7 @@ void damaged_store::miss(const committed_end& wanted, std::set<std::string>& nam
   x.last_sequence = std::max(x.last_sequence, wanted.last_sequence);
 }
 
-/// Whether the tables have a form with these columns.
+/// Whether the table has these columns.
 bool damaged_store::has(const std::string& table, const std::string& columns) const {
   try {
     statement asked{db_, "SELECT " + columns + " FROM " + table + " LIMIT 0"};
@@ -183,10 +183,10 @@ bool damaged_store::has(const std::string& table, const std::string& columns) co
 
 std::string damaged_store::agent_columns() const {
   std::string columns = "agent, agent_id, last_sequence, ";
-  for (const auto* count : {"commit_count", "commits"}) // the second one in form 4
+  for (const auto* count : {"commit_count", "commits"}) // the second one in version 4
     if (has("agent", count))
       return columns + count;
-  return columns + "0"; // in an older form
+  return columns + "0"; // in an older version
 }
 
 void damaged_store::find_agents(const std::vector<committed_end>& marked) {
@@ -235,7 +235,7 @@ known_snapshot* damaged_store::snapshot_of(statement& row) {
 }
 
 bool damaged_store::has_sums() const {
-  return has("snapshot", "row_sum, checksum"); // not in an older form
+  return has("snapshot", "row_sum, checksum"); // not in an older version
 }
 
 void damaged_store::find_snapshots() {
@@ -292,7 +292,7 @@ void damaged_store::find_archived() {
   });
 }
 
-/// What tells of numbers that were given, and of files that were written.
+/// Finds the documents about numbers that were used and about files that were written.
 void damaged_store::find_reserved() {
   damaged_table table{db_, "document", document_columns};
   table.read([&](statement& row) {
@@ -301,16 +301,16 @@ void damaged_store::find_reserved() {
     auto& x = of(row, 1);
     if (checksum_of(body) != number_at(row, 5))
       return;
-    if (auto epoch = from_json_text<kept_epoch>(body); in == collection::epochs && epoch)
+    if (auto epoch = from_json_text<stored_epoch>(body); in == collection::epochs && epoch)
       x.epochs.push_back(*epoch);
-    if (auto number = from_json_text<kept_number>(body); in == collection::counters && number)
+    if (auto number = from_json_text<stored_number>(body); in == collection::counters && number)
       x.reserved = std::max(x.reserved, reserved_in({*number}));
-    if (auto kept = from_json_text<kept_version>(body); in == collection::versions && kept)
+    if (auto kept = from_json_text<stored_version>(body); in == collection::versions && kept)
       x.versions.insert_or_assign(kept->path, kept->version);
   });
 }
 
-/// What the rows of archives and collections added up to.
+/// Finds the stored sums of archives and collections.
 void damaged_store::find_sums() {
   if (!has_sums())
     return;
@@ -326,7 +326,7 @@ void damaged_store::find_sums() {
   });
 }
 
-/// Their rows are there, but not who they are.
+/// Gives names to agents whose rows exist but whose ids are lost.
 void damaged_store::name_the_nameless() {
   std::set<std::string> names;
   for (const auto& [agent, x] : agents_)
@@ -341,10 +341,10 @@ void damaged_store::name_the_nameless() {
   }
 }
 
-/// Calls `f` with each change that is there and comes after, in order.
+/// Calls `f` with each intact change after `after`, in order.
 caf::error damaged_store::each_change(const known_agent& x, uint64_t after,
   const std::function<caf::error(const page_event&, std::string_view)>& f) {
-  if (x.journal.empty()) // perhaps there is no such table
+  if (x.journal.empty()) // the table may not exist
     return {};
   statement read{db_,
     "SELECT rowid, agent, first_sequence, last_sequence, at_ms, events, checksum FROM journal "
@@ -360,10 +360,10 @@ caf::error damaged_store::each_change(const known_agent& x, uint64_t after,
     auto events = events_of(found);
     auto lines = lines_of(found);
     if (!events || !lines)
-      return fail(errc::storage_unavailable, "", "expected to read the same twice");
+      return fail(errc::storage_unavailable, "", changed_meanwhile);
     for (size_t i = 0; i < events->size(); ++i) {
       const auto& event = (*events)[i];
-      if (event.sequence <= after) // a group may reach back
+      if (event.sequence <= after) // a group may begin before `after`
         continue;
       after = event.sequence;
       if (auto err = f(event, (*lines)[i].json))
@@ -403,7 +403,7 @@ caf::error damaged_store::each_archived(
       continue;
     auto row = archived_in(read);
     if (!row)
-      return fail(errc::storage_unavailable, "", "expected to read the same twice");
+      return fail(errc::storage_unavailable, "", changed_meanwhile);
     if (auto err = f(std::move(*row)))
       return err;
   }
@@ -446,7 +446,7 @@ void damaged_store::tell_missing_documents(
   }
 }
 
-/// Tables are read once for each agent; what is no agent's is told with the first.
+/// Tables are read once for each agent; rows of no agent are reported with the first one.
 bool damaged_store::is_first(uint64_t agent) const {
   return agent == agents_.begin()->first;
 }
@@ -454,7 +454,7 @@ bool damaged_store::is_first(uint64_t agent) const {
 void damaged_store::lose_if_nobodys(
   uint64_t agent, statement& row, const std::string& what, const std::string& which) {
   if (is_first(agent) && !agents_.contains(number_at(row, 1)))
-    lose("", what, which, "nobody knows whose it is");
+    lose("", what, which, "its agent is not known");
 }
 
 } // namespace scratchpage

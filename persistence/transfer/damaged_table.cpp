@@ -1,15 +1,15 @@
-#include "scratchpage/persistence/transfer/damaged_table.hpp"
+#include "scratchpage/persistence/transfer/damaged_store.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// So many probes may fail. A page has some dozen rows; if a rowid is damaged the
-/// ranges between may be anything.
-constexpr size_t most_failures = 200'000;
+/// The largest number of reads that may fail. A page has some dozens of rows, but if a rowid is
+/// damaged, ranges may have any size.
+constexpr size_t max_failures = 200'000;
 
-/// Rows that may follow what can be read, if nobody knows the last one.
-constexpr int64_t most_beyond = 10'000;
+/// How many rows are tried after the last readable one if the last rowid is not known.
+constexpr int64_t max_beyond = 10'000;
 
 } // namespace
 
@@ -25,7 +25,7 @@ void damaged_table::read(const std::function<void(SQLite::Statement&)>& f) {
   try {
     SQLite::Statement ask{db_, last_};
     if (ask.executeStep())
-      last = ask.getColumn(0).getInt64(); // 0: there is none
+      last = ask.getColumn(0).getInt64(); // 0 if there are no rows
   } catch (const SQLite::Exception& x) {
     why_ = x.what();
   }
@@ -41,7 +41,7 @@ void damaged_table::read(
     rows.bind(2, last);
     while (rows.executeStep()) {
       auto row = rows.getColumn(0).getInt64();
-      if (row < next || row == INT64_MAX) // what is malformed may go in circles
+      if (row < next || row == INT64_MAX) // a malformed table may have cycles
         throw SQLite::Exception{"rows are out of order"};
       next = row + 1;
       f(rows);
@@ -53,9 +53,9 @@ void damaged_table::read(
   }
   if (next > last)
     return;
-  if (last - next > most_beyond && last == INT64_MAX)
-    last = next + most_beyond;
-  if (next == last || failures_ > most_failures)
+  if (last - next > max_beyond && last == INT64_MAX)
+    last = next + max_beyond;
+  if (next == last || failures_ > max_failures)
     return note(next, last);
   auto middle = next + (last - next) / 2;
   read(next, middle, f);

@@ -9,25 +9,21 @@
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/files/base64.hpp"
-#include "scratchpage/persistence/files/directory_files.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
-#include "scratchpage/persistence/files/file_paths.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/journal_end.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/store/kept_counter.hpp"
-#include "scratchpage/persistence/store/kept_epoch.hpp"
-#include "scratchpage/persistence/store/row_sums.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/persistence/stored_files/stored_file.hpp"
 #include "scratchpage/persistence/transfer/export_mask.hpp"
-#include "scratchpage/persistence/transfer/file_mask.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// A line from its members, some of which are JSON already.
+/// Builds a line from its members, some of which are JSON already.
 class line_text {
 public:
   explicit line_text(export_line kind) { add("line", kind); }
@@ -59,7 +55,7 @@ private:
 
 } // namespace
 
-/// One agent's lines.
+/// Writes the lines of one agent.
 class exporter::agent_writer {
 public:
   agent_writer(exporter& to, store& from, uint64_t agent, const progress& tell)
@@ -110,8 +106,8 @@ public:
       [&](const archive_row& x) { return write(x); });
   }
 
-  /// Epochs tell who owned it, and are begun anew elsewhere; but numbers that they
-  /// know to be given are not given again there.
+  /// Writes the documents except epochs, which belong to this store. Numbers of observations that
+  /// the epochs know to be used are written as a counter, so that they are not used again.
   caf::error write_documents() {
     auto known = from_.collections(agent_);
     auto given = find_given();
@@ -120,8 +116,8 @@ public:
     std::set<std::string> collections{known->begin(), known->end()};
     collections.erase(std::string{collection::epochs});
     collections.erase(std::string{collection::files});
-    collections.erase(std::string{collection::versions});    // of files that may be masked
-    collections.erase(std::string{collection::story_sizes}); // likewise of stories
+    collections.erase(std::string{collection::versions});    // masking may change the files
+    collections.erase(std::string{collection::story_sizes}); // masking may change the episodes
     if (*given > last_number_)
       collections.emplace(collection::counters);
     for (const auto& name : collections)
@@ -148,7 +144,7 @@ public:
   }
 
 private:
-  /// Calls `f` with each that `read` gives, until one of both fails.
+  /// Calls `f` with each row that `read` gives, until one of them fails.
   template <class T, class Read, class F>
   static caf::error each(Read read, F f) {
     caf::error stopped;
@@ -159,7 +155,7 @@ private:
     return err ? err : stopped;
   }
 
-  /// The same, and all of it has to be there.
+  /// As `each`, and checks that no row is missing.
   template <class T, class Read, class F>
   static caf::error each_of(sum_check all, Read read, F f) {
     auto err = all.begin();
@@ -171,10 +167,10 @@ private:
     return err ? err : all.end();
   }
 
-  /// The highest number that an observation may have been given.
+  /// The highest number that an observation may have.
   caf::expected<uint64_t> find_given() {
-    auto epochs = read_all<kept_epoch>(from_, agent_, collection::epochs);
-    auto counters = read_all<kept_number>(from_, agent_, collection::counters);
+    auto epochs = read_all<stored_epoch>(from_, agent_, collection::epochs);
+    auto counters = read_all<stored_number>(from_, agent_, collection::counters);
     if (!epochs || !counters)
       return epochs ? counters.error() : epochs.error();
     return last_given(std::max(last_number_, reserved_in(*counters)), *epochs);
@@ -196,7 +192,7 @@ private:
       return true;
     });
     if (given > last_number_)
-      all.insert_or_assign(name, to_document(in, name, kept_number{name, given}));
+      all.insert_or_assign(name, to_document(in, name, stored_number{name, given}));
     for (const auto& [key, x] : all)
       if (!err)
         err = write(x);
@@ -222,7 +218,7 @@ private:
       return needs_repair(describe(lines.error()));
     auto sequence = group.first;
     for (const auto& line : *lines)
-      if (sequence++ > last_) // a group may reach back
+      if (sequence++ > last_) // a group may begin before the snapshot
         if (auto err = write(line, sequence - 1))
           return err;
     last_ = group.last;
@@ -290,10 +286,10 @@ private:
       return err;
     if (to_.masker_ != nullptr)
       bytes = masked_file(*to_.masker_, bytes);
-    if (auto err = check_travels(path, bytes))
+    if (auto err = check_fits(path, bytes))
       return err;
     uint64_t offset = 0;
-    do { // an empty file has a line, too
+    do { // an empty file has one line
       auto part = part_of(bytes, offset);
       if (auto err = write_part(path, bytes.size(), offset, part))
         return err;
@@ -302,10 +298,10 @@ private:
     return {};
   }
 
-  /// What comes in has to be a document again.
-  static caf::error check_travels(const std::string& path, const std::string& bytes) {
-    constexpr size_t most_for_a_byte = 6; // in JSON
-    if (bytes.size() < max_stored_file_bytes / most_for_a_byte / 2)
+  /// Checks that the file can be a document of a store after an import.
+  static caf::error check_fits(const std::string& path, const std::string& bytes) {
+    constexpr size_t json_bytes_per_byte = 6; // at most, for an escaped byte
+    if (bytes.size() < max_stored_file_bytes / json_bytes_per_byte / 2)
       return {};
     auto row = to_file_document(path, bytes);
     return row ? caf::error{} : row.error();
@@ -324,18 +320,18 @@ private:
     return to_.write(export_line::file, to_json_text(x), offset == 0);
   }
 
-  /// A text is cut between characters.
+  /// The part of a file for one line. A text is cut between characters.
   static std::string_view part_of(std::string_view bytes, uint64_t offset) {
-    constexpr size_t most_in_a_character = 4;
-    auto part = bytes.substr(offset, most_part_bytes);
-    auto begin = part.size() - std::min(part.size(), most_in_a_character);
+    constexpr size_t max_character_bytes = 4;
+    auto part = bytes.substr(offset, max_part_bytes);
+    auto begin = part.size() - std::min(part.size(), max_character_bytes);
     for (auto end = part.size(); offset + part.size() < bytes.size() && end > begin; --end)
       if ((static_cast<unsigned char>(part[end - 1]) & 0xC0) != 0x80)
         return utf8::is_valid(part.substr(end - 1)) ? part : part.substr(0, end - 1);
     return part;
   }
 
-  /// A text of the store as it leaves the process.
+  /// A text of the store as it is exported: masked if there is a masker.
   template <class Mask>
   caf::expected<std::string> shown(std::string_view json, Mask mask, const std::string& damaged) {
     if (to_.masker_ == nullptr)
@@ -350,9 +346,9 @@ private:
   store& from_;
   uint64_t agent_;
   const progress& tell_;
-  uint64_t first_ = 0;     // before the first sequence that is written
-  uint64_t last_ = 0;      // sequence
-  uint64_t known_end_ = 0; // it goes on at least so far
+  uint64_t first_ = 0;     // the sequence before the first one that is written
+  uint64_t last_ = 0;      // the last sequence that was written
+  uint64_t known_end_ = 0; // the journal has at least this sequence
   uint64_t last_number_ = 0;
   file_paths paths_;
 };

@@ -11,32 +11,32 @@
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/transfer/export_lines.hpp"
-#include "scratchpage/persistence/transfer/past_page.hpp"
+#include "scratchpage/persistence/transfer/page_at.hpp"
 
 namespace scratchpage {
 
-/// Writes all that a store has of some agents, as the lines of an export. Nothing
-/// is claimed, and little of it is in memory at a time. The bytes depend on what
-/// has happened alone, and not on how it was grouped or who owned it.
+/// Writes all that a store has of some agents, as the lines of an export. It claims no agents, and
+/// only a small part is in memory at a time. The bytes depend only on what has happened, not on how
+/// events were grouped or who owned the agent.
 class exporter {
 public:
-  /// Takes a line with its end. An error ends the export, and is given on.
+  /// Takes a line with its end. An error ends the export and is returned.
   using sink = std::function<caf::error(std::string_view)>;
 
-  /// Without a masker, which has to outlive it, personal data is written as it is.
-  /// The agents' files are in folders of `files`, as a data directory has them; if
-  /// it is empty they are documents of the store.
+  /// Without a masker personal data is not masked; a masker must outlive this object. The agents'
+  /// files are in folders of `files`, as in a data directory. If `files` is empty, they are
+  /// documents of the store.
   explicit exporter(sink to, const pii_masker* masker = nullptr, std::filesystem::path files = {});
 
-  /// All of an agent that is there. Errors: those of the store and the sink,
-  /// `internal` if something is damaged; `invalid_request` on `size` if a file is too
-  /// large to travel.
+  /// Exports everything of an agent that exists. Errors: those of the store and the sink;
+  /// `internal` if something is damaged; `invalid_request` on `size` if a file is too large to
+  /// export.
   caf::error add(store& from, const std::string& agent_id, const progress& tell = {});
 
-  /// The last line, without which an export is not whole.
+  /// Writes the last line. Without it an export is incomplete.
   caf::error finish();
 
-  /// What there was so far.
+  /// The number of lines so far, by kind.
   const end_line& counts() const { return counts_; }
 
 private:

@@ -1,10 +1,17 @@
 #include "scratchpage/persistence/transfer/export_lines.hpp"
 
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/memory.hpp"
+#include "scratchpage/persistence/store/documents.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
+#include "scratchpage/persistence/stored_files/stored_file.hpp"
+
 namespace scratchpage {
 
 namespace {
 
-/// Behind the quotation mark that ends the string that begins at `i`.
+/// The position after the string that begins at `i`.
 size_t end_of_string(std::string_view text, size_t i) {
   for (++i; i < text.size() && text[i] != '"'; ++i)
     if (text[i] == '\\')
@@ -12,7 +19,7 @@ size_t end_of_string(std::string_view text, size_t i) {
   return i + 1;
 }
 
-/// Behind the value that begins at `i`: at the comma or bracket that ends it.
+/// The position after the value that begins at `i`, at the comma or bracket that ends it.
 size_t end_of_value(std::string_view text, size_t i) {
   size_t depth = 0;
   while (i < text.size()) {
@@ -40,6 +47,38 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
+/// The line of a document with a typed body, so that errors name a field in the body.
+template <class T>
+struct line_of {
+  export_line line = export_line::document;
+  std::string collection;
+  std::string key;
+  T body;
+
+  static constexpr auto fields(auto all) {
+    using self = line_of;
+    return all(required("line", &self::line), required("collection", &self::collection),
+      required("key", &self::key), required("body", &self::body));
+  }
+};
+
+template <class T>
+caf::error check(const json::value& line, std::string T::*name) {
+  auto x = from_json<line_of<T>>(line);
+  if (!x)
+    return x.error();
+  if (x->body.*name == x->key)
+    return {};
+  return fail(errc::invalid_request, "key", "expected " + x->body.*name + ", as the body has it");
+}
+
+caf::error check_file(const json::value& line) {
+  if (auto err = check(line, &stored_file::path))
+    return err;
+  auto err = check_stored_file(from_json<line_of<stored_file>>(line)->body);
+  return err ? with_field(err, "body." + field_of(err)) : err;
+}
+
 } // namespace
 
 void count(end_line& in, export_line x, bool is_first) {
@@ -62,7 +101,7 @@ void count(end_line& in, export_line x, bool is_first) {
   case export_line::file:
     in.files += is_first ? 1 : 0;
     break;
-  default: // at most one, and no count of it
+  default: // kinds of which there is at most one line are not counted
     break;
   }
 }
@@ -77,13 +116,13 @@ std::string to_hex(uint64_t checksum) {
 
 namespace {
 
-/// A member as it stands in the text of an object.
+/// A member in the text of an object.
 struct raw {
-  std::string_view name; ///< with its escapes
+  std::string_view name; ///< with escapes
   std::string_view value;
 };
 
-/// Calls `f` with each member of a JSON object that is valid.
+/// Calls `f` with each member of a valid JSON object.
 template <class F>
 void for_each_member(std::string_view object, F f) {
   auto i = object.find('{') + 1;
@@ -118,6 +157,32 @@ bool has_plain_names(std::string_view object, size_t members) {
     is_escaped = is_escaped || x.name.find('\\') != std::string_view::npos;
   });
   return !is_escaped && count == members;
+}
+
+caf::error with_field(const caf::error& err, std::string_view field) {
+  auto text = describe(err);
+  auto expectation = text.find(field_of(err) + ": ") + field_of(err).size() + 2;
+  return fail(code_of(err), field, text.substr(expectation));
+}
+
+caf::error check_document(const json::value& line) {
+  auto x = from_json<document_line>(line);
+  if (!x)
+    return x.error();
+  const auto& in = x->collection;
+  if (in == collection::goals)
+    return check(line, &goal::goal_id);
+  if (in == collection::facts)
+    return check(line, &fact::fact_id);
+  if (in == collection::stories || in == collection::episodes)
+    return check(line, &episode::turn_id);
+  if (in == collection::counters)
+    return check(line, &stored_number::name);
+  if (in == collection::positions)
+    return check(line, &stored_position::name);
+  if (in == collection::files)
+    return check_file(line);
+  return {};
 }
 
 } // namespace scratchpage

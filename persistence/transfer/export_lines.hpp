@@ -5,11 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include <caf/error.hpp>
+
+#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/json/json.hpp"
 
-/// The lines of an export, each a JSON object whose member `line` says what it
-/// is, in this order:
+/// The lines of an export. Each is a JSON object whose member `line` names its kind. They
+/// come in this order:
 ///
 ///     {"line":"header","format":"scratchpage export","version":1,"masked":false}
 ///     {"line":"agent","agent_id":"ada"}
@@ -21,10 +24,10 @@
 ///     {"line":"file","path":"scratchbook/trip.json","size":812,"offset":0,"text":"…"}  by path
 ///     {"line":"end","agents":1,…,"checksum":"00f3…"}
 ///
-/// From `agent` on it begins anew for each agent. Events, observations and bodies
-/// stand there as the store has them, byte for byte. A file has as many lines as
-/// it has parts of `most_part_bytes`, from `offset` on; a part that is no UTF-8 is
-/// in `base64`.
+/// The lines from `agent` on repeat for each agent. Events, observations and bodies
+/// are written as the store has them, byte for byte. A file has one line for each part
+/// of `max_part_bytes`, which begins at `offset`. A part that is not UTF-8 is in `base64`
+/// instead of `text`.
 
 namespace scratchpage {
 
@@ -132,8 +135,8 @@ struct document_line {
   }
 };
 
-/// The bytes of a file that a line has, at most.
-inline constexpr size_t most_part_bytes = 256u << 10;
+/// The largest part of a file in one line, in bytes.
+inline constexpr size_t max_part_bytes = 256u << 10;
 
 struct file_line {
   export_line line = export_line::file;
@@ -151,7 +154,7 @@ struct file_line {
   }
 };
 
-/// How many there were of each kind, and what the lines sum up to.
+/// The last line: the number of lines of each kind, and a checksum of all lines.
 struct end_line {
   export_line line = export_line::end;
   uint64_t agents = 0;
@@ -159,8 +162,8 @@ struct end_line {
   uint64_t events = 0;
   uint64_t archived = 0;
   uint64_t documents = 0;
-  uint64_t files = 0;   ///< exports of before there were files have none
-  std::string checksum; ///< XXH3 of all lines before it, their ends included; 16 hex digits
+  uint64_t files = 0;   ///< absent in exports of older versions
+  std::string checksum; ///< XXH3 of all lines before it with their ends; 16 hex digits
 
   static constexpr auto fields(auto all) {
     using self = end_line;
@@ -171,19 +174,28 @@ struct end_line {
   }
 };
 
-/// Counts one line more; of a file the first.
+/// Counts a line. Of the lines of a file only the first one counts (`is_first`).
 void count(end_line& in, export_line x, bool is_first = true);
 
-/// A checksum as an end has it.
+/// A checksum in the form of `end_line`.
 std::string to_hex(uint64_t checksum);
 
-/// The text of a member of a JSON object that is valid, as it stands there; ""
-/// if there is none. Of two of that name it is the last.
+/// The text of a member in a valid JSON object, byte for byte; "" if there is none. If there are
+/// several members of that name, it is the last one.
 std::string_view raw_member(std::string_view object, std::string_view name);
 
-/// Whether no name in the text of a valid JSON object is escaped, and none repeated: it has
-/// `members` members once it is read, of two of one name the last. Only then is `raw_member` what
-/// was read.
+/// Whether no name in the text of a valid JSON object is escaped or repeated. `members` is the
+/// number of members after parsing. Only then `raw_member` gives the members that were parsed.
 bool has_plain_names(std::string_view object, size_t members);
+
+/// Bounds on the JSON in a store; an episode is the largest value.
+inline constexpr json_limits stored_json{256u << 20, 64, any_number_of_values};
+
+/// Checks the line of a document: its body must have the form of its collection, and the key of the
+/// document. Errors: `invalid_request`, which names the field.
+caf::error check_document(const json::value& line);
+
+/// The same error with another field.
+caf::error with_field(const caf::error& err, std::string_view field);
 
 } // namespace scratchpage

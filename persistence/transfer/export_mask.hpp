@@ -7,22 +7,27 @@
 
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
-/// What is stored, without personal data; ids stay. What holds none stays as it
-/// is, byte for byte, so that to mask twice is to mask once. Errors:
-/// `invalid_request`, if the text is not what it should be.
+/// Masks personal data in stored texts; ids stay. A text without personal data keeps every byte, so
+/// masking twice gives the same as masking once. Errors: `invalid_request` if a text has the wrong
+/// form.
 
 namespace scratchpage {
 
-/// A change, as the journal and snapshots have it.
+/// Masks a change of the journal or a snapshot.
 caf::expected<std::string> masked_event(const pii_masker& with, std::string_view json);
 
-/// An observation, as the archive has it.
+/// Masks an archived observation.
 caf::expected<std::string> masked_observation(const pii_masker& with, std::string_view json);
 
-/// A document's body. What is freely written in goals, facts and episodes is
-/// known; types, counters and subscribers' positions have nothing of the kind; in
-/// other collections it may be anywhere.
+/// Masks the body of a document. In goals, facts and episodes the members that people write freely
+/// are masked. Types, counters and positions of subscribers have no such members. In other
+/// collections every text is masked.
 caf::expected<std::string> masked_document(
   const pii_masker& with, std::string_view collection, std::string_view json);
+
+/// Masks the content of a file. In a scratchbook the freely written members of items are masked, so
+/// that it stays a scratchbook. Any other file is masked as a text, except the bytes that are not
+/// UTF-8.
+std::string masked_file(const pii_masker& with, std::string_view bytes);
 
 } // namespace scratchpage

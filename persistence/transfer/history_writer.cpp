@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/memories/kept_episodes.hpp"
+#include "scratchpage/persistence/memories/stored_memories.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/transfer/document_check.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
+#include "scratchpage/persistence/transfer/export_lines.hpp"
 
 namespace scratchpage {
 
@@ -64,7 +64,7 @@ caf::error history_writer::add(archive_row x) {
 caf::error history_writer::add(document x) {
   if (x.collection == collection::stories)
     if (auto story = from_json_text<episode>(x.body, stored_json))
-      x.index = to_story(*story).index; // which does not travel
+      x.index = to_story(*story).index; // exports have no index
   if (x.collection == collection::files)
     x.index = document_index{};
   auto is_large = x.body.size() > bytes_at_once;
@@ -81,7 +81,7 @@ caf::error history_writer::finish() {
   return err ? err : write_documents();
 }
 
-/// Recovery begins with the latest snapshot, and travel with the oldest.
+/// Writes the rows to both snapshots: recovery reads the latest one, exports read the oldest one.
 caf::error history_writer::write_rows() {
   auto rows = std::exchange(rows_, {});
   auto err = to_->move_snapshot(by_, snapshot_kind::oldest, head_, rows);

@@ -12,24 +12,26 @@
 
 namespace scratchpage {
 
-/// Writes the history of an agent that a store does not have yet, piece by piece:
-/// first a snapshot and its rows if the journal begins with one, then changes,
-/// what is archived and documents. Many pieces are a write of the store. To have
-/// all of it or nothing, write into a store_transaction. Errors: the store's.
+/// Writes the history of an agent that a store does not have yet, piece by piece: first a snapshot
+/// and its rows if the journal begins with one, then changes, archived rows and documents. Several
+/// pieces are one write of the store. To write all or nothing, use a store_transaction. Errors:
+/// those of the store.
 class history_writer {
 public:
-  /// `conflict` on `agent_id`, if the store has it. The store has to outlive it.
+  /// Claims the agent. Error: `conflict` on `agent_id` if the store has it already. The store must
+  /// outlive this object.
   static caf::expected<history_writer> begin(store& to, const std::string& agent_id);
 
-  /// What the journal begins with; at most once, and before anything else.
+  /// Sets the snapshot with which the journal begins. Call it at most once, and before anything
+  /// else.
   caf::error set_snapshot(const snapshot_head& head);
   caf::error add(snapshot_row x);
-  /// The next change, and its text.
+  /// Adds the next change and its JSON.
   caf::error add(const page_event& x, std::string_view json);
   caf::error add(archive_row x);
   caf::error add(document x);
 
-  /// Writes what is left. Without it, some is missing.
+  /// Writes the remaining pieces. Without it, some are missing.
   caf::error finish();
 
 private:
@@ -46,8 +48,8 @@ private:
   ownership by_;
   snapshot_head head_;
   std::vector<snapshot_row> rows_;
-  journal_group group_; // of changes that are not written yet, if it has any
-  uint64_t last_ = 0;   // sequence
+  journal_group group_; // changes that are not written yet
+  uint64_t last_ = 0;   // the last sequence that was written
   std::vector<archive_row> archived_;
   std::vector<document> documents_;
 };

@@ -4,27 +4,27 @@
 #include <system_error>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/files/base64.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/stored_files/stored_file.hpp"
-#include "scratchpage/persistence/transfer/document_check.hpp"
+#include "scratchpage/persistence/transfer/export_lines.hpp"
 
 namespace scratchpage {
 
 namespace {
 
 constexpr json_limits line_limits{
-  importer::most_bytes, stored_json.max_depth + 2, any_number_of_values};
+  importer::max_bytes, stored_json.max_depth + 2, any_number_of_values};
 
 caf::error refuse(std::string_view field, const std::string& expected) {
   return fail(errc::invalid_request, field, "expected " + expected);
 }
 
-/// Reads the line as a T and gives it to `f`.
+/// Reads the line as a T and calls `f` with it.
 template <class T, class F>
 caf::error read(const json::value& line, F f) {
   auto x = from_json<T>(line);
@@ -39,7 +39,7 @@ caf::expected<export_line> kind_of(const json::value& line) {
   return kind;
 }
 
-/// What a JSON text was expected to be.
+/// The text of an error without its code.
 std::string without_code(const caf::error& err) {
   auto text = describe(err);
   return text.substr(text.find(": ") + 2);
@@ -102,7 +102,7 @@ caf::error importer::dispatch(const json::value& line, std::string_view text) {
   }
 }
 
-/// Lines come in the order of their kinds, from the agent on anew for each.
+/// Checks that lines come in the order of their kinds, which begins again with each agent.
 caf::error importer::check_order(export_line next) const {
   if (!last_line_ || next == export_line::header) {
     if (!last_line_ && next == export_line::header)
@@ -126,13 +126,13 @@ caf::error importer::take(const header_line& x) {
   if (x.format != export_format)
     return refuse("format", "'" + std::string{export_format} + "'");
   if (x.version != export_version)
-    return refuse("version", std::to_string(export_version) + ", the form that this program reads");
+    return refuse("version", std::to_string(export_version) + ", which this program reads");
   return {};
 }
 
 caf::error importer::take(const agent_line& x) {
-  constexpr size_t most_id_bytes = 1024;
-  if (x.agent_id.empty() || x.agent_id.size() > most_id_bytes || !utf8::is_valid(x.agent_id))
+  constexpr size_t max_id_bytes = 1024;
+  if (x.agent_id.empty() || x.agent_id.size() > max_id_bytes || !utf8::is_valid(x.agent_id))
     return refuse("agent_id", "an agent's id, in UTF-8, of 1 to 1024 bytes");
   if (auto err = finish_agent())
     return err;
@@ -170,13 +170,13 @@ caf::error importer::take(const observation_line& x, std::string_view text) {
   if (!x.event.observation)
     return refuse("event.observation", "a value; it is required");
   if (is_end(x.event.kind) || x.event.kind >= event_kind::lagged)
-    return refuse("event.kind", "a change after which it is on the page");
+    return refuse("event.kind", "a change that leaves the observation on the page");
   if (x.event.sequence > sequence_)
     return refuse("event.sequence", "at most " + std::to_string(sequence_) + ", the snapshot's");
   if (x.number != number_in(*x.event.observation))
     return refuse("number", "the number of the observation's id");
   if (x.number > last_number_ || (!on_page_.empty() && x.number <= *on_page_.rbegin()))
-    return refuse("number", "numbers that grow, up to the snapshot's last_number");
+    return refuse("number", "increasing numbers, up to the snapshot's last_number");
   on_page_.insert(x.number);
   return agent_->add(row_of(x.number, raw_member(text, "event")));
 }
@@ -215,8 +215,7 @@ caf::error importer::check_change(const page_event& x) const {
 caf::error importer::take(const archived_line& x, std::string_view text) {
   auto before = std::min(archived_before_, sequence_ + 1);
   if (x.sequence == 0 || x.sequence >= before)
-    return refuse("sequence",
-      "sequences that fall, from the last change's on: one below " + std::to_string(before));
+    return refuse("sequence", "decreasing sequences, here one below " + std::to_string(before));
   archived_before_ = x.sequence;
   return agent_->add(to_archive_row(
     x.sequence, x.left_at, x.observation, std::string{raw_member(text, "observation")}));
@@ -225,13 +224,13 @@ caf::error importer::take(const archived_line& x, std::string_view text) {
 caf::error importer::take(const document_line& x, const json::value& line, std::string_view text) {
   if (x.collection.empty() || x.collection == collection::epochs
       || x.collection == collection::versions || x.collection == collection::story_sizes)
-    return refuse("collection", "a collection of documents that travel");
+    return refuse("collection", "a collection that exports have");
   std::pair name{x.collection, x.key};
   if (name <= last_name_)
     return refuse("key", "collections and keys in the order of their bytes");
   if (auto err = check_document(line))
     return err;
-  if (x.collection == collection::files) // as exports of servers once had them
+  if (x.collection == collection::files) // older exports of servers have files as documents
     if (auto err = paths_.add(x.key))
       return with_field(err, "key");
   last_name_ = std::move(name);
@@ -249,7 +248,7 @@ caf::error importer::take(const file_line& x) {
   auto part = x.text ? x.text : from_base64(*x.base64);
   if (part->size() > x.size - x.offset || (part->empty() && x.size > 0))
     return refuse(x.text ? "text" : "base64",
-      "1 to " + std::to_string(x.size - x.offset) + " bytes, which the file has from there on");
+      "1 to " + std::to_string(x.size - x.offset) + " bytes, the rest of the file");
   file_->bytes += *part;
   if (file_->bytes.size() < x.size)
     return {};
@@ -258,10 +257,10 @@ caf::error importer::take(const file_line& x) {
   return whole ? agent_->add(std::move(*whole)) : whole.error();
 }
 
-/// Whether it may come next, by itself and behind the one before.
+/// Checks a part of a file, by itself and after the part before it.
 caf::error importer::check_part(const file_line& x) const {
   if (file_ && x.path != file_->path)
-    return refuse("path", "'" + file_->path + "', of which more is to come");
+    return refuse("path", "'" + file_->path + "', which is not complete yet");
   if (file_ && x.size != file_->size)
     return refuse("size", std::to_string(file_->size) + ", as its other parts have it");
   if (x.size > max_stored_file_bytes)
@@ -276,8 +275,8 @@ caf::error importer::take(const end_line& x) {
   auto check = [](std::string_view field, uint64_t said, uint64_t found) {
     return said == found ? caf::error{}
                          : refuse(field, std::to_string(found)
-                                           + ", as many as came before; "
-                                             "the file is not whole");
+                                           + ", the number before this line; "
+                                             "the file is incomplete");
   };
   auto err = check("agents", x.agents, counts_.agents);
   if (!err)
@@ -292,14 +291,14 @@ caf::error importer::take(const end_line& x) {
     err = check("files", x.files, counts_.files);
   if (!err && x.checksum != to_hex(checksum_.value()))
     err = refuse("checksum",
-      to_hex(checksum_.value()) + ", that of the lines before; something in them was changed");
+      to_hex(checksum_.value()) + ", that of the lines before it; one of them was changed");
   return err ? err : finish_agent();
 }
 
 caf::error importer::finish() {
   if (last_line_ == export_line::end)
     return {};
-  return refuse("", "a last line that is the end; the file is not whole");
+  return refuse("", "an end line as the last one; the file is incomplete");
 }
 
 } // namespace scratchpage

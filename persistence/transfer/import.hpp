@@ -11,7 +11,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/json/json.hpp"
-#include "scratchpage/persistence/files/file_paths.hpp"
+#include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/transfer/export_lines.hpp"
@@ -19,31 +19,30 @@
 
 namespace scratchpage {
 
-/// Reads the lines of an export into a store. It writes as it reads, so let the
-/// store be a store_transaction's, and commit it only after `finish`. Little of
-/// the export is in memory at a time: numbers of what is on the page, paths of
-/// files, a thousand lines, one file. Files become documents of the store; in a data
-/// directory `unpack_files` then writes them to where they belong.
+/// Reads the lines of an export into a store. It writes while it reads, so use the store of a
+/// store_transaction and commit that only after `finish`. Only a small part of the export is in
+/// memory at a time: the numbers of the observations on the page, the paths of files, a thousand
+/// lines, and one file. Files become documents of the store; for a data directory, `unpack_files`
+/// then writes them to their folders.
 class importer {
 public:
-  /// The longest line that can be one, in bytes.
-  static constexpr size_t most_bytes = (256u << 20) + (1u << 16);
+  /// The longest possible line, in bytes.
+  static constexpr size_t max_bytes = (256u << 20) + (1u << 16);
 
-  /// `to` has to outlive it. `files`, unless it is empty, is where a data directory
-  /// has its agents' files: there may be none yet of those who come.
+  /// `to` must outlive this object. `files` is the folder of agents' files in a data directory, or
+  /// empty; it must not have files of the imported agents yet.
   explicit importer(store& to, std::filesystem::path files = {})
     : to_{to},
       files_{std::move(files)} {}
 
-  /// The next line, without its end. Errors: `invalid_request`, which names the
-  /// field and what was expected; `conflict`, if the agent is there already; those
-  /// of the store.
+  /// Takes the next line, without its end. Errors: `invalid_request`, which names the field and
+  /// what was expected; `conflict` if the agent exists already; those of the store.
   caf::error take(std::string_view line);
 
-  /// After the last line. Error: `invalid_request`, if some are missing.
+  /// Call it after the last line. Error: `invalid_request` if lines are missing.
   caf::error finish();
 
-  /// What there was.
+  /// The number of lines so far, by kind.
   const end_line& counts() const { return counts_; }
 
 private:
@@ -62,7 +61,7 @@ private:
   caf::error check_change(const page_event& x) const;
   caf::error finish_agent();
 
-  /// A file of which not all parts have come.
+  /// A file whose parts have not all come yet.
   struct partial_file {
     std::string path;
     uint64_t size = 0;
@@ -73,17 +72,17 @@ private:
   std::filesystem::path files_;
   running_checksum checksum_;
   end_line counts_;
-  std::optional<export_line> last_line_; // none: nothing has come
+  std::optional<export_line> last_line_; // nothing before the first line
   std::optional<history_writer> agent_;
 
-  // Of the agent whose lines these are.
+  // The state of the current agent.
   uint64_t sequence_ = 0; // of the last change
   uint64_t last_number_ = 0;
-  std::set<uint64_t> on_page_;                    // numbers
-  uint64_t archived_before_ = 0;                  // sequences that may follow are below it
-  std::pair<std::string, std::string> last_name_; // of a document
+  std::set<uint64_t> on_page_;                    // numbers of observations
+  uint64_t archived_before_ = 0;                  // the next archived sequence must be below it
+  std::pair<std::string, std::string> last_name_; // collection and key of the last document
   file_paths paths_;
-  std::optional<partial_file> file_; // of which more is to come
+  std::optional<partial_file> file_; // nothing if all parts of the last file have come
 };
 
 } // namespace scratchpage

@@ -1,4 +1,4 @@
-#include "scratchpage/persistence/transfer/repair.hpp"
+#include "scratchpage/persistence/transfer/salvage.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,25 +9,41 @@
 #include <system_error>
 #include <utility>
 
+#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/files/data_directory.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/files/private_file.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/store/store_transaction.hpp"
-#include "scratchpage/persistence/transfer/database_copy.hpp"
-#include "scratchpage/persistence/transfer/lost_files.hpp"
-#include "scratchpage/persistence/transfer/new_database.hpp"
-#include "scratchpage/persistence/transfer/pack_files.hpp"
-#include "scratchpage/persistence/transfer/temporary_database.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
+#include "scratchpage/persistence/stored_files/stored_file.hpp"
+#include "scratchpage/persistence/transfer/database_files.hpp"
 
 namespace scratchpage {
 
 namespace {
 
+/// What is wrong with a file compared with its stored version. "" if nothing is, or if a reader of
+/// the file would notice it anyway.
+std::string problem_of(directory_files& in, const std::string& path, const file_version& known) {
+  constexpr json_limits limits{max_stored_file_bytes, 8, any_number_of_values};
+  auto found = in.read(path, 0, max_stored_file_bytes);
+  if (!found) // save_files reports it
+    return "";
+  if (!*found)
+    return missing_version(known);
+  auto book = parse_json((*found)->bytes, limits);
+  if (!book || !book->is_object())
+    return "";
+  auto version = take_version(book->get_object());
+  return version ? version_problem(*version, known) : "";
+}
+
 namespace fs = std::filesystem;
 
-/// A copy with zeros where a disk does not give what it has.
+/// Copies a file. Blocks that the disk cannot read become zeros.
 caf::error copy_blocks(const fs::path& from, const fs::path& to) {
   constexpr std::streamsize block = 4096;
   std::array<char, block> bytes{};
@@ -50,7 +66,7 @@ caf::error copy_blocks(const fs::path& from, const fs::path& to) {
     errc::storage_unavailable, "", "expected to copy " + from.string() + " to " + to.string());
 }
 
-/// The database, and what is committed but not in it yet.
+/// Copies the database and its log, which may have commits that are not in the database yet.
 caf::error copy_files(const fs::path& from, const fs::path& to) {
   if (auto err = copy_blocks(from, to))
     return err;
@@ -59,7 +75,7 @@ caf::error copy_files(const fs::path& from, const fs::path& to) {
   return fs::exists(log, ec) ? copy_blocks(log, to.string() + "-wal") : caf::error{};
 }
 
-/// Folders of agents that nobody knows. They stay where they are.
+/// Reports the folders of unknown agents, which are not copied.
 void tell_nobodys(const fs::path& files, store& in, std::vector<loss>& lost) {
   std::set<std::string> known;
   if (auto agents = in.agents())
@@ -74,7 +90,7 @@ void tell_nobodys(const fs::path& files, store& in, std::vector<loss>& lost) {
     lost.push_back({"", "file", name + "/", "its agent is not known; it stays where it is"});
 }
 
-/// They are saved as they are; those that are known to be missing or older are told.
+/// Copies the files as they are and reports those that are missing or outdated.
 caf::error save_files(const fs::path& files, store& to, salvage_report& report) {
   auto lose = [&](const std::string& agent_id, const std::string& path, const caf::error& why) {
     report.lost.push_back({agent_id, "file", path.empty() ? "all" : path, describe(why)});
@@ -90,7 +106,7 @@ caf::error save_files(const fs::path& files, store& to, salvage_report& report) 
   return {};
 }
 
-/// What the mark beside a database claims; nothing, if it cannot be read.
+/// What the mark beside a database records; nothing if it cannot be read.
 std::vector<committed_end> marked_of(const fs::path& database) {
   try {
     return commit_mark{database}.read();
@@ -115,6 +131,14 @@ caf::expected<salvage_report> salvage_into(
 }
 
 } // namespace
+
+void tell_lost_files(const std::filesystem::path& folder, const std::string& agent_id,
+  const std::map<std::string, file_version>& versions, std::vector<loss>& lost) {
+  directory_files in{folder};
+  for (const auto& [path, known] : versions)
+    if (auto problem = problem_of(in, path, known); !problem.empty())
+      lost.push_back({agent_id, "file", path, problem});
+}
 
 caf::expected<salvage_report> repair(
   const fs::path& damaged, const fs::path& into, const progress& tell) {

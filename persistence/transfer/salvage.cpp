@@ -8,10 +8,10 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/kept_counter.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/persistence/transfer/damaged_store.hpp"
 #include "scratchpage/persistence/transfer/history_writer.hpp"
 
@@ -49,7 +49,7 @@ private:
     auto missing = missing_in(x);
     if (missing.empty() && x.missing_commits > 0)
       report_.lost.push_back({x.agent_id, "commits", std::to_string(x.missing_commits),
-        "goals, facts and the like that were committed are not there"});
+        "goals, facts or other documents that were committed are missing"});
     auto err = missing.empty() ? save_history(x, *to) : save_page(x, missing, *to);
     if (!err)
       err = save_archive(agent, *to);
@@ -62,7 +62,7 @@ private:
     return err ? err : to->finish();
   }
 
-  /// Where the journal begins, if that is known.
+  /// The sequence at which the journal begins, if it is known.
   std::optional<uint64_t> beginning(const known_agent& x) const {
     if (!x.oldest.head)
       return x.oldest.rows.empty() ? std::optional<uint64_t>{0} : std::nullopt;
@@ -71,7 +71,7 @@ private:
     return std::nullopt;
   }
 
-  /// Sequences of which there is no change.
+  /// Sequences whose changes are missing.
   ranges missing_in(const known_agent& x) const {
     ranges result;
     auto begin = beginning(x);
@@ -88,7 +88,7 @@ private:
     return result;
   }
 
-  /// As the store's, and tells how far it is.
+  /// As `damaged_store::each_change`, and reports the progress.
   template <class F>
   caf::error each(const known_agent& x, uint64_t after, F f) {
     return from_.each_change(x, after, [&](const page_event& event, std::string_view json) {
@@ -117,14 +117,14 @@ private:
     });
   }
 
-  /// Begins anew with the page as far as it is known.
+  /// Begins a new history with the page as far as it is known.
   caf::error save_page(const known_agent& x, const ranges& missing, history_writer& to) {
     auto head = x.latest.head.value_or(x.oldest.head.value_or(snapshot_head{}));
     auto is_whole = x.latest.is_whole() && from_.snapshots_are_readable();
     std::map<uint64_t, last_event> page = x.latest.rows;
     if (!is_whole)
       page.insert(x.oldest.rows.begin(), x.oldest.rows.end());
-    // A whole snapshot knows better than what came before it.
+    // An intact snapshot is better than the changes before it.
     auto after = is_whole ? head.sequence : 0;
     auto err = each(x, after, [&](const page_event& event, std::string_view json) {
       take(event, json, x.latest.head ? x.latest.head->sequence : 0, page, head);
@@ -162,15 +162,16 @@ private:
       head.last_number = std::max(head.last_number, number);
   }
 
-  /// A snapshot that is whole makes up for what came before it.
+  /// Reports the missing changes. An intact snapshot, up to the sequence `whole`, covers those
+  /// before it.
   void tell_missing(const known_agent& x, const ranges& missing, uint64_t whole) {
     for (const auto& [first, last] : missing) {
       auto damaged = x.damaged_groups.lower_bound(first);
       auto why = damaged != x.damaged_groups.end() && damaged->first <= last ? damaged->second
                  : !from_.unreadable_journal().empty() ? from_.unreadable_journal()
-                                                       : std::string{"they are not there"};
+                                                       : std::string{"they are missing"};
       if (last <= whole)
-        why += "; the page is whole, from a snapshot";
+        why += "; the page is complete, from a snapshot";
       report_.lost.push_back({x.agent_id, "changes", range_text(first, last), why});
     }
     if (whole > 0)
@@ -185,7 +186,7 @@ private:
 
   caf::error write(const known_agent& x, const ranges& missing, snapshot_head head,
     const std::map<uint64_t, last_event>& page, history_writer& to) {
-    // Each change that is missing may have given a number.
+    // Each missing change may have used a number.
     for (const auto& [first, last] : missing)
       head.last_number += last - first + 1;
     head.sequence = std::max<uint64_t>(x.last_sequence, 1);
@@ -212,14 +213,14 @@ private:
   static std::optional<uint64_t> turns_in(const document& x) {
     if (x.collection != collection::counters || x.key != counter_name::turns)
       return std::nullopt;
-    auto known = from_json_text<kept_number>(x.body);
+    auto known = from_json_text<stored_number>(x.body);
     return known ? std::optional{known->reserved} : std::nullopt;
   }
 
   caf::error save_documents(uint64_t agent, history_writer& to) {
     return from_.each_document(agent, [&](document&& x) {
       if (x.collection == collection::counters && x.key == counter_name::observations)
-        return caf::error{}; // which is written last
+        return caf::error{}; // this counter is written last
       if (auto turns = turns_in(x)) {
         turns_ = *turns;
         return caf::error{};
@@ -229,14 +230,14 @@ private:
     });
   }
 
-  /// Each commit that is missing may have reserved numbers of turns.
+  /// Writes the counter of turns. Each missing commit may have reserved numbers of turns.
   caf::error save_turns(const known_agent& x, history_writer& to) {
-    auto given = turns_ + x.missing_commits * kept_counter::at_once;
+    auto given = turns_ + x.missing_commits * id_allocator::at_once;
     if (given == 0)
       return {};
     ++report_.documents;
     std::string name{counter_name::turns};
-    return to.add(to_document(collection::counters, name, kept_number{name, given}));
+    return to.add(to_document(collection::counters, name, stored_number{name, given}));
   }
 
   caf::error save_reserved(const known_agent& x, history_writer& to) {
@@ -245,15 +246,15 @@ private:
       return {};
     ++report_.documents;
     std::string name{counter_name::observations};
-    return to.add(to_document(collection::counters, name, kept_number{name, given}));
+    return to.add(to_document(collection::counters, name, stored_number{name, given}));
   }
 
-  salvage_report report_; // first, since the store adds to it
+  salvage_report report_; // first, because `from_` adds to it
   damaged_store from_;
   store& into_;
   const progress& tell_;
-  uint64_t last_number_ = 0; // that the agent's saved history tells of
-  uint64_t turns_ = 0;       // numbers of the agent's turns that are reserved
+  uint64_t last_number_ = 0; // the last number of an observation in the saved history
+  uint64_t turns_ = 0;       // the last reserved number of a turn
 };
 
 } // namespace
@@ -266,8 +267,8 @@ caf::expected<salvage_report> salvage(const std::filesystem::path& damaged, stor
     std::ignore = db.execAndGet("SELECT count(*) FROM sqlite_master");
     return salvager{db, into, tell, marked}.run();
   } catch (const SQLite::Exception& x) {
-    return fail(errc::storage_unavailable, "",
-      "nothing can be read of " + damaged.filename().string() + ": " + x.what());
+    return fail(
+      errc::storage_unavailable, "", damaged.filename().string() + " cannot be read: " + x.what());
   }
 }
 
