@@ -17,8 +17,9 @@ namespace scratchpage {
 
 /// Limits of every daemon.
 struct daemon_config {
-  double request_ms = 30'000;       ///< how long the answer to a question may take
-  uint64_t max_kept_drafts = 1'000; ///< that storage refused and that wait for the next turn
+  double request_ms = 30'000; ///< how long the answer to a request may take
+  /// Drafts that storage has refused and that wait to be offered again in the next turn.
+  uint64_t max_kept_drafts = 1'000;
 
   static constexpr auto fields(auto all) {
     using self = daemon_config;
@@ -27,14 +28,14 @@ struct daemon_config {
   }
 };
 
-/// What every daemon is given. It knows the page, and none of the others.
+/// What every daemon is given. A daemon knows the page, and no other daemon.
 struct daemon_setup {
   agent_context agent;
   scratch_page_actor page;
   daemon_config limits;
 };
 
-/// The numbers of the components in span ids (tracer.hpp), one home for all.
+/// The numbers of the components in the ids of trace entries (see `tracer`).
 enum class component : uint32_t {
   scratch_page = 1,
   router,
@@ -60,12 +61,12 @@ enum class component : uint32_t {
   first_thread = 1u << 19, ///< the scratchbooks of threads
 };
 
-/// Calls a function when its last copy is gone. Reactions carry copies of it
-/// along: a batch is acknowledged when every reaction to its events has come to
-/// its end, well or not; a hold is released when the work under it is done.
-class token {
+/// Calls a function when its last copy is destroyed. Reactions carry copies of it: the daemon
+/// acknowledges a batch when all reactions to its events have ended, with or without success, and
+/// releases a hold when the work under it is done.
+class ack_guard {
 public:
-  explicit token(std::function<void()> at_the_end)
+  explicit ack_guard(std::function<void()> at_the_end)
     : guard_{std::make_shared<guard>(std::move(at_the_end))} {}
 
 private:
@@ -80,10 +81,9 @@ private:
   std::shared_ptr<guard> guard_;
 };
 
-/// The wiring that all daemons share: subscribing, reacting to events, asking
-/// the page, publishing, and keeping what storage refused until the next turn
-/// (contract 4). A daemon derives from it, is spawned like any state class, and
-/// implements `react`.
+/// The wiring that all daemons share: it subscribes to the page, hands on events, asks the page,
+/// publishes, and keeps what storage has refused until the next turn (contract 4). A daemon
+/// derives from it, implements `interests` and `react`, and is spawned like any state class.
 class daemon {
 public:
   using handle = subscriber_actor;
@@ -96,29 +96,30 @@ public:
   handle::behavior_type make_behavior();
 
 protected:
-  /// Which events it wants: those of what one of the filters selects. An empty filter
-  /// selects everything, no filter nothing.
+  /// The filters that select this daemon's events: an event is wanted if one of them matches its
+  /// observation. An empty filter matches everything; without filters the daemon gets no events.
   virtual std::vector<observation_filter> interests() const = 0;
 
-  /// Deals with one event. The batch is acknowledged when every copy of `done`
-  /// is gone: capture it in whatever goes on later.
-  virtual void react(const page_event& event, const token& done) = 0;
+  /// Handles one event. The batch is acknowledged when the last copy of `done` is destroyed:
+  /// capture it in every callback that continues the reaction.
+  virtual void react(const page_event& event, const ack_guard& done) = 0;
 
-  /// This daemon, acting in the event's turn and because of it.
+  /// This daemon as a caller, in the turn of the event and with the event as the cause.
   caller as_me(const page_event& event) const;
 
-  /// Stores a draft; `then` is called either way, with a null observation if it
-  /// was not stored. When storage fails the draft is kept and offered again at
-  /// the next turn; when the page refuses it, that is traced: a defect here.
+  /// Stores a draft. `then` is called in any case, with a null observation if the draft was not
+  /// stored. If storage fails, the draft is kept and offered again in the next turn. If the page
+  /// refuses the draft, that is a defect of the daemon, and it is traced.
   using on_stored = std::function<void(const receipt&)>;
-  void publish(caller by, observation_draft draft, const token& done, const on_stored& then = {});
+  void publish(
+    caller by, observation_draft draft, const ack_guard& done, const on_stored& then = {});
 
-  /// A question whose failure never fails a decision (contract 3): `then` gets
-  /// an empty answer instead, and the trace the error.
+  /// Asks an actor. A query that fails does not make the decision fail (contract 3): `then` gets
+  /// an empty answer, and the error is traced.
   template <class Answer, class Request, class Handle, class F>
-  void consult(const Handle& whom, Request request, const token& done, F then) {
+  void query(const Handle& from, Request request, const ack_guard& done, F then) {
     auto by = caller_of(request);
-    ask(self_, whom, patience(), std::move(request))
+    ask(self_, from, request_timeout(), std::move(request))
       .then([done, then](Answer& answer) mutable { then(answer); },
         [this, done, then, by](const caf::error& err) mutable {
           trace_.write_error("consult", by, err);
@@ -127,15 +128,16 @@ protected:
         });
   }
 
-  /// What has left the page; `then` gets nothing if some of it is missing, for whatever reason.
+  /// Reads observations that have left the page. `then` gets no list if the list would not be
+  /// complete, or if the request fails.
   using on_archived = std::function<void(std::optional<std::vector<observation_ptr>>)>;
-  void read_archive(list_archive request, const token& done, on_archived then);
+  void read_archive(list_archive request, const ack_guard& done, on_archived then);
 
-  /// A request whose answer is empty; `then` is called either way.
+  /// Sends the page a request whose answer is empty. `then` is called in any case.
   template <class Request>
-  void order(Request request, const token& done, const std::function<void()>& then = {}) {
+  void command(Request request, const ack_guard& done, const std::function<void()>& then = {}) {
     auto by = request.by;
-    ask(self_, setup_.page, patience(), std::move(request))
+    ask(self_, setup_.page, request_timeout(), std::move(request))
       .then(
         [done, then] {
           if (then)
@@ -148,23 +150,24 @@ protected:
         });
   }
 
-  /// Holds the event's turn and then works on it: `work` gets a token, and the
-  /// turn is let go when its last copy is gone. Nothing happens if the turn has
-  /// ended meanwhile. `done` is let go as soon as the hold is there.
-  void hold_turn_and(const caller& by, const token& done, std::function<void(const token&)> work);
+  /// Holds the event's turn and then calls `work` with a guard. The hold is released when the last
+  /// copy of the guard is destroyed. `done` is dropped as soon as the turn is held. If the turn has
+  /// ended meanwhile, `work` is not called.
+  void hold_turn_and(
+    const caller& by, const ack_guard& done, std::function<void(const ack_guard&)> work);
 
-  /// A token that lets go of a hold that is already there.
-  token releasing(const caller& by);
+  /// A guard that releases a hold which this daemon has already.
+  ack_guard releasing(const caller& by);
 
-  /// A token that calls the function at the end, unless this daemon has ended before.
-  token at_the_end(std::function<void()> then);
+  /// A guard that calls the function at its end, unless this daemon has ended before.
+  ack_guard at_the_end(std::function<void()> then);
 
-  /// As `order`, for changes; `then` hears whether it was made.
-  void change(
-    update_observation request, const token& done, const std::function<void(bool)>& then = {});
+  /// Changes an observation. `then` is told whether it was changed.
+  void update(
+    update_observation request, const ack_guard& done, const std::function<void(bool)>& then = {});
 
-  /// How long it waits for an answer.
-  timespan patience() const { return from_milliseconds(setup_.limits.request_ms); }
+  /// How long this daemon waits for an answer.
+  timespan request_timeout() const { return from_milliseconds(setup_.limits.request_ms); }
 
   const scratch_page_actor& page() const { return setup_.page; }
   const daemon_setup& setup() const { return setup_; }
@@ -187,16 +190,16 @@ private:
   }
 
   void subscribe_to_page();
-  void work(event_batch& batch, const token& done);
+  void work(event_batch& batch, const ack_guard& done);
   void keep(kept_draft x);
-  void offer_again(const std::string& turn_id, const token& done);
+  void offer_again(const std::string& turn_id, const ack_guard& done);
 
   daemon_setup setup_;
   std::string name_;
   std::vector<observation_filter> interests_;
   std::string latest_turn_;
   std::deque<kept_draft> kept_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true); ///< for tokens that outlive it
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true); ///< for guards that outlive it
 };
 
 } // namespace scratchpage

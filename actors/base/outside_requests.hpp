@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -8,22 +11,53 @@
 #include <caf/expected.hpp>
 #include <caf/result.hpp>
 
-#include "scratchpage/actors/base/fair_queue.hpp"
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
 
-/// The requests from outside that an actor takes long to answer. It works on one of them at a
-/// time, and between two of them on whatever else is in its mailbox, so what the ensemble asks
-/// waits for one of them and not for all. The principals that wait are served one after another,
-/// and what nobody waits for any more is not worked on. `Self` is the pointer to the actor, which
-/// this lives in.
+/// The key under which the share of a principal is counted. All programs whose names were not
+/// checked have the same key.
+std::string principal_key(const caller& by);
+
+/// Work for principals from outside that waits for its turn. The principals are served one after
+/// another, one piece of work each, so that none of them delays the others by asking for much.
+/// All programs whose names were not checked count as one principal.
+class fair_queue {
+public:
+  using work = std::function<void()>;
+
+  /// At most `max_waiting` pieces of work of one principal wait.
+  explicit fair_queue(size_t max_waiting)
+    : max_waiting_{max_waiting} {}
+
+  bool has_room_for(const caller& by) const;
+
+  void add(const caller& by, work x);
+
+  /// Takes out the next piece of work; @pre not empty.
+  work take();
+
+  bool empty() const { return order_.empty(); }
+
+private:
+  size_t max_waiting_;
+  std::map<std::string, std::deque<work>> waiting_; ///< by principal, none of them empty
+  std::deque<std::string> order_;                   ///< the principals, the next one first
+};
+
+/// Requests from outside that take an actor long to answer. It answers one of them at a time, and
+/// handles the other messages in its mailbox in between. So a request of the ensemble waits for
+/// one of them at most. The principals that wait are served in the order of a `fair_queue`. A
+/// request that has waited longer than its timeout is not worked on. `Self` is the pointer to the
+/// actor, which owns this object.
 template <class Self>
 class outside_requests {
 public:
-  /// Hears of each request that was refused, since too many wait or since it has waited too long.
+  /// Called for each request that is refused because too many wait or because it has waited too
+  /// long.
   using on_refused = std::function<void(const caller&, const caf::error&)>;
 
   outside_requests(
@@ -32,18 +66,18 @@ public:
       clock_{std::move(clock)},
       refused_{std::move(refused)} {}
 
-  /// Gives what `work` gives, a `caf::expected<T>`: at once if the ensemble asks or nothing else
-  /// is to do, else in its turn. Errors: `overloaded`, if as many requests of that principal wait
-  /// as may; `deadline_exceeded`, if its turn has not come after `patience`, which is how long
-  /// whoever asks waits for an answer.
+  /// Answers with the result of `work`, a `caf::expected<T>`: at once if the ensemble asks or if
+  /// nothing else is to be done, otherwise when its turn has come. `timeout` is how long the caller
+  /// waits for the answer. Errors: `overloaded` if too many requests of the principal wait;
+  /// `deadline_exceeded` if the turn of the request comes after `timeout`.
   template <class T, class Work>
-  caf::result<T> answer(const caller& by, timespan patience, Work work) {
+  caf::result<T> answer(const caller& by, timespan timeout, Work work) {
     if (!by.outside || is_idle())
       return as_result<T>(work());
     if (!waiting_.has_room_for(by))
       return refuse(by, too_many_wait(by));
     auto promise = self_->template make_response_promise<T>();
-    auto end = clock_->steady() + patience;
+    auto end = clock_->steady() + timeout;
     if (waiting_.empty())
       go_on_soon();
     waiting_.add(by, [this, by, end, promise, work = std::move(work)]() mutable {
@@ -74,7 +108,7 @@ private:
   static caf::error too_many_wait(const caller& by) {
     return fail(errc::overloaded, "",
       "expected at most " + std::to_string(query_limits::waiting_to_read) + " requests of "
-        + principal_of(by) + " that wait for what is kept to be read");
+        + principal_of(by) + " that wait to read stored data");
   }
 
   caf::error refuse(const caller& by, caf::error err) const {
@@ -83,7 +117,7 @@ private:
     return err;
   }
 
-  /// When what is in the mailbox now had its turn.
+  /// Goes on after the messages that are in the mailbox now.
   void go_on_soon() {
     self_->run_delayed(timespan::zero(), [this] { go_on(); });
   }

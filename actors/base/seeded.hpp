@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// Randomness that is a function of its seed and nothing else: the same on
-/// every machine, whatever ran before.
+/// Pseudo-random numbers that depend on their seed alone: they are the same on every machine.
 
 namespace scratchpage {
 
@@ -16,14 +15,14 @@ constexpr uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Folds `text` into `seed`; "ab", "c" and "a", "bc" give different values.
+/// Mixes `text` into `seed`. Mixing in "ab" and "c" gives another value than "a" and "bc".
 constexpr uint64_t mix(uint64_t seed, std::string_view text) {
   for (auto c : text)
     seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3; // as FNV-1a does
   return mix(seed ^ text.size());
 }
 
-/// A sequence of numbers that depends on the seed only.
+/// A sequence of numbers that depends on its seed alone.
 class seeded_sequence {
 public:
   explicit constexpr seeded_sequence(uint64_t seed)
@@ -34,7 +33,7 @@ public:
     return mix(state_);
   }
 
-  /// At least 0, less than `bound`, which is at least 1.
+  /// The next number as one in [0, bound). `bound` is at least 1.
   constexpr uint64_t below(uint64_t bound) { return next() % bound; }
 
 private:

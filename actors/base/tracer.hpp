@@ -11,25 +11,24 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/messages/trace.hpp"
-#include "scratchpage/persistence/trace/trace_bounds.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 
 namespace scratchpage {
 
-/// What all actors of one agent share: whose they are, the time, the trace.
+/// What all actors of one agent share: its id, its clock and its trace.
 struct agent_context {
   std::string agent_id;
   std::shared_ptr<const scratchpage::clock> clock;
   std::shared_ptr<trace_sink> trace; ///< null: nothing is traced
 };
 
-/// One component's pen for the trace. Ids are unique within an agent: the high
-/// bits say which component, the low 32 count.
+/// Writes the trace entries of one component. Ids of entries are unique within an agent: the high
+/// 32 bits are the number of the component, the low 32 bits count its entries.
 class tracer {
 public:
   tracer() = default;
 
-  /// `number` tells the components of an agent apart; 1 to 2^20.
+  /// `number` identifies the component within the agent. In [1, 2^20].
   tracer(const agent_context& agent, std::string component, uint32_t number)
     : sink_{agent.trace},
       clock_{agent.clock},
@@ -39,10 +38,10 @@ public:
 
   bool enabled() const { return sink_ != nullptr; }
 
-  /// When something began, on the clock that nobody sets; none: it took no time to speak of.
+  /// When an operation began, on the steady clock. Empty: its duration is written as 0.
   using beginning = std::optional<timespan>;
 
-  /// Writes an entry and gives its id; if tracing is off, the cause's.
+  /// Writes an entry and returns its id, or the id of the cause if tracing is off.
   span_id write(std::string_view operation, const caller& by, json::object detail = {},
     std::string_view status = "success", beginning started = {}) {
     auto id = reserve(by);
@@ -50,7 +49,8 @@ public:
     return id;
   }
 
-  /// The id of an entry that will be written later; if tracing is off, the cause's.
+  /// Returns the id for an entry that `write_reserved` writes later, or the id of the cause if
+  /// tracing is off.
   span_id reserve(const caller& by) { return sink_ ? ++last_ : by.cause; }
 
   void write_reserved(span_id id, std::string_view operation, const caller& by,
@@ -74,7 +74,7 @@ public:
       .observation = std::move(about)});
   }
 
-  /// An entry for what went wrong; its status is the error's name.
+  /// Writes an entry for an operation that failed. Its status is the name of the error's code.
   span_id write_error(
     std::string_view operation, const caller& by, const caf::error& err, json::object detail = {}) {
     if (!sink_)

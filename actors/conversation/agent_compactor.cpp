@@ -19,7 +19,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
-#include "scratchpage/persistence/files/memory_files.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 
 namespace scratchpage {
 
@@ -46,8 +46,8 @@ std::vector<tool_manifest> manifests_of(const std::vector<tool_definition>& tool
   return result;
 }
 
-/// Whether a call names an item that is not the agent's own.
-bool is_about_what_was_there(const compactor_call& call, const scratchbook& before) {
+/// Whether a call names an item that existed before the compaction.
+bool names_existing_item(const compactor_call& call, const scratchbook& before) {
   const auto* id = call.arguments.if_contains("id");
   return id != nullptr && id->is_string()
          && std::any_of(before.items.begin(), before.items.end(),
@@ -61,7 +61,7 @@ item_draft draft_of(const scratchbook_item& x) {
 
 } // namespace
 
-/// One compaction, from the request to its answer. Its tools end with it.
+/// One compaction, from the request to its answer. Its helper actors end with it.
 struct agent_compactor_state::session {
   session() = default;
   session(const session&) = delete;
@@ -74,14 +74,14 @@ struct agent_compactor_state::session {
   compact_messages about;
   caf::typed_response_promise<compaction_plan> answer;
   caller by;
-  timespan deadline{}; // on the clock that nobody sets
+  timespan deadline{}; // steady time
   std::string id;
   compactor_task task;
-  scratchbook_actor book; ///< the copy
+  scratchbook_actor book; ///< a copy of the thread's
   toolbox_actor tools;
   std::vector<caf::actor> helpers;
   uint32_t rounds = 0;
-  size_t calls = 0; ///< made, of the reply at hand
+  size_t calls = 0; ///< calls of the current reply that were made
 };
 
 tool_definition tool_of(const compactor_program& program) {
@@ -117,7 +117,7 @@ caf::result<compaction_plan> agent_compactor_state::compact(compact_messages& x)
   auto next = std::make_shared<session>();
   next->answer = self_->make_response_promise<compaction_plan>();
   next->about = std::move(x);
-  next->deadline = agent_.clock->steady() + from_milliseconds(setup_.patience_ms);
+  next->deadline = agent_.clock->steady() + from_milliseconds(setup_.timeout_ms);
   next->id = "compaction_" + std::to_string(++sessions_);
   next->by = as_daemon(name, next->about.by.turn_id, next->about.by.cause);
   furnish(*next);
@@ -125,7 +125,7 @@ caf::result<compaction_plan> agent_compactor_state::compact(compact_messages& x)
   return next->answer;
 }
 
-/// The tools of one compaction: those of a scratchbook, on a copy of it, and reading.
+/// Makes the tools of one compaction: those of a scratchbook, on a copy of it, and `read_back`.
 void agent_compactor_state::furnish(session& x) {
   auto& sys = self_->system();
   auto agent = agent_;
@@ -179,7 +179,7 @@ void agent_compactor_state::on_reply(const session_ptr& x, const tool_response& 
     return give_up(x, broken("failed: " + printable(to_text(reply.outputs), 1'000)));
   auto said = from_json<compactor_reply>(json::value(reply.outputs));
   if (!said)
-    return give_up(x, broken("answered what is no reply: " + describe(said.error())));
+    return give_up(x, broken("gave an answer that is not a reply: " + describe(said.error())));
   if (said->calls.empty() && !said->summary)
     return give_up(x, broken("answered neither calls nor a summary"));
   if (said->calls.size() > setup_.limits.max_calls)
@@ -189,7 +189,7 @@ void agent_compactor_state::on_reply(const session_ptr& x, const tool_response& 
   make_calls(x, std::move(*said));
 }
 
-/// One after the other, then the next round or the end.
+/// Makes the calls of a reply one after the other, then begins the next round or finishes.
 void agent_compactor_state::make_calls(const session_ptr& x, compactor_reply reply) {
   if (x->calls == reply.calls.size())
     return reply.summary ? finish(x, *reply.summary) : begin_round(x);
@@ -200,12 +200,12 @@ void agent_compactor_state::make_calls(const session_ptr& x, compactor_reply rep
   request.inputs = call.arguments;
   request.thread_id = x->about.thread_id;
   request.timeout_ms = std::max(1.0, milliseconds_left(*x));
-  if (is_about_what_was_there(call, x->about.scratchbook))
+  if (names_existing_item(call, x->about.scratchbook))
     return on_called(x, std::move(reply),
       failed_call(request, tool_failure::permission,
-        "id: expected an item that you added; what was there before stays as it is"));
-  auto patience = from_milliseconds(request.timeout_ms);
-  ask(self_, x->tools, patience, std::move(request))
+        "id: expected an item that you added; earlier items cannot be changed"));
+  auto timeout = from_milliseconds(request.timeout_ms);
+  ask(self_, x->tools, timeout, std::move(request))
     .then([this, x, reply = std::move(reply)](
             const tool_response& result) { on_called(x, reply, result); },
       [this, x](const caf::error& err) { give_up(x, err); });
@@ -221,8 +221,8 @@ void agent_compactor_state::on_called(
   make_calls(x, std::move(reply));
 }
 
-/// What it added is the plan. The summary's title is as the rules have it, which
-/// name the file and count what is in it.
+/// Delivers the plan: the items that the program added, and its summary. The rules make the
+/// summary's title, which has the file and the number of messages in it.
 void agent_compactor_state::finish(const session_ptr& x, const std::string& summary) {
   auto plan = std::make_shared<compaction_plan>(compact_by_rules(x->about, setup_.rules));
   plan->next_actions.clear();

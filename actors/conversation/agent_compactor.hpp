@@ -9,18 +9,17 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/base/tracer.hpp"
-#include "scratchpage/actors/conversation/compactor_program.hpp"
 #include "scratchpage/actors/conversation/rule_compactor.hpp"
-#include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/tools/tool_definition.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/messages/text/token_estimate.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 
 namespace scratchpage {
 
-/// A tool that the agent called while it compacted, and what came of it.
+/// A tool call of the compacting program.
 struct compactor_call {
-  std::string id; ///< its own
+  std::string id; ///< chosen by the program
   std::string name;
   json::object arguments;
 
@@ -31,6 +30,7 @@ struct compactor_call {
   }
 };
 
+/// A call that was made, and its result.
 struct compactor_step {
   compactor_call call;
   tool_status status = tool_status::ok;
@@ -43,13 +43,13 @@ struct compactor_step {
   }
 };
 
-/// What the agent is given, anew in each round, so that it need not remember.
+/// The inputs of the program. Each round sends all of them, so that the program needs no memory.
 struct compactor_task {
-  std::string task; ///< what it is to do, in words
-  std::string path; ///< where the messages went
+  std::string task; ///< instructions
+  std::string path; ///< the file that has the offloaded messages
   std::vector<chat_message> offloaded;
   std::vector<chat_message> kept;
-  std::string view; ///< of the scratchbook, with its own additions
+  std::string view; ///< of the scratchbook, with the program's additions
   std::vector<goal> goals;
   std::vector<observation_ptr> pending;
   std::vector<tool_manifest> tools;
@@ -65,8 +65,8 @@ struct compactor_task {
   }
 };
 
-/// What it answers: calls, whose results come with the next request, or the summary,
-/// with which it has finished; both, and the calls are made before.
+/// The program's answer: calls, whose results come with the next request, or the summary, which
+/// ends the compaction. If it has both, the calls are made first.
 struct compactor_reply {
   std::vector<compactor_call> calls;
   std::optional<std::string> summary;
@@ -77,27 +77,26 @@ struct compactor_reply {
   }
 };
 
-/// What an AGENT COMPACTOR is made of.
+/// What an AGENT COMPACTOR is made with.
 struct agent_compactor_setup {
   tool_definition program; ///< a tool whose inputs are a `compactor_task`
   compactor_program limits;
-  file_keeper_actor files; ///< whose files of the conversation it may read
+  file_keeper_actor files; ///< has the files of the conversation, which the program may read
   uint32_t page_tokens = 400;
-  double patience_ms = 30'000; ///< for all rounds together
+  double timeout_ms = 30'000; ///< of all rounds together
   scratchbook_config scratchbook;
-  rule_compactor_config rules; ///< by which the summary names the file
+  rule_compactor_config rules; ///< for the title of the summary
   token_counter count = estimate_tokens;
   bool allow_threads = true;
 };
 
-/// The definition of the tool that `program` is.
+/// The program as a tool.
 tool_definition tool_of(const compactor_program& program);
 
-/// The AGENT COMPACTOR: a restricted agent, behind the tool interface, says what of a
-/// conversation is worth keeping (contract 11). It has the six tools of a scratchbook
-/// and `read_back`, and no others. They work on a copy: what it adds becomes the plan
-/// once it has finished in time, what was there before it cannot change, and if it
-/// fails nothing has happened.
+/// The AGENT COMPACTOR: lets a program decide what to keep of a conversation (contract 11). The
+/// program is a tool. It can call the six tools of a scratchbook and `read_back`, and no others.
+/// They work on a copy of the scratchbook: the items that the program adds become the plan when it
+/// finishes in time. It cannot change earlier items, and if it fails, nothing has changed.
 class agent_compactor_state {
 public:
   using handle = compactor_actor;

@@ -6,10 +6,9 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/base/daemon.hpp"
-#include "scratchpage/actors/conversation/conversation_files.hpp"
-#include "scratchpage/actors/conversation/conversation_log.hpp"
-#include "scratchpage/actors/conversation/harmless_plan.hpp"
-#include "scratchpage/actors/conversation/result_preview.hpp"
+#include "scratchpage/actors/conversation/read_back.hpp"
+#include "scratchpage/actors/conversation/rule_compactor.hpp"
+#include "scratchpage/actors/conversation/thread_conversation.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
@@ -19,16 +18,16 @@ namespace scratchpage {
 
 namespace {
 
-/// Of a conversation's file; what is in sight of a model is far less.
-constexpr uint64_t most_log_bytes = 64u << 20;
+/// Size limit of a conversation's log, far above what a model's window can have.
+constexpr uint64_t max_log_bytes = 64u << 20;
 
 caf::error check(const make_prompt&) {
   return {};
 }
 
 caf::error check(const append_messages& x) {
-  constexpr size_t most = 1'000;
-  if (x.messages.empty() || x.messages.size() > most)
+  constexpr size_t max_messages = 1'000;
+  if (x.messages.empty() || x.messages.size() > max_messages)
     return fail(errc::invalid_request, "messages", "expected 1 to 1000 messages");
   for (size_t i = 0; i < x.messages.size(); ++i) {
     const auto& message = x.messages[i];
@@ -41,7 +40,8 @@ caf::error check(const append_messages& x) {
     if (!is_text)
       return fail(errc::invalid_request, path, "expected valid UTF-8");
     if (message.role != chat_role::assistant && !message.calls.empty())
-      return fail(errc::invalid_request, path + ".calls", "expected none: an assistant's alone");
+      return fail(errc::invalid_request, path + ".calls",
+        "expected none: only messages of the assistant have calls");
   }
   return {};
 }
@@ -99,6 +99,7 @@ caf::result<Answer> conversations_state::enqueue(Request& x) {
   next->answer = answer;
   next->by = x.by;
   next->thread_id = x.thread_id;
+  next->of = &found->second;
   next->request = std::move(x);
   jobs.push_back(next);
   if (jobs.size() == 1)
@@ -106,15 +107,15 @@ caf::result<Answer> conversations_state::enqueue(Request& x) {
   return answer;
 }
 
-/// Puts the thread to rest that nobody has asked about for longest, if all of it is
-/// stored.
+/// Makes room for a thread: drops the least recently used one that is stored completely and has no
+/// requests. Returns false if there is none.
 bool conversations_state::make_room() {
   if (threads_.size() < config_.max_threads)
     return true;
   auto oldest = threads_.end();
   for (auto i = threads_.begin(); i != threads_.end(); ++i) {
-    auto can_rest = i->second.jobs.empty() && !i->second.is_stale;
-    if (can_rest && (oldest == threads_.end() || i->second.last_use < oldest->second.last_use))
+    auto can_drop = i->second.jobs.empty() && !i->second.conversation.is_stale();
+    if (can_drop && (oldest == threads_.end() || i->second.last_use < oldest->second.last_use))
       oldest = i;
   }
   if (oldest == threads_.end())
@@ -123,15 +124,15 @@ bool conversations_state::make_room() {
   return true;
 }
 
-/// Reads what was said before this process, or before the thread was put to rest.
+/// Reads the log of a thread that is not in memory.
 void conversations_state::open(const job_ptr& x) {
   auto path = log_path(x->thread_id);
-  ask(self_, parts_.files, from_milliseconds(config_.save_ms), read_file{path, 0, most_log_bytes})
+  ask(self_, parts_.files, from_milliseconds(config_.save_ms), read_file{path, 0, max_log_bytes})
     .then([this, x, path](const file_part& found) { on_opened(x, path, found); },
       [this, x](const caf::error& err) {
         if (code_of(err) != errc::not_found)
           return refuse(x, fail(errc::storage_unavailable, "", describe(err)));
-        thread_of(x).is_open = true; // a new one
+        conversation_of(x).open({}); // a new one
         begin(x);
       });
 }
@@ -139,101 +140,88 @@ void conversations_state::open(const job_ptr& x) {
 void conversations_state::on_opened(
   const job_ptr& x, const std::string& path, const file_part& found) {
   auto log = from_lines(found.bytes);
-  if (!log || found.size > most_log_bytes)
+  if (!log || found.size > max_log_bytes)
     return refuse(
       x, fail(errc::internal, "",
            path + " is not a conversation (" + (log ? "it is too long" : describe(log.error()))
-             + "); it is left as it is: put it right, or move it away to begin a new one"));
-  auto& of = thread_of(x);
-  for (auto& message : log->messages)
-    of.history.add(std::move(message));
-  of.is_stale = log->is_torn;
-  of.is_open = true;
+             + "); it was not changed: repair it, or move it away to begin a new conversation"));
+  conversation_of(x).open(std::move(*log));
   begin(x);
 }
 
 void conversations_state::begin(const job_ptr& x) {
-  if (!thread_of(x).is_open)
+  if (!conversation_of(x).is_open())
     return open(x);
   auto* said = std::get_if<append_messages>(&x->request);
   if (said == nullptr)
     return gather(x, [this, x] { finish(x); });
-  thread_of(x).stats.failure.clear();
+  conversation_of(x).begin_request();
   if (parts_.masker)
     for (auto& message : said->messages)
       parts_.masker->mask(message);
   evict(x, 0);
 }
 
-/// Stores what was said, and answers. If it cannot be stored, it is in sight all the
-/// same, and stored with what is said next.
+/// Stores the new messages, and answers. If that fails, they are in prompts all the same, and the
+/// next request stores them.
 void conversations_state::store(const job_ptr& x) {
-  auto& of = thread_of(x);
+  auto& of = conversation_of(x);
   auto stored = [this, x] {
-    thread_of(x).is_stale = false;
+    conversation_of(x).note_stored();
     finish(x);
   };
   auto not_stored = [this, x](const caf::error& err) {
-    thread_of(x).is_stale = true;
-    thread_of(x).stats.failure = describe(err);
+    conversation_of(x).note_not_stored(err);
     trace_.write_error("store", x->by, err, {{"thread_id", x->thread_id}});
     finish(x);
   };
-  auto patience = from_milliseconds(config_.save_ms);
+  auto timeout = from_milliseconds(config_.save_ms);
   auto path = log_path(x->thread_id);
-  if (!of.is_stale) {
-    ask(self_, parts_.files, patience, append_file{path, std::move(x->lines)})
+  if (of.is_stale())
+    ask(self_, parts_.files, timeout, write_file{path, of.lines()}).then(stored, not_stored);
+  else
+    ask(self_, parts_.files, timeout, append_file{path, std::move(x->lines)})
       .then(stored, not_stored);
-    return;
-  }
-  std::string all;
-  for (const auto& message : of.history.messages())
-    all += to_line(message);
-  ask(self_, parts_.files, patience, write_file{path, std::move(all)}).then(stored, not_stored);
 }
 
-/// Answers, and goes on with the next.
+/// Answers the request, and begins the thread's next one.
 void conversations_state::finish(const job_ptr& x) {
-  auto& of = thread_of(x);
-  if (auto* answer = std::get_if<caf::typed_response_promise<conversation_stats>>(&x->answer)) {
-    of.stats.messages = of.history.messages().size();
-    of.stats.tokens = of.history.tokens();
-    answer->deliver(of.stats);
-  } else {
-    auto system = prompts_.build(x->material);
-    if (!system)
-      return refuse(x, system.error());
-    auto room = room_for_history(*system);
-    model_prompt result;
-    result.hidden = of.history.oldest_beyond(room);
-    result.messages.assign(of.history.messages().begin() + static_cast<ptrdiff_t>(result.hidden),
-      of.history.messages().end());
-    result.tokens = system->tokens;
-    for (const auto& message : result.messages)
-      result.tokens += scratchpage::tokens_of(message, count_);
-    result.system = std::move(system->text);
-    trace_.write("make_prompt", x->by,
-      {{"thread_id", x->thread_id}, {"tokens", result.tokens}, {"hidden", result.hidden}});
-    std::get<caf::typed_response_promise<model_prompt>>(x->answer).deliver(std::move(result));
-  }
-  of.jobs.pop_front();
-  if (!of.jobs.empty())
-    begin(of.jobs.front());
+  if (auto* answer = std::get_if<caf::typed_response_promise<conversation_stats>>(&x->answer))
+    answer->deliver(conversation_of(x).stats());
+  else if (auto err = answer_prompt(x))
+    return refuse(x, err);
+  go_on(*x->of);
+}
+
+caf::error conversations_state::answer_prompt(const job_ptr& x) {
+  auto system = prompts_.build(x->material);
+  if (!system)
+    return system.error();
+  auto room = room_for_history(*system);
+  auto result = conversation_of(x).prompt(std::move(*system), room);
+  trace_.write("make_prompt", x->by,
+    {{"thread_id", x->thread_id}, {"tokens", result.tokens}, {"hidden", result.hidden}});
+  std::get<caf::typed_response_promise<model_prompt>>(x->answer).deliver(std::move(result));
+  return {};
 }
 
 void conversations_state::refuse(const job_ptr& x, const caf::error& why) {
   trace_.write_error("conversation", x->by, why, {{"thread_id", x->thread_id}});
   std::visit([&](auto& answer) { answer.deliver(why); }, x->answer);
-  auto& of = thread_of(x);
+  go_on(*x->of);
+}
+
+/// Begins the thread's next request.
+void conversations_state::go_on(thread& of) {
   of.jobs.pop_front();
   if (!of.jobs.empty())
     begin(of.jobs.front());
 }
 
-// -- what is too long ------------------------------------------------------------------
+// -- long texts ------------------------------------------------------------------------
 
-/// Texts over their limits go to files, one after the other from message `from` on;
-/// then all messages become part of the history, or none if a file refuses.
+/// Moves texts over their limits to files, one after the other from message `from` on. Then all
+/// messages are added to the history; if a file cannot be written, none is.
 void conversations_state::evict(const job_ptr& x, size_t from) {
   auto& messages = std::get<append_messages>(x->request).messages;
   auto limit_of = [this](const chat_message& m) {
@@ -243,11 +231,7 @@ void conversations_state::evict(const job_ptr& x, size_t from) {
   while (from < messages.size() && count_(messages[from].content) <= limit_of(messages[from]))
     ++from;
   if (from == messages.size()) {
-    for (auto& message : messages) {
-      x->lines += to_line(message);
-      thread_of(x).history.add(std::move(message));
-    }
-    messages.clear();
+    x->lines = conversation_of(x).add(std::exchange(messages, {}));
     fit(x);
     return;
   }
@@ -260,7 +244,7 @@ void conversations_state::evict(const job_ptr& x, size_t from) {
         trace_.write(
           "evict", x->by, {{"thread_id", x->thread_id}, {"path", path}, {"bytes", text.size()}});
         text = preview_of(text, path, limit, count_);
-        ++thread_of(x).stats.evicted;
+        conversation_of(x).note_evicted();
         evict(x, from + 1);
       },
       [this, x](
@@ -269,20 +253,20 @@ void conversations_state::evict(const job_ptr& x, size_t from) {
 
 // -- the window ------------------------------------------------------------------------
 
-/// Compacts until there is room. Each time it leaves less; a few times are enough,
-/// since the view that grows meanwhile has a limit.
+/// Compacts until the history fits. A few rounds are enough, since the view of the scratchbook,
+/// which grows meanwhile, has a limit.
 void conversations_state::fit(const job_ptr& x) {
   if (!profile_.compacts())
     return store(x);
   gather(x, [this, x] {
-    constexpr uint32_t most_rounds = 4;
+    constexpr uint32_t max_rounds = 4;
     auto system = prompts_.build(x->material);
-    if (!system) { // no prompt can be made either, which says so
-      thread_of(x).stats.failure = describe(system.error());
+    if (!system) { // prompts fail with the same error
+      conversation_of(x).note_failure(system.error());
       return store(x);
     }
     auto room = room_for_history(*system);
-    if (thread_of(x).history.tokens() <= room || x->rounds++ == most_rounds)
+    if (conversation_of(x).tokens() <= room || x->rounds++ == max_rounds)
       store(x);
     else
       compact(x, room);
@@ -293,14 +277,7 @@ uint64_t conversations_state::room_for_history(const system_prompt& x) const {
   return window_.window - window_.reply - x.tokens;
 }
 
-std::string conversations_state::last_words(const thread& x) const {
-  const auto& all = x.history.messages();
-  auto is_user = [](const chat_message& m) { return m.role == chat_role::user; };
-  auto last = std::find_if(all.rbegin(), all.rend(), is_user);
-  return last == all.rend() ? std::string{} : last->content;
-}
-
-/// Reads everything that a prompt and a compaction are made of, at once.
+/// Reads everything that a prompt and a compaction need, with parallel requests.
 void conversations_state::gather(const job_ptr& x, const step& then) {
   x->missing = 5;
   x->material.instructions = config_.instructions;
@@ -313,8 +290,9 @@ void conversations_state::gather(const job_ptr& x, const step& then) {
     x, parts_.scratchbooks, scratch_list{x->by, x->thread_id}, "scratchbook",
     [x](scratchbook& found) { x->material.scratchbook = std::move(found); }, then);
   read_part<assembled_context>(
-    x, parts_.memory, assemble_context{x->by, last_words(thread_of(x)), window_.context}, "context",
-    [x](assembled_context& found) { x->material.context = std::move(found.text); }, then);
+    x, parts_.memory, assemble_context{x->by, conversation_of(x).last_words(), window_.context},
+    "context", [x](assembled_context& found) { x->material.context = std::move(found.text); },
+    then);
   read_part<goal_list>(
     x, parts_.goals, list_goals{x->by, {}}, "goals",
     [x](goal_list& found) { x->goals = std::move(found.goals); }, then);
@@ -349,38 +327,32 @@ void conversations_state::read_part(const job_ptr& x, const Handle& from, Reques
 // -- compaction ------------------------------------------------------------------------
 
 void conversations_state::compact(const job_ptr& x, uint64_t room) {
-  auto most = static_cast<uint64_t>(static_cast<double>(room) * config_.keep_share);
+  auto max_kept = static_cast<uint64_t>(static_cast<double>(room) * config_.keep_share);
   auto offloaded =
-    std::make_shared<std::vector<chat_message>>(thread_of(x).history.take_oldest(most));
+    std::make_shared<std::vector<chat_message>>(conversation_of(x).take_oldest(max_kept));
   append_file request{history_path(x->thread_id), to_markdown(*offloaded)};
   ask(self_, parts_.files, from_milliseconds(config_.save_ms), std::move(request))
     .then(
       [this, x, offloaded] {
-        thread_of(x).is_stale = true; // it still has what has left
+        conversation_of(x).note_offloaded(*offloaded);
         ask_compactor(x, std::move(*offloaded));
       },
       [this, x, offloaded](const caf::error& err) {
-        auto& of = thread_of(x);
-        of.history.put_back(std::move(*offloaded)); // prompts leave it out
-        of.stats.failure = describe(err);
+        conversation_of(x).put_back(std::move(*offloaded), err);
         trace_.write_error("offload", x->by, err, {{"thread_id", x->thread_id}});
         store(x);
       });
 }
 
 void conversations_state::ask_compactor(const job_ptr& x, std::vector<chat_message> offloaded) {
-  auto& of = thread_of(x);
+  const auto& kept = conversation_of(x).messages();
   auto count = offloaded.size();
-  of.stats.offloaded += count;
-  for (const auto& message : offloaded)
-    of.stats.offloaded_tokens += scratchpage::tokens_of(message, count_);
-  ++of.stats.compactions;
   auto request = std::make_shared<compact_messages>();
   request->by = x->by;
   request->thread_id = x->thread_id;
   request->path = history_path(x->thread_id);
   request->offloaded = std::move(offloaded);
-  request->kept.assign(of.history.messages().begin(), of.history.messages().end());
+  request->kept.assign(kept.begin(), kept.end());
   request->scratchbook = x->material.scratchbook;
   request->goals = x->goals;
   request->pending = x->pending;
@@ -389,7 +361,7 @@ void conversations_state::ask_compactor(const job_ptr& x, std::vector<chat_messa
   ask(self_, parts_.compactor, from_milliseconds(config_.compactor_ms), *request)
     .then(
       [this, x, count](compaction_plan& plan) {
-        apply(x, harmless_plan(std::move(plan), x->material.scratchbook, config_.rules.max_actions),
+        apply(x, sanitize_plan(std::move(plan), x->material.scratchbook, config_.rules.max_actions),
           count);
       },
       [this, x, request, count](const caf::error& err) {
@@ -398,8 +370,8 @@ void conversations_state::ask_compactor(const job_ptr& x, std::vector<chat_messa
       });
 }
 
-/// Writes the plan into the scratchbook. What it refuses is traced, and the rest
-/// goes on: the file has it all.
+/// Writes the plan into the scratchbook. An item that is refused is traced and left out; the file
+/// has all messages in any case.
 void conversations_state::apply(const job_ptr& x, const compaction_plan& plan, uint64_t offloaded) {
   tell(x, plan, offloaded);
   x->missing = 1 + plan.next_actions.size();
@@ -409,19 +381,19 @@ void conversations_state::apply(const job_ptr& x, const compaction_plan& plan, u
         fit(x);
     };
     auto not_kept = [this, x, done](const caf::error& err) {
-      thread_of(x).stats.failure = describe(err);
+      conversation_of(x).note_failure(err);
       trace_.write_error("keep", x->by, err, {{"thread_id", x->thread_id}});
       done();
     };
     auto tokens = tokens_of(what, count_);
-    auto patience = from_milliseconds(config_.save_ms);
-    ask(self_, parts_.scratchbooks, patience, std::move(request))
+    auto timeout = from_milliseconds(config_.save_ms);
+    ask(self_, parts_.scratchbooks, timeout, std::move(request))
       .then(
-        [this, x, tokens, pins, patience, done, not_kept](const scratchbook_item& item) {
-          thread_of(x).stats.kept_tokens += tokens;
+        [this, x, tokens, pins, timeout, done, not_kept](const scratchbook_item& item) {
+          conversation_of(x).note_kept(tokens);
           if (!pins)
             return done();
-          ask(self_, parts_.scratchbooks, patience,
+          ask(self_, parts_.scratchbooks, timeout,
             scratch_mark{x->by, x->thread_id, item.id, item_mark::pin})
             .then([done](const scratchbook_item&) { done(); }, not_kept);
         },
@@ -443,15 +415,15 @@ void conversations_state::apply(const job_ptr& x, const compaction_plan& plan, u
   }
 }
 
-/// For whoever watches: what was kept and what left.
+/// Reports the compaction in the trace and as an observation.
 void conversations_state::tell(const job_ptr& x, const compaction_plan& plan, uint64_t offloaded) {
-  const auto& of = thread_of(x);
+  const auto& of = conversation_of(x);
   const auto& items = x->material.scratchbook.items;
   auto open = std::count_if(
     items.begin(), items.end(), [](const auto& item) { return is_open(item.status); });
   json::object told{{"thread_id", x->thread_id}, {"path", history_path(x->thread_id)},
-    {"offloaded_messages", offloaded}, {"kept_messages", of.history.messages().size()},
-    {"kept_tokens", of.history.tokens()}, {"open_items", open},
+    {"offloaded_messages", offloaded}, {"kept_messages", of.messages().size()},
+    {"kept_tokens", of.tokens()}, {"open_items", open},
     {"pinned_items", x->material.scratchbook.pins.size()},
     {"next_actions", plan.next_actions.size()}};
   trace_.write("compact", x->by, told);
@@ -460,7 +432,7 @@ void conversations_state::tell(const job_ptr& x, const compaction_plan& plan, ui
   observation_draft draft;
   draft.type = "compaction";
   draft.content =
-    plan.summary.title + "; " + std::to_string(of.history.messages().size()) + " stay in sight";
+    plan.summary.title + "; " + std::to_string(of.messages().size()) + " stay in sight";
   draft.confidence = 1;
   draft.tags = {"compaction"};
   draft.context["thread_id"] = x->thread_id;

@@ -12,44 +12,44 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/base/tracer.hpp"
-#include "scratchpage/actors/conversation/conversation_config.hpp"
-#include "scratchpage/actors/conversation/conversation_history.hpp"
 #include "scratchpage/actors/conversation/system_prompt.hpp"
+#include "scratchpage/actors/conversation/thread_conversation.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
-/// Whom the CONVERSATIONS ask, and who masks for them. A handle that is not set leaves its part
-/// empty; `files` and `scratchbooks` are there.
+/// The actors that the CONVERSATIONS ask. `files` and `scratchbooks` are required. Another handle
+/// may be null; that part of a prompt is then empty.
 struct conversation_parts {
   file_keeper_actor files;
   scratchbook_actor scratchbooks;
   scratch_page_actor page;
   frontal_cortex_actor goals;
   working_memory_actor memory;
-  compactor_actor compactor; ///< null: by rules
-  /// Masks what is said before it is kept; null: it stays as it is.
+  compactor_actor compactor; ///< null: conversations are compacted by rules
+  /// Masks personal data in messages before they are stored; null: nothing is masked.
   std::shared_ptr<const pii_masker> masker;
-  toolbox_actor tools; ///< null: the tools are those that it was given, and do not change
+  toolbox_actor tools; ///< null: prompts list the tools that the constructor is given
 };
 
-/// The CONVERSATIONS of one agent: what its models see of each thread, within
-/// their window (contract 11). A text over its limit goes whole to
-/// `tool_results/THREAD/` and leaves a preview. When history has no room any more
-/// and the profile compacts, its oldest part goes to
-/// `conversation_history/THREAD.md`, the scratchbook gets a summary and the next
-/// actions, and a `compaction` observation says what was kept and what left. A
-/// prompt is never over the window, whatever fails: messages that could not be
-/// offloaded are then left out of it, and not lost. What is in sight is stored as
-/// well, so that a conversation goes on in another process, and one that nobody
-/// asks about need not stay in memory.
+/// The CONVERSATIONS of one agent: what its models see of each thread, within their window
+/// (contract 11).
+///
+/// - A text over its limit is moved to a file in `tool_results/THREAD/`; a preview replaces it.
+/// - When the history exceeds its room and the profile compacts, its oldest part is moved to
+///   `conversation_history/THREAD.md`, the scratchbook gets a summary and the next actions, and a
+///   `compaction` observation reports it.
+/// - A prompt never exceeds the window. If messages could not be offloaded, prompts leave them out,
+///   and they are not lost.
+/// - The messages that models see are stored, so that a conversation continues in another process,
+///   and an unused one need not stay in memory.
 class conversations_state {
 public:
   using handle = conversations_actor;
   static constexpr const char* name = "conversations";
 
-  /// An invalid `config` ends the actor with that error.
+  /// If `config` is invalid, the actor ends with that error.
   conversations_state(handle::pointer self, const agent_context& agent, conversation_parts parts,
     system_prompt_builder prompts, manifest_list tools, prompt_config window,
     profile_config profile, conversation_config config, token_counter count = estimate_tokens);
@@ -57,7 +57,21 @@ public:
   handle::behavior_type make_behavior();
 
 private:
-  /// A request that waits or is worked on, and what was found out for it.
+  struct job;
+  using job_ptr = std::shared_ptr<job>;
+  using step = std::function<void()>;
+
+  /// A thread that is in memory, and the requests about it.
+  struct thread {
+    explicit thread(const token_counter& count)
+      : conversation{count} {}
+
+    thread_conversation conversation;
+    std::deque<job_ptr> jobs; ///< the first one is running
+    uint64_t last_use = 0;    ///< higher for a later use
+  };
+
+  /// A request that waits or runs, and what was read for it.
   struct job {
     std::variant<append_messages, make_prompt> request;
     std::variant<caf::typed_response_promise<conversation_stats>,
@@ -65,26 +79,13 @@ private:
       answer;
     caller by;
     std::string thread_id;
+    thread* of = nullptr; ///< valid, since a thread stays in memory while it has jobs
     prompt_material material;
     std::vector<goal> goals;
     std::vector<observation_ptr> pending;
-    std::string lines;   ///< what was said, as it is stored
-    size_t missing = 0;  ///< parts that are on their way
+    std::string lines;   ///< the new messages' lines for the log
+    size_t missing = 0;  ///< answers that are still to come
     uint32_t rounds = 0; ///< compactions for this request
-  };
-  using job_ptr = std::shared_ptr<job>;
-  using step = std::function<void()>;
-
-  struct thread {
-    explicit thread(const token_counter& count)
-      : history{count} {}
-
-    conversation_history history;
-    conversation_stats stats;
-    std::deque<job_ptr> jobs; ///< the first is worked on
-    bool is_open = false;     ///< what was stored of it was read
-    bool is_stale = false;    ///< what is stored is not what is in sight
-    uint64_t last_use = 0;    ///< the higher the later
   };
 
   template <class Answer, class Request>
@@ -95,7 +96,9 @@ private:
   void begin(const job_ptr& x);
   void store(const job_ptr& x);
   void finish(const job_ptr& x);
+  caf::error answer_prompt(const job_ptr& x);
   void refuse(const job_ptr& x, const caf::error& why);
+  void go_on(thread& of);
 
   void evict(const job_ptr& x, size_t from);
   void fit(const job_ptr& x);
@@ -110,8 +113,7 @@ private:
   void apply(const job_ptr& x, const compaction_plan& plan, uint64_t offloaded);
   void tell(const job_ptr& x, const compaction_plan& plan, uint64_t offloaded);
 
-  thread& thread_of(const job_ptr& x) { return threads_.at(x->thread_id); }
-  std::string last_words(const thread& x) const;
+  static thread_conversation& conversation_of(const job_ptr& x) { return x->of->conversation; }
 
   handle::pointer self_;
   conversation_parts parts_;

@@ -6,8 +6,7 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/conversation/conversation_files.hpp"
-#include "scratchpage/actors/conversation/greatest.hpp"
+#include "scratchpage/actors/conversation/thread_conversation.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
@@ -18,8 +17,28 @@ namespace scratchpage {
 
 namespace {
 
-/// No text has more bytes in a token.
-constexpr uint64_t most_bytes_of_a_token = 8;
+/// The last whole characters of a valid text, at most so many bytes.
+std::string_view suffix(std::string_view text, size_t bytes) {
+  auto from = text.size() - std::min(bytes, text.size());
+  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80)
+    ++from;
+  return text.substr(from);
+}
+
+/// The head, then `bytes` of the text: two thirds from its beginning, the rest from its end.
+std::string shown(std::string_view head, std::string_view text, size_t bytes) {
+  auto first = bytes - bytes / 3;
+  std::string result{head};
+  if (bytes == 0)
+    return result;
+  result.append("\n").append(utf8::prefix(text, first)).append("\n…");
+  if (bytes >= 3)
+    result.append("\n").append(suffix(text.substr(std::min(first, text.size())), bytes / 3));
+  return result;
+}
+
+/// No text has more bytes per token.
+constexpr uint64_t max_bytes_per_token = 8;
 
 constexpr std::string_view inputs =
   R"({"type": "object", "properties": {
@@ -60,7 +79,21 @@ tool_response failed(const tool_request& call, const std::string& path, const ca
 
 } // namespace
 
-text_page page_of(std::string_view part, uint64_t offset, uint64_t size, uint32_t most,
+std::string preview_of(
+  std::string_view text, std::string_view path, uint32_t max_tokens, const token_counter& count) {
+  auto head = "[" + std::to_string(text.size()) + " bytes, about " + std::to_string(count(text))
+              + " tokens, whole in " + std::string{path} + "]";
+  if (count(head) > max_tokens) {
+    auto bytes = largest_that_fits(
+      path.size(), [&](size_t n) { return count(utf8::prefix(path, n)) <= max_tokens; });
+    return std::string{utf8::prefix(path, bytes)};
+  }
+  auto bytes = largest_that_fits(
+    text.size(), [&](size_t n) { return count(shown(head, text, n)) <= max_tokens; });
+  return shown(head, text, bytes);
+}
+
+text_page page_of(std::string_view part, uint64_t offset, uint64_t size, uint32_t max_tokens,
   const token_counter& count) {
   while (!part.empty() && is_inside_character(part.front())) {
     part.remove_prefix(1);
@@ -72,8 +105,8 @@ text_page page_of(std::string_view part, uint64_t offset, uint64_t size, uint32_
     result.next = end < size ? end : 0;
     return result;
   };
-  auto fits = [&](size_t bytes) { return count(to_text(to_json(up_to(bytes)))) <= most; };
-  auto bytes = greatest(part.size(), fits);
+  auto fits = [&](size_t bytes) { return count(to_text(to_json(up_to(bytes)))) <= max_tokens; };
+  auto bytes = largest_that_fits(part.size(), fits);
   auto first = part.empty() ? 0 : utf8::first_character(part).bytes;
   return up_to(std::max(bytes, first));
 }
@@ -97,10 +130,10 @@ caf::result<tool_response> read_back_state::read(const tool_request& request) {
     return failed_call(request, tool_failure::not_found,
       "path: expected a file of this conversation, such as " + history_path(request.thread_id));
   auto promise = self_->make_response_promise<tool_response>();
-  tool_request about; // without the inputs: an answer needs its ids only
+  tool_request about; // without the inputs, which the answer does not need
   about.request_id = request.request_id;
   about.tool_id = request.tool_id;
-  read_file part{path, offset, most_bytes_of_a_token * setup_.page_tokens};
+  read_file part{path, offset, max_bytes_per_token * setup_.page_tokens};
   ask(self_, setup_.files, call_timeout(request, {}), std::move(part))
     .then(
       [this, promise, about, offset = offset](const file_part& found) mutable {

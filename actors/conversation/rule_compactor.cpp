@@ -4,11 +4,12 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/policies/failure_text.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/actors/policies/recovery_policy.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -16,7 +17,7 @@ namespace scratchpage {
 
 namespace {
 
-/// White space as one blank, at most so many bytes.
+/// At most so many bytes of the text, with each run of white space replaced by one blank.
 std::string quote(std::string_view text, size_t bytes) {
   std::string result;
   auto blank = false;
@@ -44,7 +45,7 @@ std::string_view question_in(std::string_view text) {
   return text.substr(begin, end + 1 - begin);
 }
 
-/// How many messages a summary tells of; 0 if somebody has written over it.
+/// The number of messages in a summary's title; 0 if somebody has overwritten it.
 uint64_t number_at_the_beginning(const std::string& title) {
   uint64_t result = 0;
   std::from_chars(title.data(), title.data() + title.size(), result);
@@ -59,7 +60,7 @@ item_draft todo(std::string title, std::vector<std::string> tags) {
   return result;
 }
 
-/// What happened to one tool, so far.
+/// The calls of one tool.
 struct tool_story {
   uint32_t calls = 0;
   std::optional<std::string> failure; ///< of its last call
@@ -98,7 +99,7 @@ public:
 private:
   std::string brief(std::string_view text) const { return quote(text, config_.max_quoted_bytes); }
 
-  /// Nothing that is open already, nor twice, nor more than may be.
+  /// Adds a next action, unless an open item or another action is the same, or there are enough.
   void add(item_draft draft) {
     auto is_same = [&](const auto& item) {
       return item.kind == draft.kind && item.title == draft.title;
@@ -163,7 +164,8 @@ private:
       note.body += (note.body.empty() ? "" : " ") + ("Tools called: " + joined(called, ", ") + ".");
   }
 
-  /// Of the last thing that was said: whoever was asked has yet to answer.
+  /// Adds an action for the last message: a question that is still to be answered, or a request of
+  /// the user.
   void add_questions() {
     auto has_words = [](const chat_message* m) {
       return m->role != chat_role::tool && !m->content.empty();
@@ -210,10 +212,30 @@ private:
   compaction_plan plan_;
 };
 
+bool is_summary(const scratchbook& in, const std::string& id) {
+  auto is_it = [&](const scratchbook_item& x) {
+    return x.id == id && is_open(x.status)
+           && std::find(x.tags.begin(), x.tags.end(), summary_tag) != x.tags.end();
+  };
+  return std::any_of(in.items.begin(), in.items.end(), is_it);
+}
+
 } // namespace
 
 compaction_plan compact_by_rules(const compact_messages& x, const rule_compactor_config& config) {
   return compaction{x, config}.plan();
+}
+
+compaction_plan sanitize_plan(compaction_plan x, const scratchbook& in, uint32_t max_actions) {
+  if (!is_summary(in, x.summary_id))
+    x.summary_id.clear();
+  x.summary.kind = item_kind::note;
+  x.summary.status.reset();
+  x.summary.tags.emplace_back(summary_tag);
+  if (x.next_actions.size() > max_actions)
+    x.next_actions.resize(max_actions);
+  std::erase_if(x.pins, [&](uint32_t i) { return i >= x.next_actions.size(); });
+  return x;
 }
 
 } // namespace scratchpage

@@ -7,23 +7,23 @@
 #include "scratchpage/actors/scratchbook/scratchbook_view.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/text/escaped_text.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// A prompt in the making. Each piece begins at white space, so that what it
-/// costs in all is at most the sum.
+/// Collects the pieces of a prompt. Each begins with white space, so that the tokens of the whole
+/// are at most the sum of the tokens of the pieces.
 class prompt_text {
 public:
-  prompt_text(uint32_t most, const token_counter& count)
-    : left_{most},
+  prompt_text(uint32_t max_tokens, const token_counter& count)
+    : left_{max_tokens},
       count_{count} {}
 
   uint32_t left() const { return left_; }
 
-  /// Whether there was room for it.
+  /// Adds a piece. Returns false if it does not fit.
   bool add(const std::string& piece) {
     auto cost = count_(piece);
     if (cost > left_)
@@ -42,7 +42,7 @@ private:
   std::string text_;
 };
 
-/// Adds a heading and what fits of the lines; nothing if no line does.
+/// Adds a heading and as many lines as fit; nothing if not even the first fits.
 void add_lines(prompt_text& to, std::string_view heading, const std::vector<std::string>& lines) {
   std::string piece = "\n\n" + std::string{heading};
   if (lines.empty() || to.cost_of(piece) + to.cost_of("\n" + lines.front()) > to.left())
@@ -73,13 +73,18 @@ std::vector<std::string> lines_of(const manifest_list& tools) {
   return result;
 }
 
-/// The lines that cost no more together than so many tokens.
+/// The first lines, up to `max_tokens` in all.
 std::vector<std::string> within(
-  std::vector<std::string> lines, uint32_t most, const token_counter& count) {
+  std::vector<std::string> lines, uint32_t max_tokens, const token_counter& count) {
   uint64_t spent = 0;
-  auto too_much = [&](const std::string& x) { return (spent += count("\n" + x)) > most; };
+  auto too_much = [&](const std::string& x) { return (spent += count("\n" + x)) > max_tokens; };
   lines.erase(std::find_if(lines.begin(), lines.end(), too_much), lines.end());
   return lines;
+}
+
+/// The limit, or an eighth of the window if that is less.
+uint32_t within_share(uint32_t limit, const prompt_config& of) {
+  return std::max(1u, std::min(limit, of.window / 8));
 }
 
 } // namespace
@@ -103,8 +108,8 @@ caf::expected<system_prompt> system_prompt_builder::build(const prompt_material&
 }
 
 caf::expected<system_prompt> system_prompt_builder::build(
-  const prompt_material& material, uint32_t most) const {
-  prompt_text to{std::min(most, config_.window - config_.reply), count_};
+  const prompt_material& material, uint32_t max_tokens) const {
+  prompt_text to{std::min(max_tokens, config_.window - config_.reply), count_};
   system_prompt result;
   auto section = [&](const char* name, auto add) -> bool {
     auto before = to.left();
@@ -140,6 +145,29 @@ caf::expected<system_prompt> system_prompt_builder::build(
   result.text = to.text();
   result.tokens = count_(result.text);
   return result;
+}
+
+caf::error validate(const conversation_config& x) {
+  return config_check{"conversation"}
+    .range("tool_result_token_limit", x.tool_result_token_limit, 1, 100'000'000)
+    .range("message_token_limit", x.message_token_limit, 1, 100'000'000)
+    .range("keep_share", x.keep_share, 0, 1)
+    .range("part_ms", x.part_ms, 1, 3'600'000)
+    .range("save_ms", x.save_ms, 1, 3'600'000)
+    .range("compactor_ms", x.compactor_ms, 1, 3'600'000)
+    .range("max_threads", x.max_threads, 1, 10'000'000)
+    .range("max_waiting", x.max_waiting, 1, 1'000'000)
+    .range("compactor.max_rounds", x.compactor.max_rounds, 1, 1'000)
+    .range("compactor.max_calls", x.compactor.max_calls, 1, 1'000)
+    .error();
+}
+
+uint32_t limit_of_result(const conversation_config& x, const prompt_config& in) {
+  return within_share(x.tool_result_token_limit, in);
+}
+
+uint32_t limit_of_message(const conversation_config& x, const prompt_config& in) {
+  return within_share(x.message_token_limit, in);
 }
 
 } // namespace scratchpage

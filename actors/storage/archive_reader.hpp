@@ -7,13 +7,13 @@
 
 #include "scratchpage/actors/base/outside_requests.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/memories/kept_archive.hpp"
+#include "scratchpage/persistence/memories/archive.hpp"
 
 namespace scratchpage {
 
-/// The ARCHIVE of an agent whose page is durable: looks for what left the page,
-/// while the page does something else. What the ensemble asks comes before what
-/// waits from outside. Blocks its thread: spawn it detached.
+/// The ARCHIVE of an agent whose page is durable: it looks for observations that have left the
+/// page, so that the page does not wait for the disk. Requests of the ensemble come before requests
+/// from outside that wait. This actor blocks its thread: spawn it detached.
 class archive_reader {
 public:
   using handle = archive_actor;
@@ -33,7 +33,7 @@ public:
   }
 
 private:
-  kept_archive kept_;
+  stored_archive kept_;
   outside_requests<handle::pointer> outside_;
 };
 

@@ -5,7 +5,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/stored_files/kept_versions.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
 
 namespace scratchpage {
 
@@ -44,7 +44,7 @@ caf::result<file_part> file_keeper_state::read(const read_file& request) {
   if (!*found)
     return result.version
              ? fail(errc::internal, "", missing_version(*result.version))
-             : fail(errc::not_found, "path", "expected a file that is there, got " + request.path);
+             : fail(errc::not_found, "path", "expected an existing file, got " + request.path);
   result.bytes = std::move((*found)->bytes);
   result.size = (*found)->size;
   return result;

@@ -7,14 +7,14 @@
 
 namespace scratchpage {
 
-/// The FILE KEEPER of one agent: its files, one request at a time. What it writes
-/// is durable when it answers. It waits for a disk or a server: spawn it detached.
+/// The FILE KEEPER of one agent: it reads and writes the agent's files, one request at a time.
+/// When it answers a write, the bytes are durable. This actor blocks its thread: spawn it detached.
 class file_keeper_state {
 public:
   using handle = file_keeper_actor;
   static constexpr const char* name = "file_keeper";
 
-  /// `store` is not null and belongs to this actor alone.
+  /// `store` is not null and is used by this actor alone.
   file_keeper_state(handle::pointer, std::shared_ptr<file_store> store)
     : store_{std::move(store)} {}
 

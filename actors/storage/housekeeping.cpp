@@ -5,17 +5,17 @@
 #include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/unhurried_clock.hpp"
-#include "scratchpage/persistence/store/forget_history.hpp"
+#include "scratchpage/messages/time.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Rows of the archive that are compressed while others wait to write.
+/// Rows of the archive that are compressed in one step, while others wait to write.
 constexpr uint64_t rows_at_once = 256;
 
-constexpr timespan patience = std::chrono::seconds{30};
+constexpr timespan request_timeout = std::chrono::seconds{30};
 
 constexpr double minutes_per_day = 24 * 60;
 
@@ -37,10 +37,10 @@ void housekeeping_state::step() {
   switch (stage_) {
   case stage::pack:
     return pack();
-  case stage::retain:
-    return retain();
-  case stage::forget:
-    return forget();
+  case stage::purge:
+    return purge();
+  case stage::truncate:
+    return truncate();
   case stage::rest:
     return rest();
   }
@@ -67,7 +67,7 @@ timestamp housekeeping_state::days_ago(double days) const {
 void housekeeping_state::rest() {
   retention_.reset();
   packed_ = 0;
-  has_folded_ = has_forgotten_ = false;
+  has_advanced_ = has_truncated_ = false;
   self_->run_delayed(from_minutes(setup_.config.every_minutes), [this] { go_on(stage::pack); });
 }
 
@@ -83,12 +83,12 @@ void housekeeping_state::pack() {
     return go_on(stage::pack);
   if (packed_ > 0)
     trace("pack_archive", {{"observations", packed_}});
-  go_on(stage::retain);
+  go_on(stage::purge);
 }
 
 // -- purging ----------------------------------------------------------------------------
 
-void housekeeping_state::retain() {
+void housekeeping_state::purge() {
   if (!retention_)
     retention_ = std::make_unique<retention>(setup_.store, setup_.owner, setup_.privacy);
   auto done = retention_->step(clock_->now());
@@ -96,67 +96,68 @@ void housekeeping_state::retain() {
     return give_up("purge_observations", done.error());
   switch (*done) {
   case retention_step::done:
-    return go_on(stage::forget);
+    return go_on(stage::truncate);
   case retention_step::more:
-    return go_on(stage::retain);
+    return go_on(stage::purge);
   case retention_step::tell:
-    return fold_up(retention_->last_sequence(), 0, [this] { tell_everybody(); });
+    return advance_snapshot(retention_->last_sequence(), 0, [this] { purge_copies(); });
   }
 }
 
-/// Moves the latest snapshot on, which is the journal's to write.
-void housekeeping_state::fold_up(uint64_t until, uint64_t before, std::function<void()> then) {
-  ask(self_, setup_.journal, patience,
+/// Has the journal, which alone writes snapshots, advance the latest one.
+void housekeeping_state::advance_snapshot(
+  uint64_t until, uint64_t before, std::function<void()> then) {
+  ask(self_, setup_.journal, request_timeout,
     fold_journal{setup_.owner.agent, setup_.owner.epoch, setup_.owner.claim})
     .then(
       [this, until, before, then = std::move(then)](uint64_t now) mutable {
         if (now >= until || now == before)
           then();
         else
-          fold_up(until, now, std::move(then));
+          advance_snapshot(until, now, std::move(then));
       },
       [this](const caf::error& err) { give_up("fold_journal", err); });
 }
 
-/// Copies in memory go first, or else they would be written again.
-void housekeeping_state::tell_everybody() {
+/// Copies in memory are purged before the stored rows, or else they would be written again.
+void housekeeping_state::purge_copies() {
   auto missing = std::make_shared<uint64_t>(4);
-  tell_one(setup_.page, missing);
-  tell_one(setup_.cortex, missing);
-  tell_one(setup_.episodes, missing);
-  tell_one(setup_.facts, missing);
+  purge_copy(setup_.page, missing);
+  purge_copy(setup_.cortex, missing);
+  purge_copy(setup_.episodes, missing);
+  purge_copy(setup_.facts, missing);
 }
 
 template <class Handle>
-void housekeeping_state::tell_one(const Handle& who, const std::shared_ptr<uint64_t>& missing) {
-  ask(self_, who, patience, retention_->order())
+void housekeeping_state::purge_copy(const Handle& who, const std::shared_ptr<uint64_t>& missing) {
+  ask(self_, who, request_timeout, retention_->command())
     .then(
       [this, missing] {
         if (--*missing == 0) {
           trace(
-            "purge_observations", {{"observations", retention_->order().observation_ids.size()}});
-          go_on(stage::retain);
+            "purge_observations", {{"observations", retention_->command().observation_ids.size()}});
+          go_on(stage::purge);
         }
       },
       [this, missing](const caf::error& err) {
-        if (std::exchange(*missing, 0) > 0) // once, whoever else fails
+        if (std::exchange(*missing, 0) > 0) // only for the first one that fails
           give_up("purge_observations", err);
       });
 }
 
-// -- forgetting -------------------------------------------------------------------------
+// -- truncating the journal -------------------------------------------------------------
 
-void housekeeping_state::forget() {
-  auto done = forget_history(*setup_.store, setup_.owner, days_ago(setup_.config.history_days));
+void housekeeping_state::truncate() {
+  auto done = truncate_journal(*setup_.store, setup_.owner, days_ago(setup_.config.history_days));
   if (!done)
     return give_up("forget_journal", done.error());
-  if (*done == forgetting::more) {
-    has_forgotten_ = true;
-    return go_on(stage::forget);
+  if (*done == truncation::more) {
+    has_truncated_ = true;
+    return go_on(stage::truncate);
   }
-  if (*done == forgetting::behind && !std::exchange(has_folded_, true))
-    return fold_up(UINT64_MAX, 0, [this] { go_on(stage::forget); });
-  if (has_forgotten_)
+  if (*done == truncation::behind && !std::exchange(has_advanced_, true))
+    return advance_snapshot(UINT64_MAX, 0, [this] { go_on(stage::truncate); });
+  if (has_truncated_)
     trace("forget_journal", {{"days", setup_.config.history_days}});
   go_on(stage::rest);
 }

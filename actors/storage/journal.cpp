@@ -5,11 +5,9 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/give_way.hpp"
-#include "scratchpage/messages/run_while_needed.hpp"
+#include "scratchpage/messages/threads.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
 namespace scratchpage {
@@ -20,25 +18,24 @@ journal_append to_append(const append_events& x) {
   return {{x.agent, x.epoch, x.claim}, x.after, to_group(x.events), to_archive(x.events)};
 }
 
-/// Changes by which a snapshot is moved on at once while there are commits, or the whole
-/// group that has more: so few that nobody notices who wants the core meanwhile.
+/// Changes by which one step advances a snapshot while there are commits; a larger group of changes
+/// is one step. Steps are short so that they hardly delay other work on the same core.
 constexpr uint64_t step_by_force = 64;
 
-/// Whether nobody's changes can be kept. Otherwise it is the fault of one agent: it is
-/// another's by now, its page is ahead of what the store has, or the store can keep no such
-/// values.
+/// Whether the error concerns the store as a whole. All other errors concern one agent: another
+/// process owns it by now, its page is ahead of the store, or the store cannot store its values.
 bool is_of_the_store(const caf::error& err) {
   return code_of(err) == errc::storage_unavailable;
 }
 
-/// Whether nothing more of that agent can be kept. A value that the store cannot keep is refused
-/// alone.
+/// Whether nothing more can be stored for the agent. A value that the store cannot store concerns
+/// one request only.
 bool is_of_the_agent(const caf::error& err) {
   return !is_of_the_store(err) && code_of(err) != errc::invalid_request;
 }
 
-/// Callers hear that it failed, and why; that they own the agent no more is for
-/// their operators to read.
+/// The error for callers: the storage is unavailable. The reason, such as a lost claim, is in the
+/// text for the operators.
 caf::error unavailable(const caf::error& err) {
   return fail(errc::storage_unavailable, field_of(err), describe(err));
 }
@@ -46,20 +43,20 @@ caf::error unavailable(const caf::error& err) {
 } // namespace
 
 journal_state::journal_state(handle::pointer self, std::shared_ptr<store> to,
-  std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool gives_way,
+  std::shared_ptr<const scratchpage::clock> clock, journal_config config, bool low_priority,
   on_health tell, claim_watch watch)
   : self_{self},
     store_{std::move(to)},
     clock_{std::move(clock)},
     config_{config},
-    gives_way_{gives_way},
+    low_priority_{low_priority},
     tell_{std::move(tell)},
     watch_{std::move(watch)} {}
 
 journal_state::handle::behavior_type journal_state::make_behavior() {
-  if (gives_way_ && self_->getf(caf::abstract_actor::is_detached_flag)) // no thread of others
-    give_way_to_others();
-  look_after_claims();
+  if (low_priority_ && self_->getf(caf::abstract_actor::is_detached_flag)) // its own thread
+    lower_thread_priority();
+  check_claims();
   return {
     [this](append_events& x) -> caf::result<void> {
       if (x.events.empty())
@@ -68,7 +65,7 @@ journal_state::handle::behavior_type journal_state::make_behavior() {
     },
     [this](keep_documents& x) { return enqueue(x, documents_); },
     [this](caf::tick_atom) { commit(); },
-    [this](const fold_journal& x) { return fold_one(x); },
+    [this](const fold_journal& x) { return advance_for(x); },
     [this](caf::get_atom) { return stats(); },
   };
 }
@@ -83,7 +80,7 @@ caf::result<void> journal_state::enqueue(Request& x, Queue& to) {
   return answer;
 }
 
-/// Behind whatever lies in the mailbox already, so that it comes along.
+/// Commits after the messages that are in the mailbox already, so that their changes are included.
 void journal_state::commit_soon() {
   if (!std::exchange(is_committing_soon_, true))
     tell(self_, handle{self_}, caf::tick_atom_v);
@@ -99,9 +96,9 @@ void journal_state::commit() {
   stats_.last_commit_ms = in_milliseconds(clock_->steady() - started);
   ++commits_;
   auto written = std::exchange(written_, 0);
-  if (auto* x = furthest_behind(); x != nullptr && x->last - x->folded >= config_.fold_by_force)
-    keep_up(*x, written);
-  fold_soon();
+  if (auto* x = furthest_behind(); x != nullptr && x->last - x->snapshot >= config_.fold_by_force)
+    advance_by_force(*x, written);
+  advance_when_idle();
 }
 
 void journal_state::commit_events() {
@@ -110,11 +107,12 @@ void journal_state::commit_events() {
   appends.reserve(xs.size());
   for (const auto& x : xs)
     appends.push_back(to_append(x.request));
-  // A page waits for its answer before it asks again, but pages are not made to.
+  // A page has one request at a time here. This actor does not enforce that: two requests of one
+  // agent in a row are committed one by one.
   auto by_agent = [](const auto& a, const auto& b) { return a.by.agent == b.by.agent; };
   auto is_simple = std::adjacent_find(appends.begin(), appends.end(), by_agent) == appends.end();
   auto err = is_simple ? store_->append(appends) : caf::error{errc::conflict};
-  if (err && !is_of_the_store(err)) { // the others are not to blame
+  if (err && !is_of_the_store(err)) { // requests of other agents may succeed
     commit_one_by_one(xs, appends);
     return;
   }
@@ -133,7 +131,7 @@ void journal_state::commit_events() {
 void journal_state::commit_one_by_one(
   std::vector<waiting_events>& xs, std::vector<journal_append>& appends) {
   for (size_t i = 0; i < xs.size(); ++i) {
-    if (!may_try()) { // since one of those before
+    if (!may_try()) { // the store has failed for an earlier one
       xs[i].answer.deliver(last_failure_);
     } else if (auto err = store_->append({&appends[i], 1})) {
       xs[i].answer.deliver(judge(appends[i].by, err));
@@ -162,8 +160,8 @@ void journal_state::commit_documents() {
   }
 }
 
-/// What the caller hears: all fail with a store that fails, one agent with its page, and one
-/// request with its values.
+/// Returns the error for the caller, and notes whether the store, the agent or only this request
+/// has failed.
 caf::error journal_state::judge(const ownership& by, const caf::error& err) {
   if (is_of_the_store(err))
     note_failure(err);
@@ -172,15 +170,15 @@ caf::error journal_state::judge(const ownership& by, const caf::error& err) {
   return unavailable(err);
 }
 
-/// Now and then, since an agent that only reads would never hear that it is another's. That
-/// a store cannot tell is nobody's loss.
-void journal_state::look_after_claims() {
+/// Checks at intervals that this process still owns its agents: an agent that only reads would not
+/// learn from a commit that another process owns it. If the store cannot tell, the next check does.
+void journal_state::check_claims() {
   if (!watch_.claims)
     return;
   for (const auto& by : watch_.claims->all())
     if (auto holds = store_->holds(by); holds && !*holds && watch_.tell)
       watch_.tell(by, not_the_owner(by.epoch));
-  run_while_needed(self_, from_milliseconds(config_.claims_ms), [this] { look_after_claims(); });
+  run_while_needed(self_, from_milliseconds(config_.claims_ms), [this] { check_claims(); });
 }
 
 void journal_state::note(const journal_append& x) {
@@ -192,7 +190,7 @@ void journal_state::note(const journal_append& x) {
   i->second.by = x.by;
   i->second.last = x.group.last;
   if (is_new)
-    i->second.folded = x.after; // what is before it is the next fold's to find out
+    i->second.snapshot = x.after; // a guess: the next advance finds out what comes before
 }
 
 void journal_state::note_success() {
@@ -226,68 +224,69 @@ bool journal_state::may_try() const {
   return pause_ == timespan{} || clock_->steady() >= next_try_;
 }
 
-/// Nobody, while the store fails.
+/// The agent whose snapshot is the furthest behind; null while the store fails.
 journal_state::progress* journal_state::furthest_behind() {
   auto is_behind = [](const auto& a, const auto& b) {
-    return a.second.last - a.second.folded < b.second.last - b.second.folded;
+    return a.second.last - a.second.snapshot < b.second.last - b.second.snapshot;
   };
   auto i = std::max_element(progress_.begin(), progress_.end(), is_behind);
   return i == progress_.end() || pause_ != timespan{} ? nullptr : &i->second;
 }
 
-/// Looks again after a while, and goes on if nothing was written meanwhile.
-void journal_state::fold_soon() {
+/// Advances a snapshot that is behind, if nothing is written for `fold_idle_ms`.
+void journal_state::advance_when_idle() {
   auto* x = furthest_behind();
-  if (is_folding_soon_ || x == nullptr || x->last - x->folded < config_.fold_after)
+  if (is_waiting_for_idle_ || x == nullptr || x->last - x->snapshot < config_.fold_after)
     return;
-  is_folding_soon_ = true;
+  is_waiting_for_idle_ = true;
   self_->run_delayed(from_milliseconds(config_.fold_idle_ms), [this, before = commits_] {
-    is_folding_soon_ = false;
+    is_waiting_for_idle_ = false;
     if (auto* now = furthest_behind(); now != nullptr && before == commits_)
-      fold_on(*now);
-    fold_soon();
+      advance_while_idle(*now);
+    advance_when_idle();
   });
 }
 
-/// Step by step, as long as nobody wants to write.
-void journal_state::fold_on(progress& x) {
-  while (self_->mailbox().empty() && x.last > x.folded)
-    fold_some(x, config_.fold_at_once);
+/// Advances a snapshot step by step until a request comes.
+void journal_state::advance_while_idle(progress& x) {
+  while (self_->mailbox().empty() && x.last > x.snapshot)
+    advance(x, config_.fold_at_once);
 }
 
-/// By a quarter more than was written, so that the snapshot comes closer, and no more: who
-/// shares the core with a commit waits for this as well. What a step takes too much the
-/// next commits need not.
-void journal_state::keep_up(progress& x, uint64_t written) {
-  const auto most = static_cast<int64_t>(config_.fold_at_once);
+/// Advances a snapshot by a quarter more than was written, so that it comes closer, but by no more
+/// than that, because commits on the same core wait for it. If a step advances by more than is
+/// owed, the next commits advance by less.
+void journal_state::advance_by_force(progress& x, uint64_t written) {
+  const auto max_owed = static_cast<int64_t>(config_.fold_at_once);
   const auto step = std::min(step_by_force, config_.fold_at_once);
-  owed_ = std::min(most, owed_ + static_cast<int64_t>(written + (written + 3) / 4));
-  while (owed_ >= static_cast<int64_t>(step) && x.folded < x.last) {
-    auto moved = fold_some(x, step);
+  owed_ = std::min(max_owed, owed_ + static_cast<int64_t>(written + (written + 3) / 4));
+  while (owed_ >= static_cast<int64_t>(step) && x.snapshot < x.last) {
+    auto moved = advance(x, step);
     if (moved == 0)
       return;
     owed_ -= static_cast<int64_t>(moved);
   }
 }
 
-/// By how many changes the snapshot has moved on from where it was known to be.
-uint64_t journal_state::fold_some(progress& x, uint64_t most) {
-  auto before = x.folded;
-  auto head = fold(*store_, x.by, snapshot_kind::latest, x.last, most);
-  // If the journal is damaged, or has less than was written to it, recovery will say what
-  // is wrong; here nothing gets better by trying.
+/// Advances a snapshot by one step, and returns by how many changes it is further than it was known
+/// to be.
+uint64_t journal_state::advance(progress& x, uint64_t max_changes) {
+  auto before = x.snapshot;
+  auto head = advance_snapshot(*store_, x.by, snapshot_kind::latest, x.last, max_changes);
+  // If the journal is damaged, or has less than was written to it, further attempts do not help:
+  // recovery at the next start reports it.
   auto is_stuck = !head || head->sequence == before;
-  x.folded = is_stuck ? x.last : head->sequence;
+  x.snapshot = is_stuck ? x.last : head->sequence;
   return is_stuck || head->sequence < before ? 0 : head->sequence - before;
 }
 
-caf::result<uint64_t> journal_state::fold_one(const fold_journal& x) {
-  auto head = fold(
+caf::result<uint64_t> journal_state::advance_for(const fold_journal& x) {
+  auto head = advance_snapshot(
     *store_, {x.agent, x.epoch, x.claim}, snapshot_kind::latest, UINT64_MAX, config_.fold_at_once);
   if (!head)
     return head.error();
   if (auto i = progress_.find(x.agent); i != progress_.end())
-    i->second.folded = std::max(i->second.folded, head->sequence);
+    i->second.snapshot = std::max(i->second.snapshot, head->sequence);
   return head->sequence;
 }
 

@@ -12,10 +12,9 @@
 
 namespace scratchpage {
 
-/// Values by number, in blocks of 256 that exist only while they hold a value,
-/// so that memory follows what is there. Made for numbers that mostly grow:
-/// finding one takes constant time while there are no gaps between blocks.
-/// `T` is default constructible; a default value holds no memory.
+/// A table of values by number, in blocks of 256 that exist only while they have a value. It is
+/// made for numbers that mostly grow: finding one takes constant time while there are no gaps
+/// between blocks. `T` is default constructible, and a default value owns no memory.
 template <class T>
 class block_table {
 public:
@@ -24,7 +23,7 @@ public:
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  /// Null if there is none. Valid until `number` is erased.
+  /// The value of `number`, or null. Valid until `number` is erased.
   T* find(uint64_t number) {
     auto i = locate(number / block_size);
     if (i == blocks_.size() || !blocks_[i].values->is_used(number % block_size))
@@ -34,7 +33,7 @@ public:
 
   const T* find(uint64_t number) const { return const_cast<block_table*>(this)->find(number); }
 
-  /// Stores or overwrites.
+  /// Stores or overwrites the value of `number`.
   T& put(uint64_t number, T value) {
     auto& block = block_for(number / block_size);
     auto at = number % block_size;
@@ -47,7 +46,7 @@ public:
     return block.slots[at];
   }
 
-  /// Whether there was one.
+  /// Returns whether there was a value.
   bool erase(uint64_t number) {
     auto i = locate(number / block_size);
     auto at = number % block_size;
@@ -67,7 +66,7 @@ public:
     size_ = 0;
   }
 
-  /// The smallest number that is at least `from`.
+  /// The smallest number with a value that is at least `from`.
   std::optional<uint64_t> at_or_after(uint64_t from) const {
     auto i = lower_bound(from / block_size);
     for (; i < blocks_.size(); ++i) {
@@ -106,7 +105,7 @@ private:
 
     bool is_used(uint64_t at) const { return ((used[at / 64] >> (at % 64)) & 1) != 0; }
 
-    /// The first used position from `at` on, or block_size.
+    /// The first used position from `at` on, or `block_size`.
     uint64_t next_used(uint64_t at) const {
       for (; at < block_size; at = (at / 64 + 1) * 64)
         if (auto rest = used[at / 64] >> (at % 64); rest != 0)
@@ -126,7 +125,7 @@ private:
       std::lower_bound(blocks_.begin(), blocks_.end(), index, less) - blocks_.begin());
   }
 
-  /// Position of a block, or blocks_.size().
+  /// The position of a block, or blocks_.size().
   size_t locate(uint64_t index) const {
     if (blocks_.empty() || index < blocks_.front().index || index > blocks_.back().index)
       return blocks_.size();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -9,10 +10,11 @@
 
 namespace scratchpage {
 
-/// Deadlines in order, ties by number. An entry is never searched for: when it
-/// no longer holds it goes stale, and the owner, who alone can tell, passes
-/// `is_current(entry)` to whatever looks at entries. Stale ones are dropped at
-/// the top, or all at once when they outnumber the others.
+/// A queue of deadlines, the earliest first, and of equal ones the lowest number. An entry that is
+/// not valid any more is not searched for: it stays as a stale entry. Only the owner can tell
+/// whether an entry is valid, and passes `is_current(entry)` to the functions that look at entries.
+/// Stale entries are dropped when they come to the top, or all at once when they outnumber the
+/// others.
 class deadline_queue {
 public:
   struct entry {
@@ -20,15 +22,21 @@ public:
     uint64_t number;
   };
 
-  /// Entries, stale ones included.
+  /// The number of entries, including stale ones.
   size_t size() const { return heap_.size(); }
 
-  void push(timestamp deadline, uint64_t number);
+  void push(timestamp deadline, uint64_t number) {
+    heap_.push_back({deadline, number});
+    std::push_heap(heap_.begin(), heap_.end(), is_later{});
+  }
 
   /// Removes the first entry; @pre there is one.
-  void pop();
+  void pop() {
+    std::pop_heap(heap_.begin(), heap_.end(), is_later{});
+    heap_.pop_back();
+  }
 
-  /// The earliest entry that is current.
+  /// The earliest entry that is current, or nothing.
   template <class IsCurrent>
   std::optional<entry> top(IsCurrent&& is_current) {
     while (!heap_.empty() && !is_current(heap_.front())) {
@@ -38,7 +46,7 @@ public:
     return heap_.empty() ? std::nullopt : std::optional{heap_.front()};
   }
 
-  /// To be called when an entry went stale.
+  /// Notes that an entry has become stale.
   template <class IsCurrent>
   void forget(IsCurrent&& is_current) {
     if (++stale_ * 2 <= heap_.size() + slack)
@@ -48,12 +56,23 @@ public:
   }
 
 private:
-  /// Below this many stale entries, tidying up is not worth the while.
+  /// Up to this number of stale entries, the queue is not cleaned.
   static constexpr size_t slack = 64;
 
-  void rebuild();
+  /// The order of the heap. It is an object, so that it is inlined into the loops of the heap.
+  struct is_later {
+    bool operator()(const entry& a, const entry& b) const {
+      return a.deadline != b.deadline ? a.deadline > b.deadline : a.number > b.number;
+    }
+  };
 
-  std::deque<entry> heap_; // a deque, since it grows without moving what is there
+  void rebuild() {
+    heap_.shrink_to_fit();
+    std::make_heap(heap_.begin(), heap_.end(), is_later{});
+    stale_ = 0;
+  }
+
+  std::deque<entry> heap_; // a deque, because it grows without moving its elements
   size_t stale_ = 0;
 };
 

@@ -1,12 +1,32 @@
 #include "scratchpage/actors/page/index/field_index.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
 namespace scratchpage {
 
 namespace {
+
+template <class T>
+void spell_number(T x, std::string& out) {
+  std::array<char, 32> buffer;
+  const auto* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr;
+  out.push_back('n');
+  out.append(buffer.data(), static_cast<size_t>(end - buffer.data()));
+}
+
+/// Spells whole numbers in the range of JSON's integers exactly, as integers.
+void spell_double(double x, std::string& out) {
+  if (x != std::trunc(x) || x < -0x1p63 || x >= 0x1p64)
+    spell_number(x, out);
+  else if (x < 0)
+    spell_number(static_cast<int64_t>(x), out);
+  else
+    spell_number(static_cast<uint64_t>(x), out);
+}
 
 void add_term(field_index::dictionary& in, std::string_view text, uint32_t slot) {
   text_key key{text};
@@ -39,7 +59,8 @@ const slot_set* find_term(const field_index::dictionary& in, std::string_view te
   return term != nullptr ? &term->second : nullptr;
 }
 
-/// Rows with any of `wanted`, where none means all.
+/// Adds a clause for rows with any of the values; without values, all rows match. Returns false if
+/// no row has one of them.
 bool plan_any(
   const field_index::dictionary& in, const std::vector<std::string>& wanted, query_plan& plan) {
   if (wanted.empty())
@@ -47,7 +68,7 @@ bool plan_any(
   std::vector<const slot_set*> sets;
   for (const auto& text : wanted)
     sets.push_back(find_term(in, text));
-  std::sort(sets.begin(), sets.end()); // a value that is wanted twice counts once
+  std::sort(sets.begin(), sets.end()); // a value that is named twice counts once
   sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
   query_plan::clause one_of;
   for (const auto* set : sets)
@@ -67,7 +88,7 @@ bool plan_one(const slot_set* set, query_plan& plan) {
   return true;
 }
 
-/// Whether a context has at most `room` members in all, and short paths only.
+/// Whether a context has at most `room` members in all, and no path longer than `max_path`.
 bool is_small(const json::object& context, size_t prefix, size_t max_path, size_t& room) {
   for (const auto& [key, value] : context) {
     auto length = prefix + key.size();
@@ -80,6 +101,33 @@ bool is_small(const json::object& context, size_t prefix, size_t max_path, size_
 }
 
 } // namespace
+
+bool spell_scalar(const json::value& value, std::string& out) {
+  out.clear();
+  switch (value.kind()) {
+  case json::kind::string:
+    out.push_back('s');
+    out.append(value.get_string().data(), value.get_string().size());
+    return true;
+  case json::kind::int64:
+    spell_number(value.get_int64(), out);
+    return true;
+  case json::kind::uint64:
+    spell_number(value.get_uint64(), out);
+    return true;
+  case json::kind::double_:
+    spell_double(value.get_double(), out);
+    return true;
+  case json::kind::bool_:
+    out.push_back(value.get_bool() ? 't' : 'f');
+    return true;
+  case json::kind::null:
+    out.push_back('0');
+    return true;
+  default:
+    return false;
+  }
+}
 
 void field_index::add(uint32_t slot, const observation& x) {
   add_term(types_, x.type, slot);
@@ -167,7 +215,7 @@ void field_index::add_context(uint32_t slot, const json::object& context) {
 void field_index::remove_context(uint32_t slot, const json::object& context) {
   if (unindexed_contexts_.remove(slot))
     return;
-  // A term may be gone already: "a.b" and "a": {"b"} name the same one.
+  // The term may be gone already, because "a.b" and "a": {"b"} are the same path.
   scalars_.for_each(context, [&](std::string_view name, std::string_view value) {
     text_key path_name{name};
     auto* known = paths_.find(path_name);
@@ -200,8 +248,7 @@ bool field_index::plan(const observation_filter& filter, query_plan& plan) const
     return false;
   if (filter.min_confidence)
     plan_confidence(*filter.min_confidence, plan);
-  // Which statuses, as a clause or, when few rows are to be left out, by what
-  // is left out.
+  // The wanted statuses become a clause, or, if fewer rows have the others, those are left out.
   std::array<bool, enum_names<status>.size()> wanted{};
   for (size_t i = 0; i < wanted.size(); ++i)
     wanted[i] = filter.status.empty() && is_live(static_cast<status>(i));
@@ -226,7 +273,7 @@ bool field_index::plan_context(const observation_filter& filter, query_plan& pla
   std::string spelling;
   for (const auto& [name, value] : filter.context) {
     if (!spell_scalar(value, spelling))
-      return false; // only scalars can be asked for
+      return false; // filters can ask for scalars only
     query_plan::clause rows;
     rows.add(&unindexed_contexts_);
     auto is_exact = rows.any_of.empty() && spelling.size() <= max_value;
@@ -238,7 +285,7 @@ bool field_index::plan_context(const observation_filter& filter, query_plan& pla
     if (rows.any_of.empty())
       return false;
     plan.all_of.push_back(std::move(rows));
-    if (!is_exact || spelling.size() == max_value) // a longer value may begin like it
+    if (!is_exact || spelling.size() == max_value) // a longer value may have the same beginning
       plan.context.emplace_back(name, spelling);
   }
   return true;
@@ -246,7 +293,7 @@ bool field_index::plan_context(const observation_filter& filter, query_plan& pla
 
 size_t field_index::bucket_of(double confidence) {
   auto guess = static_cast<int>(std::clamp(confidence, 0.0, 1.0) * 20);
-  // Rounding may be off by one; k / 20.0 is exactly what "0.05" and so on read as.
+  // The guess may be off by one. k / 20.0 is exactly the number that "0.05" and so on are read as.
   if (guess < 20 && confidence >= (guess + 1) / 20.0)
     ++guess;
   else if (guess > 0 && confidence < guess / 20.0)
@@ -257,7 +304,7 @@ size_t field_index::bucket_of(double confidence) {
 void field_index::plan_confidence(double at_least, query_plan& plan) const {
   if (at_least <= 0)
     return;
-  auto first = at_least <= 1 ? bucket_of(at_least) : buckets; // not a number: no bucket
+  auto first = at_least <= 1 ? bucket_of(at_least) : buckets; // NaN: no bucket
   query_plan::clause rows;
   for (auto i = first; i < buckets; ++i)
     rows.add(&confidences_[i]);

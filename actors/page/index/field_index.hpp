@@ -2,22 +2,82 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "scratchpage/actors/page/index/context_scalars.hpp"
-#include "scratchpage/actors/page/index/query_plan.hpp"
 #include "scratchpage/actors/page/index/slot_set.hpp"
 #include "scratchpage/actors/page/index/split_table.hpp"
-#include "scratchpage/actors/page/index/text_key.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/query.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
-/// The posting sets of every field that filters use. A term exists only while a
-/// row has it.
+/// Writes the spelling of a scalar to `out`, by which it is indexed and compared. Equal numbers
+/// have the same spelling whatever their representation (1 and 1.0); values of different kinds
+/// never have. Returns false for lists and objects.
+bool spell_scalar(const json::value& value, std::string& out);
+
+/// Visits the scalars of an observation's `context` (contract 3, "Filter"), also those in objects,
+/// but not the elements of lists, which have no dotted path.
+class context_scalars {
+public:
+  /// Calls `f(path, spelling)` for each scalar until it returns false. Both texts are valid during
+  /// the call. Returns false if `f` did.
+  template <class F>
+  bool for_each(const json::object& context, F&& f) {
+    auto length = path_.size();
+    for (const auto& [key, value] : context) {
+      path_.append(length == 0 ? "" : ".").append(key.data(), key.size());
+      auto go_on = true;
+      if (value.is_object())
+        go_on = for_each(value.get_object(), f);
+      else if (spell_scalar(value, spelling_))
+        go_on = f(std::string_view{path_}, std::string_view{spelling_});
+      path_.resize(length);
+      if (!go_on)
+        return false;
+    }
+    return true;
+  }
+
+private:
+  std::string path_;
+  std::string spelling_;
+};
+
+/// A filter as operations on the posting sets of the index.
+struct query_plan {
+  /// The rows that are in any of the sets.
+  struct clause {
+    std::vector<const slot_set*> any_of;
+    uint64_t size = 0; ///< upper bound of the number of rows
+
+    void add(const slot_set* set) {
+      if (set == nullptr || set->empty())
+        return;
+      any_of.push_back(set);
+      size += set->size();
+    }
+  };
+
+  std::vector<clause> all_of; ///< at least one
+  std::vector<const slot_set*> none_of;
+
+  // Conditions that are checked row by row, because the sets are not exact.
+  std::optional<double> min_confidence;
+  std::vector<std::pair<std::string, std::string>> context; ///< path and spelling
+  bool check_deadlines = false;
+
+  bool has_checks() const { return min_confidence || !context.empty() || check_deadlines; }
+};
+
+/// The posting sets of all fields that filters use. A term exists only while a row has it.
 class field_index {
 public:
   using dictionary =
@@ -25,11 +85,11 @@ public:
 
   void add(uint32_t slot, const observation& x);
   void remove(uint32_t slot, const observation& x);
-  /// As remove and add, at the price of what differs.
+  /// The same as `remove` and `add`, but updates only the fields that differ.
   void change(uint32_t slot, const observation& before, const observation& after);
   void clear();
 
-  /// Adds what the filter asks for to the plan; false if nothing can match.
+  /// Adds the conditions of the filter to the plan. Returns false if nothing can match.
   bool plan(const observation_filter& filter, query_plan& plan) const;
 
   const dictionary& types() const { return types_; }
@@ -37,11 +97,11 @@ public:
   size_t live() const { return of(status::active).size() + of(status::pending_review).size(); }
 
 private:
-  /// Confidence is indexed in twentieths: the thresholds that people write are
-  /// the borders of buckets, and then no row needs to be looked at.
+  /// Confidence is indexed in twentieths. Thresholds that people write are usually borders of these
+  /// buckets, and then no row has to be checked.
   static constexpr size_t buckets = 21;
-  /// A context with more scalars, or with a path or value longer than this, is
-  /// looked at row by row beyond these bounds.
+  /// A context with more scalars or longer paths is not indexed, and of a longer value only the
+  /// beginning is. These are checked row by row.
   static constexpr size_t max_scalars = 64;
   static constexpr size_t max_path = 256;
   static constexpr size_t max_value = 128;
@@ -76,7 +136,7 @@ private:
     }
   };
 
-  /// A dotted path that some row has; `uses` counts its terms.
+  /// A dotted path that at least one row has. `uses` is the number of its terms.
   struct path {
     uint64_t id = 0;
     uint64_t uses = 0;

@@ -4,9 +4,9 @@
 #include <cassert>
 #include <utility>
 
-#include "scratchpage/actors/page/index/gradual_sort.hpp"
+#include "scratchpage/actors/page/index/deadline_poll.hpp"
 #include "scratchpage/actors/page/index/observation_scan.hpp"
-#include "scratchpage/messages/query_limit.hpp"
+#include "scratchpage/messages/limits.hpp"
 
 namespace scratchpage {
 
@@ -17,7 +17,7 @@ void observation_index::insert(uint64_t number, observation_ptr x) {
   if (rows_.empty())
     base_ = number;
   else if (number - base_ > limits_.slots)
-    number_anew();
+    reassign_slots();
   assert(number - base_ <= limits_.slots);
   const auto& row = *x;
   if (row.created_at < last_created_)
@@ -78,8 +78,9 @@ void observation_index::add_subject(uint32_t slot, const observation& x) {
     subjects_.add(slot, x, [this](uint32_t other) -> const observation& { return at(other); });
 }
 
-/// Gives the oldest row slot 0. Takes a while, once in four billion rows.
-void observation_index::number_anew() {
+/// Gives the oldest row slot 0 and rebuilds the indexes. Takes long, but happens once in four
+/// billion rows.
+void observation_index::reassign_slots() {
   auto old_base = std::exchange(base_, *rows_.first());
   auto moved = [&](const slot_set& from) {
     slot_set to;
@@ -116,7 +117,7 @@ std::optional<deadline_queue::entry> observation_index::next_untold() {
   return untold_.top([this](const auto& x) { return is_untold(x); });
 }
 
-/// Its entry, wherever it is, no longer holds.
+/// The deadline of the observation is not valid any more: its entry becomes stale in its queue.
 void observation_index::unschedule(uint64_t number) {
   auto slot = slot_of(number);
   auto was_overdue = overdue_.remove(slot);
@@ -126,7 +127,8 @@ void observation_index::unschedule(uint64_t number) {
     untold_.forget([this](const auto& x) { return is_untold(x); });
 }
 
-/// What was overdue by a clock that has been set back since, and was not told, waits again.
+/// If the clock was set back, observations that are not overdue any more, and that `due` has not
+/// returned, wait for their deadline again.
 void observation_index::follow_clock(timestamp now) {
   auto was_set_back = to_milliseconds(now) < to_milliseconds(looked_at_);
   looked_at_ = now;
@@ -144,8 +146,8 @@ void observation_index::follow_clock(timestamp now) {
   }
 }
 
-/// Moves what is overdue to where queries can leave it out at once. Bounded:
-/// with a longer backlog they look at each match's deadline.
+/// Moves overdue observations to `overdue_`, so that queries leave them out as a set. The number is
+/// limited: if more are overdue, queries check the deadline of each match.
 void observation_index::note_overdue(timestamp now) {
   follow_clock(now);
   constexpr size_t at_most = 256;
@@ -168,10 +170,10 @@ std::optional<timestamp> observation_index::next_deadline() {
   return std::min(waiting->deadline, untold->deadline);
 }
 
-std::vector<uint64_t> observation_index::due(timestamp now, size_t at_most) {
+std::vector<uint64_t> observation_index::due(timestamp now, size_t limit) {
   follow_clock(now);
   std::vector<uint64_t> result;
-  while (result.size() < at_most) {
+  while (result.size() < limit) {
     auto waiting = next_waiting();
     auto untold = next_untold();
     auto is_noted =
@@ -192,8 +194,8 @@ std::vector<uint64_t> observation_index::due(timestamp now, size_t at_most) {
 // -- queries --------------------------------------------------------------------------
 
 struct observation_index::ranking {
-  std::vector<text_index::match> matches; ///< of filter and text, not sorted
-  std::vector<uint64_t> others;           ///< of the filter only, newest first
+  std::vector<text_index::match> matches; ///< match filter and text; not sorted
+  std::vector<uint64_t> others;           ///< match only the filter; newest first
   uint64_t total = 0;
   bool partial = false;
 
@@ -271,7 +273,8 @@ std::vector<uint64_t> observation_index::ranked(
   return numbers;
 }
 
-/// Text against filter; keeps up to `fill` of those that match the filter only.
+/// Combines the results of text and filter. Keeps up to `fill` observations that match only the
+/// filter.
 observation_index::ranking observation_index::rank(const index_query& q, size_t fill) {
   note_overdue(q.now);
   ranking result;
@@ -308,12 +311,12 @@ observation_index::ranking observation_index::rank(const index_query& q, size_t 
   return result;
 }
 
-bool observation_index::catch_up(size_t at_most) {
+bool observation_index::catch_up(size_t limit) {
   auto find = [this](uint64_t number) {
     const auto* row = rows_.find(number);
     return row != nullptr ? row->get() : nullptr;
   };
-  return text_.catch_up(find, {}, at_most);
+  return text_.catch_up(find, {}, limit);
 }
 
 uint64_t observation_index::first_created(timestamp at, bool after) const {
@@ -321,7 +324,7 @@ uint64_t observation_index::first_created(timestamp at, bool after) const {
   auto high = *rows_.last() + 1;
   while (low < high) {
     auto middle = low + (high - low) / 2;
-    auto row = rows_.at_or_after(middle); // always there, since high is at most the last + 1
+    auto row = rows_.at_or_after(middle); // never empty, because `high` is at most the last + 1
     auto created = (*rows_.find(*row))->created_at;
     if (after ? created > at : created >= at)
       high = middle;

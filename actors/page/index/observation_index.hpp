@@ -9,53 +9,50 @@
 #include <vector>
 
 #include "scratchpage/actors/page/index/block_table.hpp"
-#include "scratchpage/actors/page/index/contradiction_search.hpp"
 #include "scratchpage/actors/page/index/deadline_poll.hpp"
 #include "scratchpage/actors/page/index/deadline_queue.hpp"
 #include "scratchpage/actors/page/index/field_index.hpp"
+#include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/actors/page/index/slot_set.hpp"
 #include "scratchpage/actors/page/index/subject_index.hpp"
 #include "scratchpage/actors/page/index/text_index.hpp"
-#include "scratchpage/actors/page/index/type_weights.hpp"
 #include "scratchpage/messages/query.hpp"
 
 namespace scratchpage {
 
-/// A question to the index. Owns nothing: what it points at must outlive the
-/// call.
+/// A query to the index. Owns nothing: what it refers to must outlive the call.
 struct index_query {
-  const observation_filter* filter = nullptr; ///< required
-  std::string_view text = {};                 ///< "": newest first
+  const observation_filter* filter = nullptr; ///< not null
+  std::string_view text = {};                 ///< "": the answer is sorted newest first
   uint32_t limit = 10;                        ///< of `index_answer::numbers`
-  /// Newest first only: no number from here on, 0 for from the newest. The
-  /// total counts all matches all the same.
+  /// Without a text: only numbers below this one are returned; 0: no bound. The total counts all
+  /// matches in any case.
   uint64_t before = 0;
-  timestamp now = {};                     ///< what has expired by then is not there
-  std::function<bool()> out_of_time = {}; ///< polled every 1024 steps or so; empty: never
+  timestamp now = {};                     ///< observations that expire by then do not match
+  std::function<bool()> out_of_time = {}; ///< called about every 1024 steps; empty: no deadline
 };
 
 /// The first matches from a number on.
 struct part_of_matches {
   std::vector<uint64_t> numbers; ///< oldest first
-  uint64_t next = 0;             ///< the first that was not looked at
+  uint64_t next = 0;             ///< the first number that was not looked at
 };
 
 struct index_answer {
   std::vector<uint64_t> numbers; ///< at most `limit`, in order
-  uint64_t total = 0;            ///< all matches; of those looked at, if `partial`
+  uint64_t total = 0;            ///< number of matches; if `partial`, of those that were found
   bool more = false;             ///< whether there are matches after `numbers`
-  bool partial = false;          ///< ran out of time
+  bool partial = false;          ///< whether the time was over before the end
 };
 
-/// The observations of a page, found by number, by every field of a filter, by
-/// text, by deadline and by subject (contract 2, 3). Numbers are the n of the
-/// ids: they grow from insert to insert, so that their order is that of
-/// creation. A clock that is set back may let `created_at` fall along it, and
-/// `now` go back.
+/// The index of a page's observations: by number, by each field of a filter, by text, by deadline
+/// and by subject (contract 2, 3). Numbers are the n of the ids. They grow with each insertion, so
+/// their order is the order of creation. If the clock is set back, `created_at` may fall in this
+/// order, and `now` may go back.
 class observation_index {
 public:
   struct limits {
-    /// Slots before rows are numbered anew. Live numbers must span less.
+    /// Slots until rows get new slots. The numbers of observations in the index must span fewer.
     uint32_t slots = UINT32_MAX - 1024;
   };
 
@@ -67,73 +64,73 @@ public:
   observation_index(const observation_index&) = delete;
   observation_index& operator=(const observation_index&) = delete;
 
-  /// @pre `number` is larger than all before; `x` is not null.
+  /// Adds an observation; @pre `number` is larger than all earlier ones, and `x` is not null.
   void insert(uint64_t number, observation_ptr x);
-  /// A new revision of an observation that is there. Its deadline counts anew.
+  /// Replaces an observation by a new revision; @pre it is in the index.
   void replace(uint64_t number, observation_ptr x);
-  /// What was there, or null.
+  /// Removes an observation and returns it, or null if it is not in the index.
   observation_ptr erase(uint64_t number);
-  /// Null if there is none. Does not look at expiry.
+  /// The observation, or null. Also finds one that has expired.
   observation_ptr find(uint64_t number) const;
 
   size_t size() const { return rows_.size(); }
-  /// After the largest that is there; 0 if none is.
+  /// The largest number plus 1; 0 if the index is empty.
   uint64_t end() const { return rows_.empty() ? 0 : *rows_.last() + 1; }
-  /// Active or pending review, expired ones included until they are erased.
+  /// The number of active and pending observations, including those that have expired but were not
+  /// erased.
   size_t live() const { return fields_.live(); }
 
-  /// Newest first, or, with a text, by relevance and newest first among equals.
-  /// A text only ranks if the filter asks for anything, else it selects.
+  /// The matches, newest first; with a text by relevance, and newest first among equals. If the
+  /// filter has any condition, the text only ranks the matches; otherwise it selects them.
   index_answer query(const index_query& q);
 
-  /// The first `limit` matches from a number on, in time that goes with what is looked at: for
-  /// who reads all of them, a part at a time. Ends before that when `out_of_time` says so, but
-  /// not without having looked at some.
+  /// The first `limit` matches from a number on, for callers that read all matches part by part.
+  /// The time is proportional to the rows that are looked at. Ends earlier when `out_of_time`
+  /// returns true, but looks at some rows in any case.
   part_of_matches matches_from(uint64_t from, const observation_filter& filter, timestamp now,
     size_t limit, const std::function<bool()>& out_of_time = {});
 
-  /// All matches of a query with a text, in order. Out of time, what one answer can show is in
-  /// order and the rest is not.
+  /// All matches of a query with a text, in order. If the time is over, as many as one answer can
+  /// have are sorted, and the rest is not.
   std::vector<uint64_t> ranked(const index_query& q, bool& partial, uint64_t& total);
 
-  /// Takes up to `at_most` new texts apart ahead of the next text query, which
-  /// else does it. False if any are left.
-  bool catch_up(size_t at_most);
+  /// Indexes up to `limit` new texts now instead of in the next query with a text. Returns false if
+  /// any are left.
+  bool catch_up(size_t limit);
 
-  /// About what the index of texts takes.
+  /// The bytes, about, that the text index takes.
   uint64_t text_bytes() const { return text_.bytes(); }
 
-  /// It grows no further than that: what has no room is not found by a text.
-  void keep_texts_within(uint64_t most_bytes) { text_.keep_within(most_bytes); }
+  /// Limits the bytes of the text index. Texts without room are not found by a text.
+  void keep_texts_within(uint64_t max_bytes) { text_.keep_within(max_bytes); }
 
-  /// The earliest end of an observation that `due` has not told yet.
+  /// The earliest deadline of an observation that `due` has not returned yet.
   std::optional<timestamp> next_deadline();
 
-  /// Whose end has come, earliest first, ties by number. They stay until erased
-  /// but are told once only, unless replaced.
-  std::vector<uint64_t> due(timestamp now, size_t at_most);
+  /// The observations whose deadline has passed, the earliest first, and of equal ones the lowest
+  /// number. They stay in the index until they are erased, but are returned only once, unless they
+  /// are replaced.
+  std::vector<uint64_t> due(timestamp now, size_t limit);
 
-  /// Live and not expired: by the type's weight, then confidence, both highest
-  /// first, then newest first. Out of time, what one answer can show is in order and the rest
-  /// is not.
+  /// The live observations that have not expired: by the weight of the type, then by confidence,
+  /// then newest first. If the time is over, as many as one answer can have are sorted, and the
+  /// rest is not.
   std::vector<uint64_t> by_priority(timestamp now, const type_weights& weights,
     const std::function<bool()>& out_of_time = {}) const;
 
-  /// How many these are.
+  /// The number of live observations that have not expired.
   uint64_t count_active(timestamp now);
 
-  /// What contradicts an observation: live, not expired, of the same type and
-  /// subject, but says something else. Ascending. Empty if the observation
-  /// itself is not live.
+  /// The observations that contradict one: live, not expired, of the same type and subject, but
+  /// with another content. In ascending order. Empty if the observation itself is not live.
   std::vector<uint64_t> contradicting(uint64_t number, timestamp now) const;
 
-  /// The same for who asks about many in a row. Means nothing once `poll` says that the time is
-  /// over.
+  /// The same for a series of observations. The result is not valid if the time of `poll` is over.
   contradiction_search search_contradictions(timestamp now, deadline_poll* poll) const;
   std::vector<uint64_t> contradicting(
     uint64_t number, timestamp now, contradiction_search& search) const;
 
-  /// What an observation is about, readable; "" if it has no subject.
+  /// The subject of an observation as a text for people; "" if it has none.
   std::string subject_of(uint64_t number) const;
 
 private:
@@ -144,7 +141,7 @@ private:
   uint64_t number_of(uint32_t slot) const { return base_ + slot; }
   const observation& at(uint32_t slot) const { return **rows_.find(number_of(slot)); }
 
-  void number_anew();
+  void reassign_slots();
   void add_to_indexes(uint64_t number, const observation& x);
   void add_subject(uint32_t slot, const observation& x);
   bool is_waiting(const deadline_queue::entry& x) const;
@@ -154,10 +151,10 @@ private:
   void unschedule(uint64_t number);
   void note_overdue(timestamp now);
   void follow_clock(timestamp now);
-  /// Whether `created_at` never falls along what is there.
+  /// Whether `created_at` never falls in the order of the numbers.
   bool is_in_order() const { return rows_.empty() || *rows_.first() >= last_fall_; }
-  /// The first number whose `created_at` is not before `at`, or is after it, if they are in
-  /// order.
+  /// The first number whose `created_at` is at least `at`, or, with `after`, greater than `at`;
+  /// @pre `is_in_order()`.
   uint64_t first_created(timestamp at, bool after) const;
   ranking rank(const index_query& q, size_t fill);
 
@@ -168,15 +165,15 @@ private:
   subject_index subjects_;
   text_index text_;
 
-  // An observation waits for its end in deadlines_; once overdue it lies in
-  // overdue_, also in the queue of those to be told until `due` has told it.
+  // The deadline of an observation is in deadlines_ until it has passed. Then the observation is in
+  // overdue_, and its deadline in untold_ until `due` has returned it, after that in told_.
   deadline_queue deadlines_;
   deadline_queue untold_;
   slot_set overdue_;
   slot_set told_;
   timestamp looked_at_{};    // the last `now`
-  timestamp last_created_{}; // of the last insert
-  uint64_t last_fall_ = 0;   // the last number that was created before the one before it
+  timestamp last_created_{}; // of the last insertion
+  uint64_t last_fall_ = 0;   // the last number whose `created_at` is before that of its predecessor
 };
 
 } // namespace scratchpage

@@ -5,14 +5,13 @@
 #include <cstdint>
 #include <string_view>
 
-#include "scratchpage/actors/page/index/context_scalars.hpp"
+#include "scratchpage/actors/page/index/field_index.hpp"
 #include "scratchpage/actors/page/index/observation_index.hpp"
-#include "scratchpage/actors/page/index/query_plan.hpp"
 #include "scratchpage/actors/page/index/slot_set.hpp"
 
 namespace scratchpage {
 
-/// Works a filter out chunk by chunk of 2^16 rows.
+/// Finds the rows that match a filter, in chunks of 2^16 rows.
 class observation_index::scan {
 public:
   scan(observation_index& index, const index_query& q)
@@ -35,20 +34,20 @@ public:
     last_ = index.slot_of(last - 1);
     if (!index.overdue_.empty())
       plan_.none_of.push_back(&index.overdue_);
-    // A backlog that note_overdue left over.
+    // There are overdue rows that note_overdue has not moved.
     auto next = index.next_waiting();
     plan_.check_deadlines = next && next->deadline <= q.now;
   }
 
   bool is_partial() const { return is_partial_; }
 
-  /// Calls `f(base, chunk)` with the matches in each chunk, the newest first, `base` being
-  /// the number of its first slot.
+  /// Calls `f(base, chunk)` with the matches in each chunk, the newest chunk first. `base` is the
+  /// number of the chunk's first slot.
   template <class F>
   void for_each_chunk(F&& f) {
     if (!can_match_)
       return;
-    // Asks for the time after a chunk, so that there always is an answer.
+    // The time is checked after a chunk, so that there is always an answer.
     for (auto key = last_ >> 16;; --key) {
       if (load(static_cast<uint16_t>(key)))
         f(index_.number_of(key << 16), work_);
@@ -57,8 +56,8 @@ public:
     }
   }
 
-  /// Calls `f(number)` with the matches from a number on, the oldest first, until it returns
-  /// false or the time is over. Rows after that are not looked at; gives the first of them.
+  /// Calls `f(number)` with the matches from a number on, the oldest first, until `f` returns false
+  /// or the time is over. Returns the first number that was not looked at.
   template <class F>
   uint64_t for_each_from(uint64_t from, F&& f) {
     constexpr uint64_t end = UINT64_MAX;
@@ -88,10 +87,11 @@ private:
     return is_partial_;
   }
 
-  /// Counts a row that was looked at, and asks for the time after so many.
+  /// Counts a row that was looked at. Returns whether the time is over.
   bool is_time_to_end() { return ++looked_at_ % poll_every() == 0 && out_of_time(); }
 
-  /// Each path that is asked for is a walk over a row's context.
+  /// After how many rows the time is checked. Each path in the filter costs a walk over a row's
+  /// context.
   size_t poll_every() const { return 1024 / (1 + 16 * plan_.context.size()) + 1; }
 
   bool load(uint16_t key) {
@@ -102,7 +102,7 @@ private:
     return work_.count() > 0;
   }
 
-  /// The rows of a chunk that sets tell: `check` is left to do.
+  /// Selects rows of a chunk by the posting sets only. Returns whether there are any.
   bool select(uint16_t key) {
     bool is_first = true;
     for (const auto& clause : plan_.all_of) {
@@ -161,7 +161,7 @@ private:
 
   bool has(const json::object& context, std::string_view path, std::string_view spelling) {
     return !scalars_.for_each(context, [&](std::string_view p, std::string_view s) {
-      return p != path || s != spelling; // goes on until found
+      return p != path || s != spelling; // continues until it is found
     });
   }
 
@@ -170,9 +170,9 @@ private:
   query_plan plan_;
   bool can_match_ = false;
   bool is_partial_ = false;
-  bool clips_ = false;          // rows that are in order, to a range of time
-  bool checks_created_ = false; // of each row, since they are not
-  uint32_t first_ = 0;          // slots, both included
+  bool clips_ = false;          // the range of time is a range of slots
+  bool checks_created_ = false; // the range of time is checked for each row
+  uint32_t first_ = 0;          // the range of slots, both included
   uint32_t last_ = 0;
   size_t looked_at_ = 0;
   slot_chunk work_;

@@ -17,7 +17,7 @@ uint64_t mask(uint16_t at) {
   return uint64_t{1} << (at % 64);
 }
 
-/// to &= from; gives how many bits are left.
+/// Computes `to &= from`. Returns the number of bits that are left.
 inline uint32_t and_words(uint64_t* to, const uint64_t* from) {
   uint64_t count = 0;
   for (size_t i = 0; i < words; ++i) {
@@ -29,7 +29,7 @@ inline uint32_t and_words(uint64_t* to, const uint64_t* from) {
 
 #if defined(__x86_64__)
 
-// The baseline of x86-64 counts bits by table; nearly every machine does better.
+// The baseline of x86-64 has no instruction to count bits; nearly all processors have one.
 [[gnu::target("popcnt,avx2")]] uint32_t and_words_fast(uint64_t* to, const uint64_t* from) {
   uint64_t count = 0;
   for (size_t i = 0; i < words; ++i) {
@@ -113,7 +113,8 @@ struct slot_set::chunks {
         return false;
       if (is_bits) {
         bits[at / 64] ^= mask(at);
-        // Well below where it became a bitmap, lest it goes to and fro.
+        // Well below the size at which it became a bitmap, so that it does not change back and
+        // forth.
         if (--count < max_list / 2)
           to_list();
         return true;
@@ -223,7 +224,7 @@ bool slot_set::remove(uint32_t slot) {
   if (capacity_ == is_chunked) {
     if (!chunks_->remove(slot))
       return false;
-    // Far below where it became chunks, lest it goes to and fro.
+    // Far below the size at which it got chunks, so that it does not change back and forth.
     if (--size_ < max_flat / 4)
       to_flat();
     return true;
@@ -349,7 +350,7 @@ void slot_chunk::intersect(const view& x) {
   if (is_bits_ && x.bits != nullptr) {
     count_ = and_bits(bits_.data(), x.bits);
   } else if (is_bits_) {
-    uint32_t n = 0; // without a branch: whether a bit is set is anybody's guess
+    uint32_t n = 0; // without a branch, which could not be predicted
     for (uint32_t i = 0; i < x.count; ++i) {
       list_[n] = x.list[i];
       n += test(bits_.data(), x.list[i]) ? 1 : 0;
@@ -420,8 +421,8 @@ void slot_chunk::become_bits() {
   is_bits_ = true;
 }
 
-/// Short against long by searching; else over a bitmap, for merging two lists
-/// costs a mispredicted branch at every other step.
+/// Searches for the elements of a list in one that is much longer. Otherwise uses a bitmap, because
+/// merging two lists mispredicts every other branch.
 void slot_chunk::intersect_lists(const view& x) {
   constexpr uint32_t much_longer = 32;
   uint32_t n = 0;
@@ -435,7 +436,7 @@ void slot_chunk::intersect_lists(const view& x) {
       if (many == many_end)
         break;
       if (*many == *few)
-        list_[n++] = *few; // never beyond what was read
+        list_[n++] = *few; // never overwrites elements that are still to be read
     }
     count_ = n;
     return;

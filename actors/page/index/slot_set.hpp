@@ -12,19 +12,18 @@
 
 namespace scratchpage {
 
-/// A set of slots (32-bit row numbers): the posting set of the index. Compressed
-/// by size: up to two slots lie in the object's own 16 bytes, up to a few
-/// hundred in a sorted array, more in chunks of 2^16 slots that are sorted
-/// 16-bit offsets or, from 2048 on, a bitmap. Appending the largest slot so far
-/// takes constant time.
+/// A set of slots (32-bit row numbers): the posting set of the index. Its form depends on its size:
+/// up to two slots are in the object's own 16 bytes, up to 256 in a sorted array, and more in
+/// chunks of 2^16 slots. A chunk is a list of sorted 16-bit offsets or, from 2048 slots on, a
+/// bitmap. Appending the largest slot so far takes constant time.
 class slot_set {
 public:
   static constexpr uint32_t chunk_slots = 1u << 16;
   static constexpr uint32_t max_flat = 256;  ///< slots in a plain array
   static constexpr uint32_t max_list = 2048; ///< offsets in a chunk that is a list
 
-  /// The members within one chunk, as offsets; exactly one pointer is set
-  /// unless there are none.
+  /// The members in one chunk, as offsets. Exactly one pointer is set, or none if there are no
+  /// members.
   struct chunk_view {
     const uint64_t* bits = nullptr; ///< 1024 words
     const uint16_t* list = nullptr; ///< ascending
@@ -45,9 +44,9 @@ public:
   }
   ~slot_set() { clear(); }
 
-  /// False if it was there.
+  /// Returns false if the slot was a member already.
   bool add(uint32_t slot);
-  /// False if it was not there.
+  /// Returns false if the slot was not a member.
   bool remove(uint32_t slot);
   bool contains(uint32_t slot) const;
 
@@ -59,8 +58,7 @@ public:
     size_ = capacity_ = 0;
   }
 
-  /// The chunk of the slots whose upper 16 bits are `key`. May use `room`, which
-  /// then must live as long as the view.
+  /// The chunk of the slots whose upper 16 bits are `key`. The view may refer to `room`.
   chunk_view chunk(uint16_t key, scratch& room) const;
 
   /// Calls `f(slot)` in ascending order until it returns false.
@@ -71,9 +69,10 @@ private:
   struct chunks;
   static constexpr uint32_t is_chunked = UINT32_MAX;
 
-  /// Members as an array; @pre not chunked.
+  /// The members as an array; @pre not chunked.
   std::span<const uint32_t> flat() const { return {capacity_ == 0 ? inlined_ : array_, size_}; }
-  /// Moved often, whenever a dictionary grows, and so by bytes; @pre no memory.
+  /// Takes over the content of `other`, as bytes, because sets are moved whenever a dictionary
+  /// grows; @pre this set owns no memory.
   void take(slot_set& other) {
     size_ = std::exchange(other.size_, 0);
     capacity_ = std::exchange(other.capacity_, 0);
@@ -98,7 +97,7 @@ private:
 
 static_assert(sizeof(slot_set) == 16);
 
-/// One chunk that is being worked on: the intermediate result of a query.
+/// The intermediate result of a query, within one chunk.
 class slot_chunk {
 public:
   using view = slot_set::chunk_view;
@@ -114,7 +113,7 @@ public:
   /// Keeps the offsets in [from, to); `to` is at most 2^16.
   void clip(uint32_t from, uint32_t to);
 
-  /// Keeps what `wanted(offset)` likes; asks from the largest down.
+  /// Keeps the offsets for which `wanted(offset)` returns true. Calls it from the largest down.
   template <class F>
   void keep_if(F&& wanted);
 
@@ -123,7 +122,7 @@ public:
   template <class F>
   void for_each_descending(uint32_t below, F&& f) const;
 
-  /// The same for offsets from `from` on, from the smallest up. False if `f` did.
+  /// The same for offsets from `from` on, from the smallest up. Returns false if `f` did.
   template <class F>
   bool for_each_ascending(uint32_t from, F&& f) const;
 
@@ -161,7 +160,7 @@ void slot_set::for_each(F&& f) const {
       continue;
     }
     if (x.bits == nullptr)
-      continue; // nothing is in it
+      continue; // the chunk is empty
     for (uint32_t w = 0; w < chunk_slots / 64; ++w)
       for (auto rest = x.bits[w]; rest != 0; rest &= rest - 1)
         if (!f(base + w * 64 + static_cast<uint32_t>(std::countr_zero(rest))))

@@ -8,10 +8,9 @@
 
 namespace scratchpage {
 
-/// A hash table in parts (extendible hashing): a part that grows too large is
-/// split in two, so that neither growing nor shrinking ever moves more than a
-/// few thousand elements, where one large table would stop the page for tens
-/// of milliseconds. While it is small it is one part.
+/// A hash table in parts (extendible hashing). A part that becomes too large is split in two, so
+/// growing or shrinking never moves more than a few thousand elements. One large table would stop
+/// the page for tens of milliseconds. A small table has one part.
 ///
 /// `Table` is a Boost unordered flat map or set whose hash and equality are
 /// transparent and stateless.
@@ -22,7 +21,7 @@ public:
 
   size_t size() const { return size_; }
 
-  /// Null if there is none. Valid until the next insertion or erasure.
+  /// The element with that key, or null. Valid until the next insertion or erasure.
   template <class Key>
   auto* find(const Key& key) {
     auto& part = part_of(key);
@@ -37,7 +36,7 @@ public:
     return i != part.end() ? &*i : nullptr;
   }
 
-  /// @pre there is none with this key, which is the one that `x` has.
+  /// Inserts `x`, which has this key; @pre the table has no element with the key.
   template <class Key>
   auto* insert(const Key& key, value_type x) {
     if (part_of(key).size() >= max_part)
@@ -69,12 +68,12 @@ public:
   }
 
 private:
-  /// Just below what a table of its size holds before it would grow.
+  /// Just below the number of elements at which a table of this size would grow.
   static constexpr size_t max_part = 6000;
 
   struct part {
     Table table;
-    unsigned depth = 0; ///< how many bits of the hash its elements share
+    unsigned depth = 0; ///< number of hash bits that all its elements share
   };
 
   template <class Key>
@@ -105,14 +104,14 @@ private:
 
   void split(uint32_t index) {
     if (parts_[index].depth == max_depth)
-      return; // then one hash is shared by thousands; it works, slower
+      return; // thousands of elements have the same hash: this works, but is slower
     if (parts_[index].depth == depth_)
       double_directory();
     auto other = static_cast<uint32_t>(parts_.size());
     parts_.emplace_back();
     auto depth = ++parts_[index].depth;
     parts_[other].depth = depth;
-    // Of the directory's slots that lead to the part, the upper half.
+    // The new part gets the upper half of the directory's slots that refer to the old one.
     for (size_t i = 0; i < directory_.size(); ++i)
       if (directory_[i] == index && ((i >> (depth_ - depth)) & 1) != 0)
         directory_[i] = other;

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/page/index/context_scalars.hpp"
-#include "scratchpage/actors/page/index/text_key.hpp"
+#include "scratchpage/actors/page/index/field_index.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Reads a text letter by letter: lower case, white space as one blank, none at
-/// the ends.
+/// Reads a text character by character, in lower case, with each run of white space as one blank
+/// and none at the ends.
 class folded {
 public:
   explicit folded(std::string_view text)
@@ -18,7 +18,7 @@ public:
     skip_blanks();
   }
 
-  /// The next letter; 0 at the end.
+  /// The next character; 0 at the end.
   char next() {
     if (text_.empty())
       return 0;
@@ -42,7 +42,7 @@ private:
   std::string_view text_;
 };
 
-/// A scalar that is there and not null.
+/// The scalar with that name if there is one that is not null; otherwise a null pointer.
 const json::value* find_scalar(const json::object& in, std::string_view name) {
   if (in.empty())
     return nullptr;
@@ -66,7 +66,7 @@ std::string spell(const json::value& scalar) {
 
 size_t hash_of(const json::value& scalar) {
   text_hash hash;
-  // What a goal's id almost always is, and then no copy is made.
+  // The id of a goal is nearly always a string, and then no copy is made.
   return scalar.is_string() ? hash(std::string_view{scalar.get_string()}) : hash(spell(scalar));
 }
 
@@ -138,7 +138,7 @@ void subject_index::add(uint32_t slot, const observation& x, const lookup& at) {
     auto* group = groups_.find(key);
     if (group == nullptr)
       group = groups_.insert(key, {key, slot_set{}});
-    // One stands for all, as long as all say the same.
+    // As long as all say the same, it is enough to compare with one of them.
     if (!group->second.empty() && !mixed_.contains(key))
       group->second.for_each([&](uint32_t other) {
         if (!say_the_same(at(other).content, x.content))
@@ -184,6 +184,62 @@ subject_index::keys subject_index::keys_of(const observation& x) {
   if (key != nullptr)
     result[1] = fold(mix(mix(type, 0), hash_of(*key)));
   return result;
+}
+
+std::vector<uint32_t> contradiction_search::of(uint32_t slot) {
+  const auto& x = at_(slot);
+  std::vector<uint32_t> result;
+  subjects_.for_each_mixed_group(x, [&](subject_kind kind, uint32_t key, const slot_set& group) {
+    for (const auto& one : about(kind, key, group))
+      if (!is_over() && same_subject(kind, *one.first, x))
+        add_others(one, slot, result);
+  });
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+/// The subjects with that key. There is more than one only if their hashes are equal by chance.
+std::vector<contradiction_search::subject>& contradiction_search::about(
+  subject_kind kind, uint32_t key, const slot_set& group) {
+  auto made = known_.try_emplace({kind, key});
+  auto& subjects = made.first->second;
+  if (made.second)
+    group.for_each([&](uint32_t slot) {
+      sort_in(subjects, kind, slot);
+      return !is_over();
+    });
+  return subjects;
+}
+
+void contradiction_search::sort_in(std::vector<subject>& to, subject_kind kind, uint32_t slot) {
+  const auto& x = at_(slot);
+  if (x.expires_at <= now_ || !same_subject(kind, x, x))
+    return;
+  auto of_it = std::find_if(to.begin(), to.end(),
+    [&](const subject& known) { return is_over() || same_subject(kind, *known.first, x); });
+  if (of_it == to.end())
+    of_it = to.insert(to.end(), {&x, {}});
+  sort_in(*of_it, x, slot);
+}
+
+void contradiction_search::sort_in(subject& to, const observation& x, uint32_t slot) {
+  auto hash = hash_of_saying(x.content);
+  auto [begin, end] = to.sayings.equal_range(hash);
+  auto same = std::find_if(begin, end, [&](const auto& known) {
+    return is_over() || say_the_same(known.second.first->content, x.content);
+  });
+  if (same == end)
+    same = to.sayings.emplace(hash, saying{&x, {}});
+  same->second.slots.push_back(slot);
+}
+
+/// Adds the slots of all sayings that do not have `slot`. No texts are compared.
+void contradiction_search::add_others(
+  const subject& about, uint32_t slot, std::vector<uint32_t>& to) {
+  for (const auto& [hash, one] : about.sayings)
+    if (!std::binary_search(one.slots.begin(), one.slots.end(), slot))
+      to.insert(to.end(), one.slots.begin(), one.slots.end());
 }
 
 } // namespace scratchpage

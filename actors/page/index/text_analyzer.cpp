@@ -12,7 +12,7 @@ namespace scratchpage {
 
 namespace {
 
-/// Longer runs of letters are data, not words; the rest of one is left out.
+/// Bytes of a word. The rest of a longer run of letters is ignored, because it is data, not a word.
 constexpr size_t max_word = 64;
 
 void encode(char32_t x, std::string& out) {
@@ -39,8 +39,8 @@ struct range {
   char32_t last;
 };
 
-/// What is neither letter nor digit, beyond ASCII; in order. Marks that combine
-/// with letters count as letters.
+/// Characters beyond ASCII that are neither letters nor digits, in order. Combining marks count as
+/// letters.
 constexpr std::array<range, 19> separators{{
   {0x80, 0xA9},
   {0xAB, 0xB1},
@@ -66,7 +66,7 @@ constexpr std::array<range, 19> separators{{
 bool is_word(char32_t x) {
   if (x < 0x80)
     return (x >= 'a' && x <= 'z') || (x >= '0' && x <= '9') || (x >= 'A' && x <= 'Z');
-  if (x >= 0x1F000 && x <= 0x1FAFF) // pictures
+  if (x >= 0x1F000 && x <= 0x1FAFF) // pictographs
     return false;
   if (x >= 0xFF00 && x <= 0xFF65) // full-width ASCII
     return (x >= 0xFF10 && x <= 0xFF19) || (x >= 0xFF21 && x <= 0xFF3A)
@@ -76,7 +76,7 @@ bool is_word(char32_t x) {
   return i == separators.begin() || x > (i - 1)->last;
 }
 
-/// Latin, Greek, Cyrillic and Armenian, by their blocks.
+/// The lower case of a Latin, Greek, Cyrillic or Armenian letter.
 char32_t lower(char32_t x) {
   auto in = [x](char32_t first, char32_t last) { return x >= first && x <= last; };
   if (x < 0x80)
@@ -115,14 +115,14 @@ char32_t lower(char32_t x) {
   return x;
 }
 
-/// How many bytes at the front of `text` are an apostrophe, straight or curly.
+/// The bytes of a straight or curly apostrophe at the front of `text`; 0 if there is none.
 size_t apostrophe(std::string_view text) {
   if (text.starts_with('\''))
     return 1;
   return text.starts_with("\xE2\x80\x99") ? 3 : 0;
 }
 
-/// Drops "'s" that ends a word.
+/// Removes "'s" at the front of `text`, if no further letter follows.
 void skip_possessive(std::string_view& text) {
   auto n = apostrophe(text);
   if (n == 0 || n >= text.size() || (text[n] != 's' && text[n] != 'S'))
@@ -149,7 +149,7 @@ text_analyzer::~text_analyzer() = default;
 bool text_analyzer::next_word(std::string_view& text) {
   word_.clear();
   while (!text.empty()) {
-    // ASCII first: it is most of what comes.
+    // ASCII is the most frequent case.
     auto c = static_cast<unsigned char>(text.front());
     auto is_ascii = c < 0x80;
     auto x = is_ascii ? utf8::character{c, 1, true} : utf8::first_character(text);

@@ -6,21 +6,21 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "scratchpage/actors/page/index/text_config.hpp"
-#include "scratchpage/actors/page/index/text_key.hpp"
+#include "scratchpage/actors/page/index/index_config.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 struct sb_stemmer;
 
 namespace scratchpage {
 
-/// Takes text apart into terms: runs of letters and digits of any script, in
-/// lower case, without stop words and the English possessive, stemmed.
+/// Splits a text into terms. A term is the stem of a run of letters and digits of any script, in
+/// lower case and without the English possessive "'s". Stop words are left out.
 class text_analyzer {
 public:
   explicit text_analyzer(const text_config& config);
   ~text_analyzer();
 
-  /// Calls `f(term)` for each term in order; the term is valid during the call.
+  /// Calls `f(term)` for each term in order. The term is valid during the call.
   template <class F>
   void for_each_term(std::string_view text, F&& f) {
     while (next_word(text))

@@ -7,14 +7,14 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/limits.hpp"
 
 namespace scratchpage {
 
 namespace {
 
 constexpr size_t poll_every = 1024;
-constexpr size_t poll_bytes = 65'536;  // of texts that are taken apart, about a millisecond
+constexpr size_t poll_bytes = 65'536;  // of texts; indexing them takes about a millisecond
 constexpr size_t max_segment = 16'384; // bytes
 
 void put_varint(uint64_t x, std::string& out) {
@@ -53,7 +53,7 @@ void text_index::erase(uint64_t number) {
     return;
   if (*state == waiting) {
     states_.erase(number);
-    // Nobody may ever search, so forget here who is gone.
+    // Erased numbers are removed here, because there may never be a search.
     if (waiting_again_.size() > 2 * states_.size() + poll_every)
       std::erase_if(waiting_again_, [this](uint64_t x) { return states_.find(x) == nullptr; });
     return;
@@ -65,12 +65,12 @@ void text_index::erase(uint64_t number) {
   sweep();
 }
 
-bool text_index::catch_up(const lookup& find, const stop& out_of_time, size_t at_most) {
+bool text_index::catch_up(const lookup& find, const stop& out_of_time, size_t limit) {
   size_t steps = 0;
-  size_t read = 0; // bytes of text since the last look at the time
+  size_t read = 0; // bytes of text since the time was checked last
   auto may_go_on = [&] {
     auto step = steps++;
-    if (step >= at_most || bytes() > most_bytes_)
+    if (step >= limit || bytes() > max_bytes_)
       return false;
     if (step % 64 != 63 && read < poll_bytes)
       return true;
@@ -166,7 +166,7 @@ void text_index::append(std::string& to, uint64_t& last, posting x) {
   last = x.document;
 }
 
-/// False if `f` wanted no more.
+/// Calls `f` for each posting of a segment until it returns false. Returns false if `f` did.
 template <class F>
 bool text_index::decode(const std::string& segment, F&& f) {
   const auto* at = segment.data();
@@ -190,9 +190,9 @@ void text_index::decode(const term& x, F&& f) {
   decode(x.postings, f);
 }
 
-// -- forgetting ---------------------------------------------------------------------
+// -- removing erased documents ------------------------------------------------------
 
-/// Rewrites a segment without what was erased.
+/// Rewrites a segment without the postings of erased documents.
 void text_index::compact(std::string& segment, uint64_t& last) {
   std::string fresh;
   uint64_t fresh_last = 0;
@@ -221,8 +221,8 @@ void text_index::remove(term& x) {
     all_terms_[position]->position = position;
 }
 
-/// Each erased document pays for a part of a walk over all postings, so much
-/// that the walk comes round by the time as many are erased as are left.
+/// Sweeps a part of the postings. Each erased document adds credit for a part of the walk over all
+/// postings, so that one walk is complete by the time as many documents are erased as are left.
 void text_index::sweep() {
   constexpr uint64_t per_term = 8;
   sweep_credit_ += 1 + (posting_bytes_ + per_term * terms_.size()) / (documents_.size() + 1);
@@ -263,7 +263,7 @@ void text_index::sweep() {
 
 // -- searching ----------------------------------------------------------------------
 
-/// A word that is asked for twice counts twice.
+/// The terms of a query that are in the index. A word that is in the query twice counts twice.
 std::vector<text_index::wanted_term> text_index::known_terms_of(
   std::string_view text, bool& partial) {
   std::vector<wanted_term> result;
@@ -302,8 +302,8 @@ std::vector<text_index::match> text_index::search(
   return sum_up(lists, out_of_time, partial);
 }
 
-/// One score a document, by number. Equal observations add up the same parts in
-/// the same order, and so come out equal.
+/// Adds up the scores of each document. Returns them by number. Equal observations get equal
+/// scores, because the same summands are added in the same order.
 std::vector<text_index::match> text_index::sum_up(
   const std::vector<wanted_list>& lists, const stop& out_of_time, bool& partial) const {
   struct part {
@@ -317,7 +317,7 @@ std::vector<text_index::match> text_index::sum_up(
   size_t steps = 0;
   for (const auto& [list, times] : lists) {
     if (steps >= poll_every && out_of_time && out_of_time()) {
-      partial = true; // the words before this one tell an order
+      partial = true; // the scores of the words so far give an order
       break;
     }
     steps += sums.size() + list.size();

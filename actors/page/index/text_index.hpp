@@ -17,10 +17,9 @@
 
 namespace scratchpage {
 
-/// Relevance of observations to a text: BM25 over content and tags. Lazy: a new
-/// observation is only noted, and taken apart by the next search. What is
-/// erased stops counting at once, in all statistics; its postings are swept out
-/// little by little.
+/// Ranks observations by their relevance to a text: BM25 over content and tags. A new observation
+/// is only noted, and is indexed before the next search. An erased observation does not count any
+/// more in any statistics; its postings are removed step by step.
 class text_index {
 public:
   struct match {
@@ -28,9 +27,9 @@ public:
     double score; ///< above 0
   };
 
-  /// The observation with this number; asked for those that were inserted.
+  /// Returns the observation with this number, which was inserted.
   using lookup = std::function<const observation*(uint64_t number)>;
-  /// Whether to stop; may be empty. Polled every 1024 steps.
+  /// Returns whether to stop; may be empty. Called every 1024 steps.
   using stop = std::function<bool()>;
 
   explicit text_index(const text_config& config = {})
@@ -40,27 +39,27 @@ public:
   text_index(const text_index&) = delete;
   text_index& operator=(const text_index&) = delete;
 
-  /// Notes an observation, or that its text has changed.
+  /// Notes a new observation, or one whose text has changed.
   void insert(uint64_t number);
   void erase(uint64_t number);
 
-  /// No more is taken apart while it has more bytes than that.
-  void keep_within(uint64_t most_bytes) { most_bytes_ = most_bytes; }
+  /// Sets the bytes at which no further observations are indexed.
+  void keep_within(uint64_t max_bytes) { max_bytes_ = max_bytes; }
 
-  /// Takes up to `at_most` waiting observations apart. False if any are left.
-  bool catch_up(const lookup& find, const stop& out_of_time, size_t at_most = SIZE_MAX);
+  /// Indexes up to `limit` waiting observations. Returns false if any are left.
+  bool catch_up(const lookup& find, const stop& out_of_time, size_t limit = SIZE_MAX);
 
-  /// What holds any of the words, by ascending number. Observations that still
-  /// wait are not found. Sets `partial` if it had to stop early, or if there are more
-  /// different words in the text than are looked for (`filter_limits::query_terms`).
+  /// The observations that have any of the words, by ascending number. Waiting observations are not
+  /// found. Sets `partial` if the search stops early, or if the text has more different words than
+  /// `filter_limits::query_terms`.
   std::vector<match> search(std::string_view text, const stop& out_of_time, bool& partial);
 
   size_t size() const { return states_.size(); }
   size_t indexed() const { return documents_.size(); }
   size_t terms() const { return terms_.size(); }
-  /// About what its words and lists take; what they are made of comes to little beside it.
+  /// The bytes, about, that terms and postings take. The rest of the index is small.
   uint64_t bytes() const { return posting_bytes_ + terms_.size() * term_bytes; }
-  /// In terms; of what is indexed.
+  /// Mean number of terms per indexed observation.
   double average_length() const;
 
 private:
@@ -69,15 +68,15 @@ private:
     uint16_t length = 0; ///< in terms
   };
 
-  /// Documents that hold a term: for each the distance from the one before,
-  /// doubled, plus 1 if a frequency other than 1 follows. In segments, the last
-  /// of which grows; each begins anew from document 0, so that what was erased
-  /// can be swept out of one at a time.
+  /// A term and its postings: the documents that have it. A posting is the distance from the
+  /// document before, doubled, plus 1 if a frequency other than 1 follows. The postings are in
+  /// segments, of which the last one grows. The distances of each segment begin at document 0, so
+  /// that erased documents can be removed from one segment at a time.
   struct term {
     std::string text;
     std::string postings;                           ///< the last segment
     std::unique_ptr<std::vector<std::string>> full; ///< the segments before, if any
-    uint64_t last = 0;                              ///< document; 0 if the last segment is empty
+    uint64_t last = 0;                              ///< last document of the last segment, or 0
     uint32_t frequency = 0;                         ///< in the document that is being indexed
     size_t position = 0;                            ///< among all terms
   };
@@ -87,13 +86,13 @@ private:
     uint32_t frequency;
   };
 
-  /// A word of a query, and how often it stands there.
+  /// A term of a query, and how often it is in the query.
   struct wanted_term {
     const term* what;
     uint32_t times;
   };
 
-  /// The documents that hold a word, and how much that word counts.
+  /// The documents that have a term of a query, and how often the term is in the query.
   struct wanted_list {
     std::vector<posting> postings;
     uint32_t times;
@@ -115,8 +114,8 @@ private:
     bool operator()(const term* a, const text_key& b) const { return a->text == b.text; }
   };
 
-  static constexpr uint32_t waiting = 0; // among states_
-  /// With its places in the lists of all, and two blocks of the heap.
+  static constexpr uint32_t waiting = 0; // a value in states_
+  /// Includes its entries in the tables, and the overhead of two allocations.
   static constexpr size_t term_bytes = sizeof(term) + 48;
 
   void index(uint64_t number, const observation& x);
@@ -141,17 +140,17 @@ private:
   block_table<document> documents_; // in the order in which they were indexed
   uint64_t last_document_ = 0;
   uint64_t total_length_ = 0;
-  uint64_t waiting_from_ = 0;           // numbers from here on wait
-  std::vector<uint64_t> waiting_again_; // and these, whose text changed
+  uint64_t waiting_from_ = 0;           // numbers from this one on wait
+  std::vector<uint64_t> waiting_again_; // these wait too, because their text has changed
 
-  std::vector<std::unique_ptr<term>> all_terms_; // in any order; what sweeping walks over
+  std::vector<std::unique_ptr<term>> all_terms_; // in the order in which they are swept
   split_table<boost::unordered_flat_set<term*, term_hash, term_equal>> terms_;
   std::vector<term*> touched_; // of the document that is being indexed
-  uint64_t most_bytes_ = UINT64_MAX;
+  uint64_t max_bytes_ = UINT64_MAX;
   uint64_t posting_bytes_ = 0;
-  uint64_t sweep_credit_ = 0;
-  size_t swept_ = 0;          // position of the term where sweeping goes on
-  size_t swept_segments_ = 0; // of its full segments
+  uint64_t sweep_credit_ = 0; // bytes that may be swept
+  size_t swept_ = 0;          // position of the term at which sweeping continues
+  size_t swept_segments_ = 0; // number of its full segments that were swept
 };
 
 } // namespace scratchpage
