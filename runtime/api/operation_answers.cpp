@@ -13,7 +13,7 @@ namespace scratchpage {
 
 namespace {
 
-/// Ours, so only what cannot be is refused.
+/// Generous, since the text comes from this program.
 constexpr json_limits result_limits{std::numeric_limits<size_t>::max(), 256, any_number_of_values};
 
 caf::error unreadable(std::string_view expected) {
@@ -26,7 +26,7 @@ void append_result(std::string& out, const receipt& x) {
   append_json(out, x.observation);
   if (x.warnings.empty() || !x.observation)
     return;
-  out.back() = ','; // the observation goes on
+  out.back() = ','; // one more member of the observation
   out += "\"warnings\":";
   append_json(out, x.warnings);
   out += '}';
@@ -50,12 +50,6 @@ caf::expected<json::value> parse_result(const caf::expected<std::string>& text) 
   if (!text)
     return text.error();
   return parse_json(*text, result_limits);
-}
-
-caf::expected<std::string> result_text(const caf::expected<json::value>& x) {
-  if (!x)
-    return x.error();
-  return to_text(*x);
 }
 
 template <>

@@ -10,7 +10,7 @@
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/runtime/net/json_rpc/read_error.hpp"
 
-/// What operations answer, as JSON and back.
+/// Writes the answers of operations as JSON, and reads them.
 
 namespace scratchpage {
 
@@ -19,11 +19,11 @@ void append_result(std::string& out, const T& x) {
   append_json(out, x);
 }
 
-/// The observation itself, and what was put right on the way.
+/// The observation, with one more member for the warnings.
 void append_result(std::string& out, const receipt& x);
 void append_result(std::string& out, const add_outcomes& x);
 
-/// The text of an answer.
+/// The answer as JSON text.
 template <class T>
 std::string to_result(const T& x) {
   constexpr size_t usual = 640; // bytes of an observation
@@ -36,19 +36,16 @@ std::string to_result(const T& x) {
   return result;
 }
 
-/// What that text says; an error stays one.
+/// Parses that text; an error stays an error.
 caf::expected<json::value> parse_result(const caf::expected<std::string>& text);
 
-/// The reverse.
-caf::expected<std::string> result_text(const caf::expected<json::value>& x);
-
-/// The reverse of `to_result`. An answer that cannot be read is `internal`.
+/// Reads an answer, the reverse of `to_result`. Error: `internal` if it cannot be read.
 template <class T>
 caf::expected<T> read_answer(json::value x) {
   return from_json<T>(x);
 }
 
-/// Null where there is none.
+/// JSON null gives a null pointer.
 template <>
 caf::expected<observation_ptr> read_answer(json::value x);
 

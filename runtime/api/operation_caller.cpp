@@ -12,17 +12,19 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/trace.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// It only runs what it is sent.
+/// An actor that only runs the actions that it is sent.
 caf::behavior gateway(caf::event_based_actor*) {
   return {[](caf::unit_t) {}};
 }
 
-/// Whether whoever was asked has ended, which only the end of an agent brings about.
+/// Whether the actor that was asked has ended. That happens only when its agent ends.
 bool has_ended(const caf::error& err) {
   return err.category()
            == caf::type_id_v<caf::exit_reason> || err == caf::sec::request_receiver_down
@@ -33,7 +35,7 @@ caf::error refusal_of(const caf::error& err) {
   if (!has_ended(err))
     return err;
   return fail(errc::storage_unavailable, "agent",
-    "expected an agent that goes on, but it has ended here; whether this was done is known when "
+    "expected an agent that stays open, but it has ended here; whether this was done is known when "
     "it is open again");
 }
 
@@ -45,19 +47,26 @@ caf::expected<std::string> result_in(caf::message& x) {
   return fail(errc::internal, "", "expected an operation's answer");
 }
 
+caf::error with_effect(const caf::error& why, std::string_view operation) {
+  if (!changes_something(operation))
+    return why;
+  return fail(code_of(why), field_of(why),
+    why.context().get_as<std::string>(1) + "; the operation was executed");
+}
+
 } // namespace
 
-/// What was asked and is not answered, by the number of its request.
+/// The calls that are not answered yet, by the number of the request.
 class operation_caller::calls {
 public:
-  /// The number for its request.
+  /// Adds a call and gives the number of its request.
   uint64_t begin(on_answer then) {
     std::lock_guard lock{guard_};
     waiting_.emplace(++last_, std::move(then));
     return last_;
   }
 
-  /// On the thread of who answers: nobody has to be woken to hear of it.
+  /// Called on the thread of the actor that answers, so that no other thread has to be woken.
   void answer(caf::mailbox_element& x) {
     if (auto then = take(x.mid.request_id().integer_value()))
       then(result_in(x.payload));
@@ -84,22 +93,43 @@ operation_caller::operation_caller(caf::actor_system& sys)
 }
 
 operation_caller::~operation_caller() {
-  // Waits for those that are called back now.
+  // Waits for callbacks that are running.
   caf::actor_cast<caf::actor_companion*>(companion_)->on_enqueue(nullptr);
   caf::anon_send_exit(gateway_, caf::exit_reason::user_shutdown);
 }
 
 void operation_caller::call(
   const operations_actor& to, call_operation request, on_answer then) const {
-  // Operations have limits of their own, so that each is answered.
+  // No timeout is needed: every operation is answered in time (`open_answers`).
   auto number = calls_->begin(std::move(then));
   enqueue_request(companion_, number, to, std::move(request));
 }
 
 void operation_caller::run(std::function<void(caf::event_based_actor*)> work) const {
-  // An action runs in the actor that gets it, so that the pointer is good then.
+  // The action runs in the gateway, so the pointer is valid then.
   auto* self = caf::actor_cast<caf::event_based_actor*>(gateway_);
   anon_tell(gateway_, caf::make_action([self, work = std::move(work)]() mutable { work(self); }));
+}
+
+http::held_bytes hold_result(
+  caf::expected<std::string>& result, std::string_view operation, http::answer_budget& of) {
+  if (!result)
+    return {};
+  auto err = of.check_call(result->size());
+  auto held = err ? std::nullopt : of.take(result->size());
+  if (held)
+    return std::move(*held);
+  result = with_effect(err ? err : http::too_many_answers(), operation);
+  return {};
+}
+
+void continue_trace(call_operation& x, const std::string& traceparent) {
+  constexpr auto member = argument_type::traceparent;
+  if (traceparent.empty() || x.arguments.contains(member))
+    return;
+  const auto* what = find_operation(x.operation);
+  if (what != nullptr && what->performed.takes.has_traceparent && trace_context::parse(traceparent))
+    x.arguments[member] = traceparent;
 }
 
 } // namespace scratchpage

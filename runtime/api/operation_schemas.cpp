@@ -1,122 +1,93 @@
 #include "scratchpage/runtime/api/operation_schemas.hpp"
 
-#include <functional>
-#include <map>
+#include <utility>
 
-#include "scratchpage/messages/goal.hpp"
-#include "scratchpage/messages/memory.hpp"
-#include "scratchpage/messages/turn.hpp"
-#include "scratchpage/persistence/trace/trace_store.hpp"
-#include "scratchpage/runtime/api/arguments.hpp"
-#include "scratchpage/runtime/api/json_schema.hpp"
-#include "scratchpage/runtime/api/schema_limits.hpp"
+#include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-using schema_maker = std::function<operation_schema()>;
-
-template <class Arguments, class Result>
-operation_schema between() {
-  return {json_schema<Arguments>(members::closed), json_schema<Result>(members::open)};
+/// The schema, or a reference to it if there are `names`.
+template <class Make>
+json::object refer(named_schemas* names, std::string_view name, Make make) {
+  return names == nullptr ? make() : names->refer(name, make);
 }
 
-template <class Arguments>
-operation_schema without_result() {
-  return {json_schema<Arguments>(members::closed), {}};
+json::object explained(json::object schema, const char* description, const char* example) {
+  schema["description"] = description;
+  schema["examples"] = json::array(1, example);
+  return schema;
 }
 
-/// The observation, and what was put right on the way.
-json::object stored_observation() {
-  auto result = json_schema<observation>(members::open);
-  result["properties"].get_object()["warnings"] =
-    json_schema<std::vector<std::string>>(members::open);
+json::object warnings() {
+  json::object result{{"type", "array"}, {"items", {{"type", "string"}}},
+    {"description", "What was corrected before it was stored"}};
+  result["examples"] = json::array(1, json::array(1, "confidence was set to 1"));
   return result;
-}
-
-template <class Arguments>
-operation_schema storing() {
-  return {json_schema<Arguments>(members::closed), stored_observation()};
-}
-
-operation_schema storing_several() {
-  json::object refused{
-    {"type", "object"}, {"properties", {{"error", schema_of_error()}}}, {"required", {"error"}}};
-  json::object results{
-    {"type", "array"}, {"items", {{"anyOf", {stored_observation(), std::move(refused)}}}}};
-  return {json_schema<drafts_arguments>(members::closed),
-    {{"type", "object"}, {"properties", {{"results", std::move(results)}}},
-      {"required", {"results"}}}};
-}
-
-operation_schema maybe_observation() {
-  auto result = between<arguments_of<get_observation>, observation>();
-  result.result = {{"anyOf", {std::move(result.result), {{"type", "null"}}}}};
-  return result;
-}
-
-/// Whose turn it is, everybody knows.
-operation_schema beginning_a_turn() {
-  auto result = between<arguments_of<begin_turn>, turn_result>();
-  result.arguments["properties"].get_object().erase("agent_id");
-  return result;
-}
-
-const std::map<std::string_view, schema_maker>& makers() {
-  static const std::map<std::string_view, schema_maker> all{
-    {"add_observation", storing<draft_arguments>},
-    {"add_observations", storing_several},
-    {"query_observations", between<query_arguments, query_result>},
-    {"list_observations", between<listing_arguments, query_result>},
-    {"get_observation", maybe_observation},
-    {"get_active_observations", between<arguments_of<get_active_observations>, query_result>},
-    {"update_observation", storing<arguments_of<update_observation>>},
-    {"archive_observation", without_result<arguments_of<archive_observation>>},
-    {"clear_resolved", without_result<arguments_of<clear_resolved>>},
-    {"list_archive", between<listing_arguments, query_result>},
-    {"subscribers_list", between<arguments_of<list_subscribers>, subscriber_list>},
-    {"page_stats", between<no_arguments, page_stats>},
-    {"register_type", without_result<arguments_of<register_type>>},
-    {"begin_turn", beginning_a_turn},
-    {"end_turn", between<arguments_of<end_turn>, turn_result>},
-    {"await_turn", between<arguments_of<await_turn>, turn_result>},
-    {"turns_list", between<arguments_of<list_turns>, turn_list>},
-    {"turn_trace", between<trace_order, turn_trace>},
-    {"goals_list", between<arguments_of<list_goals>, goal_list>},
-    {"goal_get", between<arguments_of<get_goal>, goal>},
-    {"goal_update", between<arguments_of<update_goal>, goal>},
-    {"action_complete", between<arguments_of<complete_action>, goal>},
-    {"action_refuse", between<arguments_of<refuse_action>, goal>},
-    {"assemble_context", between<arguments_of<assemble_context>, assembled_context>},
-    {"scratch_read", between<after_argument, scratch_view>},
-    {"scratch_list", between<no_arguments, scratchbook>},
-    {"scratch_add", between<item_draft, scratchbook_item>},
-    {"scratch_update", between<item_update, scratchbook_item>},
-    {"scratch_complete", between<id_argument, scratchbook_item>},
-    {"scratch_pin", between<id_argument, scratchbook_item>},
-    {"scratch_unpin", between<id_argument, scratchbook_item>},
-  };
-  return all;
 }
 
 } // namespace
 
-operation_schema schema_of_operation(std::string_view operation) {
-  auto found = makers().find(operation);
-  if (found == makers().end())
-    return {};
-  auto result = found->second();
-  add_limits(operation, result.arguments);
+json::object schema_of_error() {
+  json::object text{{"type", "string"}};
+  return {{"type", "object"},
+    {"properties",
+      {{"code", explained(json_schema<errc>(members::open), "What kind of error it is",
+                  "invalid_observation")},
+        {"message", explained(text, "What is wrong, for people", "content: expected a text")},
+        {"field", explained(text, "The member of the request that is wrong", "content")}}},
+    {"required", {"code", "message"}}};
+}
+
+json::object schema_of_refusal(named_schemas* names) {
+  return refer(names, "refusal", [names] {
+    auto error = refer(names, "error", schema_of_error);
+    error["description"] = "Why the draft was refused";
+    return json::object{
+      {"type", "object"}, {"properties", {{"error", std::move(error)}}}, {"required", {"error"}}};
+  });
+}
+
+namespace detail {
+
+json::object schema_of<observation_ptr>::make(const schema_form& form) {
+  return schema_for<observation>(form);
+}
+
+json::value nested_example<observation_ptr>::make() {
+  return example_object<observation>();
+}
+
+json::object schema_of<receipt>::make(const schema_form& form) {
+  auto result = schema_for<observation>(form);
+  auto& properties = result["properties"];
+  if (properties.is_null()) // the observation is a reference
+    properties = json::object{};
+  properties.get_object()["warnings"] = warnings();
   return result;
 }
 
-json::object schema_of_error() {
-  json::object text{{"type", "string"}};
-  auto code = json_schema<errc>(members::open);
-  return {{"type", "object"},
-    {"properties", {{"code", std::move(code)}, {"message", text}, {"field", text}}},
-    {"required", {"code", "message"}}};
+json::object schema_of<add_outcomes>::make(const schema_form& form) {
+  json::object results{{"type", "array"}, {"description", "One for each draft, in their order"},
+    {"items", {{"anyOf", {schema_for<receipt>(form), schema_of_refusal(form.names)}}}}};
+  return {{"type", "object"}, {"properties", {{"results", std::move(results)}}},
+    {"required", {"results"}}};
+}
+
+} // namespace detail
+
+template <>
+answer_type answer_type_of<void>() {
+  return [](named_schemas*) { return json::object{}; };
+}
+
+template <>
+answer_type answer_type_of<observation_ptr>() {
+  return [](named_schemas* names) -> json::object {
+    auto there = detail::schema_for<observation>({members::open, names});
+    return {{"anyOf", {std::move(there), {{"type", "null"}}}}};
+  };
 }
 
 } // namespace scratchpage

@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/auth/access_list.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <utility>
 
@@ -11,14 +12,16 @@ namespace scratchpage::access {
 
 namespace {
 
-caf::error nobody(std::string_view expected) {
+caf::error refused(std::string_view expected) {
   return fail(errc::unauthenticated, "token", expected);
 }
+
+constexpr timespan between_looks = std::chrono::seconds{1};
 
 } // namespace
 
 bool matches(std::string_view pattern, std::string_view id) {
-  // Where to go on if what follows the last `*` does not fit: one letter later.
+  // If what follows the last `*` does not match, the search goes on one character later.
   size_t p = 0, i = 0, after_star = std::string_view::npos, retry = 0;
   while (i < id.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
@@ -63,19 +66,19 @@ access_list::access_list(std::vector<token_entry> tokens) {
 caf::expected<identity> access_list::check(std::string_view bearer, timestamp now) const {
   auto given = read_token(bearer);
   if (!given)
-    return nobody("expected a token that 'scratchpage token add' has made");
-  static const std::string nobodys(hash_of("").size(), '0');
+    return refused("expected a token that 'scratchpage token add' has made");
+  static const std::string no_hash(hash_of("").size(), '0');
   auto found = by_id_.find(given->id);
   auto is_known = found != by_id_.end();
-  auto is_right = is_same_hash(hash_of(given->secret), is_known ? found->second.hash : nobodys);
+  auto is_right = is_same_hash(hash_of(given->secret), is_known ? found->second.hash : no_hash);
   if (!is_known || !is_right)
-    return nobody("expected a token that is known here");
+    return refused("expected a token that is known here");
   const auto& x = found->second;
   switch (state_of(x, now)) {
   case token_state::expired:
-    return nobody("expected a token that has not expired");
+    return refused("expected a token that has not expired");
   case token_state::revoked:
-    return nobody("expected a token that was not revoked");
+    return refused("expected a token that was not revoked");
   default:
     return identity{x.id, x.name, x.agents, x.role, x.right, is_persons(x)};
   }
@@ -84,6 +87,64 @@ caf::expected<identity> access_list::check(std::string_view bearer, timestamp no
 bool access_list::has_valid(timestamp now) const {
   return std::any_of(by_id_.begin(), by_id_.end(),
     [now](const auto& x) { return state_of(x.second, now) == token_state::valid; });
+}
+
+caf::expected<identity> reloading_access_list::check(std::string_view bearer, timestamp now) {
+  caf::error why;
+  auto from = list(now, why);
+  if (!from)
+    return fail(errc::storage_unavailable, "token", "the list of tokens cannot be read");
+  return from->check(bearer, now);
+}
+
+caf::expected<bool> reloading_access_list::has_valid(timestamp now) {
+  caf::error why;
+  auto from = list(now, why);
+  if (!from)
+    return why;
+  return from->has_valid(now);
+}
+
+bool reloading_access_list::asks_for_tokens(timestamp now) {
+  std::lock_guard guard{mutex_};
+  look(now);
+  return had_file_;
+}
+
+reloading_access_list::list_ptr reloading_access_list::list(timestamp now, caf::error& why) {
+  std::lock_guard guard{mutex_};
+  look(now);
+  why = trouble_;
+  return list_;
+}
+
+void reloading_access_list::look(timestamp now) {
+  // `now` is before the last look if the clock was set back.
+  if (!looked_at_ || now < *looked_at_ || now - *looked_at_ >= between_looks) {
+    auto is_first = !looked_at_;
+    looked_at_ = now;
+    // An unreadable file is always tried again: a new mode does not change its stamp.
+    if (is_first || trouble_ || file_.stamp() != stamp_)
+      read();
+  }
+}
+
+void reloading_access_list::read() {
+  auto had_trouble = static_cast<bool>(trouble_);
+  auto found = file_.read();
+  if (found) {
+    list_ = std::make_shared<const access_list>(std::move(found->tokens));
+    stamp_ = found->stamp;
+    had_file_ = had_file_ || stamp_.has_value();
+    trouble_ = {};
+    return;
+  }
+  had_file_ = true; // a file that cannot be read exists
+  list_ = nullptr;
+  stamp_ = std::nullopt;
+  trouble_ = found.error();
+  if (!had_trouble && tell_)
+    tell_(trouble_);
 }
 
 } // namespace scratchpage::access

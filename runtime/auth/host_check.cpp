@@ -1,28 +1,30 @@
 #include "scratchpage/runtime/auth/host_check.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include <arpa/inet.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/text/escaped_text.hpp"
-#include "scratchpage/runtime/auth/loopback.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 
 namespace scratchpage::access {
 
 namespace {
 
-constexpr size_t longest_host = 255; // of a name in the DNS
+constexpr size_t max_host = 255; // of a DNS name
 
 bool is_digit(char x) {
   return x >= '0' && x <= '9';
 }
 
-char to_small(char x) {
+char to_lower(char x) {
   return x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x;
 }
 
-std::string in_small_letters(std::string_view text) {
+std::string in_lower_case(std::string_view text) {
   std::string result{text};
-  std::transform(result.begin(), result.end(), result.begin(), to_small);
+  std::transform(result.begin(), result.end(), result.begin(), to_lower);
   return result;
 }
 
@@ -46,7 +48,7 @@ bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit);
 }
 
-/// What follows "http://" or "https://", which browsers write in small letters.
+/// The part after "http://" or "https://", which browsers write in lower case.
 std::optional<std::string_view> after_scheme(std::string_view origin) {
   for (std::string_view scheme : {"http://", "https://"})
     if (origin.starts_with(scheme))
@@ -55,10 +57,11 @@ std::optional<std::string_view> after_scheme(std::string_view origin) {
 }
 
 std::string got(std::string_view text) {
-  return ", got '" + escaped(text.substr(0, longest_host)) + "'";
+  return ", got '" + escaped(text.substr(0, max_host)) + "'";
 }
 
-/// Somebody follows a link to the page, which is given to everybody and tells nothing.
+/// Whether a person follows a link to the page in the browser. The page itself has no data and is
+/// served to everybody.
 bool is_link_to_page(const http::request& x) {
   const auto* mode = x.header("sec-fetch-mode");
   const auto* to = x.header("sec-fetch-dest");
@@ -68,6 +71,15 @@ bool is_link_to_page(const http::request& x) {
 
 } // namespace
 
+bool is_loopback(std::string_view host) {
+  if (host == "localhost" || host == "::1" || host == "[::1]")
+    return true;
+  in_addr address{};
+  return host.find('\0') == std::string_view::npos
+         && ::inet_pton(AF_INET, std::string{host}.c_str(), &address) == 1
+         && ntohl(address.s_addr) >> 24 == 127;
+}
+
 caf::expected<host_check> host_check::make(const std::vector<std::string>& names) {
   host_check result;
   for (const auto& name : names) {
@@ -76,7 +88,7 @@ caf::expected<host_check> host_check::make(const std::vector<std::string>& names
       if (!rest || !read(*rest))
         return fail(
           errc::invalid_request, "", "expected https://NAME or https://NAME:PORT" + got(name));
-      result.origins_.push_back(in_small_letters(name));
+      result.origins_.push_back(in_lower_case(name));
     } else if (auto read_name = read(name)) {
       result.names_.push_back(std::move(*read_name));
     } else {
@@ -95,7 +107,7 @@ caf::error host_check::check_probe(const http::request& x) const {
   return check(x, is_v6 ? "[" + x.local + "]" : x.local);
 }
 
-/// `also` is allowed as a host; "": nothing more is.
+/// `also` is one more host that is allowed; "": none.
 caf::error host_check::check(const http::request& x, std::string_view also) const {
   const std::string* host = nullptr;
   const std::string* origin = nullptr;
@@ -118,7 +130,7 @@ caf::error host_check::check(const http::request& x, std::string_view also) cons
   return origin != nullptr ? caf::error{} : check_fetch(x);
 }
 
-/// A browser says so of what no script asked for, too: an image, a frame, a form.
+/// Browsers send `Sec-Fetch-Site` also for images, frames and forms, which have no `Origin`.
 caf::error host_check::check_fetch(const http::request& x) {
   const auto* site = x.header("sec-fetch-site");
   auto is_foreign = site != nullptr && *site != "same-origin" && *site != "none";
@@ -129,7 +141,7 @@ caf::error host_check::check_fetch(const http::request& x) {
 }
 
 std::optional<host_check::authority> host_check::read(std::string_view text) {
-  if (text.size() > longest_host + 6)
+  if (text.size() > max_host + 6)
     return std::nullopt;
   authority result;
   auto colon = text.rfind(':');
@@ -139,7 +151,7 @@ std::optional<host_check::authority> host_check::read(std::string_view text) {
       return std::nullopt;
     text = text.substr(0, colon);
   }
-  result.host = in_small_letters(text);
+  result.host = in_lower_case(text);
   if (result.host.empty() || !(is_name(result.host) || is_in_brackets(result.host)))
     return std::nullopt;
   return result;
@@ -157,9 +169,24 @@ bool host_check::is_allowed_origin(std::string_view text) const {
     return true;
   auto rest = after_scheme(text);
   if (!rest)
-    return false; // also "null", which is who hides where they come from
+    return false; // also "null", the origin of pages that hide it
   auto from = read(*rest);
   return from && is_allowed(*from);
+}
+
+caf::error check_listening(const listen_plan& x) {
+  auto is_local_socket = x.address.starts_with('/');
+  if (is_local_socket || is_loopback(x.address) || (x.has_tls && x.has_valid_token))
+    return {};
+  std::string missing;
+  if (!x.has_tls)
+    missing = "--tls-certificate and --tls-key";
+  if (!x.has_valid_token)
+    missing.append(missing.empty() ? "" : ", and ")
+      .append("a token that is valid ('scratchpage token add' makes one)");
+  return fail(errc::invalid_request, "--listen",
+    "expected an address of this machine alone, such as 127.0.0.1, got '" + escaped(x.address)
+      + "'; any other needs " + missing);
 }
 
 } // namespace scratchpage::access

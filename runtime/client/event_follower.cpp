@@ -6,7 +6,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/event.hpp"
-#include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/messages/threads.hpp"
 #include "scratchpage/runtime/events/event_order.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
@@ -16,10 +16,10 @@ namespace {
 
 constexpr timespan shortest_pause = std::chrono::milliseconds{20};
 constexpr timespan longest_pause = std::chrono::seconds{1};
-constexpr timespan patience_for_server = std::chrono::seconds{2};
-constexpr timespan patience_for_answer = std::chrono::seconds{10};
+constexpr timespan connect_timeout = std::chrono::seconds{2};
+constexpr timespan answer_timeout = std::chrono::seconds{10};
 
-/// Whether it may be otherwise in a while.
+/// Whether the same request may succeed later.
 bool may_pass(const caf::error& err) {
   switch (code_of(err)) {
   case errc::storage_unavailable:
@@ -36,9 +36,9 @@ std::string text_of(const json::object& x, std::string_view name) {
   return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
 }
 
-/// Whether an event comes after a place, which may be one that is not known yet.
-bool is_after(const std::string& id, const std::string& place) {
-  auto one = read_event_id(id), other = read_event_id(place);
+/// Whether an event comes after a position. Every event comes after an unknown position.
+bool is_after(const std::string& id, const std::string& position) {
+  auto one = read_event_id(id), other = read_event_id(position);
   if (!one || !other)
     return one.has_value();
   return std::pair{*one->epoch, *one->sequence} > std::pair{*other->epoch, *other->sequence};
@@ -50,7 +50,7 @@ event_follower::event_follower(rpc::endpoint to, follow_order order, event_liste
   : to_{std::move(to)},
     order_{std::move(order)},
     tell_{std::move(tell)},
-    place_{order_.from} {}
+    position_{order_.from} {}
 
 caf::expected<std::unique_ptr<subscription>> event_follower::begin(
   rpc::endpoint to, follow_order order, event_listener tell) {
@@ -81,7 +81,7 @@ event_follower::~event_follower() {
 
 void event_follower::run() {
   wall_clock clock;
-  auto until = clock.steady() + order_.patience;
+  auto until = clock.steady() + order_.timeout;
   auto pause = shortest_pause;
   do {
     if (auto err = connect()) {
@@ -94,13 +94,13 @@ void event_follower::run() {
     }
     has_begun({});
     tell_until_lost();
-    until = clock.steady() + order_.patience;
+    until = clock.steady() + order_.timeout;
     pause = shortest_pause;
   } while (rest(pause));
   link_.reset();
 }
 
-/// Of the first order `begin` tells, of others the listener hears.
+/// Reports the result of subscribing: of the first time to `begin`, of later ones to the listener.
 void event_follower::has_begun(const caf::error& why) {
   {
     std::lock_guard lock{guard_};
@@ -116,7 +116,7 @@ void event_follower::has_begun(const caf::error& why) {
     tell_.on_end(why);
 }
 
-/// False if it is to end.
+/// Waits. False if the follower has to end.
 bool event_follower::rest(timespan pause) {
   std::unique_lock lock{guard_};
   return !changed_.wait_for(lock, pause, [this] { return ends_; });
@@ -135,22 +135,21 @@ caf::error event_follower::connect() {
     if (method == "event")
       take(std::move(params));
   };
-  auto opened =
-    rpc::link::open(to_, patience_for_server, {on_notification, [this] { note_end(); }});
+  auto opened = rpc::link::open(to_, connect_timeout, {on_notification, [this] { note_end(); }});
   if (!opened)
     return opened.error();
   link_ = std::move(*opened);
   auto confirmed = subscribe_on(*link_);
   if (!confirmed)
     return confirmed.error();
-  if (!read_event_id(place_) && confirmed->is_object())
-    place_ = text_of(confirmed->get_object(), "from");
+  if (!read_event_id(position_) && confirmed->is_object())
+    position_ = text_of(confirmed->get_object(), "from");
   return {};
 }
 
 caf::expected<json::value> event_follower::subscribe_on(rpc::link& link) {
   auto arguments = std::move(to_json(order_.filter).as_object());
-  arguments["from"] = place_;
+  arguments["from"] = position_;
   link.call("subscribe", std::move(arguments), [this](caf::expected<json::value> x) {
     std::lock_guard lock{guard_};
     answer_ = std::move(x);
@@ -158,17 +157,17 @@ caf::expected<json::value> event_follower::subscribe_on(rpc::link& link) {
   });
   std::unique_lock lock{guard_};
   changed_.wait_for(
-    lock, patience_for_answer, [this] { return ends_ || is_lost_ || answer_.has_value(); });
+    lock, answer_timeout, [this] { return ends_ || is_lost_ || answer_.has_value(); });
   if (answer_)
     return std::move(*answer_);
   return fail(errc::storage_unavailable, "server", "expected a server that answers");
 }
 
-/// On the link's thread, which is never kept waiting: what there is no room for comes
-/// again with the next connection.
+/// Called on the link's thread, which must not be blocked. If too many events wait, the connection
+/// is given up; the events come again on the next one.
 void event_follower::take(json::object event) {
   std::lock_guard lock{guard_};
-  if (waiting_.size() >= most_waiting)
+  if (waiting_.size() >= max_waiting)
     is_lost_ = true;
   if (!is_lost_)
     waiting_.push_back(std::move(event));
@@ -181,7 +180,7 @@ void event_follower::note_end() {
   changed_.notify_all();
 }
 
-/// What came before the loss is told, too.
+/// Passes events on until the connection is lost, including those that came before the loss.
 void event_follower::tell_until_lost() {
   std::unique_lock lock{guard_};
   while (true) {
@@ -204,9 +203,9 @@ void event_follower::tell_one(json::object event) {
   auto is_state = from_string(text_of(event, "kind"), kind) && is_of_state(kind);
   if (!is_state) {
     auto id = text_of(event, "id");
-    if (!is_after(id, place_))
+    if (!is_after(id, position_))
       return;
-    place_ = std::move(id);
+    position_ = std::move(id);
   }
   tell_.on_event(std::move(event));
 }

@@ -10,25 +10,25 @@
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/runtime/client/agent_client.hpp"
 #include "scratchpage/runtime/client/link.hpp"
-#include "scratchpage/runtime/client/subscription.hpp"
 
 namespace scratchpage::serve {
 
-/// Follows a page through the connections that it takes: when one is lost, it subscribes
-/// on another after the last event that it told. It never lets a server wait: when its
-/// listener is slower than the page, it leaves, and comes again where it was.
+/// Follows the events of a page through lost connections: it connects again, and subscribes after
+/// the last event that it has passed on. If its listener is slower than the page, it disconnects
+/// and connects again later, so that the server never waits for it.
 class event_follower final : public subscription {
 public:
-  /// Waits until the server has confirmed. Errors: as in `event_listener::on_end`.
+  /// Waits until the server has confirmed the subscription. Errors: see `event_listener::on_end`.
   static caf::expected<std::unique_ptr<subscription>> begin(
     rpc::endpoint to, follow_order order, event_listener tell);
 
   ~event_follower() override;
 
 private:
-  /// At most so many events wait for the listener.
-  static constexpr size_t most_waiting = 4'096;
+  /// Events that wait for the listener.
+  static constexpr size_t max_waiting = 4'096;
 
   event_follower(rpc::endpoint to, follow_order order, event_listener tell);
 
@@ -45,15 +45,15 @@ private:
   const rpc::endpoint to_;
   const follow_order order_;
   const event_listener tell_;
-  std::string place_;               ///< after which it goes on
-  std::unique_ptr<rpc::link> link_; ///< of the thread alone
+  std::string position_;            ///< of the last event that was passed on
+  std::unique_ptr<rpc::link> link_; ///< used only on `thread_`
   std::mutex guard_;
   std::condition_variable changed_;
   std::deque<json::object> waiting_;
-  std::optional<caf::expected<json::value>> answer_; ///< to the order
-  bool is_lost_ = false;                             ///< the connection, or it was given up
+  std::optional<caf::expected<json::value>> answer_; ///< to the subscription
+  bool is_lost_ = false;                             ///< the connection is lost or given up
   bool ends_ = false;
-  std::optional<caf::error> begun_; ///< how the first order ended
+  std::optional<caf::error> begun_; ///< the result of the first subscription
   std::thread thread_;
 };
 

@@ -13,21 +13,22 @@ namespace scratchpage::serve {
 
 namespace {
 
-constexpr timespan patience = std::chrono::seconds{10};
+constexpr timespan connect_timeout = std::chrono::seconds{10};
 constexpr std::string_view plain = "http://";
 constexpr std::string_view secure = "https://";
 
-/// Without a token nobody is a person to a server on the network.
+/// Without a token, a server on the network does not accept a person.
 caller as_program(const caller& x) {
   return x.kind == source_kind::user ? as_daemon(x.name) : x;
 }
 
 } // namespace
 
-std::string rpc_target(const std::string& agent_id, const std::string& thread_id, if_missing what) {
+std::string rpc_target_of(
+  const std::string& agent_id, const std::string& thread_id, open_mode what) {
   return "/rpc?agent=" + http::percent_encode(agent_id)
          + "&thread=" + http::percent_encode(thread_id)
-         + "&make=" + (what == if_missing::make ? "true" : "false");
+         + "&make=" + (what == open_mode::create ? "true" : "false");
 }
 
 caf::error set_server(std::string_view url, rpc::endpoint& to) {
@@ -62,20 +63,19 @@ caf::expected<std::unique_ptr<linked_agent>> linked_agent::open(
   if (auto err = set_server(setup.url, to))
     return err;
   to.ca_file = setup.ca_file;
-  to.target = rpc_target(setup.agent_id, setup.thread_id, setup.what);
+  to.target = rpc_target_of(setup.agent_id, setup.thread_id, setup.what);
   if (!setup.token.empty())
     to.headers.emplace_back("Authorization", "Bearer " + setup.token);
   else
     to.headers.emplace_back("Scratchpage-Caller", access::claim_of(as_program(setup.by)));
-  auto opened = rpc::link::open(to, patience, std::move(tell));
+  auto opened = rpc::link::open(to, connect_timeout, std::move(tell));
   if (!opened)
     return opened.error();
   return std::unique_ptr<linked_agent>{new linked_agent{std::move(to), std::move(*opened)}};
 }
 
 void linked_agent::start(std::string operation, json::object arguments, on_answer then) {
-  link_->call(std::move(operation), std::move(arguments),
-    [then = std::move(then)](const caf::expected<json::value>& x) { then(result_text(x)); });
+  link_->call_for_text(std::move(operation), std::move(arguments), std::move(then));
 }
 
 caf::expected<std::unique_ptr<subscription>> linked_agent::follow(

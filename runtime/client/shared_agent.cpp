@@ -6,7 +6,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/messages/threads.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/auth/caller_claim.hpp"
 #include "scratchpage/runtime/client/event_follower.hpp"
@@ -18,17 +18,17 @@ namespace scratchpage::serve {
 namespace {
 
 constexpr timespan pause = std::chrono::milliseconds{20};
-constexpr timespan patience_for_answers = std::chrono::seconds{2};
-constexpr timespan patience_at_the_end = std::chrono::seconds{3};
-constexpr timespan patience_for_rest = std::chrono::seconds{1};
+constexpr timespan connect_timeout = std::chrono::seconds{2};
+constexpr timespan end_timeout = std::chrono::seconds{3};
+constexpr timespan settle_timeout = std::chrono::seconds{1};
 
-/// Whether it may be done twice: it only reads, and is one that is known.
+/// Whether a call may be executed twice: the operation is known and only reads.
 bool may_be_repeated(std::string_view name) {
   const auto* known = find_operation(name);
-  return known != nullptr && !known->changes;
+  return known != nullptr && !known->changes();
 }
 
-/// Whether it was not done, since the host is about to end.
+/// Whether a call was not executed, because the host is about to stop.
 bool was_not_done(const caf::error& err) {
   return code_of(err) == errc::overloaded && field_of(err) == "server";
 }
@@ -64,15 +64,15 @@ shared_agent::~shared_agent() {
   if (finder_.joinable())
     finder_.join();
   fail_waiting(fail(errc::storage_unavailable, "server", "this process is about to end"));
-  // What a link answers as it ends comes back here: the members must still be there.
+  // A link that ends answers its calls, which uses the other members: so it ends before them.
   access last;
   {
     std::lock_guard lock{guard_};
     last = std::exchange(access_, nobody{});
   }
   if (auto* host = std::get_if<std::shared_ptr<hosting>>(&last)) {
-    (*host)->server->end(patience_at_the_end);
-    std::ignore = (*host)->host.settle(patience_for_rest);
+    (*host)->server->end(end_timeout);
+    std::ignore = (*host)->host.settle(settle_timeout);
   }
 }
 
@@ -87,7 +87,7 @@ std::string shared_agent::damage() const {
   return host == nullptr ? std::string{} : (*host)->agent->damage;
 }
 
-/// What a host of others does after an answer is its own to see to.
+/// Only a process that hosts the agent has to wait.
 caf::error shared_agent::settle(timespan within) {
   std::shared_ptr<hosting> here;
   {
@@ -103,11 +103,11 @@ caf::expected<std::unique_ptr<subscription>> shared_agent::follow(
   return event_follower::begin(endpoint_of_host(), std::move(order), std::move(tell));
 }
 
-// -- somebody who hosts ------------------------------------------------------------------
+// -- finding a host ----------------------------------------------------------------------
 
 caf::expected<shared_agent::access> shared_agent::find_access() {
   wall_clock clock;
-  auto until = clock.steady() + setup_.patience;
+  auto until = clock.steady() + setup_.timeout;
   while (true) {
     auto directory = data_directory::try_open(setup_.directory);
     if (!directory)
@@ -148,7 +148,7 @@ caf::expected<shared_agent::access> shared_agent::host_it(data_directory directo
 rpc::endpoint shared_agent::endpoint_of_host() const {
   rpc::endpoint result;
   result.socket_path = data_directory::socket_in(setup_.directory).string();
-  result.target = rpc_target(setup_.agent_id, setup_.thread_id, setup_.what);
+  result.target = rpc_target_of(setup_.agent_id, setup_.thread_id, setup_.what);
   result.headers = {{"Scratchpage-Caller", scratchpage::access::claim_of(setup_.by)}};
   return result;
 }
@@ -160,20 +160,20 @@ caf::expected<shared_agent::access> shared_agent::join_host() {
     number = ++links_;
   }
   auto opened = rpc::link::open(
-    endpoint_of_host(), patience_for_answers, {{}, [this, number] { lose_host(number); }});
+    endpoint_of_host(), connect_timeout, {{}, [this, number] { lose_host(number); }});
   if (!opened)
     return opened.error();
   return access{joined{number, std::move(*opened)}};
 }
 
-/// Called on the link's thread, which cannot end the link.
+/// Called on the link's thread, which must not end the link.
 void shared_agent::lose_host(uint64_t link) {
   std::lock_guard lock{guard_};
   lost_ = std::max(lost_, link);
   changed_.notify_all();
 }
 
-/// Under the lock.
+/// Call it with the lock held.
 bool shared_agent::needs_host() const {
   const auto* link = std::get_if<joined>(&access_);
   return link != nullptr ? link->number <= lost_
@@ -181,7 +181,7 @@ bool shared_agent::needs_host() const {
 }
 
 void shared_agent::run() {
-  // A link that is given up answers what it still can; only this thread ends one.
+  // Old links are kept while they may still answer calls. Only this thread destroys them.
   std::vector<std::shared_ptr<rpc::link>> before;
   std::unique_lock lock{guard_};
   while (true) {
@@ -248,18 +248,18 @@ void shared_agent::send(const access& to, waiting_call x) {
 
 void shared_agent::send_to_host(const joined& to, waiting_call x) {
   auto again = may_be_repeated(x.operation);
-  auto operation = x.operation; // `x` itself is kept, to be asked again
+  auto operation = x.operation; // copies: `x` is kept, to be sent again
   auto arguments = x.arguments;
-  to.link->call(std::move(operation), std::move(arguments),
-    [this, again, number = to.number, x = std::move(x)](caf::expected<json::value> result) mutable {
+  to.link->call_for_text(std::move(operation), std::move(arguments),
+    [this, again, number = to.number, x = std::move(x)](caf::expected<std::string> result) mutable {
       if (!result && (was_not_done(result.error()) || (again && is_gone(result.error()))))
         send_again(number, std::move(x));
       else
-        x.then(result_text(result));
+        x.then(std::move(result));
     });
 }
 
-/// After that link was lost: to who hosts by now, or else when somebody does.
+/// Sends a call again whose link was lost: to the new host, or as soon as there is one.
 void shared_agent::send_again(uint64_t lost_link, waiting_call x) {
   access to;
   {
@@ -280,9 +280,9 @@ void shared_agent::send_again(uint64_t lost_link, waiting_call x) {
     send(to, std::move(x));
 }
 
-/// Under the lock; false if too many do.
+/// Keeps a call until there is a host. False if too many calls wait. Call it with the lock held.
 bool shared_agent::wait_for_host(waiting_call& x) {
-  if (ends_ || waiting_.size() >= most_waiting)
+  if (ends_ || waiting_.size() >= max_waiting)
     return false;
   waiting_.push_back(std::move(x));
   changed_.notify_all();

@@ -13,46 +13,46 @@
 #include "scratchpage/runtime/client/agent_client.hpp"
 #include "scratchpage/runtime/client/link.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
-#include "scratchpage/runtime/server/local_server.hpp"
+#include "scratchpage/runtime/server/service.hpp"
 
 namespace scratchpage::serve {
 
-/// Which agent of a data directory is meant, and by whom it is asked.
+/// The agent of a data directory, and the caller.
 struct shared_agent_setup {
   std::filesystem::path directory;
   std::string agent_id;
-  std::string thread_id; ///< whose scratchbook is meant
+  std::string thread_id; ///< whose scratchbook is used
   caller by;
-  config with; ///< if this process has to host the agents
-  if_missing what = if_missing::make;
-  timespan patience = std::chrono::seconds{10}; ///< until somebody hosts
+  config with; ///< used if this process has to host the agents
+  open_mode what = open_mode::create;
+  timespan timeout = std::chrono::seconds{10}; ///< until there is a host
 };
 
-/// An agent of a data directory that several processes share: one of them hosts it, and
-/// answers the others on a local socket. When that one ends, another takes its place.
-/// What was asked and cannot be known to be done is answered by `storage_unavailable`;
-/// what only reads, and what the host has said it did not do, is asked again.
+/// An agent of a data directory that several processes share. One of them hosts it and answers the
+/// others on a local socket. When the host ends, another process takes its place. Calls that only
+/// read, and calls that the host has not executed, are sent again then. If it is not known whether
+/// a call was executed, it gets `storage_unavailable`.
 class shared_agent : public agent_client {
 public:
-  /// Errors: why the directory cannot be used, or nobody answers in it in time.
+  /// Errors: those of the directory, or `storage_unavailable` if no host answers in time.
   static caf::expected<std::unique_ptr<shared_agent>> open(shared_agent_setup setup);
 
-  /// Answers what was asked, and lets the others go on. Takes four seconds at most if they
-  /// wait for long.
+  /// Answers the calls of other processes first, for four seconds at most; another process then
+  /// becomes the host.
   ~shared_agent() override;
 
   void start(std::string operation, json::object arguments, on_answer then) override;
   caf::error settle(timespan within) override;
-  /// Asks whoever hosts, on the socket where others do, also if it is this process.
+  /// Always uses the host's socket, even if this process is the host.
   caf::expected<std::unique_ptr<subscription>> follow(
     follow_order order, event_listener tell) override;
   std::string damage() const override;
 
-  /// Whether it is this process that hosts it.
+  /// Whether this process is the host.
   bool is_host() const;
 
 private:
-  /// What a host is made of; each needs what stands above it.
+  /// The parts of a host. Each uses the parts before it.
   struct hosting {
     agent_host host;
     hosted_agent_ptr agent;
@@ -66,7 +66,7 @@ private:
   struct nobody {};
 
   struct joined {
-    uint64_t number; ///< of links so far
+    uint64_t number; ///< of the link; each new link has a higher one
     std::shared_ptr<rpc::link> link;
   };
 
@@ -78,8 +78,8 @@ private:
     on_answer then;
   };
 
-  /// At most so many calls wait for a host; one more is `overloaded`.
-  static constexpr size_t most_waiting = 1'024;
+  /// Calls that wait for a host; one more is `overloaded`.
+  static constexpr size_t max_waiting = 1'024;
 
   explicit shared_agent(shared_agent_setup setup);
 
@@ -103,7 +103,7 @@ private:
   access access_;
   uint64_t links_ = 0;
   std::deque<waiting_call> waiting_;
-  uint64_t lost_ = 0; ///< the last link that is of no use any more
+  uint64_t lost_ = 0; ///< the number of the latest link that is lost
   bool ends_ = false;
   std::thread finder_;
 };

@@ -6,6 +6,7 @@
 
 #include <caf/actor_clock.hpp>
 #include <caf/disposable.hpp>
+#include <caf/fwd.hpp>
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/messages/handles.hpp"
@@ -14,11 +15,10 @@
 
 namespace scratchpage::serve {
 
-/// Tells one reader of a page's changes as fast as they are read: the page sends no
-/// more until what it sent is written, so that a slow reader costs a cursor. One that is
-/// slower than the page has patience is subscribed again, after what it has read. One that
-/// has said how many events a second are enough is taken for slow beyond that. Ends with
-/// the stream, or the page.
+/// Writes a page's events to one reader, as fast as it reads: the page sends the next batch when
+/// the last one was written, so a slow reader costs one position and no queue. If writing takes
+/// longer than the page's timeout, the feed subscribes again from the reader's position. A reader
+/// with a maximum rate is slowed down to it. Ends with the stream or with the page.
 class event_feed {
 public:
   using handle = subscriber_actor;
@@ -52,28 +52,35 @@ private:
   scratch_page_actor page_;
   std::shared_ptr<http::stream> to_;
   event_order order_;
-  caf::typed_response_promise<void> written_; ///< of the batch that is being written
-  caf::typed_response_promise<void> again_;   ///< of one that came while another was written
-  subscribe_from place_;                      ///< of its last change; the order's if it has none
-  size_t writing_ = 0;                        ///< events of that batch
-  uint64_t at_once_;                          ///< events in a batch at most; 0: as the page has it
-  caf::actor_clock::time_point paid_until_;   ///< with its rate, for what was written
-  bool has_told_ = false;                     ///< since it was last looked at
-  caf::disposable alive_;                     ///< looks again
-  caf::disposable resting_;                   ///< goes on
+  caf::typed_response_promise<void> written_; ///< the answer to the batch that is being written
+  caf::typed_response_promise<void> again_;   ///< the answer to a batch that came meanwhile
+  subscribe_from position_;                   ///< of the last change in that batch
+  size_t writing_ = 0;                        ///< events in that batch
+  uint64_t at_once_;                          ///< maximum of events in a batch; 0: the page's
+  caf::actor_clock::time_point paid_until_;   ///< when the rate allows further events
+  bool has_told_ = false;                     ///< something was written since the last check
+  caf::disposable alive_;                     ///< the timer of the next check
+  caf::disposable resting_;                   ///< the timer of the pause
   uint64_t epoch_ = 0;
   bool is_confirmed_ = false;
-  std::optional<event_batch> early_; ///< one that came before that
+  std::optional<event_batch> early_; ///< a batch that came before the confirmation
 };
 
-/// Spawns one. Whoever does so ends it, at the latest with the stream.
+/// Spawns a feed. The caller ends it, at the latest with the stream.
 caf::actor begin_feed(caf::actor_system& sys, const scratch_page_actor& page,
   const std::shared_ptr<http::stream>& to, event_order order);
 
 void end_feed(const caf::actor& feed);
 
-/// Spawns one and ends it with the stream, which has no other.
+/// Spawns the only feed of a stream; it ends with the stream.
 caf::actor feed_events(caf::actor_system& sys, const scratch_page_actor& page,
   const std::shared_ptr<http::stream>& to, event_order order);
+
+/// Answers a request with the events of a page: as server-sent events, or on a WebSocket if the
+/// request asks for one. The position of "now" is asked of the page before the head is sent, so a
+/// client that has received the head gets every later change. If the page does not answer, the
+/// request gets an error.
+void begin_events(caf::event_based_actor* self, const scratch_page_actor& page,
+  const std::shared_ptr<http::exchange>& to, event_order order);
 
 } // namespace scratchpage::serve

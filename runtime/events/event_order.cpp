@@ -5,24 +5,24 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/runtime/api/json_schema.hpp"
-#include "scratchpage/runtime/api/principal_rules.hpp"
-#include "scratchpage/runtime/api/query_arguments.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/runtime/api/arguments.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
+#include "scratchpage/runtime/api/operation_schemas.hpp"
 #include "scratchpage/runtime/net/http/target.hpp"
 
 namespace scratchpage::serve {
 
 namespace {
 
-constexpr uint64_t most_per_second = 1'000'000;
+constexpr uint64_t max_per_second = 1'000'000;
 
 bool read_number(std::string_view text, uint64_t& out) {
   auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), out);
   return ec == std::errc{} && end == text.data() + text.size();
 }
 
-/// Takes `from` out of the arguments.
+/// Removes `from` from the arguments.
 caf::expected<std::string> take_from(json::object& arguments) {
   auto* given = arguments.if_contains("from");
   if (given == nullptr)
@@ -34,24 +34,24 @@ caf::expected<std::string> take_from(json::object& arguments) {
   return result;
 }
 
-caf::expected<subscribe_from> read_place(std::string_view text, std::string_view field) {
+caf::expected<subscribe_from> read_position(std::string_view text, std::string_view field) {
   if (text.empty() || text == "now")
     return subscribe_from{};
-  auto place = read_event_id(text);
-  if (!place)
+  auto position = read_event_id(text);
+  if (!position)
     return fail(
       errc::invalid_request, field, "expected the id of an event, EPOCH-SEQUENCE, or now");
-  return *place;
+  return *position;
 }
 
-/// Takes `per_second` out of the arguments.
+/// Removes `per_second` from the arguments.
 caf::expected<uint64_t> take_rate(json::object& arguments) {
   auto* given = arguments.if_contains("per_second");
   if (given == nullptr)
     return uint64_t{0};
   boost::system::error_code ec;
   auto rate = given->to_number<uint64_t>(ec);
-  if (ec || rate < 1 || rate > most_per_second)
+  if (ec || rate < 1 || rate > max_per_second)
     return fail(errc::invalid_request, "per_second", "expected an integer from 1 to 1000000");
   arguments.erase("per_second");
   return rate;
@@ -79,9 +79,9 @@ const json::object& schema_of_event_order() {
     auto result = json_schema<observation_filter>(members::closed);
     auto& members = result["properties"].get_object();
     members["from"] = {{"type", "string"}, {"pattern", "^(now|[0-9]+-[0-9]+)?$"},
-      {"description", "the id of the last event that you saw, EPOCH-SEQUENCE; else now"}};
-    members["per_second"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", most_per_second},
-      {"description", "how many events a second are enough; else all at once"}};
+      {"description", "The id of the last event that you saw, EPOCH-SEQUENCE; absent: now"}};
+    members["per_second"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", max_per_second},
+      {"description", "The maximum number of events in a second; absent: no limit"}};
     return result;
   }();
   return schema;
@@ -99,14 +99,14 @@ caf::expected<event_order> read_event_order(const http::request& x, const caller
     return from.error();
   const auto* seen = x.header("last-event-id");
   return make_order(std::move(*arguments),
-    seen != nullptr ? read_place(*seen, "last-event-id") : read_place(*from, "from"), by);
+    seen != nullptr ? read_position(*seen, "last-event-id") : read_position(*from, "from"), by);
 }
 
 caf::expected<event_order> read_event_order(json::object arguments, const caller& by) {
   auto from = take_from(arguments);
   if (!from)
     return from.error();
-  return make_order(std::move(arguments), read_place(*from, "from"), by);
+  return make_order(std::move(arguments), read_position(*from, "from"), by);
 }
 
 bool is_of_state(event_kind x) {

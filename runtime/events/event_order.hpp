@@ -13,39 +13,39 @@
 
 namespace scratchpage::serve {
 
-/// How events are written.
+/// The form in which events are written.
 enum class event_form : uint8_t {
-  server_sent,  ///< as a body of server-sent events (HTML, 9.2)
-  message,      ///< as a message each, a JSON object
-  notification, ///< as a notification of JSON-RPC each, beside other messages
+  server_sent,  ///< a body of server-sent events (HTML, 9.2)
+  message,      ///< a JSON object in a message for each event
+  notification, ///< a JSON-RPC notification for each event, among other messages
 };
 
-/// What somebody wants to hear of.
+/// The events that a reader subscribes to.
 struct event_order {
   caller by;
   observation_filter filter;
   subscribe_from from;
-  uint64_t per_second = 0; ///< so many events, for who need not see each at once; 0: any number
+  uint64_t per_second = 0; ///< the maximum rate of events; 0: no limit
   event_form form = event_form::server_sent;
-  json::value request_id = nullptr; ///< of JSON-RPC, whose answer comes first
-  uint64_t number = 0;              ///< of the subscription there
+  json::value request_id = nullptr; ///< of a JSON-RPC `subscribe`, which is answered first
+  uint64_t number = 0;              ///< of that subscription
 };
 
-/// The parameters of an order.
+/// The schema of the parameters of a subscription.
 const json::object& schema_of_event_order();
 
-/// The order in a request's query string: a filter's members, `per_second`, and `from`,
-/// for which the header `Last-Event-ID` stands when a browser comes again. Errors name
-/// the parameter.
+/// Reads a subscription from the query string of a request: the members of a filter, `per_second`,
+/// and `from`. The header `Last-Event-ID`, which a browser sends when it reconnects, replaces
+/// `from`. Errors name the parameter.
 caf::expected<event_order> read_event_order(const http::request& x, const caller& by);
 
-/// The same in the arguments of `subscribe`.
+/// Reads the same from the arguments of `subscribe`.
 caf::expected<event_order> read_event_order(json::object arguments, const caller& by);
 
-/// What tells of the page as it is, and is no change of it: `lagged` and `current`.
+/// Whether an event describes the state of the page instead of a change: `lagged` and `current`.
 bool is_of_state(event_kind x);
 
-/// An event's place, as its id: "<epoch>-<sequence>".
+/// The id of an event, which is its position: "<epoch>-<sequence>".
 std::string event_id(uint64_t epoch, uint64_t sequence);
 std::optional<subscribe_from> read_event_id(std::string_view text);
 

@@ -64,8 +64,8 @@ struct virtual_time_driver::scheduler {
     return coordinator.try_run_once();
   }
 
-  /// Cancelled timers stay in CAF's list, and keep actors alive, until their
-  /// time comes: those at the front are dropped here.
+  /// Cancelled timers stay in CAF's list, and keep actors alive, until their time comes. This drops
+  /// those at the front.
   std::optional<timespan> next_timer() {
     auto& timers = timers_of(coordinator.clock());
     while (!timers.empty() && disposed(timers.begin()->second))
@@ -139,7 +139,7 @@ void virtual_time_driver::advance(timespan span) {
 
 void virtual_time_driver::jump_to(timestamp at) {
   auto span = at - now();
-  // First the clock: whoever runs because of a timer must see its time.
+  // The clock first: an actor that a timer wakes must see the timer's time.
   clock_->move_to(at);
   scheduler_->coordinator.advance_time(span);
 }

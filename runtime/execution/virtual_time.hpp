@@ -21,10 +21,10 @@ namespace scratchpage {
 /// system is made.
 void use_virtual_time(caf::actor_system_config& cfg);
 
-/// When virtual time begins unless told otherwise: 2025-11-05T10:00:00Z.
+/// The default beginning of virtual time: 2025-11-05T10:00:00Z.
 timestamp default_virtual_origin();
 
-/// The time as the actors see it. Moved by its driver only; may outlive it.
+/// The time that the actors see. Only its driver changes it; the clock may outlive the driver.
 class virtual_clock : public clock {
 public:
   explicit virtual_clock(timestamp origin)
@@ -51,25 +51,25 @@ public:
   virtual_time_driver(const virtual_time_driver&) = delete;
   virtual_time_driver& operator=(const virtual_time_driver&) = delete;
 
-  /// From now on `seed` chooses which of the ready actors runs next. Without
-  /// it they run in the order in which they became ready.
+  /// From now on a random sequence from `seed` chooses which of the ready actors runs next. By
+  /// default they run in the order in which they became ready.
   void shuffle(uint64_t seed);
 
   /// Lets one actor handle one message; false if none is ready.
   bool step();
 
-  /// Lets the actors run until none is ready, or for `max_steps`. Time stands
-  /// still. Gives the number of steps.
+  /// Lets the actors run until none is ready, or for `max_steps`, without time passing. Gives the
+  /// number of steps.
   size_t settle(size_t max_steps = std::numeric_limits<size_t>::max());
 
-  /// The earliest timer that is still wanted.
+  /// The time of the earliest timer that was not cancelled; nothing if there is none.
   std::optional<timestamp> next_deadline();
 
-  /// Settles, goes to the next deadline and settles again; false, and no time
-  /// has passed, if there is none at or before `limit`.
+  /// Settles, moves time to the next deadline and settles again. False if there is no deadline at
+  /// or before `limit`; no time has passed then.
   bool advance_to_next_deadline(timestamp limit = timestamp::max());
 
-  /// Goes forward by `span`, stopping and settling at every deadline on the way.
+  /// Moves time forward by `span`, and settles at every deadline on the way.
   void advance(timespan span);
 
   timestamp now() const { return clock_->now(); }

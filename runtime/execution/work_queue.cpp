@@ -2,17 +2,16 @@
 
 #include <utility>
 
-#include "scratchpage/messages/give_way.hpp"
-#include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/messages/threads.hpp"
 
 namespace scratchpage::serve {
 
-work_queue::work_queue(limits most, pace how)
-  : most_{most} {
+work_queue::work_queue(limits max, pace how)
+  : max_{max} {
   if (auto started = start_thread([this, how] { run(how); }))
     thread_ = std::move(*started);
   else
-    ends_ = true; // whoever wants something done is told that it is not
+    ends_ = true; // `later` gives false
 }
 
 work_queue::~work_queue() {
@@ -27,7 +26,7 @@ work_queue::~work_queue() {
 
 bool work_queue::later(std::function<void()> work, uint64_t bytes) {
   std::lock_guard lock{guard_};
-  if (ends_ || jobs_.size() >= most_.pieces || bytes > most_.bytes - bytes_)
+  if (ends_ || jobs_.size() >= max_.pieces || bytes > max_.bytes - bytes_)
     return false;
   jobs_.push_back({std::move(work), bytes});
   bytes_ += bytes;
@@ -37,7 +36,7 @@ bool work_queue::later(std::function<void()> work, uint64_t bytes) {
 
 void work_queue::run(pace how) {
   if (how == pace::gives_way)
-    give_way_to_others();
+    lower_thread_priority();
   std::unique_lock lock{guard_};
   while (true) {
     changed_.wait(lock, [this] { return ends_ || !jobs_.empty(); });
@@ -47,7 +46,7 @@ void work_queue::run(pace how) {
     jobs_.pop_front();
     lock.unlock();
     next.work();
-    next.work = {}; // what it holds ends outside of the lock
+    next.work = {}; // without the lock: work may own anything
     lock.lock();
     bytes_ -= next.bytes;
   }

@@ -10,32 +10,33 @@
 
 namespace scratchpage::serve {
 
-/// Work for a thread of its own, one piece after the other: what waits for a disk, or takes long
+/// A thread that does pieces of work one after the other: work that waits for a disk, or takes long
 /// to compute. May be used from any thread.
 class work_queue {
 public:
+  /// The priority of the thread, compared with the threads that serve the network.
   enum class pace {
-    as_others, ///< as the threads that serve the network
-    gives_way, ///< to them, when they have something to do
+    as_others, ///< the same
+    gives_way, ///< lower
   };
 
-  /// A text that is longer takes long to read: it is read here, so that who asks for little is
-  /// answered meanwhile.
+  /// Texts with more bytes are parsed on such a thread, so that short requests do not wait for
+  /// them.
   static constexpr size_t long_bytes = 65'536;
 
-  /// What may wait.
+  /// Limits on the work that waits.
   struct limits {
     size_t pieces = 0;
-    uint64_t bytes = UINT64_MAX; ///< that the pieces hold
+    uint64_t bytes = UINT64_MAX; ///< of the data that the pieces hold
   };
 
-  work_queue(limits most, pace how);
+  work_queue(limits max, pace how);
   work_queue(const work_queue&) = delete;
   work_queue& operator=(const work_queue&) = delete;
-  ~work_queue(); ///< what is to be done is done before
+  ~work_queue(); ///< does all work that waits first
 
-  /// Whether it will be done: not if too much waits, or the system had no thread for it. `bytes`
-  /// is what it holds until then.
+  /// Adds a piece of work that holds `bytes` bytes of data. False if it will not be done, because
+  /// too much work waits or the system has no thread.
   bool later(std::function<void()> work, uint64_t bytes = 0);
 
 private:
@@ -46,11 +47,11 @@ private:
 
   void run(pace how);
 
-  const limits most_;
+  const limits max_;
   std::mutex guard_;
   std::condition_variable changed_;
   std::deque<job> jobs_;
-  uint64_t bytes_ = 0; ///< of those
+  uint64_t bytes_ = 0; ///< of `jobs_`
   bool ends_ = false;
   std::thread thread_;
 };

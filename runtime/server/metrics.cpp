@@ -10,8 +10,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/version.hpp"
-#include "scratchpage/runtime/telemetry/metrics_text.hpp"
-#include "scratchpage/runtime/telemetry/process_metrics.hpp"
+#include "scratchpage/runtime/telemetry/metrics.hpp"
 
 namespace scratchpage::serve {
 
@@ -20,9 +19,9 @@ namespace {
 using telemetry::metric_type;
 using telemetry::metrics_text;
 
-constexpr timespan patience = std::chrono::seconds{2};
+constexpr timespan timeout = std::chrono::seconds{2};
 
-/// What one agent has said so far.
+/// The answers of one agent so far.
 struct agent_answers {
   std::string id;
   std::optional<page_stats> page;
@@ -33,7 +32,7 @@ double seconds(double milliseconds) {
   return milliseconds / 1'000;
 }
 
-double greatest_lag(const subscriber_list& x) {
+double largest_lag(const subscriber_list& x) {
   uint64_t result = 0;
   for (const auto& one : x.subscribers)
     result = std::max(result, one.lag);
@@ -47,7 +46,7 @@ double longest_wait(const subscriber_list& x) {
   return seconds(result);
 }
 
-/// A number that each agent has.
+/// A metric with one sample for each agent.
 struct agent_metric {
   const char* name;
   metric_type type;
@@ -81,22 +80,22 @@ const std::array agent_metrics{
   agent_metric{"scratchpage_expired_observations_total", metric_type::counter,
     "Observations whose lifetime ended.", of_page<&page_stats::expired>},
   agent_metric{"scratchpage_evicted_observations_total", metric_type::counter,
-    "Observations that went for want of room.", of_page<&page_stats::evicted>},
+    "Observations that were evicted because the page was full.", of_page<&page_stats::evicted>},
   agent_metric{"scratchpage_open_turns", metric_type::gauge, "Turns that have not ended.",
     of_page<&page_stats::open_turns>},
   agent_metric{"scratchpage_subscribers", metric_type::gauge, "Subscribers of the page.",
     of_page<&page_stats::subscribers>},
   agent_metric{"scratchpage_subscriber_lag_max_changes", metric_type::gauge,
-    "Changes that the slowest subscriber has not acknowledged.", of_subscribers<greatest_lag>},
+    "Changes that the slowest subscriber has not acknowledged.", of_subscribers<largest_lag>},
   agent_metric{"scratchpage_subscriber_wait_max_seconds", metric_type::gauge,
-    "For how long a subscriber has not acknowledged what it was sent.",
+    "The longest time that a subscriber has not acknowledged a batch.",
     of_subscribers<longest_wait>},
 };
 
 void write_http(metrics_text& to, const http::server_stats& x) {
   constexpr std::array<std::string_view, 6> kinds{"", "1xx", "2xx", "3xx", "4xx", "5xx"};
   constexpr std::string_view name = "scratchpage_http_responses_total";
-  to.head(name, metric_type::counter, "Answers over HTTP, by the kind of their status.");
+  to.head(name, metric_type::counter, "Answers over HTTP, by the class of their status.");
   for (size_t i = 1; i < kinds.size(); ++i)
     to.sample(name, {{"status", kinds[i]}}, x.responses[i]);
   to.only("scratchpage_http_connections", metric_type::gauge, "Connections that are open.",
@@ -113,12 +112,12 @@ void write_journal(metrics_text& to, const journal_stats& x) {
   to.only("scratchpage_journal_waiting_requests", metric_type::gauge,
     "Requests that wait for the next commit.", static_cast<double>(x.waiting));
   to.only("scratchpage_journal_consecutive_failures", metric_type::gauge,
-    "Failures of the storage in a row; 0: it works.", static_cast<double>(x.failures));
+    "Consecutive failures of the storage; 0: it works.", static_cast<double>(x.failures));
   to.only("scratchpage_journal_last_commit_seconds", metric_type::gauge,
-    "How long the last commit took.", seconds(x.last_commit_ms));
+    "Duration of the last commit.", seconds(x.last_commit_ms));
 }
 
-/// One scrape, until everybody has answered or will not.
+/// One scrape, which lives until every actor has answered or has timed out.
 class scrape : public std::enable_shared_from_this<scrape> {
 public:
   scrape(metrics_order order, std::function<void(std::string)> then)
@@ -130,12 +129,12 @@ public:
     answers_.reserve(order_.agents.size());
     for (const auto& x : order_.agents)
       answers_.push_back({x->id, {}, {}});
-    await<journal_stats>(ask(self, order_.host->journal(), patience, caf::get_atom_v), journal_);
+    await<journal_stats>(ask(self, order_.host->journal(), timeout, caf::get_atom_v), journal_);
     for (size_t i = 0; i < answers_.size(); ++i) {
       const auto& page = order_.agents[i]->page;
-      await<page_stats>(ask(self, page, patience, caf::get_atom_v), answers_[i].page);
+      await<page_stats>(ask(self, page, timeout, caf::get_atom_v), answers_[i].page);
       await<subscriber_list>(
-        ask(self, page, patience, list_subscribers{as_admin("metrics")}), answers_[i].subscribers);
+        ask(self, page, timeout, list_subscribers{as_admin("metrics")}), answers_[i].subscribers);
     }
   }
 
@@ -157,9 +156,9 @@ private:
 
   std::string text() const {
     metrics_text to;
-    to.head("scratchpage_build_info", metric_type::gauge, "The version that runs.");
+    to.head("scratchpage_build_info", metric_type::gauge, "The version of the server.");
     to.sample("scratchpage_build_info", {{"version", version}}, uint64_t{1});
-    to.only("scratchpage_uptime_seconds", metric_type::gauge, "For how long it has been serving.",
+    to.only("scratchpage_uptime_seconds", metric_type::gauge, "Time since the service has started.",
       seconds(in_milliseconds(order_.now - order_.started)));
     write_agents(to);
     if (journal_)

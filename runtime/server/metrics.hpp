@@ -7,22 +7,22 @@
 #include <caf/fwd.hpp>
 
 #include "scratchpage/runtime/host/agent_host.hpp"
-#include "scratchpage/runtime/net/http/server_stats.hpp"
+#include "scratchpage/runtime/net/http/server.hpp"
 
 namespace scratchpage::serve {
 
-/// What is told at /metrics, and of whom.
+/// What `/metrics` reports on.
 struct metrics_order {
-  const agent_host* host = nullptr; ///< lives until all is told
+  const agent_host* host = nullptr; ///< has to live until `then` is called
   std::vector<hosted_agent_ptr> agents;
   http::server_stats http;
-  timestamp started; ///< of the process, or of what serves
+  timestamp started; ///< when the service has started
   timestamp now;
 };
 
-/// Asks the agents' pages and the journal, none of them longer than two seconds, and calls
-/// `then` with all metrics as Prometheus reads them. Who has not answered is left out, and
-/// `scratchpage_up` says so. To be run in an actor.
+/// Asks the agents' pages and the journal, for two seconds at most, and calls `then` with all
+/// metrics in the text format of Prometheus. A page that has not answered is left out, and its
+/// `scratchpage_up` is 0. Runs in the actor `self`.
 void collect_metrics(
   caf::event_based_actor* self, metrics_order order, std::function<void(std::string)> then);
 

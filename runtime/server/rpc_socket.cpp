@@ -1,4 +1,4 @@
-#include "scratchpage/runtime/server/rpc_socket.hpp"
+#include "scratchpage/runtime/server/rpc_service.hpp"
 
 #include <map>
 #include <mutex>
@@ -14,19 +14,19 @@ namespace scratchpage::serve {
 
 namespace {
 
-constexpr size_t most_in_work = 256;
-constexpr size_t most_subscriptions = 16;
+constexpr size_t max_in_work = 256;
+constexpr size_t max_subscriptions = 16;
 
-/// What one client has asked on its socket. It lives as long as that does: the socket
-/// holds it, and what it holds in turn ends with the socket.
+/// The calls and subscriptions of one client. The socket owns this object, and the subscriptions
+/// end with the socket.
 class rpc_socket : public std::enable_shared_from_this<rpc_socket> {
 public:
-  rpc_socket(agent_host& host, const rpc_service& service, rpc_clients& clients, rpc_client client,
+  rpc_socket(agent_host& host, const rpc_service& service, rpc_clients& clients, principal who,
     std::shared_ptr<http::stream> socket, work_queue& long_messages)
     : host_{host},
       service_{service},
       clients_{clients},
-      client_{std::move(client)},
+      who_{std::move(who)},
       socket_{std::move(socket)},
       long_messages_{long_messages} {}
 
@@ -36,13 +36,13 @@ public:
     });
     socket_->on_end([me = shared_from_this(), number] {
       me->end_all();
-      me->clients_.leave(number); // the service may end then
+      me->clients_.leave(number); // after this, the service may end
     });
     socket_->on_message([me = shared_from_this()](std::string text) { me->hear(std::move(text)); });
   }
 
 private:
-  /// What takes long to read is read elsewhere, and so may be answered after what came later.
+  /// Long messages are parsed on another thread, so they may be answered after later ones.
   void hear(std::string text) {
     if (text.size() <= work_queue::long_bytes)
       return take(text);
@@ -72,7 +72,7 @@ private:
       return refuse(message);
     }
     auto batch = service_.answer(
-      std::move(message), client_, [me = shared_from_this()](std::optional<std::string> answer) {
+      std::move(message), who_, [me = shared_from_this()](std::optional<std::string> answer) {
         me->leave();
         if (answer && me->is_admitted())
           me->write(std::move(*answer));
@@ -81,15 +81,16 @@ private:
     keep(batch);
   }
 
-  /// Time has passed since the message was heard. Who is not let in any more is cut off.
+  /// Checks the client's access again, some time after its message came. Cuts it off if it has
+  /// none.
   bool is_admitted() {
-    auto refused = client_.who.check_admission ? client_.who.check_admission() : caf::error{};
+    auto refused = who_.check_admission ? who_.check_admission() : caf::error{};
     if (refused)
       socket_->cut_off();
     return !refused;
   }
 
-  /// Who has hung up is not waited for by the calls of a batch that have not begun.
+  /// Remembers a long batch, so that its waiting calls are not made if the client disconnects.
   void keep(const std::shared_ptr<rpc_batch>& batch) {
     if (!batch->is_long())
       return;
@@ -101,7 +102,7 @@ private:
     batch->abandon();
   }
 
-  /// What goes on for this socket ends with it.
+  /// Ends the subscriptions and abandons the batches of this socket.
   void end_all() {
     std::unique_lock lock{guard_};
     has_ended_ = true;
@@ -123,19 +124,19 @@ private:
 
   void begin_subscription(rpc::request call) {
     auto id = call.id.value_or(nullptr);
-    auto order = read_event_order(std::move(call.params), client_.who.by);
+    auto order = read_event_order(std::move(call.params), who_.by);
     if (!order)
       return write(rpc::refuse(id, order.error()));
-    auto agent = host_.find(client_.agent_id);
+    auto agent = host_.find(who_.agent_id);
     if (!agent)
       return write(
         rpc::refuse(id, fail(errc::not_found, "agent", "expected an agent that is there")));
     order->form = event_form::notification;
     order->request_id = id;
     std::lock_guard lock{guard_};
-    if (has_ended_) // while this waited to be read
+    if (has_ended_) // meanwhile
       return;
-    if (feeds_.size() >= most_subscriptions)
+    if (feeds_.size() >= max_subscriptions)
       return write(
         rpc::refuse(id, fail(errc::overloaded, "", "expected at most 16 subscriptions")));
     order->number = ++last_number_;
@@ -168,7 +169,7 @@ private:
 
   bool enter() {
     std::lock_guard lock{guard_};
-    return in_work_++ < most_in_work;
+    return in_work_++ < max_in_work;
   }
 
   void leave() {
@@ -185,22 +186,72 @@ private:
   agent_host& host_;
   const rpc_service& service_;
   rpc_clients& clients_;
-  const rpc_client client_;
+  const principal who_;
   const std::shared_ptr<http::stream> socket_;
   work_queue& long_messages_;
   std::mutex guard_;
   size_t in_work_ = 0;
   uint64_t last_number_ = 0;
   std::map<uint64_t, caf::actor> feeds_;
-  std::vector<std::weak_ptr<rpc_batch>> batches_; ///< whose calls have not all begun at once
+  std::vector<std::weak_ptr<rpc_batch>> batches_; ///< long ones
   bool has_ended_ = false;
 };
 
 } // namespace
 
-void serve_rpc(agent_host& host, const rpc_service& service, rpc_clients& clients,
-  rpc_client client, const std::shared_ptr<http::stream>& socket, work_queue& long_messages) {
-  std::make_shared<rpc_socket>(host, service, clients, std::move(client), socket, long_messages)
+uint64_t rpc_clients::join(std::function<void()> say_end) {
+  uint64_t number = 0;
+  {
+    std::lock_guard lock{guard_};
+    number = ++last_;
+    clients_.emplace(number, say_end);
+    if (!ends_)
+      return number;
+  }
+  say_end();
+  return number;
+}
+
+void rpc_clients::leave(uint64_t client) {
+  std::lock_guard lock{guard_};
+  clients_.erase(client);
+  changed_.notify_all();
+}
+
+bool rpc_clients::begin_call() {
+  std::lock_guard lock{guard_};
+  calls_ += ends_ ? 0 : 1;
+  return !ends_;
+}
+
+void rpc_clients::end_call() {
+  std::lock_guard lock{guard_};
+  --calls_;
+  changed_.notify_all();
+}
+
+void rpc_clients::begin_to_end() {
+  std::vector<std::function<void()>> all;
+  {
+    std::lock_guard lock{guard_};
+    if (std::exchange(ends_, true))
+      return;
+    all.reserve(clients_.size());
+    for (const auto& [number, say_end] : clients_)
+      all.push_back(say_end);
+  }
+  for (const auto& say_end : all)
+    say_end();
+}
+
+bool rpc_clients::await_none(timespan within) {
+  std::unique_lock lock{guard_};
+  return changed_.wait_for(lock, within, [this] { return calls_ == 0 && clients_.empty(); });
+}
+
+void serve_rpc(agent_host& host, const rpc_service& service, rpc_clients& clients, principal who,
+  const std::shared_ptr<http::stream>& socket, work_queue& long_messages) {
+  std::make_shared<rpc_socket>(host, service, clients, std::move(who), socket, long_messages)
     ->begin();
 }
 

@@ -10,29 +10,26 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/version.hpp"
-#include "scratchpage/runtime/api/held_result.hpp"
+#include "scratchpage/runtime/api/arguments.hpp"
+#include "scratchpage/runtime/api/operation_caller.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
-#include "scratchpage/runtime/api/query_arguments.hpp"
-#include "scratchpage/runtime/api/trace_parent.hpp"
+#include "scratchpage/runtime/events/event_feed.hpp"
 #include "scratchpage/runtime/events/event_order.hpp"
-#include "scratchpage/runtime/events/event_stream.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
-#include "scratchpage/runtime/net/http/descriptors.hpp"
 #include "scratchpage/runtime/net/http/http_answers.hpp"
+#include "scratchpage/runtime/net/http/server_config.hpp"
 #include "scratchpage/runtime/net/http/target.hpp"
-#include "scratchpage/runtime/server/content_check.hpp"
 #include "scratchpage/runtime/server/metrics.hpp"
-#include "scratchpage/runtime/server/openapi.hpp"
-#include "scratchpage/runtime/server/rpc_socket.hpp"
-#include "scratchpage/runtime/server/rpc_target.hpp"
-#include "scratchpage/runtime/telemetry/metrics_text.hpp"
+#include "scratchpage/runtime/server/rest.hpp"
+#include "scratchpage/runtime/server/rpc_service.hpp"
+#include "scratchpage/runtime/telemetry/metrics.hpp"
 #include "scratchpage/runtime/web/assets.hpp"
 
 namespace scratchpage::serve {
 
 namespace {
 
-constexpr timespan patience_for_readiness = std::chrono::seconds{2};
+constexpr timespan readiness_timeout = std::chrono::seconds{2};
 constexpr timespan between_checks = std::chrono::seconds{10};
 
 bool is_get(const http::request& x) {
@@ -56,63 +53,65 @@ struct session_request {
   static constexpr auto fields(auto all) { return all(required("key", &session_request::key)); }
 };
 
-/// What operators and clients ask before anything else, without a name.
+/// Paths that need no authentication.
 bool is_for_everybody(std::string_view path) {
   return path == "/healthz" || path == "/readyz" || path == "/openapi.json";
 }
 
-/// Whether the target's agent may begin with a change of this visitor's.
-if_missing begins(const rpc_target& x, const visitor& who) {
-  return x.make && who.may_write ? if_missing::make : if_missing::refuse;
+/// Puts the agent and the thread of a target into the principal.
+void set_target(principal& who, rpc_target target) {
+  who.agent_id = std::move(target.agent);
+  who.thread_id = std::move(target.thread);
+  who.may_begin = target.make && who.may_write;
 }
 
-caf::error check_agent(const visitor& who, const std::string& agent_id) {
+caf::error check_agent(const principal& who, const std::string& agent_id) {
   return who.check_agent ? who.check_agent(agent_id) : caf::error{};
 }
 
-/// Which agent `/v1/agents/ID/events` is about; none if the path is another.
+/// The agent in the path `/v1/agents/ID/events`; nothing if the path is another one.
 std::optional<std::string> agent_of_events(const std::vector<std::string>& segments) {
   auto fits = segments.size() == 4 && segments[0] == "v1" && segments[1] == "agents"
               && segments[3] == "events";
   return fits ? std::optional{segments[2]} : std::nullopt;
 }
 
-/// What a request may begin and not end with.
-bool may_last(const http::request& x) {
+/// Whether a request may open a stream.
+bool may_open_stream(const http::request& x) {
   return x.path == "/mcp"
          || (x.method == "GET" && (x.path == "/rpc" || x.path.ends_with("/events")));
 }
 
-void look_after(caf::event_based_actor* self, const std::weak_ptr<open_visits>& visits) {
-  self->run_delayed(between_checks, [self, visits] {
-    if (auto open = visits.lock()) {
+void check_later(caf::event_based_actor* self, const std::weak_ptr<stream_revalidator>& streams) {
+  self->run_delayed(between_checks, [self, streams] {
+    if (auto open = streams.lock()) {
       open->check();
-      look_after(self, visits);
+      check_later(self, streams);
     }
   });
 }
 
 } // namespace
 
-service::service(agent_host& host, doorkeeper& door, access::host_check names)
+service::service(agent_host& host, authenticator& by, access::host_check names)
   : host_{host},
-    door_{door},
+    authenticator_{by},
     names_{std::move(names)},
     operations_{host.system()},
     agents_{host},
     calls_{host, agents_, operations_},
     rpc_{calls_, host.answers()},
     mcp_{host, calls_, names_},
-    visits_{std::make_shared<open_visits>(door)},
+    streams_{std::make_shared<stream_revalidator>(by)},
     started_{wall_clock{}.now()},
-    long_bodies_{{most_long_bodies, std::min(most_long_bytes, host.with().http.max_bodies_bytes)},
+    long_bodies_{{max_long_bodies, std::min(max_long_bytes, host.with().http.max_bodies_bytes)},
       work_queue::pace::gives_way} {
-  operations_.run(
-    [visits = std::weak_ptr{visits_}](caf::event_based_actor* self) { look_after(self, visits); });
+  operations_.run([streams = std::weak_ptr{streams_}](
+                    caf::event_based_actor* self) { check_later(self, streams); });
 }
 
 service::~service() {
-  visits_->end();
+  streams_->end();
 }
 
 void service::begin_to_end() {
@@ -122,7 +121,7 @@ void service::begin_to_end() {
 
 void service::handle(http::request x, exchange_ptr to) {
   if (is_for_everybody(x.path)) {
-    // What looks after servers calls them by their addresses.
+    // Health probes call the server by its address.
     if (auto err = names_.check_probe(x))
       return to->respond(error_response(err));
     return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
@@ -133,7 +132,7 @@ void service::handle(http::request x, exchange_ptr to) {
     return to->respond(is_get(x) ? web::answer(*file, x) : expect_method("GET"));
   if (x.path == session_path || x.path == session_keys_path)
     return answer_session(x, to);
-  auto who = door_.admit(x);
+  auto who = authenticator_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));
   if (auto refused = refuse_content(x))
@@ -145,7 +144,7 @@ void service::handle(http::request x, exchange_ptr to) {
   auto bytes = x.body.size();
   auto asked = std::make_shared<http::request>(std::move(x));
   auto work = [this, asked, to] {
-    auto still = door_.admit(*asked);
+    auto still = authenticator_.admit(*asked);
     if (!still)
       return to->respond(error_response(still.error()));
     route(std::move(*asked), std::move(*still), to);
@@ -155,20 +154,20 @@ void service::handle(http::request x, exchange_ptr to) {
       error_response(fail(errc::overloaded, "body", "expected fewer long bodies at once")));
 }
 
-void service::route(http::request x, visitor who, exchange_ptr to) {
+void service::route(http::request x, principal who, exchange_ptr to) {
   if (const auto* traceparent = x.header("traceparent"))
     who.traceparent = *traceparent;
-  if (may_last(x) || door_.may_withdraw())
-    to = visits_->watch(x, std::move(to));
+  if (may_open_stream(x) || authenticator_.may_withdraw())
+    to = streams_->watch(x, std::move(to));
   if (x.path == "/rpc")
-    return answer_rpc(x, who, to);
+    return answer_rpc(x, std::move(who), to);
   if (x.path == "/mcp")
-    return answer_mcp(std::move(x), who, to);
+    return answer_mcp(std::move(x), std::move(who), to);
   if (x.path == "/metrics")
     return is_get(x) ? tell_metrics(x, who, to) : to->respond(expect_method("GET"));
   if (x.path == "/v1/agents")
     return is_get(x) ? list_agents(x, who, to) : to->respond(expect_method("GET"));
-  admitted(x, who, to);
+  admitted(x, std::move(who), to);
 }
 
 void service::tell_everybody(std::string_view path, const exchange_ptr& to) {
@@ -180,18 +179,18 @@ void service::tell_everybody(std::string_view path, const exchange_ptr& to) {
   to->respond(json_text_response(200, text));
 }
 
-void service::admitted(const http::request& x, const visitor& who, const exchange_ptr& to) {
+void service::admitted(const http::request& x, principal who, const exchange_ptr& to) {
   auto segments = http::path_segments(x.path);
   auto agent = segments ? agent_of_events(*segments) : std::nullopt;
   if (!agent)
-    answer_rest(x, who, to);
+    answer_rest(x, std::move(who), to);
   else if (x.method == "GET")
     answer_events(x, *agent, who, to);
   else
     to->respond(expect_method("GET"));
 }
 
-void service::answer_rest(const http::request& x, const visitor& who, const exchange_ptr& to) {
+void service::answer_rest(const http::request& x, principal who, const exchange_ptr& to) {
   auto read = read_rest(x);
   if (auto* refused = std::get_if<http::response>(&read))
     return to->respond(std::move(*refused));
@@ -200,9 +199,10 @@ void service::answer_rest(const http::request& x, const visitor& who, const exch
     return to->respond(error_response(err));
   if (auto err = check_may(who, call->operation))
     return to->respond(error_response(err));
-  call_operation request{who.by, call->thread_id, call->operation, std::move(call->arguments)};
-  continue_trace(request, who.traceparent);
-  calls_.call(call->agent_id, std::move(request), if_missing::make,
+  who.agent_id = call->agent_id;
+  who.thread_id = call->thread_id;
+  who.may_begin = true;
+  calls_.perform(who, call->operation, std::move(call->arguments),
     [call, to, answers = host_.answers()](caf::expected<std::string> result) {
       auto held = hold_result(result, call->operation, *answers);
       to->respond(
@@ -210,7 +210,7 @@ void service::answer_rest(const http::request& x, const visitor& who, const exch
     });
 }
 
-void service::answer_rpc(const http::request& x, const visitor& who, const exchange_ptr& to) {
+void service::answer_rpc(const http::request& x, principal who, const exchange_ptr& to) {
   auto target = read_rpc_target(x.query);
   if (!target)
     return to->respond(error_response(target.error()));
@@ -221,21 +221,20 @@ void service::answer_rpc(const http::request& x, const visitor& who, const excha
   if (ends_)
     return to->respond(
       error_response(fail(errc::overloaded, "server", "the server is about to end")));
-  rpc_client client{who, target->agent, target->thread, begins(*target, who)};
-  client.who.check_admission = visits_->admission_of(x);
+  auto may_begin = target->make;
+  set_target(who, std::move(*target));
+  who.check_admission = streams_->admission_of(x);
   if (x.method == "POST")
-    return make_calls(x.body, client, to);
-  accept_rpc(std::move(client), target->make, to);
+    return make_calls(x.body, who, to);
+  accept_rpc(std::move(who), may_begin, to);
 }
 
-/// Who has hung up is not waited for by the calls of a batch that have not begun.
+/// Calls of a batch that have not begun are not made if the client disconnects.
 void service::make_calls(
-  std::string_view body, const rpc_client& client, const exchange_ptr& to) const {
-  auto batch =
-    rpc_.answer(rpc_service::read(body), client, [to](std::optional<std::string> answer) {
-      to->respond(
-        answer ? json_text_response(200, std::move(*answer)) : http::response{204, {}, {}});
-    });
+  std::string_view body, const principal& who, const exchange_ptr& to) const {
+  auto batch = rpc_.answer(rpc_service::read(body), who, [to](std::optional<std::string> answer) {
+    to->respond(answer ? json_text_response(200, std::move(*answer)) : http::response{204, {}, {}});
+  });
   if (batch->is_long())
     to->on_gone([batch = std::weak_ptr{batch}] {
       if (auto left = batch.lock())
@@ -243,38 +242,38 @@ void service::make_calls(
     });
 }
 
-/// A WebSocket is there before its agent, which begins with the first change on it.
-void service::accept_rpc(rpc_client client, bool may_begin, const exchange_ptr& to) {
-  auto agent_id = client.agent_id;
-  auto by = client.who.by;
-  auto accept = [this, client = std::move(client), may_begin, to](
+/// A WebSocket may be opened before its agent exists: the first change on it creates the agent.
+void service::accept_rpc(principal who, bool may_begin, const exchange_ptr& to) {
+  auto agent_id = who.agent_id;
+  auto by = who.by;
+  auto accept = [this, who = std::move(who), may_begin, to](
                   const caf::expected<hosted_agent_ptr>& agent) {
     if (!agent && !(may_begin && code_of(agent.error()) == errc::not_found))
       return to->respond(error_response(agent.error()));
     if (auto socket = to->accept_websocket())
-      return serve_rpc(host_, rpc_, clients_, client, socket, long_bodies_);
+      return serve_rpc(host_, rpc_, clients_, who, socket, long_bodies_);
     to->respond(expect_method("POST, or GET with a WebSocket"));
   };
-  agents_.with(agent_id, if_missing::refuse, by, std::move(accept));
+  agents_.with(agent_id, open_mode::existing, by, std::move(accept));
 }
 
-void service::answer_mcp(http::request x, const visitor& who, const exchange_ptr& to) {
+void service::answer_mcp(http::request x, principal who, const exchange_ptr& to) {
   auto target = read_rpc_target(x.query);
   if (!target)
     return to->respond(error_response(target.error()));
   if (auto err = check_agent(who, target->agent))
     return to->respond(error_response(err));
-  mcp_.answer(std::move(x),
-    {who.by, target->thread, who.may_write, who.traceparent, target->agent, begins(*target, who)},
-    to);
+  set_target(who, std::move(*target));
+  who.check_agent = nullptr; // done, and each call has a copy of the principal
+  mcp_.answer(std::move(x), std::move(who), to);
 }
 
-/// `POST /v1/session` opens a person's session with a key, `POST /v1/session/keys` makes one
-/// more key, `GET /v1/session` tells who asks.
+/// `POST /v1/session` opens a person's session with a key, `POST /v1/session/keys` makes another
+/// key, `GET /v1/session` describes the caller.
 void service::answer_session(const http::request& x, const exchange_ptr& to) {
   if (x.method == "POST" && x.path == session_path)
     return open_session(x, to);
-  auto who = door_.admit(x);
+  auto who = authenticator_.admit(x);
   if (!who)
     return to->respond(error_response(who.error()));
   if (x.path == session_keys_path)
@@ -289,7 +288,7 @@ void service::answer_session(const http::request& x, const exchange_ptr& to) {
 void service::open_session(const http::request& x, const exchange_ptr& to) {
   if (auto refused = refuse_content(x))
     return to->respond(std::move(*refused));
-  auto* persons = door_.persons();
+  auto* persons = authenticator_.persons();
   if (persons == nullptr)
     return to->respond(error_response(fail(errc::forbidden, "key",
       "expected a token: 'scratchpage token add --name … --person' makes one for a person")));
@@ -302,22 +301,22 @@ void service::open_session(const http::request& x, const exchange_ptr& to) {
   to->respond(json_response(200, {{"token", *opened}}));
 }
 
-void service::make_session_key(const visitor& who, const exchange_ptr& to) {
-  auto* persons = door_.persons();
+void service::make_session_key(const principal& who, const exchange_ptr& to) {
+  auto* persons = authenticator_.persons();
   if (persons == nullptr || !is_owner(who.by))
     return to->respond(error_response(fail(
       errc::forbidden, "by", "expected the user of this machine, and a server without tokens")));
   to->respond(json_response(200, {{"address", persons->address(wall_clock{}.now())}}));
 }
 
-void service::answer_events(
-  const http::request& x, const std::string& agent_id, const visitor& who, const exchange_ptr& to) {
+void service::answer_events(const http::request& x, const std::string& agent_id,
+  const principal& who, const exchange_ptr& to) {
   if (auto err = check_agent(who, agent_id))
     return to->respond(error_response(err));
   auto order = read_event_order(x, who.by);
   if (!order)
     return to->respond(error_response(order.error()));
-  agents_.with(agent_id, if_missing::refuse, who.by,
+  agents_.with(agent_id, open_mode::existing, who.by,
     [this, to, order = std::move(*order)](caf::expected<hosted_agent_ptr> agent) mutable {
       if (!agent)
         return to->respond(error_response(agent.error()));
@@ -333,8 +332,8 @@ void service::count_with(std::function<http::server_stats()> stats) {
   stats_ = std::move(stats);
 }
 
-/// Of the agents that the visitor may know of and that are open.
-void service::tell_metrics(const http::request& x, const visitor& who, const exchange_ptr& to) {
+/// Reports on the open agents that the client may access.
+void service::tell_metrics(const http::request& x, const principal& who, const exchange_ptr& to) {
   if (auto query = http::parse_query(x.query); !query)
     return to->respond(error_response(query.error()));
   else if (!query->empty())
@@ -357,7 +356,7 @@ void service::tell_metrics(const http::request& x, const visitor& who, const exc
   });
 }
 
-void service::list_agents(const http::request& x, const visitor& who, const exchange_ptr& to) {
+void service::list_agents(const http::request& x, const principal& who, const exchange_ptr& to) {
   if (auto query = http::parse_query(x.query); !query)
     return to->respond(error_response(query.error()));
   else if (!query->empty())
@@ -376,10 +375,10 @@ void service::list_agents(const http::request& x, const visitor& who, const exch
     to->respond(error_response(fail(errc::overloaded, "", "expected fewer requests that wait")));
 }
 
-/// Whether somebody else could still connect.
+/// The error if no other client could connect now.
 caf::error service::check_room() {
   if (http::are_descriptors_scarce())
-    return fail(errc::overloaded, "descriptors", "expected file descriptors that are left");
+    return fail(errc::overloaded, "descriptors", "expected free file descriptors");
   std::lock_guard lock{stats_mutex_};
   auto now = stats_ ? stats_() : http::server_stats{};
   if (now.max_connections == 0 || now.connections < now.max_connections)
@@ -388,8 +387,8 @@ caf::error service::check_room() {
     "expected fewer than " + std::to_string(now.max_connections) + " connections");
 }
 
-/// Ready is who would take a change: the storage works, others can connect, there is memory, no
-/// other server has taken an agent just now, and nobody has said to end.
+/// The service is ready if it would accept a change: the storage works, clients can connect, there
+/// is memory, no other server has just taken an agent, and the server is not stopping.
 void service::tell_readiness(const exchange_ptr& to) {
   if (ends_)
     return to->respond(error_response(fail(errc::overloaded, "", "the server is about to end")));
@@ -400,7 +399,7 @@ void service::tell_readiness(const exchange_ptr& to) {
   if (auto err = host_.check_claims())
     return to->respond(error_response(err));
   operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
-    ask(self, journal, patience_for_readiness, caf::get_atom_v)
+    ask(self, journal, readiness_timeout, caf::get_atom_v)
       .then(
         [to](const journal_stats& x) {
           if (x.failures > 0)
@@ -410,6 +409,35 @@ void service::tell_readiness(const exchange_ptr& to) {
         },
         [to](const caf::error& err) { to->respond(error_response(err)); });
   });
+}
+
+local_server::local_server(agent_host& host, std::shared_ptr<access::person_sessions> persons)
+  : authenticator_{role::admin, access::claims::of_anybody, std::move(persons)},
+    service_{host, authenticator_} {}
+
+caf::expected<std::unique_ptr<local_server>> local_server::start(agent_host& host,
+  const std::string& socket_path, std::shared_ptr<access::person_sessions> persons) {
+  std::unique_ptr<local_server> result{new local_server{host, std::move(persons)}};
+  http::server_config config;
+  config.socket_path = socket_path;
+  auto started = http::server::start(
+    config,
+    [&service = result->service_](http::request x, const std::shared_ptr<http::exchange>& to) {
+      service.handle(std::move(x), to);
+    },
+    {}, host.answers());
+  if (!started)
+    return started.error();
+  result->server_ = std::move(*started);
+  return result;
+}
+
+bool local_server::end(timespan within) {
+  wall_clock clock;
+  auto until = clock.steady() + within;
+  service_.begin_to_end();
+  auto answered = service_.await_clients(within);
+  return server_->drain(std::max<timespan>(until - clock.steady(), timespan{0})) && answered;
 }
 
 } // namespace scratchpage::serve

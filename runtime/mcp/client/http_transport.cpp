@@ -11,29 +11,27 @@
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/mcp/client/http_headers.hpp"
-#include "scratchpage/runtime/mcp/client/sse_reader.hpp"
-#include "scratchpage/runtime/mcp/client/time_left.hpp"
+#include "scratchpage/runtime/mcp/client/streamable_http.hpp"
 #include "scratchpage/runtime/net/http_client/exchange.hpp"
 
 namespace scratchpage::mcp_client {
 
 namespace {
 
-constexpr timespan patience_at_the_end = std::chrono::seconds{2};
+constexpr timespan timeout_at_end = std::chrono::seconds{2};
 constexpr timespan first_pause = std::chrono::seconds{1};
 constexpr timespan longest_pause = std::chrono::minutes{1};
-constexpr size_t most_resumptions = 100; // of one answer
-constexpr size_t most_queued = 256;
+constexpr size_t max_resumptions = 100; // of one answer
+constexpr size_t max_queued = 256;
 
 json_limits limits_of(size_t max_bytes) {
   return {.max_bytes = max_bytes, .max_depth = 64, .max_members = json_limits::members_of_results};
 }
 
-/// One message on its way, or with none the listening for what comes unasked.
+/// A message to send. An empty message means: listen for messages that belong to no request.
 struct job {
   json::object message;
-  std::optional<timespan> patience;
+  std::optional<timespan> timeout;
 };
 
 std::string_view method_of(const json::object& message) {
@@ -47,7 +45,7 @@ bool is_request(const json::object& message) {
   return !method_of(message).empty() && message.contains("id");
 }
 
-/// What takes as long as it takes is not to hold up anything else.
+/// Whether a request may take long, so that it must not delay others.
 bool may_take_long(const json::object& message) {
   return method_of(message) == "tools/call" || method_of(message) == "subscriptions/listen";
 }
@@ -90,7 +88,7 @@ public:
     end_session();
   }
 
-  bool send(const json::object& message, timespan patience) override {
+  bool send(const json::object& message, timespan timeout) override {
     std::lock_guard guard{mutex_};
     if (method_of(message) == "notifications/cancelled") {
       cancel(message);
@@ -98,10 +96,10 @@ public:
         return true; // the end of its stream is the cancellation
     }
     auto& to = may_take_long(message) ? side_by_side_ : ordered_;
-    if (to.jobs.size() >= most_queued)
+    if (to.jobs.size() >= max_queued)
       return false;
     auto is_endless = method_of(message) == "subscriptions/listen";
-    to.jobs.push_back({message, is_endless ? std::nullopt : std::optional{patience}});
+    to.jobs.push_back({message, is_endless ? std::nullopt : std::optional{timeout}});
     if (&to == &side_by_side_)
       ensure_worker();
     changed_.notify_all();
@@ -109,7 +107,7 @@ public:
   }
 
 private:
-  /// Jobs and those who work on them.
+  /// Jobs, and the number of threads that work on them.
   struct queue {
     std::deque<job> jobs;
     size_t workers = 0;
@@ -123,8 +121,8 @@ private:
     workers_.emplace_back([this, &of] { work(of); });
   }
 
-  /// One for each call that may be under way, one to listen and one to spare; none any
-  /// more while the destructor joins them.
+  /// Adds a thread if a job waits for one. At most one for each call at a time, one to listen and
+  /// one to spare; none while the destructor joins them.
   void ensure_worker() {
     if (!stopped_ && side_by_side_.jobs.size() > side_by_side_.idle
         && side_by_side_.workers < server_.max_in_flight + size_t{2})
@@ -150,7 +148,7 @@ private:
     }
   }
 
-  /// Waits; false if the end came first.
+  /// Waits. False if the transport is stopped.
   bool pause(timespan span) {
     std::unique_lock guard{mutex_};
     return !changed_.wait_for(guard, span, [this] { return stopped_; });
@@ -174,9 +172,9 @@ private:
 
   // -- exchanges --------------------------------------------------------------------------
 
-  /// Runs one that `cancel` finds by `key`.
+  /// Runs an exchange, which `cancel` finds by `key`.
   http_client::outcome run(const std::string& key, const http_client::request& request,
-    std::optional<timespan> patience, const http_client::reader& reader) {
+    std::optional<timespan> timeout, const http_client::reader& reader) {
     auto exchange = std::make_shared<http_client::exchange>();
     {
       std::lock_guard guard{mutex_};
@@ -184,7 +182,7 @@ private:
         return {http_client::ending::cancelled, "is being stopped"};
       running_[key] = exchange;
     }
-    auto result = exchange->run(request, patience, reader);
+    auto result = exchange->run(request, timeout, reader);
     std::lock_guard guard{mutex_};
     running_.erase(key);
     return result;
@@ -196,18 +194,18 @@ private:
       message != nullptr ? to_text(*message) : std::string{}};
   }
 
-  /// What has come of one answer so far.
+  /// The part of an answer that has come so far.
   struct answer {
     http_client::head head;
     std::string body;   ///< unless it is a stream
-    bool found = false; ///< the answer itself was told
+    bool found = false; ///< the answer itself has come
     bool too_long = false;
-    std::string last_id; ///< where a stream that broke can be gone on with
+    std::string last_id; ///< where a broken stream can be resumed
     timespan retry = first_pause;
   };
 
   http_client::outcome read(const std::string& key, const http_client::request& request,
-    std::optional<timespan> patience, const json::value* id, answer& into) {
+    std::optional<timespan> timeout, const json::value* id, answer& into) {
     sse_reader events{
       max_bytes_, [&](std::string data) { return take_event(std::move(data), id, into); }};
     http_client::reader reader;
@@ -223,7 +221,7 @@ private:
         into.body += piece;
       return !into.too_long;
     };
-    auto outcome = run(key, request, patience, reader);
+    auto outcome = run(key, request, timeout, reader);
     into.too_long = into.too_long || events.is_too_long();
     if (!events.last_id().empty())
       into.last_id = events.last_id();
@@ -231,7 +229,7 @@ private:
     return outcome;
   }
 
-  /// False once the answer to `id` is there.
+  /// Takes the data of an event. False once the answer to `id` has come.
   bool take_event(std::string data, const json::value* id, answer& into) {
     if (id != nullptr)
       into.found = is_answer_to(data, *id) || into.found;
@@ -249,10 +247,10 @@ private:
   void post(const job& x) {
     const auto* id = is_request(x.message) ? x.message.if_contains("id") : nullptr;
     auto key = id != nullptr ? to_text(*id) : std::string{"a notification"};
-    const time_left left{x.patience};
+    const time_left left{x.timeout};
     answer got;
     auto outcome = read(key, request_of("POST", &x.message), left(), id, got);
-    for (size_t i = 0; id != nullptr && may_resume(outcome, got) && i < most_resumptions; ++i) {
+    for (size_t i = 0; id != nullptr && may_resume(outcome, got) && i < max_resumptions; ++i) {
       if (!pause(got.retry))
         return;
       auto request = request_of("GET", nullptr);
@@ -262,7 +260,7 @@ private:
     conclude(x.message, id, outcome, got);
   }
 
-  /// A stream that ended, or broke, before the answer came.
+  /// Whether a stream ended or broke before the answer came.
   static bool may_resume(const http_client::outcome& outcome, const answer& got) {
     return !got.found && !got.too_long && !got.last_id.empty() && is_success(got.head.status)
            && (outcome.end == http_client::ending::done
@@ -292,7 +290,7 @@ private:
     auto* object = body ? body->if_object() : nullptr;
     if (object != nullptr && (object->contains("result") || object->contains("error"))) {
       if (object->contains("error"))
-        (*object)["id"] = id; // an error that could not tell, or did not
+        (*object)["id"] = id; // an error may have no id
       tell_message(to_text(*body));
       return;
     }
@@ -324,7 +322,7 @@ private:
     changed_.notify_all();
   }
 
-  /// What comes unasked, until the server does not offer it, or no more.
+  /// Receives messages that belong to no request, until the server does not offer them any more.
   void listen() {
     answer got;
     for (auto wait = first_pause;; wait = std::min(2 * wait, longest_pause)) {
@@ -343,12 +341,12 @@ private:
     }
   }
 
-  /// After the last exchange: nobody else uses anything here any more.
+  /// Ends the session. Called after the last exchange, when no other thread uses this object.
   void end_session() {
     if (!headers_.has_session())
       return;
     http_client::request request{"DELETE", address_, headers_.of(server_.headers, nullptr), {}};
-    http_client::exchange{}.run(request, patience_at_the_end,
+    http_client::exchange{}.run(request, timeout_at_end,
       {[](const http_client::head&) { return false; }, [](std::string_view) { return false; }});
   }
 
@@ -383,8 +381,8 @@ private:
   std::condition_variable changed_;
   bool stopped_ = false;
   http_headers headers_;
-  queue ordered_;      ///< the beginning, notifications, listings: one after the other
-  queue side_by_side_; ///< calls, and listening
+  queue ordered_;      ///< the beginning, notifications, listings: sent one after the other
+  queue side_by_side_; ///< calls and listening: concurrently
   std::map<std::string, std::shared_ptr<http_client::exchange>> running_;
   std::vector<std::thread> workers_;
 };

@@ -1,8 +1,11 @@
 #include "scratchpage/runtime/mcp/client/server_config.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/net/http_client/address.hpp"
 
 namespace scratchpage::mcp_client {
@@ -23,7 +26,7 @@ bool is_name(std::string_view text) {
          && std::all_of(text.begin(), text.end(), is_name_character);
 }
 
-/// A name of a header (RFC 9110, token) that is ours to leave to the operator.
+/// Whether a text can be the name of a header (RFC 9110, token).
 bool is_header_name(std::string_view text) {
   constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
@@ -40,19 +43,18 @@ bool has_no_zero(std::string_view text) {
   return text.find('\0') == std::string_view::npos;
 }
 
-/// What a program or the other kind has, and this one has not.
+/// Checks that there are only members of one kind: those of a program, or those of an address.
 caf::error check_kind(const server_config& x, const std::string& path) {
   auto says_stdio = x.type == server_type::stdio;
   config_check check{path};
   check.require(x.command.empty() != x.url.empty(), "command", "either a command or a url")
     .require(!x.type || says_stdio == x.is_program(), "type",
-      x.is_program() ? "stdio, for there is a command" : "http, for there is a url");
+      x.is_program() ? "stdio, since there is a command" : "http, since there is a url");
   if (x.is_program())
-    return check.require(x.headers.empty(), "headers", "none: they are of servers with a url")
-      .error();
-  return check.require(x.args.empty(), "args", "none: they are of a command")
-    .require(x.env.empty(), "env", "none: it is of a command")
-    .require(x.cwd.empty(), "cwd", "none: it is of a command")
+    return check.require(x.headers.empty(), "headers", "none, since there is no url").error();
+  return check.require(x.args.empty(), "args", "none, since there is no command")
+    .require(x.env.empty(), "env", "none, since there is no command")
+    .require(x.cwd.empty(), "cwd", "none, since there is no command")
     .error();
 }
 
@@ -71,7 +73,7 @@ caf::error check_program(const server_config& x, const std::string& path) {
 
 caf::error check_address(const server_config& x, const std::string& path) {
   config_check check{path};
-  // With a variable in it, it is known when the server is first wanted.
+  // With a variable in it, the address is checked when the variables are replaced.
   if (x.url.find("${") == std::string::npos)
     check.require(
       http_client::read_address(x.url).has_value(), "url", http_client::address_expectation);
@@ -80,6 +82,47 @@ caf::error check_address(const server_config& x, const std::string& path) {
       "names of headers and their values, on one line each");
   return check.error();
 }
+
+/// Replaces variables by their values, and keeps the error about the first missing one.
+class replacement {
+public:
+  replacement(std::string_view path, const environment& variables)
+    : path_{path},
+      variables_{variables} {}
+
+  void in(std::string& text, std::string_view field) {
+    std::string result;
+    std::string_view rest = text;
+    for (auto begin = rest.find("${"); begin != std::string_view::npos; begin = rest.find("${")) {
+      auto end = rest.find('}', begin);
+      if (end == std::string_view::npos)
+        break;
+      std::string name{rest.substr(begin + 2, end - begin - 2)};
+      auto value = value_of(name, field);
+      result.append(rest.substr(0, begin)).append(value);
+      secrets.push_back(std::move(value));
+      rest.remove_prefix(end + 1);
+    }
+    text = result.append(rest);
+  }
+
+  const caf::error& error() const { return error_; }
+
+  std::vector<std::string> secrets; ///< the values
+
+private:
+  std::string value_of(const std::string& name, std::string_view field) {
+    auto value = name.empty() ? std::nullopt : variables_(name);
+    if (!value && !error_)
+      error_ = fail(errc::invalid_request, sub_path(path_, field),
+        "expected the environment variable '" + name + "' to be set");
+    return value.value_or("");
+  }
+
+  std::string path_;
+  const environment& variables_;
+  caf::error error_;
+};
 
 } // namespace
 
@@ -104,6 +147,54 @@ caf::error validate(const server_configs& servers, std::string_view path) {
         "a name of 1 to " + std::to_string(max_name) + " letters, digits, '_' and '-'")
       .also(validate(server, sub_path(path, name)));
   return check.error();
+}
+
+std::optional<std::string> own_environment(const std::string& name) {
+  const auto* value = std::getenv(name.c_str()); // NOLINT(concurrency-mt-unsafe): nothing sets any
+  return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
+}
+
+caf::expected<resolved_server> with_variables(
+  const server_config& x, std::string_view path, const environment& variables) {
+  resolved_server result{x, {}};
+  auto& config = result.config;
+  replacement replace{path, variables};
+  replace.in(config.command, "command");
+  for (auto& arg : config.args)
+    replace.in(arg, "args");
+  for (auto& [name, value] : config.env)
+    replace.in(value, sub_path("env", name));
+  replace.in(config.cwd, "cwd");
+  replace.in(config.url, "url");
+  for (auto& [name, value] : config.headers)
+    replace.in(value, sub_path("headers", name));
+  if (replace.error())
+    return replace.error();
+  // The values of variables follow the same rules as the configuration.
+  if (auto err = validate(config, path))
+    return err;
+  result.secrets = std::move(replace.secrets);
+  for (const auto* values : {&config.env, &config.headers})
+    for (const auto& [name, value] : *values)
+      result.secrets.push_back(value);
+  return result;
+}
+
+caf::error check_variables(
+  const server_configs& servers, std::string_view path, const environment& variables) {
+  for (const auto& [name, server] : servers)
+    if (auto known = with_variables(server, sub_path(path, name), variables); !known)
+      return known.error();
+  return {};
+}
+
+std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
+  constexpr size_t shortest = 6;
+  for (const auto& secret : secrets)
+    if (secret.size() >= shortest)
+      for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at))
+        text.replace(at, secret.size(), "***");
+  return text;
 }
 
 } // namespace scratchpage::mcp_client

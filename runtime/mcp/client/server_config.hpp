@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,37 +10,38 @@
 #include <vector>
 
 #include <caf/error.hpp>
+#include <caf/expected.hpp>
 
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/fields.hpp"
 
 namespace scratchpage::mcp_client {
 
-/// How a server is spoken to.
+/// The transport of a server.
 enum class server_type : uint8_t { stdio, http, streamable_http };
 
-/// One server of the Model Context Protocol whose tools the agent has, as MCP
-/// clients write it: a program, or an address. In `command`, `args`, `env`,
-/// `cwd`, `url` and `headers` `${NAME}` stands for a variable of the environment.
+/// A server of the Model Context Protocol whose tools the agent has, in the form that MCP clients
+/// use: a program, or an address. `${NAME}` in `command`, `args`, `env`, `cwd`, `url` and `headers`
+/// is replaced by a variable of the environment.
 struct server_config {
   std::optional<server_type> type; ///< follows from `command` or `url`
 
-  // -- a program, spoken to over its standard input and output
+  // -- a program, over its standard input and output
   std::string command; ///< looked up in PATH
   std::vector<std::string> args;
-  std::map<std::string, std::string> env; ///< on top of what a login has
+  std::map<std::string, std::string> env; ///< added to the variables of a login
   std::string cwd;                        ///< "": this process's own
 
-  // -- a server that runs somewhere, spoken to over Streamable HTTP
+  // -- a running server, over Streamable HTTP
   std::string url; ///< http:// or https://
   std::map<std::string, std::string> headers;
 
   // -- limits
-  std::vector<std::string> tools; ///< which of its tools; patterns; none given: all
-  double timeout_ms = 30'000;     ///< of a call; 1 to a day
-  /// Until it has answered the greeting and listed its tools; 1 to ten minutes.
+  std::vector<std::string> tools; ///< patterns of the tools to offer; empty: all
+  double timeout_ms = 30'000;     ///< of a call; from 1 to a day
+  /// Until it has answered `initialize` and listed its tools; from 1 to ten minutes.
   double connect_timeout_ms = 20'000;
-  uint64_t max_result_bytes = 1u << 20; ///< of a result; what is more is cut off. 1 KiB to 64 MiB
+  uint64_t max_result_bytes = 1u << 20; ///< a longer result is cut off; 1 KiB to 64 MiB
   uint32_t max_in_flight = 16;          ///< calls at a time; 1 to 64
 
   static constexpr auto fields(auto all) {
@@ -56,7 +58,7 @@ struct server_config {
   bool is_program() const { return !command.empty(); }
 };
 
-/// By name, which is the first part of their tools' ids: letters, digits, `_`, `-`.
+/// Servers by name. The name begins the ids of their tools, and has letters, digits, `_` and `-`.
 using server_configs = std::map<std::string, server_config>;
 
 /// The error is `invalid_request` and names the field, never a value.
@@ -68,3 +70,32 @@ caf::error validate(const server_config& x, std::string_view path);
 template <>
 inline constexpr std::array<std::string_view, 3>
   scratchpage::enum_names<scratchpage::mcp_client::server_type>{"stdio", "http", "streamable-http"};
+
+namespace scratchpage::mcp_client {
+
+/// The value of a variable of the environment; nothing if it is not set.
+using environment = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// The environment of this process.
+std::optional<std::string> own_environment(const std::string& name);
+
+/// A server's configuration with its variables replaced.
+struct resolved_server {
+  server_config config;
+  std::vector<std::string> secrets; ///< the values of variables, `env` and `headers`
+};
+
+/// Replaces each `${NAME}` in the texts of `x`. If a variable is not set, the error is
+/// `invalid_request` and names the field, below `path`, and the variable.
+caf::expected<resolved_server> with_variables(
+  const server_config& x, std::string_view path, const environment& variables = own_environment);
+
+/// Checks that all variables are set that the servers need. The error names the first missing one.
+caf::error check_variables(const server_configs& servers, std::string_view path,
+  const environment& variables = own_environment);
+
+/// Replaces each secret in `text` by "***", for errors and traces. A value of less than six bytes
+/// does not count as a secret.
+std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
+
+} // namespace scratchpage::mcp_client

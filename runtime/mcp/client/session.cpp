@@ -6,24 +6,27 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/json/json_size.hpp"
-#include "scratchpage/messages/json/json_view.hpp"
 #include "scratchpage/messages/version.hpp"
-#include "scratchpage/runtime/mcp/client/members.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 
 namespace scratchpage::mcp_client {
 
+using mcp::object_in;
+using mcp::text_of;
+
 namespace {
 
 constexpr size_t max_depth = 64;
-constexpr size_t max_notes = 16; // on tools that are left out
+constexpr size_t max_notes = 16; // about tools that are not offered
 
 json::object client_info() {
   return {{"name", "scratchpage"}, {"version", view(scratchpage::version)}};
 }
 
-/// What each request says of itself where there is no greeting.
+/// The `_meta` of each modern request.
 json::object modern_meta() {
   return {{"io.modelcontextprotocol/protocolVersion", view(modern_version)},
     {"io.modelcontextprotocol/clientInfo", client_info()},
@@ -47,7 +50,7 @@ size_t memory_of(const tool_manifest& x) {
          + scratchpage::memory_of(x.inputs);
 }
 
-/// Our ids are numbers that count up; anything else was not asked.
+/// The id of one of our requests; nothing if it is no number.
 std::optional<uint64_t> own_id(const json::value& id) {
   boost::json::error_code ec;
   auto number = id.is_number() ? id.to_number<uint64_t>(ec) : 0;
@@ -115,7 +118,7 @@ void session::receive(std::string_view text) {
     return stray(text);
   if (!message->is_array())
     return take(*message);
-  for (const auto& one : message->get_array()) // batches were in 2025-03-26 only
+  for (const auto& one : message->get_array()) // only 2025-03-26 has batches
     take(one);
 }
 
@@ -132,7 +135,7 @@ void session::take(const json::value& message) {
     take_notification(method);
 }
 
-/// Nothing else was offered in the greeting, so nothing else can be meant.
+/// Answers a request of the server. Only `ping` is allowed, since the client has no capability.
 void session::take_request(const json::object& message, std::string_view method) {
   const auto& id = message.at("id");
   events_.send(method == "ping"
@@ -155,7 +158,7 @@ void session::take_response(const json::object& message) {
   auto number = id != nullptr ? own_id(*id) : std::nullopt;
   auto asked = number ? pending_.find(*number) : pending_.end();
   if (asked == pending_.end())
-    return stray(to_text(message)); // or the answer to a call that was cancelled
+    return stray(to_text(message)); // may be the answer to a cancelled call
   auto what = asked->second;
   pending_.erase(asked);
   if (const auto* result = object_in(message, "result"))
@@ -192,7 +195,7 @@ void session::on_result(uint64_t id, kind what, const json::object& result) {
   }
   if (text_of(result, "resultType") == "input_required")
     return events_.answer(
-      id, failed_outcome(tool_failure::other, "asks for input that only a person could give it"));
+      id, failed_outcome(tool_failure::other, "asks for input, which only a person could give"));
   events_.answer(id, read_result(result, limits_.max_result_bytes));
 }
 
@@ -203,13 +206,13 @@ void session::on_error(uint64_t id, kind what, tool_failure why, const std::stri
     ask(kind::discovery, "server/discover", {});
     return;
   case kind::discovery:
-    return break_off(greeting_error_ + " when it was greeted");
+    return break_off(greeting_error_ + " (request: initialize)");
   case kind::page:
     if (!ready_ && offers_tools_)
-      return break_off(text + " when it was asked for its tools");
+      return break_off(text + " (request: tools/list)");
     if (!ready_)
-      return finish_listing(); // it has none, as it said
-    listing_ = false;          // what was known stays
+      return finish_listing(); // it has none, as its capabilities say
+    listing_ = false;          // the tools stay as they were
     return;
   case kind::listening:
     return;
@@ -218,11 +221,11 @@ void session::on_error(uint64_t id, kind what, tool_failure why, const std::stri
   }
 }
 
-/// Many programs write a word or two for people where only messages belong.
+/// Counts a line that is no message. Many programs print some lines for people on their output.
 void session::stray(std::string_view text) {
   if (++strays_ > limits_.max_strays)
     break_off("wrote more than " + std::to_string(limits_.max_strays)
-              + " lines that are no answers, the last: " + printable(text));
+              + " lines that are no messages, the last: " + printable(text));
 }
 
 void session::break_off(std::string why) {
@@ -235,8 +238,8 @@ void session::break_off(std::string why) {
 void session::on_greeted(const json::object& result) {
   auto version = text_of(result, "protocolVersion");
   if (!is_spoken(version))
-    return break_off("speaks the revision " + printable(version, 64)
-                     + " of the protocol, which is not spoken here");
+    return break_off(
+      "uses the revision " + printable(version, 64) + " of the protocol, which is not supported");
   version_ = version;
   remember_server(result, object_in(result, "serverInfo"));
   notify("notifications/initialized", {});
@@ -249,7 +252,7 @@ void session::on_discovered(const json::object& result) {
                 && std::any_of(versions->get_array().begin(), versions->get_array().end(),
                   [](const json::value& x) { return x == json::value(view(modern_version)); });
   if (!speaks)
-    return break_off("speaks no revision of the protocol that is spoken here");
+    return break_off("supports no revision of the protocol that is supported here");
   version_ = modern_version;
   const auto* meta = object_in(result, "_meta");
   remember_server(
@@ -336,7 +339,7 @@ void session::leave_out(std::string why) {
     found_.left_out.push_back(std::move(why));
 }
 
-/// Whether there is no room for a further tool, so that nobody need look at more pages.
+/// Whether there is no room for a further tool, so that more pages are not needed.
 bool session::is_full() const {
   return found_.tools.size() >= limits_.max_tools || found_bytes_ > limits_.max_manifest_bytes;
 }

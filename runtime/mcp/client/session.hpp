@@ -10,78 +10,76 @@
 #include <vector>
 
 #include "scratchpage/messages/tool.hpp"
-#include "scratchpage/runtime/mcp/client/call_outcome.hpp"
-#include "scratchpage/runtime/mcp/client/offered_tool.hpp"
+#include "scratchpage/runtime/mcp/client/tool_mapping.hpp"
 
 namespace scratchpage::mcp_client {
 
-/// The revisions that are spoken: with a greeting, the newest first, and the one
-/// where every request says its own (https://modelcontextprotocol.io).
+/// The supported revisions (https://modelcontextprotocol.io): those that begin with `initialize`,
+/// the newest first, and the one in which every request names its revision.
 inline constexpr std::string_view greeting_versions[] = {
   "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
 inline constexpr std::string_view modern_version = "2026-07-28";
 
 struct session_limits {
-  size_t max_message_bytes = 8u << 20; ///< of one of the server's
+  size_t max_message_bytes = 8u << 20; ///< of one message from the server
   size_t max_result_bytes = 1u << 20;
-  size_t max_tools = 512; ///< what is more is not offered
-  /// Of memory, about, that the manifests of all of them take; what is more is not offered.
+  size_t max_tools = 512; ///< further ones are not offered
+  /// Approximate memory for the manifests of all tools; further ones are not offered.
   size_t max_manifest_bytes = 4u << 20;
   size_t max_pages = 64;     ///< of one listing
-  size_t max_strays = 1'000; ///< of its messages that are none; more end the session
+  size_t max_strays = 1'000; ///< lines from the server that are no messages; more end the session
 };
 
-/// What a server offers.
+/// The tools that a server offers.
 struct tool_listing {
   manifest_list tools;
-  std::vector<std::string> left_out; ///< why, a sentence each
+  std::vector<std::string> left_out; ///< tools that are not offered: a sentence about each
 };
 
-/// What a session wants done. None of them may end the session.
+/// The callbacks of a session. None of them may destroy it.
 struct session_events {
-  std::function<void(const json::object&)> send; ///< a message to the server
-  std::function<void(tool_listing)> offer;       ///< each time that they are listed
-  std::function<void()> changed;                 ///< the tools have, since they were listed
-  std::function<void(uint64_t call, call_outcome)> answer; ///< each call once, unless cancelled
+  std::function<void(const json::object&)> send; ///< sends a message to the server
+  std::function<void(tool_listing)> offer;       ///< takes the tools, after each listing
+  std::function<void()> changed;                 ///< the tools have changed since they were listed
+  std::function<void(uint64_t call, call_outcome)> answer; ///< once for each call, unless cancelled
 };
 
-/// One conversation with a server of the Model Context Protocol, as its client,
-/// without a transport: greets, lists tools, calls them, and answers what the
-/// server asks. It declares no capability, so all that a server may ask is
-/// whether it is there. Where a server knows no greeting it is asked with
-/// `server/discover` whether it speaks the revision without one.
+/// A client's session with a server of the Model Context Protocol, without a transport. It
+/// initializes the session, lists the tools, calls them, and answers requests of the server. It
+/// declares no capability, so a server may only send `ping`. If a server refuses `initialize`,
+/// `server/discover` finds out whether it supports the revision without that.
 class session {
 public:
   session(offer_rules rules, session_limits limits, session_events events);
 
-  /// Greets. @pre Called once, before all else.
+  /// Sends `initialize`. @pre Called once, before everything else.
   void begin();
 
-  /// A message of the server's: one text in JSON.
+  /// Takes a message from the server, in JSON.
   void receive(std::string_view text);
 
-  /// The transport gave up on the request with that id.
+  /// Tells the session that the transport will not get an answer to the request with that id.
   void on_lost(const json::value& id, tool_failure why, std::string_view text);
 
-  /// Calls a tool by the server's own name for it. @pre `is_ready()`.
-  /// With a `traceparent` the server is told to which trace the call belongs.
+  /// Calls a tool by its name on the server. A `traceparent` tells the server which trace the call
+  /// belongs to; "": none. @pre `is_ready()`
   uint64_t call(std::string_view tool, json::object arguments, const std::string& traceparent = {});
 
-  /// Lists the tools once more. A session does so by itself in the beginning only.
-  /// @pre `is_ready()`, and it was told that they have changed
+  /// Lists the tools again. The session itself lists them only at the beginning.
+  /// @pre `is_ready()`, and `changed` was called
   void list();
 
-  /// Nobody waits for the call's answer any more. The server is told.
+  /// Cancels a call: its answer is ignored, and the server is notified.
   void cancel(uint64_t call, std::string_view reason);
 
-  /// It has listed its tools.
+  /// Whether the tools have been listed.
   bool is_ready() const { return ready_; }
 
-  /// Why it cannot go on; nothing while it can.
+  /// Why the session cannot continue; nothing if it can.
   const std::optional<std::string>& broken() const { return broken_; }
 
   const std::string& version() const { return version_; } ///< of the protocol
-  const std::string& server() const { return server_; }   ///< what it calls itself, for people
+  const std::string& server() const { return server_; }   ///< its own name for itself
 
 private:
   enum class kind { greeting, discovery, page, listening, tool_call };
@@ -122,16 +120,16 @@ private:
   size_t strays_ = 0;
   bool ready_ = false;
   bool offers_tools_ = false;
-  bool lists_changes_ = false; ///< whether it tells when its tools change
+  bool lists_changes_ = false; ///< whether the server reports changes of its tools
 
-  // -- the listing at hand
+  // -- the current listing
   bool listing_ = false;
-  bool changed_ = false; ///< they have while they were listed
+  bool changed_ = false; ///< the tools have changed during the listing
   size_t pages_ = 0;
   std::string cursor_;
-  std::set<std::string> cursors_; ///< that were followed
+  std::set<std::string> cursors_; ///< cursors that were followed
   tool_listing found_;
-  size_t found_bytes_ = 0; ///< of memory, those of the first that had no room included
+  size_t found_bytes_ = 0; ///< memory of the tools, with the first that had no room
   std::set<std::string> found_ids_;
 };
 

@@ -7,13 +7,13 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json/json_view.hpp"
+#include "scratchpage/messages/json/json.hpp"
 
 namespace scratchpage::mcp_client {
 
 namespace {
 
-constexpr size_t max_lists = 256; // questions for tools that wait
+constexpr size_t max_lists = 256; // requests for the tools that wait
 
 bool is_call(const json::object& message) {
   const auto* method = message.if_contains("method");
@@ -30,7 +30,7 @@ tool_server::tool_server(handle::pointer self, const agent_context& agent, tool_
 
 tool_server::~tool_server() {
   if (inbox_)
-    inbox_->close(); // before the transport ends, which may be telling something
+    inbox_->close(); // first, since a thread of the transport may wait for room in it
 }
 
 tool_server::handle::behavior_type tool_server::make_behavior() {
@@ -78,7 +78,7 @@ void tool_server::connect() {
   limits.max_result_bytes = config_.max_result_bytes;
   session_events events;
   events.send = [this](const json::object& message) {
-    auto wait = is_call(message) ? patience_ : from_milliseconds(config_.connect_timeout_ms);
+    auto wait = is_call(message) ? call_timeout_ : from_milliseconds(config_.connect_timeout_ms);
     congested_ = !transport_->send(message, wait) || congested_;
   };
   events.offer = [this](tool_listing found) { come_up(std::move(found)); };
@@ -96,11 +96,11 @@ void tool_server::connect() {
     from_milliseconds(config_.connect_timeout_ms), [this, attempt = attempt_] { check(attempt); });
 }
 
-/// Whether it has come up in its time.
+/// Gives up an attempt that takes too long.
 void tool_server::check(uint64_t attempt) {
   if (attempt == attempt_ && phase_ == phase::connecting)
     lose(
-      "did not come up within " + std::to_string(std::llround(config_.connect_timeout_ms)) + " ms");
+      "was not ready within " + std::to_string(std::llround(config_.connect_timeout_ms)) + " ms");
 }
 
 void tool_server::on_events() {
@@ -163,7 +163,7 @@ void tool_server::list_tools_now() {
   session_->list();
 }
 
-/// The connection is over, or nothing good comes of it.
+/// Ends the connection, which is lost or unusable, and connects again later.
 void tool_server::lose(std::string why) {
   last_problem_ = without_secrets(std::move(why), secrets_);
   note(was_up_ ? "lose" : "connect", "error", {{"error", last_problem_}});
@@ -190,7 +190,7 @@ std::string tool_server::describe_state() const {
   if (phase_ == phase::hopeless)
     return "cannot be connected to: " + last_problem_;
   return last_problem_.empty() ? "is not connected yet"
-                               : "is unavailable, and tried again: " + last_problem_;
+                               : "is unavailable and will be tried again: " + last_problem_;
 }
 
 // -- calls ------------------------------------------------------------------------------
@@ -227,8 +227,8 @@ timespan tool_server::timeout_of(const tool_request& request) const {
 
 void tool_server::send(uint64_t key) {
   auto& x = calls_.at(key);
-  // A little longer than its own timer, which tells the server.
-  patience_ = timeout_of(x.request) + std::chrono::seconds{1};
+  // A little longer than the timer of the call, which cancels it on the server.
+  call_timeout_ = timeout_of(x.request) + std::chrono::seconds{1};
   auto traceparent = setup_.traceparent ? setup_.traceparent(x.request) : std::string{};
   x.number =
     session_->call(own_name(x.request.tool_id, setup_.name), x.request.inputs, traceparent);

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "scratchpage/persistence/files/base64.hpp"
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 
 namespace scratchpage::mcp {
 
@@ -16,9 +16,9 @@ namespace {
 constexpr std::string_view annotation = "x-mcp-header";
 constexpr std::string_view encoded_begin = "=?base64?";
 constexpr std::string_view encoded_end = "?=";
-constexpr size_t most_depth = 8;
+constexpr size_t max_depth = 8;
 
-std::string in_small_letters(std::string_view x) {
+std::string in_lower_case(std::string_view x) {
   std::string result{x};
   std::transform(result.begin(), result.end(), result.begin(),
     [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -28,7 +28,7 @@ std::string in_small_letters(std::string_view x) {
 void collect(const json::object& schema, const std::vector<std::string>& path,
   std::vector<header_argument>& into) {
   const auto* properties = object_in(schema, "properties");
-  if (properties == nullptr || path.size() >= most_depth)
+  if (properties == nullptr || path.size() >= max_depth)
     return;
   for (const auto& [name, x] : *properties) {
     const auto* property = x.if_object();
@@ -37,7 +37,7 @@ void collect(const json::object& schema, const std::vector<std::string>& path,
     auto deeper = path;
     deeper.emplace_back(name.data(), name.size());
     if (auto header = text_in(*property, annotation))
-      into.push_back({deeper, "mcp-param-" + in_small_letters(*header)});
+      into.push_back({deeper, "mcp-param-" + in_lower_case(*header)});
     collect(*property, deeper, into);
   }
 }
@@ -50,12 +50,12 @@ bool is_token(std::string_view x) {
   });
 }
 
-/// The headers of a schema, one after the other.
+/// Checks the headers of a schema, one after the other.
 class header_check {
 public:
   void look(const json::object& schema, bool is_reachable, size_t depth) {
     if (const auto* said = member(schema, annotation))
-      judge(schema, *said, is_reachable && depth > 0 && depth <= most_depth);
+      judge(schema, *said, is_reachable && depth > 0 && depth <= max_depth);
     for (const auto& [name, x] : schema) {
       const auto* inner = x.if_object();
       if (name == "properties" && inner != nullptr)
@@ -81,19 +81,19 @@ private:
     constexpr std::array<std::string_view, 4> plain{"string", "integer", "boolean", "number"};
     auto type = text_in(property, "type");
     if (!is_reachable)
-      wrong = "expected on arguments that 'properties' alone lead to";
+      wrong = "expected only on arguments that are reached through 'properties' alone";
     else if (!said.is_string() || !is_token(text_of(said)))
       wrong = "expected a token";
     else if (!type || std::find(plain.begin(), plain.end(), *type) == plain.end())
-      wrong = "expected on a string, an integer, a number or a boolean";
-    else if (!seen_.insert(in_small_letters(text_of(said))).second)
+      wrong = "expected only on a string, an integer, a number or a boolean";
+    else if (!seen_.insert(in_lower_case(text_of(said))).second)
       wrong = "expected each name once, and '" + text_of(said) + "' is there twice";
   }
 
   std::set<std::string> seen_;
 };
 
-/// Nothing if no header can have it.
+/// The value as a header has it; nothing if no header can.
 std::optional<std::string> header_text(const json::value& x) {
   if (x.is_string())
     return encoded(text_of(x));

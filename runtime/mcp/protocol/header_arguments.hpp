@@ -9,40 +9,40 @@
 
 #include "scratchpage/messages/json/json.hpp"
 
-/// Arguments of tools that stand in headers of a call, too, where both sides of
-/// Streamable HTTP must see them alike (SEP-2243: `x-mcp-header`, `Mcp-Param-*`).
+/// Arguments of tools that a call over Streamable HTTP repeats in headers. Both sides have to write
+/// and read them in the same way (SEP-2243: `x-mcp-header`, `Mcp-Param-*`).
 
 namespace scratchpage::mcp {
 
-/// An argument that a tool has in a header of its own, too.
+/// An argument of a tool that is repeated in a header.
 struct header_argument {
-  std::vector<std::string> path; ///< of the argument
-  std::string header;            ///< in small letters
+  std::vector<std::string> path; ///< of the argument, by names of members
+  std::string header;            ///< in lower case
 };
 
-/// By tool: the arguments whose schema has `x-mcp-header`.
+/// For each tool, the arguments whose schema has `x-mcp-header`.
 using header_arguments = std::map<std::string, std::vector<header_argument>, std::less<>>;
 
-/// Of the members of `tools/list`; what is no tool is left out.
+/// Reads the members of a `tools/list`. Skips what is no tool.
 header_arguments arguments_in_headers(const json::array& tools);
 
-/// What is wrong with the `x-mcp-header` of a tool's input schema; nothing if a client
-/// can do what they ask for: tokens, each once, for texts, numbers and truth values that
-/// are reached by `properties` alone.
+/// What is wrong with the `x-mcp-header` members of a tool's input schema; nothing if a client can
+/// satisfy them: each is a token, occurs once, and belongs to a string, number or boolean that is
+/// reached through `properties` alone.
 std::optional<std::string> wrong_header(const json::object& schema);
 
-/// Null: it is not there, or null.
+/// The argument at that path; null if it is missing or null.
 const json::value* argument_at(const json::object* arguments, const std::vector<std::string>& path);
 
-/// The headers, with their values, of a call's arguments.
+/// The headers of a call, with their values.
 std::vector<std::pair<std::string, std::string>> headers_of(
   const std::vector<header_argument>& which, const json::object* arguments);
 
-/// The text of a header's value: decoded if it is written as `=?base64?…?=`; nothing
-/// if it is written so and wrong.
+/// The text of a header's value, decoded if it has the form `=?base64?…?=`; nothing if what is
+/// encoded so is invalid.
 std::optional<std::string> decoded(std::string_view value);
 
-/// As `decoded` reads it; as it is if a header can have it so.
+/// The header's value that `decoded` reads as `text`: unchanged if a header may have it.
 std::string encoded(std::string text);
 
 } // namespace scratchpage::mcp

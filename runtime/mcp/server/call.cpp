@@ -4,12 +4,37 @@
 #include <array>
 #include <utility>
 
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
+#include "scratchpage/persistence/files/base64.hpp"
+#include "scratchpage/runtime/auth/token.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 
 namespace scratchpage::mcp {
 
 namespace {
+
+constexpr size_t max_bytes = 256u << 10;
+constexpr char between = '.';
+
+const unsigned char* bytes_of(std::string_view x) {
+  return reinterpret_cast<const unsigned char*>(x.data());
+}
+
+constexpr std::string_view to_the_user = "elicitation/create";
+constexpr std::string_view to_the_model = "sampling/createMessage";
+
+/// Whether the answer to an elicitation is complete: an accepted form has content, and an accepted
+/// address needs none.
+bool is_decision(const question& x, const json::object& answer) {
+  auto action = text_in(answer, "action");
+  if (action != "accept")
+    return action == "decline" || action == "cancel";
+  return text_in(x.params, "mode") == "url" || object_in(answer, "content") != nullptr;
+}
 
 constexpr std::array<std::string_view, 6> cacheable{"server/discover", "tools/list", "prompts/list",
   "resources/list", "resources/templates/list", "resources/read"};
@@ -19,6 +44,61 @@ bool is_cacheable(std::string_view method) {
 }
 
 } // namespace
+
+request_state::request_state() {
+  fill_random(key_);
+}
+
+std::string request_state::seal(const json::object& content, std::string_view of) const {
+  auto text = to_base64(to_text(json::value(content)));
+  return text + between + to_base64(mac(text, of));
+}
+
+std::optional<json::object> request_state::open(
+  std::string_view sealed, std::string_view of) const {
+  auto at = sealed.find(between);
+  if (sealed.size() > max_bytes || at == std::string_view::npos)
+    return std::nullopt;
+  auto text = sealed.substr(0, at);
+  auto given = sealed.substr(at + 1);
+  auto expected = to_base64(mac(text, of));
+  if (given.size() != expected.size()
+      || CRYPTO_memcmp(given.data(), expected.data(), expected.size()) != 0)
+    return std::nullopt;
+  auto content = from_base64(text);
+  if (!content)
+    return std::nullopt;
+  auto value = parse_json(*content);
+  if (!value || !value->is_object())
+    return std::nullopt;
+  return std::move(value->get_object());
+}
+
+std::string request_state::mac(std::string_view content, std::string_view of) const {
+  // The content does not have this character, so its end is unambiguous.
+  auto whole = std::string{content} + between + std::string{of};
+  std::string result(EVP_MAX_MD_SIZE, '\0');
+  unsigned int size = 0;
+  HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), bytes_of(whole), whole.size(),
+    reinterpret_cast<unsigned char*>(result.data()), &size);
+  result.resize(size);
+  return result;
+}
+
+std::string_view capability_for(const question& x) {
+  if (x.method == to_the_user)
+    return "elicitation";
+  return x.method == to_the_model ? "sampling" : "roots";
+}
+
+bool fits(const question& x, const json::object& answer) {
+  if (x.method == to_the_user)
+    return is_decision(x, answer);
+  if (x.method == to_the_model)
+    return answer.contains("content");
+  const auto* roots = member(answer, "roots");
+  return roots != nullptr && roots->is_array();
+}
 
 bool call::client_can(std::string_view capability) const {
   if (!is_modern())
@@ -71,7 +151,7 @@ void call::notify(std::string_view method, json::object params) {
     x_.back->send({{"jsonrpc", "2.0"}, {"method", view(method)}, {"params", std::move(params)}});
 }
 
-// -- its end -------------------------------------------------------------------------
+// -- the end of the call -------------------------------------------------------------------------
 
 bool call::end_once() {
   if (std::exchange(over_, true))
@@ -159,16 +239,16 @@ std::optional<error> call::read_input() {
   const auto* until = content ? member(*content, "until") : nullptr;
   const auto* earlier = content ? object_in(*content, "answers") : nullptr;
   if (until == nullptr || earlier == nullptr)
-    return invalid_params("requestState: expected what was given for this request");
+    return invalid_params("requestState: expected the state that was given for this request");
   if (until->to_number<int64_t>() < parts_->on->now().time_since_epoch().count())
-    return invalid_params("requestState: it is too old");
+    return invalid_params("requestState: expected a state that has not expired");
   for (const auto& [name, x] : *earlier)
     known_.emplace(name, x.get_object());
   has_state_ = true;
   return std::nullopt;
 }
 
-/// What a state belongs to: the same request of the same client.
+/// Identifies the request that a state belongs to: the same request of the same client.
 std::string call::identity() const {
   json::array parts{method(), x_.who.by.name, x_.who.thread_id};
   for (const auto* name : {"name", "uri", "arguments"}) {
@@ -217,7 +297,7 @@ json::object call::sealed_answers(const answers& partly) const {
   json::object earlier;
   for (const auto& [name, x] : partly)
     earlier[name] = x;
-  auto until = parts_->on->now() + parts_->patience;
+  auto until = parts_->on->now() + parts_->timeout;
   return {{"until", until.time_since_epoch().count()}, {"answers", std::move(earlier)}};
 }
 
@@ -232,12 +312,13 @@ void call::ask_by_requests(const questions& what, const std::function<void(const
       if (value == nullptr)
         return self->refuse(std::get<error>(reply));
       if (!value->is_object() || !fits(x, value->get_object()))
-        return self->refuse(internal_error("the client answered something else: " + name));
+        return self->refuse(
+          internal_error("the client's answer does not fit the question: " + name));
       gathered->emplace(name, value->get_object());
       if (gathered->size() == all && !self->is_over())
         then(*gathered);
     };
-    auto number = x_.in->ask(x.method, x.params, *x_.back, parts_->patience, std::move(take));
+    auto number = x_.in->ask(x.method, x.params, *x_.back, parts_->timeout, std::move(take));
     on_cancel([in = x_.in, number] { in->forget(number); });
   }
 }

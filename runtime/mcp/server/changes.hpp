@@ -6,20 +6,20 @@
 #include <set>
 #include <string>
 
-#include "scratchpage/runtime/mcp/server/client.hpp"
-
-/// What clients are told of without asking again.
+#include "scratchpage/runtime/auth/principal.hpp"
 
 namespace scratchpage::mcp {
+
+// Changes that clients are notified of.
 
 enum class change_kind : uint8_t { tools, prompts, resources, resource };
 
 struct change {
   change_kind kind = change_kind::resource;
-  std::string uri; ///< of the resource
+  std::string uri; ///< of the resource that has changed; "": a list has
 };
 
-/// Which changes somebody wants to hear of.
+/// The changes that a client wants to be notified of.
 struct wanted_changes {
   std::set<change_kind> lists; ///< any but `resource`
   std::set<std::string> uris;  ///< of resources
@@ -30,18 +30,17 @@ struct wanted_changes {
   }
 };
 
-/// Tells of changes.
+/// Reports changes.
 class change_feed {
 public:
   using on_change = std::function<void(const change&)>;
 
   virtual ~change_feed() = default;
 
-  /// Calls back for every change that is wanted, until what it gives is gone. Of
-  /// changes that follow each other fast it may tell once. Used on the server's
-  /// strand, and calls back there.
+  /// Calls `then` for every wanted change while the returned object exists. Several quick changes
+  /// may be reported once. Used on the server's strand, where `then` is called, too.
   virtual std::shared_ptr<void> subscribe(
-    const client& who, wanted_changes what, on_change then) = 0;
+    const principal& who, wanted_changes what, on_change then) = 0;
 };
 
 } // namespace scratchpage::mcp

@@ -1,15 +1,56 @@
 #include "scratchpage/runtime/mcp/server/http_endpoint.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <tuple>
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/auth/random_text.hpp"
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
+#include "scratchpage/runtime/auth/token.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
+#include "scratchpage/runtime/net/http/message.hpp"
 
 namespace scratchpage::mcp {
 
 namespace {
+
+error mismatch(std::string_view header, std::string_view expected) {
+  return {header_mismatch,
+    "Header mismatch: " + std::string{header} + ": expected " + std::string{expected}, {}};
+}
+
+/// The member of a request's parameters that its `Mcp-Name` repeats; "": none.
+std::string_view name_member(std::string_view method) {
+  if (method == "tools/call" || method == "prompts/get")
+    return "name";
+  return method == "resources/read" ? "uri" : "";
+}
+
+bool is_written_as(const json::value& x, const std::string& text) {
+  if (x.is_string())
+    return text_of(x) == text;
+  if (x.is_bool())
+    return text == (x.get_bool() ? "true" : "false");
+  if (!x.is_number())
+    return false;
+  double number = 0;
+  const auto* end = text.data() + text.size();
+  auto [stop, failed] = std::from_chars(text.data(), end, number);
+  return failed == std::errc{} && stop == end && number == x.to_number<double>();
+}
+
+std::optional<error> refuse_argument(
+  const http::request& x, const header_argument& argument, const json::object* arguments) {
+  const auto* given = argument_at(arguments, argument.path);
+  auto header = header_in(x, argument.header);
+  if (given == nullptr)
+    return header ? std::optional{mismatch(argument.header, "none, since the argument is missing")}
+                  : std::nullopt;
+  auto text = header ? decoded(*header) : std::nullopt;
+  if (text && is_written_as(*given, *text))
+    return std::nullopt;
+  return mismatch(argument.header, "the value of the argument");
+}
 
 constexpr size_t session_id_bytes = 24;
 constexpr int32_t refused_by_transport = -32000;
@@ -23,7 +64,7 @@ void respond(http::exchange& by, uint32_t status) {
   by.respond(std::move(nothing));
 }
 
-/// An answer with an id only if it is known.
+/// Refuses a request. The answer has an id if it is known.
 void refuse(http::exchange& by, uint32_t status, const error& why, const json::value& id = {}) {
   auto body = refusal(id, why);
   if (id.is_null())
@@ -47,7 +88,7 @@ bool is_legacy(std::string_view version) {
          != legacy_versions.end();
 }
 
-/// Whether the header names a revision where every request says its version.
+/// Whether the header names a revision in which every request names its version.
 bool names_modern(const std::optional<std::string>& version) {
   return version && !is_legacy(*version) && *version >= "2026";
 }
@@ -69,13 +110,114 @@ bool is_json(const http::request& x) {
 
 } // namespace
 
+std::optional<std::string> header_in(const http::request& x, std::string_view name) {
+  const auto* value = x.header(name);
+  if (value == nullptr)
+    return std::nullopt;
+  return std::string{http::without_blanks(*value)};
+}
+
+std::optional<error> refuse_headers(const http::request& x, const rpc::request& call,
+  const envelope& said, const header_arguments& tools) {
+  if (header_in(x, "mcp-protocol-version") != said.version)
+    return mismatch("MCP-Protocol-Version", "the value in _meta: " + said.version);
+  if (auto why = refuse_version(said.version))
+    return why;
+  if (header_in(x, "mcp-method") != call.method)
+    return mismatch("Mcp-Method", "the value of method: " + call.method);
+  auto from = name_member(call.method);
+  auto name = from.empty() ? std::nullopt : text_in(call.params, from);
+  if (!name)
+    return std::nullopt;
+  auto header = header_in(x, "mcp-name");
+  if (!header || decoded(*header) != name)
+    return mismatch("Mcp-Name", "the value of params." + std::string{from} + ": " + *name);
+  auto tool = call.method == "tools/call" ? tools.find(*name) : tools.end();
+  if (tool == tools.end())
+    return std::nullopt;
+  for (const auto& argument : tool->second)
+    if (auto why = refuse_argument(x, argument, object_in(call.params, "arguments")))
+      return why;
+  return std::nullopt;
+}
+
+bool http_sessions::make_room(timestamp now) {
+  expire(now);
+  if (entries_.size() < most_)
+    return true;
+  auto victim = entries_.end();
+  std::tuple<size_t, size_t, timespan> best; // of the victim
+  auto counts = count_by_client();
+  auto claimed = count_claimed();
+  for (auto i = entries_.begin(); i != entries_.end(); ++i) {
+    if (!i->second.is_idle())
+      continue;
+    const auto& by = i->second.who.by;
+    auto of_client = counts.at(name_of(by));
+    std::tuple candidate{by.claimed ? claimed : of_client, of_client, now - i->second.last_use};
+    if (victim == entries_.end() || candidate > best) {
+      victim = i;
+      best = candidate;
+    }
+  }
+  if (victim == entries_.end())
+    return false;
+  end(victim);
+  return true;
+}
+
+http_sessions::client_name http_sessions::name_of(const caller& x) {
+  return {x.role, x.kind, x.name};
+}
+
+std::map<http_sessions::client_name, size_t> http_sessions::count_by_client() const {
+  std::map<client_name, size_t> result;
+  for (const auto& [id, x] : entries_)
+    ++result[name_of(x.who.by)];
+  return result;
+}
+
+size_t http_sessions::count_claimed() const {
+  auto is_one = [](const auto& x) { return x.second.who.by.claimed; };
+  return static_cast<size_t>(std::count_if(entries_.begin(), entries_.end(), is_one));
+}
+
+http_sessions::entry* http_sessions::find(
+  const std::string& id, const principal& who, timestamp now) {
+  expire(now);
+  auto found = entries_.find(id);
+  if (found == entries_.end() || !found->second.who.same_as(who))
+    return nullptr;
+  found->second.last_use = now;
+  return &found->second;
+}
+
+void http_sessions::remove(const std::string& id) {
+  if (auto found = entries_.find(id); found != entries_.end())
+    end(found);
+}
+
+void http_sessions::expire(timestamp now) {
+  for (auto i = entries_.begin(); i != entries_.end();)
+    i = i->second.is_idle() && i->second.last_use + idle_ <= now ? end(i) : std::next(i);
+}
+
+http_sessions::map::iterator http_sessions::end(map::iterator x) {
+  auto gone = std::move(x->second);
+  auto next = entries_.erase(x);
+  gone.state->close();
+  if (gone.stream)
+    gone.stream->end();
+  return next;
+}
+
 http_endpoint::http_endpoint(std::shared_ptr<mcp::server> server, http_endpoint_config config)
   : server_{std::move(server)},
     config_{std::move(config)},
-    sessions_{config_.most_sessions, config_.idle_session},
+    sessions_{config_.max_sessions, config_.idle_session},
     header_arguments_{arguments_in_headers(server_->offers().tools())} {}
 
-void http_endpoint::handle(http::request x, std::shared_ptr<http::exchange> by, client who) {
+void http_endpoint::handle(http::request x, std::shared_ptr<http::exchange> by, principal who) {
   auto work = std::make_shared<asked>(asked{std::move(x), std::move(by), std::move(who), {}});
   if (work->request.method == "POST")
     work->message = read_message(work->request.body);
@@ -111,13 +253,13 @@ http_sessions::entry* http_endpoint::session_of(const asked& x, const json::valu
   }
   if (version && !is_legacy(*version)) {
     refuse(*x.by, 400,
-      {refused_by_transport, "MCP-Protocol-Version: expected one that sessions speak", {}}, id);
+      {refused_by_transport, "MCP-Protocol-Version: expected a version with sessions", {}}, id);
     return nullptr;
   }
   return found;
 }
 
-/// Opens the stream of what nobody asked for.
+/// Opens the stream for messages that belong to no request.
 void http_endpoint::take_get(const asked& x) {
   if (!accepts(x.request, "text/event-stream"))
     return refuse(*x.by, 406, "Accept: expected text/event-stream");
@@ -133,7 +275,7 @@ void http_endpoint::take_get(const asked& x) {
     if (auto* of = self->sessions_.find(id, who, self->server_->on()->now()))
       of->stream.reset();
   };
-  found->stream = std::make_shared<stream_outlet>(
+  found->stream = std::make_shared<stream_response_channel>(
     event_stream::begin(server_->on(), *x.by, http::at_drain::end, std::move(ended)));
   found->state->unasked = found->stream;
 }
@@ -157,14 +299,15 @@ void http_endpoint::begin_session(const asked& x, rpc::request call) {
     return refuse(*x.by, 503, internal_error("too many sessions"), id);
   auto session_id = random_text(session_id_bytes);
   auto begun = std::make_shared<session>(server_->on());
-  auto back = std::make_shared<http_outlet>(server_->on(), x.by, era::legacy, session_id);
+  auto back = std::make_shared<http_response_channel>(
+    server_->on(), x.by, protocol_generation::legacy, session_id);
   server_->handle({std::move(call), {}, x.who, begun, std::move(back)});
   if (!begun->version.empty())
     sessions_.add(session_id, {std::move(begun), x.who, now, nullptr});
   look_after_sessions();
 }
 
-/// As long as there are any: those that nobody uses listen to changes.
+/// Ends idle sessions from time to time while there are any: a forgotten one would stay subscribed.
 void http_endpoint::look_after_sessions() {
   if (sessions_.size() == 0 || std::exchange(looks_after_sessions_, true))
     return;
@@ -200,7 +343,7 @@ void http_endpoint::take_post(asked& x) {
 }
 
 void http_endpoint::take_modern(const asked& x, rpc::request call) {
-  if (!call.id) // to cancel, one closes the connection
+  if (!call.id) // a modern client cancels by closing the connection
     return respond(*x.by, 202);
   if (!accepts(x.request, "application/json") && !accepts(x.request, "text/event-stream"))
     return refuse(*x.by, 406, "Accept: expected application/json and text/event-stream");
@@ -210,7 +353,8 @@ void http_endpoint::take_modern(const asked& x, rpc::request call) {
   auto& envelope = std::get<mcp::envelope>(said);
   if (auto why = refuse_headers(x.request, call, envelope, header_arguments_))
     return refuse(*x.by, 400, *why, *call.id);
-  auto back = std::make_shared<http_outlet>(server_->on(), x.by, era::modern);
+  auto back =
+    std::make_shared<http_response_channel>(server_->on(), x.by, protocol_generation::modern);
   if (accepts(x.request, "text/event-stream"))
     back->stream_after(config_.slow_answer);
   server_->handle({std::move(call), std::move(envelope), x.who, nullptr, std::move(back)});
@@ -229,7 +373,8 @@ void http_endpoint::take_legacy(const asked& x, rpc::request call) {
     return respond(*x.by, 202);
   }
   auto said = read_envelope(call.params);
-  auto back = std::make_shared<http_outlet>(server_->on(), x.by, era::legacy);
+  auto back =
+    std::make_shared<http_response_channel>(server_->on(), x.by, protocol_generation::legacy);
   back->stream_after(config_.slow_answer);
   server_->handle(
     {std::move(call), std::move(std::get<envelope>(said)), x.who, from->state, std::move(back)});

@@ -10,9 +10,9 @@
 
 namespace scratchpage::mcp {
 
-/// What a server offers, without the protocol. Definitions are as the protocol has
-/// them, do not change their order, and live as long as the provider. Handlers answer
-/// their call now or later, and run on the server's strand.
+/// Defines what a server offers, independently of the protocol's generation. Definitions have the
+/// protocol's form and a fixed order, and live as long as the provider. Handlers run on the
+/// server's strand and answer their call now or later.
 class provider {
 public:
   using call_ptr = std::shared_ptr<call>;
@@ -21,9 +21,9 @@ public:
 
   /// Its name and version.
   virtual json::object server_info() const = 0;
-  /// For a client's model; "": none.
+  /// Instructions for the client's model; "": none.
   virtual std::string instructions() const = 0;
-  /// As the protocol has them: what is not in there is not served.
+  /// In the protocol's form. The server does not serve methods without their capability.
   virtual json::object capabilities() const = 0;
 
   virtual const json::array& tools() const = 0;
@@ -31,23 +31,25 @@ public:
   virtual const json::array& resource_templates() const = 0;
   virtual const json::array& prompts() const = 0;
 
-  /// One of `tools`. A tool that fails gives a result with `isError`.
+  /// Calls one of `tools`. If the tool fails, the result has `isError`.
   virtual void call_tool(
     const std::string& name, const json::object& arguments, const call_ptr& by) = 0;
-  /// Whether there can be something at that address, whatever there is just now.
+  /// Whether there can be a resource at that address, whether or not there is one now.
   virtual bool is_resource(const std::string& uri) const = 0;
-  /// Why a client may not read what is at that address, a resource, if it may not. Whoever may
-  /// not read it is told of none of its changes either.
-  virtual std::optional<error> check_reader(const client&, const std::string&) const { return {}; }
-  /// Any address: refuses the call if there is nothing.
+  /// The error for a client that may not read the resource at that address; nothing if it may. A
+  /// client that may not read a resource is not notified of its changes either.
+  virtual std::optional<error> check_reader(const principal&, const std::string&) const {
+    return {};
+  }
+  /// Reads any address. Refuses the call if there is nothing.
   virtual void read_resource(const std::string& uri, const call_ptr& by) = 0;
-  /// One of `prompts`, with what it requires.
+  /// Gives one of `prompts`. Its required arguments are there.
   virtual void get_prompt(
     const std::string& name, const json::object& arguments, const call_ptr& by) = 0;
-  /// What an argument of a prompt or a template may be: `values`, at most 100.
+  /// Suggests `values` for an argument of a prompt or a template, at most 100.
   virtual void complete(const json::object& params, const call_ptr& by) = 0;
 
-  /// Null: nothing changes.
+  /// Reports changes of what is offered. Null: nothing changes.
   virtual change_feed* changes() = 0;
 };
 

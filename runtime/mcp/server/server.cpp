@@ -7,16 +7,16 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 
 namespace scratchpage::mcp {
 
 namespace {
 
-/// More than any `traceparent` has that says something.
-constexpr size_t most_traceparent_bytes = 256;
+/// Longer than any meaningful `traceparent`.
+constexpr size_t max_traceparent_bytes = 256;
 
-/// What a client can do, as far as anybody here may want to know.
+/// Those of `client_capabilities` that a client has.
 std::set<std::string_view> known_capabilities(const json::object* given) {
   std::set<std::string_view> result;
   for (auto name : client_capabilities)
@@ -25,7 +25,7 @@ std::set<std::string_view> known_capabilities(const json::object* given) {
   return result;
 }
 
-/// The definition of that name; null: there is none.
+/// The definition with that name; null: there is none.
 const json::object* named(const json::array& in, std::string_view name) {
   for (const auto& x : in)
     if (x.is_object() && text_in(x.get_object(), "name") == name)
@@ -33,14 +33,14 @@ const json::object* named(const json::array& in, std::string_view name) {
   return nullptr;
 }
 
-/// The arguments of a call: none are an empty object; null: they are no object.
+/// The arguments of a call; an empty object if there are none; null if they are no object.
 const json::object* arguments_of(const call& x) {
   static const json::object none;
   const auto* given = member(x.params(), "arguments");
   return given == nullptr ? &none : given->if_object();
 }
 
-/// A required argument of a prompt that is not there; "": none.
+/// The name of a required argument of a prompt that is missing; "": none is.
 std::string missing_argument(const json::object& prompt, const json::object& given) {
   const auto* all = member(prompt, "arguments");
   if (all == nullptr || !all->is_array())
@@ -56,12 +56,12 @@ std::string missing_argument(const json::object& prompt, const json::object& giv
 
 } // namespace
 
-/// A method, in which revisions it is, and without which capability it is not.
+/// A method, the generations of the protocol that have it, and the capability that it needs.
 struct server::method {
   std::string_view name;
   bool legacy;
   bool modern;
-  std::string_view capability; ///< "": it always is
+  std::string_view capability; ///< "": none
   void (server::*run)(const call_ptr&);
 };
 
@@ -98,27 +98,27 @@ server::server(std::shared_ptr<strand> on, std::shared_ptr<provider> offers, ser
   : offers_{std::move(offers)},
     config_{std::move(config)},
     parts_{std::make_shared<call_parts>()},
-    places_{std::make_shared<resource_places>(config_.most_uris_of_client)},
-    listening_{offers_, places_, config_.most_listening, config_.most_uris},
+    places_{std::make_shared<resource_places>(config_.max_uris_of_client)},
+    listening_{offers_, places_, config_.max_listening, config_.max_uris},
     capabilities_{offers_->capabilities()} {
   parts_->on = std::move(on);
   parts_->server_info = offers_->server_info();
-  parts_->patience = config_.patience;
+  parts_->timeout = config_.timeout;
 }
 
 void server::handle(call::setup x) {
   auto back = x.back;
-  // As clients that trace tell it, whatever the transport.
+  // The trace that the client's request belongs to, which all transports pass in this way.
   if (const auto* meta = object_in(x.asked.params, "_meta"))
     if (auto traceparent = text_in(*meta, "traceparent"))
       x.who.traceparent = *traceparent;
-  if (x.who.traceparent.size() > most_traceparent_bytes)
+  if (x.who.traceparent.size() > max_traceparent_bytes)
     x.who.traceparent.clear();
   auto by = std::make_shared<call>(parts_, std::move(x));
   if (by->in() && !by->in()->enter(by->id(), by)) {
     back->finish(rpc::refuse(by->id(), rpc::code::invalid_request,
-      "id: expected one that is not in use, and not more than " + std::to_string(most_in_session)
-        + " at a time"));
+      "id: expected one that is not in use, and at most " + std::to_string(max_in_session)
+        + " requests at a time"));
     return;
   }
   back->on_gone([weak = std::weak_ptr{by}] {
@@ -148,7 +148,7 @@ void server::take_notification(const rpc::request& x, session& from) {
     from.cancel(*id);
 }
 
-// -- beginning -----------------------------------------------------------------------
+// -- the beginning ---------------------------------------------------------------------
 
 void server::initialize(const call_ptr& by) {
   auto wanted = text_in(by->params(), "protocolVersion");
@@ -195,8 +195,8 @@ void server::set_level(const call_ptr& by) {
 
 // -- changes -------------------------------------------------------------------------
 
-/// Tells a session from now on of what it wants.
-void server::follow(const client& who, const std::shared_ptr<session>& x) {
+/// Notifies a session of the changes that it wants, from now on.
+void server::follow(const principal& who, const std::shared_ptr<session>& x) {
   auto* feed = offers_->changes();
   if (feed == nullptr)
     return;
@@ -220,11 +220,11 @@ void server::subscribe(const call_ptr& by) {
     by->give({});
 }
 
-/// False if it was refused.
+/// False if the subscription was refused.
 bool server::add_subscription(const call_ptr& by, const std::string& uri) {
   auto& in = *by->in();
   auto why = refuse_to_keep();
-  if (!why && in.wanted.uris.size() >= config_.most_uris)
+  if (!why && in.wanted.uris.size() >= config_.max_uris)
     why = internal_error("too many subscriptions");
   auto place = why ? nullptr : places_->take(by->who().by, 1);
   if (!why && !place)

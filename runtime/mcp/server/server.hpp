@@ -9,28 +9,26 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/runtime/mcp/server/call.hpp"
-#include "scratchpage/runtime/mcp/server/listening.hpp"
 #include "scratchpage/runtime/mcp/server/provider.hpp"
-#include "scratchpage/runtime/mcp/server/resource_places.hpp"
-#include "scratchpage/runtime/mcp/server/subscription_limits.hpp"
+#include "scratchpage/runtime/mcp/server/subscriptions.hpp"
 
 namespace scratchpage::mcp {
 
 struct server_config {
   /// How long a client may take to answer a question.
-  timespan patience = std::chrono::minutes{10};
-  /// At most so many `subscriptions/listen` at a time.
-  size_t most_listening = subscription_limits::listening;
-  /// At most so many resources in one subscription.
-  size_t most_uris = subscription_limits::resources;
-  /// At most so many resources in all subscriptions of one client.
-  size_t most_uris_of_client = subscription_limits::of_client;
-  /// Why nothing more may be kept for a client just now; null: it always may.
+  timespan timeout = std::chrono::minutes{10};
+  /// How many `subscriptions/listen` there may be at a time.
+  size_t max_listening = subscription_limits::listening;
+  /// How many resources one subscription may have.
+  size_t max_uris = subscription_limits::resources;
+  /// How many resources all subscriptions of one client may have.
+  size_t max_uris_of_client = subscription_limits::of_client;
+  /// Returns an error if there is no memory for further clients now; null: there always is.
   std::function<caf::error()> check_memory = nullptr;
 };
 
-/// An MCP server without a transport: what is asked in one request, and what is
-/// answered, in either revision. Used on the strand.
+/// An MCP server without a transport: answers requests of both generations of the protocol. Used on
+/// the strand.
 class server {
 public:
   server(std::shared_ptr<strand> on, std::shared_ptr<provider> offers, server_config config = {});
@@ -38,13 +36,13 @@ public:
   const std::shared_ptr<strand>& on() const { return parts_->on; }
   const provider& offers() const { return *offers_; }
 
-  /// Why a client may not begin what has to be remembered; nothing if it may.
+  /// The error for a request that needs memory beyond its answer; nothing if there is memory.
   std::optional<error> refuse_to_keep() const;
 
   /// Answers a request, which has an id, through its `back`.
   void handle(call::setup x);
 
-  /// Takes what needs no answer from a client that has a session.
+  /// Handles a notification of a client that has a session.
   static void take_notification(const rpc::request& x, session& from);
 
 private:
@@ -71,7 +69,7 @@ private:
   void complete(const call_ptr& by);
 
   bool add_subscription(const call_ptr& by, const std::string& uri);
-  void follow(const client& who, const std::shared_ptr<session>& x);
+  void follow(const principal& who, const std::shared_ptr<session>& x);
 
   std::shared_ptr<provider> offers_;
   server_config config_;

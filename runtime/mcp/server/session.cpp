@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/mcp/server/call.hpp"
 
 namespace scratchpage::mcp {
@@ -24,7 +24,7 @@ std::string_view method_of(change_kind x) {
   }
 }
 
-/// The client's own words about why it does not answer.
+/// The error for a question that the client refuses, in the client's words.
 error refusal_in(const json::object& message) {
   const auto* why = object_in(message, "error");
   return internal_error(
@@ -46,7 +46,7 @@ void session::announce(const change& x) {
 }
 
 bool session::enter(const json::value& id, const std::shared_ptr<call>& x) {
-  return calls_.size() < most_in_session && calls_.emplace(to_text(id), x).second;
+  return calls_.size() < max_in_session && calls_.emplace(to_text(id), x).second;
 }
 
 void session::leave(const json::value& id) {
@@ -63,15 +63,15 @@ void session::cancel(const json::value& id) {
     one->cancel();
 }
 
-uint64_t session::ask(std::string_view method, const json::object& params, outlet& by,
-  timespan patience, on_reply then) {
+uint64_t session::ask(std::string_view method, const json::object& params, response_channel& by,
+  timespan timeout, on_reply then) {
   auto number = ++last_question_;
-  if (questions_.size() >= most_in_session) {
+  if (questions_.size() >= max_in_session) {
     then(internal_error("too many questions wait for the client"));
     return number;
   }
   questions_.emplace(number, std::move(then));
-  on_->after(patience, [weak = weak_from_this(), number] {
+  on_->after(timeout, [weak = weak_from_this(), number] {
     if (auto self = weak.lock())
       self->settle(number, internal_error("the client did not answer in time"));
   });
@@ -119,9 +119,9 @@ void session::close() {
   questions_.clear();
 }
 
-/// All of them, or those that stay open.
+/// Cancels all calls, or only those that stay open.
 void session::cancel_calls(bool all) {
-  auto under_way = calls_; // cancelling takes them out
+  auto under_way = calls_; // a copy, since cancelling removes them
   for (const auto& [id, x] : under_way)
     if (auto one = x.lock(); one && (all || one->stays_open()))
       one->cancel();

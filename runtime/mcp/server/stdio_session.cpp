@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 
 namespace scratchpage::mcp {
 
 namespace {
 
-/// Calls back when nothing refers to it any more.
+/// Calls `done` when the last reference to it is gone.
 class line_in_work {
 public:
   explicit line_in_work(std::function<void()> done)
@@ -25,10 +25,10 @@ private:
 
 } // namespace
 
-/// One request's way back.
-class stdio_session::line_outlet : public outlet {
+/// The channel of one request.
+class stdio_session::line_response_channel : public response_channel {
 public:
-  line_outlet(std::shared_ptr<const stdio_session> to, std::shared_ptr<void> work)
+  line_response_channel(std::shared_ptr<const stdio_session> to, std::shared_ptr<void> work)
     : to_{std::move(to)},
       work_{std::move(work)} {}
 
@@ -46,15 +46,15 @@ public:
 
   void end() override { work_.reset(); }
   void stay_open() override { work_.reset(); }
-  void on_gone(std::function<void()>) override {} // it never does before the session ends
+  void on_gone(std::function<void()>) override {} // the client does not go before the session ends
 
 private:
   std::shared_ptr<const stdio_session> to_;
   std::shared_ptr<void> work_;
 };
 
-/// Where goes what nobody asked for.
-class stdio_session::announcer : public outlet {
+/// The channel for messages that belong to no request.
+class stdio_session::announcer : public response_channel {
 public:
   explicit announcer(const stdio_session& to)
     : to_{to} {}
@@ -69,7 +69,7 @@ private:
   const stdio_session& to_;
 };
 
-stdio_session::stdio_session(std::shared_ptr<mcp::server> server, client who, line_sink out)
+stdio_session::stdio_session(std::shared_ptr<mcp::server> server, principal who, line_sink out)
   : server_{std::move(server)},
     who_{std::move(who)},
     out_{std::move(out)},
@@ -104,9 +104,9 @@ void stdio_session::take(rpc::request x, std::shared_ptr<void> work) {
   auto said = read_envelope(x.params, x.method == "server/discover");
   auto* why = std::get_if<error>(&said);
   auto refused = why != nullptr ? std::optional{*why} : std::nullopt;
-  if (!refused && std::get<envelope>(said).spoken == era::modern)
+  if (!refused && std::get<envelope>(said).spoken == protocol_generation::modern)
     refused = refuse_version(std::get<envelope>(said).version);
-  auto back = std::make_shared<line_outlet>(shared_from_this(), std::move(work));
+  auto back = std::make_shared<line_response_channel>(shared_from_this(), std::move(work));
   if (!refused)
     return server_->handle(
       {std::move(x), std::move(std::get<envelope>(said)), who_, session_, std::move(back)});

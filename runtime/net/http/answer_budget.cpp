@@ -8,20 +8,20 @@ namespace scratchpage::http {
 
 namespace {
 
-caf::error too_long(std::string_view what, uint64_t most) {
+caf::error too_long(std::string_view what, uint64_t max) {
   return fail(errc::overloaded, "answer",
-    "expected " + std::string{what} + " of at most " + std::to_string(most) + " bytes"
+    "expected " + std::string{what} + " of at most " + std::to_string(max) + " bytes"
       + "; ask for less, by a limit or a cursor");
 }
 
 } // namespace
 
 caf::error answer_budget::check_call(uint64_t bytes) const {
-  return bytes > most_of_call_ ? too_long("an answer", most_of_call_) : caf::error{};
+  return bytes > max_of_call_ ? too_long("an answer", max_of_call_) : caf::error{};
 }
 
 caf::error answer_budget::check_batch(uint64_t bytes) const {
-  return bytes > most_of_batch_ ? too_long("a batch's answers", most_of_batch_) : caf::error{};
+  return bytes > max_of_batch_ ? too_long("a batch's answers", max_of_batch_) : caf::error{};
 }
 
 std::optional<held_bytes> answer_budget::take(uint64_t bytes) {

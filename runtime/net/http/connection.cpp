@@ -1,16 +1,16 @@
 #include "scratchpage/runtime/net/http/connection.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/messages/text/keyed_hash.hpp"
-#include "scratchpage/runtime/net/http/bearer.hpp"
-#include "scratchpage/runtime/net/http/pending_exchange.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/runtime/net/http/message.hpp"
+#include "scratchpage/runtime/net/http/stream_core.hpp"
+
+// The connection as it reads requests and ends. connection_output.cpp has what it writes.
 
 namespace scratchpage::http {
 
@@ -18,23 +18,12 @@ namespace {
 
 constexpr size_t small_read = 4'096;
 constexpr size_t body_read = 65'536;
-constexpr size_t small_body = 16'384; ///< is copied behind its head rather than sent by itself
 
-bool is_of_a_change(std::string_view method) {
-  return !method.empty() && method != "GET" && method != "HEAD";
-}
-
-/// The same for all who call with the same one, however they write it, or without any.
+/// A hash of the bearer token, however the header is written; 0: there is none.
 uint64_t credential_of(const request& x) {
   const auto* given = x.header("authorization");
   auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given);
   return bearer && !bearer->empty() ? keyed_hash(*bearer) : 0;
-}
-
-std::string chunk_size(size_t x) {
-  std::array<char, 24> digits;
-  auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x, 16).ptr;
-  return std::string{digits.data(), end} + "\r\n";
 }
 
 } // namespace
@@ -42,7 +31,7 @@ std::string chunk_size(size_t x) {
 connection::connection(connection_setup setup)
   : home_{std::move(setup.home)},
     service_{std::move(setup.service)},
-    wire_{std::move(setup.wire)},
+    transport_{std::move(setup.transport)},
     in_{std::move(setup.in)},
     refused_{std::move(setup.refused)},
     of_{std::move(setup.of)},
@@ -56,14 +45,14 @@ void connection::start() {
   deadline_ = steady_after(service_->config.header_timeout);
   home_->add(shared_from_this());
   if (state_ != state::closed)
-    wire_->open(shared_from_this());
+    transport_->open(shared_from_this());
 }
 
-void connection::may_be_shown_out() {
-  in_.on_shown_out([home = home_, me = weak_from_this()] {
+void connection::may_be_evicted() {
+  in_.on_evicted([home = home_, me = weak_from_this()] {
     home->post([me] {
       if (auto self = me.lock())
-        self->show_out();
+        self->on_eviction();
     });
   });
 }
@@ -95,7 +84,7 @@ stay connection::waiting() const {
   return number_ == 0 ? stay::unproven : stay::idle;
 }
 
-/// How many bytes may be read now.
+/// How many bytes the connection may read now.
 size_t connection::room() const {
   if (state_ == state::pausing)
     return 0;
@@ -111,14 +100,14 @@ void connection::read_more() {
     return;
   auto bytes = room();
   if (bytes == 0) {
-    if (state_ == state::streaming) // who writes that much does not wait for a stream
+    if (state_ == state::streaming) // a client that sends that much does not read a stream
       close();
     return;
   }
   if (bytes_.size() == 0 && bytes_.capacity() > bytes) // after a body
     bytes_.shrink_to_fit();
   reading_ = true;
-  wire_->read(bytes_.prepare(bytes), shared_from_this());
+  transport_->read(bytes_.prepare(bytes), shared_from_this());
 }
 
 void connection::on_read(size_t bytes) {
@@ -136,7 +125,7 @@ void connection::on_read(size_t bytes) {
     read_request();
     break;
   case state::working:
-    if (ended_) { // it may still read the answer
+    if (ended_) { // the client may still read the answer
       in_.is(stay::leaving);
       tell_gone();
     }
@@ -171,7 +160,7 @@ void connection::read_request() {
   }
 }
 
-/// Part of a request is there.
+/// Reads on when only a part of a request has arrived.
 void connection::read_on() {
   if (!has_room_for_body())
     return refuse(overloaded("expected fewer long bodies at a time"));
@@ -188,7 +177,7 @@ void connection::read_on() {
   }
 }
 
-/// False if the bodies of all connections together are too long.
+/// False if the budget for the bodies of all connections is used up.
 bool connection::has_room_for_body() {
   auto bytes =
     std::min<uint64_t>(reader_.request().body.capacity(), service_->config.max_body_bytes);
@@ -204,7 +193,7 @@ void connection::give_body_back() {
   service_->bodies.give(std::exchange(body_bytes_, 0));
 }
 
-/// False if the peer asks too often, which it is told then.
+/// False if the peer sends too many requests; the request is refused then.
 bool connection::is_admitted() {
   if (std::exchange(admitted_, true))
     return true;
@@ -217,6 +206,10 @@ bool connection::is_admitted() {
   return false;
 }
 
+bool connection::may_change(std::string_view method) {
+  return !method.empty() && method != "GET" && method != "HEAD";
+}
+
 void connection::dispatch() {
   facts_ = reader_.facts();
   is_head_ = reader_.request().method == "HEAD";
@@ -227,12 +220,12 @@ void connection::dispatch() {
   auto request = reader_.take();
   give_body_back();
   admitted_ = false;
-  may_pause_ = is_of_a_change(request.method);
+  may_pause_ = may_change(request.method);
   if (facts_.asks_websocket)
     websocket_key_ = *request.header("sec-websocket-key");
   request.peer = of_.peer;
   request.local = of_.local;
-  request.secure = wire_->is_secure();
+  request.secure = transport_->is_secure();
   if (service_->tell_answered) {
     asked_ = {request.method, request.path, {}, 0, {}};
     asked_at_ = std::chrono::steady_clock::now();
@@ -243,233 +236,17 @@ void connection::dispatch() {
     shared_from_this(), number_, facts_.asks_websocket, stream_caller{whose, peer_});
   try {
     service_->answer(std::move(request), std::move(back));
-  } catch (...) { // dropped, it answers by itself
+  } catch (...) { // `back` is destroyed, and answers 503
   }
-}
-
-// -- answering -----------------------------------------------------------------
-
-bool connection::is_open_question(uint64_t number) const {
-  return state_ == state::working && number == number_;
-}
-
-void connection::refuse(const refusal& why) {
-  unread_ = !reader_.is_done();
-  may_pause_ = is_of_a_change(reader_.request().method);
-  if (service_->tell_answered && asked_.method.empty()) {
-    asked_ = {reader_.request().method, reader_.request().path, {}, 0, {}};
-    asked_at_ = std::chrono::steady_clock::now();
-  }
-  if (!unread_)
-    reader_.take();
-  give_body_back();
-  admitted_ = false;
-  send_answer(to_response(why), framing::length);
-}
-
-void connection::answer(uint64_t number, response x) {
-  if (!is_open_question(number))
-    return;
-  send_answer(std::move(x), framing::length);
-  read_more();
-}
-
-/// One of which not even the first line could be read has no method and no path.
-void connection::tell_answered(uint32_t status) {
-  if (!service_->tell_answered)
-    return;
-  auto told = std::exchange(asked_, {});
-  told.peer = of_.peer;
-  told.status = status;
-  if (!told.method.empty())
-    told.took = std::chrono::steady_clock::now() - asked_at_;
-  service_->tell_answered(told);
-}
-
-void connection::send_answer(response x, framing ends) {
-  tell_answered(x.status);
-  if (has_to_wait(x.status))
-    pause(std::move(x));
-  else
-    send_head(std::move(x), ends);
-}
-
-/// Whoever is refused because there is too much to do, and asks again at once, would keep the
-/// server busy with refusals. Probes and those who only read hear of it at once.
-bool connection::has_to_wait(uint32_t status) const {
-  auto is_too_much = status == 413 || status == 429 || status == 503;
-  return is_too_much && may_pause_ && !ended_ && !service_->draining
-         && service_->config.refusal_pause > timespan{0};
-}
-
-void connection::pause(response x) {
-  state_ = state::pausing;
-  in_.is(stay::refused);
-  deadline_ = never;
-  pause_.expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-    service_->config.refusal_pause));
-  pause_.async_wait(
-    [self = shared_from_this(), x = std::move(x)](const boost::system::error_code&) mutable {
-      if (self->state_ == state::pausing) {
-        self->send_head(std::move(x), framing::length);
-        self->read_more();
-      }
-    });
-}
-
-void connection::send_head(response x, framing ends) {
-  last_ = unread_ || ended_ || !facts_.keep_alive || ends == framing::connection || is_shown_out_
-          || service_->draining;
-  state_ = ends == framing::length ? state::answering : state::streaming;
-  deadline_ = never;
-  service_->count_response(x.status);
-  held_ = std::move(x.held);
-  std::string text;
-  text.reserve(256 + (x.body.size() <= small_body ? x.body.size() : 0));
-  append_head(text, x, {ends, facts_.is_1_1, !last_});
-  if (is_head_ || has_no_body(x.status) || ends != framing::length)
-    return send(std::move(text));
-  if (x.body.size() <= small_body) {
-    text += x.body;
-    return send(std::move(text));
-  }
-  out_.add(std::move(text));
-  send(std::move(x.body));
-}
-
-void connection::begin_stream(uint64_t number, response head, std::shared_ptr<stream_core> core) {
-  if (!is_open_question(number))
-    return core->end();
-  when_gone_.clear();
-  stream_ = std::move(core);
-  in_chunks_ = facts_.is_1_1;
-  auto has_body = !has_no_body(head.status);
-  auto ends = in_chunks_ ? framing::chunks : framing::connection;
-  head.body.clear();
-  send_answer(std::move(head), has_body ? ends : framing::length);
-  if (is_head_ || !has_body) {
-    state_ = state::answering;
-    end_stream();
-  } else {
-    stream_->attach([self = shared_from_this()] { self->pump(); });
-    if (service_->draining)
-      stream_->drain();
-  }
-  read_more();
-}
-
-void connection::become_websocket(uint64_t number, std::shared_ptr<stream_core> core) {
-  if (!is_open_question(number) || ended_)
-    return core->end();
-  if (bytes_.size() > 0) {
-    core->end();
-    unread_ = true;
-    return refuse(
-      {400, errc::invalid_request, "", "expected nothing before the handshake's answer"});
-  }
-  auto self = shared_from_this();
-  state_ = state::closed;
-  home_->remove(this);
-  wire_->become_websocket(
-    {home_, service_, std::move(in_), peer_, std::move(websocket_key_), std::move(core)});
-}
-
-void connection::on_gone(uint64_t number, std::function<void()> then) {
-  auto is_open = number == number_ && (state_ == state::working || state_ == state::answering);
-  if (number == lost_ || (is_open && ended_))
-    then();
-  else if (is_open)
-    when_gone_.push_back(std::move(then));
-}
-
-// -- writing -------------------------------------------------------------------
-
-void connection::send(std::string bytes) {
-  out_.add(std::move(bytes));
-  if (!writing_)
-    write_more();
-}
-
-void connection::write_more() {
-  writing_ = true;
-  write_.begin();
-  wire_->write(out_.next(), shared_from_this());
-}
-
-void connection::on_written(size_t bytes) {
-  writing_ = false;
-  if (write_.end())
-    in_.is(stay::at_work);
-  if (state_ == state::closed)
-    return;
-  if (bytes == 0)
-    return close();
-  out_.consume(bytes);
-  if (!out_.empty())
-    return write_more();
-  on_flushed();
-}
-
-void connection::on_flushed() {
-  if (state_ == state::answering) {
-    end_stream();
-    held_ = nullptr;
-    when_gone_.clear();
-    if (last_ || ended_ || service_->draining)
-      return finish();
-    next_request();
-  } else if (state_ == state::streaming) {
-    stream_->sent();
-    pump();
-  }
-}
-
-void connection::next_request() {
-  facts_ = {};
-  wait_for_request();
-  if (bytes_.size() > 0)
-    read_request();
-  read_more();
-}
-
-/// Writes what the stream has next. One that is cut off does not wait for a reader that is
-/// slow.
-void connection::pump() {
-  if (state_ == state::streaming && stream_->is_abandoned())
-    return close();
-  while (state_ == state::streaming && !writing_) {
-    std::string piece;
-    switch (stream_->next(piece)) {
-    case stream_core::want::nothing:
-      return;
-    case stream_core::want::abandon:
-      return close();
-    case stream_core::want::close:
-      state_ = state::answering;
-      return in_chunks_ ? send("0\r\n\r\n") : on_flushed();
-    case stream_core::want::piece:
-      send_piece(std::move(piece));
-    }
-  }
-}
-
-void connection::send_piece(std::string piece) {
-  if (piece.empty()) // an empty chunk would be the last
-    return stream_->sent();
-  if (in_chunks_) {
-    out_.add(chunk_size(piece.size()));
-    piece += "\r\n";
-  }
-  send(std::move(piece));
 }
 
 // -- ending --------------------------------------------------------------------
 
-/// All is said. What the other side still sends is read for a while: a socket that is
-/// closed before would take back even what was said.
+/// Ends the connection after the last answer. What the client still sends is read for a while: if a
+/// socket is closed with unread bytes, the client may lose the answer (RFC 9112, 9.6).
 void connection::finish() {
-  wire_->finish(shared_from_this());
-  auto more_may_come = unread_ || bytes_.size() > 0 || wire_->is_secure();
+  transport_->finish(shared_from_this());
+  auto more_may_come = unread_ || bytes_.size() > 0 || transport_->is_secure();
   if (ended_ || !more_may_come)
     return close();
   state_ = state::lingering;
@@ -489,7 +266,7 @@ void connection::close() {
   tell_gone();
   state_ = state::closed;
   pause_.cancel();
-  wire_->close();
+  transport_->close();
   end_stream();
   give_body_back();
   home_->remove(this);
@@ -517,10 +294,10 @@ bool connection::may_go() const {
          || write_.has_stalled() || (state_ == state::working && ended_);
 }
 
-/// Its place was given to another; what it has asked meanwhile is answered, unless it has hung
-/// up or does not take it.
-void connection::show_out() {
-  is_shown_out_ = true;
+/// Another connection has taken the place of this one. A request that is being answered is still
+/// answered, unless the client has closed its side or does not read.
+void connection::on_eviction() {
+  is_evicted_ = true;
   if (may_go())
     close();
 }
@@ -529,7 +306,7 @@ void connection::on_drain() {
   if (state_ == state::idle)
     close();
   else if (state_ == state::pausing)
-    pause_.cancel(); // it is told now
+    pause_.cancel(); // it is refused now
   else if (state_ == state::streaming)
     stream_->drain();
 }

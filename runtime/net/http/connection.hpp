@@ -1,56 +1,90 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 
-#include "scratchpage/runtime/net/http/answered_request.hpp"
-#include "scratchpage/runtime/net/http/output.hpp"
+#include "scratchpage/runtime/net/http/message.hpp"
 #include "scratchpage/runtime/net/http/request_reader.hpp"
-#include "scratchpage/runtime/net/http/response_head.hpp"
+#include "scratchpage/runtime/net/http/server.hpp"
 #include "scratchpage/runtime/net/http/service.hpp"
 #include "scratchpage/runtime/net/http/stream_core.hpp"
-#include "scratchpage/runtime/net/http/wire.hpp"
+#include "scratchpage/runtime/net/http/transport.hpp"
 #include "scratchpage/runtime/net/http/worker.hpp"
-#include "scratchpage/runtime/net/http/write_watch.hpp"
 
 namespace scratchpage::http {
 
-/// What a connection needs from where it was accepted.
+/// Texts that wait to be written, in their order.
+class output {
+public:
+  void add(std::string x) {
+    if (!x.empty())
+      texts_.push_back(std::move(x));
+  }
+
+  bool empty() const { return texts_.empty(); }
+
+  /// The next two texts, or fewer. Valid until the next call of `add` or `consume`.
+  std::array<boost::asio::const_buffer, 2> next() const {
+    std::array<boost::asio::const_buffer, 2> result;
+    if (!texts_.empty())
+      result[0] = boost::asio::buffer(texts_[0]) + written_;
+    if (texts_.size() > 1)
+      result[1] = boost::asio::buffer(texts_[1]);
+    return result;
+  }
+
+  void consume(size_t bytes) {
+    written_ += bytes;
+    size_t done = 0;
+    while (done < texts_.size() && written_ >= texts_[done].size())
+      written_ -= texts_[done++].size();
+    texts_.erase(texts_.begin(), texts_.begin() + static_cast<std::ptrdiff_t>(done));
+  }
+
+private:
+  std::vector<std::string> texts_;
+  size_t written_ = 0; ///< bytes of the first text
+};
+
+/// What a listener gives to a connection.
 struct connection_setup {
   std::shared_ptr<worker> home;
   std::shared_ptr<http::service> service;
-  std::unique_ptr<http::wire> wire;
+  std::unique_ptr<http::transport> transport;
   guest_book::guest in;
-  place refused; ///< among those that are told that they are one too many
+  permit refused; ///< for a connection beyond the limit, which is told so
   ends of;
 };
 
-/// One connection, a request at a time. It reads on while a handler works, so that it
-/// notices when the other side goes; what comes then waits for its turn. All of it runs
-/// on its worker's thread.
+/// One connection, which answers one request at a time. It reads on while a handler works, so that
+/// it notices when the client disconnects; further requests wait. It runs on its worker's thread.
 class connection final : public session,
-                         public wire::owner,
+                         public transport::owner,
                          public std::enable_shared_from_this<connection> {
 public:
   explicit connection(connection_setup setup);
 
   void start();
 
-  /// From now on its place may be given to another.
-  void may_be_shown_out();
+  /// Allows that another connection evicts this one.
+  void may_be_evicted();
 
-  /// Tells a connection that is one too many, and closes it.
+  /// Sends the refusal and closes the connection, which is beyond the limit.
   void start_refused(const refusal& why);
 
   const std::shared_ptr<worker>& home() const { return home_; }
   http::service& service() const { return *service_; }
 
-  // The ways of answering request `number`; nothing if that is answered already.
+  // Called by the exchange of request `number`. They do nothing if it is answered already.
 
   void answer(uint64_t number, response x);
   void begin_stream(uint64_t number, response head, std::shared_ptr<stream_core> core);
@@ -63,15 +97,15 @@ public:
 
 private:
   enum class state {
-    opening,   ///< shakes hands
-    idle,      ///< waits for a request's first byte
-    head,      ///< reads a request's head
+    opening,   ///< makes the TLS handshake
+    idle,      ///< waits for the first byte of a request
+    head,      ///< reads the head of a request
     body,      ///< reads its body
     working,   ///< waits for the handler
-    pausing,   ///< waits before it says that there is too much to do
-    answering, ///< writes the whole of an answer
-    streaming, ///< writes a stream's pieces
-    lingering, ///< has answered, and reads what still comes until the other side ends
+    pausing,   ///< waits before it refuses a request because of overload
+    answering, ///< writes an answer
+    streaming, ///< writes the pieces of a stream
+    lingering, ///< has answered, and reads until the client closes the connection
     closed,
   };
 
@@ -94,6 +128,7 @@ private:
   void tell_answered(uint32_t status);
   void send_answer(response x, framing ends);
   bool has_to_wait(uint32_t status) const;
+  static bool may_change(std::string_view method);
   void pause(response x);
   void send_head(response x, framing ends);
   void send(std::string bytes);
@@ -108,15 +143,15 @@ private:
   void end_stream();
   void on_deadline();
   bool may_go() const;
-  void show_out();
+  void on_eviction();
 
-  std::shared_ptr<worker> home_; // goes last: the wire's socket lives on it
+  std::shared_ptr<worker> home_; // destroyed last, since the transport's socket uses it
   std::shared_ptr<http::service> service_;
-  std::unique_ptr<http::wire> wire_;
+  std::unique_ptr<http::transport> transport_;
   guest_book::guest in_;
-  place refused_;
+  permit refused_;
   ends of_;
-  std::string peer_; ///< key of the peer that `of_` names
+  std::string peer_; ///< see `peer_key`
 
   state state_ = state::opening;
   steady_time deadline_ = never;
@@ -124,27 +159,27 @@ private:
 
   boost::beast::flat_buffer bytes_;
   bool reading_ = false;
-  bool ended_ = false; ///< the other side has said its last
+  bool ended_ = false; ///< the client has closed its side
   request_reader reader_;
 
-  uint64_t number_ = 0; ///< of the request that is or was worked on last
-  uint64_t lost_ = 0;   ///< the one whose answer did not arrive
+  uint64_t number_ = 0; ///< of the latest request that was passed to the handler
+  uint64_t lost_ = 0;   ///< of the request whose answer could not be sent
   request_reader::traits facts_;
   std::string websocket_key_;
-  uint64_t body_bytes_ = 0; ///< of the budget for bodies that it has taken
-  bool is_head_ = false;    ///< its method
-  bool may_pause_ = false;  ///< whether it has to wait for a refusal
+  uint64_t body_bytes_ = 0; ///< taken from the budget for bodies
+  bool is_head_ = false;    ///< the request's method is HEAD
+  bool may_pause_ = false;  ///< a refusal of the request comes after a pause
   asio::steady_timer pause_;
-  answered_request asked_; ///< if somebody keeps a log
+  access_log_entry asked_; ///< of the request; only if there is a log
   steady_time asked_at_;
-  bool admitted_ = false; ///< the one that is read, by its peer's rate
-  bool unread_ = false;   ///< it was answered before all of it was read
-  bool last_ = false;     ///< its answer is the last
-  bool is_shown_out_ = false;
+  bool admitted_ = false; ///< the rate limit has let in the request that is read
+  bool unread_ = false;   ///< the request was answered before all of it was read
+  bool last_ = false;     ///< the connection ends after this answer
+  bool is_evicted_ = false;
   std::vector<std::function<void()>> when_gone_;
 
   output out_;
-  held_bytes held_; ///< of the answer that is written
+  held_bytes held_; ///< by the answer that is written
   bool writing_ = false;
   std::shared_ptr<stream_core> stream_;
   bool in_chunks_ = false;

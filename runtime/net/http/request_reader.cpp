@@ -16,7 +16,7 @@ using beast_error = boost::beast::http::error;
 namespace {
 
 constexpr size_t first_body_room = 65'536;
-constexpr std::string_view last_chunk = "0\r\n\r\n"; // the shortest there is
+constexpr std::string_view last_chunk = "0\r\n\r\n"; // the shortest form
 
 refusal malformed(std::string field, std::string expected) {
   return {400, errc::invalid_request, std::move(field), std::move(expected)};
@@ -34,8 +34,8 @@ bool has_word(std::string_view list, std::string_view word) {
   return beast::http::token_list{list}.exists(word);
 }
 
-/// The target's path and query (RFC 9112, 3.2): origin form, absolute form, or "*".
-/// False if it is none of them. `authority` is what stands in an absolute one.
+/// Reads path and query from a target in origin form, absolute form, or "*" (RFC 9112, 3.2), and
+/// `authority` from the absolute form. False if the target has another form.
 bool split_target(std::string_view target, http::request& to, std::string& authority) {
   for (std::string_view scheme : {"http://", "https://"}) {
     if (beast::iequals(target.substr(0, scheme.size()), scheme)) {
@@ -63,12 +63,12 @@ bool split_target(std::string_view target, http::request& to, std::string& autho
   return true;
 }
 
-bool is_of_a_name(char x) { // "tchar" of RFC 9110, 5.6.2
+bool is_name_char(char x) { // "tchar" of RFC 9110, 5.6.2
   return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || (x >= '0' && x <= '9')
          || std::string_view{"!#$%&'*+-.^_`|~"}.find(x) != std::string_view::npos;
 }
 
-bool is_of_a_value(char x) {
+bool is_value_char(char x) {
   auto code = static_cast<unsigned char>(x);
   return code == '\t' || (code >= 0x20 && code != 0x7F);
 }
@@ -76,15 +76,15 @@ bool is_of_a_value(char x) {
 bool is_header_line(std::string_view x) {
   auto name = x.substr(0, x.find(':'));
   auto value = x.substr(name.size());
-  return !name.empty() && !value.empty() && std::all_of(name.begin(), name.end(), is_of_a_name)
-         && std::all_of(value.begin(), value.end(), is_of_a_value);
+  return !name.empty() && !value.empty() && std::all_of(name.begin(), name.end(), is_name_char)
+         && std::all_of(value.begin(), value.end(), is_value_char);
 }
 
 bool is_websocket_key(std::string_view x) { // 16 bytes in base64
   return x.size() == 24 && x.substr(22) == "==";
 }
 
-/// What Beast found wrong.
+/// The refusal for an error of Beast's parser.
 refusal refusal_of(const beast::error_code& ec, const server_config& limits) {
   if (ec == beast_error::body_limit)
     return {413, errc::invalid_request, "body",
@@ -106,7 +106,8 @@ refusal refusal_of(const beast::error_code& ec, const server_config& limits) {
 
 } // namespace
 
-/// Beast's parser, which hands over each part as it comes.
+/// Collects the parts of a request from Beast's parser, and adds the checks that Beast does not
+/// make.
 class request_reader::parser {
 public:
   explicit parser(const server_config& x)
@@ -133,7 +134,7 @@ public:
   size_t feed(std::string_view bytes) {
     if (refused || is_done())
       return 0;
-    size_t blank = 0; // lines before a request are ignored (RFC 9112, 2.2)
+    size_t blank = 0; // empty lines before a request are ignored (RFC 9112, 2.2)
     if (!events->got_some())
       while (bytes.substr(blank).starts_with("\r\n"))
         blank += 2;
@@ -141,7 +142,7 @@ public:
     if (bytes.empty() || (bytes == "\r" && !events->got_some()))
       return blank;
     auto had_head = events->is_header_done();
-    // Beast takes for granted that a last chunk does not come in smaller pieces.
+    // Beast needs all of the last chunk at once.
     if (had_head && events->chunked() && bytes.size() < last_chunk.size())
       return blank;
     beast::error_code ec;
@@ -192,7 +193,7 @@ private:
       return body.size();
     }
     void on_chunk_header_impl(uint64_t size, text, code& error) override {
-      if (size == 0) // the rest is not for Beast, to which a trailer means what a header does
+      if (size == 0) // Beast must not read the trailers: it would treat them as headers
         error = beast_error::end_of_stream;
     }
     size_t on_chunk_body_impl(uint64_t, text body, code&) override {
@@ -223,7 +224,7 @@ private:
     using beast::http::field;
     if (known == field::host) {
       ++hosts;
-      if (!authority.empty()) // the target's counts (RFC 9112, 3.2.2)
+      if (!authority.empty()) // the authority in the target counts (RFC 9112, 3.2.2)
         value = authority;
     } else if (known == field::content_length) {
       lengths += value.find(',') == std::string_view::npos ? 1 : 2;
@@ -239,7 +240,7 @@ private:
     facts.keep_alive = keep_alive;
     if (facts.is_1_1 ? hosts != 1 : hosts > 1)
       refuse(malformed("host", "expected one host"));
-    if (lengths > 1) // also equal ones, which another reader might take otherwise
+    if (lengths > 1) // also equal ones: another program might read them in another way
       refuse(malformed("content-length", "expected one length"));
     if (other_coding || (chunked && !facts.is_1_1))
       refuse(malformed("transfer-encoding", "expected chunked or none"));
@@ -261,7 +262,7 @@ private:
            && *version == "13";
   }
 
-  /// A head may be too long as it is, or before all of it is there.
+  /// Refuses a head that is too long, even if a part of it has not arrived yet.
   void check_head(std::string_view bytes, size_t used, const beast::error_code& ec) {
     auto end = end_of_head(bytes);
     auto too_long = ec == beast_error::header_limit || head_bytes + end > limits_.max_header_bytes;
@@ -274,24 +275,24 @@ private:
       "expected at most " + std::to_string(limits_.max_header_bytes) + " bytes"});
   }
 
-  /// How many of the bytes belong to the head, as far as they are there. What was read before
-  /// ends with a line.
+  /// How many of the bytes belong to the head. The bytes that were used before ended with a
+  /// complete line.
   size_t end_of_head(std::string_view bytes) const {
     if (!events->is_header_done())
       return bytes.size();
     return bytes.starts_with("\r\n") ? 0 : std::min(bytes.find("\r\n\r\n"), bytes.size());
   }
 
-  /// Beast takes a header that goes on in the next line (obs-fold; RFC 9112, 5.2), and never a
-  /// part of one.
+  /// Refuses a header that continues in the next line (obs-fold; RFC 9112, 5.2), which Beast
+  /// accepts. `head` has complete lines only.
   void check_lines(std::string_view head) {
     if (head.find("\r\n ") != std::string_view::npos
         || head.find("\r\n\t") != std::string_view::npos)
       refuse(malformed("headers", "expected each header in one line"));
   }
 
-  /// The last chunk is there with all that follows it: the end of the chunk before, the chunk's own
-  /// line, trailers, and a line with nothing. Gives how many bytes that is.
+  /// Reads the end of a body in chunks: the line end of the chunk before, the line of the last
+  /// chunk, the trailers, and an empty line. Gives the number of bytes.
   size_t end_with_trailers(std::string_view bytes) {
     auto end = bytes.find("\r\n\r\n") + 2;
     auto own = bytes.substr(0, end).find("\r\n", bytes.starts_with("\r\n") ? 2 : 0) + 2;
@@ -316,7 +317,7 @@ private:
   size_t hosts = 0;
   size_t lengths = 0;
   bool other_coding = false;
-  bool has_ended = false; ///< with the last chunk
+  bool has_ended = false; ///< the last chunk was read
   std::string authority;
 };
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "scratchpage/runtime/net/http/listener.hpp"
-#include "scratchpage/runtime/net/http/tls_context.hpp"
+#include "scratchpage/runtime/net/http/transport.hpp"
 
 namespace scratchpage::http {
 
@@ -53,7 +53,7 @@ server::~server() {
   stop_accepting();
   for (auto& x : parts_->workers)
     x->stop();
-  // An exchange that somebody still has keeps the service, but not who answers.
+  // An exchange that still exists keeps the service alive, but must not keep the handler.
   parts_->service->answer = nullptr;
 }
 

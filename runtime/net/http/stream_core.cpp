@@ -1,19 +1,22 @@
 #include "scratchpage/runtime/net/http/stream_core.hpp"
 
+#include <string>
 #include <utility>
+#include <variant>
 
+#include "scratchpage/runtime/net/http/connection.hpp"
 #include "scratchpage/runtime/net/http/worker.hpp"
 
 namespace scratchpage::http {
 
 namespace {
 
-/// What a piece costs beside its bytes.
+/// Memory that a piece takes in addition to its bytes.
 constexpr size_t piece_bytes = 64;
 
 } // namespace
 
-stream_core::stream_core(std::shared_ptr<worker> home, stream_places::place in, size_t max_waiting,
+stream_core::stream_core(std::shared_ptr<worker> home, stream_limit::permit in, size_t max_waiting,
   at_drain then, std::shared_ptr<answer_budget> held)
   : home_{std::move(home)},
     max_waiting_{max_waiting},
@@ -33,7 +36,7 @@ void stream_core::write(std::string text, std::function<void(bool)> then) {
   waiting_bytes_ += text.size() + piece_bytes;
   auto held = held_->take(text.size());
   waiting_.push_back({std::move(text), std::move(then), held.value_or(nullptr)});
-  // One piece may be as long as it likes: who waits for it has no other.
+  // A single piece may have any length: a writer that waits for each piece is never cut off.
   abandoned_ = !held || (!is_first && waiting_bytes_ > max_waiting_);
   wake(lock);
 }
@@ -66,7 +69,7 @@ void stream_core::on_message(std::function<void(std::string)> then) {
   std::unique_lock lock{mutex_};
   if (ended_)
     return;
-  std::swap(on_message_, then); // the former goes without the lock
+  std::swap(on_message_, then); // the old one is destroyed without the lock
   wake(lock);
 }
 
@@ -76,7 +79,7 @@ void stream_core::attach(std::function<void()> wake) {
   this->wake(lock);
 }
 
-/// Lets the lock go.
+/// Releases the lock.
 void stream_core::wake(std::unique_lock<std::mutex>& lock) {
   if (!wake_ || std::exchange(is_waking_, true))
     return lock.unlock();
@@ -179,6 +182,87 @@ void stream_core::end() {
 void stream_core::later(const std::function<void()>& task) {
   if (!home_->post(task))
     task();
+}
+
+pending_exchange::pending_exchange(
+  std::shared_ptr<connection> to, uint64_t number, bool asks_websocket, stream_caller who)
+  : to_{std::move(to)},
+    number_{number},
+    asks_websocket_{asks_websocket},
+    who_{std::move(who)} {}
+
+pending_exchange::~pending_exchange() {
+  if (!answered_)
+    respond(to_response(overloaded("expected an answer, there is none")));
+}
+
+/// Runs `f` on the connection's thread, at once if this is that thread. False if it has ended.
+template <class F>
+bool pending_exchange::run(F f) {
+  if (!to_->home()->is_here())
+    return to_->home()->post(std::move(f));
+  f();
+  return true;
+}
+
+void pending_exchange::respond(response answer) {
+  if (answered_.exchange(true))
+    return;
+  auto held = to_->service().answers_held->take(answer.body.size());
+  if (held)
+    answer.held = std::move(*held); // releases the bytes that the handler has held
+  else
+    answer = to_response(overloaded(std::string{fewer_answers}));
+  send(std::move(answer));
+}
+
+void pending_exchange::send(response answer) {
+  run([to = to_, number = number_, answer = std::move(answer)]() mutable {
+    to->answer(number, std::move(answer));
+  });
+}
+
+/// Empty if there are too many streams; the request is refused then.
+stream_limit::permit pending_exchange::enter() {
+  auto entered = to_->service().streams.enter(who_);
+  if (auto* in = std::get_if<stream_limit::permit>(&entered))
+    return std::move(*in);
+  send(to_response(std::get<refusal>(entered)));
+  return {};
+}
+
+template <class F>
+std::shared_ptr<stream> pending_exchange::open(at_drain then, F begin) {
+  auto is_first = !answered_.exchange(true);
+  auto in = is_first ? enter() : stream_limit::permit{};
+  auto is_admitted = static_cast<bool>(in);
+  auto core = std::make_shared<stream_core>(to_->home(), std::move(in),
+    to_->service().config.max_waiting_bytes, then, to_->service().answers_held);
+  if (!is_admitted || !begin(core))
+    core->end();
+  return std::make_shared<stream_handle>(std::move(core));
+}
+
+std::shared_ptr<stream> pending_exchange::begin_stream(response head, at_drain then) {
+  return open(then, [&](const std::shared_ptr<stream_core>& core) {
+    return run([to = to_, number = number_, head = std::move(head), core]() mutable {
+      to->begin_stream(number, std::move(head), core);
+    });
+  });
+}
+
+std::shared_ptr<stream> pending_exchange::accept_websocket() {
+  if (!asks_websocket_)
+    return nullptr;
+  return open(at_drain::end, [&](const std::shared_ptr<stream_core>& core) {
+    return run([to = to_, number = number_, core] { to->become_websocket(number, core); });
+  });
+}
+
+void pending_exchange::on_gone(std::function<void()> then) {
+  auto task = [to = to_, number = number_, then] { to->on_gone(number, then); };
+  if (!to_->home()->post(std::move(task)))
+    then();
 }
 
 } // namespace scratchpage::http

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -8,24 +9,24 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/runtime/net/http/admission.hpp"
 #include "scratchpage/runtime/net/http/answer_budget.hpp"
 #include "scratchpage/runtime/net/http/exchange.hpp"
-#include "scratchpage/runtime/net/http/stream_places.hpp"
 
 namespace scratchpage::http {
 
 class worker;
 
-/// What stands between those who write to a stream, on any thread, and the connection
-/// that carries it, on its worker's. Callbacks are made on the worker's thread, never
-/// from within the call that brings them, and never with a lock held; once the worker
-/// has ended, by whoever asks.
+/// Connects the writers of a stream, on any thread, with the connection that carries it, on its
+/// worker's thread. Callbacks are called on the worker's thread, never from within the call that
+/// passes them, and never with a lock held. When the worker has ended, they are called on the
+/// caller's thread.
 class stream_core : public std::enable_shared_from_this<stream_core> {
 public:
-  stream_core(std::shared_ptr<worker> home, stream_places::place in, size_t max_waiting,
+  stream_core(std::shared_ptr<worker> home, stream_limit::permit in, size_t max_waiting,
     at_drain then, std::shared_ptr<answer_budget> held);
 
-  // For the writer:
+  // For the writers; see `stream`:
 
   void write(std::string piece, std::function<void(bool)> then);
   void close();
@@ -33,31 +34,31 @@ public:
   void on_end(std::function<void()> then);
   void on_message(std::function<void(std::string)> then);
 
-  // For the carrier:
+  // For the connection:
 
   /// `wake` is called on the worker's thread when there is something to do.
   void attach(std::function<void()> wake);
 
   enum class want {
-    nothing, ///< until it is woken
-    piece,   ///< to be sent; `sent` when it is
-    close,   ///< all is sent
-    abandon, ///< too much is waiting, or nobody may hear more
+    nothing, ///< until `wake` is called
+    piece,   ///< send this piece, then call `sent`
+    close,   ///< all pieces are sent
+    abandon, ///< end at once: too much waits, or the client has lost its access
   };
   want next(std::string& piece);
-  /// Whether nothing of it may be sent any more, not even what has begun.
+  /// Whether nothing may be sent any more, not even the rest of a piece.
   bool is_abandoned() const;
   void sent();
 
-  /// Hands a message over; false if nobody has asked for them yet: it is kept then, and
-  /// the next one should wait until `takes_messages`.
+  /// Passes a message to `on_message`. False if there is no such callback yet: the message is kept
+  /// then, and the next one has to wait until `takes_messages`.
   bool deliver(std::string message);
   bool takes_messages() const;
 
   /// The server is about to stop.
   void drain();
 
-  /// It has ended: what waits never will be sent. Once is enough.
+  /// The connection has ended: pieces that wait will not be sent. May be called more than once.
   void end();
 
 private:
@@ -76,7 +77,7 @@ private:
   at_drain at_drain_;
   std::shared_ptr<answer_budget> held_;
   mutable std::mutex mutex_;
-  stream_places::place in_;
+  stream_limit::permit in_;
   std::function<void()> wake_;
   bool is_waking_ = false;
   std::deque<piece> waiting_;
@@ -90,7 +91,8 @@ private:
   std::optional<std::string> kept_message_;
 };
 
-/// A writer's hold on a stream: let go of, the stream closes after what was written.
+/// A writer's handle of a stream. When it is destroyed, the stream closes after the pieces that
+/// were written.
 class stream_handle final : public stream {
 public:
   explicit stream_handle(std::shared_ptr<stream_core> core)
@@ -111,6 +113,37 @@ public:
 
 private:
   std::shared_ptr<stream_core> core_;
+};
+
+class connection;
+
+/// Answers one request on its connection.
+class pending_exchange final : public exchange {
+public:
+  pending_exchange(
+    std::shared_ptr<connection> to, uint64_t number, bool asks_websocket, stream_caller who);
+  pending_exchange(const pending_exchange&) = delete;
+  pending_exchange& operator=(const pending_exchange&) = delete;
+  ~pending_exchange() override;
+
+  void respond(response answer) override;
+  std::shared_ptr<stream> begin_stream(response head, at_drain then) override;
+  std::shared_ptr<stream> accept_websocket() override;
+  void on_gone(std::function<void()> then) override;
+
+private:
+  template <class F>
+  bool run(F f);
+  void send(response answer);
+  stream_limit::permit enter();
+  template <class F>
+  std::shared_ptr<stream> open(at_drain then, F begin);
+
+  std::shared_ptr<connection> to_;
+  uint64_t number_;
+  bool asks_websocket_;
+  stream_caller who_;
+  std::atomic<bool> answered_{false};
 };
 
 } // namespace scratchpage::http

@@ -9,7 +9,7 @@ namespace scratchpage::http {
 
 namespace {
 
-constexpr size_t most_parameters = 256;
+constexpr size_t max_parameters = 256;
 
 int digit_of(char c) {
   if (c >= '0' && c <= '9')
@@ -24,14 +24,14 @@ bool is_unreserved(char c) {
          || c == '.' || c == '_' || c == '~';
 }
 
-/// In a form, which a query often comes from, a plus stands for a space.
+/// Queries often come from HTML forms, in which a plus stands for a space.
 caf::expected<std::string> decode_form(std::string_view text, std::string_view field) {
   std::string spaced{text};
   std::replace(spaced.begin(), spaced.end(), '+', ' ');
   return percent_decode(spaced, field);
 }
 
-/// Takes what stands before the next `mark` off `text`, and the mark.
+/// Removes the part before the next `mark`, and the mark, from `text`, and gives that part.
 std::string_view take_until(std::string_view& text, char mark) {
   auto end = std::min(text.find(mark), text.size());
   auto result = text.substr(0, end);
@@ -105,7 +105,7 @@ caf::expected<query_parameters> parse_query(std::string_view query) {
     auto value = take_until(query, '&');
     if (value.empty())
       continue;
-    if (result.size() == most_parameters)
+    if (result.size() == max_parameters)
       return fail(errc::invalid_request, "query", "expected at most 256 parameters");
     auto name = decode_form(take_until(value, '='), "query");
     if (!name)

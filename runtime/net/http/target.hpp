@@ -7,21 +7,21 @@
 
 #include <caf/expected.hpp>
 
-/// What a request's path and query say (RFC 3986). Strict: an escape that is none, one
-/// for a zero byte and bytes that are no UTF-8 are errors that name the `field`.
+/// Reads the path and the query of a request (RFC 3986). Invalid escapes, zero bytes and invalid
+/// UTF-8 are errors that name the `field`.
 
 namespace scratchpage::http {
 
 /// "%41b" → "Ab".
 caf::expected<std::string> percent_decode(std::string_view text, std::string_view field);
 
-/// What is not unreserved (letters, digits, "-._~") becomes an escape.
+/// Escapes all characters but letters, digits and "-._~".
 std::string percent_encode(std::string_view text);
 
 /// "/a/b%2Fc" → {"a", "b/c"}; "/" → {}; "/a/" → {"a", ""}. Errors name `path`.
 caf::expected<std::vector<std::string>> path_segments(std::string_view path);
 
-/// Parameters in their order, once for each time they are there.
+/// Names and values in the order of the query; a name may occur more than once.
 using query_parameters = std::vector<std::pair<std::string, std::string>>;
 
 /// "a=1&b=x+y" → {{"a", "1"}, {"b", "x y"}}; a name without "=" has the value "".

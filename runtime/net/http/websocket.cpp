@@ -1,4 +1,4 @@
-#include "scratchpage/runtime/net/http/websocket.hpp"
+#include "scratchpage/runtime/net/http/transport.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +13,6 @@
 #include "scratchpage/runtime/net/http/service.hpp"
 #include "scratchpage/runtime/net/http/stream_core.hpp"
 #include "scratchpage/runtime/net/http/worker.hpp"
-#include "scratchpage/runtime/net/http/write_watch.hpp"
 
 namespace scratchpage::http {
 
@@ -23,7 +22,7 @@ namespace beast = boost::beast;
 namespace websocket = boost::beast::websocket;
 using error_code = boost::system::error_code;
 
-/// A connection that has become a WebSocket. All of it runs on its worker's thread.
+/// A connection that has become a WebSocket. It runs on its worker's thread.
 template <class Stream>
 class websocket_session final : public session,
                                 public std::enable_shared_from_this<websocket_session<Stream>> {
@@ -47,9 +46,9 @@ public:
         duration_cast<duration>(limits.idle_timeout), true});
     socket_.set_option(websocket::stream_base::decorator{
       [](websocket::response_type& x) { x.erase(beast::http::field::server); }});
-    socket_.read_message_max(std::max<uint64_t>(limits.max_body_bytes, 1)); // 0 would be any
+    socket_.read_message_max(std::max<uint64_t>(limits.max_body_bytes, 1)); // 0 would mean no limit
     socket_.text(true);
-    socket_.auto_fragment(false); // a piece is a message is a frame
+    socket_.auto_fragment(false); // each piece is one message in one frame
     socket_.control_callback([this](websocket::frame_type kind, beast::string_view) {
       if (kind == websocket::frame_type::close)
         on_goodbye();
@@ -58,7 +57,7 @@ public:
     if (closed_)
       return;
     in_.is(stay::unproven);
-    in_.on_shown_out([home = home_, me = this->weak_from_this()] {
+    in_.on_evicted([home = home_, me = this->weak_from_this()] {
       home->post([me] {
         if (auto self = me.lock())
           self->end();
@@ -85,7 +84,7 @@ public:
   void cut_off() override { end(); }
 
 private:
-  /// What the connection has read and checked, for Beast to answer.
+  /// The handshake that the connection has read and checked, for Beast to answer.
   beast::http::request<beast::http::empty_body> handshake() const {
     using beast::http::field;
     beast::http::request<beast::http::empty_body> result{beast::http::verb::get, "/", 11};
@@ -121,7 +120,7 @@ private:
     if (reading_ || closing_ || closed_ || paused_until_ != never || !core_->takes_messages())
       return;
     reading_ = true;
-    socket_.async_read_some(bytes_, most_at_once,
+    socket_.async_read_some(bytes_, max_at_once,
       [self = this->shared_from_this()](error_code ec, size_t) { self->on_read(ec); });
   }
 
@@ -132,7 +131,7 @@ private:
     if (ec)
       return end();
     if (closing_)
-      return forget_message();
+      return drop_message();
     if (!socket_.got_text())
       return close(websocket::close_code::unknown_data);
     if (!socket_.is_message_done())
@@ -147,7 +146,7 @@ private:
     read_if_admitted();
   }
 
-  /// Part of a message is there: it has the time and the room of a body.
+  /// Reads on when only a part of a message has arrived. Messages have the limits of bodies.
   void read_on() {
     if (message_deadline_ == never) {
       message_deadline_ = steady_after(service_->config.body_timeout);
@@ -158,7 +157,7 @@ private:
     read();
   }
 
-  /// False if the bodies and messages of all connections together are too long.
+  /// False if the budget for bodies and messages of all connections is used up.
   bool has_room_for_message() {
     auto bytes = std::min<uint64_t>(bytes_.capacity(), service_->config.max_body_bytes);
     if (bytes <= message_bytes_)
@@ -169,7 +168,7 @@ private:
     return true;
   }
 
-  void forget_message() {
+  void drop_message() {
     bytes_.clear();
     bytes_.shrink_to_fit();
     give_message_back();
@@ -180,7 +179,7 @@ private:
     message_deadline_ = never;
   }
 
-  /// A message counts as a request: of who sends too many, the next is read later.
+  /// A message counts as a request: if the peer sends too many, the next one is read later.
   void read_if_admitted() {
     auto wait = service_->admit(peer_);
     paused_until_ = wait ? steady_after(std::chrono::milliseconds{100}) : never;
@@ -191,7 +190,7 @@ private:
 
   void pump() {
     if (!closed_ && core_->is_abandoned())
-      return end(); // whatever the reader has not taken yet
+      return end(); // drops what the client has not read yet
     if (writing_ || closing_ || closed_)
       return;
     switch (core_->next(piece_)) {
@@ -224,19 +223,19 @@ private:
 
   // -- ending
 
-  /// Says goodbye and waits for the answer, but not for long.
+  /// Sends a close frame and waits for the answer for `linger_time`.
   void close(websocket::close_code why) {
     if (std::exchange(closing_, true))
       return;
     message_deadline_ = never;
     if (!reading_)
-      forget_message();
+      drop_message();
     on_goodbye();
     socket_.async_close(why, [self = this->shared_from_this()](error_code) { self->end(); });
   }
 
-  /// Either side's. For the writer it ends here; the connection, when the other side
-  /// hangs up.
+  /// A close frame was sent or received. The stream ends now, the connection when the client closes
+  /// it.
   void on_goodbye() {
     core_->end();
     write_.hurry(linger_time);
@@ -255,21 +254,21 @@ private:
   }
 
   static constexpr size_t kept_capacity = 16'384;
-  static constexpr size_t most_at_once = 65'536;
+  static constexpr size_t max_at_once = 65'536;
 
-  std::shared_ptr<worker> home_; // goes last: the socket lives on it
+  std::shared_ptr<worker> home_; // destroyed last, since the socket uses it
   std::shared_ptr<http::service> service_;
   websocket::stream<Stream> socket_;
   guest_book::guest in_;
-  std::string peer_; ///< its key
+  std::string peer_; ///< see `peer_key`
   std::string key_;
   std::shared_ptr<stream_core> core_;
   beast::flat_buffer bytes_;
   std::string piece_;
   write_watch write_;
   steady_time paused_until_ = never;
-  steady_time message_deadline_ = never; ///< of the one that has come in part
-  uint64_t message_bytes_ = 0;           ///< of the budget for bodies that it has taken
+  steady_time message_deadline_ = never; ///< of an incomplete message
+  uint64_t message_bytes_ = 0;           ///< taken from the budget for bodies
   bool reading_ = false;
   bool writing_ = false;
   bool closing_ = false;

@@ -3,9 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "scratchpage/messages/give_way.hpp"
-#include "scratchpage/messages/start_thread.hpp"
-#include "scratchpage/runtime/execution/actor_guest.hpp"
+#include "scratchpage/messages/threads.hpp"
+#include "scratchpage/runtime/execution/job_queue.hpp"
 
 namespace scratchpage::http {
 
@@ -22,7 +21,7 @@ caf::error worker::start() {
 
 void worker::run() {
   take_short_turns();
-  std::optional<actor_guest> actors;
+  std::optional<inline_executor> actors;
   actors.emplace([this, &actors] { asio::post(io_, [&actors] { actors->run(); }); });
   io_.run();
 }
@@ -77,7 +76,7 @@ void worker::tick() {
 
 template <class F>
 void worker::for_each(F f) {
-  std::vector<std::shared_ptr<session>> all; // some go meanwhile
+  std::vector<std::shared_ptr<session>> all; // a copy: sessions may be removed meanwhile
   all.reserve(sessions_.size());
   for (const auto& [key, x] : sessions_)
     all.push_back(x);

@@ -6,13 +6,13 @@
 
 namespace scratchpage::http_client {
 
-/// Where a server is reached over HTTP (RFC 3986, of the schemes http and https).
+/// The parts of a server's URL (RFC 3986) with the scheme http or https.
 struct address {
   bool secure = false;
   std::string host;      ///< without the brackets of an IPv6 address
-  std::string port;      ///< "80" or "443" if the text names none
+  std::string port;      ///< "80" or "443" if the URL has none
   std::string target;    ///< path and query, at least "/"
-  std::string authority; ///< for the header Host
+  std::string authority; ///< the value of the header Host
 
   bool operator==(const address&) const = default;
 };
@@ -20,7 +20,8 @@ struct address {
 inline constexpr std::string_view address_expectation =
   "http:// or https://, a host, and no user, password or fragment";
 
-/// Nothing if it is no such address. Credentials belong into headers.
+/// Nothing if `text` is no such URL. URLs with a user or a password are refused: credentials belong
+/// into headers.
 std::optional<address> read_address(std::string_view text);
 
 } // namespace scratchpage::http_client

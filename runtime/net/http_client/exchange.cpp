@@ -74,13 +74,13 @@ const std::string* head::header(std::string_view name) const {
   return found == headers.end() ? nullptr : &found->second;
 }
 
-/// The exchange while it runs: asynchronous operations, each waited for, so that
-/// time and others can end it.
+/// Runs the exchange as asynchronous operations and waits for each of them, so that the timeout and
+/// `cancel` can end it.
 class exchange::connection {
 public:
-  outcome run(const request& x, std::optional<timespan> patience, const reader& into) {
-    if (patience)
-      until_ = std::chrono::steady_clock::now() + *patience;
+  outcome run(const request& x, std::optional<timespan> timeout, const reader& into) {
+    if (timeout)
+      until_ = std::chrono::steady_clock::now() + *timeout;
     tcp::resolver resolver{io_};
     tcp::resolver::results_type found;
     auto ec = wait([&](auto then) {
@@ -118,7 +118,7 @@ private:
     tls_stream stream{io_, tls};
     stream.set_verify_callback(asio::ssl::host_name_verification{x.to.host}, ec);
     asio::ip::make_address(x.to.host, ec);
-    auto is_name = static_cast<bool>(ec); // only names are told (RFC 6066)
+    auto is_name = static_cast<bool>(ec); // SNI is sent for names only (RFC 6066)
     if (is_name)
       SSL_set_tlsext_host_name(stream.native_handle(), x.to.host.c_str());
     if ((ec = connect(beast::get_lowest_layer(stream), found)))
@@ -173,14 +173,14 @@ private:
     return end({});
   }
 
-  /// The stream is about to go.
+  /// Closes the socket: the caller is about to destroy the stream.
   outcome end(outcome x) {
     stop();
     socket_ = nullptr;
     return x;
   }
 
-  /// Starts an operation and waits for its end, or for the end of the time.
+  /// Starts an operation and waits until it ends or the timeout is over.
   template <class Start>
   error_code wait(Start start) {
     if (cancelled_)
@@ -201,7 +201,7 @@ private:
     timed_out_ = true;
     stop();
     io_.restart();
-    io_.run(); // what was begun ends now
+    io_.run(); // ends the operation
     return asio::error::timed_out;
   }
 
@@ -232,8 +232,8 @@ exchange::exchange()
 
 exchange::~exchange() = default;
 
-outcome exchange::run(const request& x, std::optional<timespan> patience, const reader& into) {
-  return connection_->run(x, patience, into);
+outcome exchange::run(const request& x, std::optional<timespan> timeout, const reader& into) {
+  return connection_->run(x, timeout, into);
 }
 
 void exchange::cancel() {

@@ -20,18 +20,18 @@ struct request {
   std::string body;
 };
 
-/// The head of an answer.
+/// The head of a response.
 struct head {
   unsigned status = 0;
   std::string reason;
   std::string content_type; ///< without parameters, in lower case
   std::vector<std::pair<std::string, std::string>> headers;
 
-  /// The first of that name, in whatever case (RFC 9110, 5.1); null: there is none.
+  /// The value of the first header of that name, in any case (RFC 9110, 5.1); null: there is none.
   const std::string* header(std::string_view name) const;
 };
 
-/// What is done with an answer, as it arrives; false ends the reading.
+/// Gets the response as it arrives. A function that returns false ends the reading.
 struct reader {
   std::function<bool(const head&)> on_head;
   std::function<bool(std::string_view)> on_body;
@@ -39,21 +39,20 @@ struct reader {
 
 /// How an exchange ended.
 enum class ending {
-  done,      ///< all was read, or the reader had enough
-  timed_out, ///< the time was over
+  done, ///< all was read, or the reader has ended the reading
+  timed_out,
   cancelled,
   failed,
 };
 
 struct outcome {
   ending end = ending::done;
-  std::string error; ///< for a person; if it failed
+  std::string error; ///< what went wrong, for people
 };
 
-/// One HTTP/1.1 exchange over a connection of its own, with TLS for https:// and
-/// then only with a server whose certificate is valid for its name. Nothing is
-/// redirected. Certificates are trusted as OpenSSL has it (SSL_CERT_FILE,
-/// SSL_CERT_DIR).
+/// One HTTP/1.1 exchange over a connection of its own. For https:// it uses TLS and requires a
+/// certificate that is valid for the server's name; the trusted authorities are OpenSSL's
+/// (SSL_CERT_FILE, SSL_CERT_DIR). It does not follow redirects.
 class exchange {
 public:
   exchange();
@@ -61,10 +60,11 @@ public:
   exchange& operator=(const exchange&) = delete;
   ~exchange();
 
-  /// Blocks, at most so long; nothing: as long as it takes. Called once.
-  outcome run(const request& x, std::optional<timespan> patience, const reader& into);
+  /// Makes the exchange, and blocks until it has ended or for `timeout`. Without a timeout it may
+  /// take any time. Called once.
+  outcome run(const request& x, std::optional<timespan> timeout, const reader& into);
 
-  /// Ends it, also before it has begun. From any thread.
+  /// Ends the exchange, even if it has not begun. From any thread.
   void cancel();
 
 private:

@@ -21,8 +21,8 @@ json::object error_of(const json::value& id, int number, std::string_view text) 
   return result;
 }
 
-bool may_be_id(const json::value& x, size_t most) {
-  return (x.is_string() && x.get_string().size() <= most) || x.is_number() || x.is_null();
+bool may_be_id(const json::value& x, size_t max_bytes) {
+  return (x.is_string() && x.get_string().size() <= max_bytes) || x.is_number() || x.is_null();
 }
 
 entry refusal(const json::value& id, std::string_view expected) {
@@ -72,8 +72,8 @@ message read_value(json::value value, size_t id_bytes) {
   auto* batch = value.if_array();
   if (batch == nullptr)
     return {{read_entry(value, id_bytes)}, false};
-  if (batch->empty() || batch->size() > most_in_batch)
-    return {{refusal(nullptr, "expected a batch of 1 to " + std::to_string(most_in_batch))}, false};
+  if (batch->empty() || batch->size() > max_in_batch)
+    return {{refusal(nullptr, "expected a batch of 1 to " + std::to_string(max_in_batch))}, false};
   message result{{}, true};
   result.entries.reserve(batch->size());
   for (auto& one : *batch)

@@ -15,7 +15,7 @@ std::string text_in(const json::object& x, std::string_view name) {
   return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
 }
 
-/// Takes away what `describe` puts before the sentence.
+/// Removes a prefix that `describe` puts before the sentence.
 std::string without(std::string text, const std::string& prefix) {
   if (text.starts_with(prefix))
     text.erase(0, prefix.size());

@@ -6,7 +6,7 @@
 
 namespace scratchpage {
 
-/// The reverse of `to_json` of an error; never no error.
+/// Reads the JSON that `to_json` makes of an error. JSON that is no such error gives `internal`.
 caf::error read_error(const json::value& x);
 
 } // namespace scratchpage
