@@ -9,7 +9,6 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
-#include "scratchpage/runtime/config/config_limits.hpp"
 
 namespace scratchpage {
 
@@ -77,7 +76,7 @@ caf::expected<config> read(const json::value& text) {
   return result;
 }
 
-/// What is built in is right, or nothing can run; a test says so first.
+/// The built-in configuration is valid, as a test checks. Otherwise the process is aborted.
 template <class T>
 T built_in(caf::expected<T> x) {
   if (!x) {
@@ -140,6 +139,13 @@ caf::expected<config> load_config(std::string_view user_json_text) {
   if (!over->is_object())
     return fail(errc::invalid_request, "", "expected an object of sections");
   return load_config(std::vector<json::object>{std::move(over->get_object())});
+}
+
+caf::expected<config_ptr> read_config(std::string_view user_json_text) {
+  auto result = load_config(user_json_text);
+  if (!result)
+    return result.error();
+  return std::make_shared<const config>(std::move(*result));
 }
 
 caf::expected<config> load_config(const std::vector<json::object>& layers) {

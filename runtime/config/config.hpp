@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,15 +8,13 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/actors/conversation/conversations.hpp"
-#include "scratchpage/actors/conversation/profile.hpp"
 #include "scratchpage/actors/conversation/system_prompt.hpp"
+#include "scratchpage/actors/cortex/consciousness.hpp"
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/memory/semantic_memory.hpp"
+#include "scratchpage/actors/memory/long_term_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
-#include "scratchpage/actors/page/durability.hpp"
-#include "scratchpage/actors/page/index/text_config.hpp"
-#include "scratchpage/actors/page/index/type_weights.hpp"
+#include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
 #include "scratchpage/actors/policies/consent_policy.hpp"
@@ -23,31 +22,41 @@
 #include "scratchpage/actors/policies/execution_policy.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
-#include "scratchpage/actors/policies/mandates.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
-#include "scratchpage/actors/policies/protected_data_policy.hpp"
 #include "scratchpage/actors/policies/recovery_policy.hpp"
 #include "scratchpage/actors/policies/reflection_policy.hpp"
 #include "scratchpage/actors/policies/urgency_policy.hpp"
-#include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
-#include "scratchpage/actors/storage/housekeeping_config.hpp"
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
+#include "scratchpage/actors/storage/housekeeping.hpp"
 #include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
+#include "scratchpage/messages/fields.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/persistence/memories/semantic_store.hpp"
-#include "scratchpage/persistence/privacy/privacy_config.hpp"
-#include "scratchpage/persistence/trace/kept_trace.hpp"
-#include "scratchpage/runtime/config/memory_config.hpp"
+#include "scratchpage/persistence/privacy/privacy_policy.hpp"
+#include "scratchpage/persistence/trace/stored_trace.hpp"
+#include "scratchpage/runtime/config/settings.hpp"
 #include "scratchpage/runtime/mcp/client/server_config.hpp"
 #include "scratchpage/runtime/net/http/server_config.hpp"
 #include "scratchpage/runtime/telemetry/telemetry_config.hpp"
 
 namespace scratchpage {
 
-/// Everything that can be set, one member a section. What the daemons decide by
-/// has its values in runtime/config/defaults.json, with a comment each; limits have
-/// theirs in their structs, and `dump_config` prints both.
+/// How much memory the host of agents may use.
+struct memory_config {
+  /// Resident bytes of the process. Above that, requests that need more memory are refused. 0: half
+  /// of the memory that the system allows the process, and at most 4 GiB.
+  uint64_t max_bytes = 0;
+
+  static constexpr auto fields(auto all) {
+    return all(optional("max_bytes", &memory_config::max_bytes));
+  }
+};
+
+/// All settings, one member for each section. The values for the daemons' decisions are in
+/// runtime/config/defaults.json, with a comment on each. Limits have their defaults in their
+/// structs. `dump_config` prints both.
 struct config {
   urgency_config urgency;
   ambiguity_config ambiguity;
@@ -85,7 +94,7 @@ struct config {
   telemetry::telemetry_config telemetry;
   http::server_config http;
   memory_config memory;
-  mcp_client::server_configs mcp_servers; ///< `mcpServers`, as MCP's clients call it
+  mcp_client::server_configs mcp_servers; ///< `mcpServers`, as in clients of MCP
 
   static constexpr auto fields(auto all) {
     using self = config;
@@ -111,28 +120,23 @@ struct config {
   }
 };
 
-/// Ranges and whatever else a type does not say; the error names the path.
+/// Checks ranges, and other rules that types do not express. The error names the path.
 caf::error validate(const config& x);
 
-/// How traces are kept: no longer than personal data is, if they hold any.
+/// Checks that limits have values with which the program works. For the sections whose structs have
+/// only defaults. The error names the path.
+caf::error validate_limits(const config& x);
+
+/// The settings of traces. They are not kept longer than personal data if they contain any.
 trace_config trace_as_private(const config& x);
 
-/// The configuration that is built in.
+/// The built-in configuration.
 const config& default_config();
 
-/// Reads a user's file over the built-in configuration: objects are merged at
-/// any depth, lists and values replace, null takes a member away. JSON, where
-/// comments and a comma before a closing bracket are allowed. An error names
-/// the path of what is unknown, malformed or out of range.
+/// As `read_config`, but the result can be changed.
 caf::expected<config> load_config(std::string_view user_json_text);
 
 /// As above, of several layers that are parsed already; later ones win.
 caf::expected<config> load_config(const std::vector<json::object>& layers);
-
-/// The effective values as JSON, which `load_config` reads again.
-std::string dump_config(const config& x);
-
-/// The built-in file itself, comments included.
-std::string_view default_config_text();
 
 } // namespace scratchpage

@@ -1,4 +1,4 @@
-#include "scratchpage/runtime/config/config_limits.hpp"
+#include "scratchpage/runtime/config/config.hpp"
 
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/messages/config_check.hpp"
@@ -12,7 +12,7 @@ constexpr double a_minute = 60'000;
 constexpr double a_week = 7 * 24 * 60 * a_minute;
 constexpr double a_century_in_days = 100.0 * 365;
 
-// More than that of anything does not fit into a machine.
+// No machine has room for more.
 constexpr double some = 100'000;
 constexpr double many = 100'000'000;
 constexpr double a_megabyte = 1 << 20;
@@ -109,7 +109,7 @@ caf::error check(const frontal_cortex_config& x) {
 }
 
 caf::error check(const memory_config& x) {
-  constexpr double least = 64 * a_megabyte; // with less nothing works
+  constexpr double least = 64 * a_megabyte; // the program does not work with less
   return config_check{"memory"}
     .range(
       "max_bytes", static_cast<double>(x.max_bytes), x.max_bytes == 0 ? 0 : least, a_lot_of_memory)
@@ -165,11 +165,11 @@ caf::error check(const semantic_memory_config& x) {
 }
 
 caf::error check(const working_memory_config& x) {
-  constexpr double most_listed = 1'000;
+  constexpr double max_listed = 1'000;
   return config_check{"working_memory"}
-    .range("max_observations", x.max_observations, 1, most_listed)
-    .range("max_facts", x.max_facts, 1, most_listed)
-    .range("max_episodes", x.max_episodes, 1, most_listed)
+    .range("max_observations", x.max_observations, 1, max_listed)
+    .range("max_facts", x.max_facts, 1, max_listed)
+    .range("max_episodes", x.max_episodes, 1, max_listed)
     .range("max_in_flight", x.max_in_flight, 1, some)
     .range("max_in_flight_per_source", x.max_in_flight_per_source, 1, some)
     .error();

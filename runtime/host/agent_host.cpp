@@ -14,58 +14,56 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/start_thread.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
+#include "scratchpage/messages/threads.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/api/operations.hpp"
-#include "scratchpage/runtime/api/trace_reader.hpp"
-#include "scratchpage/runtime/auth/random_text.hpp"
-#include "scratchpage/runtime/execution/few_threads.hpp"
+#include "scratchpage/runtime/auth/token.hpp"
+#include "scratchpage/runtime/execution/job_queue.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
+#include "scratchpage/runtime/host/hosted_setup.hpp"
 #include "scratchpage/runtime/host/memory_plan.hpp"
-#include "scratchpage/runtime/host/system_memory.hpp"
-#include "scratchpage/runtime/net/http/descriptors.hpp"
-#include "scratchpage/runtime/telemetry/exporting_trace.hpp"
+#include "scratchpage/runtime/net/http/server_config.hpp"
+#include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr timespan patience = std::chrono::minutes{1};
-constexpr timespan patience_for_rest = std::chrono::seconds{10};
+constexpr timespan ready_timeout = std::chrono::minutes{1};
+constexpr timespan settle_timeout = std::chrono::seconds{10};
 
-// Two servers that are both asked for an agent take it from each other ever more seldom.
+// If two servers take an agent from each other, each waits longer each time.
 constexpr timespan first_pause = std::chrono::seconds{1};
 constexpr timespan longest_pause = std::chrono::minutes{1};
 constexpr timespan held_for_long = std::chrono::minutes{10};
-/// Its trace, its archive, files, goals, episodes, facts and turns, what looks after them, and the
-/// one that reads its trace.
+/// For its trace, archive, files, goals, episodes, facts, turns, housekeeping, and for reading its
+/// trace.
 constexpr size_t threads_of_agent = 10;
 constexpr size_t threads_of_tool_server = 4;
-/// What agents that are there may still have to start.
+/// Threads that agents which are open may still have to start.
 constexpr size_t threads_for_others = 22;
 
-/// Three files of its trace, and one that is open for a moment.
+/// Three for the files of its trace, and one for a file that is open for a moment.
 constexpr uint64_t descriptors_of_agent = 4;
-/// Its pipes, and what it is waited for with.
+/// For its pipes, and for waiting until it ends.
 constexpr uint64_t descriptors_of_tool_server = 5;
 
 http::descriptor_plan descriptors_for(const config& x) {
   auto programs = x.mcp_servers.size() * descriptors_of_tool_server;
   return http::descriptor_plan::of(
-    http::descriptor_limit(), descriptors_of_agent + programs, agent_host::most_agents);
+    http::descriptor_limit(), descriptors_of_agent + programs, agent_host::max_agents);
 }
 
-/// With no more connections than there are descriptors for.
+/// Reduces the number of connections to what the descriptors allow.
 config fitted_to_descriptors(config x) {
   x.http = http::with_connections(std::move(x.http), descriptors_for(x).connections);
   return x;
 }
 
-/// Whose agents count together: all programs whose names nobody has checked, or the one. "": a
-/// person, who is not counted.
+/// The key under which the agents that a caller opens are counted: all programs without a token
+/// have one key. "": a person or an admin, who is not limited.
 std::string program_of(const caller& by) {
   if (by.claimed)
     return "claimed";
@@ -80,14 +78,14 @@ caf::error no_more_threads() {
 }
 
 operations_parts parts_of(
-  caf::actor_system& system, const ensemble& team, const std::shared_ptr<kept_trace>& trace) {
+  caf::actor_system& system, const ensemble& team, const std::shared_ptr<stored_trace>& trace) {
   operations_parts result{
     team.page(), team.cortex(), team.turns(), team.working_memory(), team.scratchbooks()};
   if (trace)
     result.read_trace = [&system, trace]() -> operations_actor {
       try {
         return spawn_detached<trace_reader_state>(system, trace);
-      } catch (const std::system_error&) { // no thread
+      } catch (const std::system_error&) { // there is no thread
         return {};
       }
     };
@@ -97,21 +95,21 @@ operations_parts parts_of(
 std::shared_ptr<telemetry::otlp_exporter> make_exporter(const telemetry::telemetry_config& with) {
   if (with.otlp_endpoint.empty())
     return nullptr;
-  std::array<unsigned char, sizeof(uint64_t)> random{}; // ids of traces are to be nobody else's
+  std::array<unsigned char, sizeof(uint64_t)> random{}; // trace ids have to be unique
   mcp::fill_random(random);
   return std::make_shared<telemetry::otlp_exporter>(with, std::bit_cast<uint64_t>(random));
 }
 
 } // namespace
 
-/// Everything that lives as long as an agent does.
+/// Everything that lives as long as an agent is open.
 struct agent_host::member {
-  std::shared_ptr<kept_trace> trace; // actors write to it until they have ended
+  std::shared_ptr<stored_trace> trace; // actors write to it until they have ended
   std::unique_ptr<ensemble> team;
   hosted_agent_ptr handles;
   ownership owner;
-  timespan since{};      ///< it was opened, on the clock that nobody sets
-  std::string opened_by; ///< the program from outside that asked for it; "": a person or nobody
+  timespan since{};      ///< when it was opened (`clock::steady`)
+  std::string opened_by; ///< the key of `program_of`; "": not limited
 
   ~member() {
     if (handles)
@@ -121,16 +119,16 @@ struct agent_host::member {
 };
 
 agent_host::system_config::system_config() {
-  use_few_threads(*this);
+  use_shared_queue(*this);
 }
 
 agent_host::agent_host(storage in, config with, on_host_event listener)
   : listener_{std::move(listener)},
     storage_{std::move(in)},
-    memory_{most_memory(with.memory), resident_memory},
-    config_{fitted_to_descriptors(memory_plan::fitted(std::move(with), memory_.most()))},
-    plan_{memory_plan::of(memory_.most(), config_.mcp_servers.size())},
-    most_here_{std::min<size_t>(plan_.agents, descriptors_for(config_).agents)},
+    memory_{max_memory(with.memory), resident_memory},
+    config_{fitted_to_descriptors(memory_plan::fitted(std::move(with), memory_.max()))},
+    plan_{memory_plan::of(memory_.max(), config_.mcp_servers.size())},
+    max_open_{std::min<size_t>(plan_.agents, descriptors_for(config_).agents)},
     pages_{std::make_shared<page_memory>(plan_.pages_bytes)},
     clock_{std::make_shared<wall_clock>()},
     claims_{std::make_shared<claim_list>()},
@@ -149,7 +147,7 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
     tell({.kind = host_event_kind::storage_doubtful, .problem = storage_.doubt});
 }
 
-/// The journal tells of losses until it has ended, and finds nobody then.
+/// The journal may still report losses; it finds no members then.
 agent_host::~agent_host() {
   decltype(members_) last;
   decltype(to_end_) to_end;
@@ -178,7 +176,7 @@ std::vector<hosted_agent_ptr> agent_host::agents() const {
 }
 
 caf::expected<hosted_agent_ptr> agent_host::open(
-  const std::string& id, if_missing what, const caller* by) {
+  const std::string& id, open_mode what, const caller* by) {
   std::lock_guard one_at_a_time{opening_};
   if (auto open = find(id))
     return open;
@@ -202,8 +200,8 @@ caf::expected<hosted_agent_ptr> agent_host::open(
   return result;
 }
 
-/// What is open of it answers no more: it would tell what was true once. On the journal's
-/// thread, which must not wait for the agent's end.
+/// Closes an agent that another process has taken: its answers would be out of date. Called on the
+/// journal's thread, which must not wait for the agent's end.
 void agent_host::lose(const ownership& by, const caf::error& why) {
   std::unique_ptr<member> ended;
   std::string id;
@@ -223,8 +221,8 @@ void agent_host::lose(const ownership& by, const caf::error& why) {
   end_elsewhere(std::move(ended));
 }
 
-/// While the system has no thread for it, it waits for the next one that ends, or for the host's
-/// own end.
+/// Ends a member on a thread of its own. While the system has no thread, the member waits for the
+/// next one that ends, or for the end of the host.
 void agent_host::end_elsewhere(std::unique_ptr<member> x) {
   auto last = std::make_shared<std::vector<std::unique_ptr<member>>>();
   {
@@ -237,7 +235,7 @@ void agent_host::end_elsewhere(std::unique_ptr<member> x) {
   system_.spawn<caf::detached>([last](caf::event_based_actor*) { last->clear(); });
 }
 
-/// Under the lock.
+/// Call it with the lock held.
 void agent_host::note_loss(const std::string& id, const member& of) {
   auto now = clock_->steady();
   std::erase_if(lost_, [&](const auto& x) { return now - x.second.until > held_for_long; });
@@ -277,33 +275,33 @@ size_t agent_host::open_agents() const {
   return members_.size();
 }
 
-/// One program leaves a quarter of the places to all others.
+/// Leaves a quarter of the possible agents to the callers other than one program.
 caf::error agent_host::check_share(const caller& by) const {
   auto program = program_of(by);
   if (program.empty())
     return {};
-  auto most = most_here_ - most_here_ / 4;
+  auto max = max_open_ - max_open_ / 4;
   auto is_theirs = [&](const auto& x) { return x.second->opened_by == program; };
   std::lock_guard lock{guard_};
   auto open = std::count_if(members_.begin(), members_.end(), is_theirs);
-  if (static_cast<size_t>(open) < most)
+  if (static_cast<size_t>(open) < max)
     return {};
   return fail(errc::overloaded, "agent",
-    "expected at most " + std::to_string(most) + " agents at once that " + principal_of(by)
+    "expected at most " + std::to_string(max) + " agents at once that " + principal_of(by)
       + " has opened");
 }
 
-/// One that is there already may have another id: it is opened nevertheless.
+/// Checks the id of an agent. An existing agent is opened even if new agents may not have its id.
 caf::error agent_host::check_id(const std::string& id) const {
   if (id.empty() || !utf8::is_valid(id))
     return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
-  auto is_short = id.size() <= most_id_bytes;
+  auto is_short = id.size() <= max_id_bytes;
   if ((is_short && is_key_text(id)) || !check_is_there(id))
     return {};
   if (is_short)
     return fail(errc::invalid_request, "agent", "expected an agent's id without U+0000");
   return fail(errc::invalid_request, "agent",
-    "expected an agent's id of at most " + std::to_string(most_id_bytes) + " bytes");
+    "expected an agent's id of at most " + std::to_string(max_id_bytes) + " bytes");
 }
 
 caf::error agent_host::check_is_there(const std::string& id) const {
@@ -315,22 +313,22 @@ caf::error agent_host::check_is_there(const std::string& id) const {
            : fail(errc::not_found, "agent", "expected an agent that is there, got '" + id + "'");
 }
 
-caf::error agent_host::check(const std::string& id, if_missing what, const caller* by) const {
+caf::error agent_host::check(const std::string& id, open_mode what, const caller* by) const {
   if (auto err = check_id(id))
     return err;
-  if (open_agents() >= most_here_)
+  if (open_agents() >= max_open_)
     return fail(errc::overloaded, "agent",
-      "expected at most " + std::to_string(most_here_) + " agents at once");
+      "expected at most " + std::to_string(max_open_) + " agents at once");
   if (auto err = memory_.check())
     return err;
-  if (what == if_missing::refuse)
+  if (what == open_mode::existing)
     if (auto err = check_is_there(id))
       return err;
   return by == nullptr ? caf::error{} : check_share(*by);
 }
 
-/// Threads are looked for before anything is begun, and may be gone nevertheless when they are
-/// started: then what was begun ends again.
+/// Checks that there are enough threads before anything is started. If a thread cannot be started
+/// nevertheless, everything that was started ends again.
 caf::expected<std::unique_ptr<agent_host::member>> agent_host::try_to_begin(const std::string& id) {
   auto programs = config_.mcp_servers.size() * threads_of_tool_server;
   if (check_threads(threads_of_agent + programs + threads_for_others))
@@ -347,7 +345,7 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   if (!kept)
     return kept.error();
   kept->files = storage_.files_of(id, kept->owner);
-  if (auto err = fold_if_due(*kept))
+  if (auto err = advance_snapshot_if_due(*storage_.store, *kept, config_.journal))
     return err;
   auto trace = begin_trace(id, kept->owner.epoch);
   if (!trace)
@@ -357,7 +355,7 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   result->owner = kept->owner;
   result->since = clock_->steady();
   auto damage = kept->page->damage;
-  ensemble_setup setup;
+  hosted_setup setup;
   setup.trace = sink_of(*trace);
   if (exporter_)
     setup.traceparent = [exporter = exporter_, id](const tool_request& x) {
@@ -371,10 +369,9 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   setup.kept = std::move(*kept);
   result->team = std::make_unique<ensemble>(system_, std::move(setup));
   const auto& team = *result->team;
-  if (auto err = await_team(team))
+  if (auto err = team.ready(ready_timeout))
     return err;
-  std::ignore = await_rest(
-    team.page(), patience_for_rest); // what is not finished by now goes on behind the others
+  std::ignore = await_rest(team.page(), settle_timeout); // unfinished work continues later
   auto parts = parts_of(system_, team, result->trace);
   parts.metrics = metrics_;
   result->handles = std::make_shared<const hosted_agent>(
@@ -394,59 +391,24 @@ void agent_host::write_metrics(telemetry::metrics_text& to) const {
     exporter_->write_metrics(to);
 }
 
-std::shared_ptr<trace_sink> agent_host::sink_of(const std::shared_ptr<kept_trace>& trace) const {
+std::shared_ptr<trace_sink> agent_host::sink_of(const std::shared_ptr<stored_trace>& trace) const {
   if (!exporter_)
     return trace;
   return std::make_shared<telemetry::exporting_trace>(trace, exporter_);
 }
 
-caf::expected<std::shared_ptr<kept_trace>> agent_host::begin_trace(
+caf::expected<std::shared_ptr<stored_trace>> agent_host::begin_trace(
   const std::string& id, uint64_t epoch) {
   if (!config_.trace.keep)
-    return std::shared_ptr<kept_trace>{};
+    return std::shared_ptr<stored_trace>{};
   auto opened = storage_.open_trace();
   auto doubt = opened ? (*opened)->doubt() : "no trace is kept: " + describe(opened.error());
   if (!doubt.empty())
     tell({.kind = host_event_kind::storage_doubtful, .agent_id = id, .problem = doubt});
-  if (!opened) // which is no reason to be without the agent
-    return std::shared_ptr<kept_trace>{};
-  return std::make_shared<kept_trace>(
+  if (!opened) // the agent is opened without a trace
+    return std::shared_ptr<stored_trace>{};
+  return std::make_shared<stored_trace>(
     std::move(*opened), id, epoch, clock_, trace_as_private(config_));
-}
-
-/// Journals move their snapshots on when they rest; a command is over before, and
-/// without this a history of nothing but commands would take ever longer to read.
-caf::error agent_host::fold_if_due(const kept_agent& kept) const {
-  const auto& with = config_.journal;
-  auto head = storage_.store->find_snapshot(kept.owner.agent, snapshot_kind::latest);
-  auto last = kept.page->sequence;
-  if (head && last - head->sequence < with.fold_after)
-    return {};
-  auto before = last; // where it was a step ago
-  while (head && head->sequence < last && head->sequence != before) {
-    before = head->sequence;
-    head = fold(*storage_.store, kept.owner, snapshot_kind::latest, last, with.fold_at_once);
-  }
-  return head ? caf::error{} : head.error();
-}
-
-/// A daemon that has not subscribed yet would miss what is added.
-caf::error agent_host::await_team(const ensemble& team) {
-  caf::scoped_actor self{system_};
-  auto until = clock_->steady() + patience;
-  caf::error failed;
-  while (!failed && clock_->steady() < until) {
-    uint64_t there = 0;
-    ask(self.ptr(), team.page(), patience, caf::get_atom_v)
-      .receive([&](const page_stats& x) { there = x.in_turns; },
-        [&](const caf::error& err) { failed = err; });
-    if (!failed && there >= team.subscribers())
-      return {};
-  }
-  if (failed)
-    return failed;
-  return fail(errc::deadline_exceeded, "",
-    "expected " + std::to_string(team.subscribers()) + " subscribers that take part in turns");
 }
 
 caf::error agent_host::await_rest(const scratch_page_actor& page, timespan within) {

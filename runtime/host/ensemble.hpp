@@ -1,116 +1,163 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
+#include <caf/error.hpp>
+#include <caf/expected.hpp>
 
 #include "scratchpage/actors/base/daemon.hpp"
-#include "scratchpage/actors/base/tracer.hpp"
-#include "scratchpage/actors/page/page_memory.hpp"
-#include "scratchpage/actors/tools/tool_definition.hpp"
+#include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/privacy/pii_masker.hpp"
-#include "scratchpage/runtime/config/config.hpp"
-#include "scratchpage/runtime/host/kept_agent.hpp"
+#include "scratchpage/runtime/host/ensemble_setup.hpp"
+#include "scratchpage/runtime/host/event_subscription.hpp"
 
 namespace scratchpage {
 
-/// What an ensemble is made of; the defaults make a working one.
-struct ensemble_setup {
-  std::string agent_id = "agent";
-  scratchpage::config config = default_config();
-  std::vector<tool_definition> tools;
-  std::shared_ptr<const scratchpage::clock> clock; ///< null: the wall clock
-  std::shared_ptr<trace_sink> trace;               ///< null: nothing is traced
-  kept_agent kept;                                 ///< by default nothing is
-  std::shared_ptr<page_memory> memory;             ///< of all pages of a host; null: no bound
-  compactor_actor compactor;                       ///< null: as the configuration has it
-  /// Tells MCP servers to which trace a call belongs; empty: nobody does.
-  std::function<std::string(const tool_request&)> traceparent;
-  uint64_t seed = 1;           ///< of recorded tools' latencies
-  bool allow_threads = true;   ///< false under virtual time; then there are no MCP servers either
-  bool system_analyzer = true; ///< the optional daemon
-  bool executor = true;        ///< false: turns wait until one came from another node
-};
+struct config;
+struct hosted_setup;
 
 /// The whole team of one agent in one process: the page, the Frontal Cortex,
 /// the Consciousness, the daemons, the tools, the memories and the turns.
 /// Everything ends with the ensemble. The actor system must outlive it.
+///
+/// The calls that wait are for threads of the program, also for several at once. Actors use the
+/// handles instead. Each call gives `deadline_exceeded` (see `code_of`) if it takes longer than
+/// `within`.
 class ensemble {
 public:
-  ensemble(caf::actor_system& system, ensemble_setup setup);
-  ensemble(const ensemble&) = delete;
-  ensemble& operator=(const ensemble&) = delete;
+  static constexpr timespan timeout = std::chrono::seconds{30};
+  static constexpr timespan turn_timeout = std::chrono::minutes{10};
+
+  /// Makes an agent that is not stored. Throws std::invalid_argument if `setup` names a daemon that
+  /// does not exist, and std::system_error if the system has no thread for one.
+  explicit ensemble(caf::actor_system& system, ensemble_setup setup = {});
+
+  /// As above, for hosts of agents within the library.
+  ensemble(caf::actor_system& system, hosted_setup setup);
+
+  ensemble(ensemble&&) noexcept;
+  ensemble& operator=(ensemble&&) noexcept;
+
+  /// If the agent is stored, waits for ten seconds at most until its history is written and other
+  /// processes can open it.
   ~ensemble();
 
-  const std::string& agent_id() const { return agent_.agent_id; }
-  const scratch_page_actor& page() const { return page_; }
-  const frontal_cortex_actor& cortex() const { return cortex_; }
-  const consciousness_actor& consciousness() const { return consciousness_; }
-  const toolbox_actor& tools() const { return tools_; }
-  const episodic_memory_actor& episodes() const { return episodes_; }
-  const semantic_memory_actor& facts() const { return facts_; }
-  const working_memory_actor& working_memory() const { return working_memory_; }
-  const turns_actor& turns() const { return turns_; }
-  const file_keeper_actor& files() const { return files_; }
-  const scratchbook_actor& scratchbooks() const { return scratchbooks_; }
-  const conversations_actor& conversations() const { return conversations_; }
+  /// Stores the agent in an SQLite database in the directory `where`, which is created if needed,
+  /// or in a PostgreSQL database if `where` is a connection string, `postgresql://…` or `host=…`.
+  /// Recovers what an earlier process has stored there. Only one process at a time can use the
+  /// directory. Errors: `invalid_request` if the setup names a daemon that does not exist;
+  /// `storage_unavailable`, with the reason; `forbidden` if other users may change the directory;
+  /// `internal` if the data is damaged; `overloaded` if there is no thread.
+  static caf::expected<ensemble> open(
+    caf::actor_system& system, const std::string& where, ensemble_setup setup = {});
 
-  /// How many of them subscribe to the page. They do so on their own, soon after
-  /// they are spawned; what is added before they have, they may not hear of.
-  uint64_t subscribers() const { return subscribers_; }
+  /// The data that recovery had to discard, for people; "": none.
+  const std::string& damage() const;
 
-  /// What a daemon of one's own is given.
+  // -- calls that wait -------------------------------------------------------------------
+
+  /// Waits until all daemons have subscribed to the page, your own included: they may miss
+  /// observations that are added before that. Error: `deadline_exceeded`.
+  caf::error ready(timespan within = timeout) const;
+
+  /// The same without waiting: `then` is called once, on a thread of the actor system.
+  void on_ready(std::function<void(const caf::error&)> then, timespan within = timeout) const;
+
+  /// Adds an observation as the daemon "program", which is the program itself.
+  caf::expected<receipt> add(observation_draft draft, timespan within = timeout) const;
+
+  /// Adds it for another caller, such as `as_user("ann")`.
+  caf::expected<receipt> add(
+    const caller& by, observation_draft draft, timespan within = timeout) const;
+
+  /// Queries the page. A query without a caller is the program's own.
+  caf::expected<query_result> query(query_observations what, timespan within = timeout) const;
+
+  /// One observation, or null if it is not on the page.
+  caf::expected<observation_ptr> get(
+    const std::string& observation_id, timespan within = timeout) const;
+
+  /// Changes an observation. A change without a caller is the program's own.
+  caf::expected<receipt> update(update_observation what, timespan within = timeout) const;
+
+  /// Runs a turn and waits for its result. A turn with `hold`, or in the background, is answered
+  /// early; `end_turn` or `await_turn` then give its final result.
+  caf::expected<turn_result> begin_turn(
+    scratchpage::begin_turn what, timespan within = turn_timeout) const;
+
+  /// Begins a turn that stays open until `end_turn`, and waits until the daemons have done their
+  /// part of it.
+  caf::expected<turn_result> hold_turn(
+    scratchpage::begin_turn what, timespan within = turn_timeout) const;
+
+  /// Waits until a turn has ended.
+  caf::expected<turn_result> await_turn(
+    const std::string& turn_id, timespan within = turn_timeout) const;
+
+  /// Ends a turn that is held open, and waits for its result.
+  caf::expected<turn_result> end_turn(
+    const std::string& turn_id, timespan within = turn_timeout) const;
+
+  /// Calls `tell` for every later event of the observations that `filter` selects, in order and one
+  /// at a time, on a thread of the actor system. Turns do not wait for `tell`. If it is much slower
+  /// than the page, it gets one event `lagged`, without an observation, in place of those that it
+  /// has missed.
+  caf::expected<event_subscription> on_event(observation_filter filter,
+    std::function<void(const page_event&)> tell, timespan within = timeout) const;
+
+  // -- for actors ------------------------------------------------------------------------
+
+  const std::string& agent_id() const;
+  const scratch_page_actor& page() const;
+  const frontal_cortex_actor& cortex() const;
+  const consciousness_actor& consciousness() const;
+  const toolbox_actor& tools() const;
+  const episodic_memory_actor& episodes() const;
+  const semantic_memory_actor& facts() const;
+  const working_memory_actor& working_memory() const;
+  const turns_actor& turns() const;
+  const file_keeper_actor& files() const;
+  const scratchbook_actor& scratchbooks() const;
+  const conversations_actor& conversations() const;
+
+  /// The number of actors that subscribe to the page, your own daemons included. They subscribe
+  /// soon after they are spawned.
+  uint64_t subscribers() const;
+
+  // -- your own daemons ------------------------------------------------------------------
+
+  /// The setup for a daemon of your own.
   daemon_setup for_daemons() const;
 
-  /// Spawns a daemon of one's own: a class that derives from `daemon`. It ends
-  /// with the ensemble. A turn that begins right after may not wait for it.
+  /// Spawns a daemon of your own, a class that derives from `daemon`. It ends with the ensemble. A
+  /// turn that begins before `ready` may not wait for it.
   template <class Daemon, class... Ts>
   subscriber_actor add_daemon(Ts&&... xs) {
-    auto result = spawn<Daemon>(system_, for_daemons(), std::forward<Ts>(xs)...);
+    auto result = spawn<Daemon>(system(), for_daemons(), std::forward<Ts>(xs)...);
     adopt(result);
     return result;
   }
 
-  /// Spawns the Executor in any actor system that can reach the others, which
-  /// may live in another process.
+  /// Spawns the Executor in any actor system that can reach the other actors, which may be in
+  /// another process. `executor_node` also has its tools.
   static subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup,
-    const config& with, toolbox_actor tools, consciousness_actor consciousness);
+    const config& with, toolbox_actor tools, consciousness_actor consciousness,
+    const policy_factories& own = {});
 
 private:
-  void end();
-  template <class Handle>
-  Handle adopt(Handle x) {
-    members_.push_back(caf::actor_cast<caf::actor>(x));
-    return x;
-  }
+  class members;
 
-  void spawn_services(ensemble_setup& setup);
-  std::vector<tool_source> spawn_tool_servers(const ensemble_setup& setup);
-  compactor_actor compactor_of(const ensemble_setup& setup);
-  void spawn_daemons(const ensemble_setup& setup);
+  explicit ensemble(std::unique_ptr<members> x);
+  caf::actor_system& system() const;
+  void adopt(const subscriber_actor& x);
 
-  caf::actor_system& system_;
-  agent_context agent_;
-  std::shared_ptr<const pii_masker> arrivals_; // masks them; null: they stay as they are
-  daemon_config daemon_limits_;
-  std::vector<caf::actor> members_; // in the order in which they were spawned
-  scratch_page_actor page_;
-  consciousness_actor consciousness_;
-  frontal_cortex_actor cortex_;
-  toolbox_actor tools_;
-  episodic_memory_actor episodes_;
-  semantic_memory_actor facts_;
-  working_memory_actor working_memory_;
-  turns_actor turns_;
-  file_keeper_actor files_;
-  scratchbook_actor scratchbooks_;
-  conversations_actor conversations_;
-  uint64_t subscribers_ = 0;
+  std::unique_ptr<members> members_;
 };
 
 } // namespace scratchpage

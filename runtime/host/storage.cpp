@@ -4,16 +4,16 @@
 
 #include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/persistence/files/directory_files.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/persistence/stored_files/document_files.hpp"
-#include "scratchpage/persistence/stored_files/versioned_files.hpp"
-#include "scratchpage/persistence/transfer/pack_files.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
+#include "scratchpage/persistence/stored_files/stored_file.hpp"
+#include "scratchpage/persistence/transfer/database_files.hpp"
 #include "scratchpage/runtime/config/config.hpp"
-#include "scratchpage/runtime/execution/few_threads.hpp"
+#include "scratchpage/runtime/execution/job_queue.hpp"
 
 namespace scratchpage {
 
@@ -47,7 +47,7 @@ caf::expected<storage> storage::open_in(data_directory directory) {
   auto opened = sql_store::open(sql::sqlite(directory.database()), mark);
   if (!opened)
     return opened.error();
-  // What came into the directory, and was cut short before it was where it belongs.
+  // Finishes an import that was interrupted before its files were in place.
   if (auto err = unpack_files(**opened, directory.files()))
     return err;
   storage result;
@@ -77,7 +77,7 @@ journal_actor storage::spawn_journal(caf::actor_system& system,
   journal_state::on_health tell, journal_state::claim_watch watch) const {
   if (directory)
     watch.claims = nullptr;
-  if (with.durability.durability == durability::async) // next to nobody waits for commits
+  if (with.durability.durability == durability::async) // callers do not wait for commits
     return spawn_detached<journal_state>(
       system, store, std::move(clock), with.journal, true, std::move(tell), std::move(watch));
   return spawn_blocking<journal_state>(

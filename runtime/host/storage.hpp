@@ -19,15 +19,15 @@ namespace scratchpage {
 
 struct config;
 
-/// A place where histories are kept, open for this process.
+/// An open storage of agents' histories: a data directory with SQLite, or a PostgreSQL database.
 struct storage {
-  std::optional<data_directory> directory; ///< held as long as the store is used; SQLite only
+  std::optional<data_directory> directory; ///< locked as long as the store is used; SQLite only
   std::shared_ptr<scratchpage::store> store;
-  std::string doubt; ///< why something may be missing that nobody can tell; "": nothing is
+  std::string doubt; ///< why data may be missing that cannot be named; "": none is
 
-  /// Opens the SQLite database in the directory `where`, or a PostgreSQL database
-  /// if that is a connection string, `postgresql://…` or `host=…`. Errors:
-  /// `storage_unavailable`, which says why, or who uses it.
+  /// Opens the SQLite database in the directory `where`, or a PostgreSQL database if `where` is a
+  /// connection string, `postgresql://…` or `host=…`. Error: `storage_unavailable`, with the reason
+  /// or the process that uses it.
   static caf::expected<storage> open(const std::string& where);
 
   /// Opens the SQLite database in a directory that is open already.
@@ -36,24 +36,24 @@ struct storage {
   /// Whether `where` is a connection string.
   static bool is_connection(const std::string& where);
 
-  /// The journal of all its agents, on a thread of its own; it ends when nobody
-  /// refers to it. `tell` is called on that thread, as is the watch's; claims are looked
-  /// after where others can take them, in a database.
+  /// Spawns the journal of all agents on a thread of its own. It ends with its last reference.
+  /// `tell` and the functions of `watch` are called on that thread. Claims are watched only in a
+  /// PostgreSQL database, where other processes can take them.
   journal_actor spawn_journal(caf::actor_system& system,
     std::shared_ptr<const scratchpage::clock> clock, const config& with,
     journal_state::on_health tell = {}, journal_state::claim_watch watch = {}) const;
 
-  /// An agent's files: in a folder `files/AGENT` of the directory, or in the store
-  /// where that is a server.
+  /// The files of an agent: in the folder `files/AGENT` of the directory, or in the PostgreSQL
+  /// database.
   std::shared_ptr<file_store> files_of(const std::string& agent_id, const ownership& by) const;
 
-  /// The database of traces beside it, which is made if it is not there. Error:
+  /// Opens the database of traces, which is created if it does not exist. Error:
   /// `storage_unavailable`.
   caf::expected<std::unique_ptr<trace_store>> open_trace() const;
 
 private:
   sql::connector connect_to_trace_;
-  std::filesystem::path trace_; ///< the file; empty where that is a server
+  std::filesystem::path trace_; ///< the file; empty for PostgreSQL
 
   static caf::expected<storage> open_database(const std::string& where);
   static caf::expected<storage> open_directory(const std::string& where);
