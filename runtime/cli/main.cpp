@@ -1,5 +1,5 @@
 #include "scratchpage/runtime/cli/process.hpp"
-#include "scratchpage/runtime/host/system_memory.hpp"
+#include "scratchpage/runtime/host/memory_plan.hpp"
 
 #ifdef SCRATCHPAGE_MIMALLOC
 #include <mimalloc.h>
@@ -7,12 +7,12 @@
 
 namespace {
 
-/// Below that, giving back what is free counts for more than speed: a server refuses changes when
-/// it has too much memory.
+/// Systems with less memory get freed memory back at once, which counts for more than speed there:
+/// a server refuses changes when it uses too much memory.
 [[maybe_unused]] constexpr uint64_t little_memory = uint64_t{2} << 30;
 
-/// Memory that is free goes back to the system at once where there is little of it. Elsewhere it
-/// goes back after a while, which spares a page fault with most requests.
+/// Makes the allocator return freed memory to the system at once if the system has little of it.
+/// Otherwise it is returned after a delay, which saves a page fault in most requests.
 void give_memory_back_at_once() {
 #ifdef SCRATCHPAGE_MIMALLOC
   if (scratchpage::memory_of_system() > little_memory)

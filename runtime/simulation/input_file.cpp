@@ -8,7 +8,6 @@
 
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/runtime/simulation/scenario.hpp"
-#include "scratchpage/runtime/simulation/transcript.hpp"
 
 namespace scratchpage {
 
@@ -27,7 +26,7 @@ void replace(std::string& agent_id, const std::string& from, const std::string& 
     agent_id = to;
 }
 
-/// Gives `x` another id, and the agent that has its name too.
+/// Gives `x` another id, also as the name of its agent if that had the old one.
 void rename(conversation& x, const std::string& id) {
   auto old = std::exchange(x.id, id);
   for (auto& agent : x.agents)

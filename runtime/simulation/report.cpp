@@ -8,18 +8,15 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/messages/text/human_time.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
-#include "scratchpage/runtime/simulation/asked_questions.hpp"
-#include "scratchpage/runtime/simulation/report_page.hpp"
 #include "scratchpage/runtime/simulation/report_views.hpp"
-#include "scratchpage/runtime/web/texts.hpp"
+#include "scratchpage/runtime/web/assets.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// The order of the lanes; components that are not named here follow.
+/// The order of the lanes. Other components follow.
 constexpr std::array<std::string_view, 17> lane_order{"user", "turns", "router", "clarifier",
   "executor", "consciousness", "tools", "error_handler", "evaluator", "reflector",
   "system_analyzer", "frontal_cortex", "scratch_page", "working_memory", "episodic_memory",
@@ -30,7 +27,7 @@ size_t rank_of(const std::string& component) {
   return static_cast<size_t>(i - lane_order.begin());
 }
 
-/// Milliseconds with three digits: enough to tell entries apart, short to write.
+/// Rounds to three decimal places: in milliseconds, enough to distinguish entries.
 double short_ms(double x) {
   return std::round(x * 1000) / 1000;
 }
@@ -42,7 +39,7 @@ json::value short_number(double x) {
   return rounded;
 }
 
-/// A list that takes what fits into its room, and counts the rest.
+/// A list of bounded size. Counts what has no room.
 class bounded_list {
 public:
   explicit bounded_list(size_t room)
@@ -72,7 +69,7 @@ private:
   json::array list_;
 };
 
-/// Numbers for texts that occur again and again.
+/// Replaces texts that occur often by numbers.
 class word_table {
 public:
   size_t index(const std::string& word) {
@@ -89,7 +86,7 @@ private:
   json::array words_;
 };
 
-/// One conversation's data, as the page's script reads it.
+/// The data of one conversation for the page's script.
 class conversation_data {
 public:
   conversation_data(
@@ -107,7 +104,7 @@ public:
     out["start"] = to_rfc3339(begin_);
     out["end"] = short_number(since(end_));
     out["unmet"] = unmet(room / 8);
-    // Each part takes its share; what the earlier ones leave goes to the marks.
+    // Each part has a share of the room. The marks get what the other parts leave.
     bounded_list goals{room / 6}, facts{room / 12}, turns{room / 4}, observations{room / 4};
     report_views views{room / 6, limits_.text_bytes};
     add_goals(goals);
@@ -139,7 +136,7 @@ public:
   }
 
 private:
-  /// From the first thing that happened to the last.
+  /// Finds the first and the last moment of the conversation.
   void find_range() {
     auto first = timestamp::max();
     auto last = timestamp::min();
@@ -220,7 +217,7 @@ private:
 
   void add_observations(bounded_list& out) const {
     auto all = result_.observations;
-    if (all.empty()) // a player that keeps none: then what its turns tell
+    if (all.empty()) // the player records none: use those of the turns
       for (const auto& turn : result_.turns)
         all.insert(all.end(), turn.result.observations.begin(), turn.result.observations.end());
     for (const auto& o : all) {
@@ -241,7 +238,7 @@ private:
     }
   }
 
-  /// When an observation left the page, or would.
+  /// When an observation has left the page, or will.
   static timestamp end_of(const observation& x) {
     if (is_live(x.status) || x.status == status::expired)
       return x.expires_at;
@@ -308,7 +305,7 @@ private:
     return lanes;
   }
 
-  /// `[lane, operation, status, at, duration, turn or -1, detail]` each.
+  /// A mark is `[lane, operation, status, at, duration, turn or -1, detail]`.
   void add_marks(bounded_list& out, const std::vector<std::string>& lanes, size_t room) {
     for (auto i : most_telling(room / 64)) {
       const auto& entry = result_.trace[i];
@@ -325,8 +322,8 @@ private:
     out.hide(result_.trace.size() - std::min(result_.trace.size(), std::max<size_t>(room / 64, 1)));
   }
 
-  /// At most `count` entries, in their order: first what went wrong, then what
-  /// the daemons did, then the bookkeeping of the page.
+  /// Chooses at most `count` entries, in their order. Errors come first, then entries of daemons,
+  /// then those of the page.
   std::vector<size_t> most_telling(size_t count) const {
     const auto& trace = result_.trace;
     std::vector<size_t> chosen(trace.size());
@@ -360,7 +357,7 @@ urgency highest_urgency(const play_result& result) {
   return highest;
 }
 
-/// What the list of conversations tells without opening one.
+/// A row of the list of conversations.
 json::array index_row(const conversation& played, const play_result& result) {
   const auto& c = result.counters;
   auto input = result.turns.empty() ? std::string{} : result.turns.front().request.input;
@@ -437,7 +434,7 @@ std::string escape_html(std::string_view text) {
 }
 
 std::string escape_script(std::string_view text) {
-  // Outside strings JSON has none of these, and within them \u00xx is the same.
+  // JSON has these characters only in strings, where \u00xx means the same.
   std::string result;
   result.reserve(text.size());
   for (auto c : text) {

@@ -10,7 +10,7 @@
 
 namespace scratchpage {
 
-/// How large a report may become; what does not fit is counted on the page.
+/// The greatest size of a report. What has no room is only counted on the page.
 struct report_limits {
   size_t total_bytes = 3u << 20;          ///< of all conversations together
   size_t conversation_bytes = 256u << 10; ///< of one of them
@@ -19,17 +19,16 @@ struct report_limits {
   size_t detail_bytes = 160;              ///< of one trace entry's detail
 };
 
-/// Builds one self-contained HTML page of a run: its figures, and for each
-/// conversation a timeline of its turns by daemon, its observations with their
-/// lifetimes, its goals, and what the scratchbook showed in its prompts. The page loads nothing
-/// from anywhere and draws a conversation when it is opened. Whatever was said in a conversation is
-/// shown as text, never as markup.
+/// Makes one self-contained HTML page of a run: its figures, and for each conversation a timeline
+/// of its turns by daemon, its observations with their lifetimes, its goals, and the scratchbook in
+/// its prompts. The page loads nothing, and draws a conversation when a reader opens it. Text of a
+/// conversation is never used as markup.
 class report {
 public:
-  /// `conversations`: how many will be added, by which the room is shared out.
+  /// `conversations` is how many will be added; each gets an equal share of the room.
   explicit report(size_t conversations, report_limits limits = {});
 
-  /// Takes what the page shows of a conversation; keeps no reference.
+  /// Adds a conversation. Keeps no reference to it.
   void add(const conversation& played, const play_result& result);
 
   /// The page. `title` names the run, `subtitle` says how it was made.
@@ -40,14 +39,14 @@ private:
   report_limits limits_;
   size_t share_;                  ///< bytes for each conversation
   size_t left_out_ = 0;           ///< conversations that are not listed
-  json::array index_;             ///< a row for each that is
-  std::vector<std::string> data_; ///< JSON of each, safe within a script element
+  json::array index_;             ///< a row for each listed conversation
+  std::vector<std::string> data_; ///< its JSON, safe within a script element
 };
 
-/// `text` with the characters escaped that mean something in HTML.
+/// Escapes the characters of `text` that have a meaning in HTML.
 std::string escape_html(std::string_view text);
 
-/// JSON text that can stand in a script element: nothing in it ends the element.
+/// Escapes JSON text for a script element, so that nothing in it ends the element.
 std::string escape_script(std::string_view text);
 
 } // namespace scratchpage

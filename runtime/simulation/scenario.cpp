@@ -43,8 +43,7 @@ std::optional<timespan> to_wait(const json::value& in) {
   return from_milliseconds(milliseconds);
 }
 
-/// Makes a conversation of a scenario's file, and looks at what the types alone
-/// do not tell.
+/// Makes a conversation of a scenario file, and checks what its types do not express.
 class scenario_reader {
 public:
   scenario_reader(std::string_view text, std::string_view file)
@@ -62,7 +61,8 @@ public:
     out.config = std::move(in.config);
     out.servers = servers_ = std::move(in.servers);
     if (out.config.contains("mcpServers"))
-      return refuse("config.mcpServers", "none: only the configuration of the run names programs");
+      return refuse(
+        "config.mcpServers", "none, since only the configuration of the run may name programs");
     return read_agents(in.agents, out) && read_tools(in.tools, out.tools)
            && read_steps(in.steps, out.steps);
   }
@@ -153,9 +153,9 @@ private:
     if (std::count(parts.begin(), parts.end(), true) != 1)
       return refuse(path, "exactly one of turn, turns, wait, add, expect");
     if (!in.add && in.as)
-      return refuse(path + ".as", "it only together with add");
+      return refuse(path + ".as", "none without add");
     if (!in.add && !in.agent.empty())
-      return refuse(path + ".agent", "it only together with add");
+      return refuse(path + ".agent", "none without add");
     if (in.turn)
       return read_turn(*in.turn, path + ".turn", out.what.emplace<turns_step>());
     if (!in.turns.empty())
@@ -199,7 +199,7 @@ private:
     return true;
   }
 
-  /// Names calls that have no name, and refuses what could never run.
+  /// Gives ids to calls that have none, and refuses a plan that cannot be finished.
   bool check_plan(std::vector<planned_call>& plan, const std::string& path) {
     std::vector<std::string> ids;
     for (size_t i = 0; i < plan.size(); ++i) {
@@ -216,7 +216,7 @@ private:
       if (!check_links(plan[i].depends_on, ids, at(path, i) + ".depends_on")
           || !check_links(plan[i].after, ids, at(path, i) + ".after"))
         return false;
-    return can_finish(plan) || refuse(path, "calls that do not wait for each other in a circle");
+    return can_finish(plan) || refuse(path, "calls that do not wait for each other in a cycle");
   }
 
   bool is_of_server(const std::string& tool_id) const {
@@ -232,7 +232,7 @@ private:
     return true;
   }
 
-  /// Takes away calls that wait for nothing until none is left.
+  /// Removes calls that wait for nothing until none can be removed.
   static bool can_finish(const std::vector<planned_call>& plan) {
     std::set<std::string> done;
     for (auto moved = true; moved;) {
@@ -278,7 +278,8 @@ private:
     return true;
   }
 
-  /// A scenario holds no turn and waits for the answer of each.
+  /// A scenario waits for the answer of each turn and cannot hold one, so it never sees other
+  /// statuses.
   static bool is_of_answer(turn_status x) {
     return x != turn_status::held && x != turn_status::running;
   }

@@ -7,22 +7,21 @@
 
 #include <caf/expected.hpp>
 
-#include "scratchpage/actors/tools/tool_config.hpp"
+#include "scratchpage/actors/tools/tool_definition.hpp"
 #include "scratchpage/runtime/simulation/conversation.hpp"
 
-/// Scenario files: one JSON object, comments allowed, whose JSON Schema is
-/// docs/scenario.schema.json. The structs below are that object, member by
-/// member; docs/scenarios.md explains them.
+/// Scenario files: one JSON object, comments allowed. docs/scenario.schema.json is its JSON Schema,
+/// and docs/scenarios.md explains it. The structs below have its members.
 
 namespace scratchpage {
 
-/// A tool that answers as it is written: its manifest and its recording. There
-/// are no others in a scenario, so that to play one runs no programs.
+/// A tool with recorded answers: its manifest and its recording. A scenario can define no other
+/// tools, so that playing one does not run programs.
 struct scenario_tool : tool_manifest {
   std::vector<recorded_response> responses;
   std::optional<scratchpage::after_last> after_last;
   std::optional<double> latency_ms;
-  std::optional<latency_range> latency; ///< not together with `latency_ms`
+  std::optional<latency_range> latency; ///< excludes `latency_ms`
   std::vector<recorded_fault> faults;
 
   static constexpr auto fields(auto all) {
@@ -58,11 +57,11 @@ struct scenario_turn {
 struct scenario_step {
   std::string note; ///< for readers
   std::optional<scenario_turn> turn;
-  std::vector<scenario_turn> turns; ///< that begin together
+  std::vector<scenario_turn> turns; ///< begin at the same moment
   json::value wait;                 ///< "61s", or milliseconds
   std::optional<observation_draft> add;
   std::optional<source> as; ///< with `add`: who adds; absent: the user
-  std::string agent;        ///< with `add`: whose page; "": the first agent
+  std::string agent;        ///< with `add`: the agent with the page; "": the first agent
   std::optional<expectation> expect;
 
   static constexpr auto fields(auto all) {
@@ -79,9 +78,9 @@ struct scenario_file {
   std::string scenario;
   std::string description;
   std::optional<timestamp> start;
-  std::vector<std::string> agents; ///< empty: one, named as the scenario
+  std::vector<std::string> agents; ///< empty: one agent with the name of the scenario
   std::vector<scenario_tool> tools;
-  std::vector<std::string> servers; ///< of the run's configuration, whose tools it calls
+  std::vector<std::string> servers; ///< servers of the run's configuration whose tools it calls
   std::vector<scenario_step> steps;
   json::object config;
 
@@ -95,10 +94,10 @@ struct scenario_file {
   }
 };
 
-/// Reads "250ms", "61s", "2m", "1.5h", "7d"; nothing if it is none of them.
+/// Reads a duration such as "250ms", "61s", "2m", "1.5h" or "7d"; nothing if it is none.
 std::optional<timespan> parse_duration(std::string_view text);
 
-/// Reads a scenario, strictly. An error names `file`, the line, the field and
+/// Reads a scenario. Unknown members are errors. An error names `file`, the line, the field and
 /// what was expected.
 caf::expected<conversation> read_scenario(std::string_view text, std::string_view file);
 

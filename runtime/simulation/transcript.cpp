@@ -1,11 +1,11 @@
-#include "scratchpage/runtime/simulation/transcript.hpp"
+#include "scratchpage/runtime/simulation/input_file.hpp"
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
 
-#include "scratchpage/actors/policies/failure_text.hpp"
+#include "scratchpage/actors/policies/recovery_policy.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
@@ -24,7 +24,7 @@ std::string_view view(const json::string& x) {
   return {x.data(), x.size()};
 }
 
-/// A member that is there and not null.
+/// A member that exists and is not null.
 const json::value* member(const json::object& in, std::string_view name) {
   const auto* value = in.if_contains({name.data(), name.size()});
   return value == nullptr || value->is_null() ? nullptr : value;
@@ -34,8 +34,7 @@ std::string element(std::string_view list, size_t index) {
   return std::string{list} + "[" + std::to_string(index) + "]";
 }
 
-/// Whether an answer's `error` says that there was one.
-/// What a tool's recorded text means: on failure `outputs.error` says what failed.
+/// Makes a response of a tool's recorded text. If it is a failure, `outputs.error` has its reason.
 recorded_response interpret(const std::string& call_id, const std::string& content) {
   recorded_response result;
   result.call_id = call_id;
@@ -54,7 +53,7 @@ recorded_response interpret(const std::string& call_id, const std::string& conte
   return result;
 }
 
-/// Reads one line's conversation. The first thing it does not like is its error.
+/// Reads the conversation of one line, and keeps the first error.
 class conversation_reader {
 public:
   conversation_reader(std::string_view file, size_t line)
@@ -118,7 +117,7 @@ private:
     return true;
   }
 
-  /// A text, nothing, or a list of parts of which the texts count.
+  /// Reads a text, nothing, or a list of parts, of which only the texts are used.
   bool read_content(const json::object& in, const std::string& path, std::string& out) {
     const auto* content = member(in, "content");
     if (content == nullptr)
@@ -143,7 +142,7 @@ private:
     if (type == nullptr || !type->is_string())
       return refuse(path + ".type", "a text");
     if (type->get_string() != "text")
-      return true; // pictures and the like: nothing that a page could hold
+      return true; // a page has no room for pictures and other data
     const auto* text = member(in.get_object(), "text");
     if (text == nullptr || !text->is_string())
       return refuse(path + ".text", "a text");
@@ -163,8 +162,8 @@ private:
       turn.request.plan = std::move(early_plan_);
   }
 
-  /// What was said before the message of the user that has just come is of the
-  /// turn that ends with it; what came before the first turn is of that.
+  /// Gives the messages before the user message that was read last to the turn that ends with it.
+  /// Messages before the first turn belong to that.
   void close_messages() {
     if (turns_.empty())
       return;
@@ -247,21 +246,21 @@ private:
   }
 
   std::string unique_id(std::string id) {
-    std::replace(id.begin(), id.end(), '/', '_'); // in a request's id it ends the turn's
+    std::replace(id.begin(), id.end(), '/', '_'); // a request's id has one after the turn's id
     auto result = id;
     for (size_t n = 2; !ids_.insert(result).second; ++n)
       result = id + "#" + std::to_string(n);
     return result;
   }
 
-  /// The recording of a tool, a new one if it is seen for the first time.
+  /// The recording of a tool. Creates it if the tool is new.
   recorded_tool& tool(const std::string& tool_id) {
     auto same = [&](const tool_definition& x) { return x.manifest.tool_id == tool_id; };
     auto i = std::find_if(tools_.begin(), tools_.end(), same);
     if (i == tools_.end()) {
       i = tools_.emplace(tools_.end());
       i->manifest.tool_id = tool_id;
-      i->manifest.description = "Answers as it was recorded";
+      i->manifest.description = "Gives recorded answers";
       recorded_tool recording;
       recording.latency = transcript_latency;
       i->kind = std::move(recording);
@@ -315,7 +314,7 @@ private:
   size_t line_;
   caf::error error_;
   std::vector<replay_turn> turns_;
-  std::vector<chat_message> messages_; ///< that belong to no turn yet
+  std::vector<chat_message> messages_; ///< belong to no turn yet
   std::string instructions_;
   std::vector<planned_call> early_plan_;    ///< of calls before the first user message
   std::vector<std::string> previous_calls_; ///< of the turn's latest message with calls

@@ -6,23 +6,11 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
-#include "scratchpage/runtime/cli/commands/add.hpp"
-#include "scratchpage/runtime/cli/commands/checkpoint.hpp"
-#include "scratchpage/runtime/cli/commands/context.hpp"
 #include "scratchpage/runtime/cli/commands/data_examples.hpp"
-#include "scratchpage/runtime/cli/commands/export.hpp"
-#include "scratchpage/runtime/cli/commands/get.hpp"
-#include "scratchpage/runtime/cli/commands/goals.hpp"
-#include "scratchpage/runtime/cli/commands/import.hpp"
-#include "scratchpage/runtime/cli/commands/mcp.hpp"
-#include "scratchpage/runtime/cli/commands/query.hpp"
-#include "scratchpage/runtime/cli/commands/repair.hpp"
-#include "scratchpage/runtime/cli/commands/replay.hpp"
+#include "scratchpage/runtime/cli/commands/history_commands.hpp"
+#include "scratchpage/runtime/cli/commands/page_commands.hpp"
 #include "scratchpage/runtime/cli/commands/scratch.hpp"
-#include "scratchpage/runtime/cli/commands/tail.hpp"
-#include "scratchpage/runtime/cli/commands/top.hpp"
-#include "scratchpage/runtime/cli/commands/trace.hpp"
-#include "scratchpage/runtime/cli/io/command_answer.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
 
 namespace scratchpage {
 
@@ -31,7 +19,7 @@ namespace {
 using namespace help;
 
 constexpr auto place = "The agent";
-constexpr auto filters = "Filters (all of them hold; an option given again is an alternative)";
+constexpr auto filters = "Filters (all must match; a repeated option lists alternatives)";
 constexpr auto outputs = "Outputs";
 
 std::string footer(const char* examples) {
@@ -40,19 +28,19 @@ std::string footer(const char* examples) {
 
 void define_data(CLI::App& app, std::filesystem::path& x) {
   app
-    .add_option("--data", x,
-      "The data directory; else $XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage")
+    .add_option(
+      "--data", x, "The data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage]")
     ->type_name("DIR")
     ->group(place);
 }
 
 void define_json(CLI::App& app, bool& x) {
-  app.add_flag("--json", x, "Answer in JSON, one value a line")->group(outputs);
+  app.add_flag("--json", x, "Answer in JSON, one value per line")->group(outputs);
 }
 
 void define_agent(CLI::App& app, agent_options& x) {
   define_data(app, x.data);
-  app.add_option("--agent", x.agent, "Whose page")
+  app.add_option("--agent", x.agent, "The agent whose page it is")
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
@@ -78,34 +66,38 @@ void define_all(CLI::App& app, checkpoint_options& x) {
 
 void define_all(CLI::App& app, restore_options& x) {
   define_data(app, x.data);
-  auto* agent = app.add_option("--agent", x.agent, "Whose page goes back with --until")
+  auto* agent = app.add_option("--agent", x.agent, "The agent whose page --until resets")
                   ->capture_default_str()
                   ->type_name("ID")
                   ->group(place);
   auto* until =
-    app.add_option("--until", x.until, "Cut off what came after this change, or after this time")
+    app.add_option("--until", x.until, "Discard the changes after this one, or after this time")
       ->type_name("SEQUENCE|TIME");
   agent->needs(until);
 }
 
-/// Instead of a directory.
+/// A server may be named in place of a directory.
 void define_server(CLI::App& app, agent_options& x) {
-  constexpr auto server = "A server that runs (with the token in $SCRATCHPAGE_TOKEN, if any)";
-  app.add_option("--server", x.server, "Its URL, http://HOST:PORT or https://HOST:PORT")
+  constexpr auto server = "A running server (its token, if it needs one, in $SCRATCHPAGE_TOKEN)";
+  app.add_option("--server", x.server, "Its URL: http://HOST:PORT or https://HOST:PORT")
     ->type_name("URL")
     ->group(server)
     ->excludes("--data", "--config");
-  app.add_option("--ca", x.ca_file, "Authorities for its certificate (PEM) [the system's]")
+  app
+    .add_option(
+      "--ca", x.ca_file, "Authorities that its certificate may come from (PEM) [the system's]")
     ->type_name("FILE")
     ->group(server)
     ->needs("--server");
 }
 
-/// What asks an agent by operations alone can ask a server.
+template <class T, class... Others>
+constexpr bool is_one_of = (std::is_same_v<T, Others> || ...);
+
+/// Whether a command needs only operations of an agent, which a server performs, too.
 template <class Options>
-constexpr bool
-  asks_by_operations =
-    std::is_same_v<Options, add_options> || std::is_same_v<Options, query_options> || std::is_same_v<Options, get_options> || std::is_same_v<Options, goals_options> || std::is_same_v<Options, context_options> || std::is_same_v<Options, tail_options> || std::is_same_v<Options, top_options> || std::is_same_v<Options, mcp_options>;
+constexpr bool asks_by_operations = is_one_of<Options, add_options, query_options, get_options,
+  goals_options, context_options, tail_options, top_options, mcp_options>;
 
 template <class Options>
 void define_all(CLI::App& app, Options& x) {
@@ -117,64 +109,70 @@ void define_all(CLI::App& app, Options& x) {
 void define_scratch(CLI::App& app, scratch_options& x) {
   define_agent(app, x.agent);
   define_server(app, x.agent);
-  app.get_option("--agent")->description("Whose scratchbook");
-  app.add_option("--thread", x.thread, "Of which conversation")
+  app.get_option("--agent")->description("The agent whose scratchbook it is");
+  app.add_option("--thread", x.thread, "The conversation that it belongs to")
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
 }
 
-/// May be given several times, each with one value.
+/// Adds an option that may be repeated, each time with one value.
 CLI::Option* add_list(CLI::App& app, const char* name, std::vector<std::string>& to,
   const std::string& what, const char* type) {
   return app.add_option(name, to, what)->type_name(type)->allow_extra_args(false);
 }
 
-/// What an item says, beside its title.
+/// The fields of an item other than its title.
 void define_item(CLI::App& app, scratch_item_options& x) {
-  app.add_option("--body", x.body, "What more there is to say")->type_name("TEXT");
-  add_list(app, "--tag", x.tags, "A tag; may be given again", "X");
-  app.add_option("--phase", x.phase, "Where a task is")->type_name("TEXT");
-  app.add_option("--progress", x.progress, "How far a task is, 0 to 1")->type_name("P");
+  app.add_option("--body", x.body, "Further text")->type_name("TEXT");
+  add_list(app, "--tag", x.tags, "A tag; may be repeated", "X");
+  app.add_option("--phase", x.phase, "The phase that a task is in")->type_name("TEXT");
+  app.add_option("--progress", x.progress, "The progress of a task, 0 to 1")->type_name("P");
 }
 
 void define_filter(CLI::App& app, filter_options& x) {
-  add_list(app, "--type", x.type, "Of this type", "T")->group(filters);
-  add_list(app, "--status", x.status, "Of this status: " + all_names<status>(), "S")
+  add_list(app, "--type", x.type, "Its type", "T")->group(filters);
+  add_list(app, "--status", x.status, "Its status: " + all_names<status>(), "S")->group(filters);
+  add_list(app, "--tag", x.tag, "A tag that it has; if repeated, it has all of them", "X")
     ->group(filters);
-  add_list(app, "--tag", x.tag, "With this tag; given again, with all of them", "X")
+  add_list(app, "--source", x.source, "The tool, daemon or user that added it", "NAME")
     ->group(filters);
-  add_list(app, "--source", x.source, "From this tool, daemon or user", "NAME")->group(filters);
-  add_list(app, "--owner", x.owner, "For the agent, the user, or a tool", "OWNER")->group(filters);
-  app.add_option("--min-confidence", x.min_confidence, "At least so confident, 0 to 1")
+  add_list(app, "--owner", x.owner, "Its owner: agent, user, or a tool", "OWNER")->group(filters);
+  app.add_option("--min-confidence", x.min_confidence, "The least confidence, 0 to 1")
     ->type_name("C")
     ->group(filters);
-  add_list(app, "--where", x.where, "With that value in its context; given again, all", "PATH=JSON")
+  add_list(app, "--where", x.where, "A value in its context; if repeated, all of them", "PATH=JSON")
     ->group(filters);
-  app.add_option("--turn", x.turn, "Of this turn")->type_name("ID")->group(filters);
-  app.add_option("--after", x.after, "Created after it: a date (UTC) or RFC 3339")
+  app.add_option("--turn", x.turn, "The turn that it was added in")
+    ->type_name("ID")
+    ->group(filters);
+  app.add_option("--after", x.after, "Created after this time: a date (UTC) or RFC 3339")
     ->type_name("TIME")
     ->group(filters);
-  app.add_option("--before", x.before, "Created before it")->type_name("TIME")->group(filters);
+  app.add_option("--before", x.before, "Created before this time")
+    ->type_name("TIME")
+    ->group(filters);
 }
 
 void define_paging(CLI::App& app, paging_options& x) {
-  app.add_option("--limit", x.limit, "At most so many, 1 to 1000 [10]")
+  app.add_option("--limit", x.limit, "At most N results, 1 to 1000 [10]")
     ->type_name("N")
     ->group(outputs);
-  app.add_option("--cursor", x.cursor, "Go on where an earlier answer ended")
+  app.add_option("--cursor", x.cursor, "Continue where an earlier answer ended")
     ->type_name("C")
     ->group(outputs);
 }
 
 void define_tail(CLI::App& app, tail_options& x) {
   define_filter(app, x.filter);
-  app.add_option("--from", x.from, "After this event; now: what comes; start: all that is kept")
+  app
+    .add_option(
+      "--from", x.from, "Start after this event; now: with new events; start: with the oldest")
     ->capture_default_str()
     ->type_name("ID|now|start")
     ->group(outputs);
-  app.add_option("-n", x.count, "End after so many events")->type_name("N")->group(outputs);
-  app.add_option("--wait", x.wait, "How many seconds nobody may have the agent")
+  app.add_option("-n", x.count, "Stop after N events")->type_name("N")->group(outputs);
+  app.add_option("--wait", x.wait, "Stop if no process has the agent open for so long")
     ->capture_default_str()
     ->type_name("SECONDS")
     ->group(outputs);
@@ -185,22 +183,23 @@ void define_add(CLI::App& app, add_options& x) {
   auto option = [&](const char* name, auto& to, const char* what, const char* type) {
     one.push_back(app.add_option(name, to, what)->type_name(type));
   };
-  option("CONTENT", x.content, "What was noticed; '-' reads the standard input", "");
-  option("--type", x.type, "Its type, one of the page's registry", "T");
-  one.push_back(add_list(app, "--tag", x.tags, "A tag; may be given again", "X"));
-  option("--confidence", x.confidence, "How sure it is, 0 to 1 [0.5]", "C");
+  option("CONTENT", x.content, "The observation's text; '-' reads the standard input", "");
+  option("--type", x.type, "Its type, one of those that the page knows", "T");
+  one.push_back(add_list(app, "--tag", x.tags, "A tag; may be repeated", "X"));
+  option("--confidence", x.confidence, "How certain it is, 0 to 1 [0.5]", "C");
   option("--owner", x.owner, "Whom it concerns: agent, user, or a tool [agent]", "O");
   option("--context", x.context, "What it belongs to, such as {\"goal_id\": \"trip\"}", "JSON");
-  option("--metadata", x.metadata, "Anything else", "JSON");
-  option("--ttl-minutes", x.ttl_minutes, "How long it lives [10080, which is 7 days]", "M");
-  auto* file = app.add_option("--file", x.file, "Drafts instead, one JSON object a line")
-                 ->type_name("FILE.jsonl|-");
+  option("--metadata", x.metadata, "Any other data, a JSON object", "JSON");
+  option("--ttl-minutes", x.ttl_minutes, "Minutes until it expires [10080, which is 7 days]", "M");
+  auto* file =
+    app.add_option("--file", x.file, "Add the drafts of this file, one JSON object per line")
+      ->type_name("FILE.jsonl|-");
   for (auto* each : one)
     file->excludes(each);
-  constexpr auto source = "The source [you, by the login name]";
-  auto* tool = app.add_option("--source-tool", x.source_tool, "A tool noticed it");
-  auto* daemon = app.add_option("--source-daemon", x.source_daemon, "A daemon did");
-  auto* user = app.add_option("--source-user", x.source_user, "Another user did");
+  constexpr auto source = "The source [the user with your login name]";
+  auto* tool = app.add_option("--source-tool", x.source_tool, "A tool");
+  auto* daemon = app.add_option("--source-daemon", x.source_daemon, "A daemon");
+  auto* user = app.add_option("--source-user", x.source_user, "Another user");
   for (auto* each : {tool, daemon, user})
     each->type_name("NAME")->group(source);
   tool->excludes(daemon, user);
@@ -252,86 +251,90 @@ data_commands::data_commands(CLI::App& app)
                &run_add, add_examples),
     x.add);
   auto& query = define(
-    "query", "List what is on an agent's page, newest first", x.query, &run_query, query_examples);
+    "query", "List an agent's observations, newest first", x.query, &run_query, query_examples);
   query.add_option("TEXT", x.query.text, "Words to look for")->type_name("");
   define_filter(query, x.query.filter);
   define_paging(query, x.query.paging);
   define_tail(
-    define("tail", "Follow what happens on an agent's page", x.tail, &run_tail, tail_examples),
+    define("tail", "Follow the events of an agent's page", x.tail, &run_tail, tail_examples),
     x.tail);
   auto& top = define("top", "Watch an agent's page: rates, subscribers, turns and goals", x.top,
     &run_top, top_examples);
-  top.add_option("--every", x.top.every, "Seconds between two looks")
+  top.add_option("--every", x.top.every, "Seconds between two updates")
     ->capture_default_str()
     ->type_name("SECONDS")
     ->group(outputs);
-  top.add_option("-n", x.top.count, "End after so many looks")->type_name("N")->group(outputs);
+  top.add_option("-n", x.top.count, "Stop after N updates")->type_name("N")->group(outputs);
   define("get", "Show one observation of an agent's page", x.get, &run_get, get_examples)
     .add_option("ID", x.get.observation_id, "The observation's id")
     ->required()
     ->type_name("");
-  auto& archive = define("archive", "List what has left an agent's page, the last first", x.archive,
-    &run_archive, archive_examples);
+  auto& archive =
+    define("archive", "List observations that have left an agent's page, latest first", x.archive,
+      &run_archive, archive_examples);
   define_filter(archive, x.archive.filter);
   define_paging(archive, x.archive.paging);
   add_list(define("goals", "List an agent's goals", x.goals, &run_goals, goals_examples),
-    "--status", x.goals.status,
-    "Of this status, which may be given again: " + all_names<goal_status>(), "S");
-  auto& context = define("context", "Assemble what an agent should see beside a prompt", x.context,
-    &run_context, context_examples);
-  context.add_option("PROMPT", x.context.prompt, "What the agent is about to be told")
+    "--status", x.goals.status, "Their status; may be repeated: " + all_names<goal_status>(), "S");
+  auto& context = define("context", "Assemble what an agent knows that matters to a prompt",
+    x.context, &run_context, context_examples);
+  context.add_option("PROMPT", x.context.prompt, "The prompt that the agent is about to get")
     ->required()
     ->type_name("");
-  context.add_option("--budget", x.context.budget, "Tokens, for everything together")
+  context.add_option("--budget", x.context.budget, "At most N tokens in all")
     ->required()
     ->type_name("N");
-  auto& mcp = define(
-    "mcp", "Serve a client of the Model Context Protocol on stdio", x.mcp, &run_mcp, mcp_examples);
-  mcp.add_option("--thread", x.mcp.thread, "Whose scratchbook the client has")
+  auto& mcp = define("mcp", "Serve a client of the Model Context Protocol over stdio", x.mcp,
+    &run_mcp, mcp_examples);
+  mcp.add_option("--thread", x.mcp.thread, "The conversation whose scratchbook the client uses")
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
-  mcp.add_option("--name", x.mcp.name, "As what the client notices things [mcp_client]")
+  mcp.add_option("--name", x.mcp.name, "The source name recorded for this client [mcp_client]")
     ->type_name("NAME")
     ->group(place);
   mcp.remove_option(mcp.get_option("--json"));
   auto& trace = define(
     "trace", "Show what an agent's components did, and why", x.trace, &run_trace, trace_examples);
-  trace.add_option("TURN", x.trace.turn_id, "A turn's id; else the latest entries")->type_name("");
-  trace.add_flag("--turns", x.trace.turns, "List the turns, the last first")->group(outputs);
-  trace.add_option("--limit", x.trace.limit, "At most so many, 1 to 10000; a turn is shown whole")
+  trace.add_option("TURN", x.trace.turn_id, "A turn's id [the latest entries of all turns]")
+    ->type_name("");
+  trace.add_flag("--turns", x.trace.turns, "List turns in place of entries, latest first")
+    ->group(outputs);
+  trace
+    .add_option("--limit", x.trace.limit, "At most N of them, 1 to 10000; TURN is shown in full")
     ->capture_default_str()
     ->type_name("N")
     ->group(outputs);
   define_scratch_commands(app);
   auto& exporting = define("export", "Write an agent's whole history as JSON lines", x.exported,
     &run_export, export_examples);
-  exporting.get_option("--agent")->description("Whose history; 'all': every agent's");
-  exporting.add_option("FILE", x.exported.file, "Where to; '-': the standard output")
+  exporting.get_option("--agent")->description("The agent to export; 'all' exports every agent");
+  exporting.add_option("FILE", x.exported.file, "The file to write; '-': the standard output")
     ->capture_default_str()
     ->type_name("");
-  define("import", "Put an export into a data directory", x.imported, &run_import, import_examples)
-    .add_option("FILE", x.imported.file, "An export; '-': the standard input")
+  define("import", "Import an exported file into a data directory", x.imported, &run_import,
+    import_examples)
+    .add_option("FILE", x.imported.file, "The exported file; '-': the standard input")
     ->required()
     ->type_name("");
-  define("replay", "List what was on an agent's page at some time", x.replay, &run_replay,
+  define("replay", "List what was on an agent's page at an earlier time", x.replay, &run_replay,
     replay_examples)
-    .add_option("--until", x.replay.until, "After this change, or at this time")
+    .add_option("--until", x.replay.until, "The page after this change, or at this time")
     ->required()
     ->type_name("SEQUENCE|TIME");
-  define("checkpoint", "Copy what a data directory holds into one file", x.checkpoint,
+  define("checkpoint", "Copy the contents of a data directory into one file", x.checkpoint,
     &run_checkpoint, checkpoint_examples)
-    .add_option("FILE", x.checkpoint.file, "Where to; a name that is free")
+    .add_option("FILE", x.checkpoint.file, "The file to write; it must not exist")
     ->required()
     ->type_name("");
-  define(
-    "restore", "Make a data directory of a checkpoint", x.restore, &run_restore, restore_examples)
+  define("restore", "Create a data directory from a checkpoint", x.restore, &run_restore,
+    restore_examples)
     .add_option("FILE", x.restore.file, "A checkpoint")
     ->required()
     ->type_name("");
-  define("repair", "Save what is whole of a damaged data directory", x.repair, &run_repair,
+  define("repair", "Recover intact data from a damaged directory", x.repair, &run_repair,
     repair_examples)
-    .add_option("--into", x.repair.into, "The directory to make of it")
+    .add_option("--into", x.repair.into, "The directory to create for it")
     ->required()
     ->type_name("DIR");
 }
@@ -353,34 +356,39 @@ void data_commands::define_scratch_commands(CLI::App& app) {
   auto define_for_item = [&](const char* name, const char* about, scratch_item_options& options,
                            auto* run) -> CLI::App& {
     auto& command = define(name, about, options, options.in, run);
-    command.add_option("ID", options.id, "The item, such as s1")->required()->type_name("");
+    command.add_option("ID", options.id, "The item's id, such as s1")->required()->type_name("");
     return command;
   };
-  define("read", "Show the view, as a model sees it", x.scratch_read, x.scratch_read.in,
+  define("read", "Show the items as a model sees them", x.scratch_read, x.scratch_read.in,
     &run_scratch_read)
-    .add_option("--after", x.scratch_read.after, "What comes after this item")
+    .add_option("--after", x.scratch_read.after, "Show what follows this item")
     ->type_name("ID");
-  define(
-    "list", "List all items, ended ones too", x.scratch_list, x.scratch_list, &run_scratch_list);
+  define("list", "List all items, also finished ones", x.scratch_list, x.scratch_list,
+    &run_scratch_list);
   auto& add = define("add", "Add an item", x.scratch_add, x.scratch_add.in, &run_scratch_add);
-  add.add_option("TITLE", x.scratch_add.title, "What it is")->required()->type_name("");
+  add.add_option("TITLE", x.scratch_add.title, "Its title")->required()->type_name("");
   add.add_option("--kind", x.scratch_add.kind, "One of " + all_names<item_kind>() + " [note]")
     ->type_name("K");
   define_item(add, x.scratch_add);
-  add.add_option("--goal", x.scratch_add.goal_id, "The goal that is completed with it")
+  add.add_option("--goal", x.scratch_add.goal_id, "The goal that is completed when the item is")
     ->type_name("ID");
-  add.add_option("--action", x.scratch_add.action_id, "Of that goal, the action instead")
+  add
+    .add_option(
+      "--action", x.scratch_add.action_id, "The action of that goal that is completed instead")
     ->type_name("ID");
-  add.add_option("--observation", x.scratch_add.observation_id, "Where it comes from")
+  add
+    .add_option("--observation", x.scratch_add.observation_id, "The observation that it comes from")
     ->type_name("ID");
   auto& update = define_for_item("update", "Change an item", x.scratch_update, &run_scratch_update);
-  update.add_option("--title", x.scratch_update.title, "What it is")->type_name("TEXT");
-  update.add_option("--status", x.scratch_update.status, "One of " + all_names<item_status>())
+  update.add_option("--title", x.scratch_update.title, "Its new title")->type_name("TEXT");
+  update
+    .add_option("--status", x.scratch_update.status, "Its new status: " + all_names<item_status>())
     ->type_name("S");
   define_item(update, x.scratch_update);
   define_for_item("complete", "Mark an item as done", x.scratch_complete, &run_scratch_complete);
-  define_for_item("pin", "Keep an item on top of the view", x.scratch_pin, &run_scratch_pin);
-  define_for_item("unpin", "Undo pin", x.scratch_unpin, &run_scratch_unpin);
+  define_for_item(
+    "pin", "Keep an item at the top of what a model sees", x.scratch_pin, &run_scratch_pin);
+  define_for_item("unpin", "Unpin an item", x.scratch_unpin, &run_scratch_unpin);
 }
 
 data_commands::~data_commands() = default;

@@ -11,7 +11,7 @@ class App;
 
 namespace scratchpage {
 
-/// The commands that work on a data directory, as parts of a command line.
+/// Defines the commands that work on a data directory, for CLI11.
 class data_commands {
 public:
   explicit data_commands(CLI::App& app);
@@ -19,11 +19,11 @@ public:
   data_commands& operator=(const data_commands&) = delete;
   ~data_commands();
 
-  /// The one that was parsed.
+  /// Runs the command that was parsed.
   exit_code run(const command_environment& environment) const;
 
 private:
-  struct everything; // the options of them all
+  struct everything; // the options of all commands
   void define_scratch_commands(CLI::App& app);
 
   using command = std::function<exit_code(const command_environment&)>;

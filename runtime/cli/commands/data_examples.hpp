@@ -1,20 +1,20 @@
 #pragma once
 
-/// What `--help` of the commands on a data directory ends with.
+/// The examples and exit codes at the end of the help of the commands on a data directory.
 
 namespace scratchpage::help {
 
 inline constexpr auto exit_codes = R"(Exit codes:
   0  done
-  1  it is not there, some of it was refused, or the storage failed
+  1  not found, refused in part, or the storage failed
   2  a usage error, bad input, or a data directory that cannot be used, such as
      one that another process uses; nothing is changed)";
 
 inline constexpr auto add_examples = R"(
-A file has a JSON object a line, with the fields of an observation:
+FILE has one JSON object per line, with the fields of an observation:
   {"type": "alert", "content": "Smoke in the server room", "confidence": 0.9}
-Each line is answered by one: an id, or "refused" with the reason on the error
-output; one that is refused stops none of the others.
+Each line of FILE gets a line of output: the id of the observation, or "refused",
+with the reason on the error output. A refused line does not stop the others.
 
 Examples:
   scratchpage add --type alert --tag fire --confidence 0.9 "Smoke in the server room"
@@ -22,7 +22,7 @@ Examples:
   scratchpage add --file drafts.jsonl --json)";
 
 inline constexpr auto query_examples = R"(
-With any filter a text ranks what is found; alone it selects.
+With filters, TEXT only ranks the results; alone, it selects them.
 
 Examples:
   scratchpage query "server room"
@@ -34,8 +34,8 @@ Examples:
   scratchpage archive --status expired --type alert)";
 
 inline constexpr auto tail_examples = R"(
-A line an event, as it happens. It goes on when the process that has the agent ends
-and another takes its place. SIGINT and SIGTERM end it.
+Prints one line for each event as it happens. If the process that has the agent open
+ends, it continues with the next one that opens it. SIGINT and SIGTERM end it.
 
 Examples:
   scratchpage tail
@@ -44,7 +44,7 @@ Examples:
   scratchpage tail --json --server https://pages.example.com:7443 --agent ada)";
 
 inline constexpr auto top_examples = R"(
-q ends it. What is no terminal gets one look, or as many as -n says.
+Press q to end it. If the output is no terminal, it prints one update, or N with -n.
 
 Examples:
   scratchpage top
@@ -64,8 +64,8 @@ Examples:
   scratchpage context "Book a table for tonight" --budget 800 > context.txt)";
 
 inline constexpr auto trace_examples = R"(
-Each entry stands below what caused it. Entries are kept for seven days, unless
-the configuration's section "trace" says otherwise.
+Each entry is shown below its cause. Entries are kept for seven days, unless the
+configuration's section "trace" says otherwise.
 
 Examples:
   scratchpage trace
@@ -73,9 +73,9 @@ Examples:
   scratchpage trace turn_12 --json)";
 
 inline constexpr auto scratch_examples = R"(
-A thread's scratchbook keeps notes, todos and tasks for as long as the data lasts.
-What it shows a model is its view: what is pinned, then tasks, todos and notes, as
-far as there is room. Each command has a --help of its own.
+The scratchbook of a conversation has notes, todos and tasks, which do not expire. A
+model sees a view of it: pinned items, then tasks, todos and notes, as many as fit.
+Each command has its own --help.
 
 Examples:
   scratchpage scratch add --thread trip --kind todo "Ask for the date" --tag paris
@@ -85,9 +85,9 @@ Examples:
   scratchpage scratch read --thread trip)";
 
 inline constexpr auto export_examples = R"(
-A JSON object a line, all of an agent's history and its files; the last line
-tells whether the file is whole. Personal data is masked unless the configuration's
-privacy.policy is "keep".
+The export has one JSON object per line: an agent's whole history and its files. The
+last line shows that it is complete. Personal data is masked unless the
+configuration's privacy.policy is "keep".
 
 Examples:
   scratchpage export --agent ada ada.jsonl
@@ -95,8 +95,8 @@ Examples:
   scratchpage export --config keep.json - | scratchpage import - --data /srv/other)";
 
 inline constexpr auto import_examples = R"(
-All of the file is checked before any of it can be seen. An agent that is there
-already is refused, and then nothing is imported.
+The whole file is checked before anything of it becomes visible. If one of its agents
+exists already, nothing is imported.
 
 Examples:
   scratchpage import ada.jsonl
@@ -108,35 +108,34 @@ Examples:
   scratchpage replay --until 2025-11-05T10:30:00Z --json)";
 
 inline constexpr auto checkpoint_examples = R"(
-The file has the histories and files of all agents, and is never written over
-another one.
+The file has the histories and files of all agents. It never overwrites another file.
 
 Examples:
   scratchpage checkpoint pages-2025-11-05.db)";
 
 inline constexpr auto restore_examples = R"(
-The directory must not have a database or files yet. The checkpoint stays as it
-is. With --until goals, facts, episodes and files stay as it has them: what they
-were before is not kept. No id is used again.
+The directory must not have a database or files yet. The checkpoint is not changed.
+--until resets the page only: goals, facts, episodes and files stay as they are in
+the checkpoint, which does not have their earlier states. No id is used again.
 
 Examples:
   scratchpage restore pages-2025-11-05.db --data /srv/pages
   scratchpage restore pages-2025-11-05.db --until 120 --agent ada --data /srv/then)";
 
 inline constexpr auto repair_examples = R"(
-The damaged directory is only read. Where changes are missing, an agent's history
-begins anew with what is known of its page; no id is used again. Ends with 1 if
-anything is lost.
+The damaged directory is only read. If changes are missing, the history of an agent
+begins anew with the known state of its page. No id is used again. The exit code is 1
+if anything is lost.
 
 Examples:
   scratchpage repair --data /srv/pages --into /srv/pages.saved)";
 
 inline constexpr auto mcp_examples = R"(
-A client starts it as it starts any server over stdio:
+Configure it in a client as any server over stdio:
   {"mcpServers": {"scratchpage": {"command": "scratchpage",
                                   "args": ["mcp", "--agent", "ada", "--thread", "trip"]}}}
-A message a line comes in and goes out; the error output is for people. It ends
-when the input does, and everything is answered and stored.
+Each line of the input and of the output is one message; the error output is for
+people. At the end of the input it answers and stores the rest, and ends.
 
 Examples:
   scratchpage mcp --data /srv/pages --agent ada --thread trip)";

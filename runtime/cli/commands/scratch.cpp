@@ -8,10 +8,9 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
-#include "scratchpage/runtime/cli/commands/option_reader.hpp"
-#include "scratchpage/runtime/cli/io/command_answer.hpp"
-#include "scratchpage/runtime/cli/io/login_name.hpp"
-#include "scratchpage/runtime/cli/terminal/table.hpp"
+#include "scratchpage/runtime/cli/commands/options.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/cli/terminal/terminal.hpp"
 
 namespace scratchpage {
 
@@ -76,11 +75,10 @@ void print(const scratchbook& found, const command_environment& environment) {
   environment.out << paint(style, ink::faint, total) << '\n';
 }
 
-/// What a command asks, once its options are read.
+/// Performs an operation on the scratchbook. If it fails, prints the error and sets `code`.
 template <class Answer>
 caf::expected<Answer> ask_book(const scratch_options& options, const std::string& operation,
-  json::object arguments, if_missing what, const command_environment& environment,
-  exit_code& code) {
+  json::object arguments, open_mode what, const command_environment& environment, exit_code& code) {
   auto agent =
     open_or_complain(options.agent, what, {as_user(login_name()), options.thread}, environment);
   if (!agent) {
@@ -93,7 +91,7 @@ caf::expected<Answer> ask_book(const scratch_options& options, const std::string
 }
 
 exit_code change_item(const scratch_options& options, const std::string& operation,
-  json::object arguments, if_missing what, const command_environment& environment) {
+  json::object arguments, open_mode what, const command_environment& environment) {
   auto code = exit_code::ok;
   auto item =
     ask_book<scratchbook_item>(options, operation, std::move(arguments), what, environment, code);
@@ -113,7 +111,7 @@ exit_code mark(const scratch_item_options& options, const std::string& operation
   read.text("ID", options.id, id);
   if (read.error())
     return complain(environment, read.error());
-  return change_item(options.in, operation, {{"id", id}}, if_missing::refuse, environment);
+  return change_item(options.in, operation, {{"id", id}}, open_mode::existing, environment);
 }
 
 template <class E>
@@ -133,7 +131,7 @@ exit_code run_scratch_read(
     return complain(environment, read.error());
   auto code = exit_code::ok;
   auto found = ask_book<scratch_view>(
-    options.in, "scratch_read", {{"after", after}}, if_missing::refuse, environment, code);
+    options.in, "scratch_read", {{"after", after}}, open_mode::existing, environment, code);
   if (!found)
     return code;
   if (options.in.agent.json)
@@ -146,7 +144,7 @@ exit_code run_scratch_read(
 exit_code run_scratch_list(const scratch_options& options, const command_environment& environment) {
   auto code = exit_code::ok;
   auto found =
-    ask_book<scratchbook>(options, "scratch_list", {}, if_missing::refuse, environment, code);
+    ask_book<scratchbook>(options, "scratch_list", {}, open_mode::existing, environment, code);
   if (!found)
     return code;
   if (options.agent.json)
@@ -172,8 +170,8 @@ exit_code run_scratch_add(
     .text("--observation", options.observation_id, item.observation_id);
   if (read.error())
     return complain(environment, read.error());
-  return change_item(
-    options.in, "scratch_add", std::move(to_json(item).as_object()), if_missing::make, environment);
+  return change_item(options.in, "scratch_add", std::move(to_json(item).as_object()),
+    open_mode::create, environment);
 }
 
 exit_code run_scratch_update(
@@ -195,7 +193,7 @@ exit_code run_scratch_update(
   auto arguments = std::move(to_json(to).as_object());
   arguments["id"] = id;
   return change_item(
-    options.in, "scratch_update", std::move(arguments), if_missing::refuse, environment);
+    options.in, "scratch_update", std::move(arguments), open_mode::existing, environment);
 }
 
 exit_code run_scratch_complete(

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/runtime/cli/commands/agent_options.hpp"
+#include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 
 namespace scratchpage {
 
-/// `scratchpage scratch`: a thread's scratchbook. What its commands share.
+/// The options that all commands of `scratchpage scratch` share.
 struct scratch_options {
   agent_options agent;
   std::string thread = "default";
@@ -19,7 +19,7 @@ struct scratch_read_options {
   std::string after; ///< "": the beginning
 };
 
-/// Of one item; `id` of those that are there already.
+/// The options of the commands on one item. `id` is "" for `add`.
 struct scratch_item_options {
   scratch_options in;
   std::string id;

@@ -1,51 +1,73 @@
 #include "scratchpage/runtime/cli/commands/serve.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <optional>
 #include <ostream>
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json/json_view.hpp"
-#include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/messages/threads.hpp"
 #include "scratchpage/messages/version.hpp"
-#include "scratchpage/runtime/auth/listen_policy.hpp"
+#include "scratchpage/runtime/auth/authenticator.hpp"
+#include "scratchpage/runtime/auth/host_check.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
-#include "scratchpage/runtime/cli/io/command_answer.hpp"
-#include "scratchpage/runtime/cli/io/config_file.hpp"
-#include "scratchpage/runtime/cli/io/end_deadline.hpp"
-#include "scratchpage/runtime/cli/io/end_signals.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
-#include "scratchpage/runtime/cli/io/login_name.hpp"
-#include "scratchpage/runtime/cli/io/request_log.hpp"
+#include "scratchpage/runtime/cli/io/shutdown.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
-#include "scratchpage/runtime/host/host_event.hpp"
-#include "scratchpage/runtime/mcp/client/environment.hpp"
-#include "scratchpage/runtime/net/http/descriptors.hpp"
+#include "scratchpage/runtime/mcp/client/server_config.hpp"
 #include "scratchpage/runtime/net/http/server.hpp"
-#include "scratchpage/runtime/server/listen_address.hpp"
-#include "scratchpage/runtime/server/local_server.hpp"
+#include "scratchpage/runtime/net/http/server_config.hpp"
 #include "scratchpage/runtime/server/service.hpp"
-#include "scratchpage/runtime/server/token_door.hpp"
+
+namespace scratchpage::serve {
+
+caf::error set_listen_address(std::string_view text, http::server_config& to) {
+  auto colon = text.rfind(':');
+  auto port = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+  uint16_t number = 0;
+  auto [end, ec] = std::from_chars(port.data(), port.data() + port.size(), number);
+  if (port.empty() || ec != std::errc{} || end != port.data() + port.size())
+    return fail(errc::invalid_request, "--listen",
+      "expected ADDRESS:PORT such as 127.0.0.1:7070, got '" + std::string{text} + "'");
+  auto address = text.substr(0, colon);
+  if (address.starts_with('[') && address.ends_with(']'))
+    address = address.substr(1, address.size() - 2);
+  if (!address.empty())
+    to.address = address;
+  to.port = number;
+  return {};
+}
+
+std::string url_of(const http::server_config& x, uint16_t port) {
+  auto is_v6 = x.address.find(':') != std::string::npos;
+  auto host = is_v6 ? "[" + x.address + "]" : x.address;
+  return (x.certificate_file.empty() ? "http://" : "https://") + host + ":" + std::to_string(port);
+}
+
+} // namespace scratchpage::serve
 
 namespace scratchpage {
 
 namespace {
 
 constexpr uint16_t default_port = 7070;
-/// Without so many a server would end in the middle of its start.
+/// Checked before the start, since a server with too few threads would fail in the middle of it.
 constexpr size_t threads_at_start = 32;
-/// Together they are what an end may take, with the second and a half that traces have to go
-/// out.
-constexpr timespan patience_for_answers = std::chrono::seconds{6};
-constexpr timespan patience_for_rest = std::chrono::seconds{2};
-/// Of the first: until who speaks JSON-RPC on a WebSocket has gone.
-constexpr timespan patience_for_clients = std::chrono::seconds{2};
-/// Until whoever reads the log has read it.
-constexpr timespan patience_for_log = std::chrono::seconds{1};
+/// How long parts of a regular end may take. With the second and a half for the export of traces
+/// they stay below `end_deadline::longest`.
+constexpr timespan timeout_of_answers = std::chrono::seconds{6};
+constexpr timespan timeout_to_settle = std::chrono::seconds{2};
+/// A part of the first: until clients that speak JSON-RPC have closed their WebSockets.
+constexpr timespan timeout_of_clients = std::chrono::seconds{2};
+/// Until the reader of the log has read it.
+constexpr timespan timeout_of_log = std::chrono::seconds{1};
 
 caf::expected<config> read_config(const serve_options& options) {
   auto with = load_config_file(options.config);
@@ -72,7 +94,7 @@ std::string where_of(const serve_options& options) {
   return options.data.empty() ? default_data_directory().string() : options.data;
 }
 
-/// Whoever names a file wants tokens to be asked for: without it everybody would be let in.
+/// The file that `--tokens` names. It has to exist: without one the server would ask for no token.
 caf::expected<access::token_file> named_tokens(const std::filesystem::path& path) {
   access::token_file result{path};
   auto found = result.read();
@@ -81,11 +103,11 @@ caf::expected<access::token_file> named_tokens(const std::filesystem::path& path
   if (found->stamp)
     return result;
   return fail(errc::invalid_request, "--tokens",
-    "expected a file that is there, not '" + path.string()
-      + "'; 'scratchpage token add' with the same option makes it");
+    "expected a file that exists, got '" + path.string()
+      + "'; 'scratchpage token add' with the same option creates it");
 }
 
-/// A database has no directory in which tokens could lie.
+/// The file of tokens. A database has no directory for one, so `--tokens` has to name it.
 caf::expected<access::token_file> tokens_of(const serve_options& options) {
   if (!options.tokens.empty())
     return named_tokens(options.tokens);
@@ -95,7 +117,7 @@ caf::expected<access::token_file> tokens_of(const serve_options& options) {
   return access::token_file{access::token_file::in(where)};
 }
 
-caf::expected<std::pair<log_format, log_level>> read_log(const serve_options& options) {
+caf::expected<std::pair<log_format, log_level>> read_log_options(const serve_options& options) {
   std::pair<log_format, log_level> result;
   if (!from_string(options.log_format, result.first))
     return fail(errc::invalid_request, "--log-format",
@@ -111,14 +133,14 @@ log_level level_of(const host_event& x) {
   case host_event_kind::agent_opened:
     return x.problem.empty() ? log_level::info : log_level::warning;
   case host_event_kind::storage_doubtful:
-  case host_event_kind::storage_works: // whoever was told of the failure wants to know
+  case host_event_kind::storage_works: // as important as the failure that it ends
     return log_level::warning;
   default:
     return log_level::error;
   }
 }
 
-void tell_happened(log& to, const host_event& x) {
+void log_event(log& to, const host_event& x) {
   constexpr size_t most = 500;
   json::object fields;
   if (!x.agent_id.empty())
@@ -128,14 +150,14 @@ void tell_happened(log& to, const host_event& x) {
   to.write(level_of(x), name_of(x.kind), fields);
 }
 
-caf::error check_listening(const http::server_config& http, serve::token_door& door) {
+caf::error check_listening(const http::server_config& http, serve::token_authenticator& door) {
   auto has_valid = door.has_valid();
   if (!has_valid)
     return has_valid.error();
   return access::check_listening({http.address, !http.certificate_file.empty(), *has_valid});
 }
 
-/// Everything that serves, from the storage to the sockets.
+/// A running server, from the storage to the sockets.
 class serving {
 public:
   static caf::expected<std::unique_ptr<serving>> begin(
@@ -162,32 +184,32 @@ public:
 
   const std::string& url() const { return url_; }
 
-  /// Where the user of this machine is a person; "": people have tokens here.
+  /// The address that signs the user of this machine in as a person; "" if people need tokens.
   std::string address_for_person() {
     return door_.persons() == nullptr ? std::string{} : persons_->address(clock_.now());
   }
 
-  /// Whether everything was answered and came to rest.
+  /// Ends the server. False if not everything was answered and processed in time.
   bool end() {
-    auto until = clock_.steady() + patience_for_answers;
+    auto until = clock_.steady() + timeout_of_answers;
     auto left = [&] { return std::max<timespan>(until - clock_.steady(), timespan{0}); };
     service_.begin_to_end();
-    auto answered = !local_ || local_->end(std::min<timespan>(left(), patience_for_clients));
-    answered = service_.await_clients(std::min<timespan>(left(), patience_for_clients)) && answered;
+    auto answered = !local_ || local_->end(std::min<timespan>(left(), timeout_of_clients));
+    answered = service_.await_clients(std::min<timespan>(left(), timeout_of_clients)) && answered;
     answered = server_->drain(left()) && answered;
     server_.reset();
-    return !host_.settle(patience_for_rest) && answered;
+    return !host_.settle(timeout_to_settle) && answered;
   }
 
 private:
-  /// Programs without a token are let in where tokens are asked for only once there are some.
+  /// With `may_begin_without`, programs need no token until the file has one.
   serving(storage in, config with, access::token_file tokens, bool may_begin_without,
     access::host_check names, log& to)
-    : host_{std::move(in), std::move(with), [&to](const host_event& x) { tell_happened(to, x); }},
+    : host_{std::move(in), std::move(with), [&to](const host_event& x) { log_event(to, x); }},
       door_{std::move(tokens), std::make_shared<wall_clock>(),
-        may_begin_without
-          ? std::make_unique<serve::open_door>(role::daemon, access::claims::of_programs, persons_)
-          : nullptr},
+        may_begin_without ? std::make_unique<serve::trusting_authenticator>(
+          role::daemon, access::claims::of_programs, persons_)
+                          : nullptr},
       service_{host_, door_, std::move(names)},
       requests_{to} {}
 
@@ -199,7 +221,7 @@ private:
       [this](http::request x, const std::shared_ptr<http::exchange>& to) {
         service_.handle(std::move(x), to);
       },
-      [this](const http::answered_request& x) { requests_.tell(x); }, host_.answers());
+      [this](const http::access_log_entry& x) { requests_.tell(x); }, host_.answers());
     if (!started)
       return started.error();
     server_ = std::move(*started);
@@ -209,7 +231,7 @@ private:
     return {};
   }
 
-  /// For the commands of this user.
+  /// The local socket is for the commands of this user.
   caf::error listen_to_local_socket(const std::string& path) {
     if (path.empty())
       return {};
@@ -224,23 +246,25 @@ private:
   agent_host host_;
   std::shared_ptr<access::person_sessions> persons_ =
     std::make_shared<access::person_sessions>(login_name());
-  serve::token_door door_;
+  serve::token_authenticator door_;
   serve::service service_;
   request_log requests_;
   std::unique_ptr<serve::local_server> local_;
-  std::unique_ptr<http::server> server_; // ends before what it answers with
+  std::unique_ptr<http::server> server_; // ends before the members that it answers with
   std::string url_;
 };
 
-/// To people alone: what programs read, or write to a file, holds no secret.
+/// Prints the address with a key on a terminal only: the key is a secret, which must not get into
+/// the input of a program or into a file.
 void tell_person(serving& server, const command_environment& environment) {
   if (!environment.out_style.is_terminal)
     return;
   if (auto address = server.address_for_person(); !address.empty())
-    environment.out << "In a browser, as you (once, within ten minutes): " << address << std::endl;
+    environment.out << "To sign in with a browser (once, within ten minutes): " << address
+                    << std::endl;
 }
 
-/// Serves until somebody asks for the end; whether everything was answered by then.
+/// Serves until a signal asks for the end. False if not everything was answered in time.
 caf::expected<bool> serve_until_end(const serve_options& options, config with,
   const command_environment& environment, end_signals* signals, log& to, end_deadline& late) {
   auto exports = !with.telemetry.otlp_endpoint.empty();
@@ -249,7 +273,7 @@ caf::expected<bool> serve_until_end(const serve_options& options, config with,
     return server.error();
   to.write(log_level::info, "serving",
     {{"url", (*server)->url()}, {"version", view(version)}, {"exports_traces", exports}});
-  environment.out << (*server)->url() << std::endl; // from here on there may be requests
+  environment.out << (*server)->url() << std::endl; // requests may come from here on
   tell_person(**server, environment);
   if (signals != nullptr)
     signals->await();
@@ -263,7 +287,7 @@ caf::expected<bool> serve_until_end(const serve_options& options, config with,
 } // namespace
 
 exit_code run_serve(const serve_options& options, const command_environment& environment) {
-  auto logging = read_log(options);
+  auto logging = read_log_options(options);
   if (!logging)
     return complain_of_input(environment, logging.error());
   auto with = read_config(options);
@@ -285,14 +309,14 @@ exit_code run_serve(const serve_options& options, const command_environment& env
     options, std::move(*with), environment, signals ? &*signals : nullptr, to, late);
   if (answered && *answered)
     to.write(log_level::info, "ended");
-  auto is_read = to.flush(patience_for_log);
+  auto is_read = to.flush(timeout_of_log);
   to.end(timespan{0});
   if (!answered)
     return complain_of_input(environment, answered.error());
   if (*answered)
     return finish(environment);
   if (is_read)
-    warn(environment, "not everything was answered in time; what was acknowledged is stored");
+    warn(environment, "not everything was answered in time; all acknowledged changes are stored");
   return exit_code::unmet;
 }
 

@@ -1,19 +1,88 @@
 #include "scratchpage/runtime/cli/commands/server_commands.hpp"
 
-#include <CLI/CLI.hpp>
+#include <chrono>
+#include <ostream>
+#include <utility>
 
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/auth/caller_claim.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
+#include "scratchpage/runtime/host/storage.hpp"
+#include "scratchpage/runtime/net/json_rpc/read_error.hpp"
 
 namespace scratchpage {
 
 namespace {
 
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+
+constexpr std::chrono::seconds timeout{5};
+
+using local_stream = beast::basic_stream<asio::local::stream_protocol>;
+
+http::request<http::empty_body> key_request() {
+  http::request<http::empty_body> result{http::verb::post, "/v1/session/keys", 11};
+  result.set(http::field::host, "localhost");
+  result.set("Scratchpage-Caller", access::claim_of(as_admin(login_name())));
+  result.prepare_payload();
+  return result;
+}
+
+/// Asks the server over its local socket and waits for the answer, at most for `timeout`.
+caf::expected<http::response<http::string_body>> ask(const std::string& socket) {
+  asio::io_context context;
+  local_stream stream{context};
+  auto request = key_request();
+  beast::flat_buffer buffer;
+  http::response<http::string_body> answer;
+  beast::error_code failed;
+  auto read = [&](beast::error_code ec, size_t) { failed = ec; };
+  auto wrote = [&](beast::error_code ec, size_t) {
+    failed = ec;
+    if (!ec)
+      http::async_read(stream, buffer, answer, read);
+  };
+  stream.expires_after(timeout);
+  stream.async_connect(asio::local::stream_protocol::endpoint{socket}, [&](beast::error_code ec) {
+    failed = ec;
+    if (!ec)
+      http::async_write(stream, request, wrote);
+  });
+  context.run();
+  if (failed)
+    return fail(errc::storage_unavailable, "--data",
+      "expected a server on this data directory: " + failed.message());
+  return answer;
+}
+
+caf::expected<std::string> address_in(const http::response<http::string_body>& x) {
+  auto body = parse_json(x.body());
+  const auto* object = body ? body->if_object() : nullptr;
+  const auto* address = object != nullptr ? object->if_contains("address") : nullptr;
+  if (address != nullptr && address->is_string())
+    return std::string{address->get_string()};
+  if (const auto* error = object != nullptr ? object->if_contains("error") : nullptr)
+    return read_error(*error);
+  return fail(errc::internal, "", "expected an address from the server");
+}
+
 constexpr auto about_serve = R"(
-Prints its address when it is ready. SIGTERM and SIGINT end it: what was asked is
-answered and stored, within ten seconds. Without a file of tokens every program on
-this machine is let in as a tool or a daemon, and a second line has an address with
-a key that lets you in as a person, once, in a browser ('scratchpage page' prints
-another). Any other address needs TLS and a token.
+Prints its address when it is ready. SIGTERM and SIGINT end it within ten seconds,
+after open requests are answered and stored. Without a file of tokens, every program
+on this machine may connect as a tool or a daemon, and a second line has an address
+that signs you in as a person in a browser, once ('scratchpage page' prints another).
+To listen on an address that other machines can reach, it needs TLS and a token.
 
 Examples:
   scratchpage serve
@@ -34,27 +103,28 @@ void define_serve(CLI::App& app, serve_options& x) {
   constexpr auto logs = "The log, on the error output";
   app
     .add_option("--data", x.data,
-      "The data directory; else $XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage. Or a "
+      "The data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage], or a "
       "PostgreSQL database, postgresql://…")
     ->type_name("DIR|URL")
     ->group(place);
   app.add_option("--config", x.config, "The configuration (JSON, comments allowed)")
     ->type_name("FILE")
     ->group(place);
-  app.add_option("--log-format", x.log_format, "A line an event: " + all_names<log_format>())
+  app
+    .add_option("--log-format", x.log_format, "The format of its lines: " + all_names<log_format>())
     ->capture_default_str()
     ->type_name("FORMAT")
     ->group(logs);
   app
     .add_option("--log-level", x.log_level,
-      "What is told: " + all_names<log_level>() + "; every request is debug")
+      "The least level: " + all_names<log_level>() + "; debug has every request")
     ->capture_default_str()
     ->type_name("LEVEL")
     ->group(logs);
   auto add = [&](const char* name, auto& to, const char* about) {
     return app.add_option(name, to, about)->group(network);
   };
-  add("--listen", x.listen, "Where to listen [127.0.0.1:7070]; port 0 is any that is free")
+  add("--listen", x.listen, "Where to listen; port 0 means any free port [127.0.0.1:7070]")
     ->type_name("ADDRESS:PORT");
   auto* certificate =
     add("--tls-certificate", x.tls_certificate, "A certificate with its chain (PEM)");
@@ -64,18 +134,18 @@ void define_serve(CLI::App& app, serve_options& x) {
   auto is_named = [](const std::string& file) {
     return file.empty() ? std::string{"expected a file"} : std::string{};
   };
-  add("--tokens", x.tokens, "The file of tokens, which is there; else the data directory's")
+  add("--tokens", x.tokens, "The file of tokens, which has to exist [the data directory's]")
     ->type_name("FILE")
     ->check(is_named);
   add("--allow-host", x.allowed_hosts,
-    "A name by which clients call this server, or an origin of pages; may be given again")
+    "A host name of this server, or the origin of pages that may use it; may be repeated")
     ->type_name("NAME");
 }
 
 constexpr auto about_page = R"help(
-Whoever opens the address in a browser is a person there: they answer questions,
-consent to calls, and approve actions. The address works once, for ten minutes.
-A server that has tokens needs none: 'scratchpage token add --person' makes one.
+The address signs you in to the server's page as a person, who can answer questions,
+consent to calls, and approve actions. It works once, within ten minutes. A server
+with tokens has no such address: 'scratchpage token add --person' makes a token.
 
 Examples:
   scratchpage page
@@ -89,12 +159,24 @@ Exit codes:
 void define_page(CLI::App& app, page_options& x) {
   app
     .add_option("--data", x.data,
-      "The server's data directory; else $XDG_DATA_HOME/scratchpage or "
-      "~/.local/share/scratchpage")
+      "The server's data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage]")
     ->type_name("DIR");
 }
 
 } // namespace
+
+exit_code run_page(const page_options& options, const command_environment& environment) {
+  auto where =
+    options.data.empty() ? default_data_directory() : std::filesystem::path{options.data};
+  auto answer = ask(data_directory::socket_in(where).string());
+  if (!answer)
+    return complain_of_input(environment, answer.error());
+  auto address = address_in(*answer);
+  if (!address)
+    return complain_of_input(environment, address.error());
+  environment.out << *address << std::endl;
+  return finish(environment);
+}
 
 server_commands::server_commands(CLI::App& app) {
   auto* serve = app.add_subcommand("serve", "Serve agents over HTTP");
@@ -103,7 +185,7 @@ server_commands::server_commands(CLI::App& app) {
   serve->callback([this] {
     chosen_ = [this](const command_environment& env) { return run_serve(serve_, env); };
   });
-  auto* page = app.add_subcommand("page", "Print an address that lets you in, in a browser");
+  auto* page = app.add_subcommand("page", "Print an address that signs you in, in a browser");
   define_page(*page, page_);
   page->footer(about_page);
   page->callback(

@@ -2,26 +2,61 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
-#include "scratchpage/runtime/cli/io/config_file.hpp"
-#include "scratchpage/runtime/cli/io/output_file.hpp"
-#include "scratchpage/runtime/cli/terminal/progress_bar.hpp"
+#include "scratchpage/runtime/cli/commands/progress_bar.hpp"
+#include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/terminal/story.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
-#include "scratchpage/runtime/simulation/masked_result.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+void mask(std::vector<std::string>& texts, const pii_masker& masker) {
+  for (auto& text : texts)
+    text = masker.mask(text);
+}
+
+void mask(std::vector<observation_ptr>& observations, const pii_masker& masker) {
+  for (auto& x : observations) {
+    if (!masker.finds_any(*x))
+      continue;
+    auto copy = std::make_shared<observation>(*x);
+    masker.mask(*copy);
+    x = observation_ptr{std::move(copy)};
+  }
+}
+
+void mask(played_turn& x, const pii_masker& masker) {
+  x.request.input = masker.mask(x.request.input);
+  masker.mask(x.request.context);
+  for (auto& call : x.request.plan)
+    masker.mask(call.inputs);
+  x.result.response = masker.mask(x.result.response);
+  mask(x.result.questions, masker);
+  mask(x.result.observations, masker);
+  masker.mask(x.result.assessment);
+  for (auto& goal : x.result.goals)
+    masker.mask(goal);
+  for (auto& action : x.result.pending_actions)
+    action.description = masker.mask(action.description);
+  for (auto& call : x.calls)
+    call.error = masker.mask(call.error);
+  x.scratchbook = masker.mask(x.scratchbook);
+  for (auto& moment : x.model)
+    moment.view = masker.mask(moment.view);
+}
 
 namespace fs = std::filesystem;
 
@@ -68,7 +103,7 @@ public:
 private:
   bool summary_on_output() const { return options_.summary == "-"; }
 
-  /// Everything that can be wrong before the first turn.
+  /// Checks what can be checked before the first turn.
   caf::error prepare() {
     if (auto err = check_paths())
       return err;
@@ -223,12 +258,24 @@ private:
   std::vector<conversation> conversations_;
   std::unique_ptr<player> player_;
   outputs outputs_;
-  std::optional<pii_masker> exports_; // masks them, if they are masked
+  std::optional<pii_masker> exports_; // masks exported texts; none: they stay as they are
   run_summary total_;
   bool any_unmet_ = false;
 };
 
 } // namespace
+
+play_result masked(play_result x, const pii_masker& masker) {
+  for (auto& turn : x.turns)
+    mask(turn, masker);
+  mask(x.observations, masker);
+  for (auto& goal : x.goals)
+    masker.mask(goal);
+  for (auto& fact : x.facts)
+    masker.mask(fact);
+  mask(x.unmet, masker);
+  return x;
+}
 
 exit_code simulate(const simulate_options& options, const command_environment& environment) {
   return simulation{options, environment}.run();

@@ -4,11 +4,17 @@
 #include <filesystem>
 #include <vector>
 
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/simulation/player.hpp"
 
 namespace scratchpage {
 
-/// `scratchpage simulate`, as it was asked for.
+/// Returns the result with personal data masked in all texts, for a file that leaves the process.
+/// The trace stays as it is: the player has masked it.
+play_result masked(play_result x, const pii_masker& masker);
+
+/// The options of `scratchpage simulate`.
 struct simulate_options {
   std::vector<std::filesystem::path> inputs;
   uint64_t seed = 1;
@@ -23,8 +29,7 @@ struct simulate_options {
   bool verbose = false;
 };
 
-/// Plays all inputs and writes what was asked for; outputs appear only when all
-/// of the run is done.
+/// Plays all inputs and writes the outputs, which appear only when the whole run has finished.
 exit_code simulate(const simulate_options& options, const command_environment& environment);
 
 } // namespace scratchpage

@@ -5,17 +5,20 @@
 #include <chrono>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <utility>
 
+#include <CLI/CLI.hpp>
+
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
-#include "scratchpage/runtime/auth/token_file.hpp"
-#include "scratchpage/runtime/cli/commands/open_storage.hpp"
-#include "scratchpage/runtime/cli/commands/option_reader.hpp"
-#include "scratchpage/runtime/cli/io/command_answer.hpp"
-#include "scratchpage/runtime/cli/terminal/table.hpp"
+#include "scratchpage/runtime/cli/commands/opening.hpp"
+#include "scratchpage/runtime/cli/commands/options.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/cli/terminal/terminal.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
 namespace scratchpage {
@@ -37,7 +40,7 @@ caf::expected<token_file> file_of(const token_options& x) {
   return token_file{token_file::in(*data)};
 }
 
-/// "30d"; nothing if it is no span, or a longer one than a token's life may be.
+/// Reads a span such as "30d". Nothing if it is none, or longer than a token may live.
 std::optional<timespan> read_span(const std::string& text) {
   uint32_t count = 0;
   const auto* end = text.data() + text.size();
@@ -58,14 +61,14 @@ void read_expiry(
   else
     read.time("--expires", text, out);
   if (out && *out <= now)
-    read.refuse("--expires", "a time to come", text);
+    read.refuse("--expires", "a time in the future", text);
 }
 
 void check_name(option_reader& read, const std::string& name) {
   if (!access::is_token_text(name))
     read.refuse("--name", "1 to 200 bytes of text", name);
   if (looks_like_component(name))
-    read.refuse("--name", "a name that is none of the ensemble's", name);
+    read.refuse("--name", "a name that no component of the agent has", name);
   if (!is_plain_name(name))
     read.refuse("--name", plain_name, name);
 }
@@ -74,13 +77,13 @@ void check_agents(option_reader& read, const std::vector<std::string>& agents) {
   for (const auto& x : agents)
     if (!access::is_token_text(x))
       read.refuse("--agents", "agents' ids of 1 to 200 bytes each", x);
-  if (agents.size() > access::most_agent_patterns)
+  if (agents.size() > access::max_agent_patterns)
     read.refuse("--agents", "100 at most", std::to_string(agents.size()));
 }
 
-/// The token whose end is the longest ago makes room for another.
+/// If the file is full, removes the token that ended longest ago.
 void make_room(std::vector<token_entry>& tokens, timestamp now) {
-  if (tokens.size() < access::most_tokens)
+  if (tokens.size() < access::max_tokens)
     return;
   auto ended_at = [now](const token_entry& x) {
     auto end = timestamp::max();
@@ -103,7 +106,7 @@ caf::expected<access::token> add_to(
   std::vector<token_entry>& tokens, token_entry entry, timestamp now) {
   make_room(tokens, now);
   std::optional<access::token> made;
-  do { // of two ids in a million million one is there already
+  do { // an id is random, and may exist already
     made = access::make_token();
     if (!made)
       return fail(errc::internal, "", "the system has no random numbers");
@@ -114,7 +117,7 @@ caf::expected<access::token> add_to(
   return *made;
 }
 
-/// All that may be known of it; the hash is of no use to anybody.
+/// A token as JSON, without its hash, which is of no use to a reader.
 json::object shown(const token_entry& x, timestamp now) {
   auto result = to_json(x).as_object();
   result.stable_erase(result.find("hash"));
@@ -160,6 +163,33 @@ void print(
   environment.out << paint(style, ink::faint, total) << '\n';
 }
 
+constexpr auto footer = R"(
+A token is shown only once, when it is made. Its hash is kept in tokens.json in the
+data directory, which only you may read. A running server notices each change within
+a second.
+
+Examples:
+  scratchpage token add --name "ada's laptop" --agents ada --person --expires 90d
+  scratchpage token add --name dashboard --read-only | ssh host 'cat > token'
+  scratchpage token list
+  scratchpage token revoke k3v7xq2m
+
+Exit codes:
+  0  done
+  1  there is no such token, or the file of tokens cannot be used
+  2  a usage error, or a damaged file of tokens; nothing is changed
+)";
+
+void define_place(CLI::App& app, token_options& x) {
+  constexpr auto place = "The tokens";
+  auto* data = app.add_option("--data", x.data,
+    "The data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage]");
+  auto* tokens = app.add_option("--tokens", x.tokens, "The file of tokens [the data directory's]");
+  data->type_name("DIR")->group(place)->excludes(tokens);
+  tokens->type_name("FILE")->group(place);
+  app.add_flag("--json", x.json, "Answer in JSON, one value per line")->group("Outputs");
+}
+
 } // namespace
 
 exit_code run_token_add(const token_add_options& options, const command_environment& environment) {
@@ -175,7 +205,8 @@ exit_code run_token_add(const token_add_options& options, const command_environm
     check_name(read, x);
   check_agents(read, entry.agents);
   if (options.person && options.role == name_of(role::tool))
-    read.refuse("--person", "the role 'daemon' or 'admin', for a tool is no person", options.role);
+    read.refuse(
+      "--person", "the role 'daemon' or 'admin', since a tool is no person", options.role);
   read_expiry(read, options.expires, now, entry.expires_at);
   if (read.error())
     return complain(environment, read.error());
@@ -204,9 +235,10 @@ exit_code run_token_add(const token_add_options& options, const command_environm
                     << '\n';
   else
     environment.out << access::to_text(made) << '\n';
-  environment.err << "scratchpage: this is not shown again; it is sent as 'Authorization: Bearer "
-                     "TOKEN', and 'scratchpage token revoke "
-                  << made.id << "' ends it\n";
+  environment.err
+    << "scratchpage: this token is not shown again; send it as 'Authorization: Bearer "
+       "TOKEN', and revoke it with 'scratchpage token revoke "
+    << made.id << "'\n";
   return finish(environment);
 }
 
@@ -249,6 +281,44 @@ exit_code run_token_revoke(
   else
     environment.out << revoked->id << '\n';
   return finish(environment);
+}
+
+token_commands::token_commands(CLI::App& app) {
+  auto* token = app.add_subcommand("token", "Manage access tokens");
+  token->require_subcommand(1);
+  token->footer(footer);
+  auto define = [&](const char* name, const char* about, token_options& in, auto& options,
+                  auto* run) -> CLI::App& {
+    auto* command = token->add_subcommand(name, about);
+    define_place(*command, in);
+    command->callback([this, &options, run] {
+      chosen_ = [&options, run](const command_environment& env) { return run(options, env); };
+    });
+    return *command;
+  };
+  auto& add = define("add", "Make a token and print it", add_.in, add_, &run_token_add);
+  add.add_option("--name", add_.name, "The name of its holder")->required()->type_name("NAME");
+  add
+    .add_option("--agents", add_.agents,
+      "The agents it may use, separated by commas; '*' stands for any text [*]")
+    ->delimiter(',')
+    ->allow_extra_args(false)
+    ->type_name("IDS");
+  add.add_option("--role", add_.role, "Its role: " + all_names<role>())
+    ->capture_default_str()
+    ->type_name("R");
+  add.add_flag("--person", add_.person,
+    "Its holder is a person, who may approve actions and consent to calls");
+  add.add_flag("--read-only", add_.read_only, "It may only read");
+  add
+    .add_option("--expires", add_.expires,
+      "When it ends: after minutes, hours or days (90m, 12h, 30d), or at a time [never]")
+    ->type_name("SPAN|TIME");
+  define("list", "List the tokens, without their secrets", list_, list_, &run_token_list);
+  define("revoke", "Revoke a token", revoke_.in, revoke_, &run_token_revoke)
+    .add_option("ID", revoke_.id, "The token's id, which is its part between the first two '_'")
+    ->required()
+    ->type_name("");
 }
 
 } // namespace scratchpage

@@ -1,25 +1,90 @@
-#include "scratchpage/runtime/cli/commands/trace.hpp"
+#include "scratchpage/runtime/cli/commands/page_commands.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <ostream>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/text/human_time.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/trace/trace_store.hpp"
-#include "scratchpage/runtime/cli/commands/open_storage.hpp"
-#include "scratchpage/runtime/cli/io/command_answer.hpp"
-#include "scratchpage/runtime/cli/terminal/table.hpp"
-#include "scratchpage/runtime/cli/terminal/trace_tree.hpp"
+#include "scratchpage/runtime/cli/commands/opening.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/cli/terminal/terminal.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr size_t most_entries = 10'000; // of a turn, in a table
-constexpr size_t deepest = 12;          // what is deeper is shown there
-constexpr uint64_t most_listed = 10'000;
+/// Makes a tree of entries.
+class tree_builder {
+public:
+  explicit tree_builder(std::span<const trace_entry> entries)
+    : entries_{entries},
+      children_(entries.size()),
+      is_shown_(entries.size(), false) {
+    for (size_t i = 0; i < entries.size(); ++i)
+      by_id_[entries[i].id].push_back(i);
+  }
+
+  std::vector<trace_node> build() {
+    std::vector<size_t> roots;
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      if (auto cause = cause_of(i))
+        children_[*cause].push_back(i);
+      else
+        roots.push_back(i);
+    }
+    for (auto root : roots)
+      show(root);
+    for (size_t i = 0; i < entries_.size(); ++i)
+      show(i); // the entries whose causes form a cycle
+    return std::move(nodes_);
+  }
+
+private:
+  /// Each process begins its ids anew, so several entries may have the same id.
+  std::optional<size_t> cause_of(size_t i) const {
+    auto known = by_id_.find(entries_[i].parent);
+    if (entries_[i].parent == 0 || known == by_id_.end())
+      return std::nullopt;
+    std::optional<size_t> nearest;
+    auto distance = [i](size_t other) { return other < i ? i - other : other - i; };
+    for (auto other : known->second)
+      if (other != i && (!nearest || distance(other) < distance(*nearest)))
+        nearest = other;
+    return nearest;
+  }
+
+  /// Appends an entry and all that it caused. Without recursion, since the tree may be deep.
+  void show(size_t root) {
+    std::vector<std::pair<size_t, size_t>> open{{root, 0}};
+    while (!open.empty()) {
+      auto [i, depth] = open.back();
+      open.pop_back();
+      if (is_shown_[i])
+        continue;
+      is_shown_[i] = true;
+      nodes_.push_back({&entries_[i], depth});
+      for (auto child = children_[i].rbegin(); child != children_[i].rend(); ++child)
+        open.emplace_back(*child, depth + 1);
+    }
+  }
+
+  std::span<const trace_entry> entries_;
+  std::unordered_map<span_id, std::vector<size_t>> by_id_;
+  std::vector<std::vector<size_t>> children_;
+  std::vector<bool> is_shown_;
+  std::vector<trace_node> nodes_;
+};
+
+constexpr size_t max_entries = 10'000; // of a turn, in a table
+constexpr size_t deepest = 12;         // deeper entries are shown there
+constexpr uint64_t max_listed = 10'000;
 
 struct listed_turns {
   std::vector<traced_turn> turns;
@@ -33,7 +98,7 @@ ink ink_of(const trace_entry& x) {
   return is_error_status(x.status) ? ink::bad : ink::warn;
 }
 
-/// The short members, as "name=value".
+/// The scalar members, as "name=value".
 std::string brief(const json::object& detail) {
   std::string result;
   for (const auto& [name, value] : detail) {
@@ -48,7 +113,7 @@ std::string brief(const json::object& detail) {
   return result;
 }
 
-/// "10:30:00.250", of the day.
+/// The time of the day, such as "10:30:00.250".
 std::string time_of_day(timestamp at) {
   constexpr size_t date = 11; // "2025-11-05T"
   auto text = to_rfc3339(at);
@@ -59,7 +124,7 @@ std::string milliseconds(double x) {
   return x == 0 ? "" : human_time(x);
 }
 
-/// What stands before each entry: the branches on which it hangs, or as many spaces.
+/// The branches of the tree in front of each entry; spaces if the terminal has no symbols.
 std::vector<std::string> branches_of(
   const std::vector<trace_node>& nodes, const terminal_style& style) {
   std::vector<std::string> result(nodes.size());
@@ -113,7 +178,7 @@ void print_total(size_t count, std::string_view one, std::string_view many,
   environment.out << paint(environment.out_style, ink::faint, total) << '\n';
 }
 
-/// One answer, from whatever was asked for.
+/// Prints what the options ask for.
 class answer {
 public:
   answer(const trace_options& options, const command_environment& environment, trace_store& in)
@@ -158,7 +223,7 @@ private:
       ++count;
       if (options_.agent.json)
         print_line(x);
-      else if (entries.size() < most_entries)
+      else if (entries.size() < max_entries)
         entries.push_back(std::move(x));
       return true;
     });
@@ -197,19 +262,23 @@ private:
 
 caf::error check(const trace_options& x) {
   if (x.turns && !x.turn_id.empty())
-    return fail(errc::invalid_request, "--turns", "expected either that or a turn's id");
-  if (x.limit < 1 || x.limit > most_listed)
+    return fail(errc::invalid_request, "--turns", "expected either this option or a turn's id");
+  if (x.limit < 1 || x.limit > max_listed)
     return fail(errc::invalid_request, "--limit",
-      "expected a number from 1 to " + std::to_string(most_listed));
+      "expected a number from 1 to " + std::to_string(max_listed));
   return check_agent_id(x.agent.agent);
 }
 
 } // namespace
 
+std::vector<trace_node> tree_of(std::span<const trace_entry> entries) {
+  return tree_builder{entries}.build();
+}
+
 exit_code run_trace(const trace_options& options, const command_environment& environment) {
   if (auto err = check(options))
     return complain(environment, err);
-  auto opened = open_storage(options.agent.data, if_missing::refuse);
+  auto opened = open_storage(options.agent.data, open_mode::existing);
   if (!opened)
     return complain_of_input(environment, opened.error());
   if (auto err = check_is_known(*opened->store, options.agent.agent))

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <string>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/messages/text/escaped_text.hpp"
-#include "scratchpage/runtime/cli/terminal/table.hpp"
+#include "scratchpage/runtime/cli/terminal/terminal.hpp"
 
 namespace scratchpage {
 
@@ -45,7 +45,7 @@ std::string joined(const std::vector<std::string>& texts) {
   return result;
 }
 
-/// The status is a column only if it says anything.
+/// Has a column for the status unless all observations are active.
 table make_table(const std::vector<observation_ptr>& observations) {
   auto is_active = [](const observation_ptr& x) { return x->status == status::active; };
   auto all_active = std::all_of(observations.begin(), observations.end(), is_active);
@@ -75,7 +75,7 @@ void print_line(std::ostream& out, const terminal_style& style, std::string_view
         << paint(style, how, escaped(text)) << '\n';
 }
 
-/// Its own lines stay lines.
+/// Prints the content with its own line breaks.
 void print_content(std::ostream& out, std::string_view content) {
   out << '\n';
   while (!content.empty()) {
@@ -89,6 +89,66 @@ void print_content(std::ostream& out, std::string_view content) {
 std::string source_text(const source& x) {
   auto result = to_string(x.kind) + " " + x.name + ", " + to_rfc3339(x.at);
   return x.turn_id.empty() ? result : result + ", turn " + x.turn_id;
+}
+
+constexpr size_t gap = 2;
+constexpr size_t max_bytes = 1'000; // of a text; no line has room for more
+constexpr size_t max_columns = 40;  // of all but the content
+/// Below these widths less is shown beside the content.
+constexpr size_t width_for_dates = 100;
+constexpr size_t width_for_types = 80;
+constexpr size_t width_for_ids = 56;
+
+/// Prints one line: first columns, then a text that gets the rest of the width.
+class line {
+public:
+  line(std::ostream& out, const terminal_style& style)
+    : out_{out},
+      style_{style} {}
+
+  line& column(ink how, std::string_view text, size_t width) {
+    auto shown = fit(escaped(utf8::shortened(text, max_bytes)), max_columns);
+    auto wide = std::max(width, display_width(shown));
+    used_ += wide + gap;
+    out_ << paint(style_, how, shown) << std::string(wide - display_width(shown) + gap, ' ');
+    return *this;
+  }
+
+  void rest(ink how, std::string_view text) {
+    auto left = style_.width - std::min(style_.width, used_);
+    out_ << paint(style_, how, fit(escaped(utf8::shortened(text, max_bytes)), left)) << '\n';
+  }
+
+private:
+  std::ostream& out_;
+  const terminal_style& style_;
+  size_t used_ = 0;
+};
+
+ink ink_of(event_kind x) {
+  switch (x) {
+  case event_kind::added:
+    return ink::good;
+  case event_kind::updated:
+  case event_kind::linked:
+    return ink::accent;
+  case event_kind::archived:
+    return ink::faint;
+  case event_kind::expired:
+  case event_kind::lagged:
+    return ink::warn;
+  case event_kind::evicted:
+    return ink::bad;
+  default:
+    return ink::plain;
+  }
+}
+
+/// "2025-11-05 10:30:02", UTC.
+std::string second_of(timestamp at) {
+  auto text = to_rfc3339(at).substr(0, 19);
+  std::replace(text.begin(), text.end(), 'T', ' ');
+  return text;
 }
 
 } // namespace
@@ -108,10 +168,11 @@ void print_found(std::ostream& out, const terminal_style& style, const query_res
   out << paint(style, ink::faint, shown == 0 && found.total_count == 0 ? "no observations" : total)
       << '\n';
   if (found.partial)
-    out << paint(style, ink::warn, "not everything could be looked at in time") << '\n';
+    out << paint(style, ink::warn, "the time was over before all observations were searched")
+        << '\n';
   for (const auto& x : found.conflicts)
-    out << paint(style, ink::warn, "they disagree") << " about " << escaped(x.subject) << ": "
-        << escaped(joined(x.observation_ids)) << '\n';
+    out << paint(style, ink::warn, "observations disagree") << " about " << escaped(x.subject)
+        << ": " << escaped(joined(x.observation_ids)) << '\n';
 }
 
 void print_whole(std::ostream& out, const terminal_style& style, const observation& x) {
@@ -131,6 +192,22 @@ void print_whole(std::ostream& out, const terminal_style& style, const observati
     print_line(
       out, style, "updated", to_rfc3339(x.updated_at) + ", revision " + std::to_string(x.revision));
   print_line(out, style, "expires", to_rfc3339(x.expires_at));
+}
+
+void print_event(std::ostream& out, const terminal_style& style, const page_event& x) {
+  line to{out, style};
+  auto at = second_of(x.at);
+  if (style.width < width_for_dates)
+    at.erase(0, at.find(' ') + 1);
+  to.column(ink::faint, at, at.size()).column(ink_of(x.kind), to_string(x.kind), 8);
+  if (!x.observation)
+    return to.rest(ink::warn, count_of(x.missed, "change") + " missed; the current page follows");
+  if (style.width >= width_for_ids)
+    to.column(ink::accent, x.observation->observation_id, 16);
+  if (style.width >= width_for_types)
+    to.column(ink::plain, x.observation->type, 11)
+      .column(ink::plain, short_number(x.observation->confidence), 4);
+  to.rest(ink::plain, x.observation->content);
 }
 
 } // namespace scratchpage

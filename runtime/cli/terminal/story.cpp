@@ -10,7 +10,6 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/messages/text/human_time.hpp"
 
 namespace scratchpage {
 
@@ -79,12 +78,12 @@ private:
     auto seconds = result.counters.virtual_seconds;
     auto name = one_line(played.id);
     auto figures = "  " + count_of(result.turns.size(), "turn") + ", "
-                   + count_of(result.counters.tool_calls, "call") + ", "
-                   + human_time(seconds * 1000) + " of its own time";
+                   + count_of(result.counters.tool_calls, "call") + " in "
+                   + human_time(seconds * 1000);
     out_ << paint(style_, ink::bold, name) << paint(style_, ink::faint, figures) << "\n\n";
   }
 
-  /// Two columns in front, then a label, then text up to the width.
+  /// Prints an indented label, and a text that is cut to the width.
   void line(std::string_view label, ink how, const std::string& text) {
     auto room = style_.width > label_columns + 6 ? style_.width - label_columns - 6 : 20;
     out_ << "     " << paint(style_, how, pad(label, label_columns)) << " "
@@ -132,7 +131,7 @@ private:
     line(ok ? "call" : "call fails", how, text);
   }
 
-  /// What a reader should know of what the turn left behind.
+  /// Prints an observation that the turn added, if it matters to a reader.
   void noticed(const observation& x) {
     if (x.type == "error_alert")
       line("error", ink::bad, x.content);
@@ -172,7 +171,7 @@ private:
   void facts(const std::vector<fact>& all) {
     if (all.empty())
       return;
-    out_ << "   " << paint(style_, ink::bold, "Known now") << '\n';
+    out_ << "   " << paint(style_, ink::bold, "Facts") << '\n';
     constexpr size_t shown = 12;
     for (size_t i = 0; i < std::min(shown, all.size()); ++i)
       out_ << "     " << right(percent(all[i].confidence), 5) << "  "
@@ -262,9 +261,9 @@ void story_printer::tell_end(const run_summary& s) {
     figures.push_back(
       {"over window", count(s.over_window), s.over_window > 0 ? ink::bad : ink::good});
     figures.push_back({"compactions", count(s.compactions)});
-    figures.push_back({"long texts", count(s.evicted_texts)});
+    figures.push_back({"texts in files", count(s.evicted_texts)});
     figures.push_back({"history tokens", count(s.offloaded_tokens)});
-    figures.push_back({"kept as tokens", count(s.kept_tokens)});
+    figures.push_back({"kept tokens", count(s.kept_tokens)});
     figures.push_back({"forgotten", count(s.forgotten), s.forgotten > 0 ? ink::bad : ink::good});
   }
   if (s.timed_out_turns > 0)
@@ -274,7 +273,7 @@ void story_printer::tell_end(const run_summary& s) {
       count(s.expectations - std::min(s.unmet, s.expectations)) + " of " + count(s.expectations)
         + " met",
       s.unmet > 0 ? ink::bad : ink::good});
-  // Down the columns, so that what belongs together stands together.
+  // Column by column, so that related figures stand below each other.
   auto columns = style_.width >= 76 ? 3u : 1u;
   auto rows = (figures.size() + columns - 1) / columns;
   for (size_t row = 0; row < rows; ++row) {

@@ -9,29 +9,29 @@
 
 namespace scratchpage {
 
-/// How much a story tells.
+/// How detailed a story is.
 struct story_scope {
-  size_t conversations = 1; ///< how many there will be
+  size_t conversations = 1; ///< number of all conversations
   size_t id_width = 0;      ///< columns of the longest id
-  bool verbose = false;     ///< everything of each; else a line each if there are many
+  bool verbose = false;     ///< all in full; else one line for each if there are many
 };
 
-/// Conversations up to which each is told turn by turn without being asked to.
+/// Up to this number of conversations, each is printed turn by turn.
 inline constexpr size_t told_in_full = 3;
 
-/// Lines about conversations before the rest is only counted.
+/// Conversations that get a line. The rest is only counted.
 inline constexpr size_t told_in_a_line = 200;
 
-/// Tells people what happened: for each turn the urgency, calls, errors and
-/// recoveries, what was noticed and learned; then the goals and their progress.
+/// Prints what happened in a simulation: for each turn its urgency, calls, errors, recoveries,
+/// observations and lessons; then the goals and their progress.
 class story_printer {
 public:
   story_printer(std::ostream& out, terminal_style style, story_scope scope);
 
-  /// One conversation, as it has ended.
+  /// Prints one conversation, after its end.
   void tell(const conversation& played, const play_result& result);
 
-  /// The end: what did not hold, and the figures.
+  /// Prints the end: unmet expectations and the figures of the run.
   void tell_end(const run_summary& summary);
 
 private:
