@@ -6,7 +6,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/events/event_feed.hpp"
-#include "scratchpage/runtime/telemetry/exporting_trace.hpp"
+#include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
 
 namespace scratchpage::bench {
 

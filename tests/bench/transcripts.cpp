@@ -3,8 +3,8 @@
 #include <chrono>
 
 #include "scratchpage/runtime/simulation/conversation.hpp"
-#include "scratchpage/runtime/simulation/ensemble_player.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
+#include "scratchpage/runtime/simulation/player.hpp"
 
 namespace scratchpage::bench {
 

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_change_of_any_other_field_is_immutable_field) {
 }
 
 BOOST_AUTO_TEST_CASE(the_number_of_values_is_bounded) {
-  auto list = [](size_t values) { // the list is one, too
+  auto list = [](size_t values) { // the list counts as a value
     std::string text = "[0";
     for (size_t i = 2; i < values; ++i)
       text += ",0";
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(depth_and_size_are_bounded) {
   BOOST_TEST(!parse_json("{"));
 }
 
-/// It would be infinite, and there is no writing that: what is kept would be another value.
+/// Such a number would become infinite, which cannot be written: another value would be stored.
 BOOST_AUTO_TEST_CASE(a_number_that_is_too_large_is_refused) {
   for (const auto* text : {"1e309", "-1e309", "[1, {\"a\": 1e400}]"})
     BOOST_TEST(!parse_json(text), text);

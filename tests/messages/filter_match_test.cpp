@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/filter_match.hpp"
+#include "scratchpage/messages/query.hpp"
 #include "scratchpage/tests/persistence/memories/samples.hpp"
 
 namespace scratchpage {
@@ -23,9 +23,9 @@ bool has(const char* context, const char* path, const char* wanted) {
   return has_scalar(json::parse(context).get_object(), path, json::parse(wanted));
 }
 
-// -- the same in a slow and obvious way, and what to compare them with ---------------
+// -- a slow and simple model, and random values for both -----------------------------
 
-/// Scalars by dotted path, as "path=value", with numbers in one notation.
+/// The scalars of `x` as "path=value", with dotted paths, and numbers in one notation.
 std::string printed(const std::string& path, const json::value& x) {
   if (x.is_number())
     return path + "=" + std::to_string(x.to_number<double>());
@@ -81,7 +81,7 @@ rc::Gen<std::vector<std::string>> some_words(int most) {
     [](int n) { return rc::gen::container<std::vector<std::string>>(n, words()); });
 }
 
-/// Few values, so that filters match now and then.
+/// A random value of only a few, so that filters match sometimes.
 json::value any_value(int depth) {
   switch (*rc::gen::inRange(0, depth > 0 ? 8 : 6)) {
   case 0:
@@ -121,7 +121,7 @@ observation any_observation() {
   return x;
 }
 
-/// Each member is there in one of three filters, else hardly any would match.
+/// True in one of three cases. With more members, hardly any filter would match.
 bool now_and_then() {
   return *rc::gen::inRange(0, 3) == 0;
 }
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(agrees_with_a_slow_and_obvious_one) {
     RC_ASSERT(matches(filter, x) == expected);
   });
   BOOST_TEST(agrees);
-  BOOST_TEST(matched > tried / 20); // else this would show little
+  BOOST_TEST(matched > tried / 20); // otherwise the test would show little
   BOOST_TEST(matched < tried);
 }
 

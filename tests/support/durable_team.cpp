@@ -4,7 +4,8 @@
 
 #include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/host/kept_agent.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/host/hosted_setup.hpp"
 
 namespace scratchpage::test {
 

@@ -12,7 +12,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/persistence/files/private_file.hpp"
-#include "scratchpage/persistence/trace/trace_text.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
 
 namespace scratchpage {
 
@@ -23,7 +23,7 @@ caf::error storage_error(const std::filesystem::path& path, const char* what) {
     std::string{what} + ": " + std::generic_category().message(errno));
 }
 
-/// An entry carries a whole observation, hence more than a request may.
+/// An entry contains a complete observation, so it may be larger than a request.
 constexpr json_limits entry_limits{
   .max_bytes = 16u << 20, .max_depth = 64, .max_values = any_number_of_values};
 
@@ -74,7 +74,7 @@ caf::error trace_file::commit() {
   std::lock_guard guard{mutex_};
   if (file_ == nullptr)
     return error_;
-  // What is not on the disk before the rename may be an empty file after a crash.
+  // Without this sync, a crash after the rename could leave an empty file.
   if (std::fflush(file_.get()) != 0 || ::fsync(::fileno(file_.get())) != 0) {
     give_up("cannot be written");
   } else if (std::fclose(file_.release()) != 0

@@ -10,7 +10,7 @@ namespace scratchpage {
 
 namespace {
 
-/// A change as its trace entry tells it.
+/// A change of the page, read from its trace entry.
 struct page_change {
   uint64_t sequence = 0;
   event_kind event = event_kind::added;
@@ -27,7 +27,7 @@ caf::error refuse(uint64_t sequence, std::string_view expected) {
   return fail(errc::invalid_request, "sequence " + std::to_string(sequence), expected);
 }
 
-/// Reads one member of a detail, which may have others besides.
+/// Reads one member of a detail, which may have other members too.
 template <class T>
 caf::error read_member(const json::object& detail, const char* name, T& out) {
   const auto* value = detail.if_contains(name);
@@ -49,7 +49,7 @@ caf::expected<page_change> read_change(const json::object& detail, uint64_t expe
   return result;
 }
 
-/// The page as far as it was followed.
+/// The page after the entries that were read so far.
 class follower {
 public:
   caf::error apply(const trace_entry& entry) {
@@ -87,7 +87,7 @@ private:
     case event_kind::evicted:
       page_.erase(known);
       return {};
-    default: // exist only in a stream
+    default: // these exist only in event streams
       return refuse(change.sequence, "a change, but not " + to_string(change.event));
     }
   }

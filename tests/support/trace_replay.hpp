@@ -11,16 +11,15 @@
 
 namespace scratchpage {
 
-/// The observations that are on one agent's page after all changes in a full
-/// trace of it, by id (contract 10). A change is an entry of the component
-/// `scratch_page` whose status is `success` or `warning` and whose detail has a
-/// `sequence`; its `event` tells what happened (an event_kind's name) and its
-/// `observation` is the whole observation as it was then. Other entries are
-/// passed over. What was archived, expired or evicted is not on the page.
+/// Rebuilds an agent's page from its complete trace (contract 10): the observations that are on
+/// it after all changes, by id. A change is an entry of the component `scratch_page` whose status
+/// is `success` or `warning` and whose detail has a `sequence`. The detail's `event` is the name
+/// of an event_kind, and its `observation` is the complete observation after the change. Other
+/// entries are ignored. Archived, expired and evicted observations are not on the page.
 ///
-/// Errors, `invalid_request` naming the sequence: a gap or a repetition (the
-/// first is 1), a change of more than one agent, an addition of what is there,
-/// a change of what is not, and a malformed detail.
+/// Errors are `invalid_request` with the sequence: a gap or a repetition (the first sequence is
+/// 1), changes of more than one agent, an addition of an observation that is there, a change of
+/// one that is not, and a malformed detail.
 caf::expected<std::map<std::string, observation>> replay(std::span<const trace_entry> entries);
 
 } // namespace scratchpage

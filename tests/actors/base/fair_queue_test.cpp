@@ -3,9 +3,10 @@
 
 #include <string>
 
-#include "scratchpage/actors/base/fair_queue.hpp"
+#include "scratchpage/actors/base/outside_requests.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
-/// Who is next, where several wait.
+/// The order in which a fair queue serves several waiting callers.
 
 namespace scratchpage::test {
 
@@ -25,12 +26,6 @@ struct queue_of_names {
     return done;
   }
 };
-
-caller claiming(const std::string& name) {
-  auto result = as_daemon(name);
-  result.claimed = true;
-  return result;
-}
 
 } // namespace
 
@@ -54,11 +49,11 @@ BOOST_FIXTURE_TEST_CASE(only_so_many_of_one_principal_wait, queue_of_names) {
 }
 
 BOOST_FIXTURE_TEST_CASE(names_that_nobody_has_checked_are_one_principal, queue_of_names) {
-  add(claiming("a"), "a1");
-  add(claiming("b"), "b1");
+  add(claimed("a"), "a1");
+  add(claimed("b"), "b1");
   add(as_daemon("a"), "c1");
-  add(claiming("c"), "d1");
-  BOOST_TEST(!queue.has_room_for(claiming("d")));
+  add(claimed("c"), "d1");
+  BOOST_TEST(!queue.has_room_for(claimed("d")));
   BOOST_TEST(all() == "a1 c1 b1 d1 ");
 }
 

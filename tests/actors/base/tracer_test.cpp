@@ -8,7 +8,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// Two clocks of which somebody sets the one.
+/// A clock whose wall time and steady time are set independently.
 struct set_clock : clock {
   timestamp now() const override { return at; }
   timespan steady() const override { return since; }

@@ -2,7 +2,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/boost_test.h>
 
-#include "scratchpage/actors/conversation/conversation_history.hpp"
+#include "scratchpage/actors/conversation/thread_conversation.hpp"
 #include "scratchpage/tests/actors/conversation/messages.hpp"
 
 namespace scratchpage::test {

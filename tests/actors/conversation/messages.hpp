@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "scratchpage/messages/chat.hpp"
+#include "scratchpage/messages/conversation.hpp"
 
-/// Conversations as tests write them.
+/// Short functions that create the messages of conversations.
 
 namespace scratchpage::test {
 

@@ -2,7 +2,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/boost_test.h>
 
-#include "scratchpage/actors/conversation/result_preview.hpp"
+#include "scratchpage/actors/conversation/read_back.hpp"
 #include "scratchpage/tests/actors/scratchbook/books.hpp"
 
 namespace scratchpage::test {

@@ -21,7 +21,7 @@ struct a_conversation : book_in_the_making {
     return compact_by_rules(material, config);
   }
 
-  /// What is to be done next, and what it is about.
+  /// The planned next actions, as "TITLE | BODY #TAG".
   std::vector<std::string> actions() {
     std::vector<std::string> result;
     for (const auto& x : plan().next_actions) {
@@ -122,7 +122,7 @@ BOOST_FIXTURE_TEST_CASE(adds_nothing_that_is_open_already, a_conversation) {
   add(linked);
   auto todo = add(item_kind::todo, "Go on with: Book it.");
   check_actions({});
-  set(todo, item_status::done); // it came up again
+  set(todo, item_status::done); // it was done, so the same request is new
   check_actions({"Go on with: Book it. #request"});
 }
 

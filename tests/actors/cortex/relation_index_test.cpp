@@ -22,7 +22,7 @@ relation_marks grouped(std::string group) {
   return {{}, false, {std::move(group)}, {}};
 }
 
-/// The number that was found, or 0.
+/// The number of the related observation, or 0.
 uint64_t found(const relation_index& in, const relation_marks& x) {
   return in.oldest_related(x).value_or(0);
 }

@@ -15,7 +15,7 @@ using test::shared;
 
 namespace {
 
-/// A byte a token: budgets that can be counted by hand.
+/// Counts a token for each byte, so that budgets can be calculated by hand.
 uint32_t count_bytes(std::string_view text) {
   return static_cast<uint32_t>(text.size());
 }
@@ -87,7 +87,7 @@ context_config only(std::string part) {
   return result;
 }
 
-/// Where `b` stands in `text` after `a`.
+/// Whether `text` has both `a` and `b`, and `a` first.
 bool in_order(std::string_view text, std::string_view a, std::string_view b) {
   return text.find(a) != text.npos && text.find(b) != text.npos && text.find(a) < text.find(b);
 }

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/memory/episodic_memory.hpp"
+#include "scratchpage/actors/memory/long_term_memory.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/memories/episode_limits.hpp"
+#include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/tests/actors/memory/memory_fixture.hpp"
 #include "scratchpage/tests/persistence/memories/samples.hpp"
 
@@ -17,7 +17,7 @@ using test::shared;
 
 namespace {
 
-/// Notes what is asked of it, in order.
+/// A store that notes the order of the requests that it gets.
 class watched_store : public memory_episodic_store {
 public:
   caf::error record(episode x) override {
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(sums_up_the_turns_that_have_ended) {
   BOOST_REQUIRE(told->turns.size() == 2u);
   BOOST_TEST(told->turns[0].turn_id == "turn_2");
   BOOST_TEST(told->turns[0].input == "Question 2");
-  BOOST_TEST(told->turns[0].observations == 5u); // with those that were left out
+  BOOST_TEST(told->turns[0].observations == 5u); // includes the observations that were left out
   BOOST_TEST(told->turns[1].turn_id == "turn_1");
   BOOST_TEST(!told->next_before);
 }
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(sums_up_the_turns_that_have_ended) {
 BOOST_AUTO_TEST_CASE(ends_a_list_of_turns_when_it_has_read_much_and_goes_on_from_there) {
   auto memory = make<episodic_memory>(agent, std::make_shared<memory_episodic_store>());
   auto large = shared(sample("obs_1", std::string(episode_limits::listed_bytes / 4, 'x')));
-  constexpr int64_t count = 12; // two end at once
+  constexpr int64_t count = 12; // two episodes end at the same time
   for (int64_t i = 1; i <= count; ++i)
     BOOST_TEST(!!ask(memory, record_episode{as_daemon("turns"),
                                {"turn_" + std::to_string(i), "", {}, test::at(i / 2), {large}}}));
@@ -127,7 +127,8 @@ BOOST_AUTO_TEST_CASE(records_before_it_lists_turns_for_those_outside_who_wait) {
   BOOST_TEST(!!*recorded->value);
   BOOST_TEST(own->arrived());
   BOOST_TEST(!last->arrived());
-  BOOST_TEST(store->order.find("turn_1") <= std::string_view{"asker "}.size()); // after one at most
+  // At most one listing came before the record.
+  BOOST_TEST(store->order.find("turn_1") <= std::string_view{"asker "}.size());
   advance(std::chrono::milliseconds{1});
   BOOST_REQUIRE(last->arrived());
   BOOST_TEST(!!*last->value);

@@ -10,9 +10,9 @@
 
 namespace scratchpage::test {
 
-/// One agent on virtual time, with its trace in memory.
+/// A memory actor of one agent on virtual time, with the trace in memory.
 struct memory_fixture : virtual_time {
-  /// The entries of one operation as "component status", a line each.
+  /// The trace entries of one operation, each as a line "component status".
   std::string traced(std::string_view operation) const {
     std::string result;
     for (const auto& entry : trace->entries())

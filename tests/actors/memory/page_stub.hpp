@@ -12,14 +12,14 @@
 
 namespace scratchpage::test {
 
-/// What a page_stub does; whatever is not scripted it refuses.
+/// The answers of a page_stub. It refuses requests without a function here.
 struct page_script {
   std::function<caf::expected<uint64_t>(const subscribe&)> on_subscribe = {};
   std::function<caf::expected<query_result>(const query_observations&)> on_query = {};
   bool silent = false; ///< queries are never answered
 };
 
-/// A page that does what a test says and refuses everything else.
+/// A page that answers as its script says and refuses all other requests.
 class page_stub {
 public:
   using handle = scratch_page_actor;

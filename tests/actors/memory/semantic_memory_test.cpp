@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/memory/semantic_memory.hpp"
+#include "scratchpage/actors/memory/long_term_memory.hpp"
 #include "scratchpage/tests/actors/memory/memory_fixture.hpp"
 #include "scratchpage/tests/actors/memory/page_stub.hpp"
 #include "scratchpage/tests/persistence/memories/samples.hpp"
@@ -37,7 +37,7 @@ event_batch batch(std::vector<observation> xs, event_kind kind = event_kind::add
   return {"agent", std::move(events)};
 }
 
-/// A store that cannot be written to for the first `failures` times.
+/// A store whose first `failures` writes fail.
 class faulty_store : public memory_semantic_store {
 public:
   explicit faulty_store(int failures)
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(subscribes_itself_to_learnings) {
   BOOST_TEST(request.part_of_turns);
   BOOST_TEST(request.from.sequence.value() == 0u);
   BOOST_TEST(traced("subscribe") == "semantic_memory success\n");
-  seen->clear(); // the requests hold the memory
+  seen->clear(); // they hold references to the memory actor
 }
 
 BOOST_AUTO_TEST_CASE(asks_again_for_a_subscription_that_failed_but_not_for_ever) {

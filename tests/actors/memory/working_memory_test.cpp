@@ -2,8 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/memory/episodic_memory.hpp"
-#include "scratchpage/actors/memory/semantic_memory.hpp"
+#include "scratchpage/actors/memory/long_term_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/tests/actors/memory/memory_fixture.hpp"
 #include "scratchpage/tests/actors/memory/page_stub.hpp"
@@ -19,7 +18,7 @@ using test::shared;
 
 namespace {
 
-/// A FRONTAL CORTEX that has one goal, or never answers.
+/// A Frontal Cortex that has one goal, or never answers.
 class cortex_stub {
 public:
   using handle = frontal_cortex_actor;

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "scratchpage/actors/page/eviction_order.hpp"
+#include "scratchpage/actors/page/source_shares.hpp"
 
 namespace scratchpage {
 
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(unknown_numbers_are_ignored) {
 BOOST_AUTO_TEST_CASE(it_agrees_with_a_list_per_weight_and_numbers_may_pass_32_bits) {
   std::mt19937 random{7};
   eviction_order order;
-  std::map<int64_t, std::list<uint64_t>> model; // least recent first
+  std::map<int64_t, std::list<uint64_t>> model; // by weight; least recently used first
   std::map<uint64_t, int64_t> weights;
   std::set<uint64_t> guarded;
   auto drop = [&](uint64_t n) { model[weights[n]].remove(n); };

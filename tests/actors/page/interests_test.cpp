@@ -7,13 +7,13 @@
 
 #include <rapidcheck.h>
 
-#include "scratchpage/actors/page/interests.hpp"
-#include "scratchpage/messages/filter_match.hpp"
+#include "scratchpage/actors/page/filter_groups.hpp"
+#include "scratchpage/messages/query.hpp"
 #include "scratchpage/tests/support/chance.hpp"
 #include "scratchpage/tests/support/fixed_seed.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
-/// Who is asked about a change, and who shares the question.
+/// Which subscriptions match a change, and which of them share a check.
 
 namespace scratchpage::test {
 
@@ -39,7 +39,7 @@ observation tagged(std::vector<std::string> tags) {
   return x;
 }
 
-/// A filter of few values, so that many are equal and many fit.
+/// A random filter of few values, so that many filters are equal and many match.
 observation_filter any_filter(chance& pick) {
   observation_filter x;
   if (pick.one_in(3))
@@ -67,7 +67,7 @@ observation_filter any_filter(chance& pick) {
   return x;
 }
 
-/// Some want several things, of which some are the same.
+/// The filters of a subscription: one or several, some of them equal.
 std::vector<observation_filter> any_filters(chance& pick) {
   std::vector<observation_filter> result{any_filter(pick)};
   while (pick.one_in(3))
@@ -97,7 +97,7 @@ observation any_observation(chance& pick) {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(equal_filters_share_one_interest) {
-  interests all{100};
+  filter_groups all{100};
   auto& first = all.join({of_tag("wine")}, 1);
   for (int i = 1; i < 1'000; ++i)
     BOOST_REQUIRE(&all.join({of_tag("wine")}, 1) == &first);
@@ -111,25 +111,25 @@ BOOST_AUTO_TEST_CASE(equal_filters_share_one_interest) {
 }
 
 BOOST_AUTO_TEST_CASE(an_interest_lasts_until_the_last_has_left) {
-  interests all{100};
+  filter_groups all{100};
   auto& x = all.join({of_tag("wine")}, 1);
   all.join({of_tag("wine")}, 1);
   all.leave(x);
-  BOOST_TEST(all.wanting(change_of(tagged({"wine"}))).size() == 1u);
+  BOOST_TEST(all.matching(change_of(tagged({"wine"}))).size() == 1u);
   all.leave(x);
-  BOOST_TEST(all.wanting(change_of(tagged({"wine"}))).empty());
+  BOOST_TEST(all.matching(change_of(tagged({"wine"}))).empty());
   BOOST_TEST(all.size() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(who_asks_for_one_of_several_is_found_by_each_of_them) {
-  interests all{100};
+  filter_groups all{100};
   observation_filter filter;
   filter.type = {"alert", "reminder", "alert"};
   auto& x = all.join({filter}, 1);
   for (const auto* type : {"alert", "reminder"}) {
     auto about = plain_observation(1);
     about.type = type;
-    auto found = all.wanting(change_of(about));
+    auto found = all.matching(change_of(about));
     BOOST_REQUIRE(found.size() == 1u);
     BOOST_TEST(found.front() == &x);
   }
@@ -138,35 +138,35 @@ BOOST_AUTO_TEST_CASE(who_asks_for_one_of_several_is_found_by_each_of_them) {
 }
 
 BOOST_AUTO_TEST_CASE(who_has_several_filters_is_found_once_by_any_of_them) {
-  interests all{100};
+  filter_groups all{100};
   observation_filter alerts;
   alerts.type = {"alert"};
   auto& x = all.join({alerts, of_tag("wine"), of_tag("tea")}, 1);
   auto alert = plain_observation(1);
   alert.type = "alert";
-  BOOST_TEST(all.wanting(change_of(alert)).size() == 1u);
-  BOOST_TEST(all.wanting(change_of(tagged({"wine", "tea"}))).size() == 1u);
-  BOOST_TEST(all.wanting(change_of(tagged({"beer"}))).empty());
+  BOOST_TEST(all.matching(change_of(alert)).size() == 1u);
+  BOOST_TEST(all.matching(change_of(tagged({"wine", "tea"}))).size() == 1u);
+  BOOST_TEST(all.matching(change_of(tagged({"beer"}))).empty());
   BOOST_TEST(&all.join({alerts, of_tag("wine"), of_tag("tea")}, 1) == &x);
   BOOST_TEST(&all.join({alerts, of_tag("wine")}, 1) != &x);
 }
 
 BOOST_AUTO_TEST_CASE(ends_are_wanted_whatever_the_status_was) {
-  interests all{100};
+  filter_groups all{100};
   observation_filter filter;
   filter.status = {status::active};
   all.join({filter}, 1);
   auto resolved = plain_observation(1);
   resolved.status = status::resolved;
-  BOOST_TEST(all.wanting(change_of(resolved, event_kind::updated)).empty());
-  BOOST_TEST(all.wanting(change_of(resolved, event_kind::archived)).size() == 1u);
+  BOOST_TEST(all.matching(change_of(resolved, event_kind::updated)).empty());
+  BOOST_TEST(all.matching(change_of(resolved, event_kind::archived)).size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(finds_what_asking_one_by_one_finds) {
   BOOST_TEST(rc::check("however many come and go", [](uint64_t seed) {
     chance pick{seed};
-    interests all{100};
-    std::vector<interest*> joined;
+    filter_groups all{100};
+    std::vector<filter_group*> joined;
     std::vector<std::vector<observation_filter>> filters;
     for (auto count = pick.below(60); count > 0; --count) {
       filters.push_back(any_filters(pick));
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(finds_what_asking_one_by_one_finds) {
     for (int i = 0; i < 20; ++i) {
       auto about = change_of(any_observation(pick),
         pick.any_of({event_kind::added, event_kind::updated, event_kind::expired}));
-      std::map<const interest*, int> expected, got;
+      std::map<const filter_group*, int> expected, got;
       for (size_t one = 0; one < filters.size(); ++one)
         for (auto filter : filters[one]) {
           if (is_end(about.kind))
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(finds_what_asking_one_by_one_finds) {
           if (matches(filter, *about.observation))
             expected[joined[one]] = 1;
         }
-      for (const auto* x : all.wanting(about))
+      for (const auto* x : all.matching(about))
         ++got[x];
       RC_ASSERT(got == expected);
     }

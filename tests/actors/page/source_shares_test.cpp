@@ -42,10 +42,10 @@ BOOST_AUTO_TEST_CASE(those_that_come_when_there_are_many_count_together) {
   auto of = [&](int i) {
     return shares.of({source_kind::tool, "tool" + std::to_string(i), {}, {}});
   };
-  for (int i = 0; i < source_shares::most; ++i)
+  for (int i = 0; i < source_shares::max_shares; ++i)
     of(i);
   auto late = of(5'000);
-  BOOST_TEST(late < source_shares::most);
+  BOOST_TEST(late < source_shares::max_shares);
   BOOST_TEST(of(6'000) == late);
   BOOST_TEST(of(7) != late);
   source person{source_kind::user, "late", {}, {}};

@@ -10,25 +10,23 @@
 #include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 
-/// Who may write what, as a plain function of what is there and of who asks.
+/// write_rules: who may change what, as plain functions of the observation and the caller.
 
 namespace scratchpage {
 
 namespace {
 
-caller outside(caller x) {
-  x.outside = true;
-  return x;
-}
+using test::from_outside;
 
-const caller assistant = outside(as_daemon("assistant"));
-const caller other = outside(as_daemon("other"));
-const caller ann = outside(as_user("ann"));
-const caller bob = outside(as_user("bob"));
-const caller owner = outside(as_admin("root"));
-const caller gauge = outside(as_tool("gauge"));
+const caller assistant = from_outside(as_daemon("assistant"));
+const caller other = from_outside(as_daemon("other"));
+const caller ann = from_outside(as_user("ann"));
+const caller bob = from_outside(as_user("bob"));
+const caller owner = from_outside(as_admin("root"));
+const caller gauge = from_outside(as_tool("gauge"));
 const std::vector<caller> everybody{assistant, other, ann, bob, owner, gauge};
 
 observation word_of(const caller& who, std::string type = "observation") {
@@ -39,7 +37,7 @@ observation word_of(const caller& who, std::string type = "observation") {
   return x;
 }
 
-/// Each change of the words by itself.
+/// One change for each member that counts as somebody's words.
 std::vector<std::pair<std::string, observation_changes>> changes_of_words() {
   return {{"content", {.content = "The bridge is open"}}, {"confidence", {.confidence = 0.99}},
     {"tags", {.tags = std::vector<std::string>{"checked"}}},
@@ -74,14 +72,14 @@ void check_fixed(const observation& x, const caller& by) {
     BOOST_TEST(change(x, words, by) == "forbidden " + name, by.name);
 }
 
-/// A change that makes it live so much longer, or shorter.
+/// The outcome of moving the expiry by `by_time`.
 std::string prolong(const observation& x, std::chrono::minutes by_time, const caller& by) {
   auto after = x;
   after.expires_at += by_time;
   return outcome(write_rules::check_life(x, after, by));
 }
 
-/// The Executor asks a user whether a call may be made.
+/// The Executor's question to a user whether a call may be made.
 observation question_to(const std::string& user) {
   planned_call call;
   call.call_id = "c1";
@@ -177,7 +175,7 @@ BOOST_AUTO_TEST_CASE(the_ensemble_and_its_program_change_whatever_they_want) {
     == "ok");
 }
 
-// -- how long it lives --------------------------------------------------------------------
+// -- lifetime -----------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(what_a_person_has_said_lives_longer_only_if_they_or_the_owner_want_it_to) {
   constexpr std::chrono::minutes more{1};
@@ -189,7 +187,7 @@ BOOST_AUTO_TEST_CASE(what_a_person_has_said_lives_longer_only_if_they_or_the_own
       BOOST_TEST(prolong(said, more, by)
                    == (by.name == "ann" || by.name == "root" ? "ok" : "forbidden ttl_minutes"),
         by.name);
-  auto in_her_name = outside(relayed);
+  auto in_her_name = from_outside(relayed);
   BOOST_TEST(prolong(word_of(ann), more, in_her_name) == "forbidden ttl_minutes");
 }
 
@@ -226,7 +224,7 @@ BOOST_AUTO_TEST_CASE(everything_may_be_given_less_time_and_the_ensemble_gives_an
   }
 }
 
-// -- what the ensemble decides by ------------------------------------------------------------
+// -- members that the ensemble decides by ----------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(nobody_outside_adds_what_the_ensemble_decides_by) {
   for (const auto& by : everybody)

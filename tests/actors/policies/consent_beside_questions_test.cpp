@@ -1,9 +1,9 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/reading_limits.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/tests/actors/policies/consent_talk.hpp"
 
-/// Which question words are the answer to when several may be meant.
+/// consent_policy with several open questions: which of them an answer in words belongs to.
 
 namespace scratchpage {
 
@@ -20,7 +20,7 @@ BOOST_FIXTURE_TEST_CASE(is_not_a_word_that_may_answer_a_later_question_of_anothe
     return answers(changed(inputs.back(), [&](observation& x) { x.content = words; }));
   };
   BOOST_TEST(instead("No") == "in_doubt");
-  BOOST_TEST(instead("The morning flight") == "open"); // and nothing to ask again about
+  BOOST_TEST(instead("The morning flight") == "open"); // no reason to ask again
 }
 
 BOOST_FIXTURE_TEST_CASE(may_be_a_word_that_names_the_tool_beside_another_question, asked_once) {
@@ -52,7 +52,7 @@ BOOST_FIXTURE_TEST_CASE(
   asked_of("bob", "clarifier");
   auto yes = say("Yes");
   BOOST_TEST(answers(yes) == "granted");
-  asked_of("bob", "assistant"); // who may have asked ann, and named bob
+  asked_of("bob", "assistant"); // may have asked ann, although it names bob
   others = {changed(others[0], [](observation& x) { x.observation_id = "obs_102"; })};
   BOOST_TEST(answers(yes) == "in_doubt");
 }
@@ -181,7 +181,7 @@ BOOST_FIXTURE_TEST_CASE(is_said_to_be_missing_where_words_answer_nothing, asked_
   BOOST_TEST(waiting(say("Yes", "bob")).empty());
   BOOST_TEST(waiting(relay("Yes")).empty());
   wonder();
-  BOOST_TEST(waiting(say("Yes")).empty()); // it answers that question
+  BOOST_TEST(waiting(say("Yes")).empty()); // it answers the thermostat's question
   BOOST_TEST(waiting(say("Yes, refund")) == asked[1]->observation_id);
 }
 
@@ -203,7 +203,7 @@ BOOST_FIXTURE_TEST_CASE(is_meant_if_the_other_question_is_of_an_earlier_turn, ta
 BOOST_FIXTURE_TEST_CASE(is_meant_if_the_other_question_is_not_there_for_the_user, asked_once) {
   wonder("Is the room warm enough?", "", {{"thread_id", "other"}});
   auto yes = say("Yes");
-  wonder(); // afterwards
+  wonder(); // asked after her answer
   BOOST_TEST(answers(yes) == "granted");
 }
 
@@ -219,7 +219,7 @@ BOOST_FIXTURE_TEST_CASE(is_in_doubt_beside_a_question_that_the_same_words_resolv
   };
   BOOST_TEST(resolved_in(yes->source.turn_id) == "in_doubt");
   BOOST_TEST(resolved_in("") == "in_doubt");
-  BOOST_TEST(resolved_in("turn_1") == "granted"); // before
+  BOOST_TEST(resolved_in("turn_1") == "granted"); // resolved in an earlier turn
 }
 
 BOOST_FIXTURE_TEST_CASE(is_in_doubt_beside_a_question_that_left_the_page_unanswered, asked_once) {
@@ -260,7 +260,7 @@ BOOST_FIXTURE_TEST_CASE(
   is_not_in_doubt_beside_a_question_whose_thread_no_turn_can_have, asked_once) {
   std::string thread = "main";
   while (thread.size() <= reading_limits::id_bytes)
-    thread += "\xE2\x80\x8B"; // looks the same, and is longer than any thread's id
+    thread += "\xE2\x80\x8B"; // looks the same, but is longer than any thread's id
   others = {changed(wonder(), [&](observation& x) { x.context["thread_id"] = thread; })};
   BOOST_TEST(answers(say("Yes")) == "granted");
 }
@@ -281,7 +281,7 @@ BOOST_FIXTURE_TEST_CASE(needs_what_has_gone_since_where_words_may_answer, asked_
   BOOST_TEST(!since("The morning flight"));
   BOOST_TEST(!since("Yes", {{"confirms", asked[0]->observation_id}}));
   say("What is the weather like?");
-  BOOST_TEST(!since("Yes")); // it is too late for words
+  BOOST_TEST(!since("Yes")); // consent by words needs the next turn
 }
 
 BOOST_FIXTURE_TEST_CASE(is_in_doubt_if_not_all_later_questions_are_known, asked_once) {
@@ -306,7 +306,7 @@ BOOST_FIXTURE_TEST_CASE(is_spoken_of_by_words_that_can_mean_nothing_else, asked_
 BOOST_FIXTURE_TEST_CASE(is_asked_for_again_with_the_words_that_leave_no_doubt, asked_once) {
   auto draft = asked_again(*asked[0], 30);
   BOOST_TEST(draft.content.starts_with(asked[0]->content));
-  BOOST_TEST(draft.content.find("say \"Yes, pay\" or \"No, pay\"") != std::string::npos);
+  BOOST_TEST(draft.content.find("Say \"Yes, pay\" or \"No, pay\"") != std::string::npos);
   BOOST_TEST(draft.ttl_minutes.value_or(0) == 30);
   auto again = changed(asked[0], [&](observation& x) {
     x.content = draft.content;
@@ -316,7 +316,7 @@ BOOST_FIXTURE_TEST_CASE(is_asked_for_again_with_the_words_that_leave_no_doubt, a
   BOOST_REQUIRE(read.has_value());
   BOOST_TEST(is_same_call(read->call, read_consent_question(*asked[0])->call));
   BOOST_TEST(read->user == "ann");
-  BOOST_TEST(asked_again(*again, 30).content == draft.content); // it does not grow
+  BOOST_TEST(asked_again(*again, 30).content == draft.content); // it does not become longer
 }
 
 BOOST_AUTO_TEST_SUITE_END()

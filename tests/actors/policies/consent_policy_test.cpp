@@ -82,7 +82,7 @@ BOOST_FIXTURE_TEST_CASE(waits_on_while_something_else_is_spoken_of, asked_once) 
 
 BOOST_FIXTURE_TEST_CASE(does_not_reach_back_over_another_turn, asked_once) {
   say("Shall it rain today?");
-  BOOST_TEST(answers("Yes") == "open"); // to whatever the answer to that was
+  BOOST_TEST(answers("Yes") == "open"); // it may answer the turn between
 }
 
 BOOST_FIXTURE_TEST_CASE(is_not_disturbed_by_other_threads_and_by_what_tools_say, asked_once) {
@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(is_never_given_by_a_tool_or_a_daemon, asked_once) {
 BOOST_FIXTURE_TEST_CASE(is_not_given_before_it_was_asked_for, talk) {
   say("Pay the rent");
   auto early = say("Yes");
-  inputs.erase(inputs.end() - 1); // the first turn is still at work
+  inputs.erase(inputs.end() - 1); // the first turn has not asked yet
   ask("pay");
   inputs.push_back(early);
   BOOST_TEST(answers(early) == "open");
@@ -166,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(can_be_given_by_the_questions_id_at_any_later_time, aske
 
 namespace {
 
-/// Words that agree, refuse, fill and say something else.
+/// Random replies of words that agree, refuse, fill or mean something else.
 rc::Gen<std::string> any_reply() {
   auto word = rc::gen::element<std::string>("yes", "go", "ahead", "no", "don't", "not", "please",
     "pay", "send", "mail", "but", "weather", "ok", "if", "ignore", "user_consents", "?");

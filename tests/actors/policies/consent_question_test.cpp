@@ -17,15 +17,15 @@ BOOST_AUTO_TEST_CASE(says_how_much_of_the_inputs_it_does_not_show) {
   request.inputs = {{"note", std::string(600, 'x')}, {"to", "somebody else"}};
   auto draft = draft_of({request, "ann", "obs_1"}, "it costs money", {}, 60);
   BOOST_TEST(draft.content.find("somebody else") == std::string::npos);
-  BOOST_TEST(draft.content.ends_with("x… (132 more bytes are not shown)? it costs money"));
+  BOOST_TEST(draft.content.ends_with("x… (132 more bytes are not shown)? Reason: it costs money"));
 }
 
 BOOST_AUTO_TEST_CASE(says_how_much_of_secret_inputs_it_does_not_show) {
   auto request = call("c1", "pay");
   request.inputs = {{"pin", std::string(100, 'y')}, {"note", std::string(600, 'x')}};
   auto text = draft_of({request, "ann", "obs_1"}, "it costs money", {"pin"}, 60).content;
-  // {"pin":"…","note":"xxx…, where the names and 500 bytes are shown.
-  BOOST_TEST(text.ends_with("x… (225 more bytes are not shown)? it costs money"), text);
+  // The question shows {"pin":"…","note":"xxx…: the names and 500 bytes.
+  BOOST_TEST(text.ends_with("x… (225 more bytes are not shown)? Reason: it costs money"), text);
 }
 
 BOOST_AUTO_TEST_CASE(says_what_the_tool_is_told_of_the_page) {
@@ -33,10 +33,10 @@ BOOST_AUTO_TEST_CASE(says_what_the_tool_is_told_of_the_page) {
   request.scratch_page_query = scratch_page_query{{}, 1000};
   auto text = [&] { return draft_of({request, "ann", "obs_1"}, "it costs money", {}, 60).content; };
   BOOST_TEST(
-    text() == "May pay be used, and be told up to 1000 observations of the page? it costs money");
+    text() == "Allow pay, and give it up to 1000 observations of the page? Reason: it costs money");
   request.inputs = {{"amount", 100}};
   request.scratch_page_query->filters.type = {"observation"};
-  BOOST_TEST(text().starts_with(R"(May pay be used with {"amount":100}, and be told up to 1000 )"
+  BOOST_TEST(text().starts_with(R"(Allow pay with {"amount":100}, and give it up to 1000 )"
                                 R"(observations of the page that match {"type":["observation"]}?)"),
     text());
 }
@@ -46,8 +46,8 @@ BOOST_AUTO_TEST_CASE(shows_what_is_invisible_or_turns_the_direction_of_writing) 
   request.inputs = {{"folder", "tmp\xE2\x80\xAE\xE3\x85\xA4\n"}};
   auto draft = draft_of({request, "ann", "obs_1"}, "it costs\nmoney", {}, 60);
   BOOST_TEST(draft.content
-             == R"(May pay\u{2066} be used with {"folder":"tmp\u{202e}\u{3164}\n"}? )"
-                R"(it costs\nmoney)");
+             == R"(Allow pay\u{2066} with {"folder":"tmp\u{202e}\u{3164}\n"}? )"
+                R"(Reason: it costs\nmoney)");
 }
 
 BOOST_AUTO_TEST_CASE(is_for_what_the_tool_is_told_of_the_page_too) {
@@ -66,13 +66,13 @@ BOOST_AUTO_TEST_CASE(asks_about_the_call_with_its_inputs_and_without_its_secrets
   request.inputs = {{"amount", 100}, {"pin", "1234"}};
   auto draft = draft_of({request, "ann", "obs_1"}, "it costs money", {"pin"}, 60);
   BOOST_TEST(draft.content
-             == R"(May pay be used with {"amount":100,"pin":"…"} )"
-                R"((6 bytes are not shown)? it costs money)");
+             == R"(Allow pay with {"amount":100,"pin":"…"} )"
+                R"((6 bytes are not shown)? Reason: it costs money)");
   observation asked;
   asked.type = draft.type;
   asked.metadata = draft.metadata;
   asked.source.kind = source_kind::daemon;
-  BOOST_TEST(!read_consent_question(asked)); // of whom?
+  BOOST_TEST(!read_consent_question(asked)); // it names no user
   asked.source.name = "executor";
   auto read = read_consent_question(asked);
   BOOST_REQUIRE(read.has_value());

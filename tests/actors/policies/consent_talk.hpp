@@ -12,7 +12,7 @@
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 
-/// What users are asked and what they say, for the policy of consent.
+/// Questions and inputs for the tests of consent_policy.
 
 namespace scratchpage::test {
 
@@ -28,11 +28,11 @@ inline observation_ptr changed(
   return observation_ptr{std::move(result)};
 }
 
-/// A page of ids and turns, with inputs and questions on it.
+/// A conversation: inputs and questions with ids and turns, as a page has them.
 struct talk {
   std::vector<observation_ptr> inputs;
   std::vector<observation_ptr> asked;
-  std::vector<observation_ptr> others; ///< questions that are not for consent
+  std::vector<observation_ptr> others; ///< questions about something else than consent
   int next_id = 100;
   int turns = 0;
 
@@ -48,14 +48,14 @@ struct talk {
     return inputs.back();
   }
 
-  /// An agent says it in the name of a user.
+  /// An agent passes on an input in the name of a user.
   observation_ptr relay(std::string content) {
     inputs.back() =
       changed(say(std::move(content)), [](observation& x) { x.source.relayed_by = "assistant"; });
     return inputs.back();
   }
 
-  /// The Executor asks in the latest turn, and whoever spoke there.
+  /// The Executor asks the speaker of the latest turn for consent.
   observation_ptr ask(const std::string& tool, json::object inputs_of_call = {}) {
     auto request = call("call_1", tool, {"call_0"}, {"call_0"});
     request.inputs = std::move(inputs_of_call);
@@ -71,7 +71,7 @@ struct talk {
     return asked.back();
   }
 
-  /// A tool asks something in a turn.
+  /// A tool asks the user something else.
   observation_ptr wonder(std::string content, std::string turn, json::object context) {
     auto x = from_tool(seen(make_id(), "pending_confirmation", std::move(content)), "thermostat");
     x.source.turn_id = std::move(turn);

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(what_is_sent_back_is_named_up_to_twenty_times) {
       seen("obs_" + std::to_string(i), "observation", "unsure", {}, 0.1));
   auto result = evaluate(turn);
   BOOST_TEST(result.reviews.size() == 23u);
-  BOOST_REQUIRE(result.reasons.size() == 22u); // with the call, and the rest
+  BOOST_REQUIRE(result.reasons.size() == 22u); // 20 reviews, the call, and "3 more"
   BOOST_TEST(result.reasons.front() == "a (book) failed");
   BOOST_TEST(result.reasons.back() == "3 more were sent back");
 }

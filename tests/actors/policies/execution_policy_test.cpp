@@ -70,8 +70,8 @@ BOOST_AUTO_TEST_CASE(patterns_of_tool_ids_can_be_configured) {
   auto config = default_config().protected_data;
   config.tools = {"*_profile"};
   protected_data_policy policy{config};
-  BOOST_TEST(policy.touches(call("c", "user_profile"), nullptr));
-  BOOST_TEST(!policy.touches(call("c", "user_profiles"), nullptr));
+  BOOST_TEST(policy.assess(call("c", "user_profile"), nullptr).touches);
+  BOOST_TEST(!policy.assess(call("c", "user_profiles"), nullptr).touches);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/failure_text.hpp"
+#include "scratchpage/actors/policies/recovery_policy.hpp"
 
 namespace scratchpage {
 

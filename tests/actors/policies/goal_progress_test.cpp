@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/confirm_goal.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
@@ -30,7 +30,7 @@ observation about_action(const char* id) {
   return x;
 }
 
-/// A question about the action `a1`, as `asked_by` puts it, and what ada has said to it.
+/// A question of `asked_by` about the action `a1`, with ada's answer.
 observation answered(source asked_by, std::string_view answer) {
   auto x = about_action("a1");
   x.source = std::move(asked_by);
@@ -46,7 +46,7 @@ const source clarifier{source_kind::daemon, "clarifier", "turn_1", {}};
 const source run_tool{source_kind::tool, "flight_search", "turn_1", {}};
 const source tool_outside{source_kind::tool, "gauge", {}, {}};
 
-/// A goal with an action of the user's.
+/// A goal with an action that the user has to do.
 goal users_goal(std::string_view type, goal_status status) {
   goal x;
   x.goal_id = "g";
@@ -56,7 +56,7 @@ goal users_goal(std::string_view type, goal_status status) {
   return x;
 }
 
-/// Whether the observation ends the user's action.
+/// Whether the observation completes the user's action.
 bool is_done_by(const observation& x, std::string_view type = "pay") {
   auto of = users_goal(type, goal_status::blocked);
   return progress().resolved(of, x, resolver_of(x))

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(who_confirmed_an_action_is_not_asked_about_it_again) {
   mandates judge{mandate_config{{always, never}}};
   BOOST_TEST(judge.judge(propose("profile", {}, true)).mandate_id == "always_ask");
   BOOST_TEST(to_string(judge.judge(x).kind) == "allow");
-  x.subject = "launch"; // the rules after it still hold
+  x.subject = "launch"; // later mandates still apply
   BOOST_TEST(judge.judge(x).mandate_id == "never");
 }
 

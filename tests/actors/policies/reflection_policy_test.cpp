@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/reading_limits.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 
@@ -41,7 +41,7 @@ observation likes_wine(std::string id) {
     {"wine", "preference"}, 0.95);
 }
 
-/// What somebody says of a preference.
+/// An observation by that source about a preference.
 observation said(std::string id, source by, std::string content) {
   auto x = seen(std::move(id), "contextual_insight", std::move(content));
   x.source = std::move(by);
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(what_is_counted_is_bounded_and_the_least_recent_is_forgotte
   BOOST_TEST(reflector.reflect(turn(4, {about("a")})).empty());
 }
 
-// -- how much is kept -----------------------------------------------------------------
+// -- limits of what is kept -----------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(what_is_counted_keeps_only_the_beginning_of_its_words_and_tags) {
   auto reflector = policy();

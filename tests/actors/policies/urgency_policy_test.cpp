@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/reading_limits.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(things_asked_for_in_a_list_are_as_many_requests) {
   BOOST_TEST(level("Check the weather in Paris for the weekend and thanks") == "low");
 }
 
-// -- how much is read -----------------------------------------------------------------
+// -- limits of what is read -----------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(only_the_beginning_of_an_input_is_read) {
   constexpr size_t several_megabytes = 8u << 20;
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_source_with_many_alerts_keeps_those_of_others_from_nobody
     for (auto name : {"gauge", "scale"})
       live.push_back(
         from_tool(seen("obs_" + std::to_string(i), "alert", std::string(2'000, '.')), name));
-  BOOST_TEST(level("Call the landlord", live) == "low"); // the newest of a source are read
+  BOOST_TEST(level("Call the landlord", live) == "low"); // only a source's newest alerts are read
   BOOST_TEST(level("What about the cellar?", live) == "high");
   BOOST_TEST(level("Shut the door", live) == "high");
 }

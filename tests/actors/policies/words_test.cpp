@@ -1,6 +1,5 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 

@@ -11,7 +11,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
-/// Scratchbooks as tests write them, and random ones.
+/// Short functions that create scratchbooks, also random ones.
 
 namespace scratchpage::test {
 
@@ -23,7 +23,7 @@ inline item_draft draft_of(item_kind kind, std::string title, std::string body =
   return result;
 }
 
-/// A book that is changed by the rules, a second later each time.
+/// A scratchbook that is changed by the rules. Each change is one second after the last.
 struct book_in_the_making {
   scratchbook book;
   scratchbook_limits limits;
@@ -56,7 +56,8 @@ struct book_in_the_making {
   void pin(std::string_view id) { BOOST_REQUIRE(pin_item(book, id, limits)); }
 };
 
-/// Letters of one to four bytes, white space, what is escaped, and what is bold.
+/// Random texts with letters of one to four bytes, white space, characters that are escaped, and
+/// marks of the view's format.
 inline rc::Gen<std::string> any_text(int most) {
   auto piece = rc::gen::elementOf(std::vector<std::string>{"a", "B", "7", " ", "\n", "\t", "é",
     "工", "🍷", "\x1b[31m", "\u202e", "#", ":", "/", "\\", "\"", "…", "word ", "\u00a0", "s1 task"});
@@ -75,7 +76,7 @@ rc::Gen<E> any_of() {
     [](int x) { return static_cast<E>(x); });
 }
 
-/// What the rules make of random wishes.
+/// A random scratchbook, made with the rules.
 inline scratchbook any_book() {
   book_in_the_making x;
   for (auto n = *rc::gen::inRange(0, 30); n > 0; --n) {
@@ -87,7 +88,7 @@ inline scratchbook any_book() {
     if (draft.kind == item_kind::task && *rc::gen::arbitrary<bool>())
       draft.phase = *any_text(6);
     if (*rc::gen::inRange(0, 3) == 0)
-      x.now -= 1'000'000'000; // at the same time
+      x.now -= 1'000'000'000; // same time as the item before
     RC_ASSERT(static_cast<bool>(add_item(x.book, std::move(draft), x.next(), x.limits)));
   }
   for (auto n = x.book.items.empty() ? 0 : *rc::gen::inRange(0, 20); n > 0; --n) {

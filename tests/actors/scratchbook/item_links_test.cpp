@@ -1,9 +1,9 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/scratchbook/item_links.hpp"
+#include "scratchpage/actors/scratchbook/linked_goals.hpp"
 #include "scratchpage/tests/actors/scratchbook/books.hpp"
 
-/// What links items to goals, as plain rules.
+/// The rules that link items to goals.
 
 namespace scratchpage::test {
 
@@ -30,7 +30,7 @@ goal trip_with(action_status search) {
   return result;
 }
 
-/// The goal with an action on which a person decides.
+/// The goal with an action that a person has to do.
 goal trip_to_pay() {
   auto result = trip_with(action_status::pending);
   result.pending_actions.push_back(
@@ -71,8 +71,8 @@ BOOST_FIXTURE_TEST_CASE(only_what_is_done_is_completed, linked_book) {
   BOOST_TEST(hear(goal_status::abandoned) == 0u);
   BOOST_TEST(hear(goal_status::in_progress, {"search"}) == 1u);
   BOOST_TEST(hear(goal_status::in_progress, {"search"}) == 0u);
-  BOOST_TEST(hear(goal_status::completed, {"search"}) == 1u); // of the goal itself
-  BOOST_TEST((book.items[2].status == item_status::open));    // nobody has paid
+  BOOST_TEST(hear(goal_status::completed, {"search"}) == 1u); // only the goal's own item
+  BOOST_TEST((book.items[2].status == item_status::open));    // `pay` is not done
   BOOST_TEST((book.items[3].status == item_status::open));
 }
 

@@ -1,45 +1,21 @@
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "scratchpage/actors/scratchbook/scratchbooks.hpp"
 #include "scratchpage/actors/storage/file_keeper.hpp"
-#include "scratchpage/messages/messages.hpp"
-#include "scratchpage/persistence/files/memory_files.hpp"
-#include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/tests/actors/scratchbook/books.hpp"
-#include "scratchpage/tests/support/stub_behavior.hpp"
-#include "scratchpage/tests/support/virtual_time.hpp"
+#include "scratchpage/tests/actors/scratchbook/running_books.hpp"
 
-/// What large books, and many of them, take of time and memory.
+/// Time and memory that large and many scratchbooks take.
 
 namespace scratchpage::test {
 
 namespace {
 
-class counted_files : public memory_files {
-public:
-  caf::error write(std::string_view path, std::string_view bytes) override {
-    ++writes;
-    return memory_files::write(path, bytes);
-  }
-
-  caf::expected<std::optional<file_content>> read(
-    std::string_view path, uint64_t offset, uint64_t most) override {
-    ++reads;
-    return memory_files::read(path, offset, most);
-  }
-
-  int writes = 0;
-  int reads = 0;
-};
-
-/// Each look at it takes a while.
+/// A clock that `step` advances at each reading.
 class slow_clock : public scratchpage::clock {
 public:
   explicit slow_clock(std::shared_ptr<const scratchpage::clock> of)
@@ -55,45 +31,18 @@ private:
   mutable timespan ahead_{};
 };
 
-/// A FRONTAL CORTEX that answers nothing about goals.
-class busy_cortex {
-public:
-  using handle = frontal_cortex_actor;
-  static constexpr const char* name = "busy_cortex";
-
-  explicit busy_cortex(handle::pointer self)
-    : self_{self} {}
-
-  handle::behavior_type make_behavior() {
-    return stub_behavior<handle>([this](const get_goal&) -> caf::result<goal> {
-      return waiting_.emplace_back(self_->make_response_promise<goal>());
-    });
-  }
-
-private:
-  handle::pointer self_;
-  std::vector<caf::typed_response_promise<goal>> waiting_;
-};
-
-struct book_parts {
-  std::shared_ptr<counted_files> files = std::make_shared<counted_files>();
-  std::shared_ptr<memory_trace> trace = std::make_shared<memory_trace>();
-};
-
-struct large_books : book_parts, virtual_time {
+struct large_books : running_books {
   using answer = std::shared_ptr<pending_answer<scratchbook_item>>;
 
-  scratchbook_config config;
   std::shared_ptr<slow_clock> slow = std::make_shared<slow_clock>(clock);
-  scratchbook_actor books;
 
   void begin() {
     auto keeper = make<file_keeper_state>(files);
-    books = make<scratchbooks_state>(
-      agent_context{"agent", slow, trace}, scratchbook_parts{keeper, make<busy_cortex>()}, config);
+    scratchbook_parts parts{keeper, make<silent_cortex>()};
+    books = make<scratchbooks_state>(agent_context{"agent", slow, trace}, parts, config);
   }
 
-  /// About 16 KB each.
+  /// Adds notes of about 16 KB each.
   void fill(const std::string& thread, int items) {
     for (int i = 0; i < items; ++i)
       value(ask(books, scratch_add{as_daemon("planner"), thread,
@@ -110,7 +59,8 @@ struct large_books : book_parts, virtual_time {
     return result;
   }
 
-  /// It waits for the Frontal Cortex, which does not answer.
+  /// Begins to add an item of a goal. The addition waits for the Frontal Cortex, which does not
+  /// answer.
   answer start_linked(const std::string& thread) {
     auto item = draft_of(item_kind::todo, "linked");
     item.goal_id = "goal_1";
@@ -119,12 +69,6 @@ struct large_books : book_parts, virtual_time {
 
   void read(const std::string& thread) {
     value(ask(books, scratch_read{as_daemon("planner"), thread, {}}));
-  }
-
-  template <class T>
-  static T value(caf::expected<T> x) {
-    BOOST_REQUIRE_MESSAGE(x, (x ? "" : describe(x.error())));
-    return std::move(*x);
   }
 };
 
@@ -144,7 +88,7 @@ BOOST_AUTO_TEST_CASE(changes_of_a_large_book_are_collected_while_it_rests) {
   auto third = start_add("trip");
   settle();
   BOOST_TEST(!second->arrived());
-  read("trip"); // nobody waits who only reads
+  read("trip"); // readers do not wait
   advance(std::chrono::seconds{1});
   BOOST_TEST(value(*second->value).id == "s22");
   BOOST_TEST(value(*third->value).id == "s23");
@@ -180,20 +124,20 @@ BOOST_AUTO_TEST_CASE(a_large_book_that_is_full_rests_after_what_it_refuses) {
 
 BOOST_AUTO_TEST_CASE(books_that_nobody_uses_are_closed_when_they_take_too_much_memory) {
   config.limits.max_bytes = 100'000;
-  config.open_bytes = 300'000; // a full one takes 200 000
+  config.open_bytes = 300'000; // a full book takes 200 000
   begin();
   fill("a", 4);
   fill("b", 4);
   BOOST_TEST(files->reads == 2);
   read("b");
   BOOST_TEST(files->reads == 2);
-  read("a"); // it was closed when the other was opened
+  read("a"); // closed when "b" was opened
   BOOST_TEST(files->reads == 3);
   for (int i = 0; i < 20; ++i)
     value(*start_settled("small" + std::to_string(i))->value);
   auto before = files->reads;
   for (int i = 10; i < 20; ++i)
-    read("small" + std::to_string(i)); // many small ones stay open
+    read("small" + std::to_string(i)); // small books stay open
   BOOST_TEST(files->reads == before);
 }
 

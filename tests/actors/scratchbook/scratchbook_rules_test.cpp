@@ -11,7 +11,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// Whether it was refused as `code`, because of `field`, and nothing changed.
+/// Checks that changes are refused with a code and a field, and change nothing.
 struct unchanged_book : book_in_the_making {
   template <class T>
   void check_refused(const caf::expected<T>& x, errc code, std::string_view field) {
@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(an_item_says_of_each_part_who_wrote_it, book_in_the_maki
   BOOST_TEST(marked->marked_by.value_or("") == "user ann");
   item_changes words;
   words.title = "Buy oat milk";
-  words.body = "two litres"; // which it is already
+  words.body = "two litres"; // unchanged
   auto worded = update_item(book, id, words, next(), limits, "user ann");
   BOOST_REQUIRE(worded);
   BOOST_TEST(worded->written_by == "user ann");
@@ -209,7 +209,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_complete_is_done_and_a_task_all_of_it, two_items
   BOOST_TEST(*done->progress == 1.0);
   auto once = book;
   BOOST_REQUIRE(complete_item(book, task, next(), limits));
-  BOOST_TEST((book == once)); // a second time is nothing new
+  BOOST_TEST((book == once)); // completing it again changes nothing
   auto noted = complete_item(book, note, next(), limits);
   BOOST_REQUIRE(noted);
   BOOST_TEST(!noted->progress);

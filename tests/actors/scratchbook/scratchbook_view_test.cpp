@@ -33,7 +33,7 @@ std::vector<std::string> ids_of(const std::string& view) {
   return result;
 }
 
-/// As the contract says it, item by item: whether `a` stands before `b`.
+/// Whether the view has `a` before `b`, by the order that the contract defines (contract 11).
 bool stands_before(const scratchbook& in, const scratchbook_item& a, const scratchbook_item& b) {
   auto place = [&](const scratchbook_item& x) {
     auto pin = std::find(in.pins.begin(), in.pins.end(), x.id) - in.pins.begin();
@@ -49,7 +49,7 @@ bool stands_before(const scratchbook& in, const scratchbook_item& a, const scrat
   return x != y ? x < y : a.id < b.id;
 }
 
-/// What a view without limits has, in its order.
+/// The ids of a view without limits, in order.
 std::vector<std::string> expected_ids(const scratchbook& in) {
   std::vector<scratchbook_item> shown;
   for (const auto& x : in.items)
@@ -113,7 +113,7 @@ BOOST_FIXTURE_TEST_CASE(goes_by_pins_then_kinds_then_states_then_times, book_in_
   item_changes touched;
   touched.body = "x";
   update(open_task, touched);
-  BOOST_TEST(ids_of(view_of(book))[3] == open_task); // what was updated last comes first
+  BOOST_TEST(ids_of(view_of(book))[3] == open_task); // last updated, first shown
 }
 
 BOOST_FIXTURE_TEST_CASE(

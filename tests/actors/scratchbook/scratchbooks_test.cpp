@@ -1,64 +1,22 @@
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/scratchbook/scratchbooks.hpp"
 #include "scratchpage/actors/storage/file_keeper.hpp"
-#include "scratchpage/messages/messages.hpp"
-#include "scratchpage/persistence/files/directory_files.hpp"
-#include "scratchpage/persistence/files/memory_files.hpp"
-#include "scratchpage/persistence/trace/trace_sink.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/tests/actors/scratchbook/books.hpp"
-#include "scratchpage/tests/support/stub_behavior.hpp"
+#include "scratchpage/tests/actors/scratchbook/running_books.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
-#include "scratchpage/tests/support/virtual_time.hpp"
 
-/// The actors: a scratchbook for each thread, durable when it answers.
+/// The scratchbook actors: one for each thread. A change is durable when it is answered.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Counts writes, and fails when told to.
-class watched_files : public memory_files {
-public:
-  caf::error write(std::string_view path, std::string_view bytes) override {
-    ++writes;
-    if (fails)
-      return fail(errc::storage_unavailable, "", "the disk is full");
-    return memory_files::write(path, bytes);
-  }
-
-  caf::expected<std::optional<file_content>> read(
-    std::string_view path, uint64_t offset, uint64_t most) override {
-    ++reads;
-    if (fails)
-      return fail(errc::storage_unavailable, "", "the disk is gone");
-    return memory_files::read(path, offset, most);
-  }
-
-  std::string text(std::string_view path) {
-    auto found = memory_files::read(path, 0, UINT64_MAX);
-    return found && *found ? (*found)->bytes : "none";
-  }
-
-  int writes = 0;
-  int reads = 0;
-  bool fails = false;
-};
-
-struct kept_parts {
-  std::shared_ptr<watched_files> files = std::make_shared<watched_files>();
-  std::shared_ptr<memory_trace> trace = std::make_shared<memory_trace>();
-};
-
-struct running_scratchbooks : kept_parts, virtual_time {
-  scratchbook_config config;
-  scratchbook_actor books;
-
+struct running_scratchbooks : running_books {
   void begin() { begin(files); }
 
   void begin(std::shared_ptr<file_store> in) {
@@ -85,35 +43,9 @@ struct running_scratchbooks : kept_parts, virtual_time {
   }
 
   template <class T>
-  static T value(caf::expected<T> x) {
-    BOOST_REQUIRE_MESSAGE(x, (x ? "" : describe(x.error())));
-    return std::move(*x);
-  }
-
-  template <class T>
   static std::string refusal(const caf::expected<T>& x) {
     return x ? "none" : std::string{name_of(code_of(x.error()))};
   }
-};
-
-/// A FRONTAL CORTEX that has better things to do than to answer.
-class silent_cortex {
-public:
-  using handle = frontal_cortex_actor;
-  static constexpr const char* name = "silent_cortex";
-
-  explicit silent_cortex(handle::pointer self)
-    : self_{self} {}
-
-  handle::behavior_type make_behavior() {
-    return stub_behavior<handle>([this](const get_goal&) -> caf::result<goal> {
-      return waiting_.emplace_back(self_->make_response_promise<goal>());
-    });
-  }
-
-private:
-  handle::pointer self_;
-  std::vector<caf::typed_response_promise<goal>> waiting_;
 };
 
 auto label(const char* name) {
@@ -143,7 +75,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_added_is_updated_read_pinned_and_completed_and_
   auto stored = folder.read("scratchbook/trip.json");
   BOOST_TEST(stored.find(R"("pins":["s2"],"revision":4,"thread_id":"trip"})") != std::string::npos);
 
-  begin(std::make_shared<directory_files>(folder.path())); // another process
+  begin(std::make_shared<directory_files>(folder.path())); // as another process does
   BOOST_TEST(view("trip") == seen);
   mark("trip", todo.id, item_mark::unpin);
   mark("trip", todo.id, item_mark::complete);
@@ -209,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(a_change_that_is_not_stored_never_happened, running_scra
   add("trip", "one");
   files->fails = true;
   BOOST_TEST(refusal(ask(books, adding("trip", "two"))) == "storage_unavailable");
-  BOOST_TEST(view("trip") == "s1 todo: one"); // reading goes on
+  BOOST_TEST(view("trip") == "s1 todo: one"); // reading still works
   files->fails = false;
   BOOST_TEST(add("trip", "three").id == "s2");
   BOOST_TEST(view("trip") == "s1 todo: one\ns2 todo: three");
@@ -232,7 +164,7 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_file_is_refused_and_left_as_it_is, running_scr
   BOOST_TEST(refusal(refused) == "internal");
   BOOST_TEST(describe(refused.error()).find("scratchbook/trip.json") != std::string::npos);
   BOOST_TEST(files->text("scratchbook/trip.json") == R"({"items": [)");
-  BOOST_TEST(add("other", "one").id == "s1"); // of the others nothing is lost
+  BOOST_TEST(add("other", "one").id == "s1"); // other threads are not affected
 }
 
 BOOST_FIXTURE_TEST_CASE(another_threads_file_is_not_taken, running_scratchbooks) {
@@ -252,7 +184,7 @@ BOOST_FIXTURE_TEST_CASE(threads_rest_when_many_are_open_and_lose_nothing, runnin
   for (int i = 0; i < 10; ++i)
     BOOST_TEST(
       view("thread" + std::to_string(i)) == "s1 todo: round 0\ns2 todo: round 1\ns3 todo: round 2");
-  BOOST_TEST(files->reads >= 30); // they were read again
+  BOOST_TEST(files->reads >= 30); // closed books were read again
 }
 
 BOOST_FIXTURE_TEST_CASE(a_full_scratchbook_can_still_be_worked_on_and_read, running_scratchbooks) {
@@ -269,7 +201,7 @@ BOOST_FIXTURE_TEST_CASE(a_full_scratchbook_can_still_be_worked_on_and_read, runn
   for (size_t i = 1; i <= kept; ++i)
     mark("trip", "s" + std::to_string(i), item_mark::pin);
   mark("trip", "s1", item_mark::complete);
-  begin(); // what is beyond the limit is read all the same
+  begin(); // a book beyond the limit is still read
   auto all = value(ask(books, scratch_list{as_daemon("x"), "trip"}));
   BOOST_TEST(all.items.size() == kept);
   BOOST_TEST(all.pins.size() == kept);

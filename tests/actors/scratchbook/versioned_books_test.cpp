@@ -10,19 +10,19 @@
 #include "scratchpage/actors/scratchbook/scratchbooks.hpp"
 #include "scratchpage/actors/storage/file_keeper.hpp"
 #include "scratchpage/messages/messages.hpp"
-#include "scratchpage/persistence/files/directory_files.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
-#include "scratchpage/persistence/stored_files/document_files.hpp"
-#include "scratchpage/persistence/stored_files/versioned_files.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
+#include "scratchpage/persistence/stored_files/stored_file.hpp"
 #include "scratchpage/tests/actors/scratchbook/books.hpp"
 #include "scratchpage/tests/disk/seeds.hpp"
 #include "scratchpage/tests/support/chance.hpp"
 #include "scratchpage/tests/support/faulty_store.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// A scratchbook whose file is missing or an older one is not taken for what was acknowledged.
+/// A scratchbook whose file is missing or an older copy is refused.
 
 namespace scratchpage::test {
 
@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Scratchbooks in a directory, whose versions are kept in a store.
+/// Scratchbooks in a directory, with their versions in a store.
 struct kept_books : temp_dir, virtual_time {
   memory_store pages;
   std::shared_ptr<faulty_store> in = std::make_shared<faulty_store>(pages);
@@ -39,7 +39,7 @@ struct kept_books : temp_dir, virtual_time {
 
   kept_books() { begin(); }
 
-  /// As another process would.
+  /// Opens the books again, as another process does.
   void begin() {
     begin(std::make_shared<versioned_files>(std::make_unique<directory_files>(path()), in, by));
   }
@@ -64,7 +64,7 @@ struct kept_books : temp_dir, virtual_time {
     return ask(books, scratch_list{as_daemon("planner"), std::move(thread)});
   }
 
-  /// Titles, or the refusal.
+  /// The titles of the thread's items, or the error.
   std::string titles(std::string thread) {
     auto all = list(std::move(thread));
     if (!all)
@@ -87,7 +87,7 @@ struct kept_books : temp_dir, virtual_time {
     std::ofstream{where(thread), std::ios::binary | std::ios::trunc} << bytes;
   }
 
-  /// Without its checksum, as whoever edits it leaves it.
+  /// The file's text without its checksum, as it is after editing by hand.
   std::string text_by_hand(const std::string& thread) const {
     auto book = parse_json(text(thread));
     BOOST_REQUIRE(book);
@@ -98,7 +98,7 @@ struct kept_books : temp_dir, virtual_time {
   void check_refused(const std::string& thread, const std::string& because) {
     for (const auto& told : {titles(thread), add(thread, "new")}) {
       BOOST_TEST(told.starts_with("internal: scratchbook/" + thread
-                                  + ".json is not the scratchbook that was acknowledged"),
+                                  + ".json is not the latest version of the scratchbook"),
         told);
       BOOST_TEST(told.find(because) != std::string::npos, told);
     }
@@ -114,9 +114,9 @@ BOOST_AUTO_TEST_CASE(a_missing_file_is_no_new_book) {
   add("trip", "two");
   fs::remove(where("trip"));
   begin();
-  check_refused("trip", "it is not there, but revision 2 was acknowledged");
+  check_refused("trip", "it is missing, but revision 2 was acknowledged");
   BOOST_TEST(!fs::exists(where("trip")));
-  BOOST_TEST(add("other", "one") == "s1"); // of the others nothing is lost
+  BOOST_TEST(add("other", "one") == "s1"); // other threads are not affected
 }
 
 BOOST_AUTO_TEST_CASE(an_older_copy_is_refused_and_left_as_it_is) {
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(an_older_copy_is_refused_and_left_as_it_is) {
     add("trip", title);
     copies.push_back(text("trip"));
   }
-  for (int i = 0; i < 2; ++i) { // that of just before, too
+  for (int i = 0; i < 2; ++i) { // also the copy just before the last
     set_text("trip", copies[static_cast<size_t>(i)]);
     begin();
     check_refused("trip", "it is revision " + std::to_string(i + 1)
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(an_older_copy_is_refused_and_left_as_it_is) {
     BOOST_TEST(text("trip") == copies[static_cast<size_t>(i)]);
   }
   set_text("trip", copies[2]);
-  BOOST_TEST(titles("trip") == "one two three"); // who asks again makes it try again
+  BOOST_TEST(titles("trip") == "one two three"); // the next request reads the file again
   BOOST_TEST(add("trip", "four") == "s4");
 }
 
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(another_file_of_the_same_revision_is_refused) {
   add("trip", "another");
   set_text("trip", copy);
   begin();
-  check_refused("trip", "it is another revision 1 than was acknowledged");
+  check_refused("trip", "it differs from the revision 1 that was acknowledged");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_written_when_its_process_died_before_it_was_kept_is_read) {
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(what_was_written_when_its_process_died_before_it_was_kept_i
   in->fail_before(1);
   BOOST_TEST(add("trip", "two").starts_with("storage_unavailable"));
   begin();
-  BOOST_TEST(titles("trip") == "one two"); // maybe, since it was not acknowledged
+  BOOST_TEST(titles("trip") == "one two"); // "two" may be there, as it was not acknowledged
   BOOST_TEST(add("trip", "three") == "s3");
   set_text("trip", first);
   begin();
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(what_was_written_when_its_process_died_before_it_was_kept_i
 
 BOOST_AUTO_TEST_CASE(whatever_failed_before_a_process_dies_its_book_is_read) {
   add("trip", "one");
-  in->fail_after(1); // it is kept, although it seems not to be
+  in->fail_after(1); // stored, although an error is reported
   BOOST_TEST(add("trip", "two").starts_with("storage_unavailable"));
   in->fail_before(1);
   BOOST_TEST(add("trip", "three").starts_with("storage_unavailable"));
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(what_was_changed_by_hand_is_read_as_it_is) {
   BOOST_TEST(add("trip", "three") == "s3");
   begin();
   BOOST_TEST(titles("trip") == "one TWO three");
-  set_text("trip", edited); // once more, and older, but on purpose
+  set_text("trip", edited); // older, but edited by hand: without a checksum
   begin();
   BOOST_TEST(titles("trip") == "one TWO");
 }
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(a_book_that_is_a_document_of_the_store_is_missed_there) {
   BOOST_REQUIRE(
     !pages.put(by, std::vector{make_document(collection::files, "scratchbook/trip.json", "")}));
   begin(in_store());
-  check_refused("trip", "it is not there, but revision 2 was acknowledged");
+  check_refused("trip", "it is missing, but revision 2 was acknowledged");
 }
 
 BOOST_AUTO_TEST_CASE(a_save_is_one_file_and_one_commit) {
@@ -241,10 +241,10 @@ BOOST_AUTO_TEST_CASE(a_save_is_one_file_and_one_commit) {
   BOOST_TEST(in->writes() == before + 1);
 }
 
-/// Files are removed, or older copies of them are put back: each book is complete, or its
-/// thread is told.
+/// A file is removed or replaced by an older copy: each book is complete, or requests for its
+/// thread are refused.
 BOOST_AUTO_TEST_CASE(whatever_becomes_of_files_each_book_is_complete_or_refused) {
-  constexpr uint64_t as_many_as_fit = 20; // one in so many of the seeds
+  constexpr uint64_t as_many_as_fit = 20; // uses one in 20 of the seeds
   constexpr int threads = 3;
   auto seeds = seeds_of_one_in(as_many_as_fit);
   for (auto seed = seeds.first; seed <= seeds.last; ++seed) {
@@ -271,6 +271,7 @@ BOOST_AUTO_TEST_CASE(whatever_becomes_of_files_each_book_is_complete_or_refused)
         set_text(hurt, i->second[older]);
     }
     begin();
+    BOOST_TEST(!acknowledged.empty());
     for (const auto& [thread, wanted] : acknowledged) {
       auto got = titles(thread);
       BOOST_TEST((got.starts_with(wanted) || got.starts_with("internal: ")),

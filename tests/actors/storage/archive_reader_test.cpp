@@ -8,16 +8,16 @@
 
 #include "scratchpage/actors/storage/archive_reader.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// Who lists an archive much keeps nobody else from it.
+/// Many listings of the archive by one caller do not block other callers.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Notes the sources that are looked for, in order.
+/// An archive that notes the order of the sources that are searched.
 class watched_archive : public memory_store {
 public:
   caf::error read_archive(
@@ -30,7 +30,7 @@ public:
   std::string order;
 };
 
-/// Stands still until it is set.
+/// A clock that stands still until a test sets it.
 class set_clock : public scratchpage::clock {
 public:
   timestamp now() const override { return timestamp{at}; }
@@ -39,7 +39,7 @@ public:
   timespan at{};
 };
 
-/// What the actor refers to; a base, so that it outlives it.
+/// Objects that the actor refers to; in a base class, so that they outlive the actor.
 struct archive_parts {
   std::shared_ptr<watched_archive> in = std::make_shared<watched_archive>();
   std::shared_ptr<set_clock> time = std::make_shared<set_clock>();
@@ -50,7 +50,7 @@ struct listed_archive : archive_parts, virtual_time {
 
   archive_actor archive = make<archive_reader>(in, in->claim("tester")->agent, time);
 
-  /// Looks for what came from a source of that name.
+  /// Begins a listing of the observations of that source.
   answer list(const caller& by, const std::string& source) {
     list_archive request;
     request.by = by;
@@ -90,7 +90,8 @@ BOOST_AUTO_TEST_CASE(looks_for_the_ensemble_before_those_outside_who_wait) {
   settle();
   BOOST_TEST(is_answered(own));
   BOOST_TEST(!flooding.back()->arrived());
-  BOOST_TEST(in->order.find("own") <= std::string_view{"flood "}.size()); // after one at most
+  // At most one listing came before the ensemble's.
+  BOOST_TEST(in->order.find("own") <= std::string_view{"flood "}.size());
   advance(std::chrono::milliseconds{1});
   for (const auto& x : flooding)
     BOOST_TEST(is_answered(x));

@@ -2,20 +2,20 @@
 
 #include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/messages/messages.hpp"
-#include "scratchpage/messages/unhurried_clock.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/messages/time.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// The journal actor: commits together what waits together, backs off while the
-/// store fails, and moves snapshots on when nothing is written.
+/// The journal actor: it commits waiting requests together, waits longer and longer while the
+/// store fails, and advances snapshots when nothing is written.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Counts transactions, and fails when told to.
+/// A store that counts transactions and fails on demand.
 class watched_store : public memory_store {
 public:
   caf::error append(std::span<const journal_append> xs) override {
@@ -41,8 +41,8 @@ public:
   int appends = 0;
   int reads = 0;
   bool fails = false;
-  bool has_lost_all = false; ///< of the journal
-  uint64_t cannot_keep = 0;  ///< what this agent says
+  bool has_lost_all = false; ///< the journal reads as empty
+  uint64_t cannot_keep = 0;  ///< refuses this agent's writes
 
 private:
   static caf::error cannot_keep_it() {
@@ -50,7 +50,7 @@ private:
   }
 };
 
-/// Somebody sets the clock while time passes.
+/// A clock whose wall time a test sets while time passes.
 class set_clock : public scratchpage::clock {
 public:
   explicit set_clock(std::shared_ptr<const scratchpage::clock> under)
@@ -147,13 +147,13 @@ BOOST_FIXTURE_TEST_CASE(a_store_that_fails_is_left_alone_for_longer_and_longer, 
     refusal(adding(first, 0)) == "storage_unavailable: storage_unavailable: the disk is full");
   BOOST_TEST(
     refusal(adding(first, 0)) == "storage_unavailable: storage_unavailable: the disk is full");
-  BOOST_TEST(in->appends == 1); // the second was refused without asking
+  BOOST_TEST(in->appends == 1); // the second one was refused without a call of the store
   advance(std::chrono::milliseconds{100});
   BOOST_TEST(refusal(adding(first, 0)) != "none");
   BOOST_TEST(in->appends == 2);
   advance(std::chrono::milliseconds{100});
   BOOST_TEST(refusal(adding(first, 0)) != "none");
-  BOOST_TEST(in->appends == 2); // now it is 200
+  BOOST_TEST(in->appends == 2); // the pause is now 200 ms
   in->fails = false;
   advance(std::chrono::milliseconds{100});
   BOOST_TEST(refusal(adding(first, 0)) == "none");

@@ -28,8 +28,8 @@
 #include "scratchpage/tests/support/tools.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// Programs live in real time, so these tests do too. None of them sleeps: what
-/// a test waits for is an answer, or the end of a file.
+/// These tests use real time, because they run programs. None of them sleeps: a test waits for an
+/// answer or the end of a file.
 
 namespace scratchpage {
 
@@ -40,7 +40,7 @@ using test::manifest;
 using test::request;
 using test::summary;
 
-/// Answers each request with a count, under the request's own id.
+/// A script that answers each request with a count, under the request's id.
 constexpr auto echo = R"(
 n=0
 while IFS= read -r line; do
@@ -51,7 +51,7 @@ while IFS= read -r line; do
 done
 )";
 
-/// As above, once, and ends.
+/// A script that answers one request in this way and ends.
 constexpr auto echo_once = R"(
 IFS= read -r line
 id=${line#*\"request_id\":\"}
@@ -59,7 +59,8 @@ id=${id%%\"*}
 printf '{"request_id":"%s","status":"ok","outputs":{"n":1}}\n' "$id"
 )";
 
-/// Answers t/1 with its process id; of all later requests it takes a note only.
+/// A script that answers t/1 with its process id. For each later request it only writes a line to
+/// a file.
 constexpr auto answers_once = R"(
 IFS= read -r line
 printf '{"request_id":"t/1","status":"ok","outputs":{"n":%d}}\n' $$
@@ -71,7 +72,7 @@ struct fixture {
     process_tool result;
     result.command = {"sh", dir.file("tool.sh", text)};
     result.working_directory = dir.path().string();
-    result.grace = 2s; // for a loaded machine; what obeys SIGTERM needs none of it
+    result.grace = 2s; // long enough for a loaded machine
     result.min_backoff = 1ms;
     return result;
   }
@@ -130,8 +131,7 @@ bool exists(pid_t pid) {
   return ::kill(pid, 0) == 0;
 }
 
-/// Whether a process that was killed is gone, or as good as that: it may not be
-/// reaped yet, and a busy machine takes its time to end it.
+/// Waits until a killed process has ended; it may not be reaped yet. False after 20 seconds.
 bool ends(pid_t pid) {
   auto process = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (process == -1)
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_not_idempotent_is_asked_once) {
 BOOST_AUTO_TEST_CASE(a_line_that_is_no_response_is_an_error_that_shows_it) {
   auto tool = spawn(script("while IFS= read -r line; do echo 'hello there'; done"));
   auto text = call(tool);
-  BOOST_TEST(text.starts_with("error: tool answered what is no tool response"), text);
+  BOOST_TEST(text.starts_with("error: tool gave an answer that is not a tool response"), text);
   BOOST_TEST(text.ends_with(": hello there"), text);
   end(tool);
 }
@@ -238,7 +238,8 @@ BOOST_AUTO_TEST_CASE(an_answer_to_another_request_is_an_error_that_names_it) {
 BOOST_AUTO_TEST_CASE(after_a_breach_of_the_protocol_the_next_call_finds_a_fresh_program) {
   auto babbles = std::string{"[ -e again ] || { : > again; echo hello; }\n"} + echo;
   auto tool = spawn(script(babbles));
-  BOOST_TEST(call(tool, "t/1").starts_with("error: tool answered what is no tool response"));
+  BOOST_TEST(
+    call(tool, "t/1").starts_with("error: tool gave an answer that is not a tool response"));
   BOOST_TEST(call(tool, "t/2") == "ok n=1");
   end(tool);
 }
@@ -284,8 +285,7 @@ BOOST_AUTO_TEST_CASE(what_waits_is_bounded_and_at_its_timeout_answered_without_b
 }
 
 BOOST_AUTO_TEST_CASE(ending_the_tool_ends_a_call_that_is_under_way_and_the_program) {
-  // The program says through a named pipe that it has begun, and by its end
-  // that it is gone.
+  // The program writes to a named pipe when it has begun; the pipe's end tells that it is gone.
   auto fifo = (dir.path() / "fifo").string();
   BOOST_REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
   auto tool = spawn(script("exec 9> fifo; IFS= read -r line; echo begun >&9; IFS= read -r line"));
@@ -439,18 +439,18 @@ BOOST_AUTO_TEST_CASE(neither_descriptors_nor_zombies_are_left) {
     exchange(child);
   }
   BOOST_TEST(open_descriptors() == before);
-  BOOST_TEST(::waitpid(-1, nullptr, WNOHANG) == -1); // no child at all
+  BOOST_TEST(::waitpid(-1, nullptr, WNOHANG) == -1); // the test has no child process
 }
 
 BOOST_AUTO_TEST_CASE(a_child_inherits_three_descriptors_and_default_signals) {
-  auto leaked = ::open("/dev/null", O_RDONLY); // without O_CLOEXEC, as careless code does
+  auto leaked = ::open("/dev/null", O_RDONLY); // without O_CLOEXEC
   BOOST_REQUIRE(::signal(SIGPIPE, SIG_IGN) != SIG_ERR);
   child_process child{
     sh(*this, "IFS= read -r line; ls /proc/self/fd | tr '\\n' ' '; echo; read -r line"), limits()};
   auto line = exchange(child).line;
   ::close(leaked);
   ::signal(SIGPIPE, SIG_DFL);
-  BOOST_TEST(line == "0 1 2 3 "); // 3 is the folder that ls reads
+  BOOST_TEST(line == "0 1 2 3 "); // 3 is the directory that ls reads
 }
 
 BOOST_AUTO_TEST_CASE(writing_to_a_child_that_closed_its_input_ends_nobody) {

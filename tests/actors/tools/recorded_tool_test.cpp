@@ -1,4 +1,4 @@
-#include "scratchpage/actors/tools/recorded_tool.hpp"
+#include "scratchpage/actors/tools/tool_actors.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "scratchpage/actors/tools/tool_config.hpp"
+#include "scratchpage/actors/tools/tool_definition.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -3,11 +3,11 @@
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/runtime/config/config.hpp"
-#include "scratchpage/runtime/simulation/witness.hpp"
+#include "scratchpage/runtime/simulation/stage.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// Whom a turn waits for before it begins.
+/// A turn does not begin before the page has the daemons as subscribers.
 
 namespace scratchpage::test {
 
@@ -40,7 +40,7 @@ BOOST_FIXTURE_TEST_CASE(an_id_of_a_thread_or_a_user_has_no_nul, waiting_turns) {
 }
 
 BOOST_FIXTURE_TEST_CASE(who_only_looks_on_is_none_of_the_team, waiting_turns) {
-  own(spawn_witness(sys, page, std::make_shared<witness>()));
+  own(spawn_page_recorder(sys, page, std::make_shared<page_recorder>()));
   settle();
   BOOST_TEST(stats().subscribers == 1u);
   BOOST_TEST(stats().in_turns == 0u);

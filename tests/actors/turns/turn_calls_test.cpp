@@ -3,13 +3,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/turns/turn_calls.hpp"
-#include "scratchpage/actors/turns/turn_outcome.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/persistence/memories/episode_limits.hpp"
+#include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 
-/// What became of a turn, as its observations tell, and whose word counts in that.
+/// The result of a turn, derived from its observations, and whose observations count for it.
 
 namespace scratchpage {
 
@@ -87,7 +86,7 @@ BOOST_AUTO_TEST_CASE(nobody_but_the_executor_can_say_that_a_call_has_failed) {
 }
 
 BOOST_AUTO_TEST_CASE(nobody_but_the_error_handler_can_say_what_is_done_about_a_failure) {
-  add(about_call("obs_2", "error_alert", {{"error", "it broke"}})); // of the Executor
+  add(about_call("obs_2", "error_alert", {{"error", "it broke"}})); // by the Executor
   auto plan =
     about_call("obs_3", "recovery_plan", {{"action", "partial"}, {"error_class", "transient"}});
   add(by(source_kind::daemon, "assistant", plan));
@@ -105,7 +104,7 @@ BOOST_AUTO_TEST_SUITE(answer_of_a_turn)
 
 namespace {
 
-/// What a turn has, of which an answer is made.
+/// A turn's observations, from which its answer is made.
 struct told_turn {
   turn_result x;
 

@@ -3,20 +3,20 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/page/scratch_page.hpp"
-#include "scratchpage/actors/turns/turn_outcome.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/stub_behavior.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// The list of turns while one of them ends.
+/// Lists of turns while a turn ends.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A FRONTAL CORTEX without goals.
+/// A Frontal Cortex without goals.
 class goalless_cortex {
 public:
   using handle = frontal_cortex_actor;
@@ -30,8 +30,8 @@ public:
   }
 };
 
-/// An EPISODIC MEMORY that knows a story at once and says so when it is let: the store has
-/// it, and its commit takes a while.
+/// An episodic memory that lists an episode at once but confirms it only later, as while its
+/// commit takes a while.
 class slow_memory {
 public:
   using handle = episodic_memory_actor;
@@ -65,7 +65,7 @@ private:
 
   handle::pointer self_;
   timespan takes_;
-  episode_list stories_; // the last first
+  episode_list stories_; // the newest first
 };
 
 constexpr timespan commit_takes = std::chrono::seconds{1};
@@ -87,7 +87,7 @@ struct listed_turns : virtual_time {
     return turn;
   }
 
-  /// Their inputs, and those that have ended with a full stop.
+  /// The inputs of the listed turns; an ended turn has a full stop.
   std::vector<std::string> list(uint32_t limit = 20) {
     list_turns request;
     request.limit = limit;

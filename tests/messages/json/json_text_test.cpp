@@ -9,7 +9,8 @@
 
 #include "scratchpage/messages/json/json_text.hpp"
 
-/// What is written in words of eight bytes, and by thousandths, beside the plain way to do it.
+/// Compares the fast ways to write texts (eight bytes at a time) and numbers (by thousandths) with
+/// simple ones.
 
 namespace scratchpage {
 
@@ -39,7 +40,7 @@ std::string one_by_one(std::string_view text) {
   return result.append("\"");
 }
 
-/// The shortest digits in fixed notation, with a fraction.
+/// The shortest exact digits in fixed notation, always with a fraction.
 std::string shortest(double x) {
   std::array<char, 64> digits{};
   auto* end =
@@ -89,11 +90,11 @@ BOOST_AUTO_TEST_CASE(numbers_have_the_fewest_digits_that_read_back_the_same) {
 
 BOOST_AUTO_TEST_CASE(what_is_added_to_a_text_stands_behind_what_is_there) {
   std::string text{"before "};
-  { text_end untouched{text}; }
+  { text_appender untouched{text}; }
   BOOST_TEST(text == "before ");
   std::string expected = text;
   {
-    text_end end{text};
+    text_appender end{text};
     for (size_t bytes = 0; bytes < 700; ++bytes) {
       std::string piece(bytes, static_cast<char>('a' + bytes % 26));
       end.add(piece);
@@ -109,7 +110,7 @@ BOOST_AUTO_TEST_CASE(what_fits_into_the_room_of_a_text_is_not_copied_again) {
   text.reserve(1'000);
   const auto* begin = text.data();
   {
-    text_end end{text};
+    text_appender end{text};
     for (int i = 0; i < 9; ++i)
       end.add(std::string(100, 'x'));
   }

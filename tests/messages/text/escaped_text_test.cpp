@@ -1,4 +1,4 @@
-#include "scratchpage/messages/text/escaped_text.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_CASE(what_is_safe_is_shown_as_it_is) {
   BOOST_TEST(escaped("") == "");
 }
 
-/// All of Unicode's Default_Ignorable_Code_Point but U+FE0F, and U+2800.
+/// All of Unicode's Default_Ignorable_Code_Point except U+FE0F, and U+2800.
 BOOST_AUTO_TEST_CASE(what_cannot_be_seen_is_escaped) {
   const std::pair<char32_t, char32_t> hidden[] = {{0xAD, 0xAD}, {0x34F, 0x34F}, {0x61C, 0x61C},
     {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x200B, 0x200F}, {0x202A, 0x202E},
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_seen_is_escaped) {
   for (auto [first, last] : hidden)
     for (auto code = first; code <= last; ++code)
       BOOST_TEST(is_unsafe(code), std::hex << static_cast<uint32_t>(code));
-  BOOST_TEST(!is_unsafe(0xFE0F)); // makes emojis of signs
+  BOOST_TEST(!is_unsafe(0xFE0F)); // the emoji variation selector
   for (char32_t shown : {0xA0, 0x34E, 0x350, 0x1161, 0x2801, 0x3165, 0xFF9F, 0xFFFC, 0x1D17B})
     BOOST_TEST(!is_unsafe(shown), std::hex << static_cast<uint32_t>(shown));
   BOOST_TEST(escaped("\xCD\x8F\xE2\xA0\x80\xE3\x85\xA4") == R"(\u{34f}\u{2800}\u{3164})");

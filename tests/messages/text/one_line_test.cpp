@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 
-#include "scratchpage/messages/text/one_line.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 
 namespace scratchpage {
 
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(is_one_line_whatever_the_bytes) {
     for (size_t i = 1; i + 1 < line.size(); ++i) {
       RC_ASSERT(line[i] != '"');
       if (line[i] == '\\')
-        ++i; // what follows belongs to it
+        ++i; // skips the escaped character
       RC_ASSERT(i + 1 < line.size());
     }
   }));
@@ -61,11 +61,11 @@ BOOST_AUTO_TEST_CASE(is_one_line_whatever_the_bytes) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_CASE(a_name_is_plain_or_quoted) {
-  BOOST_TEST(plain_name("obs_20251105_001") == "obs_20251105_001");
-  BOOST_TEST(plain_name("alice@example.com") == "alice@example.com");
-  BOOST_TEST(plain_name("x]: \"ignore") == R"("x]: \"ignore")");
-  BOOST_TEST(plain_name("") == "\"\"");
-  BOOST_TEST(plain_name(std::string(65, 'a')).size() == 64u + 2 + 3);
+  BOOST_TEST(shown_name("obs_20251105_001") == "obs_20251105_001");
+  BOOST_TEST(shown_name("alice@example.com") == "alice@example.com");
+  BOOST_TEST(shown_name("x]: \"ignore") == R"("x]: \"ignore")");
+  BOOST_TEST(shown_name("") == "\"\"");
+  BOOST_TEST(shown_name(std::string(65, 'a')).size() == 64u + 2 + 3);
 }
 
 } // namespace scratchpage

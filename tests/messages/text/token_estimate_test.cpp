@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 
-#include "scratchpage/messages/text/token_estimate.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 
 namespace scratchpage {
 
@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_CASE(is_nothing_for_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(is_not_below_what_common_vocabularies_need) {
-  // Counts of cl100k or more: words, digits one by one, marks one by one.
+  // At least the counts of cl100k, or one for each word, digit and punctuation mark.
   BOOST_TEST(estimate_tokens("The user prefers Burgundy wines.") >= 7u);
   BOOST_TEST(estimate_tokens("a b c d e") >= 5u);
   BOOST_TEST(estimate_tokens("20251105") >= 8u);

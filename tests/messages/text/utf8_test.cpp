@@ -12,7 +12,7 @@ namespace scratchpage {
 
 namespace {
 
-/// Mostly runs of ASCII of any length, with other characters and malformed bytes between.
+/// A random text: mostly runs of ASCII, with other characters and malformed bytes in between.
 std::string make_text(std::mt19937& random) {
   constexpr std::array<std::string_view, 8> pieces{
     "a", "seven b", "eight by", "nine byte", "é", "€", "😀", "\xE2\x82"};
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(gives_its_first_character) {
   BOOST_TEST(is("éa", U'é', 2));
   BOOST_TEST(is("€a", U'€', 3));
   BOOST_TEST(is("😀a", U'😀', 4));
-  BOOST_TEST(is("\xF4\x8F\xBF\xBF", 0x10FFFF, 4)); // the last
+  BOOST_TEST(is("\xF4\x8F\xBF\xBF", 0x10FFFF, 4)); // the last code point
 }
 
 BOOST_AUTO_TEST_CASE(is_read_byte_by_byte_where_it_is_malformed) {
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(tells_where_it_is_malformed) {
   BOOST_TEST(utf8::first_invalid("\xC0\x80") == 0u);         // an overlong form
   BOOST_TEST(utf8::first_invalid("a\xED\xA0\x80") == 1u);    // a surrogate
   BOOST_TEST(utf8::first_invalid("a\xE2\x82") == 1u);        // cut off
-  BOOST_TEST(utf8::first_invalid("\xF4\x90\x80\x80") == 0u); // beyond the last
+  BOOST_TEST(utf8::first_invalid("\xF4\x90\x80\x80") == 0u); // beyond the last code point
   BOOST_TEST(utf8::is_valid(""));
   BOOST_TEST(utf8::is_valid("aé€😀"));
   BOOST_TEST(!utf8::is_valid("ab\x80"));
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(is_blank_if_it_is_white_space_alone) {
   BOOST_TEST(utf8::is_blank(" \t\r\n\v\f\u00a0\u2003\u3000"));
   BOOST_TEST(!utf8::is_blank(" a "));
   BOOST_TEST(!utf8::is_blank("\x80"));
-  BOOST_TEST(!utf8::is_blank("\u200b")); // seen by nobody, and no white space
+  BOOST_TEST(!utf8::is_blank("\u200b")); // invisible, but no white space
 }
 
 BOOST_AUTO_TEST_CASE(is_counted_and_cut_by_characters) {

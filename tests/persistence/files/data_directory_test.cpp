@@ -11,7 +11,7 @@
 #include "scratchpage/persistence/files/data_directory.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/persistence/transfer/database_copy.hpp"
+#include "scratchpage/persistence/transfer/database_files.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 namespace scratchpage::test {
@@ -23,7 +23,7 @@ using fs::perms;
 
 constexpr auto of_everybody = perms::group_read | perms::others_read;
 
-/// Files are made with the modes that were asked for.
+/// Sets the umask to 0, so that files get exactly the modes that the program requests.
 struct open_umask {
   mode_t before = ::umask(0);
   open_umask() = default;
@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(one_that_others_may_change_is_refused, some_directory) {
 
 BOOST_FIXTURE_TEST_CASE(one_of_another_user_is_refused, some_directory) {
   if (::geteuid() != 0)
-    return; // nobody else can give a directory away
+    return; // only root can give a directory to another user
   BOOST_REQUIRE(::chown(where.c_str(), 1, 1) == 0);
   BOOST_TEST(refusal().find("another user's") != std::string::npos);
 }

@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(of_an_id_is_readable_and_leaves_no_folder) {
   BOOST_TEST(file_name_for("") == "~");
   BOOST_TEST(file_name_for("..") == "%2e%2e");
   BOOST_TEST(file_name_for("../../etc/passwd") == "%2e%2e%2f%2e%2e%2fetc%2fpasswd");
-  BOOST_TEST(file_name_for("Trip") == "%54rip"); // where capitals are not told apart
+  BOOST_TEST(file_name_for("Trip") == "%54rip"); // for file systems that ignore case
   BOOST_TEST(file_name_for("~") == "%7e");
   BOOST_TEST(file_name_for("é\n") == "%c3%a9%0a");
 }

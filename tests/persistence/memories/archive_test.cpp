@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/persistence/memories/archive.hpp"
 #include "scratchpage/tests/persistence/memories/samples.hpp"
 
@@ -14,7 +14,7 @@ using test::shared;
 
 namespace {
 
-/// obs_<number>, left after so many seconds.
+/// Archives the observation obs_<number>, which left after `seconds` seconds.
 void put(archive& kept, uint64_t number, int64_t seconds, status how = status::archived) {
   auto x = sample("obs_" + std::to_string(number));
   x.status = how;

@@ -2,7 +2,6 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
-#include "scratchpage/persistence/memories/episode_limits.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/tests/persistence/memories/samples.hpp"
 
@@ -91,7 +90,7 @@ BOOST_AUTO_TEST_CASE(takes_times_as_exclusive_and_about_the_end) {
 }
 
 BOOST_AUTO_TEST_CASE(leaves_out_and_counts_the_largest_of_a_story_that_is_too_long) {
-  constexpr size_t count = 60; // each six times as long in JSON
+  constexpr size_t count = 60; // their bytes take six characters each in JSON
   std::vector<observation> said;
   for (size_t i = 0; i < count; ++i)
     said.push_back(sample("obs_" + std::to_string(i), std::string(60'000 + i, '\x01')));
@@ -158,7 +157,7 @@ BOOST_AUTO_TEST_CASE(drops_the_oldest_episodes_when_they_take_too_many_bytes_in_
   for (int64_t i = 1; i <= 4; ++i)
     record(store, story("turn_" + std::to_string(i), i, {large}));
   BOOST_TEST(query(store, {}) == "turn_4 turn_3");
-  record(store, story("turn_5", 5, {large, large, large})); // too large, and the last one
+  record(store, story("turn_5", 5, {large, large, large})); // too large, but the newest
   BOOST_TEST(query(store, {}) == "turn_5");
   record(store, story("turn_6", 6));
   BOOST_TEST(query(store, {}) == "turn_6");

@@ -2,18 +2,18 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
-#include "scratchpage/persistence/memories/kept_archive.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/persistence/memories/archive.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
-/// How much of an archive one listing reads.
+/// Limits on what one listing of the archive reads.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Counts the bodies that somebody reads.
+/// An archive that counts the bodies that are read.
 class watched_archive : public memory_store {
 public:
   caf::error read_archive(
@@ -27,7 +27,7 @@ public:
   size_t bodies = 0;
 };
 
-/// Each look takes a while.
+/// A clock that `takes` advances at each reading.
 class slow_clock : public scratchpage::clock {
 public:
   timestamp now() const override { return {}; }
@@ -43,7 +43,7 @@ struct listed_archive {
   std::shared_ptr<watched_archive> in = std::make_shared<watched_archive>();
   ownership owner = *in->claim("tester");
   std::shared_ptr<slow_clock> clock = std::make_shared<slow_clock>();
-  kept_archive kept{in, owner.agent, clock};
+  stored_archive kept{in, owner.agent, clock};
   uint64_t last = 0;
 
   void archive(uint64_t count, const std::string& content = "something") {
@@ -63,7 +63,7 @@ struct listed_archive {
     return *found;
   }
 
-  /// All pages of a listing that finds little: how many, and what they found.
+  /// Reads all pages of a listing. Returns the number of pages and of observations.
   std::pair<size_t, size_t> page_through(const observation_filter& filter) const {
     size_t pages = 0;
     size_t found = 0;
@@ -84,8 +84,8 @@ observation_filter with_tag(std::string tag) {
   return result;
 }
 
-constexpr size_t large = 60'000; // six times as long in JSON
-constexpr size_t one_look = kept_archive::most_bytes / (large * 6) + 1;
+constexpr size_t large = 60'000; // bytes that take six characters each in JSON
+constexpr size_t one_look = stored_archive::max_bytes / (large * 6) + 1;
 constexpr size_t more_than_one_look = one_look + one_look / 2;
 
 } // namespace
@@ -156,7 +156,7 @@ BOOST_FIXTURE_TEST_CASE(finds_what_no_row_of_a_database_could_have_as_it_is, lis
   observation_filter filter;
   filter.owner = {x.owner};
   BOOST_TEST(list(filter).total_count == 1u);
-  filter.owner = {row.owner}; // which looks like it and is another
+  filter.owner = {row.owner}; // looks the same but is another name
   BOOST_TEST(list(filter).observations.empty());
 }
 

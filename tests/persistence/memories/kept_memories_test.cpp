@@ -8,23 +8,22 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/memories/episode_limits.hpp"
-#include "scratchpage/persistence/memories/kept_episodes.hpp"
-#include "scratchpage/persistence/memories/kept_facts.hpp"
-#include "scratchpage/persistence/memories/kept_goals.hpp"
+#include "scratchpage/persistence/memories/episodic_store.hpp"
+#include "scratchpage/persistence/memories/stored_memories.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/kept_counter.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
-#include "scratchpage/persistence/transfer/document_check.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
+#include "scratchpage/persistence/transfer/export_lines.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
-/// Memories that are kept in a store, and opened again.
+/// Memories in a store, opened again.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A store with one agent; a later claim makes it refuse what is written.
+/// A store with one agent. `lose_it` claims the agent again, so that the store refuses writes of
+/// `owner`.
 struct one_agent {
   std::shared_ptr<memory_store> in = std::make_shared<memory_store>();
   ownership owner = *in->claim("tester");
@@ -46,12 +45,12 @@ std::string statements(const semantic_store& of) {
 BOOST_AUTO_TEST_SUITE(memories)
 
 BOOST_FIXTURE_TEST_CASE(facts_and_their_confidence_outlive_the_process, one_agent) {
-  auto before = *kept_facts::open(in, owner, {});
+  auto before = *stored_facts::open(in, owner, {});
   BOOST_REQUIRE(
     before->learn({"User prefers Burgundy", {"wine"}, fact_outcome::success, {}}, {}, 0));
   auto second =
     before->learn({"User prefers Burgundy", {"wine"}, fact_outcome::success, {}}, {}, 0);
-  auto after = *kept_facts::open(in, owner, {});
+  auto after = *stored_facts::open(in, owner, {});
   BOOST_TEST(statements(*after) == "fact_1 User prefers Burgundy 2; ");
   auto third = after->learn({"user prefers burgundy.", {}, fact_outcome::failure, {}}, {}, 0);
   BOOST_REQUIRE(third);
@@ -60,11 +59,11 @@ BOOST_FIXTURE_TEST_CASE(facts_and_their_confidence_outlive_the_process, one_agen
 }
 
 BOOST_FIXTURE_TEST_CASE(what_was_learnt_from_is_known_after_a_restart, one_agent) {
-  auto before = *kept_facts::open(in, owner, {});
+  auto before = *stored_facts::open(in, owner, {});
   BOOST_TEST(before->last_lesson() == 0u);
   BOOST_REQUIRE(before->learn({"Known", {}, fact_outcome::success, {}}, {}, 7));
   BOOST_REQUIRE(before->learn({"Told", {}, fact_outcome::success, {}}, {}, 0));
-  auto after = *kept_facts::open(in, owner, {});
+  auto after = *stored_facts::open(in, owner, {});
   BOOST_TEST(after->last_lesson() == 7u);
   lose_it();
   BOOST_TEST(!after->learn({"Lost", {}, fact_outcome::success, {}}, {}, 8));
@@ -72,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_learnt_from_is_known_after_a_restart, one_agent
 }
 
 BOOST_FIXTURE_TEST_CASE(what_the_store_refused_was_not_learnt, one_agent) {
-  auto facts = *kept_facts::open(in, owner, {});
+  auto facts = *stored_facts::open(in, owner, {});
   BOOST_REQUIRE(facts->learn({"Known", {}, fact_outcome::success, {}}, {}, 0));
   auto before = statements(*facts);
   lose_it();
@@ -84,20 +83,22 @@ BOOST_FIXTURE_TEST_CASE(what_the_store_refused_was_not_learnt, one_agent) {
 BOOST_FIXTURE_TEST_CASE(a_fact_that_had_to_go_does_not_come_back, one_agent) {
   semantic_config two;
   two.max_facts = 2;
-  auto facts = *kept_facts::open(in, owner, two);
+  auto facts = *stored_facts::open(in, owner, two);
   for (auto* text : {"first", "second", "third"})
     BOOST_REQUIRE(facts->learn({text, {}, fact_outcome::success, {}}, {}, 0));
-  BOOST_TEST(statements(**kept_facts::open(in, owner, two)) == statements(*facts));
+  BOOST_TEST(statements(**stored_facts::open(in, owner, two)) == statements(*facts));
 }
 
 BOOST_FIXTURE_TEST_CASE(facts_that_have_no_room_go_from_the_store_as_well, one_agent) {
-  auto before = *kept_facts::open(in, owner, {});
+  auto before = *stored_facts::open(in, owner, {});
   for (const auto* text : {"often", "often", "first", "second"})
     BOOST_REQUIRE(before->learn({text, {}, fact_outcome::success, {}}, {}, 0));
   semantic_config two;
   two.max_facts = 2;
-  BOOST_TEST(statements(**kept_facts::open(in, owner, two)) == "fact_1 often 2; fact_3 second 1; ");
-  BOOST_TEST(statements(**kept_facts::open(in, owner, {})) == "fact_1 often 2; fact_3 second 1; ");
+  BOOST_TEST(
+    statements(**stored_facts::open(in, owner, two)) == "fact_1 often 2; fact_3 second 1; ");
+  BOOST_TEST(
+    statements(**stored_facts::open(in, owner, {})) == "fact_1 often 2; fact_3 second 1; ");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_fact_that_is_too_long_in_the_store_is_cut, one_agent) {
@@ -107,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(a_fact_that_is_too_long_in_the_store_is_cut, one_agent) 
   std::array rows{to_document(collection::facts, same.fact_id, same),
     to_document(collection::facts, longer.fact_id, longer)};
   BOOST_REQUIRE(!in->put(owner, rows));
-  auto facts = *kept_facts::open(in, owner, {});
+  auto facts = *stored_facts::open(in, owner, {});
   auto kept = read_all<fact>(*in, owner.agent, collection::facts);
   BOOST_REQUIRE(kept);
   BOOST_REQUIRE(kept->size() == 1u);
@@ -119,12 +120,12 @@ BOOST_FIXTURE_TEST_CASE(a_fact_that_is_too_long_in_the_store_is_cut, one_agent) 
 }
 
 BOOST_FIXTURE_TEST_CASE(episodes_are_found_after_a_restart, one_agent) {
-  auto before = *kept_episodes::open(in, owner);
+  auto before = *stored_episodes::open(in, owner);
   episode x{"turn_1", "thread", at_ms(1), at_ms(2), {observation_ptr{plain_observation(1)}},
     turn_status::timed_out};
   BOOST_REQUIRE(!before->record(x));
   BOOST_REQUIRE(!before->record({"turn_2", "", at_ms(3), at_ms(4), {}}));
-  auto after = *kept_episodes::open(in, owner);
+  auto after = *stored_episodes::open(in, owner);
   query_episodes what;
   what.text = "something";
   auto found = after->query(what);
@@ -149,7 +150,7 @@ struct many_episodes : one_agent {
     return x;
   }
 
-  std::shared_ptr<kept_episodes> kept = *kept_episodes::open(in, owner);
+  std::shared_ptr<stored_episodes> kept = *stored_episodes::open(in, owner);
   memory_episodic_store model;
 
   void record(const episode& x) {
@@ -166,7 +167,7 @@ struct many_episodes : one_agent {
     return result;
   }
 
-  /// What both find.
+  /// What the stored memory finds; tests that the model finds the same.
   std::string found(const query_episodes& what) {
     auto result = turns(*kept, what);
     BOOST_TEST(result == turns(model, what));
@@ -179,7 +180,7 @@ BOOST_FIXTURE_TEST_CASE(episodes_are_found_by_whatever_may_be_asked, many_episod
   record(told(2, {{"Tea, wine", "both"}}));
   record(told(3, {}));
   record(told(4, {{std::string(300, 'x') + " " + std::string(64, 'y'), "long"}}));
-  record(told(2, {{"Coffee", "coffee"}})); // in place of what was told
+  record(told(2, {{"Coffee", "coffee"}})); // replaces the first episode of turn 2
   BOOST_TEST(found({}) == "turn_4 1; turn_3 0; turn_2 1; turn_1 2; ");
   query_episodes what;
   what.limit = 2;
@@ -190,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(episodes_are_found_by_whatever_may_be_asked, many_episod
   what = {};
   what.text = "tea";
   BOOST_TEST(found(what) == "turn_1 2; ");
-  what.tags = {"wine"}; // of another observation than the word
+  what.tags = {"wine"}; // the tag of another observation than the word's
   BOOST_TEST(found(what) == "");
   what.tags = {"tea", "all"};
   what.text = "TWO tea";
@@ -198,7 +199,7 @@ BOOST_FIXTURE_TEST_CASE(episodes_are_found_by_whatever_may_be_asked, many_episod
   what = {};
   what.text = std::string(300, 'x');
   BOOST_TEST(found(what) == "turn_4 1; ");
-  what.text = std::string(299, 'x'); // begins like the longer one
+  what.text = std::string(299, 'x'); // a prefix of the long word
   BOOST_TEST(found(what) == "");
   what = {};
   what.after = at_ms(15);
@@ -227,6 +228,7 @@ BOOST_FIXTURE_TEST_CASE(a_tag_with_a_nul_keeps_no_episode_from_being_written, ma
   const std::string nul{"a\0b", 3};
   auto x = told(1, {{"Tea", nul}});
   const auto story = to_story(x);
+  BOOST_TEST(!story.index->terms.empty());
   for (const auto& term : story.index->terms)
     BOOST_TEST(term.find('\0') == std::string::npos);
   record(x);
@@ -238,7 +240,7 @@ BOOST_FIXTURE_TEST_CASE(a_tag_with_a_nul_keeps_no_episode_from_being_written, ma
 BOOST_FIXTURE_TEST_CASE(no_episode_is_forgotten_for_want_of_room, many_episodes) {
   for (unsigned i = 1; i <= 300; ++i)
     record(told(i, {{"word" + std::to_string(i), "tag"}}));
-  kept = *kept_episodes::open(in, owner);
+  kept = *stored_episodes::open(in, owner);
   query_episodes what;
   what.text = "word7";
   BOOST_TEST(found(what) == "turn_7 1; ");
@@ -247,17 +249,17 @@ BOOST_FIXTURE_TEST_CASE(no_episode_is_forgotten_for_want_of_room, many_episodes)
   BOOST_TEST(kept->query(what)->episodes.size() == 300u);
 }
 
-/// Episodes of one observation each, of which there is room for some.
+/// Episodes of one observation each, in a memory with limits.
 struct few_episodes : one_agent {
   static episode told(uint64_t turn, const std::string& content = "Tea") {
     return many_episodes::told(turn, {{content, "tag"}});
   }
 
-  std::shared_ptr<kept_episodes> open(const episodic_config& limits) const {
-    return *kept_episodes::open(in, owner, limits);
+  std::shared_ptr<stored_episodes> open(const episodic_config& limits) const {
+    return *stored_episodes::open(in, owner, limits);
   }
 
-  /// The turns of a collection of the store.
+  /// The turns that a collection of the store has.
   std::string keys(std::string_view collection) const {
     std::string result;
     BOOST_TEST(!in->read_documents(owner.agent, std::string{collection}, [&result](document&& x) {
@@ -267,7 +269,7 @@ struct few_episodes : one_agent {
     return result;
   }
 
-  /// Of the episodes, each of which has its size beside it.
+  /// The turns of the stored episodes; tests that each has its size stored.
   std::string kept_turns() const {
     auto result = keys(collection::stories);
     BOOST_TEST(keys(collection::story_sizes) == result);
@@ -283,7 +285,7 @@ BOOST_FIXTURE_TEST_CASE(the_oldest_episodes_go_when_there_are_too_many, few_epis
   kept = open({.max_episodes = 3});
   BOOST_REQUIRE(!kept->record(told(6)));
   BOOST_TEST(kept_turns() == "turn_4 turn_5 turn_6 ");
-  BOOST_REQUIRE(!kept->record(told(5))); // which is there
+  BOOST_REQUIRE(!kept->record(told(5))); // is there already
   BOOST_TEST(kept_turns() == "turn_4 turn_5 turn_6 ");
 }
 
@@ -306,7 +308,7 @@ BOOST_FIXTURE_TEST_CASE(the_oldest_episodes_go_when_they_take_too_many_bytes, fe
   for (uint64_t turn = 1; turn <= 6; ++turn)
     BOOST_REQUIRE(!kept->record(told(turn, large)));
   BOOST_TEST(kept_turns() == "turn_4 turn_5 turn_6 ");
-  BOOST_REQUIRE(!kept->record(told(7, std::string(500'000, 'x')))); // too large, and the last one
+  BOOST_REQUIRE(!kept->record(told(7, std::string(500'000, 'x')))); // too large, but the newest
   BOOST_TEST(kept_turns() == "turn_7 ");
 }
 
@@ -345,7 +347,7 @@ BOOST_FIXTURE_TEST_CASE(episodes_from_elsewhere_are_measured_once, few_episodes)
   BOOST_TEST(kept_turns() == "turn_2 turn_3 ");
 }
 
-/// Counts the episodes that somebody reads, and fails once in a while after it has written.
+/// A store that counts the episodes that are read. It can report an error for a write that worked.
 class watched_stories : public memory_store {
 public:
   caf::error find_documents(uint64_t agent, const std::string& collection,
@@ -370,20 +372,20 @@ struct watched_agent {
   std::shared_ptr<watched_stories> in = std::make_shared<watched_stories>();
   ownership owner = *in->claim("tester");
 
-  std::string found(const kept_episodes& kept) const { return many_episodes::turns(kept, {}); }
+  std::string found(const stored_episodes& kept) const { return many_episodes::turns(kept, {}); }
 };
 
 BOOST_FIXTURE_TEST_CASE(a_start_reads_no_episode_to_know_what_they_take, watched_agent) {
-  auto kept = *kept_episodes::open(in, owner);
+  auto kept = *stored_episodes::open(in, owner);
   for (uint64_t turn = 1; turn <= 5; ++turn)
     BOOST_REQUIRE(!kept->record(few_episodes::told(turn)));
-  kept = *kept_episodes::open(in, owner, {.max_episodes = 3});
+  kept = *stored_episodes::open(in, owner, {.max_episodes = 3});
   BOOST_TEST(in->read == 0u);
   BOOST_TEST(found(*kept) == "turn_5 1; turn_4 1; turn_3 1; ");
 }
 
 BOOST_FIXTURE_TEST_CASE(an_episode_that_only_seemed_to_be_refused_counts, watched_agent) {
-  auto kept = *kept_episodes::open(in, owner, {.max_episodes = 2});
+  auto kept = *stored_episodes::open(in, owner, {.max_episodes = 2});
   BOOST_REQUIRE(!kept->record(few_episodes::told(1)));
   in->seems_to_fail = true;
   BOOST_TEST(!!kept->record(few_episodes::told(2)));
@@ -397,7 +399,7 @@ BOOST_FIXTURE_TEST_CASE(episodes_of_the_first_form_are_found_too, many_episodes)
   BOOST_REQUIRE(!in->put(owner, {&row, 1}));
   BOOST_REQUIRE(!model.record(old));
   for (int i = 0; i < 2; ++i) {
-    kept = *kept_episodes::open(in, owner);
+    kept = *stored_episodes::open(in, owner);
     query_episodes what;
     what.tags = {"tea"};
     BOOST_TEST(found(what) == "turn_1 1; ");
@@ -405,7 +407,7 @@ BOOST_FIXTURE_TEST_CASE(episodes_of_the_first_form_are_found_too, many_episodes)
 }
 
 BOOST_FIXTURE_TEST_CASE(a_number_is_never_given_twice, one_agent) {
-  auto before = *kept_counter::open(in, owner, "turns");
+  auto before = *id_allocator::open(in, owner, "turns");
   uint64_t last = 0;
   for (int i = 0; i < 150; ++i) {
     auto number = before->next();
@@ -413,19 +415,19 @@ BOOST_FIXTURE_TEST_CASE(a_number_is_never_given_twice, one_agent) {
     BOOST_TEST(*number == last + 1);
     last = *number;
   }
-  auto after = *kept_counter::open(in, owner, "turns");
+  auto after = *id_allocator::open(in, owner, "turns");
   BOOST_TEST(*after->next() > last);
-  BOOST_TEST(*(*kept_counter::open(in, owner, "others"))->next() == 1u);
+  BOOST_TEST(*(*id_allocator::open(in, owner, "others"))->next() == 1u);
 }
 
 BOOST_FIXTURE_TEST_CASE(no_number_is_given_that_could_not_be_reserved, one_agent) {
-  auto numbers = *kept_counter::open(in, owner, "turns");
+  auto numbers = *id_allocator::open(in, owner, "turns");
   lose_it();
   BOOST_TEST(!numbers->next());
 }
 
 BOOST_FIXTURE_TEST_CASE(the_last_revision_of_a_goal_is_kept, one_agent) {
-  kept_goals goals{in, owner, {}};
+  stored_goals goals{in, owner, {}};
   goal x;
   x.goal_id = "goal_1";
   x.goal_type = "trip";

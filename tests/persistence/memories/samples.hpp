@@ -8,16 +8,16 @@
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
 
-/// Values to test with, short to write.
+/// Short functions that create values for tests.
 
 namespace scratchpage::test {
 
-/// So many seconds after 2025-11-05T10:00:00Z.
+/// The time `seconds` seconds after 2025-11-05T10:00:00Z.
 inline timestamp at(int64_t seconds) {
   return *from_rfc3339("2025-11-05T10:00:00Z") + std::chrono::seconds{seconds};
 }
 
-/// An observation by the user alice; what matters to a test it changes.
+/// An observation by the user alice. A test changes the members that matter to it.
 inline observation sample(std::string id, std::string content = "something") {
   observation result;
   result.observation_id = std::move(id);
@@ -41,7 +41,7 @@ inline observation_ptr shared(observation x) {
   return observation_ptr{std::move(x)};
 }
 
-/// The ids of a list, in order, for comparison: "obs_1 obs_2".
+/// The ids of a list in order, as "obs_1 obs_2".
 template <class List>
 std::string ids(const List& xs) {
   std::string result;

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/text/word_set.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/persistence/memories/semantic_store.hpp"
 #include "scratchpage/tests/persistence/memories/samples.hpp"
 
@@ -134,10 +134,10 @@ BOOST_AUTO_TEST_CASE(forgets_the_least_supported_and_of_those_the_longest_unseen
   learn(store, "often", fact_outcome::success, 1);
   learn(store, "old", fact_outcome::success, 2);
   learn(store, "young", fact_outcome::success, 3);
-  learn(store, "old", fact_outcome::failure, 4); // seen again, no support
+  learn(store, "old", fact_outcome::failure, 4); // seen again, but not supported
   learn(store, "new", fact_outcome::failure, 5);
   BOOST_TEST(store.dropped() == 1u);
-  BOOST_TEST(query(store, {}) == "often, old, new"); // not "young"
+  BOOST_TEST(query(store, {}) == "often, old, new"); // "young" is forgotten
   auto again = learn(store, "newer", fact_outcome::success, 6);
   BOOST_TEST(again.fact_id == "fact_5"); // numbers are never used again
   BOOST_TEST(query(store, {}) == "often, newer, old");

@@ -1,4 +1,4 @@
-#include "scratchpage/persistence/privacy/card_numbers.hpp"
+#include "scratchpage/persistence/privacy/pii_finders.hpp"
 
 #include "scratchpage/tests/persistence/privacy/found.hpp"
 
@@ -66,10 +66,10 @@ BOOST_AUTO_TEST_CASE(are_no_other_numbers) {
     "4111111111111112",
     "4111 1111 1111 1112",
     "3782 822463 10006",
-    "1111111111111117", // no issuer
+    "1111111111111117", // no issuer has this prefix
     "0000000000000000",
-    "411111111111116",   // no Visa has 15 digits
-    "41111111111111111", // nor 17
+    "411111111111116",   // no Visa card has 15 digits
+    "41111111111111111", // or 17
     "order_4111111111111111",
     "x4111111111111111",
     "4111111111111111x",

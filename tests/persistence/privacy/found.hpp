@@ -6,11 +6,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/persistence/privacy/pii_detector.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage::test {
 
-/// What is found in `text`, readable: "email<a@b.org> ip<::1>".
+/// The findings in `text`, as "email<a@b.org> ip<::1>".
 inline std::string found(std::string_view text) {
   std::string result;
   for (const auto& x : pii_detector{}.find(text))
@@ -22,7 +22,7 @@ inline std::string found(std::string_view text) {
   return result;
 }
 
-/// Each text holds what its angle brackets enclose, of that kind, and nothing else.
+/// Tests that the detector finds in each text exactly the part in angle brackets, as `kind`.
 inline void check_each_holds(pii_kind kind, const std::vector<std::string>& marked_texts) {
   for (const auto& marked : marked_texts) {
     auto from = marked.find('<');

@@ -1,4 +1,4 @@
-#include "scratchpage/persistence/privacy/iban.hpp"
+#include "scratchpage/persistence/privacy/pii_finders.hpp"
 
 #include "scratchpage/tests/persistence/privacy/found.hpp"
 
@@ -47,8 +47,8 @@ BOOST_AUTO_TEST_CASE(are_no_other_words) {
     "DE88370400440532013000",   // wrong check digits
     "DE8937040044053201300",    // too short
     "DE893704004405320130000",  // too long
-    "XX89370400440532013000",   // no country
-    "DE89 37 0400440532013000", // not after a fourth character
+    "XX89370400440532013000",   // unknown country
+    "DE89 37 0400440532013000", // space not after a fourth character
     "DE89,3704,0044,0532,0130,00",
     "ID_DE89370400440532013000",
     "DE89370400440532013000x",
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(have_check_digits_from_02_to_98) {
   BOOST_TEST(!is_iban("GB82west12345698765432"));
   BOOST_TEST(!is_iban(""));
   BOOST_TEST(!is_iban("DE"));
-  // 00 and 97 have the same remainder: of the two only 97 is ever given out.
+  // 00 and 97 have the same remainder, but only 97 is used as check digits.
   for (int account = 0; account < 1000; ++account) {
     auto rest = std::to_string(370400440532013000 + account);
     BOOST_TEST(!is_iban("DE00" + rest));

@@ -11,8 +11,8 @@ BOOST_AUTO_TEST_CASE(of_version_4_are_found) {
                                    "<192.168.1.10>",
                                    "<0.0.0.0>",
                                    "<255.255.255.255>",
-                                   "<1.2.3.4>",         // may be a version; to leave it is worse
-                                   "version <1.2.3.4>", // likewise
+                                   "<1.2.3.4>",         // or a version; to miss an address is worse
+                                   "version <1.2.3.4>", // the same
                                    "from <10.0.0.1>.",
                                    "from <10.0.0.1>, and",
                                    "<10.0.0.1>:8080",

@@ -20,7 +20,7 @@ bool finds(pii_kind kind, std::string_view text) {
   return std::any_of(spans.begin(), spans.end(), [&](const pii_span& x) { return x.kind == kind; });
 }
 
-/// Whether exactly `inner` is found between words.
+/// Whether the detector finds exactly `inner` between other words.
 bool finds_all_of(pii_kind kind, const std::string& inner) {
   auto text = "paid with " + inner + ", thanks";
   return pii_detector{}.find(text) == std::vector{pii_span{kind, 10, inner.size()}};
@@ -37,7 +37,7 @@ void masks_all_at_once(const std::string& text) {
   RC_ASSERT(masker.mask(masked) == masked);
 }
 
-/// Nothing in it tells a number: small ones, and no "@" or colon.
+/// A random text without digits, "@" and colons.
 std::string some_harmless_text() {
   return *rc::gen::container<std::string>(
     rc::gen::element('a', 'b', 'Z', '_', ' ', '.', ',', '-', '(', '[', ']', '/', '#', '\n'));
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_card_is_always_found_and_a_mistyped_one_never) {
     auto card = some_card();
     auto written = in_groups(card, *rc::gen::element<std::string>(" ", "-", ".", "\u00A0"));
     RC_ASSERT(finds_all_of(pii_kind::card, written));
-    // Of more digits, the first sixteen may be a card with its security code.
+    // With more digits, the first sixteen may be another card, followed by a security code.
     if (card.size() <= 16)
       RC_ASSERT(!finds(pii_kind::card, with_one_digit_changed(written)));
   });

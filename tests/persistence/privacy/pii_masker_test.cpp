@@ -29,7 +29,7 @@ observation with_personal_data() {
   return x;
 }
 
-/// A list in a list in a list …
+/// `innermost` inside of `depth` nested lists.
 json::value nested(size_t depth, json::value innermost) {
   auto result = std::move(innermost);
   for (size_t i = 0; i < depth; ++i)
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(sees_personal_data_wherever_it_masks_it) {
   auto x = with_personal_data();
   BOOST_TEST(masker.finds_any(x));
   masker.mask(x);
-  BOOST_TEST(!masker.finds_any(x)); // source and owner do not count
+  BOOST_TEST(!masker.finds_any(x)); // source and owner are not checked
 
   auto with = [&](auto change) {
     auto y = plain;

@@ -6,10 +6,9 @@
 
 #include <rapidcheck.h>
 
-#include "scratchpage/persistence/privacy/card_numbers.hpp"
-#include "scratchpage/persistence/privacy/iban.hpp"
+#include "scratchpage/persistence/privacy/pii_finders.hpp"
 
-/// Generators of numbers that are right, and of texts made to mislead.
+/// Generators of valid numbers, and of texts that are hard for the detector.
 
 namespace scratchpage::test {
 
@@ -17,7 +16,7 @@ inline std::string some_digits(size_t count) {
   return *rc::gen::container<std::string>(count, rc::gen::inRange('0', static_cast<char>('9' + 1)));
 }
 
-/// A card of one of the issuers, in one piece.
+/// A random valid card number without separators.
 inline std::string some_card() {
   struct form {
     std::string_view prefix;
@@ -33,7 +32,7 @@ inline std::string some_card() {
   return result;
 }
 
-/// In the groups that an issuer of that length prints, with one separator.
+/// The digits in the groups that are printed on cards of that length.
 inline std::string in_groups(const std::string& digits, std::string_view separator) {
   std::vector<size_t> sizes{4, 4, 4, 4, 4};
   if (digits.size() == 14 || digits.size() == 15)
@@ -48,7 +47,7 @@ inline std::string in_groups(const std::string& digits, std::string_view separat
   return result;
 }
 
-/// An IBAN of one of the countries, in one piece and in capitals.
+/// A random valid IBAN without spaces.
 inline std::string some_iban() {
   auto country = *rc::gen::element<std::string>("DE", "GB", "FR", "NO", "LC", "MT", "RU", "BE");
   auto account = *rc::gen::container<std::string>(
@@ -59,7 +58,7 @@ inline std::string some_iban() {
     if (is_iban(result))
       return result;
   }
-  return {}; // not reached: one of 97 check digits is right
+  return {}; // not reached: one of the 97 check digits is valid
 }
 
 /// `text` with one of its digits replaced by another.
@@ -73,7 +72,7 @@ inline std::string with_one_digit_changed(std::string text) {
   return text;
 }
 
-/// Pieces of personal data, of what looks like it, of masks, and what joins them.
+/// A random text of pieces of personal data, similar texts, masks and separators.
 inline std::string some_misleading_text() {
   auto piece = rc::gen::element<std::string>("jane", "@", "example.com", "a@b.org", "4111", "1111",
     "4111111111111111", "4111 1111 1111 1111", "1234 5678 ", "378282246310005", "+49", "+1 ", "00",

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(is_kept_masked_on_export_or_on_arrival) {
   BOOST_TEST(on_export.masks_on_export());
   auto on_arrival = with_mode(privacy_mode::mask_on_arrival);
   BOOST_TEST(on_arrival.masks_on_arrival());
-  BOOST_TEST(on_arrival.masks_on_export()); // what came before it was set
+  BOOST_TEST(on_arrival.masks_on_export()); // for data from before the mode was set
 }
 
 BOOST_AUTO_TEST_CASE(masks_the_configured_kinds) {

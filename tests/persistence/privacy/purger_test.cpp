@@ -4,7 +4,7 @@
 #include "scratchpage/persistence/privacy/purger.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
-/// What is left of things once observations are purged.
+/// purger: what is left of goals, facts and episodes when observations are purged.
 
 namespace scratchpage::test {
 
@@ -12,7 +12,7 @@ namespace {
 
 const std::string mail = "anna@example.org";
 
-/// Observation 1 goes, 2 where it holds personal data.
+/// A purge of observation 1, and of the revisions of observation 2 that have personal data.
 struct two_of_three {
   observation first = plain_observation(1, "Burgundy is what anna@example.org likes");
   observation second = plain_observation(2, "Nothing in particular");

@@ -1,18 +1,17 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/memories/kept_episodes.hpp"
+#include "scratchpage/persistence/memories/stored_memories.hpp"
 #include "scratchpage/persistence/privacy/retention.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
-#include "scratchpage/persistence/store/forget_history.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/support/faulty_store.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
-/// Purging and forgetting, in whatever store.
+/// Purging and forgetting, in every store.
 
 namespace scratchpage {
 
@@ -40,8 +39,8 @@ page_event event(uint64_t sequence, event_kind kind, observation x) {
   return result;
 }
 
-/// Numbers 1 and 3 hold personal data, 3 is on the page; 2 held some once. All
-/// that quotes them is there, too.
+/// A stored history: observations 1 and 3 have personal data, and 3 is on the page. An earlier
+/// revision of 2 had some. A goal, a fact and an episode quote them.
 template <class Place>
 struct kept_history {
   Place place;
@@ -53,10 +52,10 @@ struct kept_history {
   kept_history() {
     add({event(1, event_kind::added, holding(1, said)),
       event(2, event_kind::added, holding(2, "Ask anna@example.org"))});
-    BOOST_REQUIRE(fold(*disk, owner, snapshot_kind::oldest, 2, 100));
+    BOOST_REQUIRE(advance_snapshot(*disk, owner, snapshot_kind::oldest, 2, 100));
     add({event(3, event_kind::added, holding(3, "Live: bob@example.net")),
       event(4, event_kind::updated, holding(2, "Ask Anna"))});
-    BOOST_REQUIRE(fold(*disk, owner, snapshot_kind::latest, 4, 100));
+    BOOST_REQUIRE(advance_snapshot(*disk, owner, snapshot_kind::latest, 4, 100));
     add({event(5, event_kind::archived, holding(1, said)),
       event(6, event_kind::archived, holding(2, "Ask Anna"))});
     goal trip;
@@ -83,7 +82,7 @@ struct kept_history {
     BOOST_REQUIRE(!disk->append({&x, 1}));
   }
 
-  /// Until it is done or fails.
+  /// Runs steps until the retention is done or fails.
   caf::error run(timestamp now) {
     retention judge{in, owner, config};
     while (true) {
@@ -93,7 +92,8 @@ struct kept_history {
       if (*done == retention_step::done)
         return {};
       if (*done == retention_step::tell)
-        BOOST_REQUIRE(fold(*disk, owner, snapshot_kind::latest, judge.last_sequence(), 1'000));
+        BOOST_REQUIRE(
+          advance_snapshot(*disk, owner, snapshot_kind::latest, judge.last_sequence(), 1'000));
     }
   }
 
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(purges_what_is_over_and_nothing_else, Place, every
   kept_history<Place> x;
   auto before = x.contents();
   BOOST_TEST(!x.run(at_ms(0) + 30 * day));
-  BOOST_TEST(x.contents() == before); // a few milliseconds too early
+  BOOST_TEST(x.contents() == before); // some milliseconds too early
   BOOST_TEST(!x.run(at_ms(10) + 30 * day));
   BOOST_TEST(!x.has(secret));
   BOOST_TEST(!x.has("Quicksilver"));
@@ -185,8 +185,7 @@ BOOST_AUTO_TEST_CASE(looks_at_nothing_twice) {
   BOOST_TEST(x.in->writes() == writes);
 }
 
-/// Each write in turn fails, before or after it is done; the next round makes up
-/// for it.
+/// Lets each write fail in turn, before or after it is done. The next run completes the work.
 BOOST_AUTO_TEST_CASE(loses_nothing_when_it_is_cut_short) {
   uint64_t writes = 0;
   {
@@ -220,13 +219,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begins_there_and_recovers_as_before, Place, every_
   kept_history<Place> x;
   auto before = recover(*x.disk, x.owner, 0);
   BOOST_REQUIRE(before);
-  BOOST_TEST((*forget_history(*x.disk, x.owner, at_ms(4)) == forgetting::done));
-  BOOST_TEST((*forget_history(*x.disk, x.owner, at_ms(5)) == forgetting::more));
-  BOOST_TEST((*forget_history(*x.disk, x.owner, at_ms(5)) == forgetting::done));
+  BOOST_TEST((*truncate_journal(*x.disk, x.owner, at_ms(4)) == truncation::done));
+  BOOST_TEST((*truncate_journal(*x.disk, x.owner, at_ms(5)) == truncation::more));
+  BOOST_TEST((*truncate_journal(*x.disk, x.owner, at_ms(5)) == truncation::done));
   BOOST_TEST(x.disk->find_snapshot(x.owner.agent, snapshot_kind::oldest)->sequence == 4u);
-  BOOST_TEST((*forget_history(*x.disk, x.owner, at_ms(100)) == forgetting::behind));
-  BOOST_REQUIRE(fold(*x.disk, x.owner, snapshot_kind::latest, 6, 100));
-  BOOST_TEST((*forget_history(*x.disk, x.owner, at_ms(100)) == forgetting::more));
+  BOOST_TEST((*truncate_journal(*x.disk, x.owner, at_ms(100)) == truncation::behind));
+  BOOST_REQUIRE(advance_snapshot(*x.disk, x.owner, snapshot_kind::latest, 6, 100));
+  BOOST_TEST((*truncate_journal(*x.disk, x.owner, at_ms(100)) == truncation::more));
   BOOST_TEST(read_journal(*x.disk, x.owner.agent) == "");
   BOOST_TEST(read_snapshot(*x.disk, x.owner.agent, snapshot_kind::oldest)
              == read_snapshot(*x.disk, x.owner.agent, snapshot_kind::latest));

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Two ends of a connection.
+/// Both ends of a connection.
 struct connected {
   std::array<int, 2> ends{};
 
@@ -24,7 +24,7 @@ struct connected {
 
   void say() { BOOST_REQUIRE(::write(ends[1], "x", 1) == 1); }
 
-  /// How many bytes there are; waits for one, or for the end.
+  /// Waits for a byte or the end of the connection. Returns the number of bytes: 1 or 0.
   ssize_t hear() {
     char byte = 0;
     return ::read(ends[0], &byte, 1);

@@ -1,14 +1,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/json_writer.hpp"
-#include "scratchpage/persistence/store/archive_pack.hpp"
+#include "scratchpage/persistence/store/compression.hpp"
 #include "scratchpage/tests/persistence/store/choices.hpp"
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
-/// What left long ago is stored compressed, and nobody sees it.
+/// Old rows of the archive are stored compressed; reading gives the same as before.
 
 namespace scratchpage {
 
@@ -16,7 +16,7 @@ using namespace test;
 
 namespace {
 
-/// Rows that leave one millisecond after the other, from 2001 on.
+/// An archive of rows of which one leaves each millisecond, from 2001 ms on.
 template <class Place>
 struct long_archive : in_step<Place> {
   explicit long_archive(uint64_t count)
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(hold_all_that_left_before, Place, every_store) {
   archive.check_contents();
   BOOST_TEST(archive.pack(ever) == 300u);
   BOOST_TEST(archive.bodies() == 0);
-  BOOST_TEST(archive.packs() == 3); // 256, 256 and 88: the second was filled up
+  BOOST_TEST(archive.packs() == 3); // 256, 256 and 88 rows: the second pack was filled up
   archive.check_contents();
   archive.reopen();
   archive.check_contents();
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_made_by_the_owner_only, Place, every_store) {
   BOOST_TEST(text_of(refused.error()) == "conflict epoch");
 }
 
-/// docs/durability.md tells what becomes of real conversations.
+/// docs/durability.md has figures of real conversations.
 BOOST_AUTO_TEST_CASE(of_observations_are_much_smaller_than_these) {
   archive_bodies bodies;
   size_t before = 0;

@@ -10,7 +10,7 @@ using namespace test;
 
 namespace {
 
-/// Rows that differ in each column by itself.
+/// Rows whose columns vary independently.
 std::vector<archive_row> some_rows(uint64_t count) {
   std::vector<archive_row> rows;
   for (uint64_t i = 1; i <= count; ++i) {
@@ -31,7 +31,7 @@ struct an_archive : in_step<Place> {
     BOOST_REQUIRE(!append(*this, next(owner, 0, count, some_rows(count))));
   }
 
-  /// "9 6 3"
+  /// The sequences in the range, as "9 6 3".
   std::string sequences(const archive_range& range) {
     std::string result;
     BOOST_TEST(!this->read_archive(owner.agent, range, [&](archive_row&& x) {
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_read_in_more_than_one_part, Place, every_store)
   }
 }
 
-/// Each form is another statement, and not all are kept prepared.
+/// Each form needs another SQL statement, and the store does not keep all of them prepared.
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_asked_in_more_forms_than_one_remembers, Place, every_store) {
   an_archive<Place> archive{12};
   archive_range range;

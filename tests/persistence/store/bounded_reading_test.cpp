@@ -5,7 +5,7 @@
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 
-/// Who reads large rows has few of them in memory.
+/// Reading large rows keeps only few of them in memory.
 
 namespace scratchpage {
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t large = 100'000;
 
-/// A store that was filled, and is opened again to count what is read.
+/// A store that is filled with one connection, and read with another that counts.
 template <class Place>
 struct counted_store {
   Place place;
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sees_packs_as_they_are_when_it_comes_to_them, Plac
   }));
   BOOST_TEST(damaged == "");
   BOOST_TEST(found >= 96u);
-  BOOST_TEST(x.counts->statements - begun < 30u); // each pack is unpacked once or twice
+  BOOST_TEST(x.counts->statements - begun < 30u); // each pack is read once or twice
 }
 
 BOOST_AUTO_TEST_SUITE_END()

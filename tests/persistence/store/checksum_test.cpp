@@ -4,13 +4,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/persistence/store/checksum.hpp"
-#include "scratchpage/persistence/store/row_sums.hpp"
 
 namespace scratchpage::test {
 
 BOOST_AUTO_TEST_SUITE(sums_of_rows)
 
-/// Databases have them: they may not change.
+/// The sums are stored in databases, so they must not change.
 BOOST_AUTO_TEST_CASE(the_sum_of_a_row_is_that_of_its_numbers_as_text) {
   constexpr auto greatest = std::numeric_limits<uint64_t>::max();
   for (uint64_t number : {uint64_t{0}, uint64_t{7}, uint64_t{1'000'000}, greatest})

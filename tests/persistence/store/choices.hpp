@@ -7,7 +7,7 @@
 
 namespace scratchpage::test {
 
-/// What a random history draws its choices from.
+/// The random choices of a history.
 class choices {
 public:
   explicit choices(uint64_t seed)
@@ -18,7 +18,7 @@ public:
 
   std::string any_of(std::initializer_list<const char*> xs) { return xs.begin()[below(xs.size())]; }
 
-  /// One of few, so that names meet.
+  /// One of a few texts, so that names collide.
   std::string text() {
     return any_of({"a", "B", "it's", "\u00fc", "\"q\"", "a\nb", "%_", "$1", "a b", "null"});
   }

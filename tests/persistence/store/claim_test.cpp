@@ -10,7 +10,7 @@ using namespace test;
 
 namespace {
 
-/// Every kind of write, each as it would be right for the owner.
+/// Makes every kind of write, with arguments that are valid for the owner.
 std::vector<caf::error> write_all(store& to, const ownership& by, uint64_t after) {
   std::vector<caf::error> answers;
   answers.push_back(append(to, next(by, after, 2, {archived(after + 1)})));
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ends_every_right_of_the_older_owner, Place, every_
   pages.check_contents();
 }
 
-/// As a server does that has taken over from another one, and does not know of the last claim.
+/// As when a server takes over a copy of the database that lacks the last claim.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
   with_an_epoch_that_was_given_twice_ends_the_first, Place, every_store) {
   Place place;

@@ -13,11 +13,11 @@
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/persistence/transfer/repair.hpp"
+#include "scratchpage/persistence/transfer/salvage.hpp"
 #include "scratchpage/tests/persistence/transfer/random_history.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// What SQLite drops of a damaged log is missed, and told.
+/// The store notices and reports what SQLite drops of a damaged log.
 
 namespace scratchpage::test {
 
@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t changes = 30; // each a commit
+constexpr uint64_t changes = 30; // each is a commit
 
 std::string bytes_of(const fs::path& file) {
   std::ifstream in{file, std::ios::binary};
@@ -36,7 +36,7 @@ void set_bytes(const fs::path& file, const std::string& bytes) {
   std::ofstream{file, std::ios::binary | std::ios::trunc} << bytes;
 }
 
-/// A data directory that a killed process has left: its log is not in its database.
+/// A data directory that a killed process has left: its changes are only in the log.
 struct left_behind : temp_dir {
   fs::path home = path() / "home";
   fs::path database = data_directory::database_in(home);
@@ -67,7 +67,7 @@ struct left_behind : temp_dir {
     SQLite::Database{database.string(), SQLite::OPEN_READWRITE}.exec(statements);
   }
 
-  /// The form before the sums, which has another name for the column of the commits.
+  /// Changes the database to form 4: without sums, and with the column `commits`.
   void make_form_4() const {
     run("ALTER TABLE agent RENAME COLUMN commit_count TO commits; "
         "ALTER TABLE agent DROP COLUMN archive_sum; DROP TABLE document_sum; "
@@ -75,7 +75,7 @@ struct left_behind : temp_dir {
         "UPDATE schema_version SET version = 4");
   }
 
-  /// One bit, in the middle of the log.
+  /// Flips one bit in the middle of the log.
   void damage_log() const {
     auto bytes = bytes_of(log);
     auto end = bytes.find_last_not_of('\0');
@@ -124,13 +124,15 @@ BOOST_AUTO_TEST_CASE(if_an_older_copy_has_taken_its_place) {
   }
   set_bytes(database, older_database);
   set_bytes(log, older_log);
-  BOOST_TEST(refusal().find("of 'ada' 1 commit of goals, facts and the like") != std::string::npos);
+  BOOST_TEST(
+    refusal().find("of 'ada' 1 commit of goals, facts or other documents") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(if_a_commit_is_missing_that_an_earlier_version_has_made) {
   make_form_4();
   run("UPDATE agent SET commits = commits - 1");
-  BOOST_TEST(refusal().find("of 'ada' 1 commit of goals, facts and the like") != std::string::npos);
+  BOOST_TEST(
+    refusal().find("of 'ada' 1 commit of goals, facts or other documents") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(and_stays_as_it_is_for_whoever_looks_at_it) {
@@ -153,7 +155,7 @@ BOOST_AUTO_TEST_CASE(but_repaired_and_says_what_is_missing) {
   BOOST_TEST(report->lost.front().which.ends_with("to 30"), report->lost.front().which);
   database = data_directory::database_in(path() / "saved");
   mark = std::make_shared<commit_mark>(database);
-  BOOST_TEST(last_sequence() == changes); // no sequence is given again
+  BOOST_TEST(last_sequence() == changes); // no sequence is used again
   BOOST_TEST(mark->problem() == "");
 }
 
@@ -214,7 +216,7 @@ BOOST_AUTO_TEST_CASE(whose_mark_is_torn_and_it_is_told) {
 BOOST_AUTO_TEST_CASE(whose_mark_is_gone_and_it_is_told_once) {
   fs::remove(mark_file);
   BOOST_TEST(last_sequence() == changes);
-  BOOST_TEST(mark->problem().find("is not there any more") != std::string::npos, mark->problem());
+  BOOST_TEST(mark->problem().find("is missing") != std::string::npos, mark->problem());
   last_sequence();
   BOOST_TEST(mark->problem() == "");
 }

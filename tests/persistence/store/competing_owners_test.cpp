@@ -8,8 +8,8 @@
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 
-/// Several threads at once. What they see they write down, and it is looked at
-/// when they are done.
+/// Several threads at once. Each collects its errors as notes, which are tested when all have
+/// ended.
 
 namespace scratchpage {
 
@@ -42,7 +42,7 @@ void note_error(notes& to, const caf::error& err) {
     to.push_back(describe(err));
 }
 
-/// The end of an agent's journal; the groups have no gaps.
+/// The last sequence of an agent's journal. Gaps between the groups go into `found`.
 uint64_t end_of(store& x, uint64_t agent, notes& found) {
   uint64_t last = 0;
   auto err = x.read_journal(agent, 0, [&](journal_group&& one) {
@@ -56,8 +56,8 @@ uint64_t end_of(store& x, uint64_t agent, notes& found) {
   return last;
 }
 
-/// Claims and appends, until `enough` groups are acknowledged; those go into
-/// `acknowledged`, with the epoch.
+/// Claims and appends until `enough` groups are acknowledged. Puts their epochs into
+/// `acknowledged`, by sequence.
 void compete(store& x, size_t enough, std::map<uint64_t, uint64_t>& acknowledged, notes& found) {
   while (acknowledged.size() < enough) {
     auto owner = x.claim("ada");
@@ -74,7 +74,7 @@ void compete(store& x, size_t enough, std::map<uint64_t, uint64_t>& acknowledged
   }
 }
 
-/// What the journal holds: the epoch of each sequence.
+/// The epoch of each sequence in the journal.
 std::map<uint64_t, uint64_t> epochs_in(store& x, uint64_t agent) {
   std::map<uint64_t, uint64_t> result;
   BOOST_TEST(!x.read_journal(agent, 0, [&](journal_group&& one) {
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(compete_for_an_agent_and_lose_nothing, Place, ever
   BOOST_TEST(contents_of(*other) == contents_of(*x.tested));
 }
 
-/// Each in an order of its own: nobody waits for somebody who waits for them.
+/// Each thread names the agents in another order; this must not cause a deadlock.
 BOOST_AUTO_TEST_CASE_TEMPLATE(may_write_for_several_agents_at_once, Place, every_store) {
   placed<Place> x;
   auto other = open(x.place.connector());

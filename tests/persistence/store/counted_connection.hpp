@@ -14,14 +14,14 @@
 
 namespace scratchpage::test {
 
-/// What has been asked of connections.
+/// Counts of what connections have done.
 struct connection_counts {
-  size_t statements = 0; ///< that may have arguments
-  size_t most_rows = 0;  ///< in one answer
-  size_t most_bytes = 0; ///< of texts and bytes that were read of one answer
+  size_t statements = 0; ///< single statements, not scripts
+  size_t most_rows = 0;  ///< largest number of rows in an answer
+  size_t most_bytes = 0; ///< largest number of bytes read of an answer
 };
 
-/// Passes everything on, and counts what is read.
+/// A row that counts the bytes that are read of it.
 class counted_row : public sql::row {
 public:
   counted_row(const sql::row& of, size_t& bytes)
@@ -42,7 +42,7 @@ private:
   size_t& bytes_;
 };
 
-/// Passes everything on, and counts.
+/// A connection that passes everything on and counts.
 class counted_connection : public sql::connection {
 public:
   counted_connection(std::unique_ptr<sql::connection> db, std::shared_ptr<connection_counts> counts)

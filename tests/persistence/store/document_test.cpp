@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_found_by_time_and_terms, Place, every_store) {
   BOOST_TEST(names({.terms = {"none"}}) == "");
   BOOST_TEST(names({.key = "a"}) == "a");
   BOOST_TEST(names({.after = at_millisecond(5), .before = at_millisecond(9)}) == "d");
-  BOOST_TEST(!put(pages, owner, indexed("b", 1, {"wine"}))); // finds it by nothing else
+  BOOST_TEST(!put(pages, owner, indexed("b", 1, {"wine"}))); // replaces "b" and its terms
   BOOST_TEST(names({.terms = {"tea"}}) == "da");
   BOOST_TEST(names({}) == "dcab");
   BOOST_TEST(!put(pages, owner, doc("stories", "d", "")));

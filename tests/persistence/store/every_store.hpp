@@ -4,14 +4,14 @@
 #include <string>
 #include <tuple>
 
-#include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/tests/persistence/store/lockstep_store.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 namespace scratchpage::test {
 
-/// Where a store may keep what it keeps; each object is a place of its own.
+/// The databases that a store can use. Each object is a new, empty database.
 class in_sqlite {
 public:
   sql::connector connector() const;
@@ -29,13 +29,13 @@ private:
   std::string address_;
 };
 
-/// For BOOST_AUTO_TEST_CASE_TEMPLATE.
+/// The types for BOOST_AUTO_TEST_CASE_TEMPLATE.
 using every_store = std::tuple<in_sqlite, in_postgres>;
 
-/// Opens it; the test ends if that fails.
+/// Opens a store; the test ends if that fails.
 std::unique_ptr<sql_store> open(const sql::connector& connector);
 
-/// An empty store, and an empty model beside it.
+/// An empty store and an empty model.
 template <class Place>
 struct placed {
   Place place;
@@ -43,13 +43,13 @@ struct placed {
   std::unique_ptr<sql_store> tested = open(place.connector());
 };
 
-/// Both in step.
+/// An empty store and model that get the same calls.
 template <class Place>
 struct in_step : placed<Place>, lockstep_store {
   in_step()
     : lockstep_store{placed<Place>::model, *placed<Place>::tested} {}
 
-  /// As a new start of the program would.
+  /// Opens the database again, as a new process does.
   void reopen() {
     this->tested = open(this->place.connector());
     test_another(*this->tested);

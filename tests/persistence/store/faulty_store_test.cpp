@@ -16,7 +16,7 @@ using namespace test;
 
 namespace {
 
-/// A store under faults, and beside it a model that does everything once.
+/// A store with faults, and a model that does everything once.
 template <class Place>
 struct under_faults : placed<Place> {
   faulty_store faulty{*this->tested};
@@ -37,7 +37,7 @@ struct under_faults : placed<Place> {
 
 using write = std::function<caf::error(store&, const ownership&)>;
 
-/// One of each kind, to be made in this order.
+/// One write of each kind, to be made in this order.
 std::vector<write> every_write() {
   return {
     [](store& x, const ownership& by) {

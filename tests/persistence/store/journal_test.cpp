@@ -10,7 +10,7 @@ using namespace test;
 
 namespace {
 
-/// Groups of `sizes`, each of which archives its last event.
+/// Appends groups of these sizes, each of which archives its last event.
 void fill(store& to, const ownership& by, std::initializer_list<uint64_t> sizes) {
   uint64_t after = 0;
   for (auto size : sizes) {
@@ -19,7 +19,7 @@ void fill(store& to, const ownership& by, std::initializer_list<uint64_t> sizes)
   }
 }
 
-/// "1-3 4-4"
+/// The groups of the journal, as "1-3 4-4".
 std::string spans(store& of, uint64_t agent, uint64_t after = 0) {
   std::string result;
   auto err = of.read_journal(agent, after, [&](journal_group&& x) {
@@ -29,7 +29,7 @@ std::string spans(store& of, uint64_t agent, uint64_t after = 0) {
   return err ? text_of(err) : result;
 }
 
-/// "4 3 1"
+/// The sequences in the archive, as "4 3 1".
 std::string archived_sequences(store& of, uint64_t agent) {
   std::string result;
   auto err = of.read_archive(agent, {}, [&](archive_row&& x) {
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(says_where_it_ends_by_what_was_acknowledged, Place
   fill(pages, owner, {2, 1, 3});
   BOOST_TEST(*pages.end_of_journal(owner.agent) == 6u);
   BOOST_TEST(!pages.forget_journal(owner, 6));
-  BOOST_TEST(*pages.end_of_journal(owner.agent) == 6u); // though there is no group
+  BOOST_TEST(*pages.end_of_journal(owner.agent) == 6u); // although no group is left
   BOOST_TEST(!pages.cut_journal(owner, 4));
   BOOST_TEST(*pages.end_of_journal(owner.agent) == 4u);
 }

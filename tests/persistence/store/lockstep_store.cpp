@@ -2,8 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 
 namespace scratchpage::test {
 
@@ -61,7 +61,7 @@ caf::error lockstep_store::both_read(Read read, const visitor<T>& f) {
 caf::expected<ownership> lockstep_store::claim(const std::string& agent_id) {
   auto got = both([&](store& x) { return x.claim(agent_id); });
   if (auto* model = dynamic_cast<memory_store*>(model_); model != nullptr && got)
-    model->adopt(*got); // what is random is nobody's to compare
+    model->adopt(*got); // claims have random bits
   return got;
 }
 

@@ -4,9 +4,8 @@
 
 namespace scratchpage::test {
 
-/// Does everything with a model and with the store that is tested, and checks
-/// that both answer the same, errors' codes and fields included. Gives the tested
-/// store's answers.
+/// Makes every call on a model and on the tested store, and tests that both answer the same,
+/// including the errors' codes and fields. Returns the tested store's answers.
 class lockstep_store : public store {
 public:
   lockstep_store(store& model, store& tested)
@@ -44,7 +43,7 @@ public:
   caf::error begin_journal(const ownership& by, uint64_t after) override;
   caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;
 
-  /// Whether both hold the same.
+  /// Tests that both have the same contents.
   void check_contents();
 
 protected:

@@ -7,7 +7,7 @@
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 
-/// What there is in PostgreSQL only: a server that may go, and connections to it.
+/// Connections to a PostgreSQL server, which may end at any time.
 
 namespace scratchpage {
 
@@ -20,7 +20,7 @@ private_postgres& server() {
   return private_postgres::shared();
 }
 
-/// For calls that are to fail only: on a busy machine others would, too.
+/// Short timeouts, only for calls that must fail: on a busy machine other calls would fail too.
 constexpr sql::postgres_options impatient{2s, 100ms, 10s};
 
 std::string value_of(sql::connection& db, const std::string& setting) {
@@ -36,7 +36,7 @@ std::string process_of(sql::connection& db) {
   return result;
 }
 
-/// What the failure says; "" if there is none.
+/// The text of the failure; "" if there is none.
 template <class F>
 std::string failure_of(F f) {
   try {

@@ -8,8 +8,8 @@
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 
-/// Random histories, right and wrong calls mixed; after each call the store must
-/// have answered as the model did.
+/// Random histories of valid and invalid calls. The store must answer each call as the
+/// model does.
 
 namespace scratchpage {
 
@@ -19,11 +19,11 @@ namespace {
 
 struct known_agent {
   std::string agent_id;
-  std::vector<ownership> claims; // the last one counts
-  uint64_t last = 0;             // sequence
+  std::vector<ownership> claims; // the last one is valid
+  uint64_t last = 0;             // last sequence
 };
 
-/// What is answered is compared in `pages`, and not looked at here.
+/// Makes random calls. `pages` compares the answers.
 class history {
 public:
   history(lockstep_store& pages, store& model, uint64_t seed)
@@ -119,7 +119,7 @@ private:
       auto one = draw_append(x);
       auto is_same = [&](const journal_append& other) { return other.by.agent == one.by.agent; };
       if (std::any_of(xs.begin(), xs.end(), is_same))
-        continue; // a made-up claim is one of another agent's now and then
+        continue; // a wrong claim can be another agent's claim
       xs.insert(pick_.one_in(2) ? xs.begin() : xs.end(), std::move(one));
       whose.push_back(&x);
     }
@@ -174,7 +174,7 @@ private:
     });
     BOOST_TEST(!err);
     for (auto& one : groups) {
-      one.last += pick_.one_in(6) ? 1 : 0; // is not there
+      one.last += pick_.one_in(6) ? 1 : 0; // no such group
       one = group(one.first, one.last, "others\n" + pick_.text());
     }
     std::ignore = pages_.rewrite_journal(claim_of(x), groups);

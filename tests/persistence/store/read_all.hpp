@@ -6,7 +6,7 @@
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/tests/persistence/store/store_text.hpp"
 
-/// What a store reads out, a line a row; an error is the last line.
+/// Everything that a call of a store reads, as text: one row a line, and an error as the last line.
 
 namespace scratchpage::test {
 

@@ -5,24 +5,22 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
-#include "scratchpage/persistence/store/journal_end.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/transfer/export.hpp"
-#include "scratchpage/persistence/transfer/past_page.hpp"
+#include "scratchpage/persistence/transfer/page_at.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// What recovery makes of a store, whole or damaged by somebody else's hand.
+/// The recovery of stores that are intact or were damaged from outside.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A store in a file with one agent, to which events are added one by one.
+/// A store in a file, with one agent.
 struct stored : temp_dir {
   std::filesystem::path file_name = path() / "scratchpage.db";
   std::unique_ptr<sql_store> in = open();
@@ -35,7 +33,7 @@ struct stored : temp_dir {
     return std::move(*opened);
   }
 
-  /// Two events in a group: number 2n-1 and 2n are added.
+  /// Appends a group that adds the observations 2n-1 and 2n.
   void add_pair() {
     std::vector<page_event> events(2);
     for (auto& event : events) {
@@ -61,16 +59,16 @@ struct stored : temp_dir {
     BOOST_REQUIRE_MESSAGE(!err, (err ? describe(err) : ""));
   }
 
-  /// Somebody changes the file behind the store's back.
+  /// Changes the file while the store is closed.
   void damage(const std::string& statement) {
     in.reset();
     SQLite::Database{file_name.string(), SQLite::OPEN_READWRITE}.exec(statement);
     in = open();
   }
 
-  /// The database as it is, to come back to.
+  /// The bytes of the database, for `restore`.
   std::string db_text() {
-    in.reset(); // which empties the log into it
+    in.reset(); // moves the log into the database
     auto result = read(file_name.filename().string());
     in = open();
     return result;
@@ -131,8 +129,8 @@ BOOST_FIXTURE_TEST_CASE(a_snapshot_and_what_follows_give_the_same_page, stored) 
   expire(12);
   auto whole = recovered();
   BOOST_REQUIRE(whole);
-  for (auto until : {2u, 7u, 12u, 13u, 14u, 14u}) { // a group that ends beyond stays out
-    auto head = fold(*in, owner, snapshot_kind::latest, until, 100);
+  for (auto until : {2u, 7u, 12u, 13u, 14u, 14u}) { // only whole groups are in the snapshot
+    auto head = advance_snapshot(*in, owner, snapshot_kind::latest, until, 100);
     BOOST_REQUIRE(head);
     auto page = recovered();
     BOOST_REQUIRE(page);
@@ -154,8 +152,8 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_end_is_cut_off_and_told, stored) {
   BOOST_TEST(page->damage
              == "internal: sequence 5: expected the events up to 6 as they were written, but the "
                 "checksum does not fit");
-  BOOST_TEST(page->last_number == 6u); // somebody may have seen 5 and 6
-  auto again = recovered();            // they are gone
+  BOOST_TEST(page->last_number == 6u); // 5 and 6 may have been seen
+  auto again = recovered();            // the damaged group is gone
   BOOST_REQUIRE(again);
   BOOST_TEST(again->damage == "");
   BOOST_TEST(again->last_number == 6u);
@@ -171,7 +169,7 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_middle_refuses_to_start_and_says_what_to_do, s
   BOOST_TEST(refusal()
              == "internal: the journal is damaged in the middle: internal: sequence 3: expected "
                 "the events up to 4 as they were written, but the checksum does not fit; "
-                "`scratchpage repair` saves what is whole into a new store");
+                "`scratchpage repair` recovers intact data into a new directory");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_missing_middle_refuses_to_start, stored) {
@@ -186,17 +184,16 @@ BOOST_FIXTURE_TEST_CASE(a_missing_end_refuses_to_start_and_says_what_is_missing,
   for (int i = 0; i < 3; ++i)
     add_pair();
   damage("DELETE FROM journal WHERE first_sequence = (SELECT max(first_sequence) FROM journal)");
-  auto told =
-    "internal: the changes 5 to 6 were acknowledged and are not there: the journal ends at "
-    "4; `scratchpage repair` saves what is whole into a new store";
+  auto told = "internal: the changes 5 to 6 were acknowledged but are missing: the journal ends at "
+              "4; `scratchpage repair` recovers intact data into a new directory";
   BOOST_TEST(refusal() == told);
-  BOOST_TEST(refusal() == told); // nothing was cut
+  BOOST_TEST(refusal() == told); // the first attempt cut nothing off
 }
 
 BOOST_FIXTURE_TEST_CASE(a_journal_that_is_gone_behind_its_snapshot_refuses_to_start, stored) {
   for (int i = 0; i < 3; ++i)
     add_pair();
-  BOOST_REQUIRE(fold(*in, owner, snapshot_kind::latest, 4, 100));
+  BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, 4, 100));
   damage("DELETE FROM journal");
   BOOST_TEST(refusal().find("the changes 5 to 6 were acknowledged") != std::string::npos);
 }
@@ -229,17 +226,17 @@ BOOST_FIXTURE_TEST_CASE(an_agents_row_of_an_epoch_that_has_been_refuses_to_start
 BOOST_FIXTURE_TEST_CASE(what_was_cut_or_forgotten_on_purpose_is_not_missing, stored) {
   for (int i = 0; i < 4; ++i)
     add_pair();
-  BOOST_REQUIRE(fold(*in, owner, snapshot_kind::latest, 4, 100));
+  BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, 4, 100));
   BOOST_REQUIRE(!in->forget_journal(owner, 4));
   BOOST_REQUIRE(!in->cut_journal(owner, 6));
   auto page = recovered();
   BOOST_REQUIRE_MESSAGE(page, (page ? "" : describe(page.error())));
   BOOST_TEST(page->sequence == 6u);
-  BOOST_REQUIRE(!in->cut_journal(owner, 4)); // all that the journal had
+  BOOST_REQUIRE(!in->cut_journal(owner, 4)); // removes all groups
   BOOST_TEST(recovered()->sequence == 4u);
 }
 
-/// As when another server takes the agent while this one reads it.
+/// As when another server claims the agent while this one reads it.
 BOOST_FIXTURE_TEST_CASE(what_another_owner_adds_meanwhile_is_no_damage, stored) {
   add_pair();
   auto before = owner;
@@ -249,7 +246,7 @@ BOOST_FIXTURE_TEST_CASE(what_another_owner_adds_meanwhile_is_no_damage, stored) 
   BOOST_TEST(to_string(code_of(err)) == "conflict");
   BOOST_TEST(!check_reach(*in, owner.agent, 4, 2));
   BOOST_REQUIRE(!in->cut_journal(owner, 2));
-  BOOST_TEST(!check_reach(*in, owner.agent, 2, 4)); // the owner has cut it
+  BOOST_TEST(!check_reach(*in, owner.agent, 2, 4)); // the owner has cut the journal
 }
 
 BOOST_FIXTURE_TEST_CASE(nobody_is_given_a_page_or_an_export_without_its_end, stored) {
@@ -262,13 +259,13 @@ BOOST_FIXTURE_TEST_CASE(nobody_is_given_a_page_or_an_export_without_its_end, sto
   auto now = page_at(*in, owner.agent, timestamp::max());
   BOOST_REQUIRE(!now);
   BOOST_TEST(describe(now.error()).find("the changes 5 to 6") != std::string::npos);
-  BOOST_TEST(page_at(*in, owner.agent, uint64_t{3})->page.sequence == 3u); // which is whole
+  BOOST_TEST(page_at(*in, owner.agent, uint64_t{3})->page.sequence == 3u); // this part is intact
 }
 
 BOOST_FIXTURE_TEST_CASE(a_damaged_snapshot_refuses_to_start, stored) {
   for (int i = 0; i < 3; ++i)
     add_pair();
-  BOOST_REQUIRE(fold(*in, owner, snapshot_kind::latest, last, 100));
+  BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, last, 100));
   damage("UPDATE snapshot_row SET event = replace(event, 'some', 'any') WHERE number = 4");
   BOOST_TEST(refusal().find("the snapshot's observation 4 is damaged") != std::string::npos);
 }
@@ -276,7 +273,7 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_snapshot_refuses_to_start, stored) {
 BOOST_FIXTURE_TEST_CASE(a_snapshot_whose_head_was_changed_refuses_to_start, stored) {
   for (int i = 0; i < 6; ++i)
     add_pair();
-  BOOST_REQUIRE(fold(*in, owner, snapshot_kind::latest, 4, 100));
+  BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, 4, 100));
   for (const auto* change :
     {"sequence = sequence + 2", "last_number = last_number - 1", "expired = 7", "evicted = 7",
       "at_ms = at_ms + 1", "row_sum = row_sum + 1", "checksum = 0"}) {
@@ -292,7 +289,7 @@ BOOST_FIXTURE_TEST_CASE(a_snapshot_whose_head_was_changed_refuses_to_start, stor
 BOOST_FIXTURE_TEST_CASE(a_snapshot_with_other_rows_refuses_to_start, stored) {
   for (int i = 0; i < 6; ++i)
     add_pair();
-  BOOST_REQUIRE(fold(*in, owner, snapshot_kind::latest, 8, 100));
+  BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, 8, 100));
   for (const auto* change : {"DELETE FROM snapshot_row WHERE number = 3",
          "DELETE FROM snapshot_row", "UPDATE snapshot_row SET number = 100 WHERE number = 3",
          "INSERT INTO snapshot_row SELECT agent, kind, 100, event, checksum FROM snapshot_row "
@@ -308,13 +305,13 @@ BOOST_FIXTURE_TEST_CASE(a_snapshot_with_other_rows_refuses_to_start, stored) {
 BOOST_FIXTURE_TEST_CASE(a_snapshot_that_is_gone_with_what_led_to_it_refuses_to_start, stored) {
   for (int i = 0; i < 3; ++i)
     add_pair();
-  BOOST_REQUIRE(fold(*in, owner, snapshot_kind::latest, last, 100));
+  BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, last, 100));
   BOOST_REQUIRE(!in->forget_journal(owner, last));
   damage("DELETE FROM snapshot; DELETE FROM snapshot_row");
   BOOST_TEST(refusal().find("the changes 1 to 6 were acknowledged") != std::string::npos);
 }
 
-/// An agent of which nothing but its page is left would be taken for a new one.
+/// Without this check, an agent that lost its row would look like a new one.
 BOOST_FIXTURE_TEST_CASE(an_agent_that_lost_its_row_is_not_a_new_one, stored) {
   add_pair();
   BOOST_REQUIRE(recovered());
@@ -327,7 +324,7 @@ BOOST_FIXTURE_TEST_CASE(an_agent_that_lost_its_row_is_not_a_new_one, stored) {
 BOOST_FIXTURE_TEST_CASE(a_snapshot_of_an_older_form_is_believed_and_then_sealed, stored) {
   for (int i = 0; i < 3; ++i)
     add_pair();
-  BOOST_REQUIRE(fold(*in, owner, snapshot_kind::latest, 4, 100));
+  BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, 4, 100));
   damage("ALTER TABLE snapshot DROP COLUMN row_sum; ALTER TABLE snapshot DROP COLUMN checksum; "
          "ALTER TABLE agent DROP COLUMN archive_sum; DROP TABLE document_sum; "
          "ALTER TABLE agent RENAME COLUMN commit_count TO commits; "
@@ -347,7 +344,7 @@ BOOST_FIXTURE_TEST_CASE(a_document_that_is_missing_is_told, stored) {
     BOOST_REQUIRE(!in->put(owner, {&x, 1}));
   }
   BOOST_TEST(read_all<goal>(*in, owner.agent, collection::goals)->size() == 2u);
-  for (const auto* which : {" WHERE name = 'goal_1'", ""}) { // one, and the last one
+  for (const auto* which : {" WHERE name = 'goal_1'", ""}) { // one of two, then the last one
     damage("DELETE FROM document" + std::string{which});
     auto known = read_all<goal>(*in, owner.agent, collection::goals);
     BOOST_REQUIRE(!known);

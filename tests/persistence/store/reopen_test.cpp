@@ -5,9 +5,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/store/row_sums.hpp"
-#include "scratchpage/persistence/store/schema.hpp"
-#include "scratchpage/persistence/store/sql_statements.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/persistence/store/sql_tables.hpp"
 #include "scratchpage/tests/persistence/store/counted_connection.hpp"
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
@@ -29,7 +29,7 @@ ownership write_some(in_step<Place>& pages) {
   return owner;
 }
 
-/// Small values as store_samples.hpp has them, in the tables of form 1.
+/// Writes the values of store_samples.hpp into the tables of form 1.
 void write_first_form(sql::connection& db) {
   sql::bring_up_to(db, 1);
   db.script("INSERT INTO agent VALUES (1, 'ada', 1, 3)");
@@ -49,8 +49,8 @@ void write_first_form(sql::connection& db) {
   db.script("INSERT INTO snapshot VALUES (1, 1, 2, 1, 0, 1, 0)");
 }
 
-/// With which the program of form 4 begins all that it writes: its claim, and whether it is the
-/// owner, with and without an end of the journal to move.
+/// The first statement of every transaction of a program of form 4: its claim, and the check that
+/// it is the owner, with and without a new end of the journal.
 const std::array<std::string, 3> writes_of_form_4{
   "INSERT INTO agent (agent, agent_id, epoch, last_sequence, commits, claim_high, claim_low) "
   "SELECT COALESCE(MAX(agent), 0) + 1, 'ada', 1, 0, 1, 7, 7 FROM agent WHERE true "
@@ -62,7 +62,7 @@ const std::array<std::string, 3> writes_of_form_4{
   "UPDATE agent SET last_sequence = 3, commits = commits + 1 WHERE agent = 1 AND claim_high = 7 "
   "AND claim_low = 7 AND last_sequence = 3 RETURNING commits"};
 
-/// Rows of two agents, more of each kind than are summed at once.
+/// Writes rows of two agents, more of each kind than are summed in one step.
 void write_many_rows(sql::connection& db) {
   auto insert = [&db](const std::string& into, const std::string& values) {
     db.script("INSERT INTO " + into
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(has_the_tables_of_this_version, Place, every_store
   BOOST_TEST(version_in(*pages.place.connector()()) == sql::schema_version());
 }
 
-/// As the first release wrote it.
+/// A database of the first release.
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_the_first_form_has_all_it_had, Place, every_store) {
   Place place;
   memory_store model;
@@ -177,13 +177,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_the_first_form_has_all_it_had, Place, every_sto
   write_first_form(*place.connector()());
   auto opened = open(place.connector());
   BOOST_TEST(contents_of(*opened) == contents_of(model));
-  ownership as_before{owner.agent, owner.epoch}; // claims had no bits of their own
+  ownership as_before{owner.agent, owner.epoch}; // such claims had no random bits
   BOOST_TEST(*opened->pack_archive(as_before, timestamp::max(), 100) == 2u);
   BOOST_TEST(contents_of(*opened) == contents_of(model));
   BOOST_TEST(version_in(*place.connector()()) == sql::schema_version());
 }
 
-/// Its server may still run, on the same database, while another one is upgraded.
+/// A server of form 4 may still run on the database while another one is upgraded.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
   of_the_form_before_the_sums_cannot_be_changed_by_its_program_any_more, Place, every_store) {
   Place place;

@@ -5,7 +5,7 @@
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 
-/// History that is written anew, and what is left of the old in the files.
+/// Rewritten history, of which the files keep nothing old.
 
 namespace scratchpage {
 

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/persistence/store/row_sums.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/tests/persistence/store/counted_connection.hpp"
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_one_statement_for_each_row_that_is_new, Plac
   std::vector<snapshot_row> rows;
   for (uint64_t i = 1; i <= 100; ++i)
     rows.push_back(row(i, "event " + std::to_string(i)));
-  constexpr size_t for_all_of_them = 5; // whose it is, the head, the beginning and the end
+  constexpr size_t for_all_of_them = 5; // check of the owner, head, begin and commit
   auto before = counts->statements;
   BOOST_TEST(!move(*tested, owner, 100, rows));
   BOOST_TEST(counts->statements - before <= rows.size() + for_all_of_them);

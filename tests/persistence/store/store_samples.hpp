@@ -7,7 +7,7 @@
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
-/// Small values of what a store keeps. It does not know what they mean.
+/// Short functions that create values for a store. Their texts need no meaning.
 
 namespace scratchpage::test {
 

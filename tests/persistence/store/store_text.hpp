@@ -5,7 +5,7 @@
 
 #include "scratchpage/persistence/store/store.hpp"
 
-/// What a store keeps, as text: to compare it, and to see what differs.
+/// The contents of stores as text, which is easy to compare and shows differences.
 
 namespace scratchpage::test {
 
@@ -25,8 +25,8 @@ std::string text_of(const std::vector<T>& xs) {
   return result;
 }
 
-/// Everything, in all agents; documents of the collections `in`. An error stands
-/// where it came up.
+/// The contents of all agents, with documents of the collections `in`. An error is in the place
+/// where it occurred.
 std::string contents_of(store& x, const std::vector<std::string>& in = {"goals", "facts", ""});
 
 } // namespace scratchpage::test

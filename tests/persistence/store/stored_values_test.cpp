@@ -12,10 +12,10 @@ using namespace test;
 
 namespace {
 
-/// Below 2^63, the largest that a store takes.
+/// The largest number that a store accepts: 2^63 - 1.
 constexpr auto largest = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
 
-/// Milliseconds since 1970 at the ends of what a timestamp holds.
+/// The earliest and latest timestamps, in milliseconds since 1970.
 constexpr int64_t earliest_ms = -9'223'372'036'854;
 constexpr int64_t latest_ms = 9'223'372'036'854;
 

@@ -10,7 +10,7 @@
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// How a database's write-ahead log grows.
+/// The growth of a database's write-ahead log.
 
 namespace scratchpage::test {
 
@@ -38,7 +38,7 @@ struct logged : temp_dir {
     to.commit();
   }
 
-  /// How often so many commits made the log longer.
+  /// Makes `commits` commits. Returns how many of them made the log longer.
   size_t growths_in(size_t commits, const std::vector<sql::connection*>& by) {
     size_t result = 0;
     for (size_t i = 0; i < commits; ++i) {
@@ -52,7 +52,7 @@ struct logged : temp_dir {
   int64_t last = 0;
 };
 
-/// What a database has: how many rows, and what it says of itself.
+/// The number of rows, and the result of SQLite's integrity check.
 std::string state_of(sql::connection& db) {
   std::string result;
   db.run("SELECT count(*) FROM note", {}, [&](const sql::row& x) { result = x.text(0); });
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(commits_seldom_make_the_log_longer) {
 }
 
 BOOST_AUTO_TEST_CASE(a_log_that_was_moved_into_the_database_is_long_enough_ever_after) {
-  growths_in(6'000, {db.get()}); // a checkpoint at least
+  growths_in(6'000, {db.get()}); // at least one checkpoint
   auto settled = length();
   BOOST_TEST(growths_in(6'000, {db.get()}) == 0u);
   BOOST_TEST(settled < 32u << 20);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_is_not_synced_is_as_long_as_its_commits) {
 BOOST_AUTO_TEST_CASE(the_room_is_no_commit_to_the_next_process) {
   growths_in(300, {db.get()});
   fs::create_directory(path() / "crashed");
-  for (const auto* end : {"", "-wal"}) // as a crash leaves them
+  for (const auto* end : {"", "-wal"}) // the files after a crash
     fs::copy_file(file.string() + end, path() / "crashed" / (std::string{"store"} + end));
   auto next = sql::sqlite(path() / "crashed" / "store")();
   BOOST_TEST(state_of(*next) == "300 ok");

@@ -10,16 +10,15 @@
 #include <sys/stat.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/files/directory_files.hpp"
-#include "scratchpage/persistence/files/memory_files.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
-#include "scratchpage/persistence/stored_files/document_files.hpp"
-#include "scratchpage/persistence/stored_files/versioned_files.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
+#include "scratchpage/persistence/stored_files/stored_file.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// One suite for every file store.
+/// The same tests for every kind of file store.
 
 namespace scratchpage::test {
 
@@ -174,7 +173,7 @@ BOOST_AUTO_TEST_CASE(in_a_directory_follow_no_links) {
   BOOST_TEST(!in.read("link", 0, 9));
   BOOST_TEST(!!in.append("link", "x"));
   BOOST_TEST(folder.read("secret") == "secret");
-  BOOST_REQUIRE(!in.write("link", "mine")); // a name is replaced, not what it points to
+  BOOST_REQUIRE(!in.write("link", "mine")); // replaces the link, not its target
   BOOST_TEST(folder.read("secret") == "secret");
 }
 

@@ -9,12 +9,12 @@
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/persistence/trace/kept_trace.hpp"
-#include "scratchpage/persistence/trace/trace_text.hpp"
+#include "scratchpage/persistence/trace/stored_trace.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// Traces that are kept beside an agent's data.
+/// Traces that are stored with an agent's data.
 
 namespace scratchpage::test {
 
@@ -71,7 +71,7 @@ struct kept : temp_dir {
   }
 };
 
-/// The same on a server.
+/// The same with PostgreSQL.
 struct kept_on_postgres : kept {
   kept_on_postgres() {
     auto opened = trace_store::open(sql::postgres(private_postgres::shared().new_schema()));
@@ -80,7 +80,7 @@ struct kept_on_postgres : kept {
   }
 };
 
-/// A part of a turn: its entries, "a b", and of how many.
+/// A part of a turn's trace: the entries, and their total number, as "a b of 3 …".
 std::string part(const caf::expected<turn_trace>& x) {
   if (!x)
     return to_string(code_of(x.error())) + " " + field_of(x.error());
@@ -160,14 +160,14 @@ void check_bytes(kept& x) {
   constexpr uint64_t everything = 1u << 20;
   BOOST_REQUIRE(!x.store->keep_newest("agent", everything));
   BOOST_TEST(x.read() == "0 1 2 3 4 5 6 7");
-  BOOST_REQUIRE(!x.store->keep_newest("agent", 500)); // each takes more than a hundred
+  BOOST_REQUIRE(!x.store->keep_newest("agent", 500)); // each takes more than 100 bytes
   BOOST_TEST(x.read().ends_with("6 7"));
   BOOST_TEST(x.read().size() < 8u);
   BOOST_TEST(x.store->latest("another", 10)->size() == 1u);
 }
 
 void check_bytes_of_ids(kept& x) {
-  for (auto i = 0; i < 8; ++i) // too little in them to be anything beside their turns
+  for (auto i = 0; i < 8; ++i) // the ids of the turns take nearly all bytes
     x.add(1, {entry(std::string(2'000, 'x') + std::to_string(i), std::to_string(i))});
   BOOST_REQUIRE(!x.store->keep_newest("agent", 20'000));
   BOOST_TEST(x.read() == "6 7");
@@ -234,7 +234,7 @@ BOOST_FIXTURE_TEST_CASE(a_part_is_not_large_but_for_one_entry, kept) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_turn_is_read_with_what_was_just_written, kept) {
-  kept_trace trace{store, "agent", 4, clock, {}};
+  stored_trace trace{store, "agent", 4, clock, {}};
   for (int i = 0; i < 100; ++i) {
     trace.write(entry("turn_1", "x"));
     auto now = trace.read_turn({"turn_1", 1});
@@ -253,7 +253,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_older_is_forgotten_on_a_server_too, kept_on_post
 
 BOOST_FIXTURE_TEST_CASE(what_is_written_is_there_for_the_next_process, kept) {
   {
-    kept_trace trace{store, "agent", 4, clock, {}};
+    stored_trace trace{store, "agent", 4, clock, {}};
     for (int i = 0; i < 2'500; ++i)
       trace.write(entry("turn_1", std::to_string(i)));
     trace.flush();
@@ -285,25 +285,25 @@ BOOST_FIXTURE_TEST_CASE(personal_data_is_masked_before_anything_is_kept, kept) {
   about.detail["text"] = "ask ann@example.org";
   about.observation = smoke("call 555-867-5309 or ann@example.org");
   {
-    kept_trace trace{store, "agent", 1, clock, {}};
+    stored_trace trace{store, "agent", 1, clock, {}};
     BOOST_TEST(trace.mask_with(std::make_shared<const pii_masker>(pii_detector{})));
     trace.write(about);
   }
   auto detail = store->latest("agent", 1)->at(0).detail;
   BOOST_TEST(detail.at("text").as_string() == "ask [email]");
   BOOST_TEST(detail.at("observation").at("content").as_string() == "call [phone] or [email]");
-  BOOST_TEST(about.observation->content.ends_with("example.org")); // everybody's, and as it was
+  BOOST_TEST(about.observation->content.ends_with("example.org")); // the caller's copy is unchanged
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_old_is_forgotten, kept) {
   trace_config week;
   {
-    kept_trace trace{store, "agent", 1, clock, week};
+    stored_trace trace{store, "agent", 1, clock, week};
     trace.write(entry("turn_1", "old"));
   }
   clock->at += std::chrono::hours{24 * 8};
   {
-    kept_trace trace{store, "agent", 2, clock, week};
+    stored_trace trace{store, "agent", 2, clock, week};
     auto young = entry("turn_2", "young");
     young.at = clock->at;
     trace.write(young);
@@ -312,12 +312,12 @@ BOOST_FIXTURE_TEST_CASE(what_is_old_is_forgotten, kept) {
 }
 
 BOOST_FIXTURE_TEST_CASE(what_a_store_cannot_take_is_told_with_the_next_that_it_can, kept) {
-  kept_trace trace{store, "agent", 1, clock, {}};
+  stored_trace trace{store, "agent", 1, clock, {}};
   SQLite::Database behind_its_back{(path() / "trace.db").string(), SQLite::OPEN_READWRITE};
   behind_its_back.exec("DROP TABLE trace_block");
   trace.write(entry("turn_1", "lost"));
   trace.flush();
-  open(); // makes the table
+  open(); // creates the table again
   trace.write(entry("turn_1", "found"));
   trace.flush();
   auto there = store->latest("agent", 10);
@@ -331,12 +331,12 @@ BOOST_FIXTURE_TEST_CASE(what_a_store_cannot_take_is_told_with_the_next_that_it_c
 BOOST_FIXTURE_TEST_CASE(what_finds_no_room_is_dropped_and_told, kept) {
   trace_config small;
   small.max_waiting = 1;
-  kept_trace trace{store, "agent", 1, clock, small};
+  stored_trace trace{store, "agent", 1, clock, small};
   constexpr uint64_t written = 5'000;
   for (uint64_t i = 0; i < written; ++i)
     trace.write(entry("turn_1", "x"));
   trace.flush();
-  trace.write(entry("turn_1", "last")); // tells of the ones that were dropped so far
+  trace.write(entry("turn_1", "last")); // reports the entries dropped so far
   trace.flush();
   uint64_t there = 0;
   uint64_t dropped = 0;
@@ -354,7 +354,7 @@ BOOST_FIXTURE_TEST_CASE(what_finds_no_room_is_dropped_and_told, kept) {
 BOOST_FIXTURE_TEST_CASE(what_waits_for_a_slow_store_is_bounded_in_bytes, kept) {
   trace_config small;
   small.max_waiting_bytes = 10'000;
-  kept_trace trace{store, "agent", 1, clock, small};
+  stored_trace trace{store, "agent", 1, clock, small};
   auto large = entry("turn_1", "large");
   large.observation = smoke(std::string(10'001, 'x'));
   trace.write(large);
@@ -388,9 +388,9 @@ BOOST_FIXTURE_TEST_CASE(the_ids_of_turns_count_among_its_bytes_on_a_server_too, 
 BOOST_FIXTURE_TEST_CASE(a_trace_that_is_written_on_and_on_stays_within_its_bytes, kept) {
   trace_config small;
   small.max_bytes = 1u << 20;
-  std::mt19937_64 random{7}; // what is random is not compressed
+  std::mt19937_64 random{7}; // random data cannot be compressed
   {
-    kept_trace trace{store, "agent", 1, clock, small};
+    stored_trace trace{store, "agent", 1, clock, small};
     for (auto i = 0; i < 3'000; ++i) {
       auto x = entry("turn_1", std::to_string(i));
       for (auto j = 0; j < 64; ++j)

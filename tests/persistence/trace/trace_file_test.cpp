@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files may have no more than 100 000 bytes, as if there were no room.
+/// Limits files to 100 000 bytes, which simulates a full disk.
 struct full_disk {
   rlimit before{};
 
@@ -37,7 +37,7 @@ struct full_disk {
   ~full_disk() { ::setrlimit(RLIMIT_FSIZE, &before); }
 };
 
-/// A folder of one's own, gone afterwards.
+/// A temporary directory, which the destructor removes.
 struct scratch_folder {
   scratch_folder()
     : path{fs::temp_directory_path() / ("scratchpage_trace_" + std::to_string(::getpid()))} {
@@ -60,7 +60,7 @@ struct scratch_folder {
   fs::path path;
 };
 
-/// As if the disk were full: no file may have more than 64 KiB meanwhile.
+/// Limits files to 64 KiB, which simulates a full disk.
 class small_files {
 public:
   small_files()
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_put_in_place_says_so_and_leaves_nothing) {
 BOOST_AUTO_TEST_CASE(on_a_full_disk_says_so) {
   small_files only;
   auto file = create(path / "trace.jsonl");
-  file->write(entry(1, std::string(200'000, 'x'))); // more than the buffer
+  file->write(entry(1, std::string(200'000, 'x'))); // more than the file's buffer
   file->write(entry(2, "y"));
   auto err = file->commit();
   BOOST_TEST(to_string(code_of(err)) == "storage_unavailable");
@@ -216,10 +216,10 @@ BOOST_AUTO_TEST_CASE(that_is_malformed_is_refused_with_the_line_and_the_field) {
   BOOST_REQUIRE(!bad);
   BOOST_TEST(field_of(bad.error()) == "line 2");
   BOOST_TEST(describe(bad.error()).find("timestamp: expected a date") != std::string::npos);
-  BOOST_TEST(!read_trace(good + "\n" + good)); // an empty line is none
+  BOOST_TEST(!read_trace(good + "\n" + good)); // an empty line is no entry
   BOOST_TEST(!read_trace(good.substr(0, good.size() / 2)));
   auto whole = read_trace(good + good.substr(0, good.size() - 1));
-  BOOST_REQUIRE(whole); // the last line's end may be missing
+  BOOST_REQUIRE(whole); // the last line needs no line end
   BOOST_TEST(whole->size() == 2u);
 }
 

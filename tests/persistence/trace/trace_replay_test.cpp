@@ -14,7 +14,7 @@ using test::sample;
 
 namespace {
 
-/// A page as far as its trace goes.
+/// A page, and a trace of its changes.
 struct traced_page {
   std::vector<trace_entry> trace;
   std::map<std::string, observation> state;
@@ -66,7 +66,7 @@ std::string refusal_of(const std::vector<trace_entry>& trace) {
   return result ? "accepted" : describe(result.error());
 }
 
-/// As a file and back.
+/// The trace after writing it as text and reading it again.
 std::vector<trace_entry> through_text(const std::vector<trace_entry>& trace) {
   std::string text;
   for (const auto& entry : trace)
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(of_a_trace_that_was_a_file_gives_the_same_page) {
       if (event == event_kind::added || page.state.empty()) {
         auto x = sample(
           "obs_" + std::to_string(++added), *rc::gen::nonEmpty(rc::gen::string<std::string>()));
-        // JSON carries text only.
+        // Invalid UTF-8 cannot be written as JSON.
         std::erase_if(x.content, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
         x.confidence = *rc::gen::map(rc::gen::inRange(0, 1001), [](int i) { return i / 1000.0; });
         x.tags = *rc::gen::container<std::vector<std::string>>(

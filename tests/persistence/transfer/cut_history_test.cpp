@@ -2,20 +2,21 @@
 #include <rapidcheck.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
-#include "scratchpage/persistence/transfer/cut_history.hpp"
 #include "scratchpage/persistence/transfer/export.hpp"
+#include "scratchpage/persistence/transfer/page_at.hpp"
 #include "scratchpage/tests/persistence/transfer/random_history.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 
-/// A history that is cut off is the one that there was then, but for its numbers.
+/// A history that is truncated equals the history at that time, except that numbers are not used
+/// again.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// The lines about changes and the archive.
+/// The lines of an export about changes and the archive.
 std::string history_in(store& in) {
   std::string text;
   exporter lines{[&](std::string_view line) {
@@ -52,10 +53,10 @@ BOOST_AUTO_TEST_CASE(what_is_left_is_what_there_was_and_no_number_comes_again) {
     RC_PRE(sequence > 0);
     auto owner = second.owner();
     if (*rc::gen::arbitrary<bool>())
-      RC_ASSERT(
-        static_cast<bool>(fold(longer, owner, snapshot_kind::latest, second.events().size(), 30)));
+      RC_ASSERT(static_cast<bool>(
+        advance_snapshot(longer, owner, snapshot_kind::latest, second.events().size(), 30)));
     auto numbers = recover(longer, owner, 1)->last_number;
-    auto cut = cut_history(longer, owner, sequence);
+    auto cut = truncate_history(longer, owner, sequence);
     RC_ASSERT(static_cast<bool>(cut));
     RC_ASSERT(cut->sequence == sequence);
     RC_ASSERT(cut->changes == second.events().size() - sequence);
@@ -75,7 +76,7 @@ BOOST_AUTO_TEST_CASE(where_the_journal_has_not_begun_nothing_is_cut) {
   ada.play({{0, 0, 0}, {0, 0, 0}, {0, 0, 0}});
   ada.forget();
   auto before = history_in(in);
-  auto cut = cut_history(in, ada.owner(), uint64_t{2});
+  auto cut = truncate_history(in, ada.owner(), uint64_t{2});
   BOOST_REQUIRE(!cut);
   BOOST_TEST(
     describe(cut.error()) == "invalid_request: until: expected a sequence from 3 to 3, got 2");

@@ -2,19 +2,19 @@
 #include <rapidcheck.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/memories/kept_episodes.hpp"
-#include "scratchpage/persistence/privacy/pii_detector.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/persistence/memories/stored_memories.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/transfer/export.hpp"
 #include "scratchpage/tests/persistence/transfer/export_text.hpp"
 #include "scratchpage/tests/persistence/transfer/random_history.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// What is exported is all there is, and comes back the same.
+/// An export has everything, and its import gives the same again.
 
 namespace scratchpage::test {
 
@@ -25,7 +25,7 @@ auto steps(int most = 13) {
     rc::gen::tuple(rc::gen::inRange(0, most), rc::gen::inRange(0, 100), rc::gen::inRange(0, 100)));
 }
 
-/// Additions, updates and ends, and a document of each kind.
+/// Steps with additions, updates and ends, and a document of each kind.
 std::vector<history_step> some_steps() {
   std::vector<history_step> result;
   for (int i = 0; i < 40; ++i)
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(out_and_in_and_out_again_gives_the_same_bytes) {
   pii_masker masker;
   BOOST_TEST(rc::check("on SQLite, masked and not, from the beginning and from later on", [&] {
     temp_dir dir;
-    sql::sqlite_options quick{.synced = false}; // no machine crashes here
+    sql::sqlite_options quick{.synced = false}; // no crash is simulated
     auto first = open(sql::sqlite(dir.path() / "first.db", quick));
     random_history ada{*first, "ada"}, bob{*first, "bob"};
     ada.play(*steps());
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(episodes_are_found_again_by_what_they_are_about) {
   random_history{first}.play({{11, 0, 0}, {11, 1, 0}});
   auto second = std::make_shared<memory_store>();
   BOOST_TEST(import_lines(lines_in(exported(first)), *second) == "none");
-  auto episodes = kept_episodes::open(second, *second->claim("ada"));
+  auto episodes = stored_episodes::open(second, *second->claim("ada"));
   BOOST_REQUIRE(episodes);
   query_episodes what;
   what.text = "something";
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_were_given_and_lost_are_not_given_elsewhere) {
   memory_store first, second;
   random_history ada{first};
   ada.play(some_steps());
-  BOOST_REQUIRE(recover(first, ada.owner(), 1, 500)); // of 500 changes nobody may know
+  BOOST_REQUIRE(recover(first, ada.owner(), 1, 500)); // skips the numbers of up to 500 lost changes
   auto text = exported(first);
   BOOST_TEST(import_lines(lines_in(text), second) == "none");
   BOOST_TEST(exported(second) == text);
@@ -156,8 +156,8 @@ BOOST_AUTO_TEST_CASE(what_is_damaged_is_not_exported_but_told) {
   BOOST_REQUIRE(!kept.put(ada.owner(), {&wrong, 1}));
   exporter lines{[](std::string_view) { return caf::error{}; }};
   BOOST_TEST(describe(lines.add(kept, "ada"))
-             == "internal: goals/goal_1 is damaged; `scratchpage repair` saves what is whole into "
-                "a new store");
+             == "internal: goals/goal_1 is damaged; `scratchpage repair` recovers intact data "
+                "into a new directory");
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_that_fails_ends_it) {
@@ -187,7 +187,7 @@ struct some_export {
     text = exported(from);
   }
 
-  /// What is said about a file in which the first line of that kind is changed.
+  /// The refusal of an export in which the first line of that kind is changed.
   std::string refusal(
     const std::string& kind, std::string_view from_text, std::string_view to_text) const {
     auto number = first_line_of(text, kind);
@@ -206,15 +206,17 @@ BOOST_FIXTURE_TEST_SUITE(imports, some_export)
 
 BOOST_AUTO_TEST_CASE(a_file_that_ends_early_is_refused_wherever_it_ends) {
   auto lines = lines_in(text);
+  BOOST_REQUIRE(lines.size() > 2u);
   for (size_t count = 0; count < lines.size(); ++count) {
     memory_store to;
     BOOST_TEST(import_lines({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)}, to)
-               == "invalid_request: expected a last line that is the end; the file is not whole");
+               == "invalid_request: expected an end line as the last one; the file is incomplete");
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_file_without_one_of_its_lines_is_refused) {
   auto lines = lines_in(text);
+  BOOST_REQUIRE(lines.size() > 2u);
   for (size_t i = 0; i < lines.size(); ++i) {
     auto fewer = lines;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
@@ -226,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_file_without_one_of_its_lines_is_refused) {
 BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_the_line_and_the_field) {
   const std::vector<std::array<std::string, 4>> all{
     {"header", "scratchpage export", "somebody's", "format: expected 'scratchpage export'"},
-    {"header", "\"version\":1", "\"version\":2", "version: expected 1, the form that"},
+    {"header", "\"version\":1", "\"version\":2", "version: expected 1, which this"},
     {"header", "\"masked\"", "\"marked\"", "marked: unknown field"},
     {"agent", "\"ada\"", "\"\"", "agent_id: expected an agent's id"},
     {"agent", "\"ada\"", "7", "agent_id: expected a text"},
@@ -238,13 +240,13 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_the_line_and_the_field) {
     {"event", "\"sequence\":", "\"sequence\":1", "event.sequence: expected "},
     {"event", "\"line\":\"event\"", "\"line\":\"even\"", "line: expected one of header"},
     {"event", "\"line\":\"event\"", "\"line\":\"header\"", "line: expected one header"},
-    {"archived", "\"sequence\":", "\"sequence\":9", "sequence: expected sequences that fall"},
+    {"archived", "\"sequence\":", "\"sequence\":9", "sequence: expected decreasing sequences"},
     {"archived", "\"type\"", "\"typ\"", "observation.typ: unknown field"},
     {"document", "\"collection\":\"counters\"", "\"collection\":\"epochs\"",
       "collection: expected"},
     {"document", "\"reserved\":100", "\"reserved\":-1", "body.reserved: expected a whole number"},
     {"document", "\"key\":\"turns\"", "\"key\":\"urns\"", "key: expected turns"},
-    {"end", "\"agents\":1", "\"agents\":2", "agents: expected 1, as many as came before"},
+    {"end", "\"agents\":1", "\"agents\":2", "agents: expected 1, the number before"},
     {"end", "\"checksum\":\"", "\"checksum\":\"0", "checksum: expected "}};
   for (const auto& [kind, from_text, to_text, expected] : all) {
     auto answer = refusal(kind, from_text, to_text);

@@ -1,13 +1,13 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/persistence/stored_files/document_files.hpp"
+#include "scratchpage/persistence/stored_files/stored_file.hpp"
 #include "scratchpage/persistence/transfer/export.hpp"
 #include "scratchpage/persistence/transfer/import.hpp"
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 
-/// A history that comes from elsewhere is put into an agent that has none.
+/// Writing an imported history into an agent that has none.
 
 namespace scratchpage {
 

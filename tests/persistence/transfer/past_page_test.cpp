@@ -1,20 +1,20 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
-#include "scratchpage/persistence/transfer/past_page.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
+#include "scratchpage/persistence/transfer/page_at.hpp"
 #include "scratchpage/tests/persistence/transfer/random_history.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
-/// Going back in a journal: how far, and what one is told else. That it is the
-/// page of then is checked with a page (scenarios_page).
+/// Pages of the past: how far back they go, and the errors beyond. A test with a real page checks
+/// that they are right (tests/scenarios/page/past_page_test.cpp).
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Ten additions, a change each 10 ms; number 3 expires at 45 ms, all others late.
+/// Ten additions, one each 10 ms. Number 3 expires at 45 ms, all others much later.
 struct ten_changes {
   memory_store in;
   random_history ada{in};
@@ -24,7 +24,9 @@ struct ten_changes {
       ada.play({{0, 0, i == 3 ? 40 : 99}});
   }
 
-  caf::expected<past_page> at(const moment& until) { return page_at(in, ada.owner().agent, until); }
+  caf::expected<historical_page> at(const moment& until) {
+    return page_at(in, ada.owner().agent, until);
+  }
 
   std::string numbers(const moment& until) {
     auto then = at(until);
@@ -62,7 +64,7 @@ BOOST_AUTO_TEST_CASE(what_had_expired_is_not_served_even_if_nobody_had_noticed) 
 }
 
 BOOST_AUTO_TEST_CASE(snapshots_change_nothing) {
-  BOOST_REQUIRE(fold(in, ada.owner(), snapshot_kind::latest, 7, 100));
+  BOOST_REQUIRE(advance_snapshot(in, ada.owner(), snapshot_kind::latest, 7, 100));
   for (uint64_t sequence : {2u, 6u, 7u, 8u})
     BOOST_TEST(at(sequence)->page.sequence == sequence);
   BOOST_TEST(numbers(uint64_t{2}) == "1 2");

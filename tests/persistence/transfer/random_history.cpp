@@ -6,11 +6,10 @@
 
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
-#include "scratchpage/persistence/memories/kept_episodes.hpp"
+#include "scratchpage/persistence/memories/stored_memories.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/store/kept_counter.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
 namespace scratchpage::test {
@@ -95,7 +94,7 @@ void random_history::play(const history_step& x) {
       return put(
         make_document("notes", "n" + std::to_string(which), R"({"by":"a@b.org","sequence":7})"));
     if (how % 3 == 1)
-      return put(to_document(collection::counters, "turns", kept_number{"turns", 100}));
+      return put(to_document(collection::counters, "turns", stored_number{"turns", 100}));
     return put(make_document(collection::types, "deployment", "\"deployment\""));
   default: {
     auto added = make(how);
@@ -143,7 +142,7 @@ void random_history::commit() {
 
 void random_history::forget() {
   for (auto kind : {snapshot_kind::latest, snapshot_kind::oldest})
-    BOOST_REQUIRE(fold(in_, owner_, kind, committed_, UINT64_MAX));
+    BOOST_REQUIRE(advance_snapshot(in_, owner_, kind, committed_, UINT64_MAX));
   BOOST_REQUIRE(!in_.forget_journal(owner_, committed_));
 }
 

@@ -10,10 +10,10 @@
 
 namespace scratchpage::test {
 
-/// What happens next, to what, and how; drawn by a property test.
+/// A random step: the kind of change, its object, and further choices.
 using history_step = std::tuple<int, int, int>;
 
-/// Makes valid histories of one agent in a store: additions, updates, links and
+/// Writes valid histories of one agent into a store: additions, updates, links and
 /// ends in commits of any size; goals, facts, episodes, types and counters.
 class random_history {
 public:
@@ -22,10 +22,10 @@ public:
 
   void play(const std::vector<history_step>& steps);
 
-  /// Writes what is not committed yet.
+  /// Writes the changes that are not committed yet.
   void commit();
 
-  /// Moves where the journal begins on to what is committed.
+  /// Removes all committed changes from the journal's beginning.
   void forget();
 
   const ownership& owner() const { return owner_; }
@@ -39,8 +39,8 @@ private:
 
   store& in_;
   ownership owner_;
-  std::vector<page_event> events_; // all of them
-  size_t committed_ = 0;           // of them
+  std::vector<page_event> events_; // all events
+  size_t committed_ = 0;           // number of committed events
   uint64_t last_number_ = 0;
   std::vector<observation> page_;
 };

@@ -7,23 +7,22 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/persistence/files/data_directory.hpp"
-#include "scratchpage/persistence/files/directory_files.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/persistence/stored_files/book_checksum.hpp"
-#include "scratchpage/persistence/stored_files/versioned_files.hpp"
-#include "scratchpage/persistence/transfer/database_copy.hpp"
-#include "scratchpage/persistence/transfer/past_page.hpp"
-#include "scratchpage/persistence/transfer/repair.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
+#include "scratchpage/persistence/transfer/database_files.hpp"
+#include "scratchpage/persistence/transfer/page_at.hpp"
+#include "scratchpage/persistence/transfer/salvage.hpp"
 #include "scratchpage/tests/persistence/transfer/random_history.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// What is saved of a damaged data directory, and what is told of the rest.
+/// Repairing damaged data directories: what is saved, and what is reported as lost.
 
 namespace scratchpage::test {
 
@@ -35,8 +34,8 @@ namespace fs = std::filesystem;
 struct kept_directory : temp_dir {
   fs::path damaged = path() / "damaged";
   fs::path saved = path() / "saved";
-  uint64_t last = 0;        // sequence
-  uint64_t last_number = 0; // of an observation
+  uint64_t last = 0;        // last sequence
+  uint64_t last_number = 0; // last number of an observation
   size_t on_page = 0;
 
   kept_directory() {
@@ -80,7 +79,7 @@ struct kept_directory : temp_dir {
     return result;
   }
 
-  /// The page that a program would begin with.
+  /// The page that a program recovers from the repaired directory.
   recovered_page page() const {
     auto in = open(saved);
     auto page = recover(*in, *in->claim("ada"), 100);
@@ -117,19 +116,20 @@ BOOST_AUTO_TEST_CASE(damage_in_the_middle_of_the_journal_lets_history_begin_anew
   auto found = page();
   BOOST_TEST(found.sequence == last);
   BOOST_TEST(found.last_number >= last_number);
-  constexpr size_t lost_at_most = 2 * 4; // two commits, and each change may have added one
+  constexpr size_t lost_at_most = 2 * 4; // two commits of at most four additions
   BOOST_TEST(found.observations.size() + lost_at_most >= on_page);
 }
 
 BOOST_AUTO_TEST_CASE(a_snapshot_makes_up_for_what_is_missing_before_it) {
   {
     auto in = open(damaged);
-    BOOST_REQUIRE(fold(*in, *in->claim("ada"), snapshot_kind::latest, last / 2, UINT64_MAX));
+    BOOST_REQUIRE(
+      advance_snapshot(*in, *in->claim("ada"), snapshot_kind::latest, last / 2, UINT64_MAX));
   }
   damage("DELETE FROM journal WHERE first_sequence <= 20 AND last_sequence >= 20");
   auto report = repaired();
   BOOST_REQUIRE(report.lost.size() == 1u);
-  BOOST_TEST(report.lost[0].why.find("the page is whole") != std::string::npos);
+  BOOST_TEST(report.lost[0].why.find("the page is complete") != std::string::npos);
   auto found = page();
   BOOST_TEST(found.observations.size() == on_page);
   BOOST_TEST(found.sequence == last);
@@ -138,7 +138,8 @@ BOOST_AUTO_TEST_CASE(a_snapshot_makes_up_for_what_is_missing_before_it) {
 BOOST_AUTO_TEST_CASE(a_damaged_snapshot_is_made_again_from_the_journal) {
   {
     auto in = open(damaged);
-    BOOST_REQUIRE(fold(*in, *in->claim("ada"), snapshot_kind::latest, last, UINT64_MAX));
+    BOOST_REQUIRE(
+      advance_snapshot(*in, *in->claim("ada"), snapshot_kind::latest, last, UINT64_MAX));
   }
   damage("UPDATE snapshot_row SET event = event || ' '");
   BOOST_TEST(lost() == "");
@@ -148,7 +149,8 @@ BOOST_AUTO_TEST_CASE(a_damaged_snapshot_is_made_again_from_the_journal) {
 BOOST_AUTO_TEST_CASE(a_snapshot_whose_head_was_changed_is_made_again_from_the_journal) {
   {
     auto in = open(damaged);
-    BOOST_REQUIRE(fold(*in, *in->claim("ada"), snapshot_kind::latest, last / 2, UINT64_MAX));
+    BOOST_REQUIRE(
+      advance_snapshot(*in, *in->claim("ada"), snapshot_kind::latest, last / 2, UINT64_MAX));
   }
   damage("UPDATE snapshot SET sequence = sequence + 5");
   BOOST_TEST(lost() == "");
@@ -158,10 +160,11 @@ BOOST_AUTO_TEST_CASE(a_snapshot_whose_head_was_changed_is_made_again_from_the_jo
 BOOST_AUTO_TEST_CASE(a_snapshot_that_lacks_rows_does_not_make_up_for_missing_changes) {
   {
     auto in = open(damaged);
-    BOOST_REQUIRE(fold(*in, *in->claim("ada"), snapshot_kind::latest, last, UINT64_MAX));
+    BOOST_REQUIRE(
+      advance_snapshot(*in, *in->claim("ada"), snapshot_kind::latest, last, UINT64_MAX));
   }
   damage("DELETE FROM snapshot_row WHERE number = (SELECT max(number) FROM snapshot_row)");
-  BOOST_TEST(lost() == ""); // the journal has it all
+  BOOST_TEST(lost() == ""); // the journal is complete
   fs::remove_all(saved);
   damage("DELETE FROM journal WHERE first_sequence <= 20 AND last_sequence >= 20");
   auto told = lost();
@@ -208,8 +211,7 @@ BOOST_AUTO_TEST_CASE(documents_and_archive_rows_that_are_missing_are_told) {
   BOOST_TEST(page().observations.size() == on_page);
 }
 
-/// What the damaged directory knew of its files is told, and is no reason to refuse them in
-/// the new one.
+/// Missing and older files are reported. In the new directory they begin again without a version.
 BOOST_AUTO_TEST_CASE(files_that_are_missing_or_older_are_told_and_begin_anew) {
   std::string older;
   {
@@ -289,7 +291,7 @@ BOOST_AUTO_TEST_CASE(the_damaged_directory_is_only_read) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_in_the_log_only_is_saved_too) {
-  auto in = open(damaged); // which keeps the log from being emptied
+  auto in = open(damaged); // an open store keeps the log
   random_history bob{*in, "bob"};
   bob.play({{0, 0, 0}, {0, 0, 0}});
   auto report = repaired();
@@ -311,7 +313,7 @@ BOOST_AUTO_TEST_CASE(it_is_told_who_uses_the_directory_or_that_there_is_a_databa
              != std::string::npos);
 }
 
-/// Whatever is damaged: what comes out opens, is whole, and has no id twice.
+/// Random damage: the repaired database opens, is intact, and has no id twice.
 BOOST_AUTO_TEST_CASE(bytes_changed_at_random_cost_what_they_hit) {
   auto whole = data_directory::database_in(damaged);
   { SQLite::Database{whole.string(), SQLite::OPEN_READWRITE}.exec("PRAGMA journal_mode = DELETE"); }
@@ -325,7 +327,7 @@ BOOST_AUTO_TEST_CASE(bytes_changed_at_random_cost_what_they_hit) {
       std::mt19937_64 random{seed};
       std::fstream file{
         data_directory::database_in(where), std::ios::binary | std::ios::in | std::ios::out};
-      for (unsigned i = 0; i < 1 + seed * 4; ++i) { // but for the first page
+      for (unsigned i = 0; i < 1 + seed * 4; ++i) { // never the first page
         file.seekp(static_cast<std::streamoff>(4096 + random() % (size - 4096)));
         file.put(static_cast<char>(random()));
       }
@@ -362,7 +364,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_no_database_is_told) {
   std::ofstream{data_directory::database_in(damaged), std::ios::binary} << std::string(10'000, 'x');
   auto report = repair(damaged, saved);
   BOOST_REQUIRE(!report);
-  BOOST_TEST(describe(report.error()).find("nothing can be read of") != std::string::npos);
+  BOOST_TEST(describe(report.error()).find("cannot be read") != std::string::npos);
   BOOST_TEST(!fs::exists(saved));
 }
 

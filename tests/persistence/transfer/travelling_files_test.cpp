@@ -12,28 +12,25 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/persistence/files/data_directory.hpp"
-#include "scratchpage/persistence/files/directory_files.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/persistence/stored_files/book_checksum.hpp"
-#include "scratchpage/persistence/stored_files/document_files.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
 #include "scratchpage/persistence/stored_files/stored_file.hpp"
-#include "scratchpage/persistence/transfer/database_copy.hpp"
+#include "scratchpage/persistence/transfer/database_files.hpp"
 #include "scratchpage/persistence/transfer/export_lines.hpp"
-#include "scratchpage/persistence/transfer/new_database.hpp"
-#include "scratchpage/persistence/transfer/pack_files.hpp"
-#include "scratchpage/persistence/transfer/repair.hpp"
+#include "scratchpage/persistence/transfer/salvage.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/tests/persistence/transfer/export_text.hpp"
 #include "scratchpage/tests/persistence/transfer/random_history.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// An agent's files go where its history goes.
+/// The files of an agent in exports, imports, checkpoints and repairs.
 
 namespace scratchpage::test {
 
@@ -44,14 +41,14 @@ namespace fs = std::filesystem;
 constexpr auto book_path = "scratchbook/trip.json";
 constexpr auto history_path = "conversation_history/trip.md";
 
-/// A scratchbook whose times have as many digits as a card, with its check digit.
+/// A scratchbook whose times look like valid card numbers.
 const std::string a_book =
   R"({"items":[{"body":"Card 4111 1111 1111 1111","created_at_ns":4111111111111111,"id":"s1",)"
   R"("kind":"todo","status":"open","tags":["a@b.org","c@d.org"],"title":"Write to ada@example.org",)"
   R"("updated_at_ns":4111111111111111}],"pins":["s1"],"thread_id":"ada@example.org"})"
   "\n";
 
-/// A data directory with an agent, whose files lie where they belong.
+/// A data directory with an agent and its files.
 struct kept_files : temp_dir {
   fs::path home = path() / "home";
   fs::path other = path() / "other";
@@ -85,7 +82,7 @@ struct kept_files : temp_dir {
     return *found ? (*found)->bytes : "none";
   }
 
-  /// As `write`, and leaves it to the system when that is on the disk.
+  /// Writes a file without syncing it.
   static void put_down(const fs::path& file, std::string_view bytes) {
     fs::create_directories(file.parent_path());
     std::ofstream{file, std::ios::binary} << bytes;
@@ -99,7 +96,7 @@ struct kept_files : temp_dir {
     return exported(*in(directory), masker, data_directory::files_in(directory));
   }
 
-  /// Into a directory that is not there yet; "none", or what is said.
+  /// Imports into a new directory. Returns "none" or the error.
   static std::string take_in(const std::string& text, const fs::path& directory) {
     auto made = new_database::open(directory);
     BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
@@ -123,7 +120,7 @@ struct kept_files : temp_dir {
   }
 };
 
-/// Bytes of all kinds: texts, long ones, what is no text, nothing.
+/// Random contents of files: texts, long texts, invalid UTF-8, nothing.
 rc::Gen<std::string> some_bytes() {
   return rc::gen::map(
     rc::gen::tuple(rc::gen::inRange(0, 7), rc::gen::inRange(0, 5)), [](const auto& x) {
@@ -168,7 +165,7 @@ BOOST_AUTO_TEST_CASE(go_out_and_in_and_out_again_with_the_same_bytes) {
 
 BOOST_AUTO_TEST_CASE(go_to_a_server_and_back) {
   write(book_path, a_book);
-  write(history_path, std::string(most_part_bytes + 5, 'h'));
+  write(history_path, std::string(max_part_bytes + 5, 'h'));
   write("tool_results/trip/torn.txt", "half a character \xc3");
   auto text = out_of(home);
   auto server = sql::postgres(private_postgres::shared().new_schema());
@@ -196,8 +193,8 @@ BOOST_AUTO_TEST_CASE(that_a_server_has_come_out_of_it) {
 }
 
 BOOST_AUTO_TEST_CASE(have_lines_that_are_bounded_and_cut_between_characters) {
-  std::string text = "x"; // so that no character ends where a part does
-  for (size_t i = 0; i < most_part_bytes; ++i)
+  std::string text = "x"; // so that no character ends at the end of a part
+  for (size_t i = 0; i < max_part_bytes; ++i)
     text += "\u00fc";
   write(history_path, text);
   auto lines = file_lines(out_of(home));
@@ -209,7 +206,7 @@ BOOST_AUTO_TEST_CASE(have_lines_that_are_bounded_and_cut_between_characters) {
     BOOST_TEST(part->size == text.size());
     BOOST_TEST(part->offset == whole.size());
     BOOST_REQUIRE(part->text);
-    BOOST_TEST(part->text->size() <= most_part_bytes);
+    BOOST_TEST(part->text->size() <= max_part_bytes);
     whole += *part->text;
   }
   BOOST_TEST((whole == text));
@@ -218,7 +215,7 @@ BOOST_AUTO_TEST_CASE(have_lines_that_are_bounded_and_cut_between_characters) {
 BOOST_AUTO_TEST_CASE(are_masked_whole_and_a_scratchbook_stays_one) {
   pii_masker masker;
   write(book_path, a_book);
-  std::string long_text(most_part_bytes - 3, ' '); // an address lies across the border
+  std::string long_text(max_part_bytes - 3, ' '); // an address crosses the border of two parts
   write(history_path, long_text + "ada@example.org");
   write("tool_results/trip/torn.txt", "\xff ada@example.org \xff");
   auto text = out_of(home, &masker);
@@ -229,14 +226,14 @@ BOOST_AUTO_TEST_CASE(are_masked_whole_and_a_scratchbook_stays_one) {
   auto value = parse_json(text_in(other, book_path));
   BOOST_REQUIRE_MESSAGE(value, text_in(other, book_path));
   BOOST_TEST(value->as_object().contains("checksum"));
-  BOOST_REQUIRE(!take_checksum(value->as_object())); // that of the masked text
+  BOOST_REQUIRE(!take_checksum(value->as_object())); // the checksum of the masked text
   auto book = from_json<scratchbook>(*value);
   BOOST_REQUIRE(book);
   auto wanted = *from_json_text<scratchbook>(a_book);
   wanted.items[0].title = "Write to [email]";
   wanted.items[0].body = "Card [card]";
   wanted.items[0].tags = {"[email]"};
-  BOOST_TEST((*book == wanted)); // thread and times as they were
+  BOOST_TEST((*book == wanted)); // thread and times are unchanged
   BOOST_TEST((text_in(other, history_path) == long_text + "[email]"));
   BOOST_TEST(text_in(other, "tool_results/trip/torn.txt") == "\xff [email] \xff");
 }
@@ -289,7 +286,7 @@ BOOST_AUTO_TEST_CASE(of_old_exports_are_none_or_documents) {
     std::vector<std::array<std::string, 3>>{
       {"\"path\":\"scratch", "\"path\":\"x", "key: expected xbook/trip.json, as the body has it"},
       {"\"text\":\"{}\"", "\"text\":7", "body.text: expected a text"},
-      {",\"text\":\"{}\"", "", "body.text: expected it, or base64, and not both"}}) {
+      {",\"text\":\"{}\"", "", "body.text: expected either text or base64"}}) {
     memory_store into;
     auto answer = import_lines(lines_in(with_end(begin + replaced(document, from, to), "1")), into);
     BOOST_TEST(answer == "3: invalid_request: " + expected, answer);
@@ -298,9 +295,9 @@ BOOST_AUTO_TEST_CASE(of_old_exports_are_none_or_documents) {
 
 BOOST_AUTO_TEST_CASE(that_are_wrong_are_refused_with_the_line_and_the_field) {
   write(book_path, a_book);
-  write(history_path, std::string(most_part_bytes + 5, 'h'));
+  write(history_path, std::string(max_part_bytes + 5, 'h'));
   auto text = out_of(home);
-  auto first = first_line_of(text, "file"); // two parts of the history, then the book
+  auto first = first_line_of(text, "file"); // lines: two parts of the history, then the book
   const std::vector<std::array<std::string, 4>> all{
     {"0", "conversation_history/trip.md", "../trip.md", "path: expected a path such as"},
     {"0", "conversation_history/trip.md", "/etc/passwd", "path: expected a path such as"},
@@ -309,11 +306,11 @@ BOOST_AUTO_TEST_CASE(that_are_wrong_are_refused_with_the_line_and_the_field) {
     {"0", "conversation_history/trip.md", std::string(251, 'a'), "path: expected a path such as"},
     {"0", "\"offset\":0", "\"offset\":1", "offset: expected 0, where the part before ends"},
     {"0", "\"size\":262149", "\"size\":99999999999", "size: expected at most"},
-    {"0", "\"size\":262149", "\"size\":7", "text: expected 1 to 7 bytes, which the file has"},
-    {"0", "\"text\":", "\"base64\":\"\",\"text\":", "text: expected it, or base64, and not both"},
+    {"0", "\"size\":262149", "\"size\":7", "text: expected 1 to 7 bytes, the rest of the file"},
+    {"0", "\"text\":", "\"base64\":\"\",\"text\":", "text: expected either text or base64"},
     {"0", "\"text\":", "\"txt\":", "txt: unknown field"},
-    {"0", "\"text\":\"h", "\"base64\":\"!", "base64: expected base64, as RFC 4648 has it"},
-    {"1", "conversation_history/trip.md", "a", "path: expected 'conversation_history/trip.md', of"},
+    {"0", "\"text\":\"h", "\"base64\":\"!", "base64: expected base64 (RFC 4648)"},
+    {"1", "conversation_history/trip.md", "a", "path: expected 'conversation_history/trip.md'"},
     {"1", "\"size\":262149", "\"size\":262150", "size: expected 262149, as its other parts"},
     {"1", "\"offset\":262144", "\"offset\":0", "offset: expected 262144, where the part before"},
     {"1", "\"text\":\"hhhhh\"", "\"text\":\"\"", "text: expected 1 to 5 bytes"},
@@ -332,10 +329,10 @@ BOOST_AUTO_TEST_CASE(that_are_wrong_are_refused_with_the_line_and_the_field) {
     BOOST_TEST(answer.find(expected) != std::string::npos, answer << " instead of " << expected);
   }
   auto fewer = lines_in(text);
-  fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(first) + 1); // the book
+  fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(first) + 1); // removes the book
   memory_store into;
   auto answer = import_lines(fewer, into);
-  BOOST_TEST(answer.find("files: expected 1, as many as came before") != std::string::npos, answer);
+  BOOST_TEST(answer.find("files: expected 1, the number before") != std::string::npos, answer);
 }
 
 BOOST_AUTO_TEST_CASE(that_are_there_are_not_imported_over) {
@@ -359,7 +356,7 @@ BOOST_AUTO_TEST_CASE(are_in_a_checkpoint_and_come_back_from_it) {
   checkpoint(copy);
   BOOST_TEST(!fs::exists(copy.string() + "-wal"));
   BOOST_TEST(!fs::exists(copy.string() + "-shm"));
-  constexpr size_t place_of_mode = 18; // 1: without a log beside it, where nothing can be written
+  constexpr size_t place_of_mode = 18; // 1: the file needs no log, so it can be read-only
   BOOST_TEST(read("pages.db").at(place_of_mode) == 1);
   write(book_path, "later");
   {
@@ -401,7 +398,8 @@ BOOST_AUTO_TEST_CASE(are_read_whole_while_somebody_writes_them) {
     memory_store into;
     std::ignore = into.claim("ada");
     auto count = pack_files(data_directory::files_in(home), into);
-    BOOST_TEST(static_cast<bool>(count));
+    BOOST_REQUIRE(count);
+    BOOST_TEST(*count == 1u);
     auto err = into.read_documents(**into.find_agent("ada"), "files", [&](document&& x) {
       auto bytes = bytes_of_file(x);
       BOOST_TEST((bytes && (*bytes == one || *bytes == two)));

@@ -12,7 +12,12 @@
 
 namespace scratchpage::test {
 
-/// A whole team that is asked by the names of operations and in JSON.
+/// The arguments of a turn in the thread "t" that confirms a question by its id.
+inline std::string confirming(const std::string& question) {
+  return R"({"input": "Yes", "thread_id": "t", "context": {"confirms": ")" + question + "\"}}";
+}
+
+/// A complete team that is asked by the names of operations, with arguments in JSON.
 struct asked_team : team {
   operations_actor operations;
   caller by = as_user("ann");
@@ -57,6 +62,18 @@ struct asked_team : team {
 
   std::string add(std::string_view arguments) {
     return std::string{call("add_observation", arguments).at("observation_id").as_string()};
+  }
+
+  /// An agent begins a turn in ann's name whose call of the tool `pay` needs her consent. Returns
+  /// the id of the question to her.
+  std::string ask_ann() {
+    as(as_daemon("assistant"), "begin_turn",
+      R"({"input": "Pay the rent", "user_id": "ann", "thread_id": "t",
+          "plan": [{"tool_id": "pay", "inputs": {"amount": 100}}]})");
+    BOOST_REQUIRE(traced("call_tool") == 0u);
+    auto asked = of_type("pending_confirmation");
+    BOOST_REQUIRE(asked.size() == 1u);
+    return asked.front()->observation_id;
   }
 
   static uint64_t total(const json::value& x) { return x.at("total_count").to_number<uint64_t>(); }

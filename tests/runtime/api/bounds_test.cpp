@@ -4,8 +4,7 @@
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
 
-/// What is too much is refused by the name that the request has for it, and before anybody is
-/// asked.
+/// Arguments beyond a limit are refused with their path in the request, before any actor is asked.
 
 namespace scratchpage::test {
 
@@ -22,7 +21,7 @@ std::string member(const std::string& name, const std::string& value) {
   return "{\"" + name + "\": " + value + "}";
 }
 
-/// Takes arguments that are longer than a body may be.
+/// Calls operations with arguments that are longer than a request body may be.
 struct asked_at_length : asked_team {
   std::string refused(std::string operation, const std::string& arguments) {
     call_operation request{by, "main", std::move(operation), {}};
@@ -52,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_filter_of_100_001_values_is_refused_by_its_path) {
   }
   BOOST_TEST(refused("list_observations", member("status", list_of(101, R"("active")")))
              == "invalid_request status");
-  BOOST_TEST(traced("query_observations") == 0u); // the page was not even asked
+  BOOST_TEST(traced("query_observations") == 0u); // the page was not asked
   BOOST_TEST(traced("list_archive") == 0u);
 }
 
@@ -107,10 +106,10 @@ BOOST_AUTO_TEST_CASE(an_id_of_a_turn_of_129_bytes_is_refused_and_kept_nowhere) {
   };
   for (auto bytes : {129, 4'000'000})
     is_refused(std::string(static_cast<size_t>(bytes), 'x'));
-  is_refused("turn\\u0000"); // which not every database can keep
+  is_refused("turn\\u0000"); // not every database can store U+0000
   for (const auto& entry : trace->entries())
     BOOST_TEST(!entry.turn_id.starts_with("x"));
-  BOOST_TEST(traced("await_turn", "invalid_request") == 6u); // `end_turn` waits, too
+  BOOST_TEST(traced("await_turn", "invalid_request") == 6u); // `end_turn` waits too
   BOOST_TEST(refused("await_turn", member("turn_id", '"' + std::string(128, 'x') + '"'))
              == "not_found turn_id");
 }

@@ -5,8 +5,8 @@
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
 
-/// What others do in somebody's turn, or with turns of their own, decides nothing about what the
-/// turn answers, and keeps no person from speaking.
+/// Other clients cannot change the answer of a turn by adding to it, and cannot keep a person from
+/// beginning a turn.
 
 namespace scratchpage::test {
 
@@ -28,7 +28,7 @@ struct crowded_team : asked_team {
       after_last::repeat;
   }
 
-  /// A turn of ann's that stays open, in which one call was made and one has failed.
+  /// Begins a turn of ann that stays open, in which one call has succeeded and one has failed.
   std::string hold_anns(const std::string& more = {}) {
     auto turn = as(ann, "begin_turn",
       R"({"input": "Echo it", "thread_id": "anns", "hold": true,
@@ -42,7 +42,7 @@ struct crowded_team : asked_team {
     return as(who, "end_turn", R"({"turn_id": ")" + turn_id + "\"}");
   }
 
-  /// What another agent adds to a turn, in one request.
+  /// Another agent adds `count` drafts to a turn, in one request.
   void crowd(const std::string& turn_id, int count, const std::string& draft) {
     std::string drafts;
     for (int i = 0; i < count; ++i)
@@ -51,7 +51,7 @@ struct crowded_team : asked_team {
       R"({"drafts": [)" + drafts + R"(], "turn_id": ")" + turn_id + "\"}");
   }
 
-  /// "succeeded failed", as the Evaluator says of the calls.
+  /// The outcomes of the calls in the Evaluator's assessment, as "succeeded failed".
   static std::string calls_in(const json::value& turn) {
     std::string result;
     for (const auto& x : turn.at("assessment").at("calls").as_array())
@@ -88,7 +88,7 @@ constexpr auto failed_call = "More work: call_2 (broken) failed";
 
 BOOST_FIXTURE_TEST_SUITE(crowded_turns, crowded_team)
 
-// -- what a turn answers ---------------------------------------------------------------------
+// -- answers of turns ------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(what_another_agent_adds_hides_no_call_of_a_persons_turn) {
   begin();
@@ -116,7 +116,9 @@ BOOST_AUTO_TEST_CASE(another_agent_takes_nothing_away_that_was_done_in_a_persons
   auto turn = hold_anns();
   observation_filter of_turn;
   of_turn.turn_id = turn;
-  for (const auto& x : query(std::move(of_turn)).observations) {
+  auto noticed = query(std::move(of_turn)).observations;
+  BOOST_REQUIRE(!noticed.empty());
+  for (const auto& x : noticed) {
     auto id = R"({"observation_id": ")" + x->observation_id + "\"";
     BOOST_TEST(
       refusal_of(other, "archive_observation", id + "}") == "forbidden observation_id", x->type);
@@ -183,7 +185,7 @@ BOOST_AUTO_TEST_CASE(turns_that_agents_hold_leave_room_for_those_of_persons) {
     as(as_daemon(name), "begin_turn", held);
   BOOST_TEST(refusal_of(other, "begin_turn", held) == "overloaded turn_id");
   BOOST_TEST(status_of(as(ann, "begin_turn", R"({"input": "Stop"})")) == "complete");
-  BOOST_TEST(to_string(say("Go on").status) == "complete"); // the program that embeds the ensemble
+  BOOST_TEST(to_string(say("Go on").status) == "complete"); // the embedding program has no limit
 }
 
 BOOST_AUTO_TEST_CASE(turns_of_agents_that_wait_leave_room_in_the_queue) {
@@ -199,7 +201,7 @@ BOOST_AUTO_TEST_CASE(turns_of_agents_that_wait_leave_room_in_the_queue) {
   BOOST_TEST(outcome_of(anns) == "waits");
   for (const auto& x : waiting)
     BOOST_TEST(outcome_of(x) == "waits");
-  BOOST_TEST(outcome_of(start_as(ann, work)) == "overloaded thread_id"); // there is no more
+  BOOST_TEST(outcome_of(start_as(ann, work)) == "overloaded thread_id"); // its limit is reached
 }
 
 BOOST_AUTO_TEST_CASE(the_owner_ends_a_turn_that_an_agent_holds) {

@@ -4,11 +4,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
 
-/// What somebody has said stays what they have said (contract 14): whose words callers who come
-/// through an edge may change, and until when.
+/// Which observations callers from outside may change, and until when (contract 14). Nobody can
+/// change what another caller has said.
 
 namespace scratchpage::test {
 
@@ -21,7 +21,7 @@ const caller bob = as_user("bob");
 const caller owner = as_admin("root");
 const caller gauge = as_tool("gauge");
 
-/// A team with a tool whose calls need a person's consent, and one whose calls do not.
+/// A team with the tool `pay`, whose calls need a person's consent, and the tool `echo`.
 struct team_with_words : asked_team {
   team_with_words() {
     add_tool({.tool_id = "pay", .permissions = {"payments"}}).after_last = after_last::repeat;
@@ -31,7 +31,7 @@ struct team_with_words : asked_team {
     begin();
   }
 
-  /// The id of what `who` adds.
+  /// Adds an observation of `who`. Returns its id.
   std::string say(const caller& who, const std::string& type, const std::string& more = {}) {
     by = who;
     return add(R"({"type": ")" + type + R"(", "content": "Is the bridge closed?")" + more + "}");
@@ -48,7 +48,7 @@ struct team_with_words : asked_team {
     return refusal("archive_observation", R"({"observation_id": ")" + id + "\"}");
   }
 
-  /// Begins a turn that stays open; gives the id of its input.
+  /// Begins a turn that stays open. Returns the id of its input.
   std::string begin_held(const caller& who) {
     as(who, "begin_turn", R"({"input": "Yes", "thread_id": "t", "hold": true})");
     return of_type("user_input").front()->observation_id;
@@ -60,15 +60,6 @@ struct team_with_words : asked_team {
     settle();
   }
 
-  /// The id of the question whether ann consents.
-  std::string ask_ann() {
-    as(agent, "begin_turn", R"({"input": "Pay", "user_id": "ann", "thread_id": "t",
-      "plan": [{"tool_id": "pay", "inputs": {"amount": 100}}]})");
-    auto asked = of_type("pending_confirmation");
-    BOOST_REQUIRE(asked.size() == 1u);
-    return asked.front()->observation_id;
-  }
-
   std::string content_of(const std::string& id) {
     return std::string{as(agent, "get_observation", R"({"observation_id": ")" + id + "\"}")
                          .at("content")
@@ -76,11 +67,7 @@ struct team_with_words : asked_team {
   }
 };
 
-std::string input_that_confirms(const std::string& question) {
-  return R"({"input": "Yes", "thread_id": "t", "context": {"confirms": ")" + question + "\"}}";
-}
-
-/// The id of whatever is added next.
+/// The id that follows, which the next observation will have.
 std::string id_after(const std::string& last) {
   auto result = last.substr(0, last.rfind('_') + 1);
   append_number(result, number_of(last).value() + 1);
@@ -93,7 +80,7 @@ constexpr auto new_words = R"("content": "The bridge is open")";
 
 BOOST_FIXTURE_TEST_SUITE(fixed_words, team_with_words)
 
-// -- of others ---------------------------------------------------------------------------
+// -- words of others ---------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(an_agent_cannot_change_the_words_of_another_agent) {
   auto id = say(agent, "observation");
@@ -102,7 +89,7 @@ BOOST_AUTO_TEST_CASE(an_agent_cannot_change_the_words_of_another_agent) {
     change(other, id, R"("metadata": {"fact": {"statement": "x"}})") == "forbidden metadata");
   BOOST_TEST(change(other, id, R"("context": {"pending_action_id": "x"})") == "forbidden context");
   BOOST_TEST(content_of(id) == "Is the bridge closed?");
-  BOOST_TEST(change(other, id, R"("status": "resolved")") == "none"); // that it is dealt with
+  BOOST_TEST(change(other, id, R"("status": "resolved")") == "none"); // may be marked as done
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_cannot_change_the_words_of_a_tool) {
@@ -165,10 +152,9 @@ BOOST_AUTO_TEST_CASE(a_person_does_not_become_the_owner_by_changing_their_own_in
   claim.by.outside = true;
   claim.observation_id = id_after(say(bob, "observation"));
   claim.changes.metadata = json::object{{"by_owner", true}};
-  auto turn =
-    virtual_time::start(operations, call_operation{bob, "main", "begin_turn",
-                                      parse_json(input_that_confirms(question))->get_object()});
-  // One try after the other, between whatever the ensemble does with the input.
+  auto turn = virtual_time::start(operations,
+    call_operation{bob, "main", "begin_turn", parse_json(confirming(question))->get_object()});
+  // Tries again and again between the steps of the ensemble.
   auto next_try = [&] { return virtual_time::start(host->page(), claim); };
   auto last_try = next_try();
   for (auto tries = 0; tries < 200 && driver.step();) {
@@ -186,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_person_does_not_become_the_owner_by_changing_their_own_in
   BOOST_TEST(traced("call_tool") == 0u);
 }
 
-// -- how long something lives -------------------------------------------------------------
+// -- lifetime -----------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(no_agent_prolongs_what_a_person_has_said) {
   auto id = say(ann, "observation", R"(, "tags": ["consent"], "ttl_minutes": 5)");
@@ -219,7 +205,7 @@ BOOST_AUTO_TEST_CASE(no_agent_prolongs_a_question_for_consent_or_what_led_to_it)
         change(who, id, R"("ttl_minutes": 525600)") == "forbidden ttl_minutes", who.name << id);
   BOOST_TEST(change(ann, question, R"("ttl_minutes": 525600)") == "none");
   advance(std::chrono::hours{25});
-  as(ann, "begin_turn", input_that_confirms(question)); // which gives it no more time
+  as(ann, "begin_turn", confirming(question)); // the answer comes too late
   BOOST_TEST(traced("call_tool") == 0u);
 }
 
@@ -245,7 +231,7 @@ BOOST_AUTO_TEST_CASE(a_question_is_not_changed_while_somebody_answers_it) {
     BOOST_TEST(change(who, id, new_words) == "forbidden content", who.name);
     BOOST_TEST(change(who, id, R"("context": {"pending_action_id": "pay"})") == "forbidden context",
       who.name);
-    BOOST_TEST(archive(who, id) == "none", who.name); // it can be taken back
+    BOOST_TEST(archive(who, id) == "none", who.name); // but it can be archived
   }
 }
 
@@ -259,7 +245,7 @@ BOOST_AUTO_TEST_CASE(nobody_outside_changes_what_is_resolved) {
   }
 }
 
-// -- what the ensemble decides by --------------------------------------------------------------
+// -- metadata that the ensemble decides by -----------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(nobody_outside_writes_metadata_that_the_ensemble_decides_by) {
   for (const auto& who : {agent, ann, owner, gauge}) {
@@ -289,7 +275,7 @@ BOOST_AUTO_TEST_CASE(the_owner_corrects_a_word_of_the_ensemble_and_not_what_it_d
   BOOST_TEST(with(metadata) == "forbidden metadata.urgency");
 }
 
-// -- when ------------------------------------------------------------------------------------
+// -- time ------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(nobody_says_that_they_noticed_something_later_than_now) {
   for (const auto& who : {agent, ann, gauge}) {

@@ -4,11 +4,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/messages/goal_limits.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
 
-/// Goals as they are reached through an edge: who lets one go on that waits for a person, and
-/// how long what one says of it may be.
+/// Goals, used through operations: who can let a goal go on that waits for a person, and limits of
+/// its texts.
 
 namespace scratchpage::test {
 
@@ -26,10 +26,10 @@ std::string about(const std::string& members) {
   return R"({"goal_id": "rent")" + members + "}";
 }
 
-/// A tool that the ensemble runs in a turn.
+/// A tool in a turn of the ensemble, so it is not from outside.
 const caller cashier = as_tool("cashier", "turn_0");
 
-/// A team with the goal `rent`, which a person has to confirm, or may pay.
+/// A team with the goal `rent`, which a person has to confirm, or whose action `pay` a person does.
 struct team_with_goals : asked_team {
   void begin_waiting() {
     setup.config.mandates.rules.insert(setup.config.mandates.rules.begin(),
@@ -71,7 +71,7 @@ struct team_with_goals : asked_team {
                + R"({"thread_id": "t", "pending_action_id": ")" + id + "\"}" + more + "}");
   }
 
-  /// A question about an action that the tool asks while the ensemble runs it.
+  /// A question about an action, asked by a tool that the ensemble runs.
   std::string ask_about(const std::string& id) {
     auto x = draft("pending_confirmation", "Is the rent paid?");
     x.context = {{"thread_id", "t"}, {"pending_action_id", id}};
@@ -87,7 +87,7 @@ struct team_with_goals : asked_team {
     as(who, "begin_turn", R"({"input": ")" + words + R"(", "thread_id": "t"})");
   }
 
-  /// Says "Yes" to a question by its id.
+  /// Answers "Yes" to the question with that id.
   void answer(const caller& who, const std::string& id) {
     as(who, "begin_turn",
       R"({"input": "Yes", "thread_id": "t", "user_id": "ann", "context": {"answers": ")" + id
@@ -116,7 +116,7 @@ struct team_with_goals : asked_team {
 
 BOOST_FIXTURE_TEST_SUITE(goals_from_outside, team_with_goals)
 
-// -- what a person has said ----------------------------------------------------------------
+// -- words of persons ----------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(no_answer_to_an_agents_question_confirms_a_goal) {
   begin_waiting();
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_yes_that_may_mean_two_questions_does_no_action) {
   BOOST_TEST(status_of("pay") == "pending");
   BOOST_TEST(is_open(first));
   BOOST_TEST(!is_open(second));
-  hear(ann, "Yes"); // there is one question left
+  hear(ann, "Yes"); // now only one question is open
   BOOST_TEST(status_of("pay") == "done");
 }
 
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(an_agent_names_no_question_for_a_person) {
   auto other = put(agent, "pending_confirmation", "");
   answer(agent, pay);
   BOOST_TEST(is_open(pay));
-  BOOST_TEST(!is_open(other)); // as if nothing had been named
+  BOOST_TEST(!is_open(other)); // an agent's `answers` is ignored
   BOOST_TEST(status_of("pay") == "pending");
 }
 
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(a_tool_from_outside_does_no_action_of_the_agents) {
   BOOST_TEST(status_of("file") == "done");
 }
 
-// -- what an agent sets --------------------------------------------------------------------
+// -- changes by agents ---------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(an_agent_moves_a_goal_that_waits_for_a_person_nowhere_but_away) {
   begin_waiting();
@@ -374,7 +374,7 @@ BOOST_AUTO_TEST_CASE(a_person_who_ticks_off_an_item_of_theirs_does_another_actio
   begin_paying();
   const std::string link = R"("goal_id": "rent", "action_id": "pay")";
   as(ann, "scratch_complete", item(link));
-  BOOST_TEST(status_of("pay") == "pending"); // an agent has worded it
+  BOOST_TEST(status_of("pay") == "pending"); // an agent wrote the item
   as(ann, "scratch_complete", item(link, ann));
   BOOST_TEST(status_of("pay") == "done");
 }
@@ -455,7 +455,7 @@ BOOST_AUTO_TEST_CASE(goals_have_a_limit_and_a_cursor) {
 
 BOOST_AUTO_TEST_CASE(an_answer_with_goals_ends_where_it_is_too_long_and_goes_on_at_its_cursor) {
   begin();
-  for (int i = 0; i < 300; ++i) { // 18 MB of contexts
+  for (int i = 0; i < 300; ++i) { // together 18 MB of contexts
     create_goal request{as_daemon("planner"), {}};
     request.draft.goal_type = "trip";
     request.draft.context["notes"] = std::string(60'000, 'x');

@@ -6,7 +6,8 @@
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
 
-/// A plain "Yes" does an action of the user only if no question that has gone since may be meant.
+/// A plain "Yes" completes an action of the user only if it cannot mean another question that has
+/// left the page since.
 
 namespace scratchpage::test {
 
@@ -15,7 +16,7 @@ namespace {
 const caller agent = as_daemon("assistant");
 const caller ann = as_user("ann");
 
-/// A team with a goal of which Ann has to do an action.
+/// A team with a goal that has an action for Ann.
 struct team_with_payment : asked_team {
   team_with_payment() {
     begin();
@@ -31,14 +32,14 @@ struct team_with_payment : asked_team {
     return std::string{goal.at("pending_actions").at(0).at("status").as_string()};
   }
 
-  /// A question that a tool asks while the ensemble runs it, about an action if that is named.
+  /// A question of a tool that the ensemble runs, about the action unless that is "".
   std::string ask_about(const std::string& action) {
     auto x = draft("pending_confirmation", "Is the rent paid?");
     x.context = {{"thread_id", "t"}, {"pending_action_id", action}};
     return team::add(as_tool("cashier", "turn_0"), std::move(x)).observation->observation_id;
   }
 
-  /// An agent asks something else in the thread.
+  /// An agent asks another question in the thread.
   std::string ask_beside(const std::string& more = {}) {
     by = agent;
     return add(R"({"type": "pending_confirmation", "content": "Is the window open?",
@@ -58,7 +59,7 @@ struct team_with_payment : asked_team {
     BOOST_TEST(status_of_payment() == "pending");
     BOOST_TEST(is_open(asked));
     advance(std::chrono::seconds{1});
-    hear_yes(); // she was told meanwhile which question waits
+    hear_yes(); // the first turn's answer named the open question
     BOOST_TEST(status_of_payment() == "done");
   }
 

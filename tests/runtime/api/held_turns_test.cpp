@@ -2,8 +2,9 @@
 #include <chrono>
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
-/// Turns that stay open for an agent outside, until it ends them.
+/// Turns that stay open until the agent outside that has begun them ends them.
 
 namespace scratchpage::test {
 
@@ -28,13 +29,13 @@ struct held_turns : asked_team {
     return call("end_turn", R"({"turn_id": ")" + turn_id + "\"}");
   }
 
-  /// What the one outside notices in its turn.
+  /// Adds an observation of the agent outside to its turn.
   json::value notice(const std::string& turn_id, const std::string& content) {
     return call("add_observation",
       R"({"type": "observation", "content": ")" + content + R"(", "turn_id": ")" + turn_id + "\"}");
   }
 
-  /// The contents of a turn's observations that are of a type.
+  /// The contents of a turn's observations of that type.
   static std::string contents(const json::value& turn, std::string_view type) {
     std::string result;
     const auto* all = turn.as_object().if_contains("observations");
@@ -143,7 +144,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_added_to_a_turn_that_is_not_open) {
 
 namespace {
 
-/// Calls that wait for one turn.
+/// Calls of `await_turn` for one turn.
 struct waited_for : held_turns {
   using pending = std::shared_ptr<pending_answer<operation_answer>>;
 
@@ -174,7 +175,7 @@ BOOST_FIXTURE_TEST_CASE(so_many_calls_wait_for_it_and_no_more, waited_for) {
   for (const auto& x : all)
     BOOST_TEST(refusal_of(x) == "waits");
   auto ended = refusal("end_turn", R"({"turn_id": ")" + id + "\"}");
-  BOOST_TEST(ended == "overloaded turn_id"); // it ends nevertheless
+  BOOST_TEST(ended == "overloaded turn_id"); // the turn ends nevertheless
   advance(std::chrono::seconds{1});
   for (const auto& x : all)
     BOOST_TEST(refusal_of(x) == "none");
@@ -182,14 +183,9 @@ BOOST_FIXTURE_TEST_CASE(so_many_calls_wait_for_it_and_no_more, waited_for) {
 
 BOOST_FIXTURE_TEST_CASE(of_too_many_calls_of_one_the_first_gives_way, waited_for) {
   auto id = id_of(begin_held());
-  auto claiming = [](const std::string& name) {
-    auto result = as_daemon(name);
-    result.claimed = true;
-    return result;
-  };
   std::vector<pending> all;
-  for (auto i = 0; i < 34; ++i) // whatever they call themselves
-    all.push_back(wait(claiming("agent-" + std::to_string(i)), id));
+  for (auto i = 0; i < 34; ++i) // with different names
+    all.push_back(wait(claimed("agent-" + std::to_string(i)), id));
   for (size_t i = 0; i < all.size(); ++i)
     BOOST_TEST(refusal_of(all[i]) == (i < 2 ? "overloaded turn_id" : "waits"));
   BOOST_TEST(refusal_of(wait(as_daemon("another"), id)) == "waits");
@@ -233,7 +229,7 @@ BOOST_AUTO_TEST_CASE(a_thread_has_one_at_a_time_and_the_refusal_says_which) {
 
 namespace {
 
-/// Several who speak in one thread.
+/// Several callers in one thread.
 struct shared_thread : held_turns {
   const caller ann = as_user("ann");
   const caller bob = as_user("bob");
@@ -244,7 +240,7 @@ struct shared_thread : held_turns {
     return id_of(begin_held(R"(, "deadline_ms": 604800000)"));
   }
 
-  /// How a turn of the same thread ends, or why it does not begin.
+  /// Begins a turn in the same thread. Returns its status, or the refusal.
   std::string say_as(const caller& who, const std::string& context = "{}") {
     by = who;
     auto arguments = R"({"input": "Hello there", "context": )" + context + "}";
@@ -254,7 +250,7 @@ struct shared_thread : held_turns {
   }
 };
 
-/// The turn begins, and says that the answer settles nothing: there is no such question.
+/// The status of a turn that answers a question which is not there.
 constexpr auto heard_without_a_question = "more_work";
 
 } // namespace
@@ -265,7 +261,7 @@ BOOST_FIXTURE_TEST_CASE(one_of_an_agent_keeps_no_person_from_speaking, shared_th
   BOOST_TEST(say_as(ann, R"({"declines": "obs_1"})") == heard_without_a_question);
   BOOST_TEST(say_as(as_admin("root")) == "complete");
   by = assistant;
-  BOOST_TEST(status_of(end(id)) == "complete"); // it was held all the time
+  BOOST_TEST(status_of(end(id)) == "complete"); // it was held until now
 }
 
 BOOST_FIXTURE_TEST_CASE(one_of_a_person_keeps_no_other_person_from_speaking, shared_thread) {
@@ -299,7 +295,7 @@ BOOST_FIXTURE_TEST_SUITE(held_turn_with_tools, asked_team)
 
 namespace {
 
-/// Turns that take a while, and a tool that a person is asked about.
+/// A team with slow turns, and a tool that needs a person's consent.
 struct slow_thread : asked_team {
   using pending = std::shared_ptr<pending_answer<operation_answer>>;
 

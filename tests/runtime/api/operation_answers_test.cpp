@@ -4,7 +4,7 @@
 #include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 
-/// What a client reads of an answer is what was answered.
+/// Answers and errors are the same after writing and reading them.
 
 namespace scratchpage::test {
 

@@ -7,11 +7,10 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/auth/access_list.hpp"
-#include "scratchpage/runtime/auth/kept_access_list.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// Who is let in, and to what.
+/// Which tokens give access, and to which agents.
 
 namespace scratchpage::test {
 
@@ -20,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 using access::access_list;
 using access::identity;
-using access::kept_access_list;
+using access::reloading_access_list;
 using access::right;
 using access::token_entry;
 using access::token_file;
@@ -45,7 +44,7 @@ token_entry entry(char number, const std::string& name = "ada") {
   return result;
 }
 
-/// The name of whom it lets in, or why nobody.
+/// The name of the token's principal, or the error.
 template <class List>
 std::string answer(List&& by, const std::string& text, timestamp now = noon) {
   auto found = by.check(text, now);
@@ -76,13 +75,13 @@ BOOST_AUTO_TEST_CASE(lets_in_nobody_else) {
   access_list x{{entry(1), entry(2)}};
   const std::string unknown = "unauthenticated: token: expected a token that is known here";
   BOOST_TEST(answer(x, bearer(3)) == unknown);
-  // The right id with another's secret, and the right secret but for its last letter.
+  // The right id with another token's secret, and the right secret with another last letter.
   BOOST_TEST(answer(x, access::to_text({token_of(1).id, token_of(2).secret})) == unknown);
   auto almost = bearer(1);
   almost.back() = almost.back() == 'A' ? 'B' : 'A';
   BOOST_TEST(answer(x, almost) == unknown);
   BOOST_TEST(answer(x, access::to_text({token_of(3).id, token_of(1).secret})) == unknown);
-  // What is kept is of no use.
+  // The stored hash is not a valid token.
   BOOST_TEST(answer(x, entry(1).hash) != "ada");
   BOOST_TEST(answer(x, "sp_" + token_of(1).id + "_" + entry(1).hash.substr(0, 43)) == unknown);
   BOOST_TEST(answer(access_list{}, bearer(1)) == unknown);
@@ -186,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_star_stands_for_any_letters_or_none) {
   BOOST_TEST(matches("", ""));
   BOOST_TEST(matches("*", ""));
   BOOST_TEST(matches("*ab*ab", "abaab"));
-  // Which some would need longer for than there is time.
+  // Some implementations would need exponential time for this.
   BOOST_TEST(!matches("*a*a*a*a*a*a*a*a*a*a*a*a*b", std::string(10'000, 'a')));
 }
 
@@ -195,7 +194,8 @@ namespace {
 struct kept : temp_dir {
   token_file file{token_file::in(path())};
   std::vector<std::string> troubles;
-  kept_access_list list{file, [this](const caf::error& why) { troubles.push_back(describe(why)); }};
+  reloading_access_list list{
+    file, [this](const caf::error& why) { troubles.push_back(describe(why)); }};
 
   void put(const entries& xs) const {
     BOOST_TEST(!file.change([&xs](entries& all) -> caf::error {
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(lets_in_nobody_when_the_file_is_damaged_and_tells_it_once) 
   BOOST_TEST(answer(list, bearer(1), noon) == "ada");
   auto whole = read("tokens.json");
   temp_dir::file("tokens.json", whole.substr(0, 20));
-  const std::string unreadable = "storage_unavailable: token: who is let in cannot be read";
+  const std::string unreadable = "storage_unavailable: token: the list of tokens cannot be read";
   BOOST_TEST(answer(list, bearer(1), noon + 1s) == unreadable);
   BOOST_TEST(answer(list, bearer(1), noon + 2s) == unreadable);
   BOOST_TEST(!list.has_valid(noon + 2s));
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(asks_for_tokens_when_their_file_is_a_link_that_leads_nowher
   std::filesystem::create_symlink(path() / "not_mounted" / "tokens.json", file.path());
   BOOST_TEST(list.asks_for_tokens(noon + 1s));
   BOOST_TEST(!list.has_valid(noon + 1s));
-  kept_access_list from_the_beginning{file};
+  reloading_access_list from_the_beginning{file};
   BOOST_TEST(from_the_beginning.asks_for_tokens(noon));
   BOOST_TEST(!from_the_beginning.has_valid(noon));
 }

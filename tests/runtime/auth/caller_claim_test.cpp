@@ -4,8 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/component_names.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage::test {
@@ -14,7 +14,7 @@ namespace {
 
 using access::claims;
 
-/// "ok", or the code of the error.
+/// The result of checking a claim: "ok", or the code of the error.
 std::string outcome(const caller& claimed, claims may = claims::of_anybody) {
   auto read = access::read_claim(access::claim_of(claimed), role::admin, may);
   if (read)

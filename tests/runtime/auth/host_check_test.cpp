@@ -7,7 +7,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/auth/host_check.hpp"
 
-/// Which requests were meant for this server.
+/// Checks of `Host` and `Origin`, which tell whether a request was meant for this server.
 
 namespace scratchpage::test {
 
@@ -21,7 +21,7 @@ http::request asked(std::vector<http::header> headers) {
   return result;
 }
 
-/// The header that is not allowed; "" if all is well.
+/// The header that is refused; "" if both are allowed.
 std::string refused(const host_check& by, const std::string& host, const std::string& origin = {}) {
   std::vector<http::header> headers{{"host", host}};
   if (!origin.empty())

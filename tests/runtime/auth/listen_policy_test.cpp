@@ -3,7 +3,7 @@
 #include <string>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/auth/listen_policy.hpp"
+#include "scratchpage/runtime/auth/host_check.hpp"
 
 namespace scratchpage::test {
 

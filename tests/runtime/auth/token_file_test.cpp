@@ -12,10 +12,9 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
-#include "scratchpage/runtime/auth/token_file.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// The file of tokens: who may read it, and what becomes of it.
+/// The file of tokens: its mode, and how it is read and changed.
 
 namespace scratchpage::test {
 
@@ -70,7 +69,7 @@ std::string damaged(const std::string& text) {
   return read ? "read" : describe(read.error());
 }
 
-/// A file with one token, of which one member is another.
+/// A file with one token, in which the value of one member is replaced.
 std::string with(const std::string& member, const std::string& value) {
   auto text = access::to_text({named("ada")});
   auto at = text.find('"' + member + "\": ");
@@ -133,7 +132,7 @@ BOOST_AUTO_TEST_CASE(is_a_file_and_nothing_else) {
   BOOST_TEST((code_of(file.read().error()) == errc::forbidden));
   fs::remove(file.path());
   BOOST_REQUIRE(::mkfifo(file.path().c_str(), 0600) == 0);
-  BOOST_TEST((code_of(file.read().error()) == errc::forbidden)); // and nobody waited for a writer
+  BOOST_TEST((code_of(file.read().error()) == errc::forbidden)); // without waiting for a writer
 }
 
 BOOST_AUTO_TEST_CASE(that_is_damaged_is_not_written_over) {
@@ -183,13 +182,13 @@ BOOST_AUTO_TEST_CASE(stays_as_it_was_when_a_change_is_refused) {
     return fail(errc::not_found, "ID", "expected another");
   });
   BOOST_TEST((code_of(err) == errc::not_found));
-  BOOST_TEST((code_of(add(file, named("again"))) == errc::invalid_request)); // that id is there
+  BOOST_TEST((code_of(add(file, named("again"))) == errc::invalid_request)); // the id is in use
   BOOST_TEST(read("data/tokens.json") == before);
 }
 
 BOOST_AUTO_TEST_CASE(stays_as_it_was_when_a_writer_dies_before_the_new_one_has_its_name) {
   BOOST_TEST(!add(file, named("ada")));
-  temp_dir::file("data/.tokens.json.new", "{\"version\": 1, \"tok"); // what such a one leaves
+  temp_dir::file("data/.tokens.json.new", "{\"version\": 1, \"tok"); // left by a killed process
   BOOST_TEST(names() == "ada");
   BOOST_TEST(!add(file, named("bob", 1)));
   BOOST_TEST(names() == "ada bob");
@@ -198,7 +197,7 @@ BOOST_AUTO_TEST_CASE(stays_as_it_was_when_a_writer_dies_before_the_new_one_has_i
 
 BOOST_AUTO_TEST_CASE(is_the_old_one_or_the_new_one_for_whoever_reads_meanwhile) {
   BOOST_TEST(!add(file, named("ada")));
-  auto open = ::open(file.path().c_str(), O_RDONLY); // NOLINT: a reader who is slow
+  auto open = ::open(file.path().c_str(), O_RDONLY); // NOLINT: a slow reader
   auto before = read("data/tokens.json");
   BOOST_TEST(!add(file, named("bob", 1)));
   std::string seen(before.size() + 1, '\0');
@@ -227,7 +226,7 @@ BOOST_AUTO_TEST_CASE(loses_nothing_when_many_change_it_at_once) {
 
 BOOST_AUTO_TEST_CASE(has_a_bound) {
   entries many;
-  for (size_t i = 0; i < access::most_tokens; ++i)
+  for (size_t i = 0; i < access::max_tokens; ++i)
     many.push_back(named("x", i));
   BOOST_TEST(!file.change([&](entries& all) -> caf::error {
     all = many;
@@ -235,7 +234,7 @@ BOOST_AUTO_TEST_CASE(has_a_bound) {
   }));
   BOOST_TEST((code_of(add(file, named("one too many", 5'000))) == errc::overloaded));
   auto x = named("ada");
-  x.agents.assign(access::most_agent_patterns + 1, "a");
+  x.agents.assign(access::max_agent_patterns + 1, "a");
   BOOST_TEST(damaged(access::to_text({x})).find("tokens[0].agents") != std::string::npos);
   x = named(std::string(201, 'a'));
   BOOST_TEST(damaged(access::to_text({x})).find("tokens[0].name") != std::string::npos);

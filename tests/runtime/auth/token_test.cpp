@@ -3,7 +3,7 @@
 #include <string>
 
 #include "scratchpage/runtime/auth/token.hpp"
-#include "scratchpage/runtime/net/http/bearer.hpp"
+#include "scratchpage/runtime/net/http/message.hpp"
 
 namespace scratchpage::test {
 

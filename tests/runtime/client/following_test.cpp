@@ -11,7 +11,7 @@
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// Hearing of what happens on a page, whoever hosts it meanwhile.
+/// Following the events of a page while its host changes.
 
 namespace scratchpage::test {
 
@@ -22,7 +22,7 @@ using texts = std::vector<std::string>;
 
 constexpr auto failsafe = std::chrono::minutes{1};
 
-/// What a listener was told, as "added Smoke".
+/// Collects the events that a listener gets, as "added Smoke".
 class heard {
 public:
   event_listener listener() {
@@ -30,7 +30,7 @@ public:
       [this](const caf::error& why) { ended_.set_value(code_of(why)); }};
   }
 
-  /// The first so many.
+  /// Waits for the first `count` events.
   texts first(size_t count) {
     std::unique_lock lock{guard_};
     changed_.wait_for(lock, failsafe, [&] { return told_.size() >= count; });
@@ -39,7 +39,7 @@ public:
 
   errc end() { return ended_.get_future().get(); }
 
-  /// Keeps who tells waiting, for as long as it is kept.
+  /// Blocks the listener until the lock is released.
   std::unique_lock<std::mutex> keep_waiting() { return std::unique_lock{told_to_}; }
 
 private:
@@ -86,7 +86,7 @@ struct followed_directory : temp_dir {
     require_value(agent.call("add_observation", note(content)));
   }
 
-  /// Adds notes `from` up to `to`, a hundred at once.
+  /// Adds `count` notes, a hundred at once. Returns their contents.
   static texts add_many(agent_client& agent, int count) {
     texts result;
     for (auto i = 0; i < count;) {
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(who_only_follows_takes_the_place_of_the_host) {
   heard told;
   auto a = follow(*second, told);
   first.reset();
-  auto third = open(); // joins, or hosts; either way the page is the same
+  auto third = open(); // joins the host or becomes it; the page is the same
   add(*third, "Smoke");
   BOOST_TEST(told.first(1) == texts{"added Smoke"}, boost::test_tools::per_element());
   third.reset();
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_or_told_twice_while_hosts_end_under_load) {
   for (const auto& x : refused)
     BOOST_TEST(x == texts{}, boost::test_tools::per_element());
   BOOST_TEST(all.back() == "added the last");
-  std::vector<int> next(writers, 0); // each writer's notes come in their order
+  std::vector<int> next(writers, 0); // the notes of each writer come in order
   for (const auto& x : all)
     if (auto dot = x.find('.'); dot != std::string::npos)
       BOOST_TEST(std::stoi(x.substr(dot + 1)) == next.at(std::stoul(x.substr(6)))++, x);
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(when_nobody_has_the_agent_any_more_it_ends) {
   to.target = "/rpc?agent=ada";
   heard told, never;
   follow_order order;
-  order.patience = timespan{0};
+  order.timeout = timespan{0};
   auto a = require_value(serve::event_follower::begin(to, order, told.listener()));
   agent.reset();
   BOOST_TEST((told.end() == errc::storage_unavailable));

@@ -10,8 +10,8 @@
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// Several processes on one data directory; here each is an object, for a lock is an
-/// open file's and not a process's.
+/// Several processes on one data directory. Here each is an object of the same process, because a
+/// lock belongs to an open file, not to a process.
 
 namespace scratchpage::test {
 
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(an_agent_that_is_not_there_is_refused_by_a_host_too) {
   auto first = open();
   auto other = setup();
   other.agent_id = "bob";
-  other.what = if_missing::refuse;
+  other.what = open_mode::existing;
   auto refused = shared_agent::open(std::move(other));
   BOOST_REQUIRE(!refused);
   BOOST_TEST((code_of(refused.error()) == errc::not_found), describe(refused.error()));
@@ -119,11 +119,11 @@ BOOST_AUTO_TEST_CASE(what_is_asked_while_hosts_end_is_answered_and_what_was_stor
         ++(x ? acknowledged : refused);
       }
     });
-  host.reset(); // in the middle of it
+  host.reset(); // ends while calls are in flight
   for (auto& x : threads)
     x.join();
   BOOST_TEST(acknowledged + refused == writers * each);
-  // An end that can say goodbye leaves nothing in doubt.
+  // An orderly end leaves no call in doubt.
   BOOST_TEST(refused == 0);
   BOOST_TEST(count(*agents.front()) == acknowledged);
 }

@@ -5,11 +5,11 @@
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 
-namespace scratchpage {
+namespace scratchpage::test {
 
 namespace {
 
-/// What is wrong with a user's file, or "accepted".
+/// The refusal of a configuration file, or "accepted".
 std::string refusal(std::string_view text) {
   auto result = load_config(text);
   return result ? "accepted" : describe(result.error());
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_value_out_of_range_is_refused_by_its_path) {
              == "invalid_request: ambiguity.fillers: expected texts that are not blank");
 }
 
-/// The paths of all numbers in a configuration, but weights: those may be anything.
+/// Collects the paths of all numbers in a configuration, except weights, which may have any value.
 void find_numbers(const json::object& in, const std::string& path, std::vector<std::string>& out) {
   for (const auto& [key, value] : in) {
     auto here = (path.empty() ? path : path + ".") + std::string{key};
@@ -97,7 +97,7 @@ void find_numbers(const json::object& in, const std::string& path, std::vector<s
   }
 }
 
-/// A configuration that sets what a path names.
+/// A configuration that sets the value at a path.
 std::string setting(const std::string& path, const std::string& value) {
   std::string text, end;
   for (size_t at = 0; at < path.size();) {
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(rules_are_checked_one_by_one) {
     refusal(R"({"promotion": {"rules": [
                {"id": "a", "title": "t", "description": "d"},
                {"id": "a", "title": "t", "description": "d"}]}})")
-    == "invalid_request: promotion.rules[1].id: expected an id of its own, not \"a\" again");
+    == "invalid_request: promotion.rules[1].id: expected a unique id; \"a\" is used twice");
   BOOST_TEST(refusal(R"({"promotion": {"rules": [
                {"id": "a", "title": "t", "description": "d", "grouping_key": "mood"}]}})")
              == "invalid_request: promotion.rules[0].grouping_key: expected context.<path>, "
@@ -170,4 +170,4 @@ BOOST_AUTO_TEST_CASE(traces_with_personal_data_are_kept_no_longer_than_that) {
   BOOST_TEST(trace_as_private(x).days == 1);
 }
 
-} // namespace scratchpage
+} // namespace scratchpage::test

@@ -13,7 +13,7 @@
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// A reader that is slower than its page has patience, on virtual time.
+/// Event streams whose reader is slower than the page's timeout, on virtual time.
 
 namespace scratchpage::test {
 
@@ -67,7 +67,7 @@ struct fed_reader : virtual_time {
     settle();
   }
 
-  /// As fast as it comes.
+  /// Reads continuously for some time.
   void read_for(timespan time) {
     for (constexpr timespan step = std::chrono::milliseconds{100}; time > timespan{};
          time -= step) {
@@ -127,9 +127,9 @@ BOOST_AUTO_TEST_CASE(who_breaks_off_in_the_state_hears_all_of_it_when_it_comes_a
   add(1);
   advance(std::chrono::minutes{10});
   add(4);
-  read(); // the state is on its way
+  read(); // the state is being sent
   stream = std::make_shared<slow_stream>();
-  come_again("0-1"); // the id of whatever it has seen of it
+  come_again("0-1"); // the id of the events of the state
   BOOST_TEST(stream->events()
                == (texts{"0-1 lagged", "0-1 current", "0-1 current", "0-1 current", "0-1 current",
                  "0-1 current"}),
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(who_was_set_aside_over_the_state_hears_all_of_it_again) {
   advance(std::chrono::minutes{10});
   add(4);
   read();
-  advance(std::chrono::minutes{10}); // the state is not read
+  advance(std::chrono::minutes{10}); // nobody reads the state
   archive("obs_20251105_001");
   read();
   read();
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_is_told_no_more) {
   per_second = 10;
   start();
   add(1);
-  read(); // a tenth of a second
+  read(); // takes a tenth of a second
   add(20);
   BOOST_TEST(stream->events().size() == 1u);
   advance(std::chrono::milliseconds{99});
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_is_told_no_more) {
   advance(std::chrono::milliseconds{1});
   BOOST_TEST(stream->events().size() == 2u);
   advance(std::chrono::seconds{10});
-  BOOST_TEST(stream->events().size() == 2u); // it has not read
+  BOOST_TEST(stream->events().size() == 2u); // the reader has not read more
   read();
   advance(std::chrono::milliseconds{99});
   BOOST_TEST(stream->events().size() == 2u);
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_is_told_no_more) {
 BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_is_told_those_few_at_once) {
   per_second = 100;
   start();
-  for (int i = 1; i <= 5; ++i) { // one in 10 ms is what it takes: so many may come before
+  for (int i = 1; i <= 5; ++i) { // a burst of five is allowed
     add(1);
     read();
     BOOST_TEST(stream->events().size() == static_cast<size_t>(i));
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_misses_none_of_a_burst) {
 BOOST_AUTO_TEST_CASE(who_wants_few_events_a_second_is_told_a_long_state_once) {
   per_second = 10;
   start(3);
-  add(1'000); // longer than the page has patience for a batch
+  add(1'000); // takes longer than the page waits for a batch
   read_for(std::chrono::seconds{101});
   texts expected(1'000, "0-1 current");
   expected.insert(expected.begin(), {"0-1 added", "0-1 lagged"});
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(nor_of_who_has_gone_while_it_rested) {
   BOOST_TEST((end_of_rest == driver.now() + std::chrono::milliseconds{100}));
   caf::anon_send_exit(feed, caf::exit_reason::user_shutdown);
   settle();
-  BOOST_TEST((driver.next_deadline() != end_of_rest)); // the page's own, if any
+  BOOST_TEST((driver.next_deadline() != end_of_rest)); // only timers of the page, if any
 }
 
 BOOST_AUTO_TEST_SUITE_END()

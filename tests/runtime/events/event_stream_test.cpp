@@ -9,17 +9,17 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/runtime/config/config.hpp"
-#include "scratchpage/runtime/events/event_stream.hpp"
+#include "scratchpage/runtime/events/event_feed.hpp"
 #include "scratchpage/tests/runtime/events/slow_stream.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// How a stream of events begins, on virtual time.
+/// The beginning of event streams, on virtual time.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A request whose asker does something as soon as it has the head.
+/// A request whose client acts as soon as it has received the head.
 class prompt_exchange : public http::exchange {
 public:
   void respond(http::response answer) override { statuses.push_back(answer.status); }
@@ -80,7 +80,7 @@ struct asked_page : virtual_time {
 BOOST_FIXTURE_TEST_SUITE(event_streams, asked_page)
 
 BOOST_AUTO_TEST_CASE(who_has_the_head_hears_of_all_that_comes_after_it) {
-  ask(page, addition()); // before
+  ask(page, addition()); // before the stream begins
   begin();
   BOOST_TEST(request->statuses == std::vector{200}, boost::test_tools::per_element());
   BOOST_TEST(request->stream->events() == std::vector<std::string>{"0-2 added"},

@@ -9,11 +9,11 @@
 
 namespace scratchpage::test {
 
-/// A stream whose reader reads when it is told to.
+/// A stream whose reader reads only when told to.
 class slow_stream : public http::stream {
 public:
   void write(std::string piece, std::function<void(bool)> then) override {
-    if (!piece.starts_with(':')) // a comment keeps the connection
+    if (!piece.starts_with(':')) // skips comments, which only keep the connection open
       pieces_.push_back(std::move(piece));
     waiting_.push_back(std::move(then));
   }
@@ -28,7 +28,7 @@ public:
 
   size_t pieces() const { return pieces_.size(); }
 
-  /// What was written, as "0-1 added".
+  /// The events that were written, as "0-1 added".
   std::vector<std::string> events() const {
     std::vector<std::string> result;
     std::string id;

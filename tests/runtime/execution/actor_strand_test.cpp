@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "scratchpage/runtime/execution/actor_strand.hpp"
+#include "scratchpage/runtime/execution/strand.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// A strand that is an actor.
+/// A strand implemented by an actor.
 
 namespace scratchpage::test {
 

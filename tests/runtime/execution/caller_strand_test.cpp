@@ -6,17 +6,17 @@
 #include <thread>
 #include <vector>
 
-#include "scratchpage/runtime/execution/caller_strand.hpp"
+#include "scratchpage/runtime/execution/strand.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
-/// A strand that runs on the threads of those who post to it.
+/// A strand that runs work on the threads of its callers.
 
 namespace scratchpage::test {
 
 namespace {
 
 struct with_caller_strand {
-  caller_strand strand{std::make_shared<wall_clock>()};
+  inline_strand strand{std::make_shared<wall_clock>()};
   std::string ran;
 
   std::function<void()> note(const std::string& what) {
@@ -24,7 +24,7 @@ struct with_caller_strand {
   }
 };
 
-/// Work that has begun and goes on until it is let go.
+/// Work that runs until it is released.
 struct held_work {
   std::promise<void> begun;
   std::promise<void> goes;
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(who_finds_it_busy_goes_on_and_leaves_the_work_to_who_runs) 
 }
 
 BOOST_AUTO_TEST_CASE(no_two_threads_run_at_a_time) {
-  int count = 0; // of no kind that threads could share
+  int count = 0; // not atomic: threads could not share it
   std::vector<std::thread> all;
   for (int i = 0; i < 4; ++i)
     all.emplace_back([&] {
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(the_end_waits_for_what_runs_and_drops_what_has_not_begun) {
   strand.post([this, owned] { ran += "never"; });
   strand.after(std::chrono::hours{1}, [this, owned] { ran += "never"; });
   auto ended = std::async(std::launch::async, [this] { strand.stop(); });
-  while (owned.use_count() > 1) // it is dropped before the end is waited for
+  while (owned.use_count() > 1) // waits until the work is dropped
     std::this_thread::yield();
   BOOST_TEST((ended.wait_for(std::chrono::seconds{0}) == std::future_status::timeout));
   first.goes.set_value();

@@ -15,24 +15,23 @@
 #include <caf/scoped_actor.hpp>
 
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/runtime/execution/actor_guest.hpp"
-#include "scratchpage/runtime/execution/few_threads.hpp"
+#include "scratchpage/runtime/execution/job_queue.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 
 namespace scratchpage::test {
 
 namespace {
 
-/// However slow the machine is.
+/// A time that no test reaches, even on a slow machine.
 constexpr std::chrono::minutes any_time{10};
 
-/// Something that has messages to handle, as an actor has, and notes who ran it.
+/// A job with messages, as an actor has. It notes the thread that ran it.
 class job final : public caf::resumable {
 public:
   explicit job(size_t messages = 1)
     : left_{messages} {}
 
-  resume_result resume(caf::execution_unit*, size_t most_messages) override {
+  resume_result resume(running_on*, size_t most_messages) override {
     for (size_t i = 0; i < most_messages; ++i) {
       ++runs_;
       if (then)
@@ -42,25 +41,38 @@ public:
     }
     return resume_later;
   }
+
+  // The release tells that the scheduler no longer uses the job.
+#if CAF_MAJOR_VERSION >= 1
+  void ref_resumable() const noexcept override {}
+  void deref_resumable() const noexcept override {
+    ran_.set_value(std::this_thread::get_id());
+  }
+#else
   void intrusive_ptr_add_ref_impl() override {}
+  void intrusive_ptr_release_impl() override {
+    ran_.set_value(std::this_thread::get_id());
+  }
+#endif
 
-  /// Nobody touches it any more.
-  void intrusive_ptr_release_impl() override { ran_.set_value(std::this_thread::get_id()); }
+  /// Waits until the job has run. Returns the thread.
+  std::thread::id ran_on() {
+    return ran_.get_future().get();
+  }
+  /// Number of handled messages.
+  size_t runs() const {
+    return runs_;
+  }
 
-  /// Waits until it has run.
-  std::thread::id ran_on() { return ran_.get_future().get(); }
-  /// Messages that it has handled.
-  size_t runs() const { return runs_; }
-
-  std::function<void()> then; ///< with each message
+  std::function<void()> then; ///< called with each message
 
 private:
   size_t left_;
   size_t runs_ = 0;
-  std::promise<std::thread::id> ran_;
+  mutable std::promise<std::thread::id> ran_; ///< CAF 1.x releases constant jobs
 };
 
-/// Takes so much of a processor's time, however long that takes.
+/// Uses that much processor time.
 void use_a_processor(std::chrono::nanoseconds time) {
   auto used = [] {
     timespec now{};
@@ -72,7 +84,7 @@ void use_a_processor(std::chrono::nanoseconds time) {
     continue;
 }
 
-/// A queue as the product has it, with workers of ours.
+/// The program's queue, with workers of the test.
 struct fixture {
   fixture() = default;
 
@@ -84,7 +96,7 @@ struct fixture {
       x.join();
   }
 
-  /// One that waits for work.
+  /// Starts a worker that waits for work.
   std::thread::id begin_worker(lane of) {
     auto before = queue.idle(of);
     workers.emplace_back([this, of] {
@@ -100,7 +112,7 @@ struct fixture {
   caf::actor_system_config cfg;
   caf::actor_system system{cfg};
   job_queue queue{system};
-  job_queue patient{system, any_time}; ///< where visits end by their messages only
+  job_queue patient{system, any_time}; ///< its visits end after a number of messages, not by time
   std::vector<std::thread> workers;
   std::thread::id me = std::this_thread::get_id();
 };
@@ -117,13 +129,13 @@ BOOST_AUTO_TEST_CASE(who_is_no_guest_has_a_worker_run_what_it_makes_ready) {
 BOOST_AUTO_TEST_CASE(a_guest_is_told_once_and_runs_what_it_makes_ready_and_what_follows_from_it) {
   begin_worker(lane::quick);
   auto told = 0;
-  actor_guest guest{[&] { ++told; }};
+  inline_executor guest{[&] { ++told; }};
   job second;
   job first;
   first.then = [&] { queue.add(&second); };
   queue.add(&first);
   BOOST_TEST(told == 1);
-  BOOST_TEST(first.runs() == 0u); // not within what it does now
+  BOOST_TEST(first.runs() == 0u); // not during the current job
   guest.run({.within = any_time});
   BOOST_TEST((first.ran_on() == me));
   BOOST_TEST((second.ran_on() == me));
@@ -132,12 +144,12 @@ BOOST_AUTO_TEST_CASE(a_guest_is_told_once_and_runs_what_it_makes_ready_and_what_
 
 BOOST_AUTO_TEST_CASE(a_worker_is_woken_for_what_is_more_than_one_job_of_a_guest) {
   auto worker = begin_worker(lane::quick);
-  actor_guest guest{[] {}};
+  inline_executor guest{[] {}};
   job first;
   job second;
   queue.add(&first);
   queue.add(&second);
-  BOOST_TEST((first.ran_on() == worker)); // while the guest is busy with something else
+  BOOST_TEST((first.ran_on() == worker)); // while the guest runs another job
   guest.run({.within = any_time});
   second.ran_on();
 }
@@ -146,7 +158,7 @@ BOOST_AUTO_TEST_CASE(what_a_guest_has_not_run_when_it_goes_is_left_to_a_worker) 
   auto worker = begin_worker(lane::quick);
   job x;
   {
-    actor_guest guest{[] {}};
+    inline_executor guest{[] {}};
     queue.add(&x);
   }
   BOOST_TEST((x.ran_on() == worker));
@@ -154,8 +166,8 @@ BOOST_AUTO_TEST_CASE(what_a_guest_has_not_run_when_it_goes_is_left_to_a_worker) 
 
 BOOST_AUTO_TEST_CASE(a_guest_has_its_own_work_between_and_is_told_that_there_is_more) {
   auto told = 0;
-  actor_guest guest{[&] { ++told; }};
-  job x{80}; // 16 with each visit
+  inline_executor guest{[&] { ++told; }};
+  job x{80}; // handles 16 in each visit
   patient.add(&x);
   guest.run({.most = 3, .within = any_time});
   BOOST_TEST(x.runs() == 48u);
@@ -169,7 +181,7 @@ BOOST_AUTO_TEST_CASE(
   a_guest_whose_time_is_over_lets_its_thread_go_on_and_leaves_what_waits_to_a_worker) {
   auto worker = begin_worker(lane::quick);
   auto told = 0;
-  actor_guest guest{[&] { ++told; }};
+  inline_executor guest{[&] { ++told; }};
   job second;
   job third{2};
   job first;
@@ -186,7 +198,7 @@ BOOST_AUTO_TEST_CASE(
 }
 
 BOOST_AUTO_TEST_CASE(after_a_visit_that_took_too_long_a_guest_runs_actors_for_a_message_each) {
-  actor_guest guest{[] {}};
+  inline_executor guest{[] {}};
   job x{33};
   patient.add(&x);
   guest.run({.most = 1, .within = {}});
@@ -198,7 +210,7 @@ BOOST_AUTO_TEST_CASE(after_a_visit_that_took_too_long_a_guest_runs_actors_for_a_
 }
 
 BOOST_AUTO_TEST_CASE(a_visit_that_has_become_long_ends_whatever_else_the_actor_has_to_do) {
-  actor_guest guest{[] {}};
+  inline_executor guest{[] {}};
   job x{16};
   x.then = [] { use_a_processor(2 * slow_jobs::longest_visit); };
   job other;
@@ -234,11 +246,11 @@ BOOST_AUTO_TEST_CASE(a_guest_leaves_what_takes_long_to_others_until_it_was_quick
     queue.slow().end(begun);
   };
   visit(true);
-  BOOST_TEST(!queue.slow().is_slow(&x)); // its thread may have had to wait
+  BOOST_TEST(!queue.slow().is_slow(&x)); // its thread was waiting, not computing
   visit(true);
   BOOST_TEST(queue.slow().is_slow(&x));
   {
-    actor_guest guest{[] {}};
+    inline_executor guest{[] {}};
     queue.add(&x);
     guest.run({.within = any_time});
     BOOST_TEST((x.ran_on() == slow));
@@ -259,7 +271,7 @@ BOOST_AUTO_TEST_CASE(what_only_waited_is_not_slow) {
 BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_thread_of_its_own_beside_a_guest_who_has_other_work) {
   auto worker = begin_worker(lane::blocking);
   begin_worker(lane::quick);
-  actor_guest guest{[] {}, [] { return false; }};
+  inline_executor guest{[] {}, [] { return false; }};
   job x;
   queue.set_apart(&x);
   queue.add(&x);
@@ -267,7 +279,7 @@ BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_thread_of_its_own_beside_a_guest_who_
 }
 
 BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_who_has_nothing_else_to_do_for_a_few_messages) {
-  actor_guest guest{[] {}, [] { return true; }};
+  inline_executor guest{[] {}, [] { return true; }};
   job x{5};
   patient.set_apart(&x);
   patient.add(&x);
@@ -279,7 +291,7 @@ BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_who_has_nothing_else_to_do_for_
 
 BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_beside_a_thread_of_its_own_that_waits) {
   begin_worker(lane::blocking);
-  actor_guest guest{[] {}, [] { return true; }};
+  inline_executor guest{[] {}, [] { return true; }};
   job x;
   queue.set_apart(&x);
   queue.add(&x);
@@ -290,7 +302,7 @@ BOOST_AUTO_TEST_CASE(what_blocks_runs_on_a_guest_beside_a_thread_of_its_own_that
 BOOST_AUTO_TEST_CASE(a_guest_who_has_got_other_work_meanwhile_leaves_what_blocks_to_its_thread) {
   auto worker = begin_worker(lane::blocking);
   auto has_time = true;
-  actor_guest guest{[] {}, [&] { return has_time; }};
+  inline_executor guest{[] {}, [&] { return has_time; }};
   job x;
   queue.set_apart(&x);
   queue.add(&x);
@@ -301,7 +313,7 @@ BOOST_AUTO_TEST_CASE(a_guest_who_has_got_other_work_meanwhile_leaves_what_blocks
 
 BOOST_AUTO_TEST_SUITE_END()
 
-/// Tells which thread runs it.
+/// An actor that answers with the thread that runs it.
 struct place_state {
   using handle = caf::typed_actor<caf::result<uint64_t>(uint64_t)>;
   static constexpr const char* name = "place";
@@ -316,7 +328,7 @@ struct place_state {
 };
 
 struct prepared : caf::actor_system_config {
-  prepared() { use_few_threads(*this); }
+  prepared() { use_shared_queue(*this); }
 };
 
 BOOST_AUTO_TEST_CASE(actors_that_block_have_one_thread_to_themselves_in_a_system_that_is_prepared) {

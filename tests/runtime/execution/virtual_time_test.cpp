@@ -16,10 +16,10 @@ namespace {
 
 using namespace std::literals;
 
-/// What happened, in order.
+/// Events in order.
 using log = std::vector<std::string>;
 
-/// Notes what it is asked; answers after as many milliseconds as `timeout_ms` says.
+/// Notes each request; answers after `timeout_ms` milliseconds.
 class echo_state {
 public:
   using handle = tool_actor;
@@ -49,7 +49,7 @@ private:
   log& seen_;
 };
 
-/// Counts how often its timer fires, each time setting it again.
+/// Counts how often its timer fires, and sets it again each time.
 class ticker_state {
 public:
   using handle = tool_actor;
@@ -86,14 +86,14 @@ tool_request request(std::string id, double delay_ms = 0) {
   return result;
 }
 
-/// What the actors write to lives longer than they do.
+/// The log of the actors, which outlives them.
 struct notes {
   log seen;
 };
 
 struct fixture : notes, test::virtual_time {};
 
-/// In which order six actors, each told once, run.
+/// The order in which six actors, each with one message, run.
 log order_of_six(std::optional<uint64_t> seed) {
   fixture f;
   std::vector<tool_actor> actors;

@@ -7,7 +7,7 @@
 #include "scratchpage/runtime/execution/work_queue.hpp"
 #include "scratchpage/tests/support/few_threads_left.hpp"
 
-/// Where long bodies are read, so that the threads of the network are free meanwhile.
+/// work_queue: long work, such as parsing large bodies, that must not block network threads.
 
 namespace scratchpage::test {
 
@@ -15,7 +15,7 @@ namespace {
 
 using serve::work_queue;
 
-/// A queue whose thread is at work until somebody lets it go on.
+/// A queue whose thread is blocked until the test releases it.
 struct busy_queue {
   explicit busy_queue(work_queue::limits most)
     : queue{most, work_queue::pace::as_others} {
@@ -27,7 +27,7 @@ struct busy_queue {
     begun.get_future().wait();
   }
 
-  std::promise<void> released; // first: the queue's thread waits for it
+  std::promise<void> released; // declared first, because the queue's thread waits for it
   work_queue queue;
 };
 
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(more_bytes_than_may_wait_are_refused_until_there_is_room) {
   BOOST_TEST(busy.queue.later([&done] { done.set_value(); }, 40));
   busy.released.set_value();
   done.get_future().wait();
-  BOOST_TEST(busy.queue.later([] {}, 60)); // those of the first are free
+  BOOST_TEST(busy.queue.later([] {}, 60)); // the bytes of the first are free again
 }
 
 BOOST_AUTO_TEST_CASE(without_a_thread_nothing_is_promised) {

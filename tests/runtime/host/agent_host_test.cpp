@@ -10,6 +10,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 #include "scratchpage/tests/support/few_threads_left.hpp"
 
 /// Several agents of one data directory in one process.
@@ -43,17 +44,17 @@ BOOST_AUTO_TEST_CASE(one_that_is_asked_for_again_is_the_same) {
 
 BOOST_AUTO_TEST_CASE(an_agent_that_is_not_there_is_refused_where_none_is_to_be_made) {
   agent("ada");
-  auto refused = host->open("bob", if_missing::refuse);
+  auto refused = host->open("bob", open_mode::existing);
   BOOST_REQUIRE(!refused);
   BOOST_TEST(
     describe(refused.error()) == "not_found: agent: expected an agent that is there, got 'bob'");
   BOOST_TEST(!host->find("bob"));
-  BOOST_TEST(bool{host->open("ada", if_missing::refuse)});
+  BOOST_TEST(bool{host->open("ada", open_mode::existing)});
 }
 
 BOOST_AUTO_TEST_CASE(an_id_that_is_none_is_named) {
   for (const auto* id : {"", "a\xFF"}) {
-    auto refused = host->open(id, if_missing::make);
+    auto refused = host->open(id, open_mode::create);
     BOOST_REQUIRE(!refused);
     BOOST_TEST(
       describe(refused.error()) == "invalid_request: agent: expected an agent's id, in UTF-8");
@@ -61,25 +62,25 @@ BOOST_AUTO_TEST_CASE(an_id_that_is_none_is_named) {
 }
 
 BOOST_AUTO_TEST_CASE(an_id_with_a_nul_begins_no_agent) {
-  auto refused = host->open(std::string{"a\0b", 3}, if_missing::make);
+  auto refused = host->open(std::string{"a\0b", 3}, open_mode::create);
   BOOST_REQUIRE(!refused);
   BOOST_TEST(
     describe(refused.error()) == "invalid_request: agent: expected an agent's id without U+0000");
 }
 
 BOOST_AUTO_TEST_CASE(an_id_that_an_export_could_not_have_begins_no_agent) {
-  for (auto what : {if_missing::make, if_missing::refuse}) {
+  for (auto what : {open_mode::create, open_mode::existing}) {
     auto refused = host->open(std::string(1'025, 'x'), what);
     BOOST_REQUIRE(!refused);
     BOOST_TEST(describe(refused.error())
                == "invalid_request: agent: expected an agent's id of at most 1024 bytes");
   }
-  BOOST_TEST(bool{host->open(std::string(1'024, 'x'), if_missing::make)});
+  BOOST_TEST(bool{host->open(std::string(1'024, 'x'), open_mode::create)});
 }
 
 namespace {
 
-/// A host for which there are few descriptors when it is made, and so few agents.
+/// A host that is created with few descriptors, so that it allows few agents.
 struct crowded_host : hosted {
   crowded_host() {
     struct rlimit usual {};
@@ -91,11 +92,11 @@ struct crowded_host : hosted {
     BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &usual) == 0);
   }
 
-  /// Opens agents for somebody until one is refused; how many that were.
+  /// Opens agents for the callers `by(0)`, `by(1)`, … until one is refused. Returns their number.
   size_t flood(const std::function<caller(size_t)>& by) {
     for (size_t count = 0;; ++count) {
       auto who = by(count);
-      auto opened = host->open(who.name + std::to_string(count), if_missing::make, &who);
+      auto opened = host->open(who.name + std::to_string(count), open_mode::create, &who);
       if (opened)
         continue;
       BOOST_TEST((code_of(opened.error()) == errc::overloaded));
@@ -105,19 +106,13 @@ struct crowded_host : hosted {
   }
 };
 
-caller claimed(const std::string& name) {
-  auto result = as_daemon(name);
-  result.claimed = true;
-  return result;
-}
-
 } // namespace
 
 BOOST_FIXTURE_TEST_CASE(one_program_cannot_take_all_places_for_agents, crowded_host) {
   auto one = flood([](size_t) { return as_daemon("assistant"); });
   BOOST_TEST(one > 0u);
-  BOOST_TEST(bool{host->open("embedded", if_missing::make)});
-  auto rest = flood([](size_t) { return as_user("ann"); }); // persons have no share
+  BOOST_TEST(bool{host->open("embedded", open_mode::create)});
+  auto rest = flood([](size_t) { return as_user("ann"); }); // persons have no limit
   BOOST_TEST(rest > 0u);
   auto all = one + 1 + rest;
   BOOST_TEST(one == all - all / 4);
@@ -133,7 +128,7 @@ BOOST_AUTO_TEST_CASE(an_agent_for_which_there_are_no_threads_is_refused_and_the_
   call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
   {
     few_threads_left of{20};
-    auto refused = host->open("bob", if_missing::make);
+    auto refused = host->open("bob", open_mode::create);
     BOOST_REQUIRE(!refused);
     BOOST_TEST((code_of(refused.error()) == errc::overloaded));
     BOOST_TEST(field_of(refused.error()) == "agent");
@@ -148,7 +143,7 @@ BOOST_AUTO_TEST_CASE(an_agent_whose_threads_are_taken_while_it_is_begun_ends_and
   call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
   {
     few_threads_left of{pretended_threads::only_to_look_at};
-    auto refused = host->open("bob", if_missing::make);
+    auto refused = host->open("bob", open_mode::create);
     BOOST_REQUIRE(!refused);
     BOOST_TEST((code_of(refused.error()) == errc::overloaded));
     BOOST_TEST(field_of(refused.error()) == "agent");
@@ -158,7 +153,7 @@ BOOST_AUTO_TEST_CASE(an_agent_whose_threads_are_taken_while_it_is_begun_ends_and
 
 namespace {
 
-/// A scratchbook with a note, whose file somebody damages while nobody hosts it.
+/// A scratchbook with a note. Its file is damaged while the agent is not hosted.
 struct damaged_book : hosted {
   void damage(const std::function<void(std::string&)>& how) {
     call("ada", "scratch_add", {{"kind", "note"}, {"title", "Call the fire brigade"}});
@@ -167,14 +162,14 @@ struct damaged_book : hosted {
     how(bytes);
     std::ofstream{where(), std::ios::binary} << bytes;
     host_again();
-    for (int i = 0; i < 2; ++i) { // nor by a change
+    for (int i = 0; i < 2; ++i) { // a change does not repair it either
       auto refused = i == 0 ? try_to("ada", "scratch_list", {})
                             : try_to("ada", "scratch_add", {{"kind", "note"}, {"title", "New"}});
       BOOST_REQUIRE(!refused);
       BOOST_TEST((code_of(refused.error()) == errc::internal));
       auto why = describe(refused.error());
       BOOST_TEST(why.find("is not a scratchbook (") != std::string::npos, why);
-      BOOST_TEST(why.find("it is left as it is") != std::string::npos, why);
+      BOOST_TEST(why.find("it is not overwritten") != std::string::npos, why);
     }
     BOOST_TEST((read() == bytes));
   }

@@ -12,7 +12,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// Asks for everything at every change, and notes what had ended already.
+/// A daemon that queries everything at each change, and notes expired observations in the answers.
 class inspector : public daemon {
 public:
   static constexpr const char* name = "inspector";
@@ -30,13 +30,13 @@ public:
 private:
   std::vector<observation_filter> interests() const override { return {observation_filter{}}; }
 
-  void react(const page_event& event, const token& done) override {
+  void react(const page_event& event, const ack_guard& done) override {
     found_->sequences.push_back(event.sequence);
     query_observations everything;
     everything.by = as_me(event);
     everything.limit = 1000;
-    // Time stands still between the page's answer and its arrival here.
-    consult<query_result>(page(), std::move(everything), done, [this](const query_result& answer) {
+    // Virtual time does not advance between the page's answer and its arrival.
+    query<query_result>(page(), std::move(everything), done, [this](const query_result& answer) {
       ++found_->answers;
       for (const auto& x : answer.observations)
         if (x->expires_at <= setup().agent.clock->now())
@@ -47,8 +47,8 @@ private:
   std::shared_ptr<findings> found_;
 };
 
-/// A team with tools that succeed, fail, answer late and recover, and that
-/// notice things which end soon.
+/// A team with tools that succeed, fail, answer late and recover, and that report short-lived
+/// observations.
 struct busy_team : team {
   std::shared_ptr<inspector::findings> found = std::make_shared<inspector::findings>();
 
@@ -87,7 +87,7 @@ begin_turn turn_of(std::string thread, turn_mode mode, std::vector<planned_call>
   return x;
 }
 
-/// Every link between goals and observations stands on both sides.
+/// Tests that every link between a goal and an observation is on both.
 void check_links(team& t, const std::vector<observation_ptr>& known) {
   std::map<std::string, std::set<std::string>> of_goal;
   for (const auto& goal : t.goals())
@@ -135,14 +135,14 @@ BOOST_AUTO_TEST_CASE(two_hundred_interleavings_of_a_busy_team_keep_every_invaria
 
       auto stats = team::value(t.ask(t.host->page(), caf::get_atom_v));
       auto sequences = t.found->sequences;
-      BOOST_TEST(sequences.size() == stats.sequence); // nothing lost, nothing twice
+      BOOST_TEST(sequences.size() == stats.sequence); // no event is lost or repeated
       BOOST_TEST(std::is_sorted(sequences.begin(), sequences.end()));
       BOOST_TEST(t.found->answers == stats.sequence);
       BOOST_TEST(t.found->expired.empty());
       BOOST_TEST(stats.open_turns == 0u);
-      BOOST_TEST(stats.expired > 0u); // or the check above checks nothing
+      BOOST_TEST(stats.expired > 0u); // otherwise the check of `expired` means nothing
 
-      auto replayed = replay(t.trace->entries()); // refuses gaps in sequences
+      auto replayed = replay(t.trace->entries()); // fails at gaps in the sequences
       if (!replayed)
         BOOST_FAIL(describe(replayed.error()));
       BOOST_TEST(replayed->size() == stats.observations);

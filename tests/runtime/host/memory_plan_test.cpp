@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(with_four_gigabytes_the_defaults_hold) {
   auto fitted = memory_plan::fitted(default_config(), 4'096 * mebibyte);
   BOOST_TEST(to_text(to_json(fitted)) == to_text(to_json(default_config())));
   auto plan = memory_plan::of(4'096 * mebibyte, 0);
-  BOOST_TEST(plan.agents == agent_host::most_agents);
+  BOOST_TEST(plan.agents == agent_host::max_agents);
   BOOST_TEST(plan.pages_bytes == 1'024 * mebibyte);
 }
 
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(with_less_the_bounds_are_lower_and_still_a_configuration) {
     BOOST_TEST(!validate(fitted));
     auto plan = memory_plan::of(most * mebibyte, 0);
     BOOST_TEST(plan.agents >= 1u);
-    BOOST_TEST(plan.agents <= agent_host::most_agents);
+    BOOST_TEST(plan.agents <= agent_host::max_agents);
     BOOST_TEST(fitted.page.max_bytes <= most * mebibyte / 4);
     BOOST_TEST(fitted.scratchbook.open_bytes <= most * mebibyte / 16);
     BOOST_TEST(fitted.frontal_cortex.max_bytes <= most * mebibyte / 64);
@@ -52,10 +52,10 @@ BOOST_AUTO_TEST_CASE(a_bound_that_is_lower_already_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_number_it_is_a_part_of_what_the_system_has) {
-  auto most = most_memory({});
+  auto most = max_memory({});
   BOOST_TEST(most > 0u);
   BOOST_TEST(most <= 4'096 * mebibyte);
-  BOOST_TEST(most_memory({123 * mebibyte}) == 123 * mebibyte);
+  BOOST_TEST(max_memory({123 * mebibyte}) == 123 * mebibyte);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

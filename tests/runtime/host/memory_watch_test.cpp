@@ -1,8 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/host/memory_watch.hpp"
-#include "scratchpage/runtime/host/system_memory.hpp"
+#include "scratchpage/runtime/host/memory_plan.hpp"
 
 namespace scratchpage::test {
 
@@ -18,7 +17,7 @@ BOOST_AUTO_TEST_CASE(more_than_there_may_be_is_refused_until_there_is_less) {
   memory_watch::time_point now{};
   BOOST_TEST(!watch.check(now));
   resident = 1'001;
-  BOOST_TEST(!watch.check(now)); // it has looked already
+  BOOST_TEST(!watch.check(now)); // the last measurement is still used
   now += memory_watch::between_looks;
   auto refused = watch.check(now);
   BOOST_TEST((code_of(refused) == errc::overloaded));

@@ -1,23 +1,23 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
-/// Every operation leaves an entry, refused or not (contract 10).
+/// Every operation adds a trace entry, even if it is refused (contract 10).
 
 namespace scratchpage::test {
 
 namespace {
 
 struct traced_team : team {
-  /// The entries of one operation since the last look.
+  /// Removes all entries from the trace. Returns those of one operation.
   std::vector<trace_entry> take(std::string_view operation) {
     auto result = trace->take();
     std::erase_if(result, [&](const trace_entry& x) { return x.operation != operation; });
     return result;
   }
 
-  /// How an operation went, each time since the last look: "success, conflict".
+  /// The statuses of an operation since the last `take`, as "success, conflict".
   std::string went(std::string_view operation) {
     std::string result;
     for (const auto& x : take(operation))

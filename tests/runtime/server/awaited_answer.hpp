@@ -8,7 +8,7 @@
 
 namespace scratchpage::test {
 
-/// A stream whose reader has gone before the first piece.
+/// A stream whose reader has disconnected before the first piece.
 class abandoned_stream : public http::stream {
 public:
   void write(std::string, std::function<void(bool)> then) override { then(false); }
@@ -17,7 +17,7 @@ public:
   void on_message(std::function<void(std::string)>) override {}
 };
 
-/// A way back on which somebody waits for the answer; of a stream for its head alone.
+/// An exchange whose answer, or the head of whose stream, a thread can wait for.
 class awaited_answer : public http::exchange {
 public:
   void respond(http::response answer) override { answer_.set_value(std::move(answer)); }

@@ -5,7 +5,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/tests/runtime/server/guarded_host.hpp"
 
-/// An agent begins with the first change that is accepted, and with nothing else.
+/// Only the first accepted change creates an agent.
 
 namespace scratchpage::test {
 

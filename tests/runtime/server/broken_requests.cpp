@@ -18,7 +18,7 @@ json::value nested(size_t depth, bool in_objects) {
   return result;
 }
 
-/// What everything is tried as.
+/// Values that are tried at every place of a body.
 json::array odd_values(const json::object& schema) {
   json::array result{nullptr, true, 7, -1, 1.5, -0.0, 0, 1e300, -1e300, 5e-324, INT64_MIN,
     INT64_MAX, UINT64_MAX, 2e19, "", "   ", "no such thing", "NaN", "1e999", "2025-13-45T99:00:00Z",
@@ -46,7 +46,7 @@ public:
 
   using placing = std::function<json::value(json::value)>;
 
-  /// `put` makes the whole body with a value in this place.
+  /// `put` returns the complete body with a value at this place.
   void walk(const json::object& schema, const std::string& at, const json::value& usual,
     const placing& put, const std::string& parent = {}) {
     for (const auto& x : odd_values(schema))
@@ -90,7 +90,7 @@ private:
         result_.push_back({put(std::move(copy)), join(at, name.as_string()), {}});
       }
     }
-    // Of those of which there has to be one, a wrong number of them is the parent's fault.
+    // If a `oneOf` has a wrong number of members, the error names the parent.
     auto parent = schema.contains("oneOf") ? at : std::string{};
     for (const auto& [name, one] : schema.at("properties").as_object()) {
       const auto* there = usual.if_contains(name);
@@ -115,7 +115,8 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// What a parameter's text means: numbers and booleans are written as in JSON.
+/// Whether the text of a parameter violates the schema. Numbers and booleans are written as in
+/// JSON.
 bool is_wrong(const json::object& schema, const std::string& text) {
   if (const auto* choices = schema.if_contains("anyOf"))
     return is_wrong(choices->as_array().front().as_object(), text);

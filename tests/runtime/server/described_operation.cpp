@@ -26,8 +26,40 @@ std::vector<std::string> pieces(const std::string& path) {
   return result;
 }
 
-described_operation read(
-  const std::string& path, const std::string& method, const json::object& x) {
+json::value written_out(const json::value& x, const json::value& document);
+
+/// Adds the keywords that are beside a reference. `properties` are merged.
+void add_beside(json::object& to, const json::object& more, const json::value& document) {
+  for (const auto& [word, value] : more) {
+    auto whole = written_out(value, document);
+    if (word == "properties" && to.contains(word))
+      for (auto& [name, one] : whole.as_object())
+        to.at(word).as_object()[name] = one;
+    else if (word != "$ref")
+      to[word] = std::move(whole);
+  }
+}
+
+/// The schema with all references replaced by their targets.
+json::value written_out(const json::value& x, const json::value& document) {
+  if (const auto* list = x.if_array()) {
+    json::array result;
+    for (const auto& one : *list)
+      result.push_back(written_out(one, document));
+    return result;
+  }
+  const auto* object = x.if_object();
+  if (object == nullptr)
+    return x;
+  json::object result;
+  if (const auto* elsewhere = object->if_contains("$ref"))
+    result = written_out(document.at_pointer(text(*elsewhere).substr(1)), document).as_object();
+  add_beside(result, *object, document);
+  return result;
+}
+
+described_operation read(const std::string& path, const std::string& method, const json::object& x,
+  const json::value& document) {
   described_operation result;
   result.id = text(x.at("operationId"));
   result.method = capitals(method);
@@ -36,7 +68,8 @@ described_operation read(
     result.parameters.push_back(
       {text(one.at("name")), text(one.at("in")), one.at("schema").as_object()});
   if (const auto* body = x.if_contains("requestBody"))
-    result.body = body->at("content").at("application/json").at("schema").as_object();
+    result.body =
+      written_out(body->at("content").at("application/json").at("schema"), document).as_object();
   result.responses = x.at("responses").as_object();
   return result;
 }
@@ -47,7 +80,8 @@ std::vector<described_operation> operations_of(const json::value& document) {
   std::vector<described_operation> result;
   for (const auto& [path, item] : document.at("paths").as_object())
     for (const auto& [method, operation] : item.as_object())
-      result.push_back(read(std::string{path}, std::string{method}, operation.as_object()));
+      result.push_back(
+        read(std::string{path}, std::string{method}, operation.as_object(), document));
   return result;
 }
 

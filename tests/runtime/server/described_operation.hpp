@@ -14,19 +14,19 @@ struct described_parameter {
   json::object schema;
 };
 
-/// An operation as an OpenAPI document has it.
+/// An operation of an OpenAPI document.
 struct described_operation {
   std::string id;
-  std::string method; ///< in capitals
-  std::string path;   ///< with names in braces
+  std::string method; ///< in upper case
+  std::string path;   ///< a template with names in braces
   std::vector<described_parameter> parameters;
-  json::object body; ///< its schema; empty: there is none
+  json::object body; ///< the body's schema without references; empty: no body
   json::object responses;
 };
 
 std::vector<described_operation> operations_of(const json::value& document);
 
-/// Whether a path, as it is sent, is one of the template's.
+/// Whether the path of a request matches the template.
 bool fits(const std::string& path_template, const std::string& path);
 
 } // namespace scratchpage::test

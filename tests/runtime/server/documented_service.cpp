@@ -25,7 +25,7 @@ std::string as_text(schema_values& values, const described_parameter& x) {
   return http::percent_encode(plain_text(value));
 }
 
-/// A list of several is the parameter several times.
+/// A parameter of a query string; a list repeats the parameter.
 std::string as_parameter(schema_values& values, const described_parameter& x) {
   auto value = values.any(x.schema, x.name);
   if (!value.is_array())
@@ -39,7 +39,7 @@ std::string as_parameter(schema_values& values, const described_parameter& x) {
   return result;
 }
 
-/// `at`: "" means that it may be about anything.
+/// Tests that the error names `at` or `parent`. If `at` is "", it may name anything.
 void check_named(const http::request& asked, const http::response& got, const std::string& at,
   const std::string& parent) {
   auto field = field_of_refusal(got);
@@ -47,15 +47,15 @@ void check_named(const http::request& asked, const http::response& got, const st
     BOOST_ERROR("expected an error about " << at << "\n  " << shown(asked) << "\n  " << got.body);
 }
 
-/// What was allowed before may have taken away what the path names; and an action has
-/// to have a goal.
+/// Whether the error is about another part than `at`: earlier requests may have removed what
+/// the path names, and an action needs a goal.
 bool is_elsewhere(const described_operation& x, const std::string& field, const std::string& at) {
   return std::ranges::any_of(x.parameters, [&](const described_parameter& one) {
     return one.in == "path" && one.name == field;
   }) || (at == "action_id" && field == "goal_id");
 }
 
-/// What is answered does not depend on it.
+/// A configuration without waiting for the disk, which does not change the answers.
 config without_waiting_for_disks() {
   auto result = default_config();
   result.durability.durability = durability::async;
@@ -101,7 +101,7 @@ std::shared_ptr<awaited_answer> documented_service::begin(const http::request& x
   return back;
 }
 
-// -- agents that have something of everything ------------------------------------------
+// -- agents with content of each kind --------------------------------------------------
 
 schema_values::known_values documented_service::settle_in(
   const std::string& agent_id, bool with_turn) {
@@ -109,7 +109,7 @@ schema_values::known_values documented_service::settle_in(
     return call(agent_id, "add_observation", {{"type", "observation"}, {"content", content}})
       .at("observation_id");
   };
-  json::value turn = ""; // is none
+  json::value turn = ""; // no turn
   if (with_turn)
     turn = call(agent_id, "begin_turn", {{"input", "How is it?"}}).at("turn_id");
   auto first = add("Smoke");
@@ -218,7 +218,7 @@ void documented_service::check_refused(const described_operation& x, const http:
     check_named(asked, got, at, parent);
 }
 
-/// A turn that is held keeps others of its thread from being begun.
+/// Ends a held turn, because it would block other turns of its thread.
 void documented_service::let_go(const http::request& asked, const http::response& got) {
   constexpr std::string_view agents = "/v1/agents/";
   if (got.body.find(R"("status":"held")") == std::string::npos)

@@ -8,13 +8,13 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/runtime/server/guarded_host.hpp"
 
-/// Who is let in, as whom, and that this never gets easier.
+/// Authenticators: who gets access, under which name, and that access never becomes easier.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A time that passes when somebody says so.
+/// A clock that tests move by hand.
 class hand_clock : public clock {
 public:
   timestamp now() const override { return at; }
@@ -28,7 +28,7 @@ struct doors : guarded_host {
     return x;
   }
 
-  /// "kind name" of whoever sends it, or the status.
+  /// The caller of a request as "kind name", or the status of the refusal.
   std::string who(http::request x) {
     auto answer = send(std::move(x));
     if (answer.status != 200)
@@ -65,10 +65,10 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST(who(claiming(R"({"role": "daemon", "name": "Executor"})")) == "403");
   BOOST_TEST(who(claiming(R"({"role": "daemon", "name": "executor "})")) == "400");
   BOOST_TEST(who(claiming(R"({"role": "daemon", "name": "a\u202eb"})")) == "400");
-  // Tokens, too, that were made when more was allowed.
+  // Also tokens from when such names were allowed.
   for (const auto* name : {"executor", "executor ", "ann\n"}) {
     auto token = let_in(name, role::daemon, true);
-    serve::token_door again{tokens, std::make_shared<wall_clock>(), nullptr};
+    serve::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
     auto admitted = again.admit(request("GET", "/v1/session", token));
     BOOST_REQUIRE(!admitted);
     BOOST_TEST((code_of(admitted.error()) == errc::forbidden), name);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(
 
 BOOST_AUTO_TEST_CASE(a_tool_is_no_person_whatever_its_token_says) {
   auto token = let_in("scanner", role::tool, true);
-  serve::token_door again{tokens, std::make_shared<wall_clock>(), nullptr};
+  serve::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
   auto admitted = again.admit(request("GET", "/v1/session", token));
   BOOST_REQUIRE(!!admitted);
   BOOST_TEST((admitted->by.kind == source_kind::tool));
@@ -103,10 +103,10 @@ BOOST_AUTO_TEST_CASE(a_name_counts_as_claimed_unless_a_token_or_a_session_says_i
   auto key = persons->make_key(wall_clock{}.now());
   std::string session{json::parse(open_session(key).body).at("token").as_string()};
   BOOST_TEST(!is_claimed(request("GET", "/v1/session", session)));
-  serve::open_door of_this_user{role::admin, access::claims::of_anybody};
+  serve::trusting_authenticator of_this_user{role::admin, access::claims::of_anybody};
   BOOST_TEST(!of_this_user.admit(claiming(R"({"role": "daemon", "name": "x"})"))->by.claimed);
   auto token = let_in("assistant");
-  serve::token_door again{tokens, std::make_shared<wall_clock>(), nullptr};
+  serve::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
   BOOST_TEST(!again.admit(request("GET", "/v1/session", token))->by.claimed);
 }
 
@@ -122,8 +122,9 @@ BOOST_AUTO_TEST_CASE(a_session_of_a_person_ends_when_tokens_are_asked_for) {
   std::string session{json::parse(open_session(key).body).at("token").as_string()};
   BOOST_TEST(who(request("GET", "/v1/session", session)) == "user root");
   let_in("ann", role::daemon, true);
-  serve::token_door again{tokens, std::make_shared<wall_clock>(),
-    std::make_unique<serve::open_door>(role::daemon, access::claims::of_programs, persons)};
+  serve::token_authenticator again{tokens, std::make_shared<wall_clock>(),
+    std::make_unique<serve::trusting_authenticator>(
+      role::daemon, access::claims::of_programs, persons)};
   BOOST_TEST(!again.admit(request("GET", "/v1/session", session)));
   BOOST_TEST(again.persons() == nullptr);
 }
@@ -134,8 +135,8 @@ BOOST_AUTO_TEST_CASE(a_server_that_has_seen_tokens_lets_nobody_in_when_their_fil
   temp_dir dir;
   access::token_file tokens{dir.path() / "tokens.json"};
   auto clock = std::make_shared<hand_clock>();
-  serve::token_door door{
-    tokens, clock, std::make_unique<serve::open_door>(role::daemon, access::claims::of_programs)};
+  serve::token_authenticator door{tokens, clock,
+    std::make_unique<serve::trusting_authenticator>(role::daemon, access::claims::of_programs)};
   auto anonymous = guarded_host::request("GET", "/v1/session");
   BOOST_TEST(bool{door.admit(anonymous)});
   BOOST_REQUIRE(!tokens.change([](auto&) { return caf::error{}; }));

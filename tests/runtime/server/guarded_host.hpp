@@ -3,20 +3,19 @@
 #include <memory>
 #include <string>
 
+#include "scratchpage/runtime/auth/authenticator.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
-#include "scratchpage/runtime/auth/token_file.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/server/service.hpp"
-#include "scratchpage/runtime/server/token_door.hpp"
 #include "scratchpage/tests/runtime/server/awaited_answer.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
 
 namespace scratchpage::test {
 
-/// A host whose service lets in who has a token, and programs of this machine as long as there
-/// were none.
+/// A host whose service requires tokens. Before the first token is created, programs of this
+/// machine have access without one.
 struct guarded_host : hosted {
-  /// A token for somebody, as a bearer has it.
+  /// Creates a token with that name. Returns its text.
   std::string let_in(const std::string& name, role as = role::daemon, bool person = false,
     access::right may = access::right::write, const std::string& agents = "ada") {
     auto made = access::make_token();
@@ -43,7 +42,7 @@ struct guarded_host : hosted {
     return back->get();
   }
 
-  /// A request with its usual headers, by whoever has the token; "": nobody.
+  /// A request with the usual headers and the token, if it is not "".
   static http::request request(const std::string& method, const std::string& path,
     const std::string& token = {}, std::string body = {}) {
     http::request x;
@@ -58,7 +57,7 @@ struct guarded_host : hosted {
     return x;
   }
 
-  /// Agents that have a history.
+  /// Number of agents with a history.
   size_t agents() const {
     auto all = host->histories().agents();
     return all ? all->size() : 0;
@@ -67,8 +66,9 @@ struct guarded_host : hosted {
   access::token_file tokens{path() / "tokens.json"};
   std::shared_ptr<access::person_sessions> persons =
     std::make_shared<access::person_sessions>("root");
-  serve::token_door door{tokens, std::make_shared<wall_clock>(),
-    std::make_unique<serve::open_door>(role::daemon, access::claims::of_programs, persons)};
+  serve::token_authenticator door{tokens, std::make_shared<wall_clock>(),
+    std::make_unique<serve::trusting_authenticator>(
+      role::daemon, access::claims::of_programs, persons)};
   serve::service service{*host, door};
 };
 

@@ -24,7 +24,7 @@ void hosted::host_again() {
 }
 
 hosted_agent_ptr hosted::agent(const std::string& id) {
-  return require_value(host->open(id, if_missing::make));
+  return require_value(host->open(id, open_mode::create));
 }
 
 caf::expected<json::value> hosted::try_to(

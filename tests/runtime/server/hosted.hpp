@@ -11,7 +11,7 @@
 
 namespace scratchpage::test {
 
-/// A host of a data directory of its own.
+/// A host on a temporary data directory.
 struct hosted : temp_dir {
   explicit hosted(config x = default_config());
   ~hosted();
@@ -19,7 +19,7 @@ struct hosted : temp_dir {
   void host_again();
   hosted_agent_ptr agent(const std::string& id);
 
-  /// Makes an operation of an agent and waits.
+  /// Calls an operation of an agent and waits for the answer.
   caf::expected<json::value> try_to(
     const std::string& id, const std::string& operation, json::object arguments);
   json::value call(const std::string& id, const std::string& operation, json::object arguments);

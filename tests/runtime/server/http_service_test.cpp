@@ -11,14 +11,14 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/runtime/server/served_host.hpp"
 
-/// What clients in any language are answered over HTTP.
+/// The HTTP interface for clients in any language.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// While it lives, this process may have few descriptors and has taken all but six of them: a
-/// client, its connection and what a connection needs find room.
+/// Limits this process's descriptors and uses all but six: enough for a client, its connection
+/// and what a connection needs.
 struct few_descriptors {
   few_descriptors() {
     ::getrlimit(RLIMIT_NOFILE, &before);
@@ -76,12 +76,12 @@ BOOST_AUTO_TEST_CASE(an_observation_is_added_found_changed_and_archived) {
 BOOST_AUTO_TEST_CASE(who_is_no_longer_admitted_hears_no_more) {
   agent("ada");
   auto open = listen("");
-  service.check_visits();
+  service.revalidate_streams();
   post("/v1/agents/ada/observations", smoke);
   BOOST_TEST(
     events(open, 1) == std::vector<std::string>{"added 1-1"}, boost::test_tools::per_element());
   door.is_shut = true; // a token was revoked
-  service.check_visits();
+  service.revalidate_streams();
   while (!open.read_chunk().empty()) {
   }
   BOOST_TEST(post("/v1/agents/ada/observations", smoke).status == 401);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(who_has_no_connections_left_is_not_ready) {
   stats.connections = 0;
   few_descriptors few;
   unready = ask("GET", "/readyz");
-  // Connections of before that are closed only now leave room for once.
+  // Connections that close only now can leave room once.
   for (auto again = 0; again < 10 && unready.status == 200; ++again) {
     few.take_what_is_free();
     unready = ask("GET", "/readyz");
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(a_subscription_is_confirmed_before_its_first_event_with_its
   to.target = "/rpc?agent=ada";
   std::promise<std::string> answered;
   std::promise<bool> told;
-  auto is_answered = false, is_told = false; // all of it happens on the link's thread
+  auto is_answered = false, is_told = false; // both are set on the link's thread
   auto link = require_value(rpc::link::open(to, std::chrono::seconds{10},
     {[&](const std::string&, const json::object&) {
        if (!std::exchange(is_told, true))

@@ -14,7 +14,7 @@
 
 namespace scratchpage::test {
 
-/// A stream that keeps what was written, for somebody who waits for it on another thread.
+/// A stream that stores what is written. Another thread can wait for it.
 class kept_stream : public http::stream {
 public:
   void write(std::string piece, std::function<void(bool)> then) override {
@@ -49,7 +49,7 @@ public:
     changed_.notify_all();
   }
 
-  /// As its client would.
+  /// Sends a message as the client.
   void send(std::string text) {
     std::unique_lock lock{guard_};
     changed_.wait_for(lock, patience, [this] { return bool{take_}; });
@@ -58,7 +58,7 @@ public:
     take(std::move(text));
   }
 
-  /// Whether that text comes in time, after what was asked for before.
+  /// Waits for that text, after the last one that was found. False if it does not come in time.
   bool await(const std::string& text) {
     std::unique_lock lock{guard_};
     return changed_.wait_for(lock, patience, [&] {
@@ -69,7 +69,7 @@ public:
     });
   }
 
-  /// How many wait for its end.
+  /// Number of callbacks that wait for the end.
   size_t callbacks() {
     std::lock_guard lock{guard_};
     return at_end_.size();
@@ -92,7 +92,7 @@ private:
   std::function<void(std::string)> take_;
 };
 
-/// A way back that may become a stream or a WebSocket.
+/// An exchange that may become a stream or a WebSocket.
 class kept_exchange : public http::exchange {
 public:
   explicit kept_exchange(bool is_websocket = false)
@@ -114,7 +114,7 @@ public:
 
   void on_gone(std::function<void()>) override {}
 
-  /// The answer, or the head of the stream.
+  /// Waits for the answer, or the head of the stream.
   std::optional<http::response> get() {
     std::unique_lock lock{guard_};
     changed_.wait_for(lock, std::chrono::seconds{20}, [this] { return answer_.has_value(); });

@@ -1,10 +1,10 @@
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/auth/visitor.hpp"
+#include "scratchpage/runtime/auth/authenticator.hpp"
 #include "scratchpage/runtime/server/mcp_service.hpp"
 #include "scratchpage/tests/runtime/server/awaited_answer.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
 
-/// The Model Context Protocol for the agents of a host.
+/// MCP for the agents of a host.
 
 namespace scratchpage::test {
 
@@ -15,9 +15,9 @@ struct mcp_clients : hosted {
   serve::agent_opener opener{*host};
   serve::agent_calls calls{*host, opener, operations};
   serve::mcp_service service{*host, calls, {}};
-  serve::visitor who{as_user("ann")};
+  principal who{as_user("ann")};
 
-  /// An answer in the modern way; `name` is of the tool, or the resource's address.
+  /// Sends a request of revision 2026-07-28. `name`: the tool, or the resource's address.
   json::value ask(const std::string& agent_id, const std::string& method, const std::string& name,
     json::object params) {
     params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
@@ -34,7 +34,7 @@ struct mcp_clients : hosted {
     return json::parse(back->get().body);
   }
 
-  /// The result of a tool.
+  /// Calls a tool. Returns its result.
   json::value call_tool(
     const std::string& agent_id, const std::string& tool, json::object arguments) {
     return ask(agent_id, "tools/call", tool, {{"name", tool}, {"arguments", std::move(arguments)}})

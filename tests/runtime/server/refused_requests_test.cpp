@@ -10,13 +10,13 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/auth/host_check.hpp"
-#include "scratchpage/runtime/auth/open_visits.hpp"
+#include "scratchpage/runtime/auth/stream_revalidator.hpp"
 #include "scratchpage/runtime/net/http/http_answers.hpp"
-#include "scratchpage/runtime/server/calls_under_way.hpp"
+#include "scratchpage/runtime/server/agent_calls.hpp"
 #include "scratchpage/tests/runtime/server/kept_exchange.hpp"
 #include "scratchpage/tests/runtime/server/served_host.hpp"
 
-/// What a server does not do for everybody who reaches it, and what keeps its answers from others.
+/// Requests that a server refuses, and headers that protect its answers from other pages.
 
 namespace scratchpage::test {
 
@@ -48,13 +48,13 @@ BOOST_AUTO_TEST_CASE(a_probe_may_call_the_address_that_it_connected_to_and_no_ot
   probe.local = "10.1.2.3";
   probe.headers = {{"host", "10.1.2.3:7070"}};
   BOOST_TEST(!names.check_probe(probe));
-  BOOST_TEST(bool{names.check(probe)}); // what tells of agents has names alone
+  BOOST_TEST(bool{names.check(probe)}); // details about agents need access
   probe.headers = {{"host", "10.1.2.4"}};
   BOOST_TEST(bool{names.check_probe(probe)});
   probe.local = "2001:db8::1";
   probe.headers = {{"host", "[2001:db8::1]:7070"}};
   BOOST_TEST(!names.check_probe(probe));
-  probe.local = ""; // a local socket
+  probe.local = ""; // over a local socket
   probe.headers = {{"host", "[]"}};
   BOOST_TEST(bool{names.check_probe(probe)});
 }
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(json_is_not_kept_on_the_way_and_not_taken_for_a_page) {
     BOOST_TEST(answer.headers["x-content-type-options"] == "nosniff", path);
     BOOST_TEST(answer.headers["cache-control"] == "no-store", path);
   }
-  client.send("GET / HTTP/1.1\r\n\r\n"); // what the transport refuses
+  client.send("GET / HTTP/1.1\r\n\r\n"); // the transport refuses it
   BOOST_TEST(client.read_answer().headers["cache-control"] == "no-store");
 }
 
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_socket_whose_token_was_revoked_neither_changes_nor_hears_
   BOOST_TEST(bool{call_on(*link, "subscribe", {})});
   door.is_shut = true;
   BOOST_TEST(!call_on(*link, "add_observation", {{"type", "alert"}, {"content", "Smoke"}}));
-  gone->get_future().get(); // without waiting for the next look
+  gone->get_future().get(); // without waiting for the next check
   door.is_shut = false;
   auto found = json::parse(ask("GET", "/v1/agents/ada/observations").body);
   BOOST_TEST(found.at("total_count").to_number<int>() == 0);
@@ -153,13 +153,13 @@ BOOST_AUTO_TEST_CASE(a_socket_whose_token_was_revoked_neither_changes_nor_hears_
 
 namespace {
 
-/// Notes what it is shown.
-struct watching_door : serve::open_door {
-  using open_door::open_door;
+/// An authenticator that notes the requests that it gets.
+struct watching_door : serve::trusting_authenticator {
+  using trusting_authenticator::trusting_authenticator;
 
-  caf::expected<serve::visitor> admit(const http::request& x) override {
+  caf::expected<principal> admit(const http::request& x) override {
     shown = x.headers;
-    return open_door::admit(x);
+    return trusting_authenticator::admit(x);
   }
 
   std::vector<http::header> shown;
@@ -169,7 +169,7 @@ struct watching_door : serve::open_door {
 
 BOOST_AUTO_TEST_CASE(of_a_request_only_what_says_who_asks_is_kept_for_its_stream) {
   watching_door asked{role::daemon, access::claims::of_anybody};
-  auto visits = std::make_shared<serve::open_visits>(asked);
+  auto visits = std::make_shared<serve::stream_revalidator>(asked);
   const std::string claim = R"({"role": "tool", "name": "gauge"})";
   http::request x;
   x.headers = {{"host", "localhost"}, {"cookie", std::string(10'000, 'x')},
@@ -184,14 +184,14 @@ BOOST_AUTO_TEST_CASE(of_a_request_only_what_says_who_asks_is_kept_for_its_stream
 
 namespace {
 
-/// Lets everybody in until there are tokens.
-struct door_without_tokens : serve::open_door {
-  using open_door::open_door;
+/// An authenticator that lets everybody in until there are tokens.
+struct door_without_tokens : serve::trusting_authenticator {
+  using trusting_authenticator::trusting_authenticator;
 
-  caf::expected<serve::visitor> admit(const http::request& x) override {
+  caf::expected<principal> admit(const http::request& x) override {
     if (are_some)
       return fail(errc::unauthenticated, "authorization", "expected a token");
-    return open_door::admit(x);
+    return trusting_authenticator::admit(x);
   }
   bool may_withdraw() const override { return true; }
   bool asks_for_tokens() override { return are_some; }
@@ -203,7 +203,7 @@ struct door_without_tokens : serve::open_door {
 
 BOOST_AUTO_TEST_CASE(who_came_without_a_token_is_given_no_answer_when_tokens_are_asked_for) {
   door_without_tokens from{role::daemon, access::claims::of_anybody};
-  auto visits = std::make_shared<serve::open_visits>(from);
+  auto visits = std::make_shared<serve::stream_revalidator>(from);
   auto early = std::make_shared<kept_exchange>();
   auto late = std::make_shared<kept_exchange>();
   auto to_early = visits->watch({}, early);
@@ -216,19 +216,19 @@ BOOST_AUTO_TEST_CASE(who_came_without_a_token_is_given_no_answer_when_tokens_are
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_that_has_ended_is_not_looked_after_any_more) {
-  auto visits = std::make_shared<serve::open_visits>(door);
+  auto visits = std::make_shared<serve::stream_revalidator>(door);
   auto back = std::make_shared<kept_exchange>();
   auto stream = visits->watch({}, back)->begin_stream({});
   BOOST_TEST(visits->count() == 1u);
   back->stream->close();
-  BOOST_TEST(visits->count() == 0u); // before the next look
+  BOOST_TEST(visits->count() == 0u); // before the next check
 }
 
-// -- who had to wait, and is not let in any more ------------------------------------------
+// -- tokens that are revoked while a request waits -----------------------------------------
 
 namespace {
 
-/// Whoever asks waits for a turn that is held, while their token is revoked.
+/// A host at which requests wait for a held turn, while their token is revoked.
 struct waiting_host : served_host {
   std::string hold_turn() {
     auto turn = call("ada", "begin_turn", {{"input", "Work"}, {"hold", true}});
@@ -270,7 +270,7 @@ struct waiting_host : served_host {
 BOOST_FIXTURE_TEST_CASE(a_batch_does_nothing_more_when_its_token_was_revoked, waiting_host) {
   auto turn = hold_turn();
   std::string batch;
-  for (auto i = 0; i < 16; ++i) // as many as are under way at once
+  for (auto i = 0; i < 16; ++i) // as many as may be under way at once
     batch += (i == 0 ? "[" : ",") + call_text("await_turn", {{"turn_id", turn}});
   batch += "," + call_text("add_observation", {{"type", "alert"}, {"content", "Smoke"}});
   auto back = send("POST", "/rpc?agent=ada", batch + "]");
@@ -300,7 +300,7 @@ BOOST_FIXTURE_TEST_CASE(a_socket_is_cut_off_instead_of_answered_when_revoked, wa
 }
 
 BOOST_AUTO_TEST_CASE(no_answer_of_mcp_is_written_to_a_stream_of_whoever_is_not_let_in_any_more) {
-  auto visits = std::make_shared<serve::open_visits>(door);
+  auto visits = std::make_shared<serve::stream_revalidator>(door);
   auto back = std::make_shared<kept_exchange>();
   http::request x;
   x.path = "/mcp";

@@ -6,12 +6,11 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/api/operation_schemas.hpp"
-#include "scratchpage/runtime/server/openapi.hpp"
 #include "scratchpage/runtime/server/rest.hpp"
-#include "scratchpage/runtime/server/route.hpp"
-#include "scratchpage/runtime/server/rpc_target.hpp"
+#include "scratchpage/runtime/server/rpc_service.hpp"
+#include "scratchpage/tests/support/operation_schema.hpp"
 
-/// Paths and query strings as operations.
+/// The operations and arguments of paths and query strings.
 
 namespace scratchpage::test {
 
@@ -37,7 +36,7 @@ rest_call call_of(const http::request& x) {
   return std::get<rest_call>(std::move(read));
 }
 
-/// "400 field", or "none".
+/// The refusal as "400 field", or "none".
 std::string refusal_of(const http::request& x) {
   auto read = read_rest(x);
   auto* refused = std::get_if<http::response>(&read);
@@ -77,6 +76,14 @@ BOOST_AUTO_TEST_CASE(a_query_string_is_read_as_what_its_parameters_are) {
     to_text(json::value(x.arguments))
     == R"({"query":"server room","deadline_ms":20,"metadata":{"context":{"goal_id":"trip",)"
        R"("task":7},"tags":["a","b"],"type":["alert"],"min_confidence":0.5,"limit":3}})");
+}
+
+BOOST_AUTO_TEST_CASE(a_path_of_names_alone_stands_before_one_with_parameters) {
+  BOOST_TEST(
+    call_of(request("GET", ada + "/observations/active")).operation == "get_active_observations");
+  auto x = call_of(request("GET", ada + "/observations/obs_1"));
+  BOOST_TEST(x.operation == "get_observation");
+  BOOST_TEST(to_text(json::value(x.arguments)) == R"({"observation_id":"obs_1"})");
 }
 
 BOOST_AUTO_TEST_CASE(head_is_as_get) {
@@ -131,18 +138,19 @@ BOOST_AUTO_TEST_CASE(every_operation_has_a_route_and_every_route_an_operation) {
   for (const auto& x : all_routes())
     routed.insert(x.operation);
   for (const auto& x : all_operations())
-    if (x.name != "list_observations") // the same as a query without a text
+    if (x.name != "list_observations") // it has the same route as a query without a text
       BOOST_TEST(routed.erase(x.name) == 1u, x.name);
   BOOST_TEST(routed.empty());
 }
 
 BOOST_AUTO_TEST_CASE(every_operation_is_described_whole) {
+  BOOST_REQUIRE(!all_operations().empty());
   for (const auto& x : all_operations()) {
     auto schema = schema_of_operation(x.name);
     BOOST_TEST(schema.arguments.at("type").as_string() == "object", x.name);
     BOOST_TEST(schema.arguments.at("additionalProperties").as_bool() == false, x.name);
     BOOST_TEST(!schema.arguments.at("properties").as_object().contains("by"), x.name);
-    // What models are told of is among what there is.
+    // The members that models get are part of the complete schema.
     if (const auto told = x.input_schema(); told.contains("properties"))
       for (const auto& member : told.at("properties").as_object())
         BOOST_TEST(schema.arguments.at("properties").as_object().contains(member.key()),
@@ -165,6 +173,47 @@ BOOST_AUTO_TEST_CASE(the_document_has_every_route_with_its_parameters) {
     BOOST_TEST(operation.at("parameters").as_array().size() >= parameters_of(x).size(), x.path);
     BOOST_TEST(operation.at("responses").as_object().contains(std::to_string(x.status)), x.path);
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_document_says_each_struct_once_and_refers_to_it) {
+  auto document = openapi_document();
+  const auto& schemas = document.at("components").at("schemas").as_object();
+  for (const auto* name : {"draft", "observation_draft", "observation", "query_result", "goal",
+         "turn_result", "scratchbook_item", "error", "refusal", "planned_call"})
+    BOOST_TEST(schemas.contains(name), name);
+  const auto& observations = document.at("paths").at("/v1/agents/{agent}/observations");
+  const auto& added = observations.at("post").at("requestBody");
+  BOOST_TEST(added.at("content").at("application/json").at("schema").at("$ref").as_string()
+             == "#/components/schemas/draft");
+  const auto& found = observations.at("get").at("responses").at("200");
+  BOOST_TEST(found.at("content").at("application/json").at("schema").at("$ref").as_string()
+             == "#/components/schemas/query_result");
+}
+
+BOOST_AUTO_TEST_CASE(every_reference_of_the_document_leads_somewhere) {
+  const json::value document = openapi_document();
+  auto text = to_text(document);
+  size_t references = 0;
+  constexpr std::string_view mark = R"("$ref":"#)";
+  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+    auto begin = at + mark.size();
+    boost::json::error_code ec;
+    const auto* there =
+      document.find_pointer(text.substr(begin, text.find('"', begin) - begin), ec);
+    BOOST_TEST(there != nullptr, text.substr(at, 80));
+    ++references;
+  }
+  BOOST_TEST(references > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_path_says_what_its_parameters_are) {
+  auto document = openapi_document();
+  const auto& goal = document.at("paths").at("/v1/agents/{agent}/goals/{goal_id}").at("get");
+  const auto& parameters = goal.at("parameters").as_array();
+  BOOST_REQUIRE(parameters.size() == 2u);
+  BOOST_TEST(parameters[0].at("description").as_string() == "The agent");
+  BOOST_TEST(parameters[1].at("description").as_string() == "Which goal");
+  BOOST_TEST(parameters[1].at("schema").at("examples").at(0).as_string() == "goal_1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

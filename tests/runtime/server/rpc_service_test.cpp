@@ -5,8 +5,9 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
-/// JSON-RPC 2.0 as clients in any language speak it.
+/// JSON-RPC 2.0 for clients in any language.
 
 namespace scratchpage::test {
 
@@ -18,14 +19,17 @@ struct rpc_host : hosted {
   serve::agent_calls calls{*host, opener, operations};
   http::server_config limits;
   serve::rpc_service service{calls, host->answers()};
-  serve::visitor who{as_user("ann")};
+  principal who{as_user("ann")};
 
   /// The answer as text; "" if there is none.
   std::string ask_for(const std::string& text) { return ask_of(service, text); }
 
   std::string ask_of(const serve::rpc_service& of, const std::string& text) {
     std::promise<std::string> answered;
-    of.answer(serve::rpc_service::read(text), {who, agent("ada")->id, "main"},
+    auto asks = who;
+    asks.agent_id = agent("ada")->id;
+    asks.thread_id = "main";
+    of.answer(serve::rpc_service::read(text), asks,
       [&](const std::optional<std::string>& x) { answered.set_value(x.value_or("")); });
     return answered.get_future().get();
   }
@@ -129,7 +133,8 @@ BOOST_AUTO_TEST_CASE(a_call_cannot_be_answered_with_more_than_its_budget) {
     "params": {"type": "alert", "content": ")"
              + std::string(9'900, 'y') + R"("}})";
   auto done = json::parse(ask_of(narrow, add));
-  BOOST_TEST(contains(done.at("error").at("data").at("message").as_string(), "is done"));
+  BOOST_TEST(
+    contains(done.at("error").at("data").at("message").as_string(), "the operation was executed"));
 }
 
 BOOST_AUTO_TEST_CASE(answers_that_somebody_holds_leave_no_room_for_others) {
@@ -139,11 +144,11 @@ BOOST_AUTO_TEST_CASE(answers_that_somebody_holds_leave_no_room_for_others) {
   const std::string content(60'000, 'x');
   call("ada", "add_observation", {{"type", "observation"}, {"content", content}});
   auto list = R"({"jsonrpc": "2.0", "id": 1, "method": "list_observations", "params": {}})";
-  auto held = answers->take(60'000); // as if a slow reader had not taken it yet
+  auto held = answers->take(60'000); // as when a slow reader has not read it yet
   BOOST_TEST(json::parse(ask_of(narrow, list)).at("error").at("data").at("code").as_string()
              == "overloaded");
   held.reset();
-  for (auto i = 0; i < 5; ++i) // what was told is given back
+  for (auto i = 0; i < 5; ++i) // the bytes of sent answers are given back
     BOOST_TEST(json::parse(ask_of(narrow, list)).as_object().contains("result"));
 }
 
@@ -161,13 +166,13 @@ BOOST_AUTO_TEST_CASE(calls_that_wait_for_others_of_their_batch_have_a_bound_toge
   auto last_of = [&](int count) {
     return json::parse(ask_of(narrow, batch_of(count))).as_array().back();
   };
-  auto held = budget->keep(9'000); // as if another batch waited
+  auto held = budget->keep(9'000); // as when another batch waits
   auto refused = last_of(40).at("error").at("data");
   BOOST_TEST(refused.at("code").as_string() == "overloaded");
   BOOST_TEST(refused.at("field").as_string() == "body");
-  BOOST_TEST(last_of(16).as_object().contains("result")); // none of which waits
+  BOOST_TEST(last_of(16).as_object().contains("result")); // without calls that wait
   held.reset();
-  for (auto i = 0; i < 10; ++i) // what has begun is given back
+  for (auto i = 0; i < 10; ++i) // the bytes of begun calls are given back
     BOOST_TEST(last_of(40).as_object().contains("result"));
 }
 
@@ -181,12 +186,46 @@ rpc::message a_hundred_calls() {
   return message;
 }
 
+/// A batch of a hundred calls, which the test answers.
+struct batch_of_calls : rpc_host {
+  int made = 0; ///< calls that the batch has begun
+  std::vector<serve::rpc_batch::on_outcome> open;
+  std::optional<std::string> answered;
+  std::shared_ptr<serve::rpc_batch> batch = std::make_shared<serve::rpc_batch>(
+    a_hundred_calls(), host->answers(),
+    [this](const rpc::request&, serve::rpc_batch::on_outcome done) {
+      ++made;
+      open.push_back(std::move(done));
+    },
+    [this](std::optional<std::string> x) { answered = std::move(x); });
+
+  void answer_first(const std::string& result = "0") {
+    auto done = std::move(open.front());
+    open.erase(open.begin());
+    done({result, {}});
+  }
+
+  void answer_all_open() {
+    for (auto& done : std::exchange(open, {}))
+      done({"0", {}});
+  }
+
+  /// Tests that the last call was refused without being made.
+  void check_last_was_not_made(std::string_view code) const {
+    auto all = json::parse(answered.value_or("[]")).as_array();
+    BOOST_REQUIRE(all.size() == 100u);
+    auto& why = all.back().at("error").at("data");
+    BOOST_TEST(why.at("code").as_string() == code);
+    BOOST_TEST(contains(why.at("message").as_string(), "this was not done"));
+  }
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(one_caller_has_so_many_calls_under_way_at_an_agent_and_others_theirs) {
   serve::calls_under_way all;
   std::vector<std::shared_ptr<const void>> places;
-  for (size_t i = 0; i < serve::calls_under_way::most; ++i) {
+  for (size_t i = 0; i < serve::calls_under_way::max_calls; ++i) {
     places.push_back(all.enter("ada", as_tool("flood")));
     BOOST_REQUIRE(places.back());
   }
@@ -199,14 +238,10 @@ BOOST_AUTO_TEST_CASE(one_caller_has_so_many_calls_under_way_at_an_agent_and_othe
 }
 
 BOOST_AUTO_TEST_CASE(programs_whose_names_nobody_has_checked_have_as_many_calls_together) {
-  auto claiming = [](size_t i) {
-    auto result = as_daemon("program" + std::to_string(i));
-    result.claimed = true;
-    return result;
-  };
+  auto claiming = [](size_t i) { return claimed("program" + std::to_string(i)); };
   serve::calls_under_way all;
   std::vector<std::shared_ptr<const void>> places;
-  for (size_t i = 0; i < serve::calls_under_way::most; ++i)
+  for (size_t i = 0; i < serve::calls_under_way::max_calls; ++i)
     places.push_back(all.enter("ada", claiming(i)));
   BOOST_TEST(!all.enter("ada", claiming(5'000)));
   BOOST_TEST(!!all.enter("ada", as_daemon("program1")));
@@ -217,73 +252,35 @@ BOOST_AUTO_TEST_CASE(programs_whose_names_nobody_has_checked_have_as_many_calls_
   BOOST_TEST(told.find("512 calls of program1 ") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(calls_of_a_batch_that_nobody_waits_for_are_not_made_if_they_have_not_begun) {
-  std::vector<serve::rpc_batch::on_outcome> open;
-  auto made = 0;
-  std::optional<std::string> answer;
-  auto batch = std::make_shared<serve::rpc_batch>(
-    a_hundred_calls(), host->answers(),
-    [&](const rpc::request&, serve::rpc_batch::on_outcome done) {
-      ++made;
-      open.push_back(std::move(done));
-    },
-    [&](std::optional<std::string> x) { answer = std::move(x); });
+BOOST_FIXTURE_TEST_CASE(
+  calls_of_a_batch_that_nobody_waits_for_are_not_made_if_they_have_not_begun, batch_of_calls) {
   batch->begin();
   batch->abandon();
-  for (auto& done : std::exchange(open, {}))
-    done({"0", {}});
+  answer_all_open();
   BOOST_TEST(made == 16);
-  auto all = json::parse(answer.value_or("[]")).as_array();
-  BOOST_REQUIRE(all.size() == 100u);
-  auto& why = all.back().at("error").at("data");
-  BOOST_TEST(why.at("code").as_string() == "overloaded");
-  BOOST_TEST(contains(why.at("message").as_string(), "this was not done"));
+  check_last_was_not_made("overloaded");
 }
 
-BOOST_AUTO_TEST_CASE(calls_of_a_batch_are_not_begun_for_whoever_is_not_let_in_any_more) {
-  std::vector<serve::rpc_batch::on_outcome> open;
-  auto made = 0;
-  std::optional<std::string> answer;
+BOOST_FIXTURE_TEST_CASE(
+  calls_of_a_batch_are_not_begun_for_whoever_is_not_let_in_any_more, batch_of_calls) {
   caf::error refused;
-  auto batch = std::make_shared<serve::rpc_batch>(
-    a_hundred_calls(), host->answers(),
-    [&](const rpc::request&, serve::rpc_batch::on_outcome done) {
-      ++made;
-      open.push_back(std::move(done));
-    },
-    [&](std::optional<std::string> x) { answer = std::move(x); });
   batch->check_with([&] { return refused; });
   batch->begin();
-  open.front()({"0", {}}); // one more begins
-  open.erase(open.begin());
+  answer_first(); // another call begins
   BOOST_TEST(made == 17);
   refused = fail(errc::unauthenticated, "token", "expected another");
-  for (auto& done : std::exchange(open, {}))
-    done({"0", {}});
+  answer_all_open();
   BOOST_TEST(made == 17);
-  auto all = json::parse(answer.value_or("[]")).as_array();
-  BOOST_REQUIRE(all.size() == 100u);
-  auto& why = all.back().at("error").at("data");
-  BOOST_TEST(why.at("code").as_string() == "unauthenticated");
-  BOOST_TEST(contains(why.at("message").as_string(), "this was not done"));
+  check_last_was_not_made("unauthenticated");
 }
 
-BOOST_AUTO_TEST_CASE(a_batch_has_at_most_sixteen_calls_under_way) {
-  std::vector<serve::rpc_batch::on_outcome> open;
-  std::optional<std::string> answer;
-  auto batch = std::make_shared<serve::rpc_batch>(
-    a_hundred_calls(), host->answers(),
-    [&](
-      const rpc::request&, serve::rpc_batch::on_outcome done) { open.push_back(std::move(done)); },
-    [&](std::optional<std::string> x) { answer = std::move(x); });
+BOOST_FIXTURE_TEST_CASE(a_batch_has_at_most_sixteen_calls_under_way, batch_of_calls) {
   batch->begin();
-  size_t begun = 0;
-  while (begun < 100) {
-    BOOST_TEST(open.size() == std::min<size_t>(16, 100 - begun));
-    open.front()({std::to_string(begun++), {}});
-    open.erase(open.begin());
+  for (size_t i = 0; i < 100; ++i) {
+    BOOST_TEST(open.size() == std::min<size_t>(16, 100 - i));
+    answer_first(std::to_string(i));
   }
-  BOOST_TEST(answer.value_or("").starts_with("[0,1,2,"));
+  BOOST_TEST(answered.value_or("").starts_with("[0,1,2,"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

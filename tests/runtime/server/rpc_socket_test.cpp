@@ -6,12 +6,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/host/system_memory.hpp"
+#include "scratchpage/runtime/host/memory_plan.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
 #include "scratchpage/tests/runtime/server/kept_exchange.hpp"
 
-/// What a client on a WebSocket makes a server keep, and for how long.
+/// Limits on what a server stores for a client on a WebSocket.
 
 namespace scratchpage::test {
 
@@ -21,7 +21,7 @@ struct socket_host : hosted {
   explicit socket_host(config x = default_config())
     : hosted{std::move(x)} {}
 
-  /// A WebSocket for JSON-RPC about "ada".
+  /// Opens a WebSocket for JSON-RPC with the agent "ada".
   std::shared_ptr<kept_stream> open() {
     http::request asked;
     asked.method = "GET";
@@ -40,20 +40,20 @@ struct socket_host : hosted {
       {"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
   }
 
-  /// Of the page, beside its daemons.
+  /// Number of the page's subscriptions besides those of its daemons.
   size_t subscriptions() {
     auto all = call("ada", "subscribers_list", {}).at("subscribers").as_array();
     return static_cast<size_t>(std::count_if(all.begin(), all.end(),
       [](const json::value& x) { return x.at("name").as_string() == "http_client"; }));
   }
 
-  serve::open_door door{role::daemon, access::claims::of_anybody};
+  serve::trusting_authenticator door{role::daemon, access::claims::of_anybody};
   serve::service service{*host, door};
 };
 
 constexpr size_t little = 32u << 20;
 
-/// For a little more than the process has.
+/// A memory limit a little above what the process uses.
 config with_little_memory() {
   auto result = default_config();
   result.memory.max_bytes = resident_memory() + little;
@@ -103,27 +103,27 @@ BOOST_FIXTURE_TEST_CASE(calls_that_have_not_begun_when_the_socket_ends_are_not_m
   auto socket = open();
   std::string batch;
   for (auto i = 0; i < 40; ++i) {
-    auto waits = i < 16; // as many as are under way at once
+    auto waits = i < 16; // as many as may be under way at once
     batch += i == 0 ? '[' : ',';
     batch += waits ? call_text(i, "await_turn", {{"turn_id", turn}}) : call_text(i, "page_stats");
   }
   socket->send(batch + "]");
   socket->close();
   call("ada", "end_turn", {{"turn_id", turn}});
-  BOOST_TEST(socket->await("nobody waits for the answers"));
+  BOOST_TEST(socket->await("the client has disconnected"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_long_message_is_refused_when_there_is_no_memory_left, crowded_host) {
   agent("ada");
   auto socket = open();
   const std::string too_much(2 * little, 'x');
-  while (!host->check_memory()) { // it looks fifty times a second
+  while (!host->check_memory()) { // the host measures fifty times a second
   }
   socket->send(call_text(1, "page_stats") + std::string(serve::work_queue::long_bytes, ' '));
   BOOST_TEST(socket->await(R"("id":null)"));
   BOOST_TEST(socket->await(R"("field":"memory")"));
   socket->send(call_text(2, "page_stats"));
-  BOOST_TEST(socket->await(R"("id":2)")); // it goes on
+  BOOST_TEST(socket->await(R"("id":2)")); // the socket continues
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,7 +7,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// Texts that have broken something somewhere.
+/// Texts that are known to cause errors.
 const json::array odd_texts{"Smoke", "two words", "\"'<>&;--", "{}", "null", "0", "日本語",
   "\xf0\x9f\x94\xa5", "a\nb\tc", "../../etc", "%00%ff", "e\xcc\x81", "x+y=z&a"};
 

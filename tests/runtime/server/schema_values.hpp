@@ -9,8 +9,8 @@
 
 namespace scratchpage::test {
 
-/// Values that a schema allows. What only a page knows, such as ids, comes from
-/// `known`: values by the name of the member or parameter.
+/// Creates random values that a schema allows. Values that only a page knows, such as ids, come
+/// from `known`, by the name of the member or parameter.
 class schema_values {
 public:
   using known_values = std::map<std::string, json::array, std::less<>>;
@@ -19,11 +19,11 @@ public:
     : chance_{seed},
       known_{std::move(known)} {}
 
-  /// Some of what may be there.
+  /// A value with some of the optional members.
   json::value any(const json::object& schema, std::string_view name = {}) {
     return make(schema, name, 40);
   }
-  /// Only what must be there.
+  /// A value with the required members only.
   json::value least(const json::object& schema, std::string_view name = {}) {
     return make(schema, name, 0);
   }
@@ -31,7 +31,7 @@ public:
   chance& draw() { return chance_; }
 
 private:
-  /// `more`: how many in a hundred of the optional members are there.
+  /// `more`: the percentage of optional members in the value.
   json::value make(const json::object& schema, std::string_view name, uint64_t more);
   json::object make_object(const json::object& schema, uint64_t more);
   json::value make_number(const json::object& schema, bool whole);

@@ -19,14 +19,14 @@
 
 namespace scratchpage::test {
 
-/// Open until it is shut.
-struct door_with_lock : serve::open_door {
-  using open_door::open_door;
+/// An authenticator that gives access until `is_shut` is set.
+struct door_with_lock : serve::trusting_authenticator {
+  using trusting_authenticator::trusting_authenticator;
 
-  caf::expected<serve::visitor> admit(const http::request& x) override {
+  caf::expected<principal> admit(const http::request& x) override {
     if (is_shut)
       return fail(errc::unauthenticated, "authorization", "expected a token that is not revoked");
-    return open_door::admit(x);
+    return trusting_authenticator::admit(x);
   }
 
   bool may_withdraw() const override { return true; }
@@ -34,7 +34,7 @@ struct door_with_lock : serve::open_door {
   std::atomic<bool> is_shut = false;
 };
 
-/// A host that is asked over HTTP, by whom its door lets in.
+/// A host with an HTTP server.
 struct served_host : hosted {
   door_with_lock door{role::daemon, access::claims::of_anybody};
   serve::service service{*host, door};
@@ -59,7 +59,7 @@ struct served_host : hosted {
     return std::string{json::parse(x.body).at("error").at("field").as_string()};
   }
 
-  /// Events of a stream, by their kinds and sequences, "added 1-1"; so many.
+  /// Reads `count` events of a stream, as "added 1-1".
   static std::vector<std::string> events(http_client& from, size_t count) {
     std::vector<std::string> result;
     std::string text;

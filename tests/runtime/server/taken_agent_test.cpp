@@ -15,8 +15,8 @@
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 
-/// Two servers on one database: what the callers of the first see when the second has taken
-/// its agent.
+/// Two servers on one database: what the callers of the first see when the second claims its
+/// agent.
 
 namespace scratchpage::test {
 
@@ -30,7 +30,7 @@ config that_looks_often() {
   return result;
 }
 
-/// What a host tells, for somebody who waits for it.
+/// Collects events of a host. A thread can wait for them.
 class told_events {
 public:
   void add(const host_event& x) {
@@ -39,7 +39,7 @@ public:
     changed_.notify_all();
   }
 
-  /// How many of a kind there are once there is one, in time.
+  /// Waits for `at_least` events of a kind. Returns their number.
   size_t await(host_event_kind kind, size_t at_least = 1) {
     std::unique_lock lock{guard_};
     changed_.wait_for(lock, patience, [&] { return count(kind) >= at_least; });
@@ -57,7 +57,7 @@ private:
   std::vector<host_event> all_;
 };
 
-/// A server, as far as its callers can tell.
+/// A server as its callers see it.
 struct server {
   explicit server(const std::string& database)
     : host{require_value(storage::open(database)), that_looks_often(),
@@ -103,7 +103,7 @@ struct server {
 
   told_events events;
   agent_host host;
-  serve::open_door door{role::daemon, access::claims::of_programs};
+  serve::trusting_authenticator door{role::daemon, access::claims::of_programs};
   serve::service service{host, door};
 };
 
@@ -132,7 +132,7 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// As a client does that heeds Retry-After, but sooner.
+/// Tries again as a client that obeys Retry-After, but sooner.
 template <class F>
 bool comes_true(F is_so) {
   for (auto until = std::chrono::steady_clock::now() + patience;
@@ -147,7 +147,7 @@ bool comes_true(F is_so) {
 BOOST_FIXTURE_TEST_SUITE(agents_that_were_taken, two_servers)
 
 BOOST_AUTO_TEST_CASE(a_server_cannot_answer_old_data_for_long_after_another_has_its_agent) {
-  let_second_take_it(); // though nobody has asked the first for anything since
+  let_second_take_it(); // without a request to the first meanwhile
   auto refused = first.send("GET", "/v1/agents/ada/observations");
   BOOST_TEST(refused.status == 503u);
   BOOST_TEST((header_of(refused, "retry-after") != nullptr));
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_server_is_not_ready_while_it_does_not_claim_what_was_take
   auto refused = first.send("GET", "/readyz");
   BOOST_TEST(refused.status == 503u);
   BOOST_TEST(json::parse(refused.body).at("error").at("field").as_string() == "agent");
-  BOOST_TEST(!contains(refused.body, "ada")); // which is nobody's business who asks this
+  BOOST_TEST(!contains(refused.body, "ada")); // health checks must not name agents
   BOOST_TEST(second.send("GET", "/readyz").status == 200u);
   BOOST_TEST(comes_true([this] { return first.send("GET", "/readyz").status == 200u; }));
 }
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(two_servers_cannot_take_an_agent_from_each_other_without_a_
   BOOST_TEST(comes_true([this] { return first.add("Flood").status == 201u; }));
   BOOST_TEST((std::chrono::steady_clock::now() - begun >= std::chrono::milliseconds{900}));
   auto found = json::parse(first.send("GET", "/v1/agents/ada/observations").body);
-  BOOST_TEST(found.at("total_count").to_number<int>() == 3); // with what the second has kept
+  BOOST_TEST(found.at("total_count").to_number<int>() == 3); // includes what the second has stored
   BOOST_TEST(second.events.await(host_event_kind::agent_lost) == 1u);
   BOOST_TEST(second.add("Storm").status == 503u);
 }

@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/simulation/expectation.hpp"
+#include "scratchpage/runtime/simulation/conversation.hpp"
 #include "scratchpage/runtime/simulation/player.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 
@@ -9,7 +9,7 @@ namespace scratchpage {
 
 namespace {
 
-/// A world of one turn, two observations, a goal, a fact and two trace entries.
+/// A small world: one turn, two observations, a goal, a fact and two trace entries.
 class small_world : public replay_world {
 public:
   small_world() {
@@ -85,7 +85,7 @@ private:
 };
 
 struct world_fixture {
-  /// All that does not hold of `text`, a line each.
+  /// The expectations in `text` that do not hold, one a line.
   std::string unmet(std::string_view text) {
     const auto wanted = test::require_value(from_json_text<expectation>(text));
     std::string result;
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(each_member_of_a_turn_is_checked) {
 
 BOOST_AUTO_TEST_CASE(a_turn_is_expected_only_after_one) {
   world.any_turn = false;
-  BOOST_TEST(unmet(R"({"turn": {}})") == "turn: expected one to have ended, but none has");
+  BOOST_TEST(unmet(R"({"turn": {}})") == "turn: expected a turn that has ended, but none has");
 }
 
 BOOST_AUTO_TEST_CASE(counts_have_bounds_and_without_any_at_least_one_must_be_there) {
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(the_filter_and_the_text_are_what_the_page_is_asked) {
 BOOST_AUTO_TEST_CASE(what_cannot_be_asked_for_is_unmet) {
   world.broken = true;
   BOOST_TEST(unmet(R"({"observations": {"count": 0}})")
-             == "observations: could not be asked for: deadline_exceeded: an answer in time");
+             == "observations: the agent could not be asked: deadline_exceeded: an answer in time");
 }
 
 BOOST_AUTO_TEST_CASE(goals_facts_and_trace_are_told_with_what_there_is) {

@@ -11,18 +11,18 @@
 
 namespace scratchpage::test {
 
-/// Plays as an ensemble would, by a table: every turn is routed, its calls take
-/// 120 ms each one after another, a recorded failure gives an error alert and a
+/// Plays conversations by fixed rules instead of an ensemble: every turn is routed, its calls take
+/// 120 ms each, one after another, a recorded failure gives an error alert and a
 /// recovery plan, and every conversation ends with one goal and one fact.
 class fake_player : public player {
 public:
-  /// What was asked of it; kept outside, since commands make their own players.
+  /// What the player was asked. It is outside of the player, since commands create players.
   struct log {
     json::object config;
     std::vector<std::string> played;
     std::vector<play_options> options;
     caf::error config_error;
-    caf::error play_error; ///< of the second conversation
+    caf::error play_error; ///< error of the second conversation
   };
 
   explicit fake_player(log& calls)
@@ -77,7 +77,7 @@ private:
       return out_.turns.empty() ? nullptr : &out_.turns.back();
     }
 
-    /// Knows the filter by type only.
+    /// Of the filter, only `type` is supported.
     caf::expected<std::vector<observation_ptr>> observations(
       const observation_filter& filter, const std::string&) override {
       std::vector<observation_ptr> result;
@@ -161,7 +161,7 @@ private:
         options_.on_turn();
     }
 
-    /// What the recording of the call says went wrong.
+    /// The recorded error of a call.
     std::string error_of(const std::string& call_id) const {
       for (const auto& tool : in_.tools)
         for (const auto& response : std::get<recorded_tool>(tool.kind).responses)

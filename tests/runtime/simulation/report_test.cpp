@@ -1,7 +1,7 @@
 #define BOOST_TEST_MODULE replay_report
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/runtime/simulation/masked_result.hpp"
+#include "scratchpage/runtime/cli/commands/simulate.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
 #include "scratchpage/tests/runtime/simulation/fake_player.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
@@ -53,7 +53,7 @@ model_moment compaction(uint64_t count, uint64_t offloaded, uint64_t kept) {
   return {model_moment::kind::compaction, "", 0, count, offloaded, kept};
 }
 
-/// Of one conversation, whose turns have that happen to their model.
+/// The report of a conversation whose turns have these model events.
 std::string page_of_models(
   const std::vector<std::vector<model_moment>>& turns, report_limits limits = {}) {
   play_result result;
@@ -64,7 +64,7 @@ std::string page_of_models(
   return page.html("t", "", {});
 }
 
-/// The JSON that the page's script reads.
+/// The JSON that the script of the page reads.
 json::value embedded(const std::string& page, const std::string& id) {
   auto mark = "id=\"" + id + "\">";
   auto begin = page.find(mark);
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(views_that_have_no_room_are_counted) {
   auto shown = data.at("views").as_array().size();
   BOOST_TEST(hidden > 0u);
   BOOST_TEST(shown > 0u);
-  BOOST_TEST(hidden + shown == 50u); // the last is another's
+  BOOST_TEST(hidden + shown == 50u); // the last one is of another source
   const auto& model = data.at("turns").at(0).at("model").as_array();
   BOOST_TEST(model.size() == 51u);
   BOOST_TEST(model[50].at("view").to_number<int>() == -1);

@@ -10,8 +10,8 @@
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
-/// The published schema, the structs that read scenarios and the samples must
-/// say the same.
+/// The published schema, the structs that read scenarios, and the samples must
+/// agree.
 
 namespace scratchpage {
 
@@ -37,7 +37,7 @@ std::set<std::string> names_of(const json::object& in) {
   return result;
 }
 
-/// What the struct has, and what the schema says it has.
+/// Tests that the struct and the schema have the same members.
 template <class T>
 void check_same_fields(std::string_view name, const json::object& in) {
   std::set<std::string> all, required;
@@ -63,7 +63,7 @@ void check_definition(std::string_view name) {
   check_same_fields<T>(name, definition(name));
 }
 
-/// All of them, or the first `count`.
+/// The names of all values of an enum, or of the first `count`.
 template <class E>
 void check_names(const json::value& in, size_t count = enum_names<E>.size()) {
   std::vector<std::string> said;
@@ -77,7 +77,7 @@ const json::value& property(std::string_view definition_name, std::string_view n
   return definition(definition_name).at("properties").get_object().at(name);
 }
 
-/// Tells where `value` holds what `rule` does not know; "" if nowhere. Looks at
+/// The path at which `value` has something that `rule` does not allow; "" if there is none. Checks
 /// members, elements, references, alternatives, enums and types.
 std::string unknown_part(const json::value& value, const json::object& rule, const std::string& at);
 
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(the_schema_names_the_fields_that_are_read) {
 
 BOOST_AUTO_TEST_CASE(the_schema_names_the_values_that_are_read) {
   check_names<turn_mode>(property("turn", "mode"));
-  constexpr auto of_answers = static_cast<size_t>(turn_status::held); // and those before
+  constexpr auto of_answers = static_cast<size_t>(turn_status::held); // the statuses before it
   check_names<turn_status>(property("turn_expectation", "status"), of_answers);
   check_names<urgency>(property("turn_expectation", "urgency"));
   check_names<goal_status>(property("goal_expectation", "status"));
@@ -209,6 +209,7 @@ BOOST_AUTO_TEST_CASE(the_check_itself_finds_what_is_unknown) {
 }
 
 BOOST_AUTO_TEST_CASE(the_samples_can_be_read) {
+  BOOST_REQUIRE(!samples().empty());
   for (const auto& path : samples()) {
     const auto sample = test::require_value(read_input(path));
     BOOST_TEST(sample.size() == 1u);

@@ -22,7 +22,7 @@ std::string refusal_of(std::string_view text) {
   return result ? "accepted" : describe_input(result.error());
 }
 
-/// A scenario with these steps and one tool, `look`.
+/// A scenario with these steps and the tool `look`.
 std::string with_steps(const std::string& steps) {
   return R"({"scenario": "s", "tools": [{"tool_id": "look"}],
 "steps": [)"
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(steps_become_what_a_player_does_in_their_order) {
   BOOST_TEST((step<add_step>(x, 2).by.role == role::tool));
   BOOST_TEST(step<turns_step>(x, 3).turns.size() == 2u);
   BOOST_TEST((step<turns_step>(x, 3).turns[1].request.mode == turn_mode::parallel));
-  BOOST_TEST(step<expect_step>(x, 4).agent_id == "ada"); // of the latest turn
+  BOOST_TEST(step<expect_step>(x, 4).agent_id == "ada"); // the agent of the latest turn
   BOOST_TEST(x.steps[4].where == "s.json:10");
   BOOST_TEST(to_text(x.config) == R"({"router":{}})");
 }
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_step_is_exactly_one_thing) {
   BOOST_TEST(refusal_of(with_steps("{}")) == expected);
   BOOST_TEST(refusal_of(with_steps(R"({"wait": 1, "turn": {"input": "x"}})")) == expected);
   BOOST_TEST(refusal_of(with_steps(R"({"wait": 1, "as": {"user": "u"}})"))
-             == "s.json:2: steps[0].as: expected it only together with add");
+             == "s.json:2: steps[0].as: expected none without add");
 }
 
 BOOST_AUTO_TEST_CASE(waits_that_make_no_sense_are_refused) {
@@ -165,8 +165,8 @@ BOOST_AUTO_TEST_CASE(tools_of_servers_are_called_by_the_servers_name) {
   BOOST_TEST(refusal_of(with_plan(R"({"tool_id": "box.echo"})"))
              == "s.json:2: steps[0].turn.plan[0].tool_id: expected one of the tools: look");
   BOOST_TEST(refusal_of(with_server(R"(, "config": {"mcpServers": {}})"))
-             == "s.json:2: config.mcpServers: expected none: only the configuration of the run "
-                "names programs");
+             == "s.json:2: config.mcpServers: expected none, since only the configuration of the "
+                "run may name programs");
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_must_be_able_to_finish) {
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_plan_must_be_able_to_finish) {
   BOOST_TEST(refusal_of(with_plan(R"({"call_id": "a", "tool_id": "look", "after": ["b"]},
       {"call_id": "b", "tool_id": "look", "depends_on": ["a"]})"))
              == "s.json:2: steps[0].turn.plan: expected calls that do not wait for each other in a "
-                "circle");
+                "cycle");
   BOOST_TEST(refusal_of(with_plan(
                R"({"call_id": "a", "tool_id": "look"}, {"call_id": "a", "tool_id": "look"})"))
              == "s.json:2: steps[0].turn.plan[1].call_id: expected an id that no other call of the "

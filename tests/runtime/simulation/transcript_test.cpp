@@ -7,8 +7,8 @@
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
-#include "scratchpage/runtime/simulation/transcript.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
+#include "scratchpage/tests/support/planned_calls.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
@@ -54,7 +54,7 @@ std::string answer(const std::string& id, const std::string& content) {
 
 constexpr auto hello = R"({"role":"user","content":"Hello"})";
 
-/// Every recorded answer by its call's id.
+/// The recorded answers by the ids of the calls.
 std::map<std::string, recorded_response> answers_of(const conversation& x) {
   std::map<std::string, recorded_response> result;
   for (const auto& tool : x.tools)
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_tells_an_error_is_a_failure) {
   auto first = answers_of(all[0]);
   BOOST_TEST(text_of(first.at("c2"), "error") == "Error: the depot does not answer");
   BOOST_TEST(text_of(first.at("c1"), "where") == "north");
-  BOOST_TEST(!failed(first.at("c3"))); // its error is null
+  BOOST_TEST(!failed(first.at("c3"))); // a null error is none
   BOOST_TEST(text_of(answers_of(all[1]).at("c1"), "error") == "too dark");
 }
 
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(ids_that_occur_again_become_unique_and_keep_their_answers) 
   auto answers = answers_of(x);
   BOOST_TEST(text_of(answers.at("1"), "content") == "a");
   BOOST_TEST(text_of(answers.at("1#2"), "content") == "b");
-  BOOST_TEST(text_of(answers.at("1#3"), "content") == "c"); // the latest unanswered one came first
+  BOOST_TEST(text_of(answers.at("1#3"), "content") == "c"); // answers the latest open call first
 }
 
 BOOST_AUTO_TEST_CASE(a_slash_in_an_id_does_not_hide_the_call_from_its_answer) {
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(each_tool_that_is_used_has_a_manifest) {
   auto all = read_sample();
   BOOST_TEST(all[0].tools.size() == 2u);
   BOOST_TEST(all[0].tools[0].manifest.tool_id == "find_parcel");
-  BOOST_TEST(!all[0].tools[0].manifest.idempotent); // what is recorded happened once
+  BOOST_TEST(!all[0].tools[0].manifest.idempotent); // recorded calls are not repeated
 }
 
 BOOST_AUTO_TEST_CASE(line_ends_blank_lines_and_a_byte_order_mark_are_fine) {
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(deep_nesting_is_refused_and_not_followed) {
     refusal_of("{\"id\":\"t\",\"x\":" + deep).starts_with("t.jsonl:1: expected valid JSON"));
 }
 
-/// Real transcripts, where somebody has them: set SCRATCHPAGE_TRANSCRIPTS to a file.
+/// Tests real transcripts if SCRATCHPAGE_TRANSCRIPTS is set to a file of them.
 BOOST_AUTO_TEST_CASE(every_call_of_real_transcripts_is_planned_once) {
   const auto* path = std::getenv("SCRATCHPAGE_TRANSCRIPTS");
   if (path == nullptr)

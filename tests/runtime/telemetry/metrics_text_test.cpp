@@ -1,11 +1,11 @@
-#include "scratchpage/runtime/telemetry/metrics_text.hpp"
+#include "scratchpage/runtime/telemetry/metrics.hpp"
 
 #include <cmath>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
 
-/// What Prometheus reads (text exposition format 0.0.4).
+/// Metrics as Prometheus reads them (text exposition format 0.0.4).
 
 namespace scratchpage::test {
 
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(numbers_have_no_exponents_and_what_is_none_is_said_so) {
 
 BOOST_AUTO_TEST_CASE(a_histogram_counts_all_up_to_each_bound) {
   duration_histogram took;
-  took.add(std::chrono::microseconds{100}); // a bound belongs to what is below it
+  took.add(std::chrono::microseconds{100}); // a bucket includes its bound
   took.add(std::chrono::microseconds{101});
   took.add(std::chrono::seconds{60});
   metrics_text text;

@@ -1,4 +1,4 @@
-#include "scratchpage/runtime/telemetry/operation_metrics.hpp"
+#include "scratchpage/runtime/telemetry/metrics.hpp"
 
 #include <string>
 
@@ -6,7 +6,7 @@
 
 #include "scratchpage/runtime/api/operation_list.hpp"
 
-/// What is counted of operations.
+/// The metrics of operations.
 
 namespace scratchpage::test {
 

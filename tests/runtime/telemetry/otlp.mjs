@@ -1,6 +1,6 @@
-// Traces, by those who receive them: every body that `scratchpage serve` exports decodes with
-// the official schema of OTLP, and Genkit's telemetry server shows a turn as one trace, below
-// the span of whoever asked.
+// Checks exported traces: every body that `scratchpage serve` exports can be decoded with the
+// official schema of OTLP, and Genkit's telemetry server shows a turn as one trace, below the
+// caller's span.
 //
 // usage: otlp.mjs PROGRAM
 
@@ -43,7 +43,7 @@ const freePort = async () => {
   return port;
 };
 
-// JSON has ids in hexadecimal, the schema bytes.
+// Converts ids, which are hexadecimal in JSON, to the bytes of the schema.
 const withBytes = request => {
   for (const resource of request.resourceSpans)
     for (const scope of resource.scopeSpans)
@@ -57,7 +57,7 @@ const decode = text => {
   const type = schema.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
   const request = withBytes(JSON.parse(text));
   const wrong = type.verify(request);
-  // Kinds are numbers and times texts, which `verify` wants as numbers or Longs.
+  // Times are texts, where `verify` expects numbers or Longs.
   if (wrong && !/integer\|Long expected/.test(wrong)) throw new Error(`the schema says: ${wrong}`);
   const there = type.toObject(type.decode(type.encode(type.fromObject(request)).finish()), {longs: String});
   return there.resourceSpans[0].scopeSpans[0].spans;
@@ -83,7 +83,7 @@ try {
   await genkit.startTelemetryServer({port, host: "127.0.0.1",
     traceStore: new genkit.LocalFileTraceStore(where), logStore: new genkit.LocalFileLogStore(where)});
   const receiver = `http://127.0.0.1:${port}`;
-  // What comes is looked at, and passed on as it came.
+  // Decodes each request and forwards it unchanged.
   collector = await listen(async (request, response) => {
     const body = await bodyOf(request);
     try { spans.push(...decode(body)); } catch (error) { console.error(error); process.exitCode = 1; }
@@ -113,7 +113,7 @@ try {
   check(`all ${mine.length} spans of the turn hang together`, lost.length === 0, lost.map(x => x.name));
   check("memories are created and searched", ["create_memory scratch_page", "search_memory scratch_page"]
     .every(name => mine.some(x => x.name === name)));
-  check("no text of anybody is told", !JSON.stringify(spans).includes("secret"));
+  check("spans contain no contents", !JSON.stringify(spans).includes("secret"));
 
   const shown = await until("the receiver's trace", async () => {
     const found = await get(`${receiver}/api/traces/${asker.trace}`).catch(() => null);

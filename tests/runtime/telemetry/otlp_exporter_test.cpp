@@ -8,7 +8,7 @@
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/tests/runtime/net/http/served.hpp"
 
-/// Spans on their way to a collector.
+/// The export of spans to a collector.
 
 namespace scratchpage::test {
 
@@ -16,7 +16,7 @@ using telemetry::otlp_exporter;
 
 namespace {
 
-/// Takes what is sent, and answers with a status after the other; the last stays.
+/// A collector that answers with these statuses in turn, and repeats the last.
 struct collector {
   explicit collector(std::vector<uint32_t> statuses = {200})
     : statuses_{std::move(statuses)} {}
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(tells_calls_of_tools_the_trace_of_their_turn_from_its_begin
   BOOST_TEST(told.starts_with("00-0af7651916cd43dd8448eb211c80319c-"));
   auto span = spans_of(to.requests.get()).at(0).as_object();
   BOOST_TEST(span.at("traceId").as_string() == told.substr(3, 32));
-  BOOST_TEST(span.at("spanId").as_string() == told.substr(36, 16)); // of the entry 5
+  BOOST_TEST(span.at("spanId").as_string() == told.substr(36, 16)); // the span of entry 5
   BOOST_TEST(exporter.traceparent_of("bob", "turn_1", 5).substr(3, 32) != told.substr(3, 32));
 }
 
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(tries_again_when_a_collector_has_no_time_and_not_when_it_do
   other.offer(entry("turn_2"));
   refusing.requests.get();
   BOOST_TEST(refusing.count == 2u);
-  auto told = metrics_of(other); // the second may be counted by now
+  auto told = metrics_of(other); // the second request may be counted already
   BOOST_TEST((has(told, "scratchpage_otlp_dropped_spans_total 1")
               || has(told, "scratchpage_otlp_dropped_spans_total 2")));
 }
@@ -171,25 +171,25 @@ BOOST_AUTO_TEST_CASE(drops_what_is_too_much_and_counts_it) {
   config.outside_turns_per_second = 1;
   otlp_exporter exporter{config, 7};
   for (int i = 0; i < 3; ++i)
-    exporter.offer(entry("")); // one of a second passes
+    exporter.offer(entry("")); // one a second is exported
   for (int i = 0; i < 4; ++i)
-    exporter.offer(entry("turn_1")); // for two there is room
+    exporter.offer(entry("turn_1")); // two fit into the queue
   BOOST_TEST(has(metrics_of(exporter), "scratchpage_otlp_dropped_spans_total 4"));
   BOOST_TEST(spans_of(to.requests.get()).size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(an_allowance_is_for_so_many_at_once_and_refills_with_time) {
-  telemetry::allowance::time_point now{};
-  telemetry::allowance some{10, 2, now};
+  telemetry::token_bucket::time_point now{};
+  telemetry::token_bucket some{10, 2, now};
   auto takes = [&] { return some.take(now); };
   BOOST_TEST((takes() && takes() && !takes()));
-  now += std::chrono::milliseconds{50}; // half of one
+  now += std::chrono::milliseconds{50}; // enough for half an entry
   BOOST_TEST(!takes());
   now += std::chrono::milliseconds{50};
   BOOST_TEST((takes() && !takes()));
   now += std::chrono::hours{1};
   BOOST_TEST((takes() && takes() && !takes()));
-  now -= std::chrono::minutes{1}; // another core is late
+  now -= std::chrono::minutes{1}; // another core's clock is behind
   BOOST_TEST(!takes());
   now += std::chrono::minutes{1} + std::chrono::milliseconds{50};
   BOOST_TEST(!takes());
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_turn_that_floods_has_a_rate_too) {
   otlp_exporter exporter{config, 7};
   for (int i = 0; i < 3; ++i)
     exporter.offer(entry("turn_1"));
-  BOOST_TEST(spans_of(to.requests.get()).size() == 3u); // and has room again
+  BOOST_TEST(spans_of(to.requests.get()).size() == 3u); // the queue has room again
   exporter.offer(entry("turn_1"));
   BOOST_TEST(has(metrics_of(exporter), "scratchpage_otlp_dropped_spans_total 1"));
 }

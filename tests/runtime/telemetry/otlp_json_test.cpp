@@ -6,7 +6,7 @@
 
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/version.hpp"
-#include "scratchpage/runtime/telemetry/otlp_json.hpp"
+#include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
 
 namespace scratchpage::test {
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Metrics and alerts, by Prometheus itself.
+"""Checks metrics and alerts with Prometheus.
 
-A real server is asked for its metrics, which promtool has nothing to say about; then a
-Prometheus with the rules of the documentation scrapes it while an event stream is not read,
-until the alert about that fires.
+promtool must find nothing wrong with the metrics of a real server. Then Prometheus, with the
+rules of the documentation, scrapes the server while nobody reads an event stream, until the
+alert about that fires.
 
 usage: prometheus.py PROGRAM RULES
 """
@@ -19,7 +19,7 @@ import threading
 import time
 import urllib.request
 
-PATIENCE = 120  # seconds, for what takes some ten
+PATIENCE = 120  # seconds to wait for an alert that usually takes about ten
 
 
 def start(program, folder):
@@ -53,7 +53,7 @@ def check_rules(rules):
 
 
 def stall(url):
-    """An event stream that is opened, asked for and never read."""
+    """Opens an event stream and never reads it."""
     host, port = url.removeprefix("http://").split(":")
     stream = socket.socket()
     stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -85,7 +85,7 @@ def watch(url, rules, folder):
 def firing(prometheus):
     try:
         answer = json.load(urllib.request.urlopen(f"{prometheus}/api/v1/alerts", timeout=5))
-    except OSError:  # it is not up yet
+    except OSError:  # Prometheus has not started yet
         return []
     return [x["labels"]["alertname"] for x in answer["data"]["alerts"] if x["state"] == "firing"]
 
@@ -114,11 +114,11 @@ def main():
             prometheus, at = watch(url, rules, folder)
             stream = stall(url)
             filler = "x" * 60_000
-            for number in range(200):  # more than a socket's buffers and a stream's own hold
+            for number in range(200):  # more than the buffers of socket and stream
                 add(url, f"{number} {filler}")
             found = await_alert(at, "ScratchpageSubscriberStalled", ends)
             if found != ["ScratchpageSubscriberStalled"]:
-                sys.exit(f"others fire, too: {found}")
+                sys.exit(f"expected no other alert, but firing are {found}")
             print("fires on a stalled subscriber: ScratchpageSubscriberStalled")
             stream.close()
         finally:

@@ -7,7 +7,7 @@
 
 #include "scratchpage/messages/error.hpp"
 
-/// Where spans go: the configuration, and the variables that all programs share.
+/// The address of the collector: from the configuration, or OpenTelemetry's environment variables.
 
 namespace scratchpage::test {
 

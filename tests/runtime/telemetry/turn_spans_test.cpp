@@ -6,7 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-/// What spans are made of a trace.
+/// The spans that are made from trace entries.
 
 namespace scratchpage::test {
 
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(texts_of_people_and_tools_stay_out) {
 }
 
 BOOST_AUTO_TEST_CASE(no_more_turns_are_remembered_than_there_is_room_for) {
-  for (size_t i = 0; i <= telemetry::turn_traces::most_known; ++i) {
+  for (size_t i = 0; i <= telemetry::turn_traces::max_known; ++i) {
     auto x = entry(10, 0, "turns", "begin_turn",
       {{"traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}});
     x.turn_id = "turn_" + std::to_string(i);

@@ -14,7 +14,7 @@ timestamp at(int64_t ms) {
   return timestamp{std::chrono::milliseconds{ms}};
 }
 
-/// A queue with the owner's knowledge of what is current.
+/// A queue, and its owner's map of the current deadlines.
 struct fixture {
   deadline_queue queue;
   std::map<uint64_t, timestamp> current;

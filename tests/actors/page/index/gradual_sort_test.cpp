@@ -6,13 +6,13 @@
 #include <numeric>
 #include <vector>
 
-#include "scratchpage/actors/page/index/gradual_sort.hpp"
+#include "scratchpage/actors/page/index/deadline_poll.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// 0 to `count - 1`, in no order.
+/// The numbers 0 to `count - 1`, not sorted.
 std::vector<int> mixed(int count) {
   std::vector<int> result;
   for (auto i = 0; i < count; ++i)

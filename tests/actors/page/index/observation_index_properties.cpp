@@ -15,7 +15,7 @@
 #include "scratchpage/actors/page/index/observation_index.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
-/// Random histories, after each step of which the index must answer as a model
+/// Random sequences of changes. After each step the index must answer as a model
 /// does that looks at every row.
 
 namespace scratchpage {
@@ -25,7 +25,7 @@ namespace {
 using numbers = std::vector<uint64_t>;
 using test::at_ms;
 
-/// What one step of a history draws its choices from.
+/// The random choices of one step.
 class choices {
 public:
   explicit choices(uint64_t seed)
@@ -127,7 +127,7 @@ observation_filter draw_filter(choices& pick, timestamp now) {
   return f;
 }
 
-/// The model: all rows, and no cleverness.
+/// The model: a map of all rows, without any index.
 class naive_index {
 public:
   std::map<uint64_t, observation_ptr> rows;
@@ -273,7 +273,7 @@ private:
   }
 };
 
-/// Index and model, side by side.
+/// An index and a model that get the same changes.
 struct history {
   observation_index index{{}, {.slots = 200'000}};
   naive_index model;
@@ -314,8 +314,7 @@ struct history {
     if (pick.one_in(2))
       x.expires_at = draw_deadline(pick);
     observation_ptr row{std::move(x)};
-    // A revision within the same deadline is not a new end, unless the old one
-    // has come already.
+    // `due` reports a replaced row again at its deadline.
     model.told.erase(number);
     model.rows[number] = row;
     index.replace(number, row);
@@ -433,8 +432,8 @@ RC_BOOST_PROP(the_index_answers_like_a_look_at_every_row, ()) {
   }
 }
 
-/// Page after page while others write: nothing that was there all the time is
-/// lost, nothing comes twice.
+/// Reads a listing page by page while others write: it has every row that was there all the time,
+/// and none twice.
 RC_BOOST_PROP(paging_neither_loses_nor_repeats_while_others_write, ()) {
   auto seed = *rc::gen::inRange<uint64_t>(0, 1u << 30);
   choices pick{seed};

@@ -183,7 +183,7 @@ BOOST_FIXTURE_TEST_CASE(a_clock_that_was_set_back_hides_nothing_from_a_created_r
   BOOST_TEST(found(R"({"created_after":"1970-01-01T00:00:00.020Z"})") == (numbers{5, 4, 3}), each);
   BOOST_TEST(found(R"({"created_before":"1970-01-01T00:00:00.030Z"})") == (numbers{4, 2, 1}), each);
   for (uint64_t n : {1, 2, 3})
-    index.erase(n); // those that are left are in order
+    index.erase(n); // the creation times of the others are in order
   BOOST_TEST(found(R"({"created_after":"1970-01-01T00:00:00.021Z"})") == (numbers{5}), each);
 }
 
@@ -301,7 +301,7 @@ BOOST_FIXTURE_TEST_CASE(who_reads_all_matches_a_part_at_a_time_gets_the_oldest_f
 }
 
 BOOST_FIXTURE_TEST_CASE(what_has_expired_is_in_no_answer_even_before_it_is_erased, fixture) {
-  // More than a query moves aside at once, so that the rest is looked at one by one.
+  // More than a query removes from the indexes at once, so that it checks the rest one by one.
   for (int64_t i = 0; i < 2000; ++i)
     add([=](observation& x) {
       x.content = "wine";
@@ -316,6 +316,7 @@ BOOST_FIXTURE_TEST_CASE(what_has_expired_is_in_no_answer_even_before_it_is_erase
     for (auto text : {"", "wine"}) {
       auto answer = ask(filter, text);
       BOOST_TEST(answer.total == 1000u);
+      BOOST_TEST(!answer.numbers.empty());
       for (auto n : answer.numbers)
         BOOST_TEST(n % 2 == 0);
     }
@@ -327,7 +328,7 @@ BOOST_FIXTURE_TEST_CASE(due_tells_each_end_once_earliest_first, fixture) {
     add([=](observation& x) { x.expires_at = at_ms(ms); });
   BOOST_TEST((index.next_deadline() == at_ms(10)));
   now = at_ms(15);
-  ask("{}"); // which notices two of them, to no effect here
+  ask("{}"); // finds two of them expired, which changes nothing for `due`
   BOOST_TEST((index.next_deadline() == at_ms(10)));
   BOOST_TEST(index.due(at_ms(9), 10).empty());
   BOOST_TEST(index.due(at_ms(50), 3) == (numbers{2, 4, 3}), each);
@@ -357,7 +358,7 @@ BOOST_FIXTURE_TEST_CASE(a_query_without_time_answers_what_it_has_and_says_so, fi
   for (int i = 0; i < 5000; ++i)
     add([](observation& x) { x.confidence = 0.61; });
   observation_filter filter;
-  filter.min_confidence = 0.605; // within a bucket: row by row
+  filter.min_confidence = 0.605; // inside a bucket of the index, so that it checks every row
   index_query q;
   q.filter = &filter;
   q.now = now;
@@ -409,7 +410,7 @@ BOOST_AUTO_TEST_CASE(matches_are_looked_for_a_part_at_a_time_when_there_is_littl
   for (uint64_t n = 1; n <= 5'000; ++n)
     index.insert(n, observation_ptr{plain_observation(n, "wine")});
   observation_filter sure;
-  sure.min_confidence = 0.52; // none is, and each has to be looked at
+  sure.min_confidence = 0.52; // matches no row, but the index checks every one
   uint64_t from = 1;
   auto parts = 0;
   for (; from <= 5'000 && parts < 100; ++parts) {

@@ -53,7 +53,7 @@ slot_set filled(const model& x) {
   return result;
 }
 
-/// Sizes on both sides of each change of form.
+/// Sizes below and above each change of the representation.
 constexpr size_t sizes[] = {0, 1, 3, 200, 257, 1500, 2048, 2049, 30'000};
 
 } // namespace
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(it_agrees_with_a_set_while_it_grows_and_shrinks_through_all
   std::mt19937 random{1};
   slot_set x;
   model expected;
-  // Narrow ranges make bitmaps, wide ones make many chunks; growing, then shrinking.
+  // Narrow ranges produce bitmaps, wide ones many chunks. The set first grows, then shrinks.
   for (uint32_t below : {300u, 70'000u, 10'000u, 400'000u})
     for (uint32_t adds_of_4 : {3u, 0u}) {
       for (int step = 0; step < 30'000; ++step) {
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_moved_set_takes_its_members_along) {
     auto expected = random_model(random, size, 100'000);
     auto x = filled(expected);
     slot_set y{std::move(x)};
-    BOOST_TEST(x.empty()); // NOLINT(bugprone-use-after-move): that is what is asked
+    BOOST_TEST(x.empty()); // NOLINT(bugprone-use-after-move): this is under test
     BOOST_TEST((members(y) == members(expected)));
     x = std::move(y);
     BOOST_TEST((members(x) == members(expected)));

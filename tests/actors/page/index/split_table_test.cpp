@@ -9,7 +9,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "scratchpage/actors/page/index/split_table.hpp"
-#include "scratchpage/actors/page/index/text_key.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 

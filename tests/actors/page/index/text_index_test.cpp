@@ -18,7 +18,7 @@ namespace {
 
 using numbers = std::vector<uint64_t>;
 
-/// A text index with the observations that belong to it.
+/// A text index and the observations that it has.
 struct fixture {
   std::map<uint64_t, observation> all;
   text_index index;
@@ -57,7 +57,7 @@ struct fixture {
     return result;
   }
 
-  /// 0 if it is not found.
+  /// The score of the observation; 0 if it is not found.
   double score(uint64_t number, std::string_view text) {
     for (const auto& x : matches(text))
       if (x.number == number)
@@ -234,7 +234,7 @@ BOOST_FIXTURE_TEST_CASE(terms_that_nobody_holds_any_more_are_swept_out, fixture)
 
 BOOST_FIXTURE_TEST_CASE(an_overlong_word_is_cut_not_kept_whole, fixture) {
   std::string text(60'000, 'x');
-  text.append(" tea"); // not by "+", where g++ 12 sees an overflow under ThreadSanitizer
+  text.append(" tea"); // with "+", g++ 12 warns under ThreadSanitizer
   add(1, text);
   BOOST_TEST(found("tea") == (numbers{1}), each);
   BOOST_TEST(found(std::string(70, 'x')) == (numbers{1}), each);

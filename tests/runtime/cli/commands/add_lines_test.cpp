@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(in_json_a_refused_line_says_which_and_why) {
 BOOST_AUTO_TEST_CASE(more_than_fits_one_request_arrives_in_order) {
   for (int i = 0; i < 600; ++i)
     input += draft("observation", "item " + std::to_string(i));
-  input.pop_back(); // the last line has no end
+  input.pop_back(); // the last line has no line end
   BOOST_TEST(run({"add", "--file", "-", "--json"}) == 0);
   auto found = answers();
   BOOST_REQUIRE(found.size() == 600u);

@@ -1,6 +1,6 @@
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/runtime/cli/io/login_name.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
 /// `scratchpage add` of one observation.
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(what_was_put_right_is_told_and_stored) {
 BOOST_AUTO_TEST_CASE(what_the_daemons_make_of_it_is_kept_when_the_command_ends) {
   add("error_alert", "The search failed: timeout");
   BOOST_TEST(numbers({"--type", "recovery_plan"}) == "2");
-  BOOST_TEST(numbers({}) == "2 1"); // and reading brings nothing more
+  BOOST_TEST(numbers({}) == "2 1"); // a query adds nothing
 }
 
 BOOST_AUTO_TEST_CASE(what_lives_no_time_is_in_the_archive_at_once) {

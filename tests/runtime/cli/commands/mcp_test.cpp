@@ -14,14 +14,14 @@
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
-/// `scratchpage mcp`: a client of the Model Context Protocol on stdio.
+/// `scratchpage mcp`: a server of the Model Context Protocol on stdio.
 
 namespace scratchpage::test {
 
 namespace {
 
 struct mcp_shell : shell {
-  /// Gives the answers, by the ids of what was asked.
+  /// Serves the given lines. Returns the answers by the ids of the requests.
   std::map<int64_t, json::value> serve(
     const std::string& lines, std::vector<std::string> options = {}) {
     input = lines;
@@ -40,13 +40,13 @@ struct mcp_shell : shell {
   }
 };
 
-/// A server whose client is the test, and which real signals end.
+/// A server on its own thread, with pipes to the test. Real signals can end it.
 class running_mcp {
 public:
   explicit running_mcp(std::vector<std::string> words) {
     words.insert(words.begin(), {"scratchpage", "mcp"});
     BOOST_REQUIRE(::pipe(to_.data()) == 0 && ::pipe(from_.data()) == 0);
-    ::fcntl(from_[1], F_SETPIPE_SZ, 4096); // the least
+    ::fcntl(from_[1], F_SETPIPE_SZ, 4096); // the smallest possible buffer
     thread_ = std::thread{[this, words] {
       std::vector<const char*> argv;
       argv.reserve(words.size());
@@ -73,7 +73,7 @@ public:
     BOOST_REQUIRE(::write(to_[1], lines.data(), lines.size()) == ssize_t(lines.size()));
   }
 
-  /// The next answer; null at the end.
+  /// The next message; null at the end.
   json::value read() const {
     std::string line;
     for (auto c = next(); c && *c != '\n'; c = next())
@@ -87,7 +87,7 @@ public:
     return ::read(from_[0], &c, 1) == 1 ? std::optional{c} : std::nullopt;
   }
 
-  /// Only when it has answered something: before that a signal ends everything.
+  /// Sends a signal. Call it only after an answer: before, the signal would end the test program.
   void signal(int x) { pthread_kill(thread_.native_handle(), x); }
 
   int end() {
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(what_it_has_taken_is_answered_when_a_signal_ends_it) {
     server.send(tool(2, "goals_list", "{}"));
     BOOST_TEST(server.read().at("id").to_number<int>() == 2);
     server.signal(signal);
-    std::ofstream{news} << "hello"; // waits until the tool reads
+    std::ofstream{news} << "hello"; // blocks until the tool reads
     auto answer = server.read();
     BOOST_TEST(answer.at("id").to_number<int>() == 1);
     BOOST_TEST(answer.at("result").at("structuredContent").at("status").as_string() == "complete");
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_variable_that_a_server_needs_is_missed_by_name) {
 BOOST_AUTO_TEST_CASE(a_client_has_a_name_that_is_its_own_and_looks_like_no_other) {
   for (const auto* name : {"executor", "Executor", "executor\n"}) {
     BOOST_TEST(run_plain({"mcp", "--data", data(), "--name", name}) == 2);
-    BOOST_TEST(contains(err, "--name: expected a name that is none of the ensemble's"), err);
+    BOOST_TEST(contains(err, "--name: expected a name that no component of the agent has"), err);
   }
   for (const auto& name : {std::string{" "}, std::string{"ann "}, std::string(129, 'x')}) {
     BOOST_TEST(run_plain({"mcp", "--data", data(), "--name", name}) == 2);

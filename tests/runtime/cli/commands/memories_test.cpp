@@ -3,7 +3,7 @@
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
-/// `scratchpage goals` and `context`, and what a directory holds between commands.
+/// `scratchpage goals` and `context`, and what a data directory keeps between commands.
 
 namespace scratchpage::test {
 

@@ -8,7 +8,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// Four observations, each different from the others in something.
+/// Four different observations.
 struct some_observations : shell {
   some_observations() {
     add(
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(filters_find_what_they_say) {
 BOOST_AUTO_TEST_CASE(a_place_in_the_context_is_json_or_a_bare_text) {
   BOOST_TEST(numbers({"--where", "goal_id=trip"}) == "2");
   BOOST_TEST(numbers({"--where", R"(goal_id="trip")", "--where", "task_id=7"}) == "2");
-  BOOST_TEST(numbers({"--where", "goal_id=42"}) == ""); // a number is no text
+  BOOST_TEST(numbers({"--where", "goal_id=42"}) == ""); // the stored number is no text
   BOOST_TEST(numbers({"--where", R"(goal_id="42")"}) == "4");
 }
 
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(those_that_disagree_are_told) {
   add("alert", "The meeting is at nine", {"--metadata", R"({"key": "meeting"})"});
   add("alert", "The meeting is at ten", {"--metadata", R"({"key": "meeting"})"});
   BOOST_TEST(run({"query", "--type", "alert"}) == 0);
-  BOOST_TEST(contains(out, "they disagree about"), out);
+  BOOST_TEST(contains(out, "observations disagree about"), out);
   BOOST_TEST(run({"query", "--json"}) == 0);
   BOOST_TEST(answer().at("conflicts").as_array().size() == 1u);
 }

@@ -10,7 +10,7 @@
 
 namespace scratchpage::test {
 
-/// The server's output, of which somebody waits for the first line.
+/// The server's output. A thread can wait for its first line.
 class first_line : public std::stringbuf {
 public:
   std::string get() { return said_.get_future().get(); }
@@ -28,7 +28,7 @@ private:
   bool has_said_ = false;
 };
 
-/// A server beside the shell, for as long as a test wants it.
+/// A server that runs on its own thread until the test ends it.
 class running_server {
 public:
   explicit running_server(const std::string& data, const std::vector<std::string>& options = {},

@@ -2,10 +2,10 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
-#include "scratchpage/runtime/cli/io/login_name.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
-/// `scratchpage scratch`: each command is a process of its own.
+/// `scratchpage scratch`: each command is a new process.
 
 namespace scratchpage::test {
 
@@ -13,7 +13,7 @@ namespace {
 
 using words = std::vector<std::string>;
 
-/// Who wrote an item, as the view shows it.
+/// The author of an item, as the view shows it.
 const std::string me = " (user " + login_name() + ")";
 
 struct scratch_shell : shell {

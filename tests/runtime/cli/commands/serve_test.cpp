@@ -12,7 +12,7 @@
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 #include "scratchpage/tests/support/http_client.hpp"
 
-/// `scratchpage serve`, and the commands beside it.
+/// `scratchpage serve`, and commands while it runs.
 
 namespace scratchpage::test {
 
@@ -24,7 +24,7 @@ http_answer get(uint16_t port, const std::string& path, const std::string& heade
   return client.read_answer();
 }
 
-/// Whoever writes to it waits until it is released.
+/// An output that blocks writers until it is released.
 class unread_output : public std::stringbuf {
 public:
   explicit unread_output(std::shared_future<void> released)
@@ -98,10 +98,10 @@ BOOST_AUTO_TEST_CASE(its_log_tells_of_agents_that_are_opened) {
   server.end();
   auto log = server.errors();
   BOOST_TEST(contains(log, " info agent_opened agent=ada ms="), log);
-  BOOST_TEST(std::count(log.begin(), log.end(), '\n') == 4); // with serving, ending, ended
+  BOOST_TEST(std::count(log.begin(), log.end(), '\n') == 4); // the others: serving, ending, ended
 }
 
-/// The log keeps the server from ending, as an actor does that never comes to an end.
+/// A blocked log must not keep the server from ending.
 BOOST_AUTO_TEST_CASE(a_server_whose_log_nobody_reads_answers_and_ends_in_its_time) {
   std::promise<void> asked_to_end;
   std::promise<void> released;
@@ -180,14 +180,14 @@ BOOST_AUTO_TEST_CASE(with_a_file_of_tokens_only_their_bearers_are_let_in) {
   client.send(
     "DELETE /v1/agents/ada/observations/x HTTP/1.1\r\nHost: localhost\r\n" + bearer + "\r\n");
   BOOST_TEST(client.read_answer().status == 403);
-  // Who may read the directory needs no token.
+  // Users who may read the directory need no token.
   BOOST_TEST(numbers({"--agent", "ada"}) == "1");
 }
 
 BOOST_AUTO_TEST_CASE(a_file_of_tokens_that_was_named_and_is_not_there_lets_nobody_in) {
   auto missing = (path() / "none" / "tokens.json").string();
   BOOST_TEST(run_plain({"serve", "--data", data(), "--listen", ":0", "--tokens", missing}) == 2);
-  BOOST_TEST(contains(err, "--tokens: expected a file that is there"), err);
+  BOOST_TEST(contains(err, "--tokens: expected a file that exists"), err);
   BOOST_TEST(contains(err, missing), err);
   BOOST_TEST(run_plain({"serve", "--data", data(), "--listen", ":0", "--tokens", ""}) == 2);
   BOOST_TEST(contains(err, "--tokens: expected a file"), err);
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_tokens_that_was_named_and_is_not_there_lets_nobod
 }
 
 BOOST_AUTO_TEST_CASE(a_link_to_tokens_that_leads_nowhere_lets_nobody_in) {
-  add("alert", "Smoke"); // so that the directory is there
+  add("alert", "Smoke"); // creates the directory
   std::filesystem::create_symlink(
     path() / "not_mounted" / "tokens.json", std::filesystem::path{data()} / "tokens.json");
   BOOST_TEST(run_plain({"serve", "--data", data(), "--listen", ":0"}) == 2);

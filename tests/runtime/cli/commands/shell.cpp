@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/runtime/cli/process.hpp"
 
 namespace scratchpage::test {

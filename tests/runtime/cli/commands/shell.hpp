@@ -13,32 +13,31 @@
 
 namespace scratchpage::test {
 
-/// Somebody who types commands, each a process of its own as far as it can tell,
-/// on one data directory.
+/// Runs commands of `scratchpage` on one data directory, each as a new process would.
 struct shell : temp_dir {
-  /// Runs `scratchpage` with these words and, if it is a command on data, with
-  /// the data directory. Gives the exit code.
+  /// Runs `scratchpage` with these arguments and, if the command needs data, with
+  /// the data directory. Returns the exit code.
   int run(std::vector<std::string> words);
-  /// As it was typed, without the data directory.
+  /// Runs `scratchpage` with these arguments only.
   int run_plain(const std::vector<std::string>& words);
 
-  /// Adds an observation and gives its id; `options` come on top.
+  /// Adds an observation, with further `options`. Returns its id.
   std::string add(
     const std::string& type, const std::string& content, std::vector<std::string> options = {});
 
-  /// The ids that `query` finds with these words, "1 3" for the first and third.
+  /// The numbers of the ids that `query` finds with these arguments, as "1 3".
   std::string numbers(std::vector<std::string> words);
 
-  /// The answer, one JSON value a line.
+  /// The output, one JSON value a line.
   std::vector<json::value> answers() const;
-  /// Of one line; valid until the next call.
+  /// The only line of the output. Valid until the next call.
   const json::object& answer();
 
   std::string data() const { return (path() / "data").string(); }
 
-  std::string input; ///< what the next command reads
+  std::string input; ///< standard input of the next command
   terminal_style style;
-  int out_fd = -1; ///< what the command takes its output for
+  int out_fd = -1; ///< the descriptor that the command takes for its output
   std::string out;
   std::string err;
 
@@ -48,7 +47,7 @@ private:
 
 bool contains(std::string_view text, std::string_view part);
 
-/// The names of an object's members.
+/// The names of an object's members, in order.
 std::vector<std::string> names_in(const json::object& x);
 
 } // namespace scratchpage::test

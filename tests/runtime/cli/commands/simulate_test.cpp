@@ -35,7 +35,7 @@ bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A folder of its own, gone at the end, and a command line in it.
+/// A temporary directory, and commands in it.
 struct simulate_fixture {
   simulate_fixture() {
     auto base = (fs::temp_directory_path() / "scratchpage_simulate_XXXXXX").string();
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_summary_on_the_output_stands_there_alone) {
   BOOST_TEST(summary->tool_calls == 1u);
   BOOST_TEST(summary->tool_errors == 1u);
   BOOST_TEST(summary->wall_ms > 0);
-  BOOST_TEST(contains(err, "tool errors")); // the story
+  BOOST_TEST(contains(err, "tool errors")); // part of the story
 }
 
 BOOST_AUTO_TEST_CASE(outputs_are_written_whole) {
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(outputs_are_written_whole) {
     static_cast<uint64_t>(std::count(trace.begin(), trace.end(), '\n')) == summary->trace_entries);
   BOOST_TEST(from_json_text<trace_entry>(trace.substr(0, trace.find('\n'))).engaged());
   BOOST_TEST(contains(content_of(path("r.html")), "</html>"));
-  BOOST_TEST(names().size() == 4u); // no temporary file is left
+  BOOST_TEST(names().size() == 4u); // there is no temporary file
 }
 
 BOOST_AUTO_TEST_CASE(an_unmet_expectation_ends_with_1_and_says_where) {
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(a_link_stays_a_link) {
 
 BOOST_AUTO_TEST_CASE(a_link_of_another_user_is_not_followed) {
   if (::geteuid() != 0)
-    return; // nobody else can make one
+    return; // only root can create one
   auto input = file("one.json", one_turn);
   auto target = file("target.json", "old");
   fs::create_symlink("target.json", path("link.json"));

@@ -12,19 +12,19 @@
 #include "scratchpage/tests/runtime/cli/commands/running_server.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
-/// `scratchpage tail`, alone and beside others.
+/// `scratchpage tail`, alone and while other commands run.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// An output that somebody reads while it is written; or nobody, after some lines.
+/// An output that a test reads while it is written. Its reader may end after some lines.
 class read_output : public std::stringbuf {
 public:
   explicit read_output(size_t most_lines = SIZE_MAX)
     : most_lines_{most_lines} {}
 
-  /// The first so many lines.
+  /// Waits for the first `count` lines.
   std::vector<std::string> lines(size_t count) {
     std::unique_lock lock{guard_};
     changed_.wait_for(lock, std::chrono::minutes{1}, [&] { return lines_.size() >= count; });
@@ -51,7 +51,7 @@ private:
   size_t read_ = 0;
 };
 
-/// A tail beside the shell, which real signals end.
+/// A `tail` on its own thread, which real signals can end.
 class running_tail {
 public:
   explicit running_tail(
@@ -76,7 +76,8 @@ public:
 
   std::vector<std::string> lines(size_t count) { return said_.lines(count); }
 
-  /// Only when it has written something: before that a signal ends everything.
+  /// Sends a signal and returns the exit code. Call it only after output: before, the signal would
+  /// end the test program.
   int end_by(int signal) {
     pthread_kill(thread_.native_handle(), signal);
     return end();
@@ -103,7 +104,7 @@ BOOST_FIXTURE_TEST_SUITE(tail, shell)
 BOOST_AUTO_TEST_CASE(an_event_is_a_line_for_people) {
   auto id = add("observation", "Smoke", {"--confidence", "0.9"});
   BOOST_TEST(run({"tail", "--from", "start", "-n", "1"}) == 0);
-  auto line = out.substr(19); // after the time
+  auto line = out.substr(19); // skips the time
   BOOST_TEST(line == "  added     " + id + "  observation  0.9   Smoke\n");
   BOOST_TEST(out.substr(0, 2) == "20");
   BOOST_TEST(err == "");
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(an_event_is_an_object_for_programs) {
   BOOST_TEST(run({"tail", "--from", "start", "-n", "1", "--json"}) == 0);
   BOOST_TEST(contains(out, "Smoke\\u202e"), out);
   auto event = answer();
-  BOOST_TEST(event.at("id").as_string() == "2-1"); // the second process since the first
+  BOOST_TEST(event.at("id").as_string() == "2-1"); // of the second process
   BOOST_TEST(event.at("kind").as_string() == "added");
   BOOST_TEST(event.at("observation").at("observation_id").as_string() == id);
   BOOST_TEST(!event.contains("subscription"));
@@ -226,7 +227,7 @@ BOOST_AUTO_TEST_CASE(bad_options_are_named) {
   };
   refused({"--from", "yesterday"}, "--from: expected the id of an event, now, or start");
   refused({"--from", "9-99"}, "--from: expected a sequence up to 1");
-  refused({"-n", "0"}, "-n: expected a number from 1 on");
+  refused({"-n", "0"}, "-n: expected a number of at least 1");
   refused({"-n", "few"}, "-n: expected a whole number");
   refused({"--wait", "100000"}, "--wait: expected up to 86400 seconds");
   refused({"--min-confidence", "2"}, "--min-confidence");

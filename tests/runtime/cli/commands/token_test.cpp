@@ -3,11 +3,11 @@
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/files/data_directory.hpp"
 #include "scratchpage/runtime/auth/access_list.hpp"
-#include "scratchpage/runtime/auth/token_file.hpp"
+#include "scratchpage/runtime/auth/token.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
-/// `scratchpage token`: each command is a process of its own.
+/// `scratchpage token`: each command is a new process.
 
 namespace scratchpage::test {
 
@@ -23,7 +23,7 @@ struct token_shell : shell {
     return run_plain(x);
   }
 
-  /// The new token, which is all that is on the output.
+  /// Adds a token. Returns it; the output has nothing else.
   std::string made(words x) {
     x.insert(x.begin(), "add");
     BOOST_REQUIRE_MESSAGE(token(x) == 0, err);
@@ -34,7 +34,7 @@ struct token_shell : shell {
   static std::string id_of(const std::string& x) { return x.substr(3, 8); }
   static std::string secret_of(const std::string& x) { return x.substr(12); }
 
-  /// Whom a server lets in by it now.
+  /// The principal that a server gives access by the token now.
   caf::expected<access::identity> check(const std::string& token) const {
     auto kept = access::token_file{access::token_file::in(data())}.read();
     BOOST_REQUIRE(kept);
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_token_is_a_persons_if_that_was_said_or_if_it_is_an_admins
 BOOST_AUTO_TEST_CASE(a_list_has_no_secret) {
   auto ada = made({"--name", "ada", "--agents", "ada", "--expires", "2199-12-31"});
   auto bob = made({"--name", "bob", "--read-only"});
-  rename("bob", "a\x1b[2Jb"); // as an earlier version let it be
+  rename("bob", "a\x1b[2Jb"); // a name that an earlier version accepted
   BOOST_TEST(token({"list"}) == 0);
   BOOST_TEST(contains(out, id_of(ada)), out);
   BOOST_TEST(contains(out, "2199-12-31 00:00"), out);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_token_that_is_revoked_lets_nobody_in_and_is_still_listed)
   BOOST_TEST(!lets_in(ada));
   BOOST_TEST(lets_in(bob));
   auto kept = read("data/tokens.json");
-  BOOST_TEST(token({"revoke", id_of(ada)}) == 0); // once more changes nothing
+  BOOST_TEST(token({"revoke", id_of(ada)}) == 0); // revoking it again changes nothing
   BOOST_TEST(read("data/tokens.json") == kept);
   BOOST_TEST(token({"list"}) == 0);
   BOOST_TEST(contains(out, "revoked"), out);
@@ -156,10 +156,11 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_names_the_option_and_makes_no_token) {
     {{"--name", ""}, "--name: expected a text"}, {{"--name", " "}, "--name: expected 1 to 200"},
     {{"--name", "a\xFF"}, "--name: expected valid UTF-8"},
     {{"--name", std::string(201, 'a')}, "--name: expected 1 to 200"},
-    {{"--name", "Executor "}, "--name: expected a name that is none of the ensemble's"},
-    {{"--name", "router", "--person"}, "--name: expected a name that is none of the ensemble's"},
+    {{"--name", "Executor "}, "--name: expected a name that no component of the agent has"},
+    {{"--name", "router", "--person"},
+      "--name: expected a name that no component of the agent has"},
     {{"--name", "turns", "--role", "tool"},
-      "--name: expected a name that is none of the ensemble's"},
+      "--name: expected a name that no component of the agent has"},
     {{"--name", "ann "}, "--name: expected a name without blanks at its ends"},
     {{"--name", "a\nb"}, "--name: expected a name without blanks at its ends"},
     {{"--name", "a\xE2\x80\xAEz"}, "--name: expected a name without blanks at its ends"},
@@ -172,7 +173,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_names_the_option_and_makes_no_token) {
     {{"--name", "a", "--expires", "3651d"}, "--expires: expected up to 3650d"},
     {{"--name", "a", "--expires", "99999999999d"}, "--expires: expected up to 3650d"},
     {{"--name", "a", "--expires", "4294967295d"}, "--expires: expected up to 3650d"},
-    {{"--name", "a", "--expires", "2020-01-01"}, "--expires: expected a time to come"},
+    {{"--name", "a", "--expires", "2020-01-01"}, "--expires: expected a time in the future"},
     {{"--name", "a", "--expires", "2020-13-01"}, "--expires: expected a time such as"},
     {{"--name", "a", "--tokens", "x"}, "--tokens"}};
   for (const auto& [given, expected] : all) {
@@ -219,8 +220,8 @@ BOOST_AUTO_TEST_CASE(a_token_that_ended_makes_room_for_another) {
   auto file = access::token_file{access::token_file::in(data())};
   BOOST_REQUIRE(!file.change([](std::vector<access::token_entry>& all) -> caf::error {
     auto one = all.front();
-    one.id.assign(one.id.size(), 'a'); // or three letters, now and then, make the first's id again
-    all.resize(access::most_tokens, one);
+    one.id.assign(one.id.size(), 'a'); // otherwise three letters could sometimes repeat an id
+    all.resize(access::max_tokens, one);
     for (size_t i = 1; i < all.size(); ++i)
       for (size_t k = 0, rest = i; k < 3; ++k, rest /= 26)
         all[i].id[k] = static_cast<char>('a' + rest % 26);
@@ -234,7 +235,7 @@ BOOST_AUTO_TEST_CASE(a_token_that_ended_makes_room_for_another) {
   }));
   auto ada = made({"--name", "one more"});
   BOOST_TEST(lets_in(ada));
-  BOOST_TEST(file.read()->tokens.size() == access::most_tokens);
+  BOOST_TEST(file.read()->tokens.size() == access::max_tokens);
 }
 
 BOOST_AUTO_TEST_CASE(a_running_process_keeps_nobody_from_making_tokens) {

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/runtime/cli/terminal/top_frame.hpp"
+#include "scratchpage/runtime/cli/terminal/top_screen.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
-/// `scratchpage top`, and what it draws.
+/// `scratchpage top` and its frames.
 
 namespace scratchpage::test {
 
@@ -21,7 +21,7 @@ agent_snapshot snapshot() {
   return x;
 }
 
-/// Whether a line has it.
+/// Whether a line of the frame contains `part`.
 bool shows(const std::vector<std::string>& frame, std::string_view part) {
   return std::any_of(
     frame.begin(), frame.end(), [&](const std::string& line) { return contains(line, part); });

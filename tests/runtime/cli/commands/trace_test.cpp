@@ -1,10 +1,10 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/trace.hpp"
-#include "scratchpage/runtime/cli/terminal/trace_tree.hpp"
+#include "scratchpage/runtime/cli/commands/page_commands.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
-/// `scratchpage trace`, and the tree that it draws.
+/// `scratchpage trace` and its tree.
 
 namespace scratchpage::test {
 
@@ -23,7 +23,7 @@ trace_entry entry(span_id id, span_id parent, std::string operation, std::string
   return x;
 }
 
-/// "a(b c(d))" as "a .b .c ..d"
+/// The tree of the entries, with a dot for each level: "a .b .c ..d".
 std::string shape(const std::vector<trace_entry>& entries) {
   std::string result;
   for (const auto& x : tree_of(entries))
@@ -34,7 +34,7 @@ std::string shape(const std::vector<trace_entry>& entries) {
 struct traced : shell {
   traced() { style.width = 400; }
 
-  /// Puts entries where a process of the agent would have.
+  /// Stores trace entries as a process of the agent does.
   void put(const std::vector<trace_entry>& entries) {
     auto opened = storage::open(data());
     BOOST_REQUIRE(opened);
@@ -140,7 +140,7 @@ BOOST_FIXTURE_TEST_CASE(untrusted_text_in_a_trace_steers_no_terminal, traced) {
 }
 
 BOOST_FIXTURE_TEST_CASE(what_cannot_be_shown_is_said, traced) {
-  BOOST_TEST(run({"trace"}) == 2); // there is no directory
+  BOOST_TEST(run({"trace"}) == 2); // the directory does not exist
   BOOST_TEST(contains(err, "--data"), err);
   add("alert", "Smoke");
   BOOST_TEST(run({"trace", "turn_9"}) == 1);

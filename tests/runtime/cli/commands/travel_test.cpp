@@ -8,12 +8,11 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "scratchpage/runtime/cli/io/login_name.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
-/// `scratchpage export`, `import`, `replay`, `checkpoint`, `restore` and
-/// `repair`.
+/// `scratchpage export`, `import`, `replay`, `checkpoint`, `restore` and `repair`.
 
 namespace scratchpage::test {
 
@@ -21,16 +20,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Who wrote an item, as the view shows it.
+/// The author of an item, as the view shows it.
 const std::string me = " (user " + login_name() + ")";
 
-/// Three observations, one of which has left the page.
+/// Three observations, one of which has expired.
 struct three : shell {
   three() {
     add("alert", "Smoke; tell ada@example.org", {"--tag", "fire", "--confidence", "0.95"});
     add("reminder", "Gone at once", {"--ttl-minutes", "0"});
     add("observation", "The room is booked");
-    run({"query"}); // which ends what has expired
+    run({"query"}); // expires what is due
   }
 
   std::string other() const { return (path() / "other").string(); }
@@ -41,7 +40,7 @@ struct three : shell {
     return run_plain(words);
   }
 
-  /// The answer of a command on scratchbooks.
+  /// The output of a `scratch` command.
   std::string scratch(const std::string& dir, std::vector<std::string> words) {
     words.insert(words.begin(), "scratch");
     words.insert(words.begin() + 2, {"--data", dir});
@@ -70,7 +69,7 @@ BOOST_AUTO_TEST_CASE(an_export_goes_into_another_directory_and_comes_out_the_sam
   BOOST_TEST(run_on(other(), {"archive"}) == 0);
   BOOST_TEST(contains(out, "Gone at once"), out);
   BOOST_TEST(run_on(other(), {"add", "--type", "alert", "x"}) == 0);
-  BOOST_TEST(contains(out, "_004"), out); // ids go on
+  BOOST_TEST(contains(out, "_004"), out); // ids continue after the import
 }
 
 BOOST_AUTO_TEST_CASE(an_export_to_a_terminal_cannot_steer_it_and_one_to_a_pipe_is_as_it_is) {
@@ -84,7 +83,7 @@ BOOST_AUTO_TEST_CASE(an_export_to_a_terminal_cannot_steer_it_and_one_to_a_pipe_i
   ::close(out_fd);
   BOOST_TEST(contains(out, "turned \\u202e hidden \\u200b"));
   BOOST_TEST(!contains(out, "\xE2\x80"));
-  BOOST_TEST((answers() == lines)); // the same, for who reads it as JSON
+  BOOST_TEST((answers() == lines)); // --json has the same
 }
 
 BOOST_AUTO_TEST_CASE(personal_data_is_masked_unless_the_policy_is_to_keep_it) {
@@ -126,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_refused_leaves_nothing_behind) {
   auto cut = file("cut.jsonl", text.substr(0, text.rfind("{\"line\":\"end\"")));
   BOOST_TEST(run_on(other(), {"import", cut}) == 2);
   BOOST_TEST(contains(err, cut + ":"), err);
-  BOOST_TEST(contains(err, "expected a last line that is the end; the file is not whole"), err);
+  BOOST_TEST(contains(err, "expected an end line as the last one; the file is incomplete"), err);
   BOOST_TEST(!fs::exists(other()));
   auto wrong = text;
   wrong.replace(wrong.find("\"confidence\":0.95"), 17, "\"confidence\":\"a\" ");
@@ -154,7 +153,7 @@ BOOST_AUTO_TEST_CASE(scratchbooks_go_with_an_export_masked_as_the_policy_says) {
   BOOST_TEST(run({"export", "--config", config}) == 0);
   auto text = out;
   BOOST_TEST(contains(text, R"({"line":"file","path":"scratchbook/trip.json","size":)"), text);
-  BOOST_TEST(!contains(text, "bob's")); // whose export it is not
+  BOOST_TEST(!contains(text, "bob's")); // other agents are not in it
   input = text;
   BOOST_TEST(run_on(other(), {"import", "-"}) == 0);
   BOOST_TEST(contains(out, ", 1 file\n"), out);
@@ -163,7 +162,8 @@ BOOST_AUTO_TEST_CASE(scratchbooks_go_with_an_export_masked_as_the_policy_says) {
   BOOST_TEST(run_on(other(), {"export", "--config", config}) == 0);
   BOOST_TEST((out == text));
   BOOST_TEST(run({"export", "--agent", "bob", (path() / "bob.jsonl").string()}) == 0);
-  BOOST_TEST(run_on(other(), {"import", (path() / "bob.jsonl").string()}) == 0); // beside another
+  // The directory has another agent already.
+  BOOST_TEST(run_on(other(), {"import", (path() / "bob.jsonl").string()}) == 0);
   BOOST_TEST(scratch(other(), {"read", "--thread", "trip", "--agent", "bob"})
              == "s1 note: bob's" + me + "\n");
   BOOST_TEST(run({"export"}) == 0);
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_becomes_a_directory_again) {
     BOOST_TEST(!contains(entry.path().string(), ".part"), entry.path().string());
 }
 
-/// Whatever a program makes for its user, wherever it was told to.
+/// Files that the program creates are only accessible to their owner, in any folder.
 BOOST_AUTO_TEST_CASE(exports_and_checkpoints_are_their_users_alone) {
   auto before = ::umask(0);
   auto all = path() / "export.jsonl", copy = path() / "copy.db";
@@ -264,6 +264,7 @@ BOOST_AUTO_TEST_CASE(exports_and_checkpoints_are_their_users_alone) {
   BOOST_TEST((fs::status(all).permissions() == alone));
   BOOST_TEST((fs::status(copy).permissions() == alone));
   BOOST_TEST((fs::status(other()).permissions() == fs::perms::owner_all));
+  BOOST_TEST(!fs::is_empty(other()));
   for (const auto& x : fs::directory_iterator{other()})
     if (x.is_regular_file())
       BOOST_TEST((x.status().permissions() == alone), x.path());
@@ -311,7 +312,7 @@ BOOST_AUTO_TEST_CASE(a_restored_page_may_be_as_it_was_once_and_no_id_comes_again
   BOOST_TEST(run({"checkpoint", name}) == 0);
   BOOST_TEST(run_on(other(), {"restore", name, "--until", "1"}) == 0);
   BOOST_TEST(contains(out, "agent is as it was after sequence 1; "), out);
-  BOOST_TEST(contains(err, "warning: goals, facts, episodes and files are as they were"), err);
+  BOOST_TEST(contains(err, "warning: goals, facts, episodes and files are as they are"), err);
   BOOST_TEST(run_on(other(), {"query"}) == 0);
   BOOST_TEST(contains(out, "1 observation"), out);
   BOOST_TEST(run_on(other(), {"archive"}) == 0);
@@ -376,10 +377,10 @@ BOOST_AUTO_TEST_CASE(bad_options_are_named_and_nothing_is_made) {
     {{"import"}, "FILE is required"},
     {{"import", "/no/such/file"}, "/no/such/file: expected a file that can be read"},
     {{"import", path().string()}, "expected a file that can be read"},
-    {{"import", "-"}, "standard input: expected a last line"}, {{"replay"}, "--until is required"},
+    {{"import", "-"}, "standard input: expected an end line"}, {{"replay"}, "--until is required"},
     {{"replay", "--until", "soon"}, "--until: expected a time"},
     {{"replay", "--until", "99999999999999999999"}, "--until: expected a sequence or a time"},
-    {{"replay", "--until", "2200-01-01"}, "--until: expected a time that is past"},
+    {{"replay", "--until", "2200-01-01"}, "--until: expected a time in the past"},
     {{"replay", "--until", ""}, "--until: expected"},
     {{"replay", "--until", "1", "--agent", "nobody"}, "--agent: expected an agent"},
     {{"checkpoint"}, "FILE is required"}, {{"restore"}, "FILE is required"},

@@ -5,7 +5,7 @@
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
-/// What commands refuse, and how they end.
+/// Refused arguments, and exit codes of commands.
 
 namespace scratchpage::test {
 

@@ -5,7 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/runtime/cli/io/end_deadline.hpp"
+#include "scratchpage/runtime/cli/io/shutdown.hpp"
 
 namespace scratchpage::test {
 

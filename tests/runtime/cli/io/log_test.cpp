@@ -12,7 +12,7 @@
 #include "scratchpage/runtime/cli/io/log.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
-/// Whoever reads a log may be slow, or not there any more.
+/// Logs whose reader is slow or has ended.
 
 namespace scratchpage::test {
 
@@ -22,10 +22,10 @@ using namespace std::chrono_literals;
 
 constexpr timespan ample = 60s;
 
-/// What its reader has read, who reads nothing until it is told to.
+/// A reader of the log that reads only when told to.
 struct slow_reader {
   std::promise<void> may_read;
-  std::vector<std::string> read; ///< after `flush`
+  std::vector<std::string> read; ///< lines that were read until `flush`
 
   log_queue::writing writing() {
     return [this, begun = may_read.get_future().share()](std::string_view line) {
@@ -40,7 +40,7 @@ std::string told(uint64_t dropped) {
   return std::to_string(dropped) + " dropped";
 }
 
-/// A pipe for a log, and a process that nothing on it can end.
+/// A pipe for a log, in a process that ignores SIGPIPE.
 struct log_to_pipe {
   std::array<int, 2> ends{-1, -1};
   std::ostringstream stream;
@@ -105,10 +105,11 @@ BOOST_FIXTURE_TEST_CASE(a_log_whose_reader_has_gone_ends_nothing, log_to_pipe) {
 
 BOOST_FIXTURE_TEST_CASE(a_log_in_a_pipe_that_nobody_reads_ends, log_to_pipe) {
   log to{stream, log_format::text, log_level::info, clock, ends[1]};
-  for (auto i = 0; i < 10'000; ++i) // several times what a pipe holds
+  for (auto i = 0; i < 10'000; ++i) // several times the buffer of the pipe
     to.write(log_level::info, "unread", {{"number", i}});
   to.end(timespan{1});
   to.write(log_level::info, "too_late");
+  BOOST_TEST(!to.flush(timespan{1})); // lines were given up
 }
 
 BOOST_FIXTURE_TEST_CASE(a_log_in_a_pipe_is_written_line_by_line, log_to_pipe) {

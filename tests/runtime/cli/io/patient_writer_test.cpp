@@ -8,9 +8,9 @@
 
 #include <unistd.h>
 
-#include "scratchpage/runtime/cli/io/patient_writer.hpp"
+#include "scratchpage/runtime/cli/io/pipe_io.hpp"
 
-/// Somebody writes to a pipe, and whoever reads it takes their time.
+/// A writer to a pipe whose reader is slow.
 
 namespace scratchpage::test {
 
@@ -55,7 +55,7 @@ struct with_pipe {
 };
 
 std::string long_text(char of) {
-  return std::string(300'000, of); // several times what a pipe holds
+  return std::string(300'000, of); // several times the buffer of the pipe
 }
 
 } // namespace
@@ -63,14 +63,14 @@ std::string long_text(char of) {
 BOOST_FIXTURE_TEST_SUITE(a_patient_writer, with_pipe)
 
 BOOST_AUTO_TEST_CASE(what_the_pipe_takes_is_there_at_once) {
-  patient_writer to{ends[1], on_gone()};
+  async_writer to{ends[1], on_gone()};
   to.write("a line\n");
   BOOST_TEST(to.flush(std::chrono::steady_clock::time_point{}));
   BOOST_TEST(read(7) == "a line\n");
 }
 
 BOOST_AUTO_TEST_CASE(nobody_waits_for_a_reader_and_all_arrives_in_its_order) {
-  patient_writer to{ends[1], on_gone()};
+  async_writer to{ends[1], on_gone()};
   to.write(long_text('a'));
   to.write("b");
   to.write(long_text('c'));
@@ -80,23 +80,23 @@ BOOST_AUTO_TEST_CASE(nobody_waits_for_a_reader_and_all_arrives_in_its_order) {
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_that_goes_is_noticed_while_text_waits) {
-  patient_writer to{ends[1], on_gone()};
+  async_writer to{ends[1], on_gone()};
   to.write(long_text('a'));
   hang_up();
   BOOST_TEST((gone.get_future().wait_for(10s) == std::future_status::ready));
   BOOST_TEST(!to.flush(soon()));
-  to.write("nobody reads it"); // and nobody is told a second time
+  to.write("nobody reads it"); // the error is reported only once
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_that_is_gone_is_noticed_at_once) {
   hang_up();
-  patient_writer to{ends[1], on_gone()};
+  async_writer to{ends[1], on_gone()};
   to.write("a line\n");
   BOOST_TEST((gone.get_future().wait_for(0s) == std::future_status::ready));
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_who_lets_too_much_wait_counts_as_gone) {
-  patient_writer to{ends[1], on_gone(), 500'000};
+  async_writer to{ends[1], on_gone(), 500'000};
   to.write(long_text('a'));
   to.write(long_text('b'));
   BOOST_TEST((gone.get_future().wait_for(0s) == std::future_status::ready));
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_reader_who_lets_too_much_wait_counts_as_gone) {
 }
 
 BOOST_AUTO_TEST_CASE(an_end_waits_for_nobody) {
-  patient_writer to{ends[1], on_gone()};
+  async_writer to{ends[1], on_gone()};
   to.write(long_text('a'));
   to.stop();
   BOOST_TEST(!to.flush(soon()));

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/runtime/cli/io/request_log.hpp"
+#include "scratchpage/runtime/cli/io/log.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
 namespace scratchpage::test {
@@ -19,7 +19,7 @@ struct logged_requests {
   request_log::time_point now = std::chrono::steady_clock::now();
 
   void answer(uint32_t status, std::string path = "/x") {
-    http::answered_request x;
+    http::access_log_entry x;
     x.method = "GET";
     x.path = std::move(path);
     x.status = status;
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(what_a_bound_has_refused_is_a_warning_and_what_failed_an_er
 BOOST_AUTO_TEST_CASE(a_flood_of_refusals_does_not_fill_the_log_and_is_told_of_in_a_number) {
   for (auto i = 0; i < 1'000; ++i)
     answer(503);
-  BOOST_TEST(count("\n") == request_log::most_refused_per_second);
+  BOOST_TEST(count("\n") == request_log::max_refused_per_second);
   now += std::chrono::seconds{1};
   answer(503, "/later");
   BOOST_TEST(count("requests_not_told count=980") == 1u);

@@ -3,8 +3,7 @@
 #include <sstream>
 
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/messages/text/human_time.hpp"
-#include "scratchpage/runtime/cli/terminal/progress_bar.hpp"
+#include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
 
 namespace scratchpage {
@@ -17,7 +16,7 @@ BOOST_AUTO_TEST_CASE(foreign_text_cannot_steer_the_terminal) {
   BOOST_TEST(one_line("a\xE2\x80\xAE"
                       "b")
              == "a b");                     // right-to-left override
-  BOOST_TEST(one_line("a\xFF\xC3") == "a"); // no UTF-8
+  BOOST_TEST(one_line("a\xFF\xC3") == "a"); // invalid UTF-8
   BOOST_TEST(one_line("  caf\xC3\xA9  au lait ") == "caf\xC3\xA9 au lait");
 }
 

@@ -1,4 +1,4 @@
-#include "scratchpage/runtime/mcp/client/call_outcome.hpp"
+#include "scratchpage/runtime/mcp/client/tool_mapping.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "scratchpage/runtime/mcp/client/http_headers.hpp"
+#include "scratchpage/runtime/mcp/client/streamable_http.hpp"
 
 #include <boost/test/unit_test.hpp>
 

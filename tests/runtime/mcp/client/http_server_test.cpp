@@ -4,7 +4,7 @@
 #include "scratchpage/tests/runtime/mcp/client/scripted_server.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// Servers over Streamable HTTP.
+/// MCP servers over Streamable HTTP.
 
 namespace scratchpage::test {
 
@@ -14,7 +14,7 @@ bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A key and a certificate for that name, signed by itself, in one file.
+/// Creates a file with a key and a self-signed certificate for that name.
 std::string certificate(const temp_dir& dir, const std::string& name) {
   auto file = (dir.path() / "certificate.pem").string();
   auto command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 "
@@ -25,7 +25,7 @@ std::string certificate(const temp_dir& dir, const std::string& name) {
   return file;
 }
 
-/// From now on that certificate is trusted, and no other.
+/// Makes this certificate the only trusted one.
 void trust(const temp_dir& dir) {
   ::setenv("SSL_CERT_FILE", (dir.path() / "certificate.pem.crt").c_str(), 1);
 }

@@ -1,4 +1,4 @@
-#include "scratchpage/runtime/mcp/client/offered_tool.hpp"
+#include "scratchpage/runtime/mcp/client/tool_mapping.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,7 @@
 #include "scratchpage/tests/runtime/mcp/client/real_server.hpp"
 #include "scratchpage/tests/runtime/mcp/client/scripted_server.hpp"
 
-/// Servers that are programs. They live in real time, so these tests do too.
+/// MCP servers that are programs. They run in real time, so these tests do too.
 
 namespace scratchpage::test {
 
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(one_that_never_answers_the_greeting_is_given_up) {
   silent.connect_timeout_ms = 50;
   start(silent);
   BOOST_TEST(tools() == "");
-  BOOST_TEST(contains(traced("connect"), "did not come up within 50 ms"));
+  BOOST_TEST(contains(traced("connect"), "was not ready within 50 ms"));
 }
 
 BOOST_AUTO_TEST_CASE(one_that_cannot_be_started_says_why) {
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(tools_that_are_new_are_there_after_the_next_answer) {
   start(scripted_program());
   tools();
   BOOST_TEST(call("grow", R"({"name": "sing"})") == "ok grown");
-  call("echo"); // what it has said before this is known now, and the listing was asked for
+  call("echo"); // messages sent before its answer have arrived
   BOOST_TEST(call("told") == "ok notifications/initialized");
   BOOST_TEST(contains(tools(), "sing"));
 }
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(it_has_the_environment_that_it_was_given_and_no_other_secre
 BOOST_AUTO_TEST_CASE(one_that_will_not_end_is_ended) {
   start(scripted_program({"stubborn"}));
   tools();
-  end(); // returns
+  end(); // must return
   BOOST_TEST(!server);
 }
 

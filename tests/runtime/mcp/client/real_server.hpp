@@ -18,8 +18,7 @@
 
 namespace scratchpage::test {
 
-/// A server that really runs, and short ways to speak to it. Nothing here sleeps:
-/// what a test waits for is an answer.
+/// A real server, and short functions to use it. Nothing sleeps: tests wait for answers.
 struct real_server {
   std::shared_ptr<memory_trace> trace = std::make_shared<memory_trace>();
   caf::actor_system_config cfg;
@@ -38,7 +37,7 @@ struct real_server {
     server = spawn_detached<mcp_client::tool_server>(sys, agent, setup);
   }
 
-  /// Waits until it and its transport are gone.
+  /// Ends the server and waits until it and its transport are gone.
   void end() {
     if (!server)
       return;

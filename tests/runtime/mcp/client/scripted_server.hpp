@@ -8,17 +8,17 @@
 
 namespace scratchpage::test {
 
-/// The scripted server (scripted_server.py) as a program of the configuration.
+/// The configuration that runs the scripted server (scripted_server.py) as a program.
 mcp_client::server_config scripted_program(std::vector<std::string> modes = {});
 
-/// The same as a server over HTTP, for as long as this lives.
+/// The scripted server over HTTP. It ends with this object.
 class scripted_http_server {
 public:
   explicit scripted_http_server(std::vector<std::string> modes = {});
 
   mcp_client::server_config config() const;
 
-  /// The next line that it writes: "session ended". "" if there is none in time.
+  /// The next line that the server writes, such as "session ended"; "" if none comes in time.
   std::string next_line();
 
 private:

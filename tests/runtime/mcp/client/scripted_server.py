@@ -1,24 +1,24 @@
-"""A server of the Model Context Protocol for tests, which misbehaves on command.
+"""An MCP server for tests that misbehaves on command.
 
 usage: scripted_server.py [--http] [MODE...]
 
-Over HTTP it writes its port to the standard output, and ends with its input.
+Over HTTP it writes its port to the standard output, and ends when its input ends.
 
 Modes:
-  silent          never answers the greeting
-  babbles         writes lines for people where messages belong
-  old             speaks 2024-11-05 only
-  modern          speaks 2026-07-28 only, without a greeting
-  pages           lists its tools a page each
-  heavy           has hundreds of tools with long schemas as well
-  restless        says with each list that its tools have changed
-  asks            asks the client for things once it is ready
+  silent          never answers `initialize`
+  babbles         writes other lines between the messages
+  old             supports only 2024-11-05
+  modern          supports only 2026-07-28, without `initialize`
+  pages           lists its tools one a page
+  heavy           has hundreds of further tools with long schemas
+  restless        reports changed tools after each list
+  asks            sends requests to the client once it is ready
   stubborn        ignores the end of its input and SIGTERM
-  stream          (http) answers with streams of events
-  breaks          (http) such a stream breaks after its first event
+  stream          (http) answers with event streams
+  breaks          (http) event streams break after the first event
   forgetful       (http) forgets its session after the first call
-  tls FILE        (http) speaks TLS, with the key and the certificate in FILE
-  secret          (http) wants the header "Authorization: Bearer open-sesame"
+  tls FILE        (http) uses TLS, with the key and the certificate in FILE
+  secret          (http) requires the header "Authorization: Bearer open-sesame"
 """
 
 import base64
@@ -53,7 +53,7 @@ TOOLS = [
     tool("environment", **READS),
     tool("erase", annotations={"destructiveHint": True}),
 ]
-# Its argument stands in a header, too.
+# The argument of `echo` is also sent in a header.
 TOOLS[0]["inputSchema"] = {
     "type": "object", "properties": {"text": {"type": "string", "x-mcp-header": "Text"}}}
 
@@ -65,19 +65,19 @@ def text(x):
 class Server:
     def __init__(self, modes, write):
         self.modes = modes
-        self.write = write  # a message to the client, unasked
+        self.write = write  # sends a message to the client
         self.tools = list(TOOLS)
         if self.on("heavy"):
             schema = {"type": "object", "properties": {
                 f"p{i}": {"type": "string", "description": "d" * 100} for i in range(400)}}
             self.tools += [tool(f"t{i}", **{**READS, "inputSchema": schema}) for i in range(500)]
-        self.told = []  # what the client said that was no request, for the tool `told`
+        self.told = []  # the client's notifications and answers, for the tool `told`
 
     def on(self, mode):
         return mode in self.modes
 
     def handle(self, message):
-        """The answer to a message; None if there is none."""
+        """The answer to a message; None if it has none."""
         method, id = message.get("method"), message.get("id")
         if method is None:
             self.told.append("answer " + str(message.get("error", {}).get("code", "result")))
@@ -187,9 +187,9 @@ def serve_http(modes):
     from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
     state = threading.Condition()
-    unasked = []  # messages for the listener
+    unasked = []  # messages for the listening stream
     sessions = set()
-    kept = {}  # answers of streams that broke, by event id
+    kept = {}  # answers of broken streams, by event id
     server = Server(modes, lambda m: tell(m))
 
     def tell(message):
@@ -233,7 +233,7 @@ def serve_http(modes):
             return False
 
         def head_fits(self, message):
-            """Whether the head of a modern request says what its body does."""
+            """Whether the headers of a modern request match its body."""
             method, params = message.get("method"), message.get("params", {})
             if method != "server/discover" and self.headers.get("Mcp-Method") != method:
                 return False
@@ -264,7 +264,7 @@ def serve_http(modes):
             answer = server.handle(message)
             if answer is None and message.get("id") is None:
                 return self.reply(202)
-            if answer is None:  # until the client gives up
+            if answer is None:  # waits until the client gives up
                 self.connection.settimeout(60)
                 try:
                     self.rfile.read(1)
@@ -327,7 +327,7 @@ def serve_http(modes):
         http.socket = context.wrap_socket(http.socket, server_side=True)
     print(http.server_port, flush=True)
     threading.Thread(target=http.serve_forever, daemon=True).start()
-    sys.stdin.read()  # until the test has enough
+    sys.stdin.read()  # until the test closes the input
 
 
 def main():

@@ -4,13 +4,12 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/config/config.hpp"
-#include "scratchpage/runtime/mcp/client/environment.hpp"
 
 namespace scratchpage::mcp_client {
 
 namespace {
 
-/// What is wrong with these servers, or "accepted".
+/// The refusal of a configuration of servers, or "accepted".
 std::string refusal(const std::string& servers) {
   auto result = load_config(R"({"mcpServers": )" + servers + "}");
   return result ? "accepted" : describe(result.error());
@@ -51,12 +50,11 @@ BOOST_AUTO_TEST_CASE(what_is_unknown_or_contradicts_itself_is_named) {
   BOOST_TEST(refusal_of_server(R"({"command": "x", "url": "http://a"})")
              == "invalid_request: mcpServers.box.command: expected either a command or a url");
   BOOST_TEST(refusal_of_server(R"({"command": "x", "headers": {"A": "b"}})")
-             == "invalid_request: mcpServers.box.headers: expected none: they are of servers with "
-                "a url");
+             == "invalid_request: mcpServers.box.headers: expected none, since there is no url");
   BOOST_TEST(refusal_of_server(R"({"url": "http://a", "args": ["b"]})")
-             == "invalid_request: mcpServers.box.args: expected none: they are of a command");
+             == "invalid_request: mcpServers.box.args: expected none, since there is no command");
   BOOST_TEST(refusal_of_server(R"({"command": "x", "type": "http"})")
-             == "invalid_request: mcpServers.box.type: expected stdio, for there is a command");
+             == "invalid_request: mcpServers.box.type: expected stdio, since there is a command");
   BOOST_TEST(
     refusal(R"({"my box": {"command": "x"}})")
       .starts_with("invalid_request: mcpServers.my box: expected a name of 1 to 32 letters"));

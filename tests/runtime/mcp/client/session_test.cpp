@@ -9,20 +9,20 @@
 
 #include "scratchpage/messages/codec.hpp"
 
-/// One side of the Model Context Protocol, without a transport.
+/// The client's session of the Model Context Protocol, without a transport.
 
 namespace scratchpage::mcp_client {
 
 namespace {
 
-/// A session, and a server played by the test.
+/// A session whose server is the test.
 struct conversation {
   session_limits limits;
   std::vector<std::string> wanted;
   std::deque<json::object> sent;
   std::vector<tool_listing> offered;
   std::map<uint64_t, call_outcome> answers;
-  size_t changes = 0; ///< of its tools, that it told of
+  size_t changes = 0; ///< notifications of changed tools
   std::optional<session> mine;
 
   void begin() {
@@ -35,7 +35,7 @@ struct conversation {
     mine->begin();
   }
 
-  /// The oldest message that was sent and not looked at yet.
+  /// Removes and returns the oldest sent message.
   json::object next() {
     BOOST_REQUIRE(!sent.empty());
     auto result = std::move(sent.front());
@@ -62,11 +62,11 @@ struct conversation {
                      {"serverInfo", {{"name", "scripted"}, {"version", "1"}}}});
   }
 
-  /// From the greeting until these tools are known.
+  /// Runs the session from `initialize` until it knows these tools.
   void come_up(json::array tools = {tool("echo")}) {
     begin();
     greet();
-    next(); // initialized
+    next(); // notifications/initialized
     answer(next(), {{"tools", std::move(tools)}});
     BOOST_REQUIRE(mine->is_ready());
   }
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(older_revisions_are_spoken_and_unknown_ones_are_not) {
   greet("1999-01-01");
   BOOST_REQUIRE(mine->broken());
   BOOST_TEST(
-    *mine->broken() == "speaks the revision 1999-01-01 of the protocol, which is not spoken here");
+    *mine->broken() == "uses the revision 1999-01-01 of the protocol, which is not supported");
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_knows_no_greeting_is_asked_what_it_speaks) {
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_speaks_nothing_known_says_so_with_its_first_e
   refuse(next(), -32000, "go away");
   refuse(next(), -32601, "no such method");
   BOOST_REQUIRE(mine->broken());
-  BOOST_TEST(*mine->broken() == "answered with an error -32000: go away when it was greeted");
+  BOOST_TEST(*mine->broken() == "answered with an error -32000: go away (request: initialize)");
 }
 
 BOOST_AUTO_TEST_CASE(all_pages_of_a_listing_are_read_up_to_a_bound) {
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(tools_that_take_too_many_bytes_together_are_left_out_and_to
   next();
   answer(next(), {{"tools", std::move(tools)}, {"nextCursor", "more"}});
   BOOST_TEST(mine->is_ready());
-  BOOST_TEST(sent.empty()); // there is no room for what further pages have
+  BOOST_TEST(sent.empty()); // the limit is reached, so no more pages are requested
   BOOST_REQUIRE(offered.size() == 1u);
   BOOST_TEST(offered[0].tools.size() > 2u);
   BOOST_TEST(offered[0].tools.size() < 10u);
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(tools_that_change_are_told_of_and_listed_again_when_somebod
   BOOST_TEST(changes == 1u);
   BOOST_TEST(sent.empty());
   mine->list();
-  say({{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}}); // while it is listed
+  say({{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}}); // during the listing
   BOOST_TEST(changes == 1u);
   auto first = next();
   BOOST_TEST(sent.empty());
@@ -300,7 +300,8 @@ BOOST_AUTO_TEST_CASE(errors_of_the_protocol_are_failures_of_their_class) {
   BOOST_TEST(outcome(b) == R"(error {"error":"the line is dead","error_class":"transient"})");
   auto c = mine->call("echo", {});
   answer(next(), {{"resultType", "input_required"}, {"inputRequests", json::object{}}});
-  BOOST_TEST(outcome(c).find("asks for input that only a person could give") != std::string::npos);
+  BOOST_TEST(
+    outcome(c).find("asks for input, which only a person could give") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_call_that_is_cancelled_is_told_and_its_late_answer_forgotten) {
@@ -345,7 +346,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_is_passed_over_up_to_a_bound) {
   BOOST_TEST(outcome(id) == "ok {}");
   mine->receive("one more");
   BOOST_REQUIRE(mine->broken());
-  BOOST_TEST(*mine->broken() == "wrote more than 4 lines that are no answers, the last: one more");
+  BOOST_TEST(*mine->broken() == "wrote more than 4 lines that are no messages, the last: one more");
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_is_as_good_as_its_messages) {

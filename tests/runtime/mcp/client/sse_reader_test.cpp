@@ -1,4 +1,4 @@
-#include "scratchpage/runtime/mcp/client/sse_reader.hpp"
+#include "scratchpage/runtime/mcp/client/streamable_http.hpp"
 
 #include <boost/test/unit_test.hpp>
 

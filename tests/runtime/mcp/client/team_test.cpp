@@ -5,12 +5,13 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
-#include "scratchpage/runtime/simulation/ensemble_player.hpp"
+#include "scratchpage/runtime/host/hosted_setup.hpp"
+#include "scratchpage/runtime/simulation/player.hpp"
 #include "scratchpage/runtime/simulation/scenario.hpp"
 #include "scratchpage/tests/runtime/mcp/client/scripted_server.hpp"
 #include "scratchpage/tests/support/tools.hpp"
 
-/// The whole team with a server that really runs.
+/// A complete team with a real MCP server.
 
 namespace scratchpage::test {
 
@@ -23,7 +24,7 @@ struct team_with_server {
   std::unique_ptr<ensemble> host;
 
   void start(const mcp_client::server_config& server) {
-    ensemble_setup setup;
+    hosted_setup setup;
     setup.config.mcp_servers["box"] = server;
     host = std::make_unique<ensemble>(sys, std::move(setup));
     auto stats = get<page_stats>(host->page(), caf::get_atom_v);
@@ -68,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_call_of_a_plan_becomes_a_result_on_the_page) {
   auto stored = of_type(result, "tool_result");
   BOOST_REQUIRE(stored);
   BOOST_TEST(stored->content == R"(box.echo: {"text":"hello"})");
-  BOOST_TEST((stored->source.kind == source_kind::tool)); // from outside, and so not believed
+  BOOST_TEST((stored->source.kind == source_kind::tool)); // so it is not trusted
   BOOST_TEST(stored->source.name == "box.echo");
 }
 
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_does_not_come_up_gives_the_plan_no_tools) {
 
 BOOST_AUTO_TEST_CASE(prompts_name_its_tools) {
   start(scripted_program());
-  get<tool_list>(host->tools(), list_tools{as_daemon("probe")}); // it is up
+  get<tool_list>(host->tools(), list_tools{as_daemon("probe")}); // waits until the server runs
   make_prompt wanted;
   wanted.by = as_daemon("probe");
   wanted.thread_id = "main";
@@ -136,8 +137,8 @@ BOOST_AUTO_TEST_CASE(a_scenario_has_the_servers_that_it_names_in_real_time_only)
   BOOST_TEST(played->unmet.empty());
   scenario->servers = {"box", "missing"};
   BOOST_TEST(describe(player.play(*scenario, options).error())
-             == "invalid_request: servers: expected names of the configuration's mcpServers, but "
-                "'missing' is none");
+             == "invalid_request: servers: expected names of the configuration's mcpServers, got "
+                "'missing'");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,7 +10,7 @@
 #include "scratchpage/tests/support/tools.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
-/// Connecting, calling and coming back, in virtual time: the test is the server.
+/// Connecting, calling and reconnecting on virtual time. The test is the server.
 
 namespace scratchpage::mcp_client {
 
@@ -21,7 +21,7 @@ using test::object;
 using test::request;
 using test::summary;
 
-/// One connection, from the test's side.
+/// One connection, as the test sees it.
 struct line {
   event_sink sink;
   std::deque<json::object> sent;
@@ -107,7 +107,7 @@ struct fixture : lines, test::virtual_time {
   void come_up(json::array tools = {named("echo")}) {
     answer(next(),
       {{"protocolVersion", "2025-11-25"}, {"capabilities", {{"tools", {{"listChanged", true}}}}}});
-    next(); // initialized
+    next(); // notifications/initialized
     answer(next(), {{"tools", std::move(tools)}});
   }
 
@@ -193,11 +193,10 @@ BOOST_AUTO_TEST_CASE(one_that_never_answers_gives_none_in_its_time_and_is_tried_
   advance(5000ms);
   BOOST_TEST(names(*asked) == "own");
   BOOST_TEST(all[0]->closed);
-  BOOST_TEST(
-    traced("connect") == R"(error {"error":"did not come up within 5000 ms","name":"box"})");
+  BOOST_TEST(traced("connect") == R"(error {"error":"was not ready within 5000 ms","name":"box"})");
   auto called = call();
   BOOST_TEST(outcome(called)
-             == "error: box is unavailable, and tried again: did not come up within 5000 ms");
+             == "error: box is unavailable and will be tried again: was not ready within 5000 ms");
   advance(200ms);
   BOOST_REQUIRE(all.size() == 2u);
   come_up();
@@ -226,7 +225,7 @@ BOOST_AUTO_TEST_CASE(one_that_dies_fails_its_calls_and_is_started_again) {
   end_line("exited with status 7");
   BOOST_TEST(outcome(lost) == "error: box did not answer: connection lost: exited with status 7");
   BOOST_TEST(test::output(**lost->value, "error_class") == "transient");
-  BOOST_TEST(listed() == "box.echo own"); // what it had is still known
+  BOOST_TEST(listed() == "box.echo own"); // the tools of before are still offered
   auto waits = call();
   advance(200ms);
   come_up();
@@ -244,7 +243,8 @@ BOOST_AUTO_TEST_CASE(calls_that_wait_for_one_that_does_not_come_back_fail) {
   BOOST_TEST(outcome(waits) == "nothing yet");
   end_line("exited with status 8");
   BOOST_TEST(outcome(waits) == "error: box did not answer: connection lost: exited with status 8");
-  BOOST_TEST(outcome(call()) == "error: box is unavailable, and tried again: exited with status 8");
+  BOOST_TEST(
+    outcome(call()) == "error: box is unavailable and will be tried again: exited with status 8");
 }
 
 BOOST_AUTO_TEST_CASE(a_late_call_is_a_timeout_and_the_server_told) {
@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(tools_that_keep_changing_are_listed_with_pauses_that_grow) 
     tell();
   };
   tell();
-  answer_and_change(); // the first change is looked at at once
+  answer_and_change(); // the first change is handled at once
   for (auto pause : {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s}) {
     advance(pause - 1ms);
     BOOST_TEST(now_open().sent.empty());
@@ -406,6 +406,7 @@ BOOST_AUTO_TEST_CASE(secrets_are_in_no_error_and_in_no_trace) {
     {{"content", {{{"type", "text"}, {"text", "bad key open-sesame"}}}}, {"isError", true}});
   BOOST_TEST(outcome(failed) == "error: bad key ***");
   end_line("its standard error ends with: open-sesame");
+  BOOST_TEST(!trace->entries().empty());
   for (const auto& x : trace->entries())
     BOOST_TEST(to_text(x.detail).find("open-sesame") == std::string::npos);
 }

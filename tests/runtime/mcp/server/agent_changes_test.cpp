@@ -1,17 +1,17 @@
 #include "scratchpage/tests/support/team.hpp"
 
 #include "scratchpage/runtime/api/operations.hpp"
-#include "scratchpage/runtime/execution/actor_strand.hpp"
+#include "scratchpage/runtime/execution/strand.hpp"
 #include "scratchpage/runtime/mcp/server/agent_changes.hpp"
-#include "scratchpage/runtime/mcp/server/run_operations.hpp"
+#include "scratchpage/runtime/mcp/server/agent_provider.hpp"
 
-/// Telling of changes to an agent's resources, with its whole team.
+/// Notifications of changes to an agent's resources, with a complete team.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Tells of a trace that has so many entries.
+/// Answers each operation as a trace with `count` entries.
 struct growing_trace {
   using handle = operations_actor;
   static constexpr const char* name = "growing_trace";
@@ -28,7 +28,7 @@ struct growing_trace {
   const int& count_;
 };
 
-/// Takes a place of those that listen to a page, or to goals.
+/// A subscriber that only takes a place at the page or at the Frontal Cortex.
 struct quiet_listener {
   using handle = subscriber_actor::extend<caf::result<void>(goal_changed)>;
   static constexpr const char* name = "quiet_listener";
@@ -59,10 +59,11 @@ struct told_changes : team {
     parts.read_trace = [this] { return make<growing_trace>(entries); };
     operations = make<operations_state>(std::move(parts));
     changes = std::make_shared<mcp::agent_changes>(sys, strand, host->page(), host->cortex(),
-      mcp::run_by(
-        strand, [this](const mcp::client&, call_operation x, operation_caller::on_answer then) {
-          caller->call(operations, std::move(x), std::move(then));
-        }));
+      mcp::on_strand(strand, [this](const principal& who, std::string operation,
+                               json::object arguments, on_answer then) {
+        caller->call(operations,
+          {who.by, who.thread_id, std::move(operation), std::move(arguments)}, std::move(then));
+      }));
   }
 
   ~told_changes() {
@@ -100,7 +101,7 @@ struct told_changes : team {
     value(ask(host->scratchbooks(), scratch_add{as_daemon("writer"), thread, std::move(item)}));
   }
 
-  /// What was told since, "a b".
+  /// The notifications since the last call, as "a b".
   std::string news() {
     advance(std::chrono::seconds{2});
     std::string result;
@@ -177,13 +178,13 @@ BOOST_AUTO_TEST_CASE(who_does_not_want_to_know_any_more_is_not_told) {
   BOOST_TEST(news() == "scratchpage://scratchbook");
 }
 
-/// As when another server has taken the agent.
+/// As when another server has claimed the agent.
 BOOST_AUTO_TEST_CASE(a_page_that_has_ended_does_not_leave_its_listeners_in_silence) {
   auto page = listen({"scratchpage://page"});
   BOOST_TEST(news() == "");
   caf::anon_send_exit(host->page(), caf::exit_reason::user_shutdown);
-  BOOST_TEST(news() == "scratchpage://page"); // what may have changed meanwhile
-  auto next = make<growing_trace>(entries);   // whoever answers for the agent from now on
+  BOOST_TEST(news() == "scratchpage://page"); // it may have changed
+  auto next = make<growing_trace>(entries);   // answers operations from now on
   operations = next;
   BOOST_TEST(news() == "");
   entries += 5;
@@ -193,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_has_ended_does_not_leave_its_listeners_in_silen
 BOOST_AUTO_TEST_CASE(a_page_that_has_no_place_for_one_more_is_looked_at_instead) {
   fill_page();
   auto page = listen({"scratchpage://page"});
-  BOOST_TEST(news() == "scratchpage://page"); // what may have changed meanwhile
+  BOOST_TEST(news() == "scratchpage://page"); // it may have changed before
   BOOST_TEST(news() == "");
   add(as_daemon("probe"), draft("observation", "One"));
   BOOST_TEST(news() == "scratchpage://page");
@@ -206,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_has_no_place_for_one_more_is_looked_at_instead)
 BOOST_AUTO_TEST_CASE(goals_that_have_no_place_for_one_more_are_looked_at_instead) {
   fill_goals();
   auto all = listen({"scratchpage://goals", "scratchpage://page"});
-  BOOST_TEST(news() == "scratchpage://goals scratchpage://page"); // what may have changed meanwhile
+  BOOST_TEST(news() == "scratchpage://goals scratchpage://page"); // they may have changed before
   create_goal request{as_daemon("planner"), {}};
   request.draft.goal_type = "travel";
   request.draft.goal_id = "trip";

@@ -1,8 +1,8 @@
 #include "scratchpage/tests/runtime/mcp/server/conformance_server/fixtures.hpp"
 #include "scratchpage/tests/runtime/mcp/server/line_client.hpp"
 
-/// What a handler can do while it works, in both revisions: progress, log messages,
-/// cancellation; and which methods there are.
+/// Calls in both revisions: progress, log messages and cancellation, and the methods of each
+/// revision.
 
 namespace scratchpage::test {
 
@@ -12,7 +12,7 @@ struct telling_client : line_client {
   telling_client()
     : line_client{std::make_shared<fixtures>()} {}
 
-  /// The progress that was heard of.
+  /// The progress notifications that the client received.
   std::vector<double> progress() const {
     std::vector<double> result;
     for (const auto& x : heard)
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_cancelled_request_has_no_answer) {
   auto waiting = done;
   heard.clear();
   say(notice_of("notifications/cancelled", {{"requestId", last_id}}));
-  BOOST_TEST(done == waiting + 2); // that line, and the one that was cancelled
+  BOOST_TEST(done == waiting + 2); // this line, and the cancelled request
   say(json::object{{"jsonrpc", "2.0"}, {"id", asked.at("id")},
     {"result", {{"action", "accept"}, {"content", json::object{}}}}});
   BOOST_TEST(heard.empty());
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(an_id_serves_one_request_at_a_time) {
   legacy("tools/call", call_of("test_elicitation", {{"message", "Who?"}}));
   BOOST_TEST(code_in(hear(request_of(last_id, "ping"))) == -32600);
   auto as_text = hear(request_of(json::string{std::to_string(last_id)}, "ping"));
-  BOOST_TEST(as_text.as_object().contains("result")); // another id
+  BOOST_TEST(as_text.as_object().contains("result")); // a text is another id than a number
   auto large = hear(request_of(1'795'000'000'000, "ping"));
   BOOST_TEST(large.at("id").to_number<int64_t>() == 1'795'000'000'000);
 }

@@ -1,5 +1,5 @@
-// Runs the official conformance suite of MCP against the server with its fixtures, and
-// fails unless every scored scenario passes and there are as many as there should be.
+// Runs the official conformance suite of MCP against the server of its fixtures. Fails unless
+// every scored scenario passes and their number is as expected.
 //
 // usage: node conformance.mjs SERVER PACKAGES 2026|2025|0_1
 
@@ -17,14 +17,14 @@ const [server, packages, name] = process.argv.slice(2);
 const suite = suites[name];
 if (!suite) throw new Error(`expected one of ${Object.keys(suites)}, not '${name}'`);
 
-/** Starts the server, which ends with its input, and gives its address. */
+/** Starts the server, which ends when its input ends. Returns its address. */
 async function startServer() {
   const child = spawn(server, ['--port', '0'], { stdio: ['pipe', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) return { child, url: line };
-  throw new Error('the server does not say where it listens');
+  throw new Error('the server does not print its address');
 }
 
-/** Runs the suite and gives its output, which is shown, too, and its exit code. */
+/** Runs the suite and shows its output. Returns the output and the exit code. */
 function runSuite(url) {
   const program = `${packages}/node_modules/${suite.package}/dist/index.js`;
   const words = [program, 'server', '--url', url, ...suite.options];
@@ -37,7 +37,7 @@ function runSuite(url) {
   return new Promise((done) => child.on('close', (code) => done({ output, code })));
 }
 
-/** The scenarios of the summary: `{name, passed, failed}`, those that are scored. */
+/** The scored scenarios of the summary, as `{scenario, passed, failed}`. */
 function scoredIn(output) {
   const [counted, unscored = ''] = output.slice(output.lastIndexOf('=== SUMMARY ===')).split('Not scored for');
   const passedOver = new Set([...unscored.matchAll(/^ +[✓✗] (\S+)/gm)].map((x) => x[1]));

@@ -1,17 +1,17 @@
-#include "scratchpage/runtime/execution/caller_strand.hpp"
+#include "scratchpage/runtime/execution/strand.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/mcp/server/http_endpoint.hpp"
 #include "scratchpage/tests/runtime/mcp/server/conformance_server/fixtures.hpp"
 #include "scratchpage/tests/runtime/mcp/server/messages.hpp"
 #include "scratchpage/tests/runtime/net/http/served.hpp"
 
-/// A server that stops while clients wait.
+/// Stopping an MCP server while clients wait.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Every tool says that it has begun, and leaves the rest to the test.
+/// Tools that report progress once and hand the call to the test.
 class slow_fixtures : public fixtures {
 public:
   void call_tool(const std::string&, const json::object&, const call_ptr& by) override {
@@ -23,8 +23,8 @@ public:
 };
 
 struct stopping_server {
-  std::shared_ptr<caller_strand> strand =
-    std::make_shared<caller_strand>(std::make_shared<wall_clock>());
+  std::shared_ptr<inline_strand> strand =
+    std::make_shared<inline_strand>(std::make_shared<wall_clock>());
   std::shared_ptr<slow_fixtures> offers = std::make_shared<slow_fixtures>();
   std::shared_ptr<mcp::http_endpoint> endpoint =
     std::make_shared<mcp::http_endpoint>(std::make_shared<mcp::server>(strand, offers));
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_comes_as_a_stream_is_waited_for) {
   BOOST_TEST(
     method_in(event_in(listener.read_chunk())) == "notifications/subscriptions/acknowledged");
   draining stop{*server};
-  BOOST_TEST(listener.read_chunk() == ""); // who only listens is told to come again
+  BOOST_TEST(listener.read_chunk() == ""); // the stream of a listener ends
   BOOST_TEST(listener.is_closed());
   strand->post([open_call] {
     open_call->give({{"content", json::array{json::object{{"type", "text"}, {"text", "done"}}}}});

@@ -15,7 +15,7 @@
 
 namespace scratchpage::test {
 
-/// A client of an endpoint with all fixtures, without sockets.
+/// A client of an MCP endpoint with all fixtures, without sockets.
 struct endpoint_client {
   using headers = std::vector<http::header>;
   using sent = std::shared_ptr<fake_exchange>;
@@ -27,17 +27,17 @@ struct endpoint_client {
   endpoint_client(const endpoint_client&) = delete;
   endpoint_client& operator=(const endpoint_client&) = delete;
 
-  /// Goes, from whatever is still open.
+  /// Disconnects from all requests that are still open.
   ~endpoint_client() {
     for (const auto& x : all_sent)
       if (auto by = x.lock())
         by->leave();
-    strand->advance(std::chrono::hours{1}); // whoever waits for an answer gives up
+    strand->advance(std::chrono::hours{1}); // requests that wait time out
     strand->stop();
   }
 
-  /// What every client sends; those of the same name in `more` take their place, and
-  /// an empty value takes them away.
+  /// The headers that every client sends. A header in `more` replaces that of the same name,
+  /// or removes it if the value is empty.
   static headers headers_with(headers more) {
     headers result{{"host", "localhost:3000"}, {"content-type", "application/json"},
       {"accept", "application/json, text/event-stream"}};
@@ -66,7 +66,7 @@ struct endpoint_client {
     return send("POST", to_text(json::value(message)), std::move(more));
   }
 
-  /// A modern request with the headers that belong to it.
+  /// Sends a request of revision 2026-07-28 with the headers that it needs.
   sent modern(std::string_view method, json::object params = {}, headers more = {},
     json::object capabilities = {}, json::object meta = {}) {
     headers all{{"mcp-protocol-version", "2026-07-28"}, {"mcp-method", std::string{method}}};
@@ -82,7 +82,7 @@ struct endpoint_client {
       std::move(all));
   }
 
-  /// Begins a session and gives its id.
+  /// Begins a session. Returns its id.
   std::string begin(json::object capabilities = {}) {
     auto begun = post(request_of(++last_id, "initialize",
       {{"protocolVersion", "2025-11-25"}, {"capabilities", std::move(capabilities)}}));
@@ -99,7 +99,7 @@ struct endpoint_client {
   std::shared_ptr<manual_strand> strand = std::make_shared<manual_strand>();
   std::shared_ptr<fixtures> offers = std::make_shared<fixtures>();
   std::shared_ptr<mcp::http_endpoint> endpoint;
-  mcp::client who{as_daemon("tester"), "main"};
+  principal who{as_daemon("tester"), "main"};
   std::string session;
   std::vector<std::weak_ptr<fake_exchange>> all_sent;
   int last_id = 0;

@@ -10,11 +10,11 @@
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/runtime/net/http/exchange.hpp"
 
-/// One request's way back without sockets.
+/// HTTP exchanges and streams without sockets.
 
 namespace scratchpage::test {
 
-/// A stream whose reader reads at once, or not.
+/// A stream whose reader reads at once, or not at all.
 class fake_stream : public http::stream {
 public:
   void write(std::string piece, std::function<void(bool)> then) override {
@@ -37,7 +37,7 @@ public:
 
   void on_message(std::function<void(std::string)>) override {}
 
-  /// Whoever ends it.
+  /// Ends the stream, for either side.
   void end() {
     if (std::exchange(ended, true))
       return;
@@ -47,7 +47,7 @@ public:
       then();
   }
 
-  /// The data of its events.
+  /// The data of the events that were written.
   std::vector<json::value> events() const {
     const std::string begin = "event: message\ndata: ";
     std::vector<json::value> result;
@@ -80,14 +80,14 @@ public:
   std::shared_ptr<http::stream> accept_websocket() override { return nullptr; }
   void on_gone(std::function<void()> then) override { gone = std::move(then); }
 
-  /// The client goes, and nothing is told to anybody any more.
+  /// The client disconnects; `gone` is not called.
   void leave() {
     if (stream)
       stream->end();
     gone = nullptr;
   }
 
-  /// 0: there is no answer yet.
+  /// The status of the answer; 0 if there is none yet.
   uint32_t status() const { return head ? head->status : 0; }
 
   std::string header(std::string_view name) const {
@@ -98,7 +98,7 @@ public:
     return {};
   }
 
-  /// The whole answer, or the last event; null: there is none.
+  /// The body of the answer, or the last event of a stream; null if there is none.
   json::value answer() const {
     if (stream)
       return stream->events().empty() ? json::value{} : stream->events().back();

@@ -1,6 +1,6 @@
 #include "scratchpage/tests/runtime/mcp/server/endpoint_client.hpp"
 
-/// Streamable HTTP: statuses, streams, and who may ask.
+/// Streamable HTTP: statuses, streams and access.
 
 namespace scratchpage::test {
 
@@ -112,26 +112,27 @@ BOOST_AUTO_TEST_CASE(a_modern_client_listens_on_a_stream_until_it_goes) {
   strand->run();
   modern("tools/call", call_of("test_trigger_tool_change"));
   BOOST_TEST(listening->stream->pieces.size() == before);
-  BOOST_TEST(listening->stream.use_count() == 1); // nobody keeps it
+  BOOST_TEST(listening->stream.use_count() == 1); // the server does not keep the stream
 }
 
 BOOST_AUTO_TEST_CASE(who_does_not_read_loses_the_stream) {
   fake_exchange by;
   auto events = mcp::event_stream::begin(strand, by, {}, [] {});
   by.stream->reads = false;
-  const json::object large{{"text", std::string(mcp::event_stream::most_waiting_bytes / 4, 'x')}};
+  const json::object large{{"text", std::string(mcp::event_stream::max_waiting_bytes / 4, 'x')}};
   for (int i = 0; i < 3; ++i)
     events->send(large);
   BOOST_TEST(!by.stream->ended);
   for (int i = 0; i < 3; ++i)
     events->send(large);
   BOOST_TEST(by.stream->ended);
-  BOOST_TEST(by.stream->pieces.size() == 1u); // the others were never begun
+  BOOST_TEST(by.stream->pieces.size() == 1u); // the other calls never began
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_that_takes_long_comes_on_a_stream) {
   auto by = std::make_shared<fake_exchange>();
-  auto back = std::make_shared<mcp::http_outlet>(strand, by, mcp::era::modern);
+  auto back =
+    std::make_shared<mcp::http_response_channel>(strand, by, mcp::protocol_generation::modern);
   back->stream_after(std::chrono::seconds{10});
   strand->advance(std::chrono::seconds{9});
   BOOST_TEST(by->status() == 0u);

@@ -1,13 +1,13 @@
 #include "scratchpage/tests/runtime/mcp/server/endpoint_client.hpp"
 
-/// Headers that repeat what is in the body of a modern request.
+/// Headers that repeat parts of the body of a modern request.
 
 namespace scratchpage::test {
 
 namespace {
 
 struct header_client : endpoint_client {
-  /// The error of calling the tool that has its argument in a header; 0: none.
+  /// Calls the tool whose arguments are repeated in headers. Returns the error code, or 0.
   int64_t call(json::object arguments, const std::string& header) {
     auto answer = modern("tools/call", call_of("test_x_mcp_header", std::move(arguments)),
       header.empty() ? headers{} : headers{{"mcp-param-region", header}});
@@ -83,14 +83,16 @@ BOOST_AUTO_TEST_CASE(headers_that_cannot_be_are_found_in_a_schema) {
     BOOST_TEST(wrong(std::string{R"({"a": {"type": "string", "x-mcp-header": )"} + name + "}}")
                  == "expected a token",
       name);
-  BOOST_TEST(
-    wrong(R"({"a": {"type": "object", "x-mcp-header": "A"}})").starts_with("expected on a string"));
+  BOOST_TEST(wrong(R"({"a": {"type": "object", "x-mcp-header": "A"}})")
+               .starts_with("expected only on a string"));
   BOOST_TEST(wrong(R"({"a": {"type": "string", "x-mcp-header": "A"},
                        "b": {"type": "string", "x-mcp-header": "a"}})")
              == "expected each name once, and 'a' is there twice");
   for (const auto* hidden : {R"({"a": {"items": {"type": "string", "x-mcp-header": "A"}}})",
          R"({"a": {"anyOf": [{"type": "string", "x-mcp-header": "A"}]}})"})
-    BOOST_TEST(wrong(hidden) == "expected on arguments that 'properties' alone lead to", hidden);
+    BOOST_TEST(
+      wrong(hidden) == "expected only on arguments that are reached through 'properties' alone",
+      hidden);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_and_flags_are_compared_by_their_value) {

@@ -1,7 +1,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/runtime/mcp/server/endpoint_client.hpp"
 
-/// Sessions of legacy clients over HTTP.
+/// Sessions of clients of revision 2025-11-25 over HTTP.
 
 namespace scratchpage::test {
 
@@ -9,7 +9,7 @@ namespace {
 
 const json::object can_be_asked{{"elicitation", json::object{}}};
 
-/// The question that a call's stream has brought.
+/// The last question in the stream of a call.
 json::value question_on(const fake_exchange& x) {
   BOOST_REQUIRE(x.stream);
   return x.stream->events().back();
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(versions_and_types_of_a_session_are_checked) {
   BOOST_TEST(with({{"mcp-protocol-version", "2025-11-25"}}) == 200u);
   BOOST_TEST(with({{"mcp-protocol-version", "2025-06-18"}}) == 200u);
   BOOST_TEST(with({{"mcp-protocol-version", "2020-01-01"}}) == 400u);
-  BOOST_TEST(with({{"mcp-protocol-version", "2026-07-28"}}) == 400u); // without an envelope
+  BOOST_TEST(with({{"mcp-protocol-version", "2026-07-28"}}) == 400u); // without its `_meta`
   BOOST_TEST(with({{"accept", "application/json"}}) == 406u);
   BOOST_TEST(with({{"accept", "text/event-stream,application/json"}}) == 200u);
   BOOST_TEST(with({{"accept", "*/*"}}) == 200u);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_tool_asks_on_its_own_stream_and_is_answered_by_another_re
   strand->run();
   BOOST_TEST(text_in_result(asking->answer()) == "User response: action=decline, content=none");
   BOOST_TEST(asking->stream->ended);
-  BOOST_TEST(post(reply, of_session(session))->status() == 202u); // again, to nobody
+  BOOST_TEST(post(reply, of_session(session))->status() == 202u); // a second reply is ignored
 }
 
 BOOST_AUTO_TEST_CASE(sessions_do_not_answer_for_each_other) {
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_session_is_its_own_clients_alone) {
 BOOST_AUTO_TEST_CASE(who_opens_sessions_under_many_claimed_names_loses_none_of_others) {
   mcp::http_sessions sessions{4, std::chrono::hours{1}};
   auto client_of = [](const std::string& name, bool is_claimed) {
-    mcp::client result;
+    principal result;
     result.by.name = name;
     result.by.claimed = is_claimed;
     return result;
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(who_opens_sessions_under_many_claimed_names_loses_none_of_o
     sessions.add(
       name, {std::make_shared<mcp::session>(strand), client_of(name, is_claimed), at, nullptr});
   };
-  add("ann", false); // the oldest of all
+  add("ann", false); // the oldest session
   for (auto i = 0; i < 20; ++i)
     add("many" + std::to_string(i), true);
   BOOST_TEST(sessions.find("ann", client_of("ann", false), timestamp{}) != nullptr);
@@ -150,16 +150,16 @@ BOOST_AUTO_TEST_CASE(who_opens_many_sessions_loses_its_own_and_not_those_of_othe
   auto add = [&, at = timestamp{}](const std::string& id, const std::string& name) mutable {
     at += std::chrono::seconds{1};
     BOOST_TEST(sessions.make_room(at));
-    mcp::client by;
+    principal by;
     by.by.name = name;
     sessions.add(id, {std::make_shared<mcp::session>(strand), by, at, nullptr});
   };
   auto has = [&](const std::string& id, const std::string& name) {
-    mcp::client by;
+    principal by;
     by.by.name = name;
     return sessions.find(id, by, timestamp{}) != nullptr;
   };
-  add("quiet", "ann"); // the oldest of all
+  add("quiet", "ann"); // the oldest session
   for (auto i = 0; i < 20; ++i)
     add("many" + std::to_string(i), "greedy");
   BOOST_TEST(has("quiet", "ann"));
@@ -217,8 +217,8 @@ BOOST_AUTO_TEST_CASE(a_session_that_ends_by_itself_does_not_listen_any_more) {
 BOOST_AUTO_TEST_CASE(of_what_a_client_says_it_can_do_a_session_keeps_the_known_names) {
   mcp::server server{strand, offers};
   auto in = std::make_shared<mcp::session>(strand);
-  auto back =
-    std::make_shared<mcp::http_outlet>(strand, std::make_shared<fake_exchange>(), mcp::era::legacy);
+  auto back = std::make_shared<mcp::http_response_channel>(
+    strand, std::make_shared<fake_exchange>(), mcp::protocol_generation::legacy);
   json::object can{{"elicitation", {{"text", std::string(100'000, 'x')}}}, {"sampling", true},
     {std::string(100'000, 'y'), json::object{}}};
   rpc::request call;
@@ -247,12 +247,12 @@ BOOST_AUTO_TEST_CASE(no_session_begins_while_there_is_no_memory) {
 }
 
 BOOST_AUTO_TEST_CASE(there_are_only_so_many_sessions) {
-  endpoint_client few{mcp::http_endpoint_config{.most_sessions = 2}};
+  endpoint_client few{mcp::http_endpoint_config{.max_sessions = 2}};
   auto first = few.begin();
   auto open = few.send("GET", "", of_session(first));
   auto second = few.begin();
   few.strand->advance(std::chrono::seconds{1});
-  auto third = few.begin(); // in the place of the second
+  auto third = few.begin(); // replaces the second
   BOOST_TEST(few.post(request_of(1, "ping"), of_session(first))->status() == 200u);
   BOOST_TEST(few.post(request_of(1, "ping"), of_session(second))->status() == 404u);
   auto stream = few.send("GET", "", of_session(third));

@@ -1,9 +1,9 @@
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/tests/runtime/mcp/server/conformance_server/fixtures.hpp"
 #include "scratchpage/tests/runtime/mcp/server/line_client.hpp"
 
-/// Asking the client while a tool is called: by requests to a legacy client, by the
-/// result to a modern one.
+/// Asking the client during a tool call: by requests to clients of 2025-11-25, and by the result
+/// to clients of 2026-07-28.
 
 namespace scratchpage::test {
 
@@ -20,7 +20,7 @@ struct asked_client : line_client {
   asked_client()
     : line_client{std::make_shared<fixtures>()} {}
 
-  /// Calls a tool of a modern client's, with what was answered and given before.
+  /// Calls a tool in revision 2026-07-28, with earlier answers and the state of the last result.
   json::value call(std::string_view tool, json::object responses = {}, json::value state = {},
     json::object arguments = {}) {
     auto params = call_of(tool, std::move(arguments));
@@ -31,7 +31,7 @@ struct asked_client : line_client {
     return modern("tools/call", std::move(params), everything);
   }
 
-  /// Answers what a legacy client was asked.
+  /// Answers a question in revision 2025-11-25.
   json::value reply(const json::value& question, json::object result) {
     return hear({{"jsonrpc", "2.0"}, {"id", question.at("id")}, {"result", std::move(result)}});
   }
@@ -103,8 +103,8 @@ BOOST_AUTO_TEST_CASE(a_state_belongs_to_its_tool_and_arguments_and_not_for_ever)
   BOOST_TEST(code_in(call("test_input_required_result_tampered_state", answers, state)) == -32602);
   BOOST_TEST(code_in(call(tool, answers, state, {{"amount", 100}})) == -32602);
   asked_client another;
-  BOOST_TEST(code_in(another.call(tool, answers, state)) == -32602);      // another process's key
-  BOOST_TEST(asks(call(tool, answers), "confirm", "elicitation/create")); // nobody was asked
+  BOOST_TEST(code_in(another.call(tool, answers, state)) == -32602);      // has another key
+  BOOST_TEST(asks(call(tool, answers), "confirm", "elicitation/create")); // asked again
   strand->advance(std::chrono::minutes{11});
   BOOST_TEST(code_in(call(tool, answers, state)) == -32602);
 }
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(a_legacy_client_that_says_nothing_is_waited_for_not_for_eve
   strand->advance(std::chrono::minutes{2});
   BOOST_REQUIRE(heard.size() == 1u);
   BOOST_TEST(code_in(heard[0]) == -32603);
-  BOOST_TEST(reply(question, accepted({})).is_null()); // too late
+  BOOST_TEST(reply(question, accepted({})).is_null()); // the reply is too late
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -13,13 +13,13 @@
 
 namespace scratchpage::test {
 
-/// A client that speaks with a server in lines, on a strand of the test's.
+/// A client that exchanges lines with a server, on a strand that the test runs.
 struct line_client {
   explicit line_client(
     std::shared_ptr<mcp::provider> offers, mcp::server_config config = {}, bool may_write = true)
     : session{std::make_shared<mcp::stdio_session>(
       std::make_shared<mcp::server>(strand, std::move(offers), std::move(config)),
-      mcp::client{as_daemon("tester"), "main", may_write},
+      principal{as_daemon("tester"), "main", may_write},
       [this](const std::string& line) { heard.push_back(json::parse(line)); })} {}
 
   ~line_client() {
@@ -27,7 +27,7 @@ struct line_client {
     strand->run();
   }
 
-  /// Says it, and lets the server work as long as time stands still.
+  /// Sends a line and runs all work that needs no time to pass.
   void say(const std::string& line) {
     session->receive(line, [this] { ++done; });
     strand->run();
@@ -35,7 +35,7 @@ struct line_client {
 
   void say(const json::object& message) { say(to_text(json::value(message))); }
 
-  /// What is heard of it: the only message, or the last of several.
+  /// Sends a message. Returns the last message that comes back, or null.
   json::value hear(const json::object& message) {
     heard.clear();
     say(message);
@@ -62,7 +62,7 @@ struct line_client {
   std::shared_ptr<manual_strand> strand = std::make_shared<manual_strand>();
   std::vector<json::value> heard;
   int last_id = 0;
-  int done = 0; ///< lines of which all that was to be written is
+  int done = 0; ///< lines whose answers were all written
   std::shared_ptr<mcp::stdio_session> session;
 };
 

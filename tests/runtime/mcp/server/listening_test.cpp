@@ -4,14 +4,15 @@
 #include <string>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/mcp/server/http_outlet.hpp"
-#include "scratchpage/runtime/mcp/server/resource_places.hpp"
+#include "scratchpage/runtime/mcp/server/http_response_channel.hpp"
+#include "scratchpage/runtime/mcp/server/subscriptions.hpp"
 #include "scratchpage/tests/runtime/mcp/server/conformance_server/fixtures.hpp"
 #include "scratchpage/tests/runtime/mcp/server/fake_exchange.hpp"
 #include "scratchpage/tests/runtime/mcp/server/line_client.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
-/// Telling clients of changes: `subscriptions/listen` of modern ones, subscriptions of
-/// legacy ones.
+/// Notifications of changes: `subscriptions/listen` of revision 2026-07-28, and subscriptions of
+/// 2025-11-25.
 
 namespace scratchpage::test {
 
@@ -36,7 +37,7 @@ struct listening_client : line_client {
     return legacy("resources/subscribe", {{"uri", uri}});
   }
 
-  /// What is heard when a tool, called in another revision, changes something.
+  /// The methods of the messages that come when a tool changes something.
   std::string after(const char* tool) {
     heard.clear();
     say(request_of("change", "tools/call", modern_params(call_of(tool))));
@@ -52,10 +53,9 @@ bool is_done(const json::value& x) {
   return x.as_object().contains("result");
 }
 
-/// Of which one resource is not for its client.
+/// Fixtures with a resource that the client may not read.
 struct barred_fixtures : fixtures {
-  std::optional<mcp::error> check_reader(
-    const mcp::client&, const std::string& uri) const override {
+  std::optional<mcp::error> check_reader(const principal&, const std::string& uri) const override {
     if (uri != "test://watched-resource")
       return std::nullopt;
     return mcp::invalid_params("by.role: expected another");
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(who_listens_to_nothing_is_told_so_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(only_so_many_may_listen) {
-  listening_client few{mcp::server_config{.most_listening = 1, .most_uris = 1}};
+  listening_client few{mcp::server_config{.max_listening = 1, .max_uris = 1}};
   few.listen({{"toolsListChanged", true}});
   auto first = few.last_id;
   BOOST_TEST(code_in(few.listen({{"toolsListChanged", true}})) == -32603);
@@ -151,12 +151,12 @@ BOOST_AUTO_TEST_CASE(an_address_that_is_listened_to_is_short) {
 }
 
 BOOST_AUTO_TEST_CASE(a_client_has_so_many_resources_in_all_that_it_listens_to) {
-  listening_client few{mcp::server_config{.most_uris_of_client = 2}};
+  listening_client few{mcp::server_config{.max_uris_of_client = 2}};
   few.begin();
   few.listen_to({"test://static-text"});
   auto first = few.last_id;
   BOOST_TEST(is_done(few.subscribe("test://static-text")));
-  BOOST_TEST(is_done(few.subscribe("test://static-text"))); // again
+  BOOST_TEST(is_done(few.subscribe("test://static-text"))); // subscribing again is no further place
   BOOST_TEST(code_in(few.subscribe("test://static-binary")) == -32603);
   BOOST_TEST(code_in(few.listen_to({"test://static-text"})) == -32603);
   few.legacy("resources/unsubscribe", {{"uri", "test://static-text"}});
@@ -173,9 +173,9 @@ BOOST_AUTO_TEST_CASE(a_call_that_stays_open_keeps_nothing_of_what_it_was_asked_w
   x.asked.id = 1;
   x.asked.params["filler"] = "x";
   x.said.capabilities["filler"] = json::object{};
-  x.said.spoken = mcp::era::modern;
-  x.back =
-    std::make_shared<mcp::http_outlet>(strand, std::make_shared<fake_exchange>(), mcp::era::modern);
+  x.said.spoken = mcp::protocol_generation::modern;
+  x.back = std::make_shared<mcp::http_response_channel>(
+    strand, std::make_shared<fake_exchange>(), mcp::protocol_generation::modern);
   auto by = std::make_shared<mcp::call>(parts, std::move(x));
   by->stay_open();
   BOOST_TEST(by->params().empty());
@@ -189,19 +189,14 @@ BOOST_AUTO_TEST_CASE(an_id_that_a_session_would_keep_is_short) {
 
 BOOST_AUTO_TEST_CASE(names_that_nobody_has_checked_share_the_resources_of_one_client) {
   mcp::resource_places places{2, 3};
-  auto program = [](const char* name) {
-    auto result = as_daemon(name);
-    result.claimed = true;
-    return result;
-  };
-  auto first = places.take(program("one"), 1);
-  auto second = places.take(program("two"), 1);
-  BOOST_TEST(!places.take(program("three"), 1));
+  auto first = places.take(claimed("one"), 1);
+  auto second = places.take(claimed("two"), 1);
+  BOOST_TEST(!places.take(claimed("three"), 1));
   auto of_ann = places.take(as_user("ann"), 1);
   BOOST_TEST((of_ann != nullptr));
-  BOOST_TEST(!places.take(as_user("bob"), 1)); // there are three in all
+  BOOST_TEST(!places.take(as_user("bob"), 1)); // there are three places
   first.reset();
-  BOOST_TEST((places.take(program("three"), 1) != nullptr));
+  BOOST_TEST((places.take(claimed("three"), 1) != nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(who_listens_to_no_resource_takes_no_place) {
@@ -232,7 +227,7 @@ BOOST_AUTO_TEST_CASE(nobody_begins_to_listen_while_there_is_no_memory) {
 }
 
 BOOST_AUTO_TEST_CASE(a_session_hears_of_lists_and_of_what_it_subscribed_to) {
-  BOOST_TEST(after("test_trigger_tool_change") == "answer"); // it has not begun
+  BOOST_TEST(after("test_trigger_tool_change") == "answer"); // the session has not begun
   begin();
   BOOST_TEST(after("test_trigger_tool_change") == tools_changed);
   BOOST_TEST(after("test_trigger_resource_update") == "answer");
@@ -254,7 +249,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_ends_its_input_does_not_listen_any_more) {
   session->close();
   strand->run();
   BOOST_TEST(done == before + 1);
-  BOOST_REQUIRE(heard.size() == 1u); // the call that waited
+  BOOST_REQUIRE(heard.size() == 1u); // the call that was waiting
   BOOST_TEST(code_in(heard[0]) == -32603);
   BOOST_TEST(after("test_trigger_tool_change") == "answer");
 }

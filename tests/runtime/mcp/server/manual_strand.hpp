@@ -11,7 +11,7 @@
 
 namespace scratchpage::test {
 
-/// A strand whose work runs, and whose time passes, when a test says so.
+/// A strand whose work and time advance only when a test tells it to.
 class manual_strand : public strand {
 public:
   void post(std::function<void()> work) override {
@@ -26,7 +26,7 @@ public:
 
   timestamp now() const override { return now_; }
 
-  /// Runs what is there, and what comes of it.
+  /// Runs all work, including work that is added meanwhile.
   void run() {
     while (!ready_.empty()) {
       auto work = std::move(ready_.front());
@@ -45,8 +45,8 @@ public:
     now_ = end;
   }
 
-  /// As other strands do at their end: what has not begun is dropped, which may refer to
-  /// the strand itself.
+  /// Ends as other strands do: drops work that has not begun, because it may refer to the
+  /// strand itself.
   void stop() {
     ends_ = true;
     std::ignore = std::exchange(ready_, {});

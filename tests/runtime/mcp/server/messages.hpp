@@ -7,7 +7,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json/json.hpp"
 
-/// Messages of a client, and what is in the answers.
+/// Short functions that create messages of a client and read the answers.
 
 namespace scratchpage::test {
 
@@ -22,7 +22,7 @@ inline json::object notice_of(std::string_view method, json::object params = {})
   return result;
 }
 
-/// Parameters with what a modern client says each time, on top of `with` in `_meta`.
+/// Parameters with the `_meta` members that clients of 2026-07-28 always send.
 inline json::object modern_params(
   json::object params = {}, json::object capabilities = {}, json::object with = {}) {
   with["io.modelcontextprotocol/protocolVersion"] = "2026-07-28";
@@ -40,7 +40,7 @@ inline int64_t code_in(const json::value& x) {
   return x.at("error").at("code").to_number<int64_t>();
 }
 
-/// The text of a tool's result.
+/// The text in a tool's result.
 inline std::string text_in_result(const json::value& x) {
   return std::string{x.at("result").at("content").at(0).at("text").as_string()};
 }
@@ -50,7 +50,7 @@ inline std::string method_in(const json::value& x) {
   return method != nullptr ? std::string{method->as_string()} : "";
 }
 
-/// The methods of messages in their order, and "answer" for what has none.
+/// The methods of messages in order; "answer" for messages without a method.
 inline std::string methods_in(const std::vector<json::value>& xs) {
   std::string result;
   for (const auto& x : xs) {

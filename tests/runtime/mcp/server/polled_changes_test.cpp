@@ -5,24 +5,24 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/runtime/mcp/server/polled_changes.hpp"
+#include "scratchpage/runtime/mcp/server/agent_changes.hpp"
 #include "scratchpage/tests/runtime/mcp/server/manual_strand.hpp"
 
-/// Looking at resources that tell nothing by themselves.
+/// Polling resources that send no notifications.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// An agent whose operations answer before they return.
+/// An agent whose operations answer synchronously.
 struct polled_agent {
   std::shared_ptr<manual_strand> strand = std::make_shared<manual_strand>();
   size_t looks = 0;
   std::set<std::string> operations;
   std::string content = "1";
   std::shared_ptr<mcp::polled_changes> changes = std::make_shared<mcp::polled_changes>(
-    strand, [this](const mcp::client&, const std::string& operation, const json::object&,
-              const mcp::on_operation& then) {
+    strand, [this](const principal&, const std::string& operation, const json::object&,
+              const on_answer& then) {
       ++looks;
       operations.insert(operation);
       then(content);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Four processes of `scratchpage mcp` share a data directory, and two of them end early.
+"""Runs four processes of `scratchpage mcp` on one data directory and ends two of them early.
 
-Each client adds notes, with as many calls in flight as its round says. In the middle
-two processes get a signal, one SIGTERM and the other SIGKILL, or both SIGTERM; whichever
-of them has the agent then, those that are left go on. Afterwards every note that was
-acknowledged is there, once. SIGTERM leaves nothing in doubt: what its process has done it
-has acknowledged, and nobody is refused.
+Each client adds notes, with as many calls in flight as its round says. In the middle two
+processes get a signal, one SIGTERM and the other SIGKILL, or both SIGTERM. Even if one of
+them hosts the agent, the other processes go on. Afterwards every acknowledged note is there
+exactly once. After SIGTERM alone nothing is in doubt: every note that was added was
+acknowledged, and no call was refused.
 
 usage: processes.py PROGRAM
 """
@@ -20,11 +20,11 @@ import threading
 PROCESSES = 4
 NOTES = 50
 IN_FLIGHT = (1, 2, 8, 64)
-FAILSAFE = 60  # seconds, for anything that should just end
+FAILSAFE = 60  # seconds after which a process or thread counts as hanging
 
 
 class Client:
-    """One client with a process of its own."""
+    """A client with its own process."""
 
     def __init__(self, program, data, name, in_flight, death):
         self.name, self.in_flight, self.death = name, in_flight, death
@@ -40,7 +40,7 @@ class Client:
             self.add_notes()
             self.process.stdin.close()
         except BrokenPipeError:
-            pass  # it is dead: what it has answered is still to be read
+            pass  # the process has ended; its last answers can still be read
         for line in self.process.stdout:
             self.take(json.loads(line))
 
@@ -85,7 +85,7 @@ class Client:
         return len(self.acknowledged) + len(self.refused)
 
     def check(self, some_are_killed):
-        """What is wrong with how it went."""
+        """The problems of this client."""
         self.thread.join(FAILSAFE)
         if self.thread.is_alive():
             self.process.kill()
@@ -97,20 +97,20 @@ class Client:
         if self.death is None and self.answered() != NOTES:
             yield f"{self.name} has {self.answered()} of {NOTES} answers"
         for why in self.refused:
-            # Its host was killed; nothing else is a reason.
+            # The only valid reason is that the process which hosted the agent was killed.
             if not some_are_killed or "not known" not in why:
                 yield f"{self.name} was refused: {why}"
 
 
 def found_notes(program, data):
-    """The notes that a process finds which comes later, with their ids."""
+    """The notes that a later process finds, by id."""
     answer = subprocess.run([program, "query", "--data", data, "--limit", "1000", "--json"],
                             check=True, capture_output=True, text=True, timeout=FAILSAFE)
     return {x["observation_id"]: x["content"] for x in json.loads(answer.stdout)["observations"]}
 
 
 def run(program, number, in_flight, second_death):
-    """One round: what went wrong in it."""
+    """Runs one round. Returns its problems."""
     deaths = {number % PROCESSES: signal.SIGTERM, (number + 1) % PROCESSES: second_death}
     some_are_killed = second_death is signal.SIGKILL
     with tempfile.TemporaryDirectory(prefix="mcp-processes-") as data:
@@ -126,9 +126,9 @@ def run(program, number, in_flight, second_death):
         if lost:
             wrong.append(f"lost: {sorted(lost)}")
         if len(set(found.values())) != len(found) or len(set(known)) != len(known):
-            wrong.append("a note is there twice, or an id stands for two")
+            wrong.append("a note is there twice, or an id was used twice")
         if len(found) > len(known) + doubtful:
-            wrong.append(f"{len(found)} notes are there of {len(known) + doubtful}")
+            wrong.append(f"{len(found)} notes are there, but only {len(known) + doubtful} were sent")
         unknown = [found[x] for x in set(found) - set(known)]
         if unknown and not some_are_killed:
             wrong.append(f"done, but not acknowledged: {sorted(unknown)}")

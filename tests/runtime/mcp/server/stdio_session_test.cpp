@@ -1,7 +1,7 @@
 #include "scratchpage/tests/runtime/mcp/server/conformance_server/fixtures.hpp"
 #include "scratchpage/tests/runtime/mcp/server/line_client.hpp"
 
-/// Lines, in either revision.
+/// Sessions over stdio, in both revisions.
 
 namespace scratchpage::test {
 
@@ -17,7 +17,7 @@ struct two_eras : line_client {
 BOOST_FIXTURE_TEST_SUITE(mcp_stdio_session, two_eras)
 
 BOOST_AUTO_TEST_CASE(one_pipe_serves_both_revisions_side_by_side) {
-  BOOST_TEST(code_in(legacy("server/discover")) == -32602); // and then the client falls back
+  BOOST_TEST(code_in(legacy("server/discover")) == -32602); // so the client falls back
   begin();
   BOOST_TEST(!legacy("tools/list").at("result").as_object().contains("resultType"));
   BOOST_TEST(modern("tools/list").at("result").as_object().contains("resultType"));
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_request_is_refused_or_passed_over) {
   BOOST_TEST(hear_text(R"({"jsonrpc": "2.0", "method": "notifications/unknown"})").is_null());
   BOOST_TEST(hear_text(R"({"jsonrpc": "2.0", "id": 1, "result": {}})").is_null());
   BOOST_TEST(hear_text(R"({"jsonrpc": "2.0", "id": "x", "result": {}})").is_null());
-  BOOST_TEST(done == 8); // each of them, one way or the other
+  BOOST_TEST(done == 8); // each line is done, whatever its result
 }
 
 BOOST_AUTO_TEST_SUITE_END()

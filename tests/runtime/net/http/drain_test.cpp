@@ -1,6 +1,6 @@
 #include "scratchpage/tests/runtime/net/http/served.hpp"
 
-/// How a server stops.
+/// Stopping a server.
 
 namespace scratchpage::test {
 
@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(draining_answers_what_was_asked_and_closes_the_rest) {
   http_client busy{server->port()};
   busy.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   auto [asked, back] = held.asked.get();
-  http_client slow{server->port()}; // its request is half there
+  http_client slow{server->port()}; // has sent half of a request
   slow.send("POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
   BOOST_TEST(slow.read_head().status == 100);
   draining stop{*server};
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(draining_waits_for_streams_that_are_answers) {
   auto back = asked.get();
   http_client idle{server->port()};
   draining stop{*server};
-  BOOST_TEST(idle.is_closed()); // so that it has begun
+  BOOST_TEST(idle.is_closed()); // draining has begun
   auto late = back->begin_stream({}, http::at_drain::wait);
   begun->write("last", [](bool) {});
   begun->close();

@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/runtime/net/http/rate_limit.hpp"
+#include "scratchpage/runtime/net/http/admission.hpp"
 
 namespace scratchpage::test {
 
@@ -58,8 +58,8 @@ BOOST_AUTO_TEST_CASE(the_peer_that_was_silent_longest_is_forgotten) {
   http::rate_limit limit{1, 1, 2};
   BOOST_TEST(!limit.take("a", start));
   BOOST_TEST(!limit.take("b", start));
-  BOOST_TEST(limit.take("a", start).has_value()); // heard of again
-  BOOST_TEST(!limit.take("c", start));            // in the place of b
+  BOOST_TEST(limit.take("a", start).has_value()); // "a" was active again
+  BOOST_TEST(!limit.take("c", start));            // replaces "b"
   BOOST_TEST(limit.known_peers() == 2u);
   BOOST_TEST(limit.take("a", start).has_value());
   BOOST_TEST(limit.take("c", start).has_value());

@@ -5,13 +5,13 @@
 
 #include "scratchpage/runtime/net/http/request_reader.hpp"
 
-/// Requests out of bytes, without a connection.
+/// Reading requests from bytes, without a connection.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Gives it a byte more at a time, until it wants no more.
+/// Feeds the reader one byte at a time until it is done or refuses.
 void trickle(http::request_reader& to, std::string_view bytes) {
   size_t taken = 0;
   for (size_t given = 1; given <= bytes.size() && !to.is_done() && !to.refused(); ++given)
@@ -22,7 +22,7 @@ void trickle(http::request_reader& to, std::string_view bytes) {
 
 BOOST_AUTO_TEST_SUITE(a_request_reader)
 
-/// Where nothing comes before the last chunk, Beast asserted that it has all of it.
+/// If the body has no other chunk, Beast asserted that the last chunk is complete.
 BOOST_AUTO_TEST_CASE(takes_a_last_chunk_that_comes_in_pieces) {
   http::server_config limits;
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(ignores_every_trailer_whatever_it_would_mean_as_a_header) {
   }
 }
 
-/// Another reader might take the end of the request to be somewhere else.
+/// Another reader might see the end of such a request elsewhere.
 BOOST_AUTO_TEST_CASE(refuses_a_trailer_that_is_not_one) {
   http::server_config limits;
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";

@@ -1,6 +1,6 @@
 #include "scratchpage/tests/runtime/net/http/served.hpp"
 
-/// What a client asks and gets, over real sockets.
+/// Requests and answers over real sockets.
 
 namespace scratchpage::test {
 
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_body_may_come_in_chunks) {
   auto [asked, back] = held.asked.get();
   BOOST_TEST(asked.body == "hello world");
   BOOST_TEST(*asked.header("host") == "x");
-  BOOST_TEST(asked.header("x-late") == nullptr); // what comes behind a body is no header
+  BOOST_TEST(asked.header("x-late") == nullptr); // trailers are no headers
   back->respond({});
   BOOST_TEST(client.read_answer().status == 200);
   client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(head_is_answered_as_get_without_the_body) {
   client.send("HEAD /a HTTP/1.1\r\nHost: x\r\n\r\n");
   auto answer = client.read_answer(true);
   BOOST_TEST(answer.status == 200);
-  BOOST_TEST(answer.headers["content-length"] == "9"); // of "HEAD /a  "
+  BOOST_TEST(answer.headers["content-length"] == "9"); // the length of "HEAD /a  "
   BOOST_TEST(client.get("/b").body == "GET /b  ");
 }
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(an_absolute_target_names_its_host_itself) {
   BOOST_TEST(asked.path == "/a");
   BOOST_TEST(asked.query == "b");
   BOOST_TEST(*asked.header("host") == "real:80");
-  BOOST_TEST(client.read_answer().status == 503); // it was let fall
+  BOOST_TEST(client.read_answer().status == 503); // the handler dropped the exchange
   client.send("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n");
   BOOST_TEST(held.asked.get().first.path == "*");
 }
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_handler_hears_that_its_client_has_gone) {
   BOOST_TEST(gone.get() == "before");
   back->on_gone([&] { gone.set("after"); });
   BOOST_TEST(gone.get() == "after");
-  back->respond({}); // harmless
+  back->respond({}); // has no effect
 }
 
 BOOST_AUTO_TEST_CASE(a_client_that_has_only_said_its_last_is_answered) {

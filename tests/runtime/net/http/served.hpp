@@ -19,7 +19,7 @@
 
 namespace scratchpage::test {
 
-/// A value that comes from another thread; whoever waits more than ten seconds for it
+/// Values that another thread sets. A test that waits for one for more than ten seconds
 /// fails.
 template <class T>
 class awaited {
@@ -30,7 +30,7 @@ public:
     changed_.notify_all();
   }
 
-  /// The next one.
+  /// Waits for the next value.
   T get() {
     std::unique_lock lock{mutex_};
     BOOST_REQUIRE(changed_.wait_for(
@@ -64,7 +64,7 @@ inline std::unique_ptr<http::server> serve(http::handler answer) {
   return serve({}, std::move(answer));
 }
 
-/// Answers with what was asked: method, path, query and body.
+/// A handler that answers with the request's method, path, query and body.
 inline void echo(http::request asked, const exchange_ptr& back) {
   http::response answer;
   answer.headers.push_back({"Content-Type", "text/plain"});
@@ -72,7 +72,7 @@ inline void echo(http::request asked, const exchange_ptr& back) {
   back->respond(std::move(answer));
 }
 
-/// Hands what is asked to the test.
+/// A handler that hands requests to the test.
 struct held_requests {
   awaited<std::pair<http::request, exchange_ptr>> asked;
 
@@ -85,7 +85,7 @@ struct held_requests {
 
 inline constexpr std::chrono::seconds long_enough{10};
 
-/// Drains on a thread of its own.
+/// Drains a server on its own thread.
 class draining {
 public:
   explicit draining(http::server& of)

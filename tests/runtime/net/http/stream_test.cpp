@@ -3,22 +3,22 @@
 #include <variant>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/net/http/stream_places.hpp"
+#include "scratchpage/runtime/net/http/admission.hpp"
 
-/// Answers that are written piece by piece.
+/// Streams: answers that are written in pieces.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A server whose handler begins a stream and hands it to the test.
+/// A server whose handler begins a stream for each request and hands it to the test.
 struct streaming {
   explicit streaming(http::server_config config = {})
     : server{serve(std::move(config), [this](auto, auto back) {
         begun.set(back->begin_stream({200, {{"Content-Type", "text/event-stream"}}, ""}));
       })} {}
 
-  /// Asks for a stream and reads its head.
+  /// Requests a stream and reads its head.
   stream_ptr begin(http_client& client, std::string_view asking) {
     client.send(asking);
     auto result = begun.get();
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(each_piece_is_a_chunk_that_arrives_at_once) {
   BOOST_TEST(client.read_chunk().empty());
   stream->write("late", to(taken));
   BOOST_TEST(!taken.get());
-  client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n"); // the connection is still good
+  client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n"); // the connection can still be used
   BOOST_TEST(client.read_head().status == 200);
 }
 
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(the_end_is_told_once_whoever_brought_it) {
   stream->on_end([&] { ended.set(true); });
   stream->close();
   BOOST_TEST(ended.get());
-  stream->on_end([&] { ended.set(true); }); // it has ended already
+  stream->on_end([&] { ended.set(true); }); // the stream has already ended
   BOOST_TEST(ended.get());
   http_client second{of.server->port()};
   stream = of.begin(second);
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_writer_that_does_not_wait_loses_the_stream) {
   awaited<bool> taken;
   stream->on_end([&] { ended.set(true); });
   std::string piece(50'000, 'x');
-  for (auto i = 0; i < 400; ++i) // more than a socket holds
+  for (auto i = 0; i < 400; ++i) // more than the buffer of a socket
     stream->write(piece, to(taken));
   BOOST_TEST(ended.get());
   for (auto i = 0; i < 399; ++i)
@@ -216,12 +216,12 @@ std::string asking_as(const std::string& authorization) {
   return "GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: " + authorization + "\r\n\r\n";
 }
 
-/// The field that a refusal to begin a stream names.
+/// The field of the error when a stream is refused.
 std::string refused_field(streaming& of, std::string_view asking) {
   http_client client{of.server->port()};
   client.send(asking);
   auto answer = client.read_answer();
-  of.begun.get(); // it has ended
+  of.begun.get(); // the refused stream has ended
   BOOST_TEST(answer.status == 503);
   BOOST_TEST(answer.headers["retry-after"] == "1");
   auto error = parse_json(answer.body);
@@ -270,11 +270,11 @@ BOOST_AUTO_TEST_CASE(streams_take_half_of_a_peers_connections) {
 }
 
 BOOST_AUTO_TEST_CASE(a_credential_is_one_caller_wherever_it_calls_from_and_nobody_else_is) {
-  http::stream_places all{{10, 2, 5}};
-  std::vector<http::stream_places::place> places;
+  http::stream_limit all{{10, 2, 5}};
+  std::vector<http::stream_limit::permit> places;
   auto comes = [&](uint64_t credential, const std::string& peer) {
     auto entered = all.enter({credential, peer});
-    if (auto* in = std::get_if<http::stream_places::place>(&entered))
+    if (auto* in = std::get_if<http::stream_limit::permit>(&entered))
       places.push_back(std::move(*in));
     return entered.index() == 0;
   };
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(a_credential_is_one_caller_wherever_it_calls_from_and_nobod
   BOOST_TEST(!comes(0, "a"));
   BOOST_TEST(comes(2, "a"));
   BOOST_TEST(comes(3, "a"));
-  BOOST_TEST(!comes(4, "a")); // it has five
+  BOOST_TEST(!comes(4, "a")); // this peer has five
   BOOST_TEST(all.count() == 8u);
   places.clear();
   BOOST_TEST(all.count() == 0u);
@@ -300,7 +300,7 @@ BOOST_AUTO_TEST_CASE(a_thousand_idle_streams_are_cheap) {
   streaming of{config};
   std::vector<http_client> clients;
   std::vector<stream_ptr> all;
-  for (auto i = 0; i < 400; ++i) { // both ends of each need a file descriptor
+  for (auto i = 0; i < 400; ++i) { // each needs two file descriptors of this process
     clients.emplace_back(of.server->port());
     all.push_back(of.begin(clients.back()));
   }
@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(what_waits_is_not_written_to_a_stream_that_is_cut_off) {
   client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   auto stream = streams.get();
   awaited<bool> written;
-  // More than the system keeps for a reader that is slow.
+  // More than the system buffers for a slow reader.
   stream->write(std::string(32'000'000, 'x'), [&](bool taken) { written.set(taken); });
   stream->write("secret", [&](bool taken) { written.set(taken); });
   stream->cut_off();

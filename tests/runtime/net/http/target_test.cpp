@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_path_has_segments) {
   BOOST_TEST((*path_segments("/a/b%2Fc/%20") == strings{"a", "b/c", " "}));
   BOOST_TEST((*path_segments("/a/") == strings{"a", ""}));
   BOOST_TEST((*path_segments("//a") == strings{"", "a"}));
-  BOOST_TEST((*path_segments("/a/../b") == strings{"a", "..", "b"})); // no file is meant
+  BOOST_TEST((*path_segments("/a/../b") == strings{"a", "..", "b"})); // paths do not name files
   BOOST_TEST(field_of(path_segments("a")) == "path");
   BOOST_TEST(field_of(path_segments("")) == "path");
   BOOST_TEST(field_of(path_segments("/a/%zz")) == "path");
@@ -83,7 +83,7 @@ RC_BOOST_PROP(what_is_encoded_is_decoded_to_the_same, (const std::string& bytes)
 }
 
 RC_BOOST_PROP(any_text_is_decoded_or_refused, (const std::string& text)) {
-  // Whatever comes, it is read once: an escape of an escape stays one.
+  // A text is decoded only once: an escaped escape stays an escape.
   auto decoded = percent_decode(text, "x");
   if (decoded)
     RC_ASSERT(decoded->size() <= text.size());

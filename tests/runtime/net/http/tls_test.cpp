@@ -9,7 +9,7 @@
 #include "scratchpage/tests/runtime/net/http/served.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// TLS, with a certificate that the test signs for itself; and local sockets.
+/// TLS with a self-signed certificate, and local sockets.
 
 namespace scratchpage::test {
 
@@ -18,7 +18,7 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-/// A key and a certificate of it, as PEM files.
+/// A new key and its certificate, as PEM files.
 class certificate {
 public:
   explicit certificate(const std::string& name) {
@@ -64,7 +64,7 @@ private:
   }
 };
 
-/// A client that trusts that certificate alone.
+/// A client that trusts only this certificate.
 class tls_client {
 public:
   tls_client(uint16_t port, const std::string& trusted, int newest = TLS1_3_VERSION) {
@@ -78,7 +78,7 @@ public:
 
   void send(std::string_view bytes) { asio::write(*stream_, asio::buffer(bytes)); }
 
-  /// Up to `mark`, and it.
+  /// Reads up to and including `mark`.
   std::string read_to(std::string_view mark) {
     auto size = asio::read_until(*stream_, asio::dynamic_buffer(buffer_), mark);
     auto result = buffer_.substr(0, size);
@@ -86,7 +86,7 @@ public:
     return result;
   }
 
-  /// How the connection ends; nothing else may come.
+  /// Waits for the end of the connection and returns how it ends. Fails if more bytes come.
   boost::system::error_code end() {
     boost::system::error_code ec;
     asio::read_until(*stream_, asio::dynamic_buffer(buffer_), '\0', ec);
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(requests_and_streams_go_over_tls) {
   BOOST_TEST(client.read_to("piece\r\n") == "5\r\npiece\r\n");
   stream->close();
   BOOST_TEST(client.read_to("\r\n\r\n") == "0\r\n\r\n");
-  BOOST_TEST(client.end() == asio::error::eof); // said goodbye, not cut
+  BOOST_TEST(client.end() == asio::error::eof); // a clean TLS shutdown
 }
 
 BOOST_AUTO_TEST_CASE(websockets_go_over_tls) {
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_local_socket_is_for_its_owner_alone) {
   BOOST_TEST(client.get("/a").body == "GET /a  ");
   BOOST_TEST(peer.get() == "local");
   BOOST_TEST(server->port() == 0u);
-  auto second = http::server::start(config, echo); // it is in use
+  auto second = http::server::start(config, echo); // the socket is in use
   BOOST_REQUIRE(!second);
   BOOST_TEST(field_of(second.error()) == "http.socket_path");
   server.reset();

@@ -17,7 +17,7 @@ struct frame {
   std::string payload;
 };
 
-/// Masked with zeros, which change nothing.
+/// A frame masked with zeros, which change nothing.
 std::string masked(opcode code, std::string_view payload) {
   std::string result{static_cast<char>(0x80 | code)};
   if (payload.size() < 126) {
@@ -67,7 +67,7 @@ struct accepting {
   std::unique_ptr<http::server> server;
 };
 
-/// Like `accepting`, and answers each message with itself.
+/// Like `accepting`, and returns each message to its sender.
 struct echoing {
   echoing()
     : server{serve([](auto, auto back) {
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(messages_that_come_before_anybody_asks_for_them_wait) {
   BOOST_TEST(answer.payload == "here");
 }
 
-/// Part of a text that goes on in other frames.
+/// The first frame of a text that continues in other frames.
 std::string begun(std::string_view payload) {
   auto result = masked(text, payload);
   result.front() = static_cast<char>(text);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(messages_that_are_not_complete_have_a_bound_together) {
     clients.back().send(begun(half) + masked(ping, ""));
     auto answer = read_frame(clients.back());
     if (answer.code == closing) {
-      BOOST_TEST(close_code(answer) == 1013); // try again later
+      BOOST_TEST(close_code(answer) == 1013); // "try again later"
       ++refused;
     }
   }
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(what_a_message_has_taken_is_given_back) {
     for (auto k = 0; k < 3; ++k) {
       client.send(begun(half));
       auto rest = masked(text, half);
-      rest.front() = static_cast<char>(0x80); // goes on, and is the last
+      rest.front() = static_cast<char>(0x80); // a continuation, and the last frame
       client.send(rest);
       BOOST_TEST(heard.get().size() == 50'000);
     }
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_does_not_end_has_the_time_of_a_body) {
 
 BOOST_AUTO_TEST_CASE(who_has_not_sent_a_whole_message_makes_room_and_who_has_does_not) {
   http::server_config config;
-  config.max_connections = 6; // streams take half of them
+  config.max_connections = 6; // streams may use half of them
   accepting some{config};
   std::vector<http_client> others;
   for (auto i = 0; i < 4; ++i) {
@@ -320,13 +320,13 @@ BOOST_AUTO_TEST_CASE(a_silent_one_is_pinged_and_then_let_go) {
   auto stream = of.open(client);
   awaited<bool> ended;
   stream->on_end([&] { ended.set(true); });
-  for (auto i = 0; i < 5; ++i) { // as long as it answers, it stays
+  for (auto i = 0; i < 5; ++i) { // stays while the client answers
     auto asked = read_frame(client);
     BOOST_TEST(asked.code == ping);
     client.send(masked(pong, asked.payload));
   }
   BOOST_TEST(ended.count() == 0u);
-  BOOST_TEST(ended.get()); // no more pongs
+  BOOST_TEST(ended.get()); // ends because no pong comes
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_that_does_not_read_is_cut_off) {
@@ -345,7 +345,7 @@ BOOST_AUTO_TEST_CASE(draining_says_goodbye) {
   accepting of;
   http_client client{of.server->port()};
   auto stream = of.open(client);
-  BOOST_TEST(!of.server->drain(std::chrono::milliseconds{0})); // begins, and does not wait
+  BOOST_TEST(!of.server->drain(std::chrono::milliseconds{0})); // begins draining without waiting
   auto goodbye = read_frame(client);
   BOOST_TEST(goodbye.payload.substr(0, 2) == "\x03\xE9"); // 1001
   client.send(masked(closing, goodbye.payload));
@@ -359,7 +359,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_goes_ends_its_websockets) {
   auto stream = of.open(client);
   awaited<bool> ended;
   stream->on_end([&] { ended.set(true); });
-  stream->on_message([stream](const std::string&) {}); // holds itself until the end
+  stream->on_message([stream](const std::string&) {}); // the stream holds itself until the end
   of.server.reset();
   BOOST_TEST(ended.count() == 1u);
 }

@@ -8,7 +8,7 @@
 
 #include "scratchpage/tests/runtime/net/http/served.hpp"
 
-/// What a client of HTTP tells of an exchange, with a real server.
+/// Exchanges of the HTTP client with a real server.
 
 namespace scratchpage::test {
 
@@ -23,7 +23,7 @@ request request_to(const http::server& x, std::string body = {}) {
   return {"POST", *read_address(url), {{"X-Asked", "yes"}}, std::move(body)};
 }
 
-/// All of an answer, and how it ended.
+/// A complete answer, and how the exchange ended.
 struct told {
   outcome how;
   head begin;
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(ends_when_its_reader_has_had_enough) {
 }
 
 BOOST_AUTO_TEST_CASE(says_that_nobody_answered_in_time) {
-  exchange_ptr kept; // and never answered
+  exchange_ptr kept; // never answered
   auto server = serve([&](const http::request&, const exchange_ptr& back) { kept = back; });
   exchange with;
   auto got = ask(with, request_to(*server), std::chrono::milliseconds{50});

@@ -6,13 +6,13 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 
-/// JSON-RPC 2.0, with the examples of its specification.
+/// JSON-RPC 2.0, with the examples of the specification.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// The code of the refusal that is the whole of a message.
+/// The error code of a message that is refused as a whole.
 int64_t refused(std::string_view text) {
   auto read = rpc::read(text);
   BOOST_REQUIRE(read.entries.size() == 1u);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(each_entry_of_a_batch_is_read_by_itself) {
   BOOST_TEST(!read.entries[2].call->id);
   BOOST_TEST(read.entries[3].refusal.at("id").is_null());
   std::string many = "[1";
-  for (size_t i = 0; i < rpc::most_in_batch; ++i)
+  for (size_t i = 0; i < rpc::max_in_batch; ++i)
     many += ",1";
   BOOST_TEST(refused(many + "]") == -32600);
 }

@@ -1,4 +1,4 @@
-// @ai-sdk/mcp 2.x: asks for 2026-07-28 first.
+// @ai-sdk/mcp 2.x: tries 2026-07-28 first.
 
 import { createMCPClient } from '@ai-sdk/mcp';
 import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';

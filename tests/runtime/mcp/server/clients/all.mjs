@@ -1,5 +1,5 @@
-// Every client works with an agent: over stdio each with `scratchpage mcp` on a data
-// directory of its own, over HTTP all with one `scratchpage serve`.
+// Runs every client with an agent: over stdio each with its own `scratchpage mcp` and data
+// directory, over HTTP all with one `scratchpage serve`.
 //
 // usage: node all.mjs PROGRAM stdio|http
 
@@ -34,12 +34,12 @@ async function overStdio(client) {
   return withDirectory((data) => works(client, program, 'mcp', '--data', data));
 }
 
-/** Starts the server and gives its address. */
+/** Starts the server. Returns the process and its address. */
 async function startServer(data) {
   const words = ['serve', '--data', data, '--listen', '127.0.0.1:0'];
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) return { child, url: line };
-  throw new Error('the server does not say where it listens');
+  throw new Error('the server does not print its address');
 }
 
 async function overHttp(work) {

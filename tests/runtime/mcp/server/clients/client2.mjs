@@ -1,5 +1,5 @@
-// @modelcontextprotocol/client 2.x: speaks 2025-11-25 unless it is told to look for
-// 2026-07-28 (auto) or to insist on it (pin).
+// @modelcontextprotocol/client 2.x: uses 2025-11-25 by default, 2026-07-28 if the server has
+// it (auto), or 2026-07-28 only (pin).
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';

@@ -1,5 +1,5 @@
-// The inspector's command line 2.x: a process for each question, on a server of its own
-// unless that has an address.
+// The inspector's command line 2.x. It is a new process for each request, which starts its own
+// server unless the target has an address.
 
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ export async function open(target, era) {
   const ask = async (method, ...words) => {
     const all = [program, '--cli', ...where, '--protocol-era', era, '--method', method, ...words];
     const { stdout } = await promisify(execFile)(process.execPath, all, { timeout: 30_000 }).catch((x) => {
-      if (x.stdout) return x; // a tool that fails makes the exit code, too
+      if (x.stdout) return x; // a failing tool also sets the exit code
       throw x;
     });
     return JSON.parse(stdout);

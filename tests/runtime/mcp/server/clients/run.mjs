@@ -1,5 +1,5 @@
-// A client of somebody else's works with an agent: it lists, notes something, finds it
-// again, reads, gets a prompt, is told what it did wrong, and hears of a change.
+// Runs a third-party client with an agent: it lists tools and resources, adds a note, finds
+// and reads it, gets a prompt, gets an error for a wrong call, and is notified of a change.
 //
 // usage: node run.mjs CLIENT URL
 //        node run.mjs CLIENT COMMAND WORD...
@@ -47,7 +47,7 @@ async function work(client, word) {
   assert(messages[0].content.text.includes(word));
 }
 
-/** Hears of a change that it makes itself. */
+/** The client is notified of a change that it makes itself. */
 async function hear(client) {
   let told;
   const changed = new Promise((then) => { told = then; });
@@ -70,4 +70,4 @@ if (client.watch) await hear(client);
 await client.close();
 console.log(`${name}: ${client.watch ? 'works, and hears of changes' : 'works'}`);
 clearTimeout(failsafe);
-setTimeout(() => process.exit(0), 1000).unref(); // whoever keeps a connection for longer
+setTimeout(() => process.exit(0), 1000).unref(); // for clients that keep a connection open

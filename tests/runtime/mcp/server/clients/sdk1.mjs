@@ -1,4 +1,4 @@
-// @modelcontextprotocol/sdk 1.x: speaks 2025-11-25.
+// @modelcontextprotocol/sdk 1.x: uses 2025-11-25.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

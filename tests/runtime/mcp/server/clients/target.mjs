@@ -1,5 +1,4 @@
-// What a client speaks with: a server at an address, or a program on its standard
-// input and output.
+// The server of a client: an address, or a program on standard input and output.
 //
 // {url: URL} or {command, args: [...]}
 
@@ -9,7 +8,7 @@ export function targetOf(words) {
   return { command: words[0], args: words.slice(1) };
 }
 
-/** Whoever needs a token finds it in the environment, where no list of processes shows it. */
+/** The environment has the token, because lists of processes do not show it. */
 function headersFrom(environment) {
   const token = environment.SCRATCHPAGE_TOKEN;
   return token ? { Authorization: `Bearer ${token}` } : {};

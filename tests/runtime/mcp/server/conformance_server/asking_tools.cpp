@@ -12,7 +12,7 @@ json::object schema_with_text(std::string_view name) {
     {"required", json::array{view(name)}}};
 }
 
-/// Says what the user has decided.
+/// Asks the user, and returns their decision as the tool's result.
 void ask_user(const call_ptr& by, mcp::question what) {
   by->ask({{"form", std::move(what)}}, [by](const mcp::answers& got) {
     const auto& answer = got.at("form");
@@ -46,7 +46,7 @@ void ask_with_defaults(const json::object&, const call_ptr& by) {
                                        {"verified", {{"type", "boolean"}, {"default", true}}}}));
 }
 
-/// One of three, which have titles.
+/// The schema of a choice of three options with titles.
 json::array titled_choices() {
   return {{{"const", "value1"}, {"title", "First Option"}},
     {{"const", "value2"}, {"title", "Second Option"}},

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "scratchpage/messages/json/json.hpp"
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 
-/// Blocks of content, and results of them.
+/// Short functions that create content blocks and results.
 
 namespace scratchpage::test {
 
@@ -30,12 +30,12 @@ inline json::object resource_block(
     {"resource", {{"uri", view(uri)}, {"mimeType", view(type)}, {"text", view(text)}}}};
 }
 
-/// A tool's result.
+/// A tool result with a text.
 inline json::object says(std::string_view text) {
   return {{"content", {text_block(text)}}};
 }
 
-/// An argument that is a text; "": there is none.
+/// The value of a text argument; "" if there is none.
 inline std::string argument(const json::object& of, std::string_view name) {
   return mcp::text_in(of, name).value_or("");
 }

@@ -5,7 +5,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// A tool that always gives the same.
+/// A tool with a constant result.
 tool_fixture constant(std::string name, std::string description, json::object result) {
   return {std::move(name), std::move(description),
     [result = std::move(result)](const json::object&, const call_ptr& by) { by->give(result); }};

@@ -8,8 +8,8 @@
 #include "scratchpage/runtime/mcp/server/call.hpp"
 #include "scratchpage/tests/runtime/mcp/server/conformance_server/local_feed.hpp"
 
-/// What the official conformance suite of MCP expects of a server under test: tools,
-/// resources and prompts with names and behaviour of its choice.
+/// The tools, resources and prompts that the official conformance suite of MCP expects of a
+/// server under test. The suite defines their names and behaviour.
 
 namespace scratchpage::test {
 
@@ -25,23 +25,23 @@ struct tool_fixture {
 struct prompt_fixture {
   std::string name;
   std::string description;
-  std::vector<std::string> arguments; ///< all of them required
+  std::vector<std::string> arguments; ///< all are required
   std::function<void(const json::object& arguments, const call_ptr& by)> get;
 };
 
 using tool_fixtures = std::vector<tool_fixture>;
 
-/// Their results are of each kind there is.
+/// Tools with a result of each kind.
 tool_fixtures content_tools();
-/// They tell how far they are, and log.
+/// Tools that report progress and log messages.
 tool_fixtures telling_tools();
-/// They change what is offered; others hear of it by `feed`.
+/// Tools that change what the server offers, and report that to `feed`.
 tool_fixtures changing_tools(const std::shared_ptr<local_feed>& feed);
-/// They ask the client, which answers while they wait (2025-11-25).
+/// Tools that send requests to the client and wait for the answers (2025-11-25).
 tool_fixtures asking_tools();
-/// They ask the client by their result (2026-07-28).
+/// Tools whose result asks the client for input (2026-07-28).
 tool_fixtures input_required_tools();
-/// They have schemas that want to be passed on as they are.
+/// Tools whose schemas must reach the client unchanged.
 tool_fixtures schema_tools();
 
 std::vector<prompt_fixture> prompt_fixtures();

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view template_begin = "test://template/";
 constexpr std::string_view template_end = "/data";
 
-/// The `{id}` of `test://template/{id}/data`; "": it is another address.
+/// The `{id}` of `test://template/{id}/data`; "" if the address is another one.
 std::string id_in(std::string_view uri) {
   if (!uri.starts_with(template_begin) || !uri.ends_with(template_end)
       || uri.size() <= template_begin.size() + template_end.size())

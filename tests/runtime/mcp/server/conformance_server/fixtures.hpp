@@ -8,7 +8,7 @@
 
 namespace scratchpage::test {
 
-/// All fixtures of the conformance suite as what a server offers.
+/// Offers all fixtures of the conformance suite.
 class fixtures : public mcp::provider {
 public:
   fixtures();
@@ -30,7 +30,7 @@ public:
     const std::string& name, const json::object& arguments, const call_ptr& by) override;
   void complete(const json::object& params, const call_ptr& by) override;
   mcp::change_feed* changes() override { return feed_.get(); }
-  /// How many want to hear of changes.
+  /// Number of listeners for changes.
   size_t listeners() { return feed_->size(); }
 
 private:

@@ -71,7 +71,7 @@ void asks_twice(const json::object&, const call_ptr& by) {
     sealed);
 }
 
-/// Asks only what the client can answer.
+/// Asks only questions that the client's capabilities allow.
 void asks_what_it_can(const json::object&, const call_ptr& by) {
   mcp::questions possible;
   for (const auto& [name, x] : mcp::questions{

@@ -8,11 +8,11 @@
 
 namespace scratchpage::test {
 
-/// Tells those in this process of changes that happen in it.
+/// A change feed within the process.
 class local_feed : public mcp::change_feed {
 public:
   std::shared_ptr<void> subscribe(
-    const mcp::client&, mcp::wanted_changes what, on_change then) override {
+    const principal&, mcp::wanted_changes what, on_change then) override {
     auto one = std::make_shared<subscriber>(subscriber{std::move(what), std::move(then)});
     forget_the_gone();
     subscribers_.push_back(one);

@@ -10,15 +10,14 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/type_ids.hpp"
-#include "scratchpage/runtime/execution/actor_strand.hpp"
+#include "scratchpage/runtime/execution/strand.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/mcp/server/http_endpoint.hpp"
 #include "scratchpage/runtime/net/http/server.hpp"
 #include "scratchpage/tests/runtime/mcp/server/conformance_server/fixtures.hpp"
 
-/// A server with what the official conformance suite of MCP expects, on the same
-/// protocol code and the same transport as an agent's. It says where it listens, and
-/// serves until its input ends.
+/// The server for the official conformance suite of MCP. It uses the same protocol code and
+/// transport as an agent. It prints its address and serves until its input ends.
 
 namespace scratchpage::test {
 

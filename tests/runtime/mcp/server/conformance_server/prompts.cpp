@@ -6,7 +6,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// A prompt of which the user says each block.
+/// A prompt with each block as a message of the user.
 json::object user_says(json::array blocks) {
   json::array messages;
   for (auto& x : blocks)

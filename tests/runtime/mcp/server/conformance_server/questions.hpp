@@ -2,10 +2,10 @@
 
 #include <string_view>
 
-#include "scratchpage/runtime/mcp/protocol/members.hpp"
-#include "scratchpage/runtime/mcp/server/input.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
+#include "scratchpage/runtime/mcp/server/call.hpp"
 
-/// Questions to the client.
+/// Short functions that create questions to the client and read its answers.
 
 namespace scratchpage::test {
 
@@ -17,7 +17,7 @@ inline mcp::question form(
                             {"required", std::move(required)}}}}};
 }
 
-/// A form with one text in it.
+/// A form with one text field.
 inline mcp::question text_form(std::string_view message, std::string_view name) {
   return form(message, {{view(name), {{"type", "string"}}}}, json::array{view(name)});
 }
@@ -33,7 +33,7 @@ inline mcp::question folders() {
   return {"roots/list", {}};
 }
 
-/// What was filled into a form; "": nothing.
+/// The value of a form's field; "" if it was not filled.
 inline std::string filled_in(const json::object& answer, std::string_view name) {
   const auto* content = mcp::object_in(answer, "content");
   return content != nullptr ? mcp::text_in(*content, name).value_or("") : "";
