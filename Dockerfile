@@ -6,7 +6,7 @@ WORKDIR /source
 # What everything is built with, CAF too: made again only when one of these changes.
 COPY dev ./
 COPY cmake/packages.txt cmake/build_caf.sh cmake/
-RUN ./dev setup
+RUN ./dev setup run
 COPY . ./
 RUN ./dev package
 

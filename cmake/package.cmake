@@ -1,17 +1,20 @@
-# Installation: the library, its headers as they lie in the tree, the program,
-# and a package for find_package(scratchpage); and the Debian packages of them,
+# Installation: the libraries, their public headers, the program, and a package
+# for find_package(scratchpage); and the Debian packages of them,
 # `scratchpage` of the component `program`, `libscratchpage-dev` of `development`.
 
 include(CMakePackageConfigHelpers)
 
-install(TARGETS scratchpage EXPORT scratchpage
+install(TARGETS scratchpage scratchpage_testing EXPORT scratchpage
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(TARGETS scratchpage_cli
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-foreach(folder messages persistence actors runtime)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scratchpage COMPONENT development
-    FILES_MATCHING PATTERN *.hpp)
+set(public_headers_list ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers_list})
+file(STRINGS ${public_headers_list} public_headers REGEX "^[^#]")
+foreach(header IN LISTS public_headers)
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header}
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scratchpage/${folder} COMPONENT development)
 endforeach()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/scratchpage)
@@ -44,9 +47,11 @@ if(caf_kind STREQUAL STATIC_LIBRARY AND EXISTS ${caf_root}/include/caf)
     FILES_MATCHING PATTERN "libcaf_*.a" PATTERN "CAF*.cmake")
 endif()
 # A Debian package has no debugging symbols in static libraries; CPack strips programs only.
-install(CODE "execute_process(COMMAND ${CMAKE_STRIP} --strip-debug
-  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libscratchpage.a\" COMMAND_ERROR_IS_FATAL ANY)"
-  COMPONENT development EXCLUDE_FROM_ALL)
+foreach(library scratchpage scratchpage_testing)
+  install(CODE "execute_process(COMMAND ${CMAKE_STRIP} --strip-debug
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/lib${library}.a\" COMMAND_ERROR_IS_FATAL ANY)"
+    COMPONENT development EXCLUDE_FROM_ALL)
+endforeach()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -89,6 +94,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "working memory of AI daemons - library
 An agent's daemons and tools tell each other what they noticed on a page:
 observations with a type, tags, a confidence and a lifetime.
 .
-This package has the static library, its headers, the CMake package scratchpage
-for find_package(), and the C++ Actor Framework that it was built with.")
+This package has the static library, one for tests on virtual time, their
+headers, the CMake package scratchpage for find_package(), and the C++ Actor
+Framework that they were built with.")
 include(CPack)

@@ -1,19 +1,23 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace scratchpage {
 
-/// A member that is seldom there, as wide as a pointer while it is not. It is copied
-/// with its owner, as `std::optional` is.
+/// An optional value that is usually absent. It has the size of a pointer and takes memory on the
+/// heap only while it has a value. A copy has its own value, as with `std::optional`.
 template <class T>
 class boxed {
 public:
   using value_type = T;
 
   boxed() = default;
-  boxed(T x) // NOLINT: a value is one, as with std::optional
+  boxed(T x) // NOLINT: implicit, as with std::optional
     : value_{std::make_unique<T>(std::move(x))} {}
   boxed(const boxed& other)
     : value_{other.value_ ? std::make_unique<T>(*other.value_) : nullptr} {}
@@ -43,6 +47,54 @@ public:
 
 private:
   std::unique_ptr<T> value_;
+};
+
+/// A text that is usually empty. It has the size of a pointer and takes memory on the heap only
+/// while it is not empty. A copy has its own text.
+class seldom_text {
+public:
+  seldom_text() = default;
+  seldom_text(std::string x) { // NOLINT: implicit, so that it is used like a text
+    if (!x.empty())
+      value_ = std::move(x);
+  }
+  seldom_text(const char* x) // NOLINT: as above
+    : seldom_text{std::string{x}} {}
+
+  bool empty() const { return !value_.has_value(); }
+  size_t size() const { return text().size(); }
+
+  const std::string& text() const {
+    static const std::string none;
+    return value_ ? *value_ : none;
+  }
+  operator std::string_view() const { return text(); } // NOLINT: as above
+
+  friend bool operator==(const seldom_text& a, const seldom_text& b) {
+    return a.value_ && b.value_ ? *a.value_ == *b.value_ : a.empty() == b.empty();
+  }
+  template <std::convertible_to<std::string_view> Text>
+  requires(!std::same_as<Text, seldom_text>) friend bool operator==(
+    const seldom_text& a, const Text& b) {
+    return a.text() == std::string_view{b};
+  }
+  friend std::ostream& operator<<(std::ostream& out, const seldom_text& x) {
+    return out << x.text();
+  }
+
+  /// Inspectors see a plain string.
+  template <class Inspector>
+  friend bool inspect(Inspector& f, seldom_text& x) {
+    auto get = [&x] { return x.text(); };
+    auto set = [&x](std::string value) {
+      x = std::move(value);
+      return true;
+    };
+    return f.apply(get, set);
+  }
+
+private:
+  boxed<std::string> value_;
 };
 
 } // namespace scratchpage

@@ -1,16 +1,18 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "scratchpage/messages/boxed.hpp"
 #include "scratchpage/messages/observation.hpp"
-#include "scratchpage/messages/seldom_text.hpp"
 
 namespace scratchpage {
 
-/// What a caller may do (contract 12). `tool`: add and query, and change what
-/// it added itself; `daemon`: everything for its agent; `admin`: also the
-/// registry of types.
+/// What a caller may do (contract 12). `tool` may add, query, and change what it added itself;
+/// `daemon` may do everything for its agent; `admin` may also register types.
 enum class role : uint8_t { tool, daemon, admin };
 
 template <>
@@ -19,21 +21,21 @@ inline constexpr std::array<std::string_view, 3> enum_names<role>{"tool", "daemo
 /// Identifies one trace entry; 0 is "none". See trace.hpp.
 using span_id = uint64_t;
 
-/// Who asks, in which turn, and because of what. Every request to the page
-/// carries one; it becomes the observation's source. Whoever authenticates a
-/// connection fills it in: nothing of it is ever taken from what a client claims.
+/// Who sends a request, in which turn, and which trace entry caused it. Every request to the page
+/// has a caller, which becomes the source of what the request adds. The code that authenticates a
+/// connection fills it in; no member is taken from what a client claims.
 struct caller {
   scratchpage::role role = role::daemon;
   source_kind kind = source_kind::daemon;
   std::string name;
   std::string turn_id;    ///< "" outside turns
   span_id cause = 0;      ///< the trace entry that led to this request
-  seldom_text relayed_by; ///< who passes on what the user `name` said; "": nobody does
-  /// Whether the request came through an edge or out of a tool, and not from the
-  /// ensemble or the program that embeds it.
+  seldom_text relayed_by; ///< who passes on the words of the user `name`; "" if nobody does
+  /// True if the request came through an edge or from a tool, false if it came from the ensemble or
+  /// from the program that embeds it.
   bool outside = false;
-  /// Whether a program only says that this is its name, and nobody has checked it. Such programs
-  /// count as one where somebody may have only so much: a name costs nothing.
+  /// True if nobody has checked the name. Where the share of a principal is limited, all programs
+  /// with unchecked names count as one principal, because anybody can invent names.
   bool claimed = false;
 
   static constexpr auto fields(auto all) {
@@ -44,23 +46,24 @@ struct caller {
   }
 };
 
-/// Whether a person asks, by themself: the only ones who answer for a user, consent,
-/// and complete a user's action (contract 14).
+/// Whether the caller is a person who speaks for themself. Only such a caller answers for a user,
+/// consents, or completes an action of the user (contract 14).
 inline bool is_person(const caller& x) {
   return x.kind == source_kind::user && x.relayed_by.empty();
 }
 
-/// As `said_by` of what they put on the page.
+/// The caller in the form that `said_by` gives for an observation of theirs.
 inline std::string said_by(const caller& x) {
   return said_by(source{x.kind, x.name, {}, {}, x.relayed_by});
 }
 
-/// Who has only so much of something, as an error says it.
+/// The principal whose share is limited, as error texts name it.
 inline std::string principal_of(const caller& x) {
   return x.claimed ? "all programs without a token together" : x.name;
 }
 
-/// A person who administers the agent, and may decide what any of its users is asked.
+/// Whether the caller is a person with the role `admin`. Such a person may answer what any user of
+/// the agent is asked.
 inline bool is_owner(const caller& x) {
   return is_person(x) && x.role == role::admin;
 }
@@ -73,13 +76,25 @@ inline caller as_tool(std::string name, std::string turn_id = {}, span_id cause 
   return {role::tool, source_kind::tool, std::move(name), std::move(turn_id), cause};
 }
 
-/// A person, through whatever front end speaks for them.
+/// A person, whatever front end they use.
 inline caller as_user(std::string name, std::string turn_id = {}, span_id cause = 0) {
   return {role::daemon, source_kind::user, std::move(name), std::move(turn_id), cause};
 }
 
 inline caller as_admin(std::string name, std::string turn_id = {}, span_id cause = 0) {
   return {role::admin, source_kind::user, std::move(name), std::move(turn_id), cause};
+}
+
+/// The names of the ensemble's own daemons and services as sources. They are reserved: a caller
+/// from an edge is refused under such a name, so an observation of `{daemon: executor}` always
+/// comes from the Executor. A daemon of the program that embeds the ensemble needs another name.
+inline constexpr std::array<std::string_view, 18> component_names{"agent_compactor", "clarifier",
+  "consciousness", "conversations", "episodic_memory", "error_handler", "evaluator", "executor",
+  "frontal_cortex", "housekeeping", "journal", "reflector", "router", "scratch_page",
+  "scratchbooks", "semantic_memory", "system_analyzer", "turns"};
+
+inline bool is_component(std::string_view name) {
+  return std::find(component_names.begin(), component_names.end(), name) != component_names.end();
 }
 
 } // namespace scratchpage

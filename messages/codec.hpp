@@ -13,36 +13,37 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/fields.hpp"
-#include "scratchpage/messages/json.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/time.hpp"
 
 /// The JSON form of the vocabulary, for every edge: files, lines, HTTP, MCP.
 /// Reading is strict: unknown fields are refused by name, a wrong type is an
-/// error that names the path and what was expected, and an absent and a null
-/// optional field are the same. Timestamps are RFC 3339, spans milliseconds.
+/// error that names the path and what was expected, and an optional field that is
+/// absent and one that is null mean the same. Timestamps are RFC 3339, spans milliseconds.
 
 namespace scratchpage {
 
-/// For texts that this program has written itself.
+/// No limit; only for texts that this program has written itself.
 inline constexpr size_t any_number_of_values = std::numeric_limits<size_t>::max();
 
-/// Bounds on what is read at all.
+/// Bounds on a JSON text that is read.
 struct json_limits {
   size_t max_bytes = 1u << 20;
-  size_t max_depth = 32;       ///< of objects and arrays within each other
-  size_t max_values = 250'000; ///< each takes more memory than text
-  /// Of one object; any number where any number of values may be. Boost.JSON hashes names in a way
-  /// that can be foreseen, so that reading an object may take the square of its members.
+  size_t max_depth = 32;       ///< levels of objects and arrays within each other
+  size_t max_values = 250'000; ///< a value takes more memory than its text
+  /// Members of one object; unlimited if `max_values` is `any_number_of_values`. Boost.JSON's hash
+  /// of names is predictable, so an attacker could make the time to read an object grow with the
+  /// square of its members.
   size_t max_members = 500;
-  static constexpr size_t members_of_results = 10'000; ///< the same of what tools answer
+  static constexpr size_t members_of_results = 10'000; ///< the same, for the answers of tools
 };
 
-/// Parses one JSON text. The error says where it breaks.
+/// Parses one JSON text. The error says at which byte it is malformed.
 caf::expected<json::value> parse_json(std::string_view text, const json_limits& limits = {});
 
-/// What a malformed T is refused as, and what an unknown field of it is.
+/// The error codes for a malformed T and for an unknown field of a T.
 template <class T>
 struct refusal {
   static constexpr errc malformed = errc::invalid_request;
@@ -61,7 +62,8 @@ struct refusal<observation_changes> {
   static constexpr errc unknown_field = errc::immutable_field;
 };
 
-/// Where in a document the reader is, and the first thing it did not like.
+/// Reads values out of a JSON document. It knows the path of the current value and keeps the first
+/// error.
 class json_reader {
 public:
   explicit json_reader(errc code)
@@ -148,12 +150,12 @@ public:
     });
   }
 
-  /// Records the error for where the reader is; always false.
+  /// Records an error for the current path, unless there is one already. Always returns false.
   bool refuse(const std::string& expected);
   const caf::error& error() const { return error_; }
 
 private:
-  /// Adds a step to the path for as long as it lives.
+  /// Adds a step to the path; the destructor removes it.
   class scope {
   public:
     scope(json_reader& reader, std::string_view member);
@@ -190,7 +192,7 @@ private:
   caf::error error_;
 };
 
-/// Reads a T, strictly.
+/// Reads a T.
 template <class T>
 caf::expected<T> from_json(const json::value& in) {
   json_reader reader{refusal<T>::malformed};
@@ -221,7 +223,7 @@ json::value to_json(const json::object& x);
 json::value to_json(const json::value& x);
 json::value to_json(const source& x);
 json::value to_json(const observation_ptr& x);
-/// `{code, message, field}`; null if there is none.
+/// `{code, message, field}`; null if there is no error.
 json::value to_json(const caf::error& x);
 
 template <std::integral T>
@@ -283,7 +285,8 @@ json::value member_to_json(const M& x) {
 
 } // namespace detail
 
-/// Members in their declared order; optional ones that are empty are left out.
+/// Writes the members in the order of their declaration. Optional members that are empty are left
+/// out.
 template <described T>
 json::value to_json(const T& x) {
   json::object result;

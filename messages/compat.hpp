@@ -1,11 +1,14 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <utility>
 
+#include <caf/action.hpp>
 #include <caf/actor.hpp>
 #include <caf/actor_addr.hpp>
 #include <caf/actor_cast.hpp>
+#include <caf/actor_clock.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/config.hpp>
 #include <caf/mailbox_element.hpp>
@@ -22,8 +25,8 @@
 
 #include "scratchpage/messages/time.hpp"
 
-/// The differences between CAF 0.18 and 1.x, all of them. It lies here and not
-/// in runtime/ since actors send and spawn too, and includes go down only.
+/// The differences between CAF 0.18 and 1.x that concern actors. Those of schedulers are in
+/// runtime/execution/.
 
 namespace scratchpage {
 
@@ -115,6 +118,20 @@ void watch(Self* self, const Handle& who, F on_down) {
 #else
   self->set_down_handler([on_down](const caf::down_msg& down) { on_down(down.source); });
   self->monitor(who);
+#endif
+}
+
+/// Runs `f` in the actor `self` after `delay`, unless nobody refers to the actor by then. An
+/// ordinary timer holds a reference, so an actor that sets one again and again would never end.
+template <class Self, class F>
+void run_while_needed(Self* self, timespan delay, F f) {
+#if CAF_MAJOR_VERSION >= 1
+  self->run_delayed_weak(delay, std::move(f));
+#else
+  auto at =
+    self->clock().now() + std::chrono::duration_cast<caf::actor_clock::duration_type>(delay);
+  self->clock().schedule(at, caf::make_action(std::move(f), caf::action::state::waiting),
+    caf::weak_actor_ptr{self->ctrl()});
 #endif
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 

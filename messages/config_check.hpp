@@ -8,29 +8,29 @@
 
 namespace scratchpage {
 
-/// Looks through one section of the configuration and keeps the first thing
-/// that is wrong with it. Fields are named with the section's path.
+/// Checks one section of the configuration and keeps the first error. Errors name a field with the
+/// path of the section.
 class config_check {
 public:
   explicit config_check(std::string_view path)
     : path_{path} {}
 
-  /// `value` lies in [low, high].
+  /// Requires that `value` lies in [low, high].
   config_check& range(std::string_view field, double value, double low, double high);
 
-  /// No entry is blank.
+  /// Requires that no entry is blank.
   config_check& words(std::string_view field, const std::vector<std::string>& entries);
 
-  /// As `words`, and there is at least one.
+  /// As `words`, and requires at least one entry.
   config_check& some_words(std::string_view field, const std::vector<std::string>& entries);
 
-  /// `expected` says what the field should be if not `ok`.
+  /// Requires `ok`. `expected` says what the field should be.
   config_check& require(bool ok, std::string_view field, std::string_view expected);
 
-  /// What a part of the section reports about itself.
+  /// Takes over the error of a part of the section, if the part has one.
   config_check& also(const caf::error& part);
 
-  /// `invalid_request` naming the field, or no error.
+  /// The first error, an `invalid_request` that names the field; no error if all is well.
   const caf::error& error() const { return error_; }
 
 private:

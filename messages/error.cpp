@@ -1,6 +1,5 @@
 #include "scratchpage/messages/error.hpp"
 
-#include <caf/make_message.hpp>
 #include <caf/message.hpp>
 #include <caf/sec.hpp>
 

@@ -12,8 +12,8 @@
 
 namespace scratchpage {
 
-/// Why an operation was refused (contract 4). The values are frozen: they
-/// travel between nodes and are mapped to JSON-RPC codes at the edge.
+/// Why an operation was refused (contract 4). The values are frozen: nodes
+/// exchange them, and edges map them to JSON-RPC codes.
 enum class errc : uint8_t {
   none = 0,                ///< no error; never sent as one
   invalid_observation = 1, ///< a draft breaks a rule of contract 1
@@ -23,12 +23,12 @@ enum class errc : uint8_t {
   not_found = 5,           ///< no such observation, goal, action, turn or tool
   conflict = 6,            ///< `expected_revision` is not the current one
   forbidden = 7,           ///< the caller's role does not allow it
-  unauthenticated = 8,     ///< nobody vouches for the caller
+  unauthenticated = 8,     ///< the caller has not proved who it is
   storage_unavailable = 9, ///< the journal could not take the change; nothing changed
   deadline_exceeded = 10,  ///< time ran out before there was an answer
   overloaded = 11,         ///< a bound was reached; nothing changed
   invalid_request = 12,    ///< the request itself is malformed
-  internal = 13,           ///< a defect on this side
+  internal = 13,           ///< a defect of this program
 };
 
 template <>
@@ -44,12 +44,12 @@ caf::error fail(errc code, std::string_view field, std::string_view expected);
 /// The field that `err` names, or "".
 std::string field_of(const caf::error& err);
 
-/// One sentence for a person: code, field and what was expected. Understands
-/// CAF's own errors too (a request's timeout, a lost link).
+/// The error in one sentence for people: code, field and what was expected. It also describes CAF's
+/// own errors, such as a timeout or a lost connection.
 std::string describe(const caf::error& err);
 
 /// The errc that best names `err`: its own, `none` if there is no error, `deadline_exceeded` for a
-/// CAF timeout, `internal` for whatever else.
+/// CAF timeout, `internal` for everything else.
 errc code_of(const caf::error& err);
 
 } // namespace scratchpage

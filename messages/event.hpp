@@ -31,7 +31,7 @@ template <>
 inline constexpr std::array<std::string_view, 8> enum_names<event_kind>{
   "added", "updated", "archived", "expired", "evicted", "linked", "lagged", "current"};
 
-/// Whether the observation is not on the page any more after it.
+/// Whether the observation is no longer on the page after such an event.
 constexpr bool is_end(event_kind kind) {
   return kind == event_kind::archived || kind == event_kind::expired || kind == event_kind::evicted;
 }
@@ -40,7 +40,7 @@ constexpr bool is_end(event_kind kind) {
 struct page_event {
   uint64_t sequence = 0; ///< gapless per agent, from 1
   event_kind kind = event_kind::added;
-  uint32_t bytes = 0; ///< about, of the observation; the page's own, it stays with the page
+  uint32_t bytes = 0; ///< approximate size of the observation; for the page only, never sent
   timestamp at;
   std::string turn_id;         ///< the turn that caused it, "" for timers
   span_id cause = 0;           ///< the page's trace entry of the change
@@ -56,12 +56,11 @@ struct page_event {
   }
 };
 
-/// Events in order, to be read only. They are shared, not copied: a page makes
-/// an event once for all its subscribers. Between processes they travel by
-/// value.
+/// A read-only list of events, in order. Lists share their events: a page makes an event once for
+/// all its subscribers. Between processes events are sent by value.
 class event_list {
 public:
-  /// Goes from event to event through the pointers to them.
+  /// Iterates over the events behind the pointers.
   class iterator {
   public:
     using iterator_category = std::forward_iterator_tag;
@@ -88,14 +87,14 @@ public:
   };
 
   event_list() = default;
-  event_list(std::vector<page_event> events) { // NOLINT: a list of events is one
+  event_list(std::vector<page_event> events) { // NOLINT: implicit on purpose
     auto owner = std::make_shared<const std::vector<page_event>>(std::move(events));
     events_.reserve(owner->size());
     for (const auto& x : *owner)
       push_back(x, owner);
   }
 
-  /// `x` lives as long as `owner`, and does not change.
+  /// `x` must live as long as `owner` and must not change.
   template <class T>
   void push_back(const page_event& x, const std::shared_ptr<T>& owner) {
     events_.push_back(&x);
@@ -126,15 +125,15 @@ public:
 
 private:
   std::vector<const page_event*> events_;
-  std::vector<std::shared_ptr<const void>> owners_; // of the events, each once in a row
+  std::vector<std::shared_ptr<const void>> owners_; // keep the events alive; repeats are left out
 };
 
-/// What the PAGE sends to a subscriber; answering it acknowledges the batch,
-/// and only then comes the next.
+/// What the PAGE sends to a subscriber. The answer acknowledges the batch, and only then the page
+/// sends the next one.
 struct event_batch {
   std::string agent_id;
   event_list events;
-  uint64_t epoch = 0; ///< of the page; to go on later, remember it with the last sequence
+  uint64_t epoch = 0; ///< of the page; needed, with the last sequence, to resume later
 
   static constexpr auto fields(auto all) {
     using self = event_batch;

@@ -11,10 +11,10 @@
 
 namespace scratchpage {
 
-/// Which of the versions of a file it is.
+/// Identifies a version of a file.
 struct file_version {
-  uint64_t revision = 0; ///< grows with each time it is written
-  std::string checksum;  ///< as the file has it
+  uint64_t revision = 0; ///< grows with each write
+  std::string checksum;  ///< the one that the file contains
 
   bool operator==(const file_version&) const = default;
 
@@ -24,11 +24,11 @@ struct file_version {
   }
 };
 
-/// Gives a file these bytes and no others, or leaves it as it was.
+/// Replaces the content of a file, or leaves the file as it was.
 struct write_file {
   std::string path;
   std::string bytes;
-  /// Is kept beside the file, so that a missing or an older one is known to be that.
+  /// Stored beside the file, so that a missing or outdated file is noticed.
   std::optional<file_version> version = {};
 
   static constexpr auto fields(auto all) {
@@ -38,7 +38,7 @@ struct write_file {
   }
 };
 
-/// Adds them at the end of a file, which need not be there yet.
+/// Appends bytes to a file. A file that does not exist is created.
 struct append_file {
   std::string path;
   std::string bytes;
@@ -48,13 +48,13 @@ struct append_file {
   }
 };
 
-/// At most `most` bytes from `offset` on. Errors: `not_found`; with `with_version` also
-/// `internal`, if there is no such file although a version of it was kept.
+/// Reads at most `most` bytes from `offset` on. Errors: `not_found`; with `with_version` also
+/// `internal`, if there is no such file although a version of it is stored.
 struct read_file {
   std::string path;
   uint64_t offset = 0;
   uint64_t most = 1u << 20;
-  bool with_version = false; ///< whether the version that was kept last is wanted, too
+  bool with_version = false; ///< whether to answer the latest stored version, too
 
   static constexpr auto fields(auto all) {
     using self = read_file;
@@ -66,7 +66,7 @@ struct read_file {
 struct file_part {
   std::string bytes;
   uint64_t size = 0;                        ///< of the whole file
-  std::optional<file_version> version = {}; ///< that was kept last, if it was asked for
+  std::optional<file_version> version = {}; ///< the latest stored one, if it was asked for
 
   static constexpr auto fields(auto all) {
     using self = file_part;

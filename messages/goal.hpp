@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,10 +38,10 @@ struct pending_action {
   std::string action_id;
   std::string action_type;
   std::string description;
-  assignee assigned_to = assignee::agent; ///< the agent never completes a user's
+  assignee assigned_to = assignee::agent; ///< the agent never completes an action of the user
   scratchpage::priority priority = scratchpage::priority::medium;
   action_status status = action_status::pending;
-  bool requires_confirmation = false; ///< a person decides on it, whoever it is assigned to
+  bool requires_confirmation = false; ///< a person decides on it, even if it is the agent's
 
   static constexpr auto fields(auto all) {
     using self = pending_action;
@@ -51,12 +52,12 @@ struct pending_action {
   }
 };
 
-/// What an observation contributed when it was linked.
+/// What an observation said when it was linked to the goal.
 struct goal_evidence {
   std::string observation_id;
   std::string content;
   double confidence = 0;
-  std::string source; ///< who said it, as `said_by` has it
+  std::string source; ///< who said it, in the form of `said_by`
 
   static constexpr auto fields(auto all) {
     using self = goal_evidence;
@@ -97,27 +98,31 @@ struct goal {
   }
 };
 
-/// Asks the FRONTAL CORTEX for a goal that no observation led to. An empty
-/// `goal_id` lets it choose one.
+/// About how many bytes of memory the goal takes. The time that this takes grows with the number
+/// of its observations, its evidence and the members of its context.
+size_t memory_of(const goal& x);
+
+/// Asks the FRONTAL CORTEX to create a goal that no observation led to. If `goal_id` is empty, the
+/// FRONTAL CORTEX chooses one.
 struct create_goal {
   caller by;
-  goal draft; ///< ids, progress and times are made by the FRONTAL CORTEX
+  goal draft; ///< the FRONTAL CORTEX sets ids, progress and times
 
   static constexpr auto fields(auto all) {
     return all(required("by", &create_goal::by), required("draft", &create_goal::draft));
   }
 };
 
-/// Asks for goals, oldest first. Error: `invalid_request`, on `limit` if it is not 1 to
-/// `most`, on `cursor` if it is none of an earlier answer, or its goal is forgotten.
+/// Asks for goals, oldest first. Error: `invalid_request`, on `limit` if it is not from 1 to
+/// `most`, on `cursor` if it is not from an earlier answer or its goal no longer exists.
 struct list_goals {
   static constexpr uint32_t most = 1'000;
 
   caller by;
   std::vector<goal_status> status; ///< empty: any
-  /// How many; none: all of them, for the ensemble itself.
+  /// Goals in one answer. Absent means all; only the ensemble itself asks without a limit.
   std::optional<uint32_t> limit = std::nullopt;
-  std::string cursor = {}; ///< "": from the first on
+  std::string cursor = {}; ///< "" starts with the first goal
 
   static constexpr auto fields(auto all) {
     using self = list_goals;
@@ -138,7 +143,7 @@ struct get_goal {
 
 struct goal_list {
   std::vector<goal> goals;
-  std::optional<uint64_t> total_count = std::nullopt; ///< all that were asked for; of a listing
+  std::optional<uint64_t> total_count = std::nullopt; ///< all that match; only of `list_goals`
   std::string next_cursor = {};                       ///< "" when this was the last part
 
   static constexpr auto fields(auto all) {
@@ -168,8 +173,8 @@ struct update_goal {
   }
 };
 
-/// Marks a pending action as done. An action that is assigned to the user, or needs
-/// confirmation, is done by a user, else `forbidden`.
+/// Marks a pending action as done. Only a user may complete an action that is assigned to the user
+/// or needs confirmation; others get `forbidden`.
 struct complete_action {
   caller by;
   std::string goal_id;
@@ -182,9 +187,9 @@ struct complete_action {
   }
 };
 
-/// Marks a pending action as cancelled: nobody will do it. One that is assigned to the
-/// user, or needs confirmation, is refused by a user, else `forbidden`. A goal that has nothing
-/// left to do and of which nothing was done is abandoned.
+/// Marks a pending action as cancelled. Only a user may refuse an action that is assigned to the
+/// user or needs confirmation; others get `forbidden`. A goal is abandoned when none of its actions
+/// is open any more and none was done.
 struct refuse_action {
   caller by;
   std::string goal_id;
@@ -197,11 +202,11 @@ struct refuse_action {
   }
 };
 
-/// From the FRONTAL CORTEX to whoever watches: what a goal is like from now on.
+/// The FRONTAL CORTEX sends it to goal watchers: the new state of a goal.
 struct goal_changed {
   std::string goal_id;
   goal_status status = goal_status::pending;
-  std::vector<std::string> done; ///< its actions that are
+  std::vector<std::string> done; ///< ids of its actions that are done
   uint64_t revision = 1;
 
   static constexpr auto fields(auto all) {
@@ -211,7 +216,7 @@ struct goal_changed {
   }
 };
 
-/// What watchers are told of a goal.
+/// The message that watchers get about a goal.
 inline goal_changed change_of(const goal& x) {
   goal_changed result{x.goal_id, x.status, {}, x.revision};
   for (const auto& action : x.pending_actions)
@@ -220,14 +225,14 @@ inline goal_changed change_of(const goal& x) {
   return result;
 }
 
-/// From the PAGE: an observation that meets a promotion rule, or one whose
-/// `context.goal_id` may name an existing goal (`rule_id` empty).
+/// The PAGE offers it to the FRONTAL CORTEX: an observation that meets a promotion rule, or one
+/// whose `context.goal_id` may name an existing goal (`rule_id` is empty then).
 struct promotion_candidate {
   observation_ptr observation;
   std::string rule_id;
   span_id cause = 0;
-  /// The program from outside whose goal it would be; "": a person's, the ensemble's, or one of
-  /// the program that embeds it.
+  /// The program from outside that the goal would count for. "" if it would be a goal of a person,
+  /// of the ensemble, or of the program that embeds it.
   std::string counts_for = {};
 
   static constexpr auto fields(auto all) {
@@ -245,8 +250,8 @@ struct promotion_batch {
   }
 };
 
-/// Which candidates are dealt with. Those that could not be are listed in
-/// `again`; the page keeps them and offers them at the next turn.
+/// The answer to a `promotion_batch`. `again` lists the candidates that could not be handled; the
+/// page keeps them and offers them again at the next turn.
 struct promotion_report {
   std::vector<std::string> again;
 
@@ -255,8 +260,8 @@ struct promotion_report {
   }
 };
 
-/// At a turn's end: its observations move progress, status and actions of the
-/// goals they are linked to. Answers the goals that are concerned.
+/// Sent at the end of a turn. The observations of the turn change the progress, the status and the
+/// actions of the goals that they are linked to. The answer has these goals.
 struct settle_goals {
   caller by;
   std::vector<observation_ptr> observations;
@@ -275,13 +280,13 @@ template <>
 inline constexpr std::array<std::string_view, 3> enum_names<verdict_kind>{
   "allow", "deny", "ask_user"};
 
-/// What somebody is about to do, for the CONSCIOUSNESS to judge.
+/// An action that the CONSCIOUSNESS judges before it is done.
 struct proposal {
   caller by;
   std::string action;            ///< "tool_call" or "goal"
   std::string subject;           ///< a tool's id or a goal's type
-  std::vector<std::string> tags; ///< the tool's permissions, the goal's evidence tags
-  json::object details;          ///< inputs of the call, context of the goal
+  std::vector<std::string> tags; ///< the permissions of the tool, or the tags of the evidence
+  json::object details;          ///< the inputs of the call, or the context of the goal
   bool user_consents = false;    ///< the user has agreed in this turn or before
   bool user_confirms = false;    ///< the user was asked about this very action, and agreed
 

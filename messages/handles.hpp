@@ -13,7 +13,6 @@
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/operation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
-#include "scratchpage/messages/purge.hpp"
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/messages/tool.hpp"

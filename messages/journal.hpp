@@ -4,15 +4,32 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/messages/claim_key.hpp"
 #include "scratchpage/messages/event.hpp"
-
-/// What a page asks of its journal.
+#include "scratchpage/messages/fields.hpp"
 
 namespace scratchpage {
 
-/// Keep these changes, all of them or none. Durable when it is answered. Errors:
-/// `storage_unavailable`, and nothing of it will ever be seen.
+/// 128 random bits that no other claim of an agent has. A database server that took over from
+/// another one may give an epoch a second time; the key tells the two claims apart.
+struct claim_key {
+  uint64_t high = 0;
+  uint64_t low = 0;
+
+  bool operator==(const claim_key&) const = default;
+
+  static constexpr auto fields(auto all) {
+    return all(required("high", &claim_key::high), required("low", &claim_key::low));
+  }
+};
+
+} // namespace scratchpage
+
+/// Requests of a page to its journal.
+
+namespace scratchpage {
+
+/// Stores changes, all of them or none. They are durable when the answer comes. Error:
+/// `storage_unavailable`; then none of the changes ever becomes visible.
 struct append_events {
   uint64_t agent = 0; ///< the agent's key in the store
   uint64_t epoch = 0; ///< of the claim
@@ -28,11 +45,11 @@ struct append_events {
   }
 };
 
-/// One thing that is kept by its name.
+/// A document that is stored under its name.
 struct kept_document {
   std::string collection;
   std::string key;
-  std::string body; ///< JSON; "": forget it
+  std::string body; ///< JSON; "" removes the document
 
   static constexpr auto fields(auto all) {
     using self = kept_document;
@@ -41,7 +58,7 @@ struct kept_document {
   }
 };
 
-/// Keep these, all of them or none; the last of a name counts.
+/// Stores documents, all of them or none. Of several with one name the last one counts.
 struct keep_documents {
   uint64_t agent = 0;
   uint64_t epoch = 0;
@@ -55,7 +72,7 @@ struct keep_documents {
   }
 };
 
-/// Move the agent's snapshot on along its journal, by one step.
+/// Advances the agent's snapshot along its journal by one step.
 struct fold_journal {
   uint64_t agent = 0;
   uint64_t epoch = 0;
@@ -67,15 +84,15 @@ struct fold_journal {
   }
 };
 
-/// How a journal is doing, for readiness and metrics.
+/// Figures about a journal, for readiness and metrics.
 struct journal_stats {
-  uint64_t commits = 0;      ///< that succeeded, so far
-  uint64_t events = 0;       ///< that they made durable
-  uint64_t waiting = 0;      ///< requests for the next commit
-  uint64_t failures = 0;     ///< of the store, in a row; 0: it works
-  std::string last_failure;  ///< what the store said; "" if it works
-  timestamp next_try;        ///< until when a store that fails is left alone
-  double last_commit_ms = 0; ///< how long the last one took
+  uint64_t commits = 0;      ///< total of commits that succeeded
+  uint64_t events = 0;       ///< total of events in these commits
+  uint64_t waiting = 0;      ///< requests that wait for the next commit
+  uint64_t failures = 0;     ///< consecutive failures of the store; 0 if it works
+  std::string last_failure;  ///< the text of the last failure; "" if the store works
+  timestamp next_try;        ///< when a store that failed is tried again
+  double last_commit_ms = 0; ///< how long the last commit took
 
   static constexpr auto fields(auto all) {
     using self = journal_stats;

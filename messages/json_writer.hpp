@@ -10,28 +10,26 @@
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/json_text.hpp"
-#include "scratchpage/messages/text_end.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 
-/// What `to_text(to_json(x))` gives, byte for byte, without the JSON values in
-/// between: for what is written often, such as the journal. Everything is added
-/// at the end of a text.
+/// Appends the bytes of `to_text(to_json(x))` to a text, without making JSON values. It is for what
+/// is written often, such as the journal.
 
 namespace scratchpage {
 
-inline void append_json(text_end& out, const std::string& x) {
+inline void append_json(text_appender& out, const std::string& x) {
   append_quoted(out, x);
 }
 
-inline void append_json(text_end& out, bool x) {
+inline void append_json(text_appender& out, bool x) {
   out.add(std::string_view{x ? "true" : "false"});
 }
 
-inline void append_json(text_end& out, double x) {
+inline void append_json(text_appender& out, double x) {
   append_text(out, x);
 }
 
-inline void append_json(text_end& out, timestamp x) {
+inline void append_json(text_appender& out, timestamp x) {
   auto* to = out.room(rfc3339_size + 2);
   *to = '"';
   to = write_rfc3339(to + 1, x);
@@ -39,39 +37,58 @@ inline void append_json(text_end& out, timestamp x) {
   out.move_to(to + 1);
 }
 
-inline void append_json(text_end& out, timespan x) {
+inline void append_json(text_appender& out, timespan x) {
   append_text(out, in_milliseconds(x));
 }
 
-inline void append_json(text_end& out, const json::object& x) {
+inline void append_json(text_appender& out, const json::object& x) {
   append_text(out, x);
 }
 
-inline void append_json(text_end& out, const json::value& x) {
+inline void append_json(text_appender& out, const json::value& x) {
   append_text(out, x);
 }
 
 template <std::integral T>
-void append_json(text_end& out, T x) {
+void append_json(text_appender& out, T x) {
   constexpr size_t most = 24;
   auto* to = out.room(most);
   out.move_to(std::to_chars(to, to + most, x).ptr);
 }
 
 template <named_enum E>
-void append_json(text_end& out, E x) {
+void append_json(text_appender& out, E x) {
   out.add('"');
   out.add(name_of(x));
   out.add('"');
 }
 
-void append_json(text_end& out, const source& x);
-void append_json(text_end& out, const observation_ptr& x);
+inline void append_json(text_appender& out, const observation_ptr& x);
 template <described T>
-void append_json(text_end& out, const T& x);
+void append_json(text_appender& out, const T& x);
+
+inline void append_json(text_appender& out, const source& x) {
+  out.add("{\"");
+  out.add(name_of(x.kind));
+  out.add("\":");
+  append_quoted(out, x.name);
+  if (!x.turn_id.empty()) {
+    out.add(",\"turn_id\":");
+    append_quoted(out, x.turn_id);
+  }
+  if (x.at != timestamp{}) {
+    out.add(",\"timestamp\":");
+    append_json(out, x.at);
+  }
+  if (!x.relayed_by.empty()) {
+    out.add(",\"relayed_by\":");
+    append_quoted(out, x.relayed_by);
+  }
+  out.add('}');
+}
 
 template <class T>
-void append_json(text_end& out, const std::vector<T>& xs) {
+void append_json(text_appender& out, const std::vector<T>& xs) {
   out.add('[');
   auto first = true;
   for (const auto& x : xs) {
@@ -83,7 +100,7 @@ void append_json(text_end& out, const std::vector<T>& xs) {
 }
 
 template <class T>
-void append_json(text_end& out, const std::map<std::string, T>& xs) {
+void append_json(text_appender& out, const std::map<std::string, T>& xs) {
   out.add('{');
   auto first = true;
   for (const auto& [key, x] : xs) {
@@ -98,8 +115,8 @@ void append_json(text_end& out, const std::map<std::string, T>& xs) {
 
 namespace detail {
 
-/// `{"name":` or `,"name":`.
-inline void append_key(text_end& out, char before, std::string_view name) {
+/// Appends `{"name":` or `,"name":`.
+inline void append_key(text_appender& out, char before, std::string_view name) {
   auto* to = out.room(name.size() + 4);
   *to++ = before;
   *to++ = '"';
@@ -110,7 +127,7 @@ inline void append_key(text_end& out, char before, std::string_view name) {
 }
 
 template <class M>
-void append_member(text_end& out, const M& x) {
+void append_member(text_appender& out, const M& x) {
   if constexpr (requires { x.has_value(); })
     append_json(out, *x);
   else
@@ -119,9 +136,10 @@ void append_member(text_end& out, const M& x) {
 
 } // namespace detail
 
-/// Members in their declared order; optional ones that are empty are left out.
+/// Writes the members in the order of their declaration. Optional members that are empty are left
+/// out.
 template <described T>
-void append_json(text_end& out, const T& x) {
+void append_json(text_appender& out, const T& x) {
   auto next = '{';
   auto write = [&](const auto& m) {
     const auto& value = x.*(m.member);
@@ -136,13 +154,20 @@ void append_json(text_end& out, const T& x) {
   out.add('}');
 }
 
+inline void append_json(text_appender& out, const observation_ptr& x) {
+  if (x)
+    append_json(out, *x);
+  else
+    out.add("null");
+}
+
 template <class T>
 void append_json(std::string& out, const T& x) {
-  text_end end{out};
+  text_appender end{out};
   append_json(end, x);
 }
 
-/// The text by itself.
+/// The JSON text of `x`.
 template <described T>
 std::string to_json_text(const T& x) {
   std::string result;

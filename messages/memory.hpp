@@ -7,21 +7,40 @@
 
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
-#include "scratchpage/messages/turn_status.hpp"
+#include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
 
+/// The HOUSEKEEPING sends it about observations that left the page long ago and held personal data.
+/// Whoever has a copy in memory drops or masks it, so that nothing stores it again. The sender
+/// itself purges the store.
+struct purge_observations {
+  caller by;
+  std::vector<std::string> observation_ids; ///< all revisions of these are purged
+  std::vector<std::string> aged_ids;        ///< only revisions with personal data are purged
+  std::vector<std::string> contents;        ///< of the observations, because goals may quote them
+  std::vector<std::string> held;            ///< the personal data in them, as it was written
+  std::vector<std::string> kinds;           ///< what counts as personal data (pii_kind)
+
+  static constexpr auto fields(auto all) {
+    using self = purge_observations;
+    return all(required("by", &self::by), required("observation_ids", &self::observation_ids),
+      optional("aged_ids", &self::aged_ids), optional("contents", &self::contents),
+      optional("held", &self::held), optional("kinds", &self::kinds));
+  }
+};
+
 // -- episodic: what happened --------------------------------------------------------
 
-/// A turn's story: all its observations, in their last form.
+/// What happened in a turn: all its observations, in their last form.
 struct episode {
   std::string turn_id;
   std::string thread_id;
   timestamp started_at;
   timestamp ended_at;
   std::vector<observation_ptr> observations;
-  std::optional<turn_status> status; ///< how it ended; absent: the story is older than this
-  uint64_t left_out = 0;             ///< observations that were too much for the story
+  std::optional<turn_status> status; ///< how it ended; absent in episodes of older versions
+  uint64_t left_out = 0;             ///< observations that did not fit into the episode
 
   static constexpr auto fields(auto all) {
     using self = episode;
@@ -41,13 +60,13 @@ struct record_episode {
   }
 };
 
-/// Members are ANDed; empty ones filter nothing. Newest episodes first; an answer also ends
-/// when its episodes have many bytes.
+/// Members are ANDed; empty ones filter nothing. The newest episodes come first. An answer ends
+/// early when its episodes have many bytes.
 struct query_episodes {
   caller by;
   std::string turn_id;
-  std::vector<std::string> tags; ///< an episode matches if one observation has all
-  std::string text;              ///< words that one observation's content has all
+  std::vector<std::string> tags; ///< one observation of the episode has all of them
+  std::string text;              ///< the content of that observation has all words of it
   std::optional<timestamp> after;
   std::optional<timestamp> before;
   uint32_t limit = 10;
@@ -71,16 +90,16 @@ struct episode_list {
 
 // -- semantic: what is known ----------------------------------------------------------
 
-/// Something that held often enough to be known (contract 9).
+/// A statement that the agent has learnt (contract 9).
 struct fact {
   std::string fact_id;
   std::string statement;
   double confidence = 0.5; ///< rises with success, falls with failure
-  uint64_t support = 0;    ///< how many observations stand behind it
+  uint64_t support = 0;    ///< how many experiences confirmed it
   uint64_t contradicted = 0;
   std::vector<std::string> tags;
-  std::vector<std::string> observation_ids; ///< the latest of them
-  std::vector<std::string> sources;         ///< who said so, as `said_by` has it; the latest
+  std::vector<std::string> observation_ids; ///< the latest that it was learnt from
+  std::vector<std::string> sources;         ///< the latest who said so, in the form of `said_by`
   timestamp first_seen;
   timestamp last_seen;
 
@@ -120,7 +139,7 @@ struct fact_list {
 struct assemble_context {
   caller by;
   std::string prompt;
-  uint32_t budget = 1'000; ///< tokens, for everything together
+  uint32_t budget = 1'000; ///< tokens for the whole text
 
   static constexpr auto fields(auto all) {
     using self = assemble_context;
@@ -132,7 +151,7 @@ struct assemble_context {
 /// One share of an assembled context.
 struct context_part {
   std::string name;    ///< "observations", "goals", "facts", "episodes"
-  uint32_t budget = 0; ///< tokens it could use, passed-on ones included
+  uint32_t budget = 0; ///< tokens that it could use, with those that earlier parts left
   uint32_t tokens = 0; ///< tokens it used
   uint32_t entries = 0;
   uint32_t left_out = 0; ///< entries that did not fit

@@ -1,9 +1,8 @@
 #pragma once
 
-/// The whole vocabulary.
+/// Includes the whole vocabulary.
 
 #include "scratchpage/messages/caller.hpp"
-#include "scratchpage/messages/chat.hpp"
 #include "scratchpage/messages/conversation.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/event.hpp"
@@ -14,7 +13,6 @@
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/operation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
-#include "scratchpage/messages/purge.hpp"
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/messages/tool.hpp"

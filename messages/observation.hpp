@@ -1,47 +1,48 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scratchpage/messages/boxed.hpp"
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/fields.hpp"
-#include "scratchpage/messages/json.hpp"
-#include "scratchpage/messages/seldom_text.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
 
-/// Contract 2. `expired` and `evicted` are how the archive keeps what left the
-/// page by itself; no caller can ask for them.
+/// The lifecycle of an observation (contract 2). Only the archive has `expired` and `evicted`, for
+/// observations that left the page without a request; no caller can ask for them.
 enum class status : uint8_t { active, pending_review, resolved, archived, expired, evicted };
 
 template <>
 inline constexpr std::array<std::string_view, 6> enum_names<status>{
   "active", "pending_review", "resolved", "archived", "expired", "evicted"};
 
-/// Live in the sense of the contract, as far as the status tells.
+/// Whether an observation with this status is live, provided that it has not expired.
 constexpr bool is_live(status x) {
   return x == status::active || x == status::pending_review;
 }
 
-/// Who an observation comes from.
+/// The kind of principal that an observation comes from.
 enum class source_kind : uint8_t { tool, daemon, user };
 
 template <>
 inline constexpr std::array<std::string_view, 3> enum_names<source_kind>{"tool", "daemon", "user"};
 
-/// Provenance. In JSON exactly one of `tool`, `daemon`, `user` holds the name.
+/// Where an observation comes from. In JSON exactly one of `tool`, `daemon`, `user` has the name.
 struct source {
   source_kind kind = source_kind::user;
   std::string name;
   std::string turn_id;    ///< "" outside turns
   timestamp at;           ///< JSON: `timestamp`
-  seldom_text relayed_by; ///< who passed on the user's words; "": they said it themselves
+  seldom_text relayed_by; ///< who passed on the words of the user; "" if nobody did
 
   static constexpr auto fields(auto all) {
     return all(required("kind", &source::kind), required("name", &source::name),
@@ -62,7 +63,7 @@ inline std::string said_by(const source& x) {
 /// One thing that somebody noticed (contract 1). Immutable once published: a
 /// change makes a new revision.
 struct observation {
-  std::string observation_id; ///< `obs_<yyyymmdd>_<n>`, unique per agent for good
+  std::string observation_id; ///< `obs_<yyyymmdd>_<n>`; an agent never uses it twice
   std::string type;           ///< one of the page's registry
   std::string content;        ///< UTF-8, not blank, at most 64 KiB
   double confidence = 0.5;    ///< in [0, 1]
@@ -73,11 +74,11 @@ struct observation {
   scratchpage::status status = status::active;
   json::object metadata;
   double ttl_minutes = 10080;
-  timestamp created_at; ///< all three in whole milliseconds
+  timestamp created_at; ///< as the next two, in whole milliseconds
   timestamp updated_at;
   timestamp expires_at;
   uint64_t revision = 1;                  ///< +1 for each change, links included
-  boxed<scratchpage::source> resolved_by; ///< made by the page: who resolved it
+  boxed<scratchpage::source> resolved_by; ///< who resolved it; the page sets it
   std::vector<std::string> linked_goal_ids;
   bool linked_to_goal = false;
 
@@ -96,13 +97,13 @@ struct observation {
   }
 };
 
-/// Whether a person put it on the page by themself.
+/// Whether a person added it themself.
 inline bool is_from_person(const observation& x) {
   return x.source.kind == source_kind::user && x.source.relayed_by.empty();
 }
 
-/// Whether a tool put it on the page. Inputs, decisions and plans of tools are
-/// data like any other, and nobody acts on them.
+/// Whether a tool added it. An input, a decision or a plan that a tool adds is only data: no daemon
+/// acts on it.
 inline bool is_from_tool(const observation& x) {
   return x.source.kind == source_kind::tool;
 }
@@ -114,7 +115,7 @@ public:
   observation_ptr() = default;
   explicit observation_ptr(observation x)
     : ptr_{std::make_shared<const observation>(std::move(x))} {}
-  /// Nobody changes `x` any more.
+  /// `x` must not change any more.
   explicit observation_ptr(std::shared_ptr<const observation> x)
     : ptr_{std::move(x)} {}
 
@@ -144,8 +145,8 @@ private:
   std::shared_ptr<const observation> ptr_;
 };
 
-/// What a caller offers to the page: contract 1, with everything that the page
-/// makes itself left out. `source` is only a claim; the caller's identity wins.
+/// A new observation as a caller gives it (contract 1), without what the page sets itself. `source`
+/// is only a claim; the identity of the caller wins.
 struct observation_draft {
   std::string type;
   std::string content;
@@ -188,5 +189,16 @@ struct observation_changes {
       optional("owner", &self::owner), optional("ttl_minutes", &self::ttl_minutes));
   }
 };
+
+/// The n of an id of the form `<prefix>_<yyyymmdd>_<n>`; nothing if it has none.
+std::optional<uint64_t> number_of(std::string_view id);
+
+/// Appends n to the beginning of an id, with at least three digits (contract 1).
+void append_number(std::string& id, uint64_t number);
+
+/// About how many bytes of memory the observation takes. The time that this takes grows with the
+/// number of its tags and of the members of its context and metadata. Every addition calls it, so
+/// it makes no text.
+size_t memory_of(const observation& x);
 
 } // namespace scratchpage

@@ -4,16 +4,17 @@
 
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/fields.hpp"
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 
-/// An operation by its name (contract 3), as edges ask for it.
+/// Operations that edges ask for by name (contract 3).
 
 namespace scratchpage {
 
-/// Whoever speaks for somebody outside has seen to it that `by` is who they are.
+/// Asks for an operation. Whoever sends it for a caller from outside has authenticated that caller,
+/// so `by` is trusted.
 struct call_operation {
   caller by;
-  std::string thread_id; ///< whose scratchbook is meant
+  std::string thread_id; ///< the thread whose scratchbook the operation works on
   std::string operation;
   json::object arguments;
 
@@ -24,9 +25,9 @@ struct call_operation {
   }
 };
 
-/// What it answers, as edges pass it on: nobody between an actor and a client reads it.
+/// The answer of an operation, as text: nobody between the actor and the client has to parse it.
 struct operation_answer {
-  std::string result = "null"; ///< JSON; null where there is nothing to tell
+  std::string result = "null"; ///< JSON; null if the operation has no result
 
   static constexpr auto fields(auto all) {
     return all(optional("result", &operation_answer::result));

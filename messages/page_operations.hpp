@@ -10,7 +10,7 @@
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/query.hpp"
 
-/// Requests to the SCRATCH PAGE and its answers, one struct each, named after
+/// Requests to the SCRATCH PAGE and its answers, one struct each, with the names of
 /// the operations of contract 3. The interface is in handles.hpp.
 
 namespace scratchpage {
@@ -34,7 +34,7 @@ struct add_observations {
   }
 };
 
-/// The stored observation, and what was put right on the way (contract 1).
+/// The stored observation, and warnings about values that the page corrected (contract 1).
 struct receipt {
   observation_ptr observation;
   std::vector<std::string> warnings;
@@ -45,7 +45,7 @@ struct receipt {
   }
 };
 
-/// One draft's fate: a receipt, or the error that refused it.
+/// The result for one draft: a receipt, or the error that refused it.
 struct add_outcome {
   receipt stored;
   caf::error error;
@@ -55,7 +55,7 @@ struct add_outcome {
   }
 };
 
-/// A result per draft, in their order.
+/// One result for each draft, in the order of the drafts.
 struct add_outcomes {
   std::vector<add_outcome> outcomes;
 
@@ -64,15 +64,14 @@ struct add_outcomes {
   }
 };
 
-/// What a query from outside may ask for.
+/// Limits on queries from outside.
 struct query_limits {
-  static constexpr double deadline_ms = 1'000; ///< of the work for it
-  /// Queries and other looks at a page, of one principal, that wait until others had their turn.
+  static constexpr double deadline_ms = 1'000; ///< the longest deadline that a query may have
+  /// Queries and other reads of a page that may wait for one principal while others are served.
   static constexpr size_t waiting = 512;
-  /// Listings of the archive, of one principal, that wait until others had theirs; and as many
-  /// readings of episodes.
+  /// Listings of the archive that may wait for one principal, and as many reads of episodes.
   static constexpr size_t waiting_to_read = 64;
-  /// What has waited for longer is not worked on: nobody waits for its answer any more.
+  /// A request that has waited longer is not worked on: nobody waits for its answer any more.
   static constexpr double waiting_ms = 30'000;
 };
 
@@ -92,7 +91,7 @@ struct query_observations {
   }
 };
 
-/// As query_observations, over what left the page. Text is not supported there.
+/// As query_observations, for observations that left the page, and without a text.
 struct list_archive {
   caller by;
   observation_filter filter; ///< an empty `status` means any
@@ -116,9 +115,10 @@ struct get_observation {
   }
 };
 
-/// Live ones by priority. Who pages sees each that was there when it began and still is.
+/// Asks for live observations by priority. A client that pages gets each that was live when it
+/// began and still is.
 struct get_active_observations {
-  /// As a limit: every one at once. For daemons beside the page; no edge lets it in.
+  /// As `limit`: all of them at once. Only for daemons of the same process; edges refuse it.
   static constexpr uint32_t all_of_them = UINT32_MAX;
 
   caller by;
@@ -134,7 +134,7 @@ struct get_active_observations {
 
 struct observation_list {
   std::vector<observation_ptr> observations;
-  /// Of a turn: changes of what the ensemble put into it for which there was no room.
+  /// Only of a turn: changes of the ensemble's observations that did not fit.
   uint64_t left_out = 0;
 
   static constexpr auto fields(auto all) {
@@ -197,13 +197,13 @@ struct register_type {
   }
 };
 
-/// From the FRONTAL CORTEX: these observations are evidence for a goal, or are
-/// it no more. The answer names those that are still on the page.
+/// The FRONTAL CORTEX sends it when observations become evidence for a goal, or are no longer
+/// evidence (`undo`). The answer names those that are still on the page.
 struct link_observations {
   caller by;
   std::string goal_id;
   std::vector<std::string> observation_ids;
-  bool undo = false; ///< the goal could not be kept
+  bool undo = false; ///< removes the links, because the goal could not be stored
 
   static constexpr auto fields(auto all) {
     using self = link_observations;
@@ -220,15 +220,15 @@ struct linked_observations {
   }
 };
 
-/// From the ROUTER at the start of a turn: offer once more what meets a
-/// promotion rule and has no goal yet. Answers how many.
+/// The ROUTER sends it at the start of a turn. The page offers again what meets a promotion rule
+/// and has no goal yet, and answers how many observations these are.
 struct review_candidates {
   caller by;
 
   static constexpr auto fields(auto all) { return all(required("by", &review_candidates::by)); }
 };
 
-/// From the FRONTAL CORTEX: this goal is completed or abandoned.
+/// The FRONTAL CORTEX sends it when a goal was completed or abandoned.
 struct goal_closed {
   caller by;
   std::string goal_id;
@@ -238,9 +238,9 @@ struct goal_closed {
   }
 };
 
-/// Where a subscriber starts: at the next change, or after `sequence`. With the
-/// epoch in which it saw that, it is told if a crash has taken back some of what
-/// it saw: one `lagged` event that counts them, then the current state.
+/// Where a subscriber starts: at the next change, or after `sequence`. If it also gives the epoch
+/// in which it saw that change, it learns when a crash has undone some of what it saw: it gets one
+/// `lagged` event with the number of lost changes, then the current state.
 struct subscribe_from {
   std::optional<uint64_t> sequence; ///< the last one already seen; absent: now
   std::optional<uint64_t> epoch;    ///< of the batch it came in; absent: the current one
@@ -259,9 +259,9 @@ struct page_stats {
   uint64_t archived = 0; ///< in memory; storage has more
   uint64_t subscribers = 0;
   uint64_t open_turns = 0;
-  uint64_t expired = 0;  ///< so far
-  uint64_t evicted = 0;  ///< so far
-  uint64_t epoch = 0;    ///< counts the page's beginnings on its store; 0: it has none
+  uint64_t expired = 0;  ///< total
+  uint64_t evicted = 0;  ///< total
+  uint64_t epoch = 0;    ///< how often the page was opened from its store; 0 without a store
   uint64_t in_turns = 0; ///< subscribers that take part in turns
 
   static constexpr auto fields(auto all) {
@@ -276,21 +276,21 @@ struct page_stats {
   }
 };
 
-/// Asks the page who listens.
+/// Asks the page for its subscribers.
 struct list_subscribers {
   caller by;
 
   static constexpr auto fields(auto all) { return all(required("by", &list_subscribers::by)); }
 };
 
-/// A subscriber, and how far it is.
+/// A subscriber and its progress.
 struct subscriber_state {
   std::string name;
-  /// Changes since the first that it wants and has not acknowledged, and, after it has
-  /// fallen behind, at most so many observations that it is yet to be told.
+  /// Changes since the first one that it wants and has not acknowledged. After it has fallen
+  /// behind, also the largest number of observations that it may still have to get.
   uint64_t lag = 0;
   bool in_turns = false; ///< whether turns wait for it
-  double waiting_ms = 0; ///< since a batch was sent to it that it has not acknowledged
+  double waiting_ms = 0; ///< how long it has not acknowledged the last batch
 
   static constexpr auto fields(auto all) {
     using self = subscriber_state;
@@ -299,7 +299,7 @@ struct subscriber_state {
   }
 };
 
-/// In the order in which they came.
+/// Subscribers in the order in which they subscribed.
 struct subscriber_list {
   uint64_t sequence = 0; ///< of the page's last change
   std::vector<subscriber_state> subscribers;
@@ -312,11 +312,11 @@ struct subscriber_list {
 
 // -- turns, as the page sees them ------------------------------------------------
 
-/// A turn's observations are collected from here on.
+/// Opens a turn: from here on its observations are collected.
 struct open_turn {
   caller by; ///< `by.turn_id` names the turn
-  /// Who asked for it. Where they come from outside, what the ensemble has to ask and to report
-  /// in the turn counts for them.
+  /// Who asked for the turn. If they come from outside, the ensemble's questions and reports in the
+  /// turn count towards their limits.
   std::optional<caller> begun_by = {};
 
   static constexpr auto fields(auto all) {
@@ -324,19 +324,21 @@ struct open_turn {
   }
 };
 
-/// Asks what an open turn has added so far. For daemons beside the page; no edge lets it in.
+/// Asks what was added in an open turn so far. Only for daemons of the same process; edges do not
+/// offer it.
 struct read_turn {
   caller by;
 
   static constexpr auto fields(auto all) { return all(required("by", &read_turn::by)); }
 };
 
-/// Each in its last form, whatever became of it, and in the order in which they were added.
+/// The observations of an open turn, each in its last form and with any status, in the order in
+/// which they were added.
 struct turn_so_far {
-  /// Of the ensemble, its tools and the program that embeds it, with the user's input.
+  /// Those of the ensemble, its tools and the embedding program, and the input of the user.
   std::vector<observation_ptr> own;
-  std::vector<observation_ptr> others; ///< of whoever came from outside
-  uint64_t left_out = 0;               ///< changes of its own for which there was no room
+  std::vector<observation_ptr> others; ///< those of callers from outside
+  uint64_t left_out = 0;               ///< changes of `own` that did not fit
 
   static constexpr auto fields(auto all) {
     using self = turn_so_far;
@@ -345,8 +347,8 @@ struct turn_so_far {
   }
 };
 
-/// Keeps a turn from being quiet while its holder works. Holds are counted per
-/// holder; a holder that dies lets go.
+/// Keeps a turn from being quiet while its holder works. Holds are counted for each holder; the
+/// holds of a holder that ends are released.
 struct hold_turn {
   caller by;
 
@@ -359,28 +361,29 @@ struct release_turn {
   static constexpr auto fields(auto all) { return all(required("by", &release_turn::by)); }
 };
 
-/// The stages in which those who wait for a turn's quiet get their word, each
-/// when the one before has finished and the turn is quiet again.
+/// The stages of a turn's quiet. Each is reached when the one before has finished and the turn is
+/// quiet again; then those who wait for it are answered.
 enum class quiet_stage : uint8_t {
   started,  ///< everybody has read the input; work may go on under holds
-  worked,   ///< nobody works on it any more: time to tell who works outside
-  executed, ///< nor does anybody outside: time to evaluate
-  ended,    ///< evaluated and reflected upon: time to close
+  worked,   ///< the ensemble has finished its work; whoever works outside is told
+  executed, ///< whoever works outside has finished too; the turn can be evaluated
+  ended,    ///< evaluation and reflection have finished; the turn can be closed
 };
 
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<quiet_stage>{
   "started", "worked", "executed", "ended"};
 
-/// Whether who is let into it holds the turn from then on.
+/// Whether the answer for this stage gives the asker a hold on the turn.
 constexpr bool comes_with_hold(quiet_stage x) {
   return x == quiet_stage::worked || x == quiet_stage::executed;
 }
 
-/// Answered when the turn is quiet for `stage` (architecture, "Quiet"). The answers
-/// of `worked` and `executed` come with a hold that the asker must release. Without a
-/// turn it is answered when the whole page is: everything committed, delivered
-/// and acknowledged, nothing overdue, no candidate on its way; `stage` says nothing.
+/// The answer comes when the turn is quiet for `stage` (docs/architecture.md, "Delivery and
+/// quiet"). The answers for `worked` and `executed` come with a hold that the asker must release.
+/// Without a turn the answer comes when the whole page is quiet: everything is committed, delivered
+/// and acknowledged, nothing is overdue, and no candidate is being handled. `stage` is ignored
+/// then.
 struct await_quiet {
   caller by;
   quiet_stage stage = quiet_stage::executed;
@@ -390,8 +393,8 @@ struct await_quiet {
   }
 };
 
-/// Ends a turn: archives what is resolved, forgets the holds, and answers every
-/// observation of the turn in its last form, whatever became of it.
+/// Ends a turn: archives what is resolved, drops the holds, and answers all observations of the
+/// turn in their last form, with any status.
 struct close_turn {
   caller by;
 

@@ -4,21 +4,20 @@
 #include <array>
 #include <vector>
 
-#include "scratchpage/messages/component_names.hpp"
-#include "scratchpage/messages/escaped_text.hpp"
-#include "scratchpage/messages/look_alikes.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// The selector of emojis is no danger within a text, and as invisible as the others.
+/// U+FE0F selects the emoji form of a character. It is harmless in a text, but invisible in a name.
 bool is_invisible(char32_t code) {
   return is_unsafe(code) || code == 0xFE0F;
 }
 
-/// The small letter of what Unicode folds to an ASCII letter; everything else stays as it is.
+/// The lower-case ASCII letter to which Unicode folds the character; others stay as they are.
 char32_t small(char32_t code) {
   switch (code) {
   case 0x017F:
@@ -30,8 +29,8 @@ char32_t small(char32_t code) {
   }
 }
 
-/// Whether it would be read as a kind and a name, or as who passed on somebody's words, where a
-/// text says who said something (`said_by`).
+/// Whether the name could be misread in a text of `said_by`: as a kind and a name, or as a relay of
+/// somebody's words.
 bool looks_like_provenance(std::string_view name) {
   constexpr std::array<std::string_view, 3> kinds{"daemon ", "tool ", "user "};
   constexpr std::string_view relay = "relayed by";
@@ -58,7 +57,7 @@ std::vector<std::string> looks_of_components() {
 
 std::string look_of(std::string_view text) {
   std::string result;
-  std::string blanks; // not at the end, if something follows
+  std::string blanks; // white space that is added if something follows
   while (!text.empty()) {
     auto next = utf8::first_character(text);
     auto bytes = text.substr(0, next.bytes);

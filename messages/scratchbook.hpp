@@ -9,7 +9,7 @@
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/fields.hpp"
 
-/// Notes, todos and tasks of a thread, which last through compaction (contract 11).
+/// Notes, todos and tasks of a thread, which survive compaction (contract 11).
 
 namespace scratchpage {
 
@@ -24,14 +24,14 @@ template <>
 inline constexpr std::array<std::string_view, 5> enum_names<item_status>{
   "open", "in_progress", "blocked", "done", "archived"};
 
-/// What is to be seen and done to an item of that status.
+/// Whether an item with this status is neither done nor archived.
 constexpr bool is_open(item_status x) {
   return x != item_status::done && x != item_status::archived;
 }
 
 /// One entry of a thread's scratchbook (contract 11).
 struct scratchbook_item {
-  std::string id; ///< "s" and a number, which no other item of the thread ever has
+  std::string id; ///< "s" and a number that no other item of the thread ever has
   item_kind kind = item_kind::note;
   item_status status = item_status::open;
   std::string title;
@@ -41,15 +41,15 @@ struct scratchbook_item {
   int64_t updated_at_ns = 0;
   std::optional<std::string> phase; ///< tasks only
   std::optional<double> progress;   ///< tasks only, in [0, 1]
-  std::string goal_id;              ///< what is completed with it: this goal or,
-  std::string action_id;            ///< of this goal, that action
-  std::string observation_id;       ///< where it comes from
-  std::string written_by;           ///< who wrote its title or body last, as `said_by` has it
-  // Who wrote, set or chose these, where that is somebody else.
+  std::string goal_id;              ///< the goal that is completed with the item, or
+  std::string action_id;            ///< the action of that goal that is completed with it
+  std::string observation_id;       ///< the observation that it comes from
+  std::string written_by;           ///< who wrote its title or body last, in the form of `said_by`
+  // Who wrote or set a part; only if that is not `written_by`.
   std::optional<std::string> title_by;
   std::optional<std::string> body_by;
-  std::optional<std::string> marked_by; ///< its tags and its phase
-  std::optional<std::string> linked_by; ///< its goal and action
+  std::optional<std::string> marked_by; ///< of its tags and its phase
+  std::optional<std::string> linked_by; ///< of its goal and its action
 
   static constexpr auto fields(auto all) {
     using self = scratchbook_item;
@@ -83,7 +83,7 @@ struct scratchbook {
   bool operator==(const scratchbook&) const = default;
 };
 
-/// What an item begins with.
+/// The first content of an item.
 struct item_draft {
   item_kind kind = item_kind::note;
   std::string title;
@@ -112,7 +112,7 @@ struct item_changes {
   std::optional<std::string> title;
   std::optional<std::string> body;
   std::optional<std::vector<std::string>> tags;
-  std::optional<std::string> phase; ///< "" takes it away
+  std::optional<std::string> phase; ///< "" removes the phase
   std::optional<double> progress;
 
   static constexpr auto fields(auto all) {
@@ -123,9 +123,9 @@ struct item_changes {
   }
 };
 
-// -- what a SCRATCHBOOK is asked ------------------------------------------------------
+// -- requests to a SCRATCHBOOK --------------------------------------------------------
 
-/// The compact view of a thread's scratchbook, or what follows in it.
+/// Asks for the compact view of a thread's scratchbook, or for the next part of it.
 struct scratch_read {
   caller by;
   std::string thread_id;
@@ -150,7 +150,7 @@ struct scratch_view {
   }
 };
 
-/// All of a thread's scratchbook, ended items too.
+/// Asks for the whole scratchbook of a thread, also items that are done or archived.
 struct scratch_list {
   caller by;
   std::string thread_id;
@@ -187,7 +187,7 @@ struct scratch_update {
 
 enum class item_mark : uint8_t {
   complete, ///< makes it `done`; a task's progress becomes 1
-  pin,      ///< first in the view, behind what is pinned already
+  pin,      ///< shows it first in the view, after the items that are pinned already
   unpin,
 };
 

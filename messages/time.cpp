@@ -64,7 +64,7 @@ std::optional<minutes> take_offset(std::string_view& text) {
   return negative ? -offset : offset;
 }
 
-/// A number of so many digits, and what stands behind it.
+/// Writes a number with `Digits` digits, and `after` behind it.
 template <int Digits>
 char* put(char* to, unsigned number, char after) {
   for (int i = Digits - 1; i >= 0; --i, number /= 10)
@@ -73,7 +73,8 @@ char* put(char* to, unsigned number, char after) {
   return to + Digits + 1;
 }
 
-/// "2025-11-05T". Made once for many: what is written together is mostly of one day.
+/// The day as "2025-11-05T". The last text is kept, because times that are written one after the
+/// other are mostly of one day.
 std::string_view text_of(sys_days day) {
   struct written {
     std::optional<sys_days> day;
@@ -99,7 +100,7 @@ std::string to_rfc3339(timestamp at) {
 }
 
 char* write_rfc3339(char* to, timestamp at) {
-  // By hand: it stands five times in every observation that is stored or read.
+  // Written by hand for speed: every observation that is stored or read has five times.
   auto day = floor<days>(at);
   auto date = text_of(day);
   to = std::copy(date.begin(), date.end(), to);

@@ -14,7 +14,7 @@
 
 namespace scratchpage {
 
-/// What a tool is and may do (contract 6).
+/// Describes a tool and what it may do (contract 6).
 struct tool_manifest {
   std::string tool_id;
   std::string description;
@@ -42,14 +42,14 @@ class manifest_ptr {
 public:
   manifest_ptr()
     : manifest_ptr{tool_manifest{}} {}
-  manifest_ptr(tool_manifest x) // NOLINT: a manifest is one
+  manifest_ptr(tool_manifest x) // NOLINT: implicit on purpose
     : ptr_{std::make_shared<const tool_manifest>(std::move(x))} {}
 
   const tool_manifest& operator*() const { return *ptr_; }
   const tool_manifest* operator->() const { return ptr_.get(); }
   const tool_manifest* get() const { return ptr_.get(); }
 
-  /// Whether it is the very same one, which costs nothing to find out.
+  /// Whether both share one manifest. Manifests are not compared by value.
   friend bool operator==(const manifest_ptr& a, const manifest_ptr& b) { return a.ptr_ == b.ptr_; }
 
   template <class Inspector>
@@ -72,7 +72,7 @@ private:
 
 using manifest_list = std::vector<manifest_ptr>;
 
-/// What a tool wants to know from the page before it runs.
+/// A query of the page whose result a tool gets before it runs.
 struct scratch_page_query {
   observation_filter filters; ///< type, status, tags and owner
   uint32_t limit = 10;
@@ -83,7 +83,7 @@ struct scratch_page_query {
   }
 };
 
-/// What the page told a tool.
+/// An observation that such a query found.
 struct scratch_page_entry {
   std::string id;
   std::string type;
@@ -110,8 +110,8 @@ struct tool_request {
   double timeout_ms = 0;        ///< how long the asker waits; 0: the manifest's timeout
   std::optional<span_id> cause; ///< the trace entry of the call; not for the tool itself
   std::string thread_id;        ///< of the turn; for tools of this process only
-  /// The program that began the turn for its user, and so made the plan; "": nobody did. For tools
-  /// of this process only.
+  /// The program that began the turn for its user and so made the plan; "" if there is none. For
+  /// tools of this process only.
   std::string planned_by;
 
   static constexpr auto fields(auto all) {
@@ -131,9 +131,9 @@ template <>
 inline constexpr std::array<std::string_view, 4> enum_names<tool_status>{
   "ok", "error", "timeout", "partial"};
 
-/// A tool's answer (contract 6). A draft in `observations` or in
-/// `scratch_page_writes` that breaks a rule is refused by itself and never
-/// fails the answer, so they travel as the JSON that the tool wrote.
+/// A tool's answer (contract 6). A draft in `observations` or in `scratch_page_writes` that breaks
+/// a rule is refused alone and does not fail the answer. For this reason drafts are kept as the
+/// JSON that the tool wrote.
 struct tool_response {
   std::string request_id;
   tool_status status = tool_status::ok;
@@ -153,7 +153,7 @@ struct tool_response {
   }
 };
 
-/// Asks the TOOLBOX what there is.
+/// Asks the TOOLBOX for its tools.
 struct list_tools {
   caller by;
 

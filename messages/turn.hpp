@@ -1,23 +1,40 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/tool.hpp"
-#include "scratchpage/messages/turn_status.hpp"
 
 namespace scratchpage {
+
+/// The state or the outcome of a turn (contract 7).
+enum class turn_status : uint8_t {
+  complete,     ///< everything that was asked is done
+  more_work,    ///< ended, but something is left to do
+  needs_answer, ///< ended asking the user
+  background,   ///< answered, and still at work
+  timed_out,    ///< its deadline passed
+  held,         ///< answered; open until `end_turn`
+  running,      ///< not answered yet; only in lists
+};
+
+template <>
+inline constexpr std::array<std::string_view, 7> enum_names<turn_status>{
+  "complete", "more_work", "needs_answer", "background", "timed_out", "held", "running"};
 
 /// One tool call that a plan asks for (contract 7).
 struct planned_call {
   std::string call_id; ///< unique within the turn
   std::string tool_id;
   json::object inputs;
-  std::vector<std::string> depends_on; ///< needs these to have succeeded
-  std::vector<std::string> after;      ///< starts when these have ended, however they ended
+  std::vector<std::string> depends_on; ///< calls that must have succeeded before
+  std::vector<std::string> after;      ///< calls that must have ended before, with any outcome
   std::optional<scratchpage::scratch_page_query> scratch_page_query;
 
   static constexpr auto fields(auto all) {
@@ -36,10 +53,10 @@ template <>
 inline constexpr std::array<std::string_view, 3> enum_names<turn_mode>{
   "sequential", "parallel", "background"};
 
-/// A turn to work on (contract 7). Of what it says only `by` is known: a person's input is
-/// their own if `user_id` is absent or their name; anybody else relays a user's words, which
-/// then never consent to anything (contract 14). An embedding program, which sends no `by`,
-/// answers for all of it.
+/// Begins a turn (contract 7). Only `by` is verified; all other members are claims. The input is a
+/// person's own if `by` is that person and `user_id` is absent or their name. Any other caller
+/// relays the words of a user, and relayed words never consent to anything (contract 14). A request
+/// without `by` comes from the embedding program, which answers for all members.
 struct begin_turn {
   static constexpr double longest_ms = 7 * 24 * 3'600'000.0; ///< a week
 
@@ -51,8 +68,8 @@ struct begin_turn {
   turn_mode mode = turn_mode::sequential;
   double deadline_ms = 0;   ///< up to `longest_ms`; 0: the configured one
   json::object context;     ///< becomes the context of the `user_input` observation
-  bool hold = false;        ///< answered when all have done their part, and open until `end_turn`
-  std::string traceparent;  ///< of whoever asks (trace_context.hpp), "" if nobody traces that
+  bool hold = false;        ///< after its answer the turn stays open until `end_turn`
+  std::string traceparent;  ///< of the caller (trace.hpp); "" if the caller has none
   std::optional<caller> by; ///< whom an edge has authenticated; absent: the embedding program
 
   static constexpr auto fields(auto all) {
@@ -76,10 +93,10 @@ struct turn_result {
   turn_status status = turn_status::complete;
   std::string response;
   scratchpage::urgency urgency = scratchpage::urgency::low;
-  std::vector<goal> goals;                     ///< that the turn made or moved
+  std::vector<goal> goals;                     ///< that the turn created or changed
   std::vector<pending_action> pending_actions; ///< open ones of those goals
   std::vector<std::string> questions;
-  json::object assessment;                   ///< the EVALUATOR's, as in its observation's metadata
+  json::object assessment;                   ///< the metadata of the EVALUATOR's observation
   std::vector<observation_ptr> observations; ///< of the turn, in their last form
   timestamp started_at;
   timestamp ended_at;
@@ -95,8 +112,8 @@ struct turn_result {
   }
 };
 
-/// Waits for a turn that was answered early, or asks for one that has ended;
-/// the last few results are kept. Error: `forbidden` for a tool.
+/// Waits for the result of a turn that was answered early, or asks for that of one that has ended;
+/// only the last results are kept. Error: `forbidden` for a tool.
 struct await_turn {
   std::string turn_id;
   std::optional<caller> by; ///< as in `begin_turn`
@@ -107,9 +124,8 @@ struct await_turn {
   }
 };
 
-/// Lets go of a turn that is held, and waits for it as `await_turn` does. Of one that is
-/// not held it waits only. Error: `forbidden` for whoever has not begun the turn, unless
-/// they own the agent.
+/// Ends the hold on a turn and waits for its result as `await_turn` does. If the turn is not held,
+/// it only waits. Error: `forbidden` for a caller who neither began the turn nor owns the agent.
 struct end_turn {
   std::string turn_id;
   std::optional<caller> by; ///< as in `begin_turn`
@@ -120,8 +136,8 @@ struct end_turn {
   }
 };
 
-/// Asks for turns: those that are open, then those that have ended, each the last first. The
-/// EPISODIC MEMORY answers it with those that have ended.
+/// Asks for turns: first those that are open, then those that have ended, each with the latest
+/// first. The EPISODIC MEMORY answers with those that have ended.
 struct list_turns {
   static constexpr uint32_t most = 1'000;
 
@@ -145,10 +161,10 @@ struct turn_summary {
   std::string user_id;
   std::string input; ///< its beginning, of at most `input_bytes`
   turn_status status = turn_status::running;
-  std::optional<scratchpage::urgency> urgency; ///< absent: the ROUTER has not said
-  uint64_t observations = 0;                   ///< of a turn that has ended
+  std::optional<scratchpage::urgency> urgency; ///< absent until the ROUTER has decided
+  uint64_t observations = 0;                   ///< only of a turn that has ended
   timestamp started_at;
-  std::optional<timestamp> ended_at; ///< absent: it is open
+  std::optional<timestamp> ended_at; ///< absent while the turn is open
 
   static constexpr auto fields(auto all) {
     using self = turn_summary;
@@ -162,8 +178,8 @@ struct turn_summary {
 
 struct turn_list {
   std::vector<turn_summary> turns;
-  /// As `before` it goes on with the rest: the answer has ended early, since the stories of
-  /// these turns are large. Absent: it has as many as were asked for, or there are no more.
+  /// Set if the answer ended early because the episodes of its turns are large: as `before` it
+  /// continues with the rest. Absent if there are `limit` turns, or if there are no more.
   std::optional<timestamp> next_before;
 
   static constexpr auto fields(auto all) {

@@ -101,8 +101,8 @@ struct turn_so_far;
 
 } // namespace scratchpage
 
-/// CAF's ids of every type that travels. Append only: an id is part of what
-/// nodes say to each other.
+/// CAF's ids of all types that are sent. Append only, because nodes exchange the
+/// ids.
 CAF_BEGIN_TYPE_ID_BLOCK(scratchpage, caf::first_custom_type_id)
 
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::errc))
@@ -202,8 +202,8 @@ CAF_END_TYPE_ID_BLOCK(scratchpage)
 
 namespace scratchpage {
 
-/// Tells CAF about the types above and its own. Call it once, before the first
-/// actor system is made.
+/// Registers the types above and CAF's own types with CAF. Call it once, before the first actor
+/// system is made.
 void init_messages();
 
 } // namespace scratchpage

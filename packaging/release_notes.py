@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints what CHANGELOG.md says of one version.
+"""Prints the section of CHANGELOG.md about one version.
 
 usage: release_notes.py VERSION|unreleased           as Markdown
        release_notes.py --debian VERSION MAINTAINER  as a changelog of a Debian package
 
-A version that has no section yet is what is unreleased, for Debian. The date of
-that is SOURCE_DATE_EPOCH, or that of the file.
+With --debian, a version without a section gets the section "Unreleased". Its date is
+SOURCE_DATE_EPOCH, or the modification time of the file.
 """
 
 import datetime
@@ -22,14 +22,14 @@ LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 def sections(text):
-    """By version, in lower case: its date, if it has one, and its text."""
+    """The sections by version in lower case, each as its date, or None, and its text."""
     headings = list(HEADING.finditer(text))
     ends = [h.start() for h in headings[1:]] + [len(text)]
     return {h["version"].lower(): (h["date"], text[h.end():end].strip()) for h, end in zip(headings, ends)}
 
 
 def entries(section):
-    """Each as its kind, "Added", and its words on one line."""
+    """Yields each entry as its kind, such as "Added", and its text on one line."""
     kind = ""
     for block in re.split(r"\n(?=- |### )|\n\n", section):
         if block.startswith("### "):

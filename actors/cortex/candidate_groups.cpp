@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/messages/goal_limits.hpp"
+#include "scratchpage/messages/limits.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Adds a candidate, in place of an older revision of it, unless the group has as many as a goal
-/// takes.
+/// Adds a candidate, which replaces an older revision of itself, unless the group is full.
 void put(candidate_group& to, const promotion_candidate& x) {
   auto& all = to.observations;
   std::erase_if(all, [&](const observation_ptr& one) {
@@ -53,7 +52,7 @@ bool candidate_groups::add(const promotion_candidate& x, candidate_batch& to) {
     return true;
   }
   if (rule == nullptr)
-    return false; // names a goal that does not exist; that is no reason to make one
+    return false; // it names a goal that does not exist, and without a rule it makes none
   join_related(x, marks, to);
   return true;
 }
@@ -97,7 +96,7 @@ candidate_group_ptr candidate_groups::take_waiting(const relation_marks& x) {
 void candidate_groups::wait(candidate_group_ptr x) {
   keep_waiting(++last_number_, std::move(x));
   if (waiting_.size() > max_waiting_)
-    take_out(least_missed());
+    take_out(next_to_drop());
 }
 
 void candidate_groups::keep_waiting(uint64_t number, candidate_group_ptr x) {
@@ -120,8 +119,8 @@ candidate_group_ptr candidate_groups::take_out(uint64_t number) {
   return result;
 }
 
-/// The oldest of the program that has the most; of persons and the ensemble if no program waits.
-uint64_t candidate_groups::least_missed() const {
+/// The oldest group of the outside program that has the most; the oldest of all if none has any.
+uint64_t candidate_groups::next_to_drop() const {
   auto most =
     std::max_element(waiting_for_.begin(), waiting_for_.end(), [](const auto& a, const auto& b) {
       auto weight = [](const auto& x) { return x.first.empty() ? 0 : x.second.size(); };

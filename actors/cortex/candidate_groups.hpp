@@ -15,25 +15,25 @@ namespace scratchpage {
 
 /// Related candidates that make a goal together or join one.
 struct candidate_group {
-  const promotion_rule* rule = nullptr; ///< null: they only name the goal
+  const promotion_rule* rule = nullptr; ///< null: no rule matches, they only name the goal
   std::string goal_id;                  ///< of an existing goal, "" for a new one
   std::vector<observation_ptr> observations;
   caller by;
-  /// The program from outside that its goal counts for; "" if one of the candidates counts for
-  /// none.
+  /// The outside program that the goal is charged to (goal_progress.hpp); "" if one of the
+  /// candidates is charged to none.
   std::string counts_for = {};
-  relation_marks marks = {}; ///< of those that have no goal yet
-  /// The ids of those that count for any program from outside.
+  relation_marks marks = {}; ///< what relates it to other candidates; unused if it has a goal
+  /// The ids of the observations that are charged to an outside program.
   std::set<std::string> from_outside = {};
-  verdict said = {}; ///< of the Consciousness, once it was asked
+  verdict said = {}; ///< the Consciousness's verdict, once it was asked
 
-  /// Whether they are enough for a goal of their rule.
+  /// Whether it has as many observations as its rule requires.
   bool is_complete() const;
 };
 
 using candidate_group_ptr = std::shared_ptr<candidate_group>;
 
-/// The groups of candidates that came together.
+/// The groups that one batch of candidates is sorted into.
 class candidate_batch {
 public:
   explicit candidate_batch(size_t shared_tags)
@@ -45,30 +45,30 @@ private:
   friend class candidate_groups;
 
   std::vector<candidate_group_ptr> groups_;
-  relation_index related_; // by place, of those that have no goal yet
-  std::map<std::string, size_t> of_goal_;
+  relation_index related_;                // groups without a goal, by their index in `groups_`
+  std::map<std::string, size_t> of_goal_; // goal id to index in `groups_`
 };
 
-/// Sorts candidates by the goal they belong to (contract 8), and keeps those
-/// that are too few for one in mind. The work for a candidate does not grow with what there is
-/// that it has nothing to do with.
+/// Groups candidates by the goal they belong to (contract 8), and keeps groups that are too small
+/// for a goal until more candidates come. The cost of adding a candidate depends only on the
+/// goals and groups that share a mark with it.
 class candidate_groups {
 public:
-  /// Beyond `max_waiting` groups the oldest is forgotten: of the program from outside that has the
-  /// most, if any of them waits.
+  /// If more than `max_waiting` groups wait, one is dropped: the oldest of the outside program
+  /// with the most waiting groups, or the oldest of all if no outside program has one.
   /// @pre `rules` and `goals` outlive it
   candidate_groups(const promotion_rules& rules, const goal_book& goals, uint64_t max_waiting);
 
-  /// Puts a candidate into the group of its goal, else of related candidates,
-  /// those that wait included, else into one of its own. One that only names a
-  /// goal that does not exist goes nowhere: false. A group that has as many as a goal takes
-  /// stays as it is.
+  /// Adds a candidate to the group of its goal, else to a group of related candidates (waiting
+  /// groups included), else to a new group. Returns false, and adds nothing, if no rule matches
+  /// and the goal that the candidate names does not exist. A group that already has
+  /// `goal_limits::observations` stays as it is.
   bool add(const promotion_candidate& x, candidate_batch& to);
 
-  /// Until related candidates come.
+  /// Keeps the group until related candidates come.
   void wait(candidate_group_ptr x);
 
-  /// An observation that left the page is no candidate any more.
+  /// Removes an observation that has left the page from the waiting groups.
   void forget(const std::string& observation_id);
 
 private:
@@ -78,14 +78,14 @@ private:
   void add_marks(candidate_group& to, const observation& x) const;
   void keep_waiting(uint64_t number, candidate_group_ptr x);
   candidate_group_ptr take_out(uint64_t number);
-  uint64_t least_missed() const;
+  uint64_t next_to_drop() const;
 
   const promotion_rules& rules_;
   const goal_book& goals_;
   uint64_t max_waiting_;
-  std::map<uint64_t, candidate_group_ptr> waiting_;       // the oldest first
-  std::map<std::string, std::set<uint64_t>> waiting_for_; // by the program that they count for
-  relation_index related_;                                // of those that wait
+  std::map<uint64_t, candidate_group_ptr> waiting_;       // by number, the oldest first
+  std::map<std::string, std::set<uint64_t>> waiting_for_; // their numbers, by `counts_for`
+  relation_index related_;                                // the waiting groups, by number
   uint64_t last_number_ = 0;
 };
 

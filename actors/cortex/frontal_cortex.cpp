@@ -4,13 +4,13 @@
 #include <tuple>
 #include <utility>
 
-#include "scratchpage/actors/cortex/goal_page.hpp"
-#include "scratchpage/actors/daemons/daemon.hpp"
-#include "scratchpage/actors/policies/goal_share.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/cortex/goal_book.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/goal_limits.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 
 namespace scratchpage {
@@ -21,7 +21,7 @@ std::shared_ptr<goal_store> store_of(const frontal_cortex_setup& setup) {
   return setup.store ? setup.store : std::make_shared<null_goal_store>();
 }
 
-/// A goal begins with nothing done and nothing known.
+/// Resets the members that a caller cannot set: status, progress and evidence.
 void begin(goal& x) {
   x.status = goal_status::pending;
   x.progress = 0;
@@ -30,7 +30,7 @@ void begin(goal& x) {
   x.evidence.clear();
 }
 
-/// In what an update may change.
+/// Whether both are equal in the members that an update may change.
 bool is_same(const goal& a, const goal& b) {
   auto changeable = [](const goal& x) {
     return std::tie(x.status, x.priority, x.title, x.description, x.progress);
@@ -48,8 +48,8 @@ caf::error until_decided(std::string_view field, std::string_view expected) {
     "expected " + std::string{expected} + " until a person has decided on their action");
 }
 
-/// What a person is asked about stays as it was when they were asked, and what waits for them
-/// stays where it is, whatever an agent from outside wants.
+/// An outside agent may not change what a person is being asked about, nor move a goal that waits
+/// for a person.
 caf::error check_outside_agent_may(const update_goal& change, const goal& of) {
   if (asks_person(of) && !keeps(change.title, of.title))
     return until_decided("title", "the goal to keep its title");
@@ -62,7 +62,8 @@ caf::error check_outside_agent_may(const update_goal& change, const goal& of) {
   return {};
 }
 
-/// Whether its caller may change the goal so, who may change goals.
+/// Whether the caller may make this change. Callers that may change no goal at all were refused
+/// before.
 caf::error check_may(const update_goal& change, const goal& of) {
   if (is_person(change.by))
     return {};
@@ -85,7 +86,7 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
   : self_{self},
     page_{std::move(page)},
     consciousness_{std::move(consciousness)},
-    patience_{from_milliseconds(setup.limits.request_ms)},
+    timeout_{from_milliseconds(setup.limits.request_ms)},
     trace_{agent, "frontal_cortex", static_cast<uint32_t>(component::frontal_cortex)},
     outside_{self_, agent.clock,
       [this](
@@ -102,7 +103,7 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     groups_{rules_, goals_, setup.limits.max_waiting},
     settlement_{goals_, progress_, setup.limits.max_waiting},
     promotion_{
-      {self_, page_, consciousness_, patience_}, rules_, goals_, groups_, settlement_, trace_} {
+      {self_, page_, consciousness_, timeout_}, rules_, goals_, groups_, settlement_, trace_} {
   goals_.restore(std::move(setup.goals));
 }
 
@@ -110,18 +111,18 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
   tell(self_, page_, take_candidates{as_daemon("frontal_cortex"), handle{self_}});
   subscribe order{as_daemon("frontal_cortex"), subscriber_actor{handle{self_}}, {}, {}, true};
   order.filter.status = {status::resolved};
-  ask(self_, page_, patience_, std::move(order))
+  ask(self_, page_, timeout_, std::move(order))
     .then([](uint64_t) {},
       [this](const caf::error& err) {
         trace_.write_error("subscribe", as_daemon("frontal_cortex"), err);
       });
   return {
-    [this](const event_batch& x) { hear(x); },
+    [this](const event_batch& x) { on_events(x); },
     [this](const promotion_batch& x) { return promotion_.promote(x); },
     [this](create_goal& x) { return create(x); },
     [this](const get_goal& x) -> caf::result<goal> { return get(x); },
     [this](const list_goals& x) {
-      return outside_.answer<goal_list>(x.by, patience_, [this, x] { return list(x); });
+      return outside_.answer<goal_list>(x.by, timeout_, [this, x] { return list(x); });
     },
     [this](update_goal& x) -> caf::result<goal> { return update(x); },
     [this](const complete_action& x) -> caf::result<goal> { return complete(x); },
@@ -136,7 +137,7 @@ frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior(
   };
 }
 
-/// Tells the page and the watchers.
+/// Tells the watchers, and the page if the goal has ended.
 void frontal_cortex_state::announce(const caller& by, const goal& now, bool ends) {
   if (ends)
     tell(self_, page_, goal_closed{by, now.goal_id});
@@ -166,7 +167,7 @@ caf::result<void> frontal_cortex_state::add_watcher(const watch_goals& request) 
   return caf::unit;
 }
 
-void frontal_cortex_state::hear(const event_batch& batch) {
+void frontal_cortex_state::on_events(const event_batch& batch) {
   for (const auto& event : batch.events) {
     if (!event.observation)
       continue;
@@ -177,7 +178,7 @@ void frontal_cortex_state::hear(const event_batch& batch) {
   }
 }
 
-/// Why a goal cannot be made, if so; else there is room for it.
+/// Whether the caller may make the goal, and whether there is room for it.
 caf::error frontal_cortex_state::check(const create_goal& request) {
   const auto& draft = request.draft;
   if (request.by.role == role::tool)
@@ -202,11 +203,11 @@ caf::result<goal> frontal_cortex_state::create(create_goal& request) {
   }
   auto draft = request.draft;
   begin(draft);
-  goals_.give_id(draft); // its actions are not all there yet
+  goals_.give_id(draft); // its actions get theirs later: the verdict may add one
   auto answer = self_->make_response_promise<goal>();
   proposal about_to{request.by, "goal", draft.goal_type, rules_.tags_of(draft), draft.context,
     is_person(request.by)};
-  ask(self_, consciousness_, patience_, std::move(about_to))
+  ask(self_, consciousness_, timeout_, std::move(about_to))
     .then([this, answer, draft, by = request.by](
             const verdict& said) mutable { answer.deliver(keep(std::move(draft), by, said)); },
       [this, answer, by = request.by](const caf::error& err) mutable {
@@ -216,7 +217,7 @@ caf::result<goal> frontal_cortex_state::create(create_goal& request) {
   return answer;
 }
 
-/// As the Consciousness said: it is there now, or there and blocked, or refused.
+/// Does what the verdict says: stores the goal, stores it as blocked, or refuses it.
 caf::expected<goal> frontal_cortex_state::keep(goal draft, const caller& by, const verdict& said) {
   if (said.kind == verdict_kind::deny) {
     auto err = fail(errc::forbidden, "draft.goal_type",
@@ -290,7 +291,7 @@ caf::expected<goal> frontal_cortex_state::update(update_goal& request) {
   if (is_over(*existing) && !is_over(next)) {
     if (auto err = goals_.check_share(counts_for(request.by)))
       return refused(std::move(err));
-    count_for(next, counts_for(request.by)); // as one that they make
+    count_for(next, counts_for(request.by)); // it is charged to whoever reopens it
   }
   next.priority = request.priority.value_or(next.priority);
   next.title = request.title.value_or(next.title);
@@ -311,7 +312,8 @@ caf::expected<goal> frontal_cortex_state::refuse(const refuse_action& request) {
   return decide(request, "refuse_action", action_status::cancelled, &goal_progress::cancel);
 }
 
-/// On an action: it is `wanted` from now on, or was before.
+/// Completes or cancels an action, as `decision` does, after which its status is `wanted`. A goal
+/// whose action has that status already is returned as it is.
 template <class Request, class Decision>
 caf::expected<goal> frontal_cortex_state::decide(
   const Request& request, std::string_view operation, action_status wanted, Decision decision) {
@@ -351,7 +353,7 @@ caf::expected<goal_list> frontal_cortex_state::settle(const settle_goals& reques
   return result;
 }
 
-/// Goals no longer say what these observations said.
+/// Removes from all goals what the purged observations said.
 caf::error frontal_cortex_state::purge(const purge_observations& request) {
   if (request.by.role == role::tool) {
     auto err = fail(errc::forbidden, "by.role", "a tool may not purge observations");

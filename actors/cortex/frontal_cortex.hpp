@@ -5,28 +5,27 @@
 #include <tuple>
 #include <vector>
 
+#include "scratchpage/actors/base/outside_requests.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/cortex/candidate_groups.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
 #include "scratchpage/actors/cortex/goal_promotion.hpp"
-#include "scratchpage/actors/cortex/goal_settlement.hpp"
-#include "scratchpage/actors/outside_requests.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/memories/goal_store.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
 struct frontal_cortex_config {
-  uint64_t max_goals = 1'000;          ///< beyond, goals that are over are forgotten, oldest first
-  uint64_t max_goals_per_source = 100; ///< open ones of one program from outside
-  uint64_t max_bytes = 64u << 20;      ///< about, that all goals take in memory
-  uint64_t max_bytes_per_source = 8u << 20; ///< open ones of one program from outside
-  uint64_t max_waiting = 1'000;             ///< candidates and resolved observations kept in mind
+  uint64_t max_goals = 1'000;               ///< above it, ended goals are dropped, oldest first
+  uint64_t max_goals_per_source = 100;      ///< open goals of one outside program
+  uint64_t max_bytes = 64u << 20;           ///< approximate memory of all goals
+  uint64_t max_bytes_per_source = 8u << 20; ///< approximate memory of its open goals
+  uint64_t max_waiting = 1'000;             ///< waiting groups; links; resolved observations
   uint64_t max_watchers = 64;               ///< actors that are told of every change
-  double request_ms = 30'000;               ///< how long the page may take to answer
+  double request_ms = 30'000;               ///< timeout of requests to page and Consciousness
 
   static constexpr auto fields(auto all) {
     using self = frontal_cortex_config;
@@ -39,23 +38,22 @@ struct frontal_cortex_config {
   }
 };
 
-/// What the FRONTAL CORTEX is made of.
+/// What a FRONTAL CORTEX is made with.
 struct frontal_cortex_setup {
   frontal_cortex_config limits;
   promotion_config promotion;
   goal_progress_config progress;
-  consent_config answers;            ///< what a person's answer says
-  std::shared_ptr<goal_store> store; ///< null: nothing is kept
-  std::vector<goal> goals = {};      ///< that the store had
-  /// Masks personal data in what callers say; null: it stays.
+  consent_config answers;            ///< how a person's answers are read
+  std::shared_ptr<goal_store> store; ///< null: goals are not stored
+  std::vector<goal> goals = {};      ///< the goals in the store
+  /// Masks personal data in requests; null: nothing is masked.
   std::shared_ptr<const pii_masker> masker = nullptr;
 };
 
-/// The FRONTAL CORTEX (contract 8): makes goals of candidates that the page
-/// forwards, groups related ones, asks the Consciousness, links the evidence
-/// with the page before a goal exists, and moves goals when turns end. An
-/// observation that ended meanwhile makes no goal, since it cannot be linked;
-/// links to a goal that could not be kept are undone.
+/// The FRONTAL CORTEX (contract 8): groups candidates that the page forwards, asks the
+/// Consciousness about each group, has the page link the evidence, and then stores the goal. When
+/// a turn ends, it updates progress and status of goals. An observation that has left the page
+/// cannot be linked, and makes no goal. If a goal cannot be stored, its links are undone.
 class frontal_cortex_state {
 public:
   using handle = frontal_cortex_actor;
@@ -63,7 +61,7 @@ public:
 
   frontal_cortex_state(handle::pointer self, const agent_context& agent, frontal_cortex_setup setup,
     scratch_page_actor page, consciousness_actor consciousness);
-  frontal_cortex_state(const frontal_cortex_state&) = delete; // its parts know each other
+  frontal_cortex_state(const frontal_cortex_state&) = delete; // its members refer to each other
   frontal_cortex_state& operator=(const frontal_cortex_state&) = delete;
 
   handle::behavior_type make_behavior();
@@ -84,14 +82,14 @@ private:
   caf::error purge(const purge_observations& request);
   caf::result<void> add_watcher(const watch_goals& request);
   void announce(const caller& by, const goal& now, bool ends);
-  void hear(const event_batch& batch);
+  void on_events(const event_batch& batch);
 
   handle::pointer self_;
   scratch_page_actor page_;
   consciousness_actor consciousness_;
-  timespan patience_; ///< how long it waits for an answer
+  timespan timeout_; ///< of its requests
   tracer trace_;
-  /// Long lists, which the end of a turn, whose goals are settled here, must not wait for.
+  /// Lists goals for outside callers without delaying the turns that end meanwhile.
   outside_requests<handle::pointer> outside_;
   promotion_rules rules_;
   goal_progress progress_;

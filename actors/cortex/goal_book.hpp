@@ -9,93 +9,95 @@
 #include <string_view>
 #include <vector>
 
+#include <caf/expected.hpp>
+
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/cortex/relation_index.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/goal.hpp"
-#include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/memories/goal_store.hpp"
 
 namespace scratchpage {
 
 /// How many goals there may be, and about how many bytes of memory they may take.
 struct goal_room {
-  uint64_t most;
-  uint64_t of_program; ///< open ones of one program from outside
-  uint64_t bytes;
-  uint64_t bytes_of_program; ///< of its open ones
+  uint64_t max_goals;
+  uint64_t max_goals_of_program; ///< open goals of one outside program
+  uint64_t max_bytes;
+  uint64_t max_bytes_of_program; ///< of its open goals
 };
 
-/// The goals of one agent: kept in the store first, then here, every change a
-/// revision and an entry in the trace. What may change is its users' to decide.
+/// The goals of one agent. Each change makes a new revision, is stored before it takes effect, and
+/// is traced. The callers decide which changes are allowed.
 class goal_book {
 public:
-  /// Told of each change that is kept, and whether the goal is over now and was not.
+  /// Called after each change; `ends` says whether it completed or abandoned the goal.
   using on_change = std::function<void(const caller& by, const goal& now, bool ends)>;
 
-  /// Beyond the room, goals that are over are forgotten, oldest first.
+  /// When there is no room, ended goals are dropped, the oldest first.
   /// @pre `rules` and `trace` outlive the book
   goal_book(const agent_context& agent, std::shared_ptr<goal_store> store, goal_room room,
     const promotion_rules& rules, tracer& trace, on_change tell);
 
-  /// Takes over what a store had; only in the beginning.
+  /// Takes the stored goals, before anything else is asked of the book.
   void restore(std::vector<goal> goals);
 
   /// Null if there is no such goal.
   const goal* find(const std::string& goal_id) const;
 
-  /// The oldest open goal that a candidate with these marks belongs to, else null.
+  /// The oldest open goal that a candidate with these marks belongs to, or null.
   const goal* related_to(const relation_marks& x) const;
 
-  /// All of them, oldest first. They stay where they are until another is made.
+  /// All goals, the oldest first. The pointers are valid until a goal is added or dropped.
   std::vector<const goal*> all() const;
 
-  /// `overloaded` if a program from outside has as many open goals as it may, with so many more
-  /// that are on their way, or if they take as many bytes as they may; never for "".
+  /// Error: `overloaded` if the outside program has as many open goals as it may have, `more` that
+  /// are being made included, or if they take as many bytes as they may take. No error for "".
   caf::error check_share(const std::string& program, uint64_t more = 0) const;
 
-  /// As above, and `overloaded` if no further open goal that counts for the program, or for none,
-  /// can be made.
+  /// As `check_share`; also `overloaded` if there is no room for another open goal that is charged
+  /// to the program, or to none if it is "".
   caf::error check_room(const std::string& program) const;
 
-  /// Forgets goals that are over, as far as one that grows by what counts for that program needs
-  /// their room. `overloaded` if it may not grow: those of the program take as many bytes as they
-  /// may, or all that are open do; never for "".
+  /// Makes room for a goal that grows by something that is charged to the outside program: drops
+  /// ended goals. Error: `overloaded` if the program's open goals, or all open goals, take as many
+  /// bytes as they may take. No error for "".
   caf::error let_grow(const std::string& program);
 
   /// Gives a goal an id, if it has none.
   void give_id(goal& x);
 
-  /// Gives a goal and its actions ids, where they have none, and a beginning.
+  /// Gives a new goal its creation time, and ids to it and its actions where they have none.
   void prepare(goal& x);
 
-  /// Gives its actions ids that no other of them has, where they have none, with numbers above
-  /// `after`.
+  /// Gives ids to the actions that have none: unique ones, with numbers above `after`.
   static void name_actions(goal& x, uint64_t after);
 
-  /// Keeps the next revision of a goal, or a new one, for which there has to be room. If there are
-  /// only open goals, and the new one counts for no program from outside, the latest goals of the
-  /// programs that have the most are abandoned until there is. Nothing has changed if the store
-  /// refuses it.
+  /// Stores a new goal, or the next revision of one, and applies it. A new goal needs room: ended
+  /// goals are dropped for it and, if it is charged to no outside program, open goals of the
+  /// programs with the most are abandoned, the latest first. Errors: `overloaded`, and
+  /// `storage_unavailable`; the goal is then as it was.
   caf::error commit(
     goal next, const caller& by, std::string_view operation, json::object detail = {});
 
 private:
   struct entry {
-    uint64_t number = 0; ///< in which order they came
+    uint64_t number = 0; ///< the older goal has the lower number
     goal value;
-    uint64_t bytes = 0; ///< about, that it takes
+    uint64_t bytes = 0; ///< approximate memory
   };
 
-  /// The open goals that count for one program.
+  /// The open goals that are charged to one outside program.
   struct share {
     std::set<uint64_t> goals;
     uint64_t bytes = 0;
   };
 
   caf::error make_room(const std::string& program, const caller& by);
-  caf::error let_one_give_way(const caller& by);
+  caf::error abandon_one(const caller& by);
   caf::error check_bytes(const std::string& program) const;
-  bool is_full() const { return goals_.size() >= room_.most || bytes_ >= room_.bytes; }
+  bool is_full() const { return goals_.size() >= room_.max_goals || bytes_ >= room_.max_bytes; }
   caf::error refuse() const;
   const goal& keep(goal x);
   void count(entry& x);
@@ -110,12 +112,57 @@ private:
   on_change tell_;
   std::map<std::string, entry> goals_;
   std::map<uint64_t, const entry*> in_order_;
-  std::set<uint64_t> over_;
-  std::map<std::string, share> open_of_; ///< by the program that they count for
-  uint64_t bytes_ = 0;                   ///< of all
-  relation_index open_;
+  std::set<uint64_t> over_;              ///< numbers of ended goals
+  std::map<std::string, share> open_of_; ///< by the outside program they are charged to
+  uint64_t bytes_ = 0;                   ///< of all goals
+  relation_index open_;                  ///< open goals, by number
   uint64_t last_entry_ = 0;
-  uint64_t last_number_ = 0; ///< in an id
+  uint64_t last_number_ = 0; ///< the highest in an id
+};
+
+/// The goals of `all` that the request selects, in the same order. With a limit, the answer has
+/// about `answer_limits::bytes` at most, or a single goal; its `next_cursor` continues it.
+caf::expected<goal_list> page_of(const std::vector<const goal*>& all, const list_goals& request);
+
+/// Updates goals when turns end (contract 8), by the observations that were linked to them or
+/// resolved since.
+class goal_settlement {
+public:
+  /// Remembers at most `max_waiting` links and as many resolved observations; then the oldest is
+  /// dropped.
+  /// @pre `goals` and `progress` outlive it
+  goal_settlement(goal_book& goals, const goal_progress& progress, uint64_t max_waiting);
+
+  /// An observation was linked to a goal that existed before; `is_from_outside` is as in
+  /// goal_progress.
+  void linked(std::string goal_id, observation_ptr x, bool is_from_outside);
+
+  /// An observation was resolved, or a resolved one was changed. It is ignored unless its context
+  /// names an action and this revision is the one that resolved it.
+  void resolved(observation_ptr x);
+
+  /// Drops the observations for which `is_meant` holds.
+  void forget(const std::function<bool(const observation&)>& is_meant);
+
+  /// Returns the goals that changed and those that have an observation of the turn as evidence.
+  /// A link that another turn made waits for the end of that turn.
+  goal_list settle(const settle_goals& request);
+
+private:
+  struct link {
+    std::string goal_id;
+    observation_ptr observation;
+    bool is_from_outside = false;
+  };
+
+  void settle_links(const settle_goals& request, std::vector<std::string>& moved);
+  void settle_resolved(const settle_goals& request, std::vector<std::string>& moved);
+
+  goal_book& goals_;
+  const goal_progress& progress_;
+  uint64_t max_waiting_;
+  std::vector<link> links_;
+  std::vector<observation_ptr> resolved_;
 };
 
 } // namespace scratchpage

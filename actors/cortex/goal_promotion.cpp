@@ -10,11 +10,10 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/goal_progress.hpp"
-#include "scratchpage/actors/policies/goal_share.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
@@ -34,7 +33,7 @@ text_set as_set(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.end()};
 }
 
-/// The tags of the observations, each once, but for the `known` ones.
+/// The tags of the observations, each once, without the `known` ones.
 std::vector<std::string> tags_of(
   const std::vector<observation_ptr>& observations, const std::vector<std::string>& known = {}) {
   auto seen = as_set(known);
@@ -46,8 +45,8 @@ std::vector<std::string> tags_of(
   return result;
 }
 
-/// A goal waits for a person if the verdict says so. One that is over stays so, and waits if
-/// somebody opens it again.
+/// Blocks the goal until a person confirms it, if the verdict says so. An ended goal keeps its
+/// status, and waits for the person once it is reopened.
 void obey_in(goal& x, const verdict& said) {
   if (said.kind != verdict_kind::ask_user)
     return;
@@ -63,7 +62,7 @@ json::object refusal_of(const std::string& goal_id, const verdict& said) {
   return {{"goal_id", goal_id}, {"mandate_id", said.mandate_id}, {"reason", said.reason}};
 }
 
-/// Takes those out of a group that the goal neither has nor has room for; says how many.
+/// Removes the observations that the goal neither has nor has room for. Returns their number.
 size_t leave_out(std::vector<observation_ptr>& from, const goal& to) {
   auto known = as_set(to.observation_ids);
   auto room = promotion_rules::room_of(to);
@@ -93,15 +92,15 @@ struct goal_promotion::work {
   ~work() { promise.deliver(std::move(report)); }
 
   caf::typed_response_promise<promotion_report> promise;
-  std::set<std::string> offered; ///< what the page will offer again if asked to
+  std::set<std::string> offered; ///< ids of the batch, which the page can offer again
   promotion_report report;
-  std::map<std::string, uint64_t> begun; ///< new goals, by the program that they count for
+  std::map<std::string, uint64_t> begun; ///< new goals, by the outside program they are charged to
 };
 
 goal_promotion::goal_promotion(peers with, const promotion_rules& rules, goal_book& goals,
   candidate_groups& groups, goal_settlement& settlement, tracer& trace)
   : with_{std::move(with)},
-    judge_{with_.self, with_.consciousness, with_.patience},
+    judge_{with_.self, with_.consciousness, with_.timeout},
     rules_{rules},
     goals_{goals},
     groups_{groups},
@@ -151,7 +150,7 @@ void goal_promotion::deal_with(const group_ptr& x, const work_ptr& batch) {
       judge_joining(x, *existing, batch);
     return;
   }
-  // Nobody is asked about what is refused anyway, of which a program may send any number.
+  // A program may send any number of candidates: beyond its limit the Consciousness is not asked.
   auto& begun = batch->begun[x->counts_for];
   if (auto err = goals_.check_share(x->counts_for, begun)) {
     trace_.write_error("create_goal", x->by, err);
@@ -160,7 +159,7 @@ void goal_promotion::deal_with(const group_ptr& x, const work_ptr& batch) {
   ++begun;
   auto draft = rules_.draft(*x->rule, x->observations);
   proposal about_to{x->by, "goal", draft.goal_type, tags_of(x->observations), draft.context, false};
-  ask(with_.self, with_.consciousness, with_.patience, std::move(about_to))
+  ask(with_.self, with_.consciousness, with_.timeout, std::move(about_to))
     .then([this, x, draft, batch](const verdict& said) { obey(x, draft, said, batch); },
       [this, x, batch](const caf::error& err) {
         trace_.write_error("create_goal", x->by, err);
@@ -197,7 +196,7 @@ void goal_promotion::make_goal(const group_ptr& x, goal draft, const work_ptr& b
   link(x, std::move(draft), batch);
 }
 
-/// What joins a goal is judged as it would be in a goal of its own.
+/// Observations that join a goal are judged as those of a new goal are.
 void goal_promotion::judge_joining(const group_ptr& x, const goal& to, const work_ptr& batch) {
   if (!leave_out_beyond(x, to))
     return;
@@ -226,7 +225,8 @@ void goal_promotion::obey_joining(
   link(x, std::move(draft), batch);
 }
 
-/// What is forbidden keeps nothing else out that came together with it.
+/// Judges each half of a denied group by itself, down to single observations, so that a forbidden
+/// one does not keep out the others of its group.
 void goal_promotion::judge_halves(const group_ptr& x, const goal& to, const work_ptr& batch) {
   const auto& all = x->observations;
   auto middle = all.begin() + static_cast<ptrdiff_t>(all.size() / 2);
@@ -238,7 +238,7 @@ void goal_promotion::judge_halves(const group_ptr& x, const goal& to, const work
   }
 }
 
-/// Takes out what the goal has no room for. Whether anything is left.
+/// Removes the observations that the goal has no room for. Returns whether any are left.
 bool goal_promotion::leave_out_beyond(const group_ptr& x, const goal& to) {
   if (auto count = leave_out(x->observations, to); count > 0)
     trace_.write("join_goal", x->by,
@@ -247,13 +247,14 @@ bool goal_promotion::leave_out_beyond(const group_ptr& x, const goal& to) {
   return !x->observations.empty();
 }
 
-/// The page links first: what it cannot link any more is no evidence. What the goal has no room
-/// for it does not hear of, so that it does not keep it for the goal.
+/// The page links before the goal is committed, since an observation that it cannot link is no
+/// evidence. It is not asked to link what the goal has no room for: linked observations are
+/// protected from eviction.
 void goal_promotion::link(const group_ptr& x, goal draft, const work_ptr& batch) {
   if (!leave_out_beyond(x, draft))
     return;
   link_observations request{x->by, draft.goal_id, ids_of(x->observations)};
-  ask(with_.self, with_.page, with_.patience, std::move(request))
+  ask(with_.self, with_.page, with_.timeout, std::move(request))
     .then([this, x, draft = std::move(draft), batch](
             const linked_observations& linked) { on_linked(x, draft, linked, batch); },
       [this, x, batch](const caf::error& err) {
@@ -275,7 +276,7 @@ void goal_promotion::on_linked(
     join(x, *existing, batch);
     return;
   }
-  if (x->rule == nullptr) { // the goal that they name is forgotten meanwhile
+  if (x->rule == nullptr) { // the goal that they name was dropped meanwhile
     unlink(x, draft.goal_id, ids_of(x->observations), batch);
     return;
   }
@@ -287,7 +288,7 @@ void goal_promotion::on_linked(
   found_goal(x, std::move(draft), batch);
 }
 
-/// Makes the goal of what is left of the group: some may have ended meanwhile.
+/// Makes the goal from the observations that the page has linked; some may have ended meanwhile.
 void goal_promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& batch) {
   auto made = rules_.draft(*x->rule, x->observations);
   made.goal_id = draft.goal_id;
@@ -310,7 +311,7 @@ void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& ba
   auto next = to;
   auto fresh = rules_.link(next, x->observations);
   if (x->counts_for.empty())
-    count_for(next, {}); // it is not the program's alone any more
+    count_for(next, {}); // the goal is no longer one program's alone
   unlink_beyond(x, next, batch);
   if (fresh.empty()) {
     trace_.write("join_goal", x->by,
@@ -335,7 +336,8 @@ void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& ba
     settlement_.settle({x->by, {}});
 }
 
-/// Another group may have filled the goal while the page linked these.
+/// Unlinks the observations that did not get into the goal: another group may have filled it while
+/// the page linked these.
 void goal_promotion::unlink_beyond(const group_ptr& x, const goal& full, const work_ptr& batch) {
   auto known = as_set(full.observation_ids);
   auto beyond = ids_of(x->observations);
@@ -349,27 +351,27 @@ void goal_promotion::unlink(const group_ptr& x, const std::string& goal_id,
   undo({x->by, goal_id, std::move(ids), true}, batch);
 }
 
-/// What cannot be undone now is tried again with the next candidates.
+/// Asks the page to unlink. If that fails, it is tried again with the next candidates.
 void goal_promotion::undo(const link_observations& request, const work_ptr& batch) {
-  constexpr size_t most = 1'000; // beyond it, the next start of the page sees to it
-  ask(with_.self, with_.page, with_.patience, request)
+  constexpr size_t max_waiting = 1'000; // further ones are undone when the page starts again
+  ask(with_.self, with_.page, with_.timeout, request)
     .then([batch](const linked_observations&) {},
       [this, request, batch](const caf::error& err) {
         trace_.write_error("unlink_observations", request.by, err);
-        if (to_undo_.size() < most)
+        if (to_undo_.size() < max_waiting)
           to_undo_.push_back(request);
       });
 }
 
-/// What has no room is offered again, unless it counts for a program from outside: any number of
-/// candidates of these may have none.
+/// Tries again later, except for an outside program's goal that found no room: such a program may
+/// send any number of candidates.
 void goal_promotion::on_refused(const group_ptr& x, const caf::error& err, const work_ptr& batch) {
   if (x->counts_for.empty() || code_of(err) != errc::overloaded)
     try_again(x, batch);
 }
 
-/// At the next turn: the page offers what came with this batch again, and what
-/// came with earlier ones waits here for it.
+/// Tries the group again at the next turn: the page offers again what came with this batch, and
+/// observations of earlier batches wait here.
 void goal_promotion::try_again(const group_ptr& x, const work_ptr& batch) {
   candidate_group earlier{x->rule, {}, {}, x->by, x->counts_for};
   earlier.from_outside = x->from_outside;
@@ -383,7 +385,8 @@ void goal_promotion::try_again(const group_ptr& x, const work_ptr& batch) {
     groups_.wait(std::make_shared<candidate_group>(std::move(earlier)));
 }
 
-/// What is linked may have got other words since, by which mandates decide as well.
+/// Updates the evidence of goals after a linked observation has changed. The Consciousness is asked
+/// first, since the change may bring tags that mandates decide by.
 void goal_promotion::refresh_evidence(const observation_ptr& x, const work_ptr& batch) {
   for (const auto& id : x->linked_goal_ids) {
     const auto* existing = goals_.find(id);
@@ -418,7 +421,7 @@ void goal_promotion::refresh(const goal& of, const observation& x, const verdict
   auto next = of;
   rules_.refresh(next, x);
   obey_in(next, said);
-  // What the store refuses is traced; the goal then shows what it was made of.
+  // If the store fails, that is traced, and the goal keeps its old evidence.
   std::ignore =
     goals_.commit(std::move(next), by, "refresh_evidence", {{"observation_id", x.observation_id}});
 }

@@ -6,41 +6,40 @@
 
 #include <caf/result.hpp>
 
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/cortex/candidate_groups.hpp"
+#include "scratchpage/actors/cortex/consciousness.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
-#include "scratchpage/actors/cortex/goal_judge.hpp"
-#include "scratchpage/actors/cortex/goal_settlement.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {
 
-/// How candidates become goals or evidence of one (contract 8): the Consciousness
-/// is asked, the page links, and then the goal is kept. It is asked again when what joins a goal,
-/// or has changed in it, brings what mandates decide by. What fails on the way is undone and tried
-/// again at the next turn.
+/// Turns candidates into goals, or into evidence of existing goals (contract 8): asks the
+/// Consciousness, has the page link the observations, and then commits the goal. The Consciousness
+/// is asked again when an observation that joins a goal, or has changed in it, brings tags or
+/// names that mandates decide by. What fails is undone and tried again at the next turn.
 class goal_promotion {
 public:
-  /// Whom it asks, and how long it waits for an answer.
+  /// The actors it asks, and the timeout of its requests.
   struct peers {
     frontal_cortex_actor::pointer self;
     scratch_page_actor page;
     consciousness_actor consciousness;
-    timespan patience;
+    timespan timeout;
   };
 
   /// @pre the references outlive it
   goal_promotion(peers with, const promotion_rules& rules, goal_book& goals,
     candidate_groups& groups, goal_settlement& settlement, tracer& trace);
 
-  /// Answers when every group of the batch has come to its end.
+  /// Answers when every group of the batch is done.
   caf::result<promotion_report> promote(const promotion_batch& batch);
 
 private:
   using group_ptr = candidate_group_ptr;
 
-  /// The answer to one batch, given when its last copy is gone.
+  /// One batch. Its answer is delivered when the last pointer to it is gone.
   struct work;
   using work_ptr = std::shared_ptr<work>;
 

@@ -7,7 +7,7 @@ namespace scratchpage {
 
 namespace {
 
-/// The lower of two, either of which there may not be.
+/// The lower of two numbers; nothing if both are missing.
 std::optional<uint64_t> older(std::optional<uint64_t> a, std::optional<uint64_t> b) {
   if (!a || !b)
     return a ? a : b;
@@ -69,8 +69,7 @@ std::optional<uint64_t> relation_index::first_of(
   return result;
 }
 
-/// Goes through the lists of all tags at once, in the order of the numbers, and stops at the first
-/// number that is on enough of them.
+/// Merges the sorted lists of all tags, and stops at the first number that is on enough of them.
 std::optional<uint64_t> relation_index::first_with_tags(
   const part& in, const std::vector<std::string>& tags) const {
   using place = std::pair<numbers::const_iterator, numbers::const_iterator>;

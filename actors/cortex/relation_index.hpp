@@ -13,23 +13,24 @@
 
 namespace scratchpage {
 
-/// Finds what a candidate belongs to (contract 8) by its marks, without a look at all that there
-/// is: goals, or candidates that wait. Each has a number, and the lowest is the oldest.
+/// Finds the entry (a goal, or a group of waiting candidates) that a candidate belongs to
+/// (contract 8), by its marks and without a look at every entry. Entries have numbers, and the
+/// oldest has the lowest.
 class relation_index {
 public:
-  /// So many tags in common make a relation.
+  /// Two entries are related if they have at least `shared_tags` tags in common.
   explicit relation_index(size_t shared_tags)
     : shared_tags_{shared_tags} {}
 
-  /// Has these marks from now on.
+  /// Adds an entry with these marks, or replaces the marks of an existing one.
   void put(uint64_t number, relation_marks x);
   void erase(uint64_t number);
 
-  /// The oldest that has one of the names, else is of the same group or has enough tags in common;
-  /// two that have names are related by these only.
+  /// The oldest entry that has one of the names or groups of `x`, or enough tags in common with it.
+  /// If both have a chosen name (`relation_marks::is_named`), only the names count.
   std::optional<uint64_t> oldest_related(const relation_marks& x) const;
 
-  /// How many entries were looked at so far, for tests of how that grows.
+  /// How many steps the searches by tags took so far, for tests of how that number grows.
   uint64_t looked_at() const { return looked_at_; }
 
 private:
@@ -49,8 +50,8 @@ private:
   size_t shared_tags_;
   std::map<uint64_t, relation_marks> all_;
   table names_;
-  part named_;
-  part unnamed_;
+  part named_;   ///< entries with a chosen name
+  part unnamed_; ///< the others
   mutable uint64_t looked_at_ = 0;
 };
 

@@ -1,18 +1,17 @@
-#include "scratchpage/actors/daemons/clarifier.hpp"
+#include "scratchpage/actors/daemons/team.hpp"
 
 #include <algorithm>
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
-#include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/actors/policies/meant_questions.hpp"
+#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t most = 1000; // questions that are looked at; as many as the Executor's
+constexpr uint32_t max_results = 1000; // of a query; as many as the Executor reads
 
 bool is_in_thread_of(const observation& asked, const observation& input) {
   return text_view_at(asked.context, "thread_id") == text_view_at(input.context, "thread_id");
@@ -23,8 +22,8 @@ bool is_of_same_speaker(const observation& a, const observation& b) {
          && a.source.relayed_by == b.source.relayed_by;
 }
 
-/// Keeps the first, and the first of another turn: of any question, one of them was put in another
-/// turn, if there is such a one at all.
+/// Keeps the first question, and the first one of another turn. That is enough to tell for any
+/// question whether there is one of another turn.
 void keep_of_two_turns(std::vector<observation_ptr>& kept, const observation_ptr& x) {
   if (kept.empty() || (kept.size() == 1 && !is_in_one_turn(*kept.front(), *x)))
     kept.push_back(x);
@@ -37,9 +36,11 @@ bool is_about_action(const observation& asked) {
 } // namespace
 
 clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup,
-  const ambiguity_config& config, consent_config consent, toolbox_actor tools)
-  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::clarifier)},
-    policy_{config},
+  const ambiguity_config& config, consent_config consent, policy_choice<clarifier_policy> policy,
+  toolbox_actor tools)
+  : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::clarifier)},
+    policy_{std::move(policy)},
+    ambiguity_{config},
     consent_{std::move(consent)},
     tools_{std::move(tools)} {}
 
@@ -49,12 +50,12 @@ std::vector<observation_filter> clarifier_state::interests() const {
   return {filter};
 }
 
-void clarifier_state::react(const page_event& event, const token& done) {
+void clarifier_state::react(const page_event& event, const ack_guard& done) {
   if (event.kind != event_kind::added || !is_routers_decision(*event.observation))
     return;
   auto x = std::make_shared<reading>();
   x->by = as_me(event);
-  consult<observation_ptr>(page(), get_observation{x->by, input_of(*event.observation)}, done,
+  query<observation_ptr>(page(), get_observation{x->by, input_of(*event.observation)}, done,
     [this, x, done](observation_ptr& input) {
       if (!input)
         return;
@@ -63,17 +64,17 @@ void clarifier_state::react(const page_event& event, const token& done) {
     });
 }
 
-void clarifier_state::read_confirmations(const reading_ptr& x, const token& done) {
+void clarifier_state::read_confirmations(const reading_ptr& x, const ack_guard& done) {
   query_observations pending{.by = x->by,
     .text = {},
     .filter = {},
-    .limit = most,
+    .limit = max_results,
     .cursor = {},
     .deadline = from_milliseconds(query_limits::deadline_ms)};
   pending.filter.type = {"pending_confirmation"};
-  // Resolved ones, too: the Executor may have been faster to hear a "yes".
+  // Resolved ones, too: the Executor may already have taken a "yes".
   pending.filter.status = {status::active, status::pending_review, status::resolved};
-  consult<query_result>(page(), std::move(pending), done, [this, x, done](query_result& found) {
+  query<query_result>(page(), std::move(pending), done, [this, x, done](query_result& found) {
     x->confirmations = std::move(found.observations);
     x->is_partial = found.partial;
     x->knows_all = !found.partial && found.next_cursor.empty();
@@ -85,18 +86,18 @@ void clarifier_state::read_confirmations(const reading_ptr& x, const token& done
   });
 }
 
-/// And then what has left the page meanwhile, which is read after the page, so that no question
-/// gets lost on its way.
-void clarifier_state::read_last_words(const reading_ptr& x, const token& done) {
+/// Reads when the speaker spoke before, and then the questions that have left the page. The page is
+/// read before the archive, so that no question is missed on its way from one to the other.
+void clarifier_state::read_last_words(const reading_ptr& x, const ack_guard& done) {
   query_observations inputs{.by = x->by,
     .text = {},
     .filter = {},
-    .limit = most,
+    .limit = max_results,
     .cursor = {},
     .deadline = from_milliseconds(query_limits::deadline_ms)};
   inputs.filter.type = {"user_input"};
   inputs.filter.status = {status::active, status::pending_review, status::resolved};
-  consult<query_result>(page(), std::move(inputs), done, [this, x, done](query_result& found) {
+  query<query_result>(page(), std::move(inputs), done, [this, x, done](query_result& found) {
     auto is_earlier = [&](const observation_ptr& one) {
       return came_before(*one, *x->input) && is_in_thread_of(*one, *x->input)
              && is_of_same_speaker(*one, *x->input);
@@ -112,8 +113,8 @@ void clarifier_state::read_last_words(const reading_ptr& x, const token& done) {
   });
 }
 
-void clarifier_state::read_gone(
-  const reading_ptr& x, list_archive which, const token& done, const std::function<void()>& then) {
+void clarifier_state::read_gone(const reading_ptr& x, list_archive which, const ack_guard& done,
+  const std::function<void()>& then) {
   if (which.filter.turn_id && which.filter.turn_id->empty())
     return then();
   read_archive(
@@ -125,14 +126,14 @@ void clarifier_state::read_gone(
     });
 }
 
-void clarifier_state::read_manifests(const reading_ptr& x, const token& done) {
-  consult<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](tool_list& known) {
+void clarifier_state::read_manifests(const reading_ptr& x, const ack_guard& done) {
+  query<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](tool_list& known) {
     x->manifests = std::move(known.tools);
-    decide(x, done);
+    clarify(x, done);
   });
 }
 
-void clarifier_state::decide(const reading_ptr& x, const token& done) {
+void clarifier_state::clarify(const reading_ptr& x, const ack_guard& done) {
   auto plan = read_plan(*x->input);
   if (!plan) {
     trace_.write_error("clarify", x->by, plan.error());
@@ -142,17 +143,20 @@ void clarifier_state::decide(const reading_ptr& x, const token& done) {
   take_answers(x, done);
 }
 
-void clarifier_state::ask_what_is_unclear(const reading_ptr& x, const token& done) {
-  auto questions = policy_.questions(x->input->content, x->plan, x->manifests, x->answers_earlier);
-  trace_.write("clarify", x->by, {{"questions", questions.size()}});
-  for (const auto& one : questions)
-    ask_user(x, one, done);
+void clarifier_state::ask_what_is_unclear(const reading_ptr& x, const ack_guard& done) {
+  clarifying_case what{x->input, std::move(x->plan), std::move(x->manifests), x->answers_earlier};
+  decide<clarifier_policy>(policy_, x->by, std::move(what), done,
+    [this, x](const std::vector<question>& questions, const ack_guard& work) {
+      trace_.write("clarify", x->by, {{"questions", questions.size()}});
+      for (const auto& one : questions)
+        ask_user(x, one, work);
+    });
 }
 
-/// What is the same for every question is found once, however many there are.
+/// Computes once what is the same for every question.
 void clarifier_state::weigh(reading& x) const {
   const auto& input = *x.input;
-  x.is_answer = policy_.is_answer(input.content);
+  x.is_answer = ambiguity_.is_answer(input.content);
   for (const auto& one : x.confirmations) { // the newest come first
     if (may_be_meant(*one, input) && x.meant.size() < 2)
       x.meant.push_back(one->observation_id);
@@ -169,8 +173,7 @@ void clarifier_state::weigh(reading& x) const {
   x.about_action = asked_about_action(x);
 }
 
-/// The only question that words without a name can mean, of all that wait, if it is one about an
-/// action.
+/// The question about an action, if it is the only open question that the words can mean.
 observation_ptr clarifier_state::asked_about_action(const reading& x) {
   const auto& input = *x.input;
   if (!x.is_answer || !x.knows_all || x.meant.size() != 1 || names_questions(input))
@@ -183,8 +186,9 @@ observation_ptr clarifier_state::asked_about_action(const reading& x) {
   return is_one ? *found : observation_ptr{};
 }
 
-/// What is unclear is asked about when the page has said of each answer whether it was taken.
-void clarifier_state::take_answers(const reading_ptr& x, const token& done) {
+/// Resolves the questions that the input answers. New questions are asked after the page has
+/// accepted or refused each answer.
+void clarifier_state::take_answers(const reading_ptr& x, const ack_guard& done) {
   x->not_settled = 1;
   for (const auto& asked : x->confirmations) {
     if (!may_be_answered(*x, *asked))
@@ -199,27 +203,28 @@ void clarifier_state::take_answers(const reading_ptr& x, const token& done) {
   settled(x, done);
 }
 
-void clarifier_state::settled(const reading_ptr& x, const token& done) {
+void clarifier_state::settled(const reading_ptr& x, const ack_guard& done) {
   if (--x->not_settled == 0)
     ask_what_is_unclear(x, done);
 }
 
-/// Asked before, and of who speaks.
+/// Whether the question was put before, in another turn, and to the speaker or to nobody in
+/// particular.
 bool clarifier_state::may_be_answered(const reading& x, const observation& asked) {
   const auto& input = *x.input;
   return asked.source.turn_id != input.source.turn_id && came_before(asked, input)
          && !is_of_another(asked, input);
 }
 
-/// As the Executor reads it, which does not look at a part of the questions either.
+/// Decides as the Executor does, which ignores a partial list of questions, too.
 bool clarifier_state::is_consent_or_refusal(const reading& x, const observation_ptr& asked) const {
   static const std::vector<observation_ptr> none;
   return is_in_thread_of(*asked, *x.input)
          && consent_.speaks_to(*x.input, *asked, x.is_partial ? none : rivals_of(x, asked));
 }
 
-/// The question itself, and those of which one may be meant in its place if any other may: the
-/// latest, one of its turn, and those for consent of other turns.
+/// The question itself and those that may be meant instead. A few are enough: the latest, one of
+/// its turn, and those for consent of other turns. If any other may be meant, one of these may.
 std::vector<observation_ptr> clarifier_state::rivals_of(
   const reading& x, const observation_ptr& asked) {
   std::vector<observation_ptr> result{asked};
@@ -232,8 +237,8 @@ std::vector<observation_ptr> clarifier_state::rivals_of(
   return result;
 }
 
-/// Whoever names the questions that they answer leaves the others open. Words without a name
-/// may answer several questions of the thread at once, but do no action of a goal by it.
+/// If the input names questions, it answers only these. Otherwise its words may answer several
+/// questions of the thread at once, but a question about an action only if they mean no other.
 bool clarifier_state::is_answer(const reading& x, const observation& asked) const {
   const auto& input = *x.input;
   if (!x.is_answer || !ambiguity_policy::is_open_question(asked))
@@ -243,7 +248,8 @@ bool clarifier_state::is_answer(const reading& x, const observation& asked) cons
   return is_in_thread_of(asked, input) && (!is_about_action(asked) || means_no_other(x, asked));
 }
 
-/// Who does not know all the questions cannot tell, those that have gone included.
+/// Whether the words can mean no other question. False if not all questions are known, those that
+/// have left the page included.
 bool clarifier_state::means_no_other(const reading& x, const observation& asked) {
   if (!x.knows_all || !x.about_action || x.about_action->observation_id != asked.observation_id)
     return false;
@@ -254,10 +260,9 @@ bool clarifier_state::means_no_other(const reading& x, const observation& asked)
          && std::none_of(x.gone.begin(), x.gone.end(), is_meant);
 }
 
-/// Somebody else may have answered since the question was read: the page takes the first answer
-/// alone.
+/// Resolves the question. If somebody else has answered it meanwhile, the page refuses this answer.
 void clarifier_state::take_answer(
-  const reading_ptr& x, const observation& asked, const token& done) {
+  const reading_ptr& x, const observation& asked, const ack_guard& done) {
   update_observation answer{.by = speaker_of(*x->input, x->by),
     .observation_id = asked.observation_id,
     .changes = {},
@@ -268,13 +273,13 @@ void clarifier_state::take_answer(
   (*answer.changes.metadata)["answered_by"] = name_of(source_kind::user);
   (*answer.changes.metadata)["answer_id"] = x->input->observation_id;
   trace_.write("take_answer", x->by, {{"observation_id", asked.observation_id}});
-  change(std::move(answer), done, [this, x, done](bool taken) {
+  update(std::move(answer), done, [this, x, done](bool taken) {
     x->answers_earlier = x->answers_earlier || taken;
     settled(x, done);
   });
 }
 
-void clarifier_state::ask_user(const reading_ptr& x, const question& what, const token& done) {
+void clarifier_state::ask_user(const reading_ptr& x, const question& what, const ack_guard& done) {
   observation_draft draft;
   draft.type = "pending_confirmation";
   draft.content = what.text;

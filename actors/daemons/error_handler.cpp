@@ -1,17 +1,17 @@
-#include "scratchpage/actors/daemons/error_handler.hpp"
+#include "scratchpage/actors/daemons/team.hpp"
 
 #include <algorithm>
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t most_attempts = 100; // of one call in one turn; far above any policy's
+constexpr uint32_t max_alerts = 100; // earlier alerts about one call that are read
 
 failure failure_of(const observation& alert) {
   failure x;
@@ -21,7 +21,7 @@ failure failure_of(const observation& alert) {
   from_string(text_member(alert.metadata, "status"), x.status);
   x.error = text_member(alert.metadata, "error");
   if (x.error.empty())
-    x.error = alert.content; // raised by somebody who gives no details
+    x.error = alert.content; // the alert gives no details
   if (const auto* outputs = alert.metadata.if_contains("outputs"); outputs && outputs->is_object())
     x.outputs = outputs->get_object();
   if (const auto* timeout = alert.metadata.if_contains("timeout_ms");
@@ -30,7 +30,7 @@ failure failure_of(const observation& alert) {
   return x;
 }
 
-/// Of the same tool, as the alert tells; at least its own.
+/// The number of attempts with the same tool, as the alert says; at least 1.
 unsigned attempts_until(const observation& alert) {
   unsigned result = 1;
   if (const auto* number = alert.metadata.if_contains("attempt"); number && number->is_number()) {
@@ -45,8 +45,9 @@ bool is_same_source(const observation& a, const observation& b) {
   return a.source.kind == b.source.kind && a.source.name == b.source.name;
 }
 
-/// Which call it is about. Only the Executor knows of calls: of anybody else's alert the plan
-/// repeats the id in its context, where nobody decides by it.
+/// The call that the alert is about, if the Executor raised it; only the Executor knows of calls.
+/// The call id of any other alert goes into the plan's context (`context_of`), where it has no
+/// effect.
 std::string call_of(const observation& alert) {
   return is_executors_alert(alert) ? text_member(alert.metadata, "call_id") : std::string{};
 }
@@ -59,7 +60,8 @@ json::object context_of(const observation& alert) {
   return result;
 }
 
-/// The plan has the words of the alert's error in it, and so it names who said them.
+/// The plan quotes the alert's error, and so it names the source of an alert that is not the
+/// Executor's.
 std::string content_of(const recovery& plan, const observation& alert) {
   return is_executors_alert(alert)
            ? plan.description
@@ -68,10 +70,10 @@ std::string content_of(const recovery& plan, const observation& alert) {
 
 } // namespace
 
-error_handler_state::error_handler_state(
-  handle::pointer self, daemon_setup setup, recovery_config config, toolbox_actor tools)
-  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::error_handler)},
-    policy_{std::move(config)},
+error_handler_state::error_handler_state(handle::pointer self, daemon_setup setup,
+  policy_choice<error_handler_policy> policy, toolbox_actor tools)
+  : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::error_handler)},
+    policy_{std::move(policy)},
     tools_{std::move(tools)} {}
 
 std::vector<observation_filter> error_handler_state::interests() const {
@@ -80,41 +82,50 @@ std::vector<observation_filter> error_handler_state::interests() const {
   return {filter};
 }
 
-void error_handler_state::react(const page_event& event, const token& done) {
+void error_handler_state::react(const page_event& event, const ack_guard& done) {
   if (event.kind != event_kind::added)
     return;
   auto by = as_me(event);
   query_observations earlier{
-    .by = by, .text = {}, .filter = {}, .limit = most_attempts, .cursor = {}, .deadline = {}};
+    .by = by, .text = {}, .filter = {}, .limit = max_alerts, .cursor = {}, .deadline = {}};
   earlier.filter.type = {"error_alert"};
   earlier.filter.source = {event.observation->source.name};
   earlier.filter.turn_id = event.observation->source.turn_id;
   if (auto call = text_member(event.observation->metadata, "call_id"); !call.empty())
     earlier.filter.context["call_id"] = json::value(call);
-  consult<query_result>(page(), std::move(earlier), done,
+  query<query_result>(page(), std::move(earlier), done,
     [this, by, alert = event.observation, done](const query_result& found) {
-      consult<tool_list>(tools_, list_tools{by}, done,
+      query<tool_list>(tools_, list_tools{by}, done,
         [this, by, alert, earlier = found.observations, done](
-          const tool_list& known) { plan(by, *alert, earlier, known.tools, done); });
+          const tool_list& known) { plan(by, alert, earlier, known.tools, done); });
     });
 }
 
-void error_handler_state::plan(caller by, const observation& alert,
-  const std::vector<observation_ptr>& earlier, const manifest_list& tools, const token& done) {
-  auto what = failure_of(alert);
-  auto attempts = attempts_until(alert); // earlier alerts may have expired
+void error_handler_state::plan(const caller& by, const observation_ptr& alert,
+  const std::vector<observation_ptr>& earlier, const manifest_list& tools, const ack_guard& done) {
+  auto what = failure_of(*alert);
+  auto attempts = attempts_until(*alert); // earlier alerts may have expired
   unsigned known = 0;
   for (const auto& one : earlier) {
-    if (!is_same_source(*one, alert))
-      continue; // what somebody else says was tried counts for their own alerts
+    if (!is_same_source(*one, *alert))
+      continue; // alerts of other sources do not count
     auto tool = text_member(one->metadata, "tool_id");
     known += tool == what.tool_id ? 1 : 0;
     what.tried.push_back(std::move(tool));
   }
   auto manifest = std::find_if(
     tools.begin(), tools.end(), [&](const manifest_ptr& x) { return x->tool_id == what.tool_id; });
-  auto found = policy_.decide(
-    what, manifest == tools.end() ? nullptr : manifest->get(), std::max(attempts, known));
+  recovery_case failed{what, alert, {}, std::max(attempts, known)};
+  if (manifest != tools.end())
+    failed.tool = **manifest;
+  decide<error_handler_policy>(policy_, by, std::move(failed), done,
+    [this, by, alert, what](const recovery& decided, const ack_guard& work) {
+      publish_plan(by, *alert, what, decided, work);
+    });
+}
+
+void error_handler_state::publish_plan(caller by, const observation& alert, const failure& what,
+  const recovery& found, const ack_guard& done) {
   observation_draft draft;
   draft.type = "recovery_plan";
   draft.content = content_of(found, alert);

@@ -1,17 +1,16 @@
-#include "scratchpage/actors/daemons/evaluator.hpp"
+#include "scratchpage/actors/daemons/team.hpp"
 
-#include "scratchpage/actors/daemons/turn_calls.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/json_size.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t most = 1000; // of what is under review
+constexpr uint32_t max_reviews = 1000; // observations under review that are read
 
 std::vector<std::string> open_questions(const turn_so_far& turn) {
   std::vector<std::string> result;
@@ -22,7 +21,7 @@ std::vector<std::string> open_questions(const turn_so_far& turn) {
   return result;
 }
 
-/// What the user is told of answers that settled no question.
+/// The texts that tell the user which answers were not taken.
 std::vector<std::string> unheard_answers(const std::vector<observation_ptr>& turn) {
   std::vector<std::string> result;
   for (const auto& x : turn)
@@ -37,22 +36,22 @@ bool ran_in_parallel(const std::vector<observation_ptr>& turn) {
   return flag != nullptr && flag->is_bool() && flag->get_bool();
 }
 
-/// The outcome of a turn is stored however much is to be said about it. What was done in the turn
-/// goes last, for others have a say in how much there is to be reviewed.
+/// Shortens the draft to what the page accepts, so that the outcome of a turn is always stored. The
+/// calls are dropped last: how many reviews there are depends on others.
 void make_fit(observation_draft& draft) {
   draft.content = utf8::shortened(draft.content, draft_limits::content_bytes);
-  constexpr auto most_bytes = draft_limits::metadata_bytes;
+  constexpr auto max_bytes = draft_limits::metadata_bytes;
   for (const auto* name : {"reviews", "reasons", "calls"})
-    if (json_size(draft.metadata, most_bytes) > most_bytes)
+    if (json_size(draft.metadata, max_bytes) > max_bytes)
       draft.metadata[name] = json::array{};
 }
 
 } // namespace
 
-evaluator_state::evaluator_state(
-  handle::pointer self, daemon_setup setup, evaluation_config config, timespan longest_turn)
-  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::evaluator)},
-    policy_{std::move(config)},
+evaluator_state::evaluator_state(handle::pointer self, daemon_setup setup,
+  policy_choice<evaluator_policy> policy, timespan longest_turn)
+  : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::evaluator)},
+    policy_{std::move(policy)},
     longest_turn_{longest_turn} {}
 
 std::vector<observation_filter> evaluator_state::interests() const {
@@ -61,11 +60,11 @@ std::vector<observation_filter> evaluator_state::interests() const {
   return {filter};
 }
 
-void evaluator_state::react(const page_event& event, const token&) {
+void evaluator_state::react(const page_event& event, const ack_guard&) {
   if (event.kind != event_kind::added || is_from_tool(*event.observation))
     return;
-  // Waiting must not keep the batch: the turn cannot be quiet before it is
-  // acknowledged. The answer comes with a hold, released when all is published.
+  // The batch is acknowledged now: the turn cannot be quiet before that. The answer comes with a
+  // hold on the turn, which is released when everything is published.
   auto by = as_me(event);
   heard_input heard{event, setup().agent.clock->steady()};
   ask(self_, page(), longest_turn_, await_quiet{by, quiet_stage::executed})
@@ -73,23 +72,23 @@ void evaluator_state::react(const page_event& event, const token&) {
       [this, by](const caf::error& err) { trace_.write_error("await_quiet", by, err); });
 }
 
-void evaluator_state::read(const heard_input& input, const token& work) {
+void evaluator_state::read(const heard_input& input, const ack_guard& work) {
   auto by = as_me(input.event);
-  consult<turn_so_far>(
-    page(), read_turn{by}, work, [this, input, by, work](const turn_so_far& turn) {
-      query_observations pending{
-        .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
-      pending.filter.status = {status::pending_review};
-      consult<query_result>(
-        page(), std::move(pending), work, [this, input, turn, work](const query_result& found) {
-          evaluate(input, turn, found.observations, work);
-        });
-    });
+  query<turn_so_far>(page(), read_turn{by}, work, [this, input, by, work](const turn_so_far& turn) {
+    query_observations pending{
+      .by = by, .text = {}, .filter = {}, .limit = max_reviews, .cursor = {}, .deadline = {}};
+    pending.filter.status = {status::pending_review};
+    query<query_result>(
+      page(), std::move(pending), work, [this, input, turn, work](const query_result& found) {
+        evaluate(input, turn, found.observations, work);
+      });
+  });
 }
 
-/// Of calls and answers the ensemble and its tools alone know, whatever others add or take away.
+/// Calls and answers are read from what the ensemble and its tools added; what others add to the
+/// turn, or take away, does not count.
 void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn,
-  const std::vector<observation_ptr>& pending, const token& work) {
+  const std::vector<observation_ptr>& pending, const ack_guard& work) {
   const auto& input = *heard.event.observation;
   evaluation_input facts;
   facts.is_known = turn.left_out == 0 && first_of(turn.own, "user_input");
@@ -100,8 +99,18 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
   facts.open_questions = open_questions(turn);
   facts.unheard = unheard_answers(turn.own);
   facts.pending_review = pending;
-  auto result = policy_.evaluate(facts);
-  auto by = as_me(heard.event);
+  auto calls = facts.calls;
+  decide<evaluator_policy>(
+    policy_, as_me(heard.event), std::move(facts), work,
+    [this, event = heard.event, calls = std::move(calls)](
+      const evaluation& decided, const ack_guard& held) { judge(event, calls, decided, held); },
+    true);
+}
+
+void evaluator_state::judge(const page_event& heard, const std::vector<call_record>& calls,
+  const evaluation& result, const ack_guard& work) {
+  const auto& input = *heard.observation;
+  auto by = as_me(heard);
   observation_draft draft;
   draft.type = "evaluation_result";
   draft.content = result.summary;
@@ -110,7 +119,7 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
   draft.context = context_about(input);
   draft.metadata["outcome"] = name_of(result.outcome);
   draft.metadata["reasons"] = to_json(result.reasons);
-  draft.metadata["calls"] = to_json(facts.calls);
+  draft.metadata["calls"] = to_json(calls);
   draft.metadata["reviews"] = to_json(result.reviews);
   draft.metadata["input_id"] = input.observation_id;
   make_fit(draft);
@@ -120,13 +129,13 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
 }
 
 void evaluator_state::settle_reviews(
-  const caller& by, const std::vector<review>& reviews, const token& work) {
+  const caller& by, const std::vector<review>& reviews, const ack_guard& work) {
   for (const auto& one : reviews) {
     update_observation request{
       .by = by, .observation_id = one.observation_id, .changes = {}, .expected_revision = {}};
     request.changes.status =
       one.decision == review_decision::resolve ? status::resolved : status::active;
-    change(std::move(request), work);
+    update(std::move(request), work);
   }
 }
 

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
-#include "scratchpage/actors/policies/missing_inputs.hpp"
+#include "scratchpage/actors/policies/ambiguity_policy.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Answers come at the tool's timeout at the latest; this much more for the way.
+/// The toolbox answers at the tool's timeout at the latest; the message may take so much longer.
 constexpr timespan grace = std::chrono::seconds{5};
 
-/// Whether `x` may send calls of the tool to `prefer`: what a tool suggests counts only as far
-/// as the manifest of the tool that was planned names that as an alternative.
+/// Whether a suggestion may redirect calls to the tool `prefer`. A suggestion by a tool counts only
+/// if the manifest of the planned tool lists `prefer` as an alternative.
 bool may_prefer(const observation& x, const tool_manifest* instead_of, const std::string& prefer) {
   if (!is_from_tool(x))
     return true;
@@ -32,8 +32,8 @@ std::string list_of_tools(const call_plan& plan) {
   return result;
 }
 
-/// What mandates may be about: why the call touches protected data, and
-/// whatever else the tool is said to need or to be.
+/// The tags that mandates match: why the call touches protected data, and the tool's permissions
+/// and tags.
 std::vector<std::string> tags_of(const protected_access& access, const tool_manifest* manifest) {
   auto result = access.tags;
   auto add = [&](const std::vector<std::string>& tags) {
@@ -52,7 +52,7 @@ std::vector<std::string> tags_of(const protected_access& access, const tool_mani
 
 executor_state::executor_state(handle::pointer self, daemon_setup setup, policies with,
   toolbox_actor tools, consciousness_actor consciousness)
-  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::executor)},
+  : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::executor)},
     with_{std::move(with)},
     execution_{with_.execution},
     protected_data_{with_.protected_data},
@@ -66,12 +66,12 @@ std::vector<observation_filter> executor_state::interests() const {
   return {filter};
 }
 
-void executor_state::react(const page_event& event, const token& done) {
+void executor_state::react(const page_event& event, const ack_guard& done) {
   if (event.kind != event_kind::added)
     return;
   const auto& x = *event.observation;
-  // What is delivered again is begun already. Nobody else's word is noted, or somebody could
-  // name an input before it is there.
+  // An event that is delivered again is ignored. Only ids from the Router and the Error Handler are
+  // remembered; otherwise anybody could block an input by naming it before it is routed.
   if (is_routers_decision(x) && begun_.insert(input_of(x)))
     begin(event, done);
   else if (is_handlers_plan(x) && begun_.insert(x.observation_id))
@@ -80,11 +80,11 @@ void executor_state::react(const page_event& event, const token& done) {
 
 // -- a plan begins --------------------------------------------------------------------
 
-void executor_state::begin(const page_event& event, const token& done) {
+void executor_state::begin(const page_event& event, const ack_guard& done) {
   auto x = std::make_shared<execution>();
   x->by = as_me(event);
   from_string(text_member(event.observation->metadata, "urgency"), x->urgency);
-  consult<observation_ptr>(page(), get_observation{x->by, input_of(*event.observation)}, done,
+  query<observation_ptr>(page(), get_observation{x->by, input_of(*event.observation)}, done,
     [this, x, done](observation_ptr& input) {
       if (!input || is_from_tool(*input))
         return;
@@ -101,28 +101,63 @@ void executor_state::begin(const page_event& event, const token& done) {
     });
 }
 
-void executor_state::read_page(const execution_ptr& x, const token& done) {
-  if (x->plan.empty() && x->granted.empty())
+void executor_state::read_page(const execution_ptr& x, const ack_guard& done) {
+  if (x->plan.empty() && !x->hearing.allows_calls() && !with_.plan.own)
     return;
-  consult<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](const tool_list& known) {
+  query<tool_list>(tools_, list_tools{x->by}, done, [this, x, done](const tool_list& known) {
     for (const auto& manifest : known.tools)
       x->manifests.emplace(manifest->tool_id, manifest);
     get_active_observations wanted{x->by, get_active_observations::all_of_them, {}};
-    consult<query_result>(
-      page(), std::move(wanted), done, [this, x, done](const query_result& live) {
-        prepare(x, live.observations);
-        hold_turn_and(x->by, done, [this, x](const token& work) {
-          remember(x->by.turn_id, x);
-          announce(x, work);
-        });
-      });
+    query<query_result>(page(), std::move(wanted), done,
+      [this, x, done](const query_result& live) { choose_calls(x, live.observations, done); });
+  });
+}
+
+/// Lets a policy of the embedding program change the plan.
+void executor_state::choose_calls(
+  const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done) {
+  if (!with_.plan.own)
+    return work_on(x, live, done);
+  execution_case what{x->input, x->urgency, {}, {}, live};
+  for (const auto* call : x->plan.calls())
+    what.plan.push_back(*call);
+  for (const auto& [id, manifest] : x->manifests)
+    what.tools.push_back(manifest);
+  decide<executor_policy>(with_.plan, x->by, std::move(what), done,
+    [this, x, live](std::vector<planned_call>& calls, const ack_guard& work) {
+      take_plan(*x, std::move(calls));
+      work_on(x, live, work);
+    });
+}
+
+/// Replaces the turn's plan, unless the new one is invalid.
+void executor_state::take_plan(execution& x, std::vector<planned_call> calls) {
+  auto plan = call_plan::make(std::move(calls));
+  if (!plan) {
+    trace_.write_error("plan", x.by, plan.error());
+    return;
+  }
+  for (const auto* call : plan->calls())
+    if (x.plan.find(call->call_id) == nullptr)
+      x.added.push_back(*call);
+  x.plan = std::move(*plan);
+}
+
+void executor_state::work_on(
+  const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done) {
+  prepare(x, live);
+  if (x->plan.empty())
+    return;
+  hold_turn_and(x->by, done, [this, x](const ack_guard& work) {
+    remember(x->by.turn_id, x);
+    announce(x, work);
   });
 }
 
 void executor_state::prepare(const execution_ptr& x, const std::vector<observation_ptr>& live) {
   x->consents = consent_.agrees_in_general(*x->input, live);
   use_suggestions(x, live);
-  resume_calls(x);
+  x->hearing.resume_in(x->plan);
   leave_out_incomplete(x);
   if (execution_.verifies_first(live))
     x->plan.prioritise([&](const planned_call& call) {
@@ -152,7 +187,7 @@ void executor_state::use_suggestions(
   }
 }
 
-/// What lacks inputs waits for the user's answer; the CLARIFIER asks for it.
+/// Skips calls that lack inputs; the CLARIFIER asks the user for them.
 void executor_state::leave_out_incomplete(const execution_ptr& x) {
   for (const auto* call : x->plan.calls()) {
     const auto* manifest = manifest_of(*x, call->tool_id);
@@ -163,7 +198,7 @@ void executor_state::leave_out_incomplete(const execution_ptr& x) {
   }
 }
 
-void executor_state::announce(const execution_ptr& x, const token& work) {
+void executor_state::announce(const execution_ptr& x, const ack_guard& work) {
   auto parallel = execution_.parallel_limit(x->urgency) > 1;
   auto count = x->plan.calls().size();
   observation_draft draft;
@@ -179,7 +214,9 @@ void executor_state::announce(const execution_ptr& x, const token& work) {
   draft.context = x->context;
   draft.metadata["parallel"] = parallel;
   draft.metadata["calls"] = count;
-  write_resumed(draft, x->resumed);
+  auto more = x->added;
+  more.insert(more.end(), x->hearing.resumed().begin(), x->hearing.resumed().end());
+  write_resumed(draft, more);
   x->by.cause = trace_.write("plan", x->by, {{"calls", count}, {"parallel", parallel}});
   publish(x->by, std::move(draft), work);
   refuse_unknown_calls(x, work);
@@ -188,7 +225,7 @@ void executor_state::announce(const execution_ptr& x, const token& work) {
 
 // -- calls ----------------------------------------------------------------------------
 
-void executor_state::go_on(const execution_ptr& x, const token& work) {
+void executor_state::go_on(const execution_ptr& x, const ack_guard& work) {
   for (const auto& id : x->plan.take_skipped())
     trace_.write("skip_call", x->by, {{"call_id", id}}, "warning");
   for (const auto* call : x->plan.ready(execution_.parallel_limit(x->urgency))) {
@@ -197,7 +234,8 @@ void executor_state::go_on(const execution_ptr& x, const token& work) {
   }
 }
 
-void executor_state::start(const execution_ptr& x, const planned_call& call, const token& work) {
+void executor_state::start(
+  const execution_ptr& x, const planned_call& call, const ack_guard& work) {
   const auto* manifest = manifest_of(*x, call.tool_id);
   if (manifest == nullptr)
     return refuse_unknown(x, call, work);
@@ -209,7 +247,7 @@ void executor_state::start(const execution_ptr& x, const planned_call& call, con
 }
 
 void executor_state::check_mandates(const execution_ptr& x, const planned_call& call,
-  const protected_access& access, const token& work) {
+  const protected_access& access, const ack_guard& work) {
   observation_draft alert;
   alert.type = "security_alert";
   alert.content = "Accessing protected data with " + call.tool_id;
@@ -223,13 +261,13 @@ void executor_state::check_mandates(const execution_ptr& x, const planned_call& 
   alert.metadata["reasons"] = to_json(access.reasons);
   proposal about_to{x->by, "tool_call", call.tool_id,
     tags_of(access, manifest_of(*x, call.tool_id)), call.inputs, x->consents,
-    confirmation_of(*x, call) != nullptr};
+    x->hearing.confirmation_of(call) != nullptr};
   publish(x->by, std::move(alert), work,
     [this, x, call, about_to = std::move(about_to), work](const receipt& stored) {
       auto alert_id = stored.observation ? stored.observation->observation_id : "";
-      // Nobody to ask means that nobody allowed it.
+      // Without an answer, the call is not allowed.
       verdict silence{verdict_kind::deny, "", "the Consciousness did not answer"};
-      ask(self_, consciousness_, patience(), about_to)
+      ask(self_, consciousness_, request_timeout(), about_to)
         .then([this, x, call, alert_id, work](
                 const verdict& said) { obey(x, call, alert_id, said, work); },
           [this, x, call, alert_id, work, silence](const caf::error& err) {
@@ -240,7 +278,7 @@ void executor_state::check_mandates(const execution_ptr& x, const planned_call& 
 }
 
 void executor_state::obey(const execution_ptr& x, const planned_call& call,
-  const std::string& alert_id, const verdict& answer, const token& work) {
+  const std::string& alert_id, const verdict& answer, const ack_guard& work) {
   auto allowed = answer.kind == verdict_kind::allow;
   auto detail = about(call);
   detail["verdict"] = name_of(answer.kind);
@@ -260,7 +298,7 @@ void executor_state::obey(const execution_ptr& x, const planned_call& call,
   check.metadata["verdict"] = name_of(answer.kind);
   check.metadata["mandate_id"] = answer.mandate_id;
   check.metadata["alert_id"] = alert_id;
-  if (const auto* confirmed = confirmation_of(*x, call))
+  if (const auto* confirmed = x->hearing.confirmation_of(call))
     check.metadata["confirmation_id"] = confirmed->question_id;
   publish(x->by, std::move(check), work);
   if (allowed) {
@@ -273,8 +311,9 @@ void executor_state::obey(const execution_ptr& x, const planned_call& call,
   end(x, call.call_id, call_outcome::skipped, work);
 }
 
-/// What the tool wants to know from the page first.
-void executor_state::look_up(const execution_ptr& x, const planned_call& call, const token& work) {
+/// Runs the call's query of the page, whose result the tool is given.
+void executor_state::look_up(
+  const execution_ptr& x, const planned_call& call, const ack_guard& work) {
   if (!call.scratch_page_query) {
     invoke(x, call, {}, work);
     return;
@@ -285,7 +324,7 @@ void executor_state::look_up(const execution_ptr& x, const planned_call& call, c
     .limit = call.scratch_page_query->limit,
     .cursor = {},
     .deadline = {}};
-  consult<query_result>(
+  query<query_result>(
     page(), std::move(wanted), work, [this, x, call, work](const query_result& found) {
       std::vector<scratch_page_entry> context;
       for (const auto& one : found.observations)
@@ -296,7 +335,7 @@ void executor_state::look_up(const execution_ptr& x, const planned_call& call, c
 }
 
 void executor_state::invoke(const execution_ptr& x, const planned_call& call,
-  std::vector<scratch_page_entry> context, const token& work) {
+  std::vector<scratch_page_entry> context, const ack_guard& work) {
   auto& how = x->attempts[call.call_id];
   how.called.insert(call.tool_id);
   const auto* manifest = manifest_of(*x, call.tool_id);
@@ -331,7 +370,7 @@ void executor_state::invoke(const execution_ptr& x, const planned_call& call,
 }
 
 void executor_state::on_response(const execution_ptr& x, const planned_call& call, caller by,
-  const tool_response& response, timespan started, const token& work) {
+  const tool_response& response, timespan started, const ack_guard& work) {
   auto took = in_milliseconds(setup().agent.clock->steady() - started);
   auto ok = response.status == tool_status::ok || response.status == tool_status::partial;
   auto detail = about(call);
@@ -350,7 +389,7 @@ void executor_state::on_response(const execution_ptr& x, const planned_call& cal
 }
 
 void executor_state::end(
-  const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& work) {
+  const execution_ptr& x, const std::string& call_id, call_outcome outcome, const ack_guard& work) {
   x->plan.ended(call_id, outcome);
   go_on(x, work);
 }

@@ -1,28 +1,57 @@
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
-#include "scratchpage/actors/memory/recent_ids.hpp"
+#include "scratchpage/actors/daemons/consent_hearing.hpp"
+#include "scratchpage/actors/daemons/deciding_daemon.hpp"
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/actors/policies/consent_policy.hpp"
 #include "scratchpage/actors/policies/execution_policy.hpp"
-#include "scratchpage/actors/policies/protected_data_policy.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
 
-/// How the EXECUTOR writes down what it does.
+/// Remembers the latest ids, to notice what is delivered again.
+class recent_ids {
+public:
+  /// Remembers at most `capacity` ids.
+  explicit recent_ids(size_t capacity)
+    : capacity_{capacity} {}
+
+  /// Adds the id. Returns false if it is known already.
+  bool insert(const std::string& id) {
+    if (!known_.insert(id).second)
+      return false;
+    order_.push_back(id);
+    if (order_.size() > capacity_) {
+      known_.erase(order_.front());
+      order_.pop_front();
+    }
+    return true;
+  }
+
+private:
+  size_t capacity_;
+  std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> known_;
+  std::deque<std::string> order_;
+};
+
+/// Limits of the EXECUTOR and of what it adds to the page.
 struct executor_config {
-  uint64_t result_bytes = 2'048;     ///< of a tool's outputs in a `tool_result`'s content
-  double result_ttl_minutes = 1'440; ///< of a `tool_result`
-  double error_ttl_minutes = 60;     ///< of an `error_alert`
-  uint64_t max_executions = 256;     ///< turns remembered for a late recovery
+  uint64_t result_bytes = 2'048;     ///< of a tool's outputs in the content of a `tool_result`
+  double result_ttl_minutes = 1'440; ///< lifetime of a `tool_result`
+  double error_ttl_minutes = 60;     ///< lifetime of an `error_alert`
+  uint64_t max_executions = 256;     ///< turns that are remembered for recovery plans
   double max_backoff_ms = 60'000;    ///< longest pause before a retry
 
   static constexpr auto fields(auto all) {
@@ -35,14 +64,13 @@ struct executor_config {
   }
 };
 
-/// The EXECUTOR: for each `routing_decision` it works the turn's plan: asks the
-/// Consciousness before it touches protected data, calls tools in the order
-/// that the plan and the urgency allow, and stores what they report. A failure
-/// becomes an `error_alert`, and the rest goes on; a `recovery_plan` may bring a
-/// call back. It obeys the Router and the Error Handler, and no other agent. While calls run it
-/// holds the turn. A call that the user must be asked about waits as a question on the page, and is
-/// made in the turn that agrees to it.
-class executor_state : public daemon {
+/// The EXECUTOR: for each `routing_decision` it executes the turn's plan: it asks the Consciousness
+/// before a call that touches protected data, calls tools in the order that the plan and the
+/// urgency allow, and stores what they report. A failed call becomes an `error_alert` and does not
+/// stop the other calls; a `recovery_plan` may restart it. Only the Router and the Error Handler
+/// can cause calls. While calls run, the turn is held. A call that needs the user's consent waits
+/// as a question on the page, and is made in the turn in which the user agrees.
+class executor_state : public deciding_daemon {
 public:
   static constexpr const char* name = "executor";
 
@@ -51,130 +79,116 @@ public:
     execution_config execution;
     protected_data_config protected_data;
     consent_config consent;
+    policy_choice<executor_policy> plan = {}; ///< without an own one, the turn's plan is executed
   };
 
   executor_state(handle::pointer self, daemon_setup setup, policies with, toolbox_actor tools,
     consciousness_actor consciousness);
 
 private:
-  /// How a call is to be made this time.
+  /// The current attempt at a call.
   struct attempt {
     uint32_t number = 1;
     double timeout_ms = 0; ///< 0: the manifest's
     timespan backoff{0};
-    bool waits = false;           ///< for the end of the backoff
-    std::set<std::string> called; ///< tools that were given the call
-    std::string alert_id;         ///< of the latest failure, as soon as that is stored
+    bool waits = false;           ///< whether it waits for the end of the backoff
+    std::set<std::string> called; ///< tools that have got the call
+    std::string alert_id;         ///< the alert about the latest failure, once it is stored
   };
 
-  /// A call that the user has agreed to, and where.
-  struct confirmed_call {
-    planned_call call;
-    std::string question_id;
-  };
-
-  /// One turn's work.
+  /// The execution of one turn's plan.
   struct execution {
     caller by; ///< its cause is the routing decision
     observation_ptr input;
     scratchpage::urgency urgency = scratchpage::urgency::low;
     call_plan plan;
     std::map<std::string, manifest_ptr> manifests;
-    std::map<std::string, attempt> attempts; ///< by call
-    json::object context;                    ///< of everything that is published here
+    std::map<std::string, attempt> attempts; ///< by call id
+    json::object context;                    ///< of all observations of this execution
     bool consents = false;                   ///< the user agreed to the use of protected data
-    std::vector<observation_ptr> asked;      ///< questions for consent that are open
-    std::vector<observation_ptr> again;      ///< those that this turn has put once more
-    std::vector<observation_ptr> questions;  ///< of anybody, while answers are read
-    std::vector<observation_ptr> inputs;     ///< of the thread, while answers are read
-    std::vector<std::string> named;          ///< questions that the input names by their ids
-    std::vector<std::string> unheard;        ///< questions that it answers and does not settle
-    std::vector<std::string> waiting;        ///< questions that its words answer in vain
-    std::vector<confirmed_call> granted;     ///< by this turn's input
-    std::map<std::string, confirmed_call> confirmed; ///< the same, by the call of this turn
-    std::vector<planned_call> resumed;               ///< those that this turn did not plan
-    uint64_t age = 0;                                ///< for forgetting the oldest
+    consent_hearing hearing;                 ///< the input's answers to questions
+    std::vector<planned_call> added;         ///< calls that a policy added to the plan
+    uint64_t age = 0;                        ///< the execution with the lowest is dropped first
   };
   using execution_ptr = std::shared_ptr<execution>;
 
   std::vector<observation_filter> interests() const override;
-  void react(const page_event& event, const token& done) override;
+  void react(const page_event& event, const ack_guard& done) override;
 
   // -- a plan begins ----------------------------------------------------------------
-  void begin(const page_event& event, const token& done);
-  void read_page(const execution_ptr& x, const token& done);
+  void begin(const page_event& event, const ack_guard& done);
+  void read_page(const execution_ptr& x, const ack_guard& done);
+  void choose_calls(
+    const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done);
+  void take_plan(execution& x, std::vector<planned_call> calls);
+  void work_on(
+    const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done);
   void prepare(const execution_ptr& x, const std::vector<observation_ptr>& live);
   void use_suggestions(const execution_ptr& x, const std::vector<observation_ptr>& live);
-  void announce(const execution_ptr& x, const token& done);
+  void announce(const execution_ptr& x, const ack_guard& done);
   void leave_out_incomplete(const execution_ptr& x);
 
-  // -- answers to questions (executor_answers.cpp) ----------------------------------------
-  void read_questions(const execution_ptr& x, const token& done);
-  void read_named(const execution_ptr& x, size_t at, const token& done);
-  void read_other_questions(const execution_ptr& x, const token& done);
-  void read_inputs(const execution_ptr& x, const token& done);
-  void read_questions_gone(const execution_ptr& x, timestamp since, const token& done);
-  void read_inputs_gone(const execution_ptr& x, timestamp since, const token& done);
-  void hear_answers(const execution_ptr& x, const token& done);
-  void take_answers(
-    const execution_ptr& x, const std::vector<consent>& said, size_t at, const token& done);
+  // -- answers to questions for consent (executor_consent.cpp) ----------------------------
+  void read_questions(const execution_ptr& x, const ack_guard& done);
+  void read_named(const execution_ptr& x, const ack_guard& done);
+  void read_other_questions(const execution_ptr& x, const ack_guard& done);
+  void read_inputs(const execution_ptr& x, const ack_guard& done);
+  void read_questions_gone(const execution_ptr& x, timestamp since, const ack_guard& done);
+  void read_inputs_gone(const execution_ptr& x, timestamp since, const ack_guard& done);
+  void hear_answers(const execution_ptr& x, const ack_guard& done);
+  void take_answers(const execution_ptr& x, const ack_guard& done);
   void take_answer(
-    const execution_ptr& x, const observation& asked, consent said, const token& done);
-  void go_on_without_answered(
-    const execution_ptr& x, const std::vector<consent>& said, const token& done);
-  void tell_unheard(const execution_ptr& x, const token& done);
-  void tell(const execution_ptr& x, std::string content, const token& done);
-  void ask_again(const execution_ptr& x, const observation& asked, const token& done,
+    const execution_ptr& x, const consent_hearing::answer& answer, const ack_guard& done);
+  void tell(const execution_ptr& x, std::optional<observation_draft> what, const ack_guard& done);
+  void ask_again(const execution_ptr& x, const observation& asked, const ack_guard& done,
     const std::function<void()>& then);
 
-  // -- consent (executor_consent.cpp) ---------------------------------------------------
+  // -- questions for consent (executor_consent.cpp) ---------------------------------------
   void settle_question(const caller& by, const observation& asked, const json::object& answer,
-    const token& done, const std::function<void(bool)>& then = {});
+    const ack_guard& done, const std::function<void(bool)>& then = {});
   void resolve_question(const caller& by, const observation& asked, const json::object& answer,
-    const token& done, const std::function<void(bool)>& then);
-  void claim_question(
-    const update_observation& settled, const token& done, const std::function<void(bool)>& then);
-  void resolve_alert(const caller& by, const std::string& alert_id, const token& done);
-  void resume_calls(const execution_ptr& x);
-  const confirmed_call* confirmation_of(const execution& x, const planned_call& call) const;
+    const ack_guard& done, const std::function<void(bool)>& then);
+  void claim_question(const update_observation& settled, const ack_guard& done,
+    const std::function<void(bool)>& then);
+  void resolve_alert(const caller& by, const std::string& alert_id, const ack_guard& done);
   void ask_user(const execution_ptr& x, const planned_call& call, const std::string& alert_id,
-    const std::string& reason, const token& work);
+    const std::string& reason, const ack_guard& work);
 
   // -- calls --------------------------------------------------------------------------
-  void go_on(const execution_ptr& x, const token& done);
-  void start(const execution_ptr& x, const planned_call& call, const token& done);
+  void go_on(const execution_ptr& x, const ack_guard& done);
+  void start(const execution_ptr& x, const planned_call& call, const ack_guard& done);
   void check_mandates(const execution_ptr& x, const planned_call& call,
-    const protected_access& access, const token& done);
+    const protected_access& access, const ack_guard& done);
   void obey(const execution_ptr& x, const planned_call& call, const std::string& alert_id,
-    const verdict& answer, const token& done);
-  void look_up(const execution_ptr& x, const planned_call& call, const token& done);
+    const verdict& answer, const ack_guard& done);
+  void look_up(const execution_ptr& x, const planned_call& call, const ack_guard& done);
   void invoke(const execution_ptr& x, const planned_call& call,
-    std::vector<scratch_page_entry> context, const token& done);
+    std::vector<scratch_page_entry> context, const ack_guard& done);
   void on_response(const execution_ptr& x, const planned_call& call, caller by,
-    const tool_response& response, timespan started, const token& done);
-  void end(
-    const execution_ptr& x, const std::string& call_id, call_outcome outcome, const token& done);
+    const tool_response& response, timespan started, const ack_guard& done);
+  void end(const execution_ptr& x, const std::string& call_id, call_outcome outcome,
+    const ack_guard& done);
 
-  // -- calls of tools that nobody knows (executor_unknown.cpp) ----------------------------
+  // -- calls of unknown tools (executor_results.cpp) ---------------------------------------
   using call_list = std::vector<const planned_call*>;
-  void refuse_unknown(const execution_ptr& x, const planned_call& call, const token& done);
-  void refuse_unknown_calls(const execution_ptr& x, const token& done);
+  void refuse_unknown(const execution_ptr& x, const planned_call& call, const ack_guard& done);
+  void refuse_unknown_calls(const execution_ptr& x, const ack_guard& done);
   static call_list end_unknown(execution& x);
   void trace_unknown(const execution_ptr& x, const planned_call& call);
-  void raise_unknown(const execution_ptr& x, const call_list& calls, const token& done);
+  void raise_unknown(const execution_ptr& x, const call_list& calls, const ack_guard& done);
 
-  // -- what is written ------------------------------------------------------------------
+  // -- observations about calls (executor_results.cpp) --------------------------------------
   static json::object about(const planned_call& call);
   static std::string error_text(const tool_response& response);
   void store_result(const execution_ptr& x, const planned_call& call, const caller& by,
-    const tool_response& response, double duration_ms, const token& done);
+    const tool_response& response, double duration_ms, const ack_guard& done);
   void store_reports(const execution_ptr& x, const planned_call& call, caller by,
-    const tool_response& response, const token& done);
+    const tool_response& response, const ack_guard& done);
   void raise_error(const execution_ptr& x, const planned_call& call, const caller& by,
-    const tool_response& response, double duration_ms, const token& done);
+    const tool_response& response, double duration_ms, const ack_guard& done);
 
-  // -- recovery (executor_recovery.cpp) ---------------------------------------------------
-  void recover(const page_event& event, const token& done);
+  // -- recovery (executor_results.cpp) ----------------------------------------------------
+  void recover(const page_event& event, const ack_guard& done);
   execution_ptr execution_of(const std::string& turn_id) const;
   static caf::error check_call(const execution& x, const observation& plan);
   caf::error check_tool(const execution& x, const observation& plan) const;
@@ -182,7 +196,7 @@ private:
   caf::error check_recovery(const execution& x, const observation& plan) const;
   static void set_attempt(execution& x, const observation& plan, double max_backoff_ms);
   void restart(
-    const execution_ptr& x, const std::string& call_id, const caller& by, const token& done);
+    const execution_ptr& x, const std::string& call_id, const caller& by, const ack_guard& done);
 
   const tool_manifest* manifest_of(const execution& x, const std::string& tool_id) const;
   void remember(const std::string& turn_id, execution_ptr x);
@@ -193,8 +207,8 @@ private:
   consent_policy consent_;
   toolbox_actor tools_;
   consciousness_actor consciousness_;
-  recent_ids begun_{1'000};                         ///< inputs, and the Error Handler's plans
-  std::map<std::string, execution_ptr> executions_; ///< by turn
+  recent_ids begun_{1'000};                         ///< ids of inputs and of recovery plans
+  std::map<std::string, execution_ptr> executions_; ///< by turn id
   uint64_t age_ = 0;
 };
 

@@ -1,20 +1,19 @@
-#include "scratchpage/actors/daemons/reflector.hpp"
+#include "scratchpage/actors/daemons/team.hpp"
 
-#include "scratchpage/actors/daemons/turn_calls.hpp"
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t most = 1000;
+constexpr uint32_t max_results = 1000;
 
-/// What there is to learn from, the latest first: what the ensemble and its tools put into the
-/// turn, and, as far as there is room beside it, what others added and nobody took away.
-std::vector<observation_ptr> worth_a_look(const turn_so_far& turn) {
+/// The observations to learn from, the latest first: those that the ensemble and its tools added to
+/// the turn, then, up to `max_results`, those of others that are live or resolved.
+std::vector<observation_ptr> observations_of(const turn_so_far& turn) {
   std::vector<observation_ptr> result{turn.own.rbegin(), turn.own.rend()};
-  for (auto i = turn.others.rbegin(); i != turn.others.rend() && result.size() < most; ++i)
+  for (auto i = turn.others.rbegin(); i != turn.others.rend() && result.size() < max_results; ++i)
     if (is_live((*i)->status) || (*i)->status == status::resolved)
       result.push_back(*i);
   return result;
@@ -36,9 +35,10 @@ observation_draft to_draft(const turn_lesson& x) {
 
 } // namespace
 
-reflector_state::reflector_state(handle::pointer self, daemon_setup setup, reflection_config config)
-  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::reflector)},
-    policy_{std::move(config)} {}
+reflector_state::reflector_state(
+  handle::pointer self, daemon_setup setup, policy_choice<reflector_policy> policy)
+  : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::reflector)},
+    policy_{std::move(policy)} {}
 
 std::vector<observation_filter> reflector_state::interests() const {
   observation_filter filter;
@@ -46,10 +46,10 @@ std::vector<observation_filter> reflector_state::interests() const {
   return {filter};
 }
 
-void reflector_state::react(const page_event& event, const token& done) {
+void reflector_state::react(const page_event& event, const ack_guard& done) {
   if (event.kind != event_kind::added || !is_evaluators_result(*event.observation))
     return;
-  consult<turn_so_far>(
+  query<turn_so_far>(
     page(), read_turn{as_me(event)}, done, [this, event, done](const turn_so_far& turn) {
       reflect(event, turn, done);
       archive_resolved(as_me(event), done);
@@ -57,33 +57,35 @@ void reflector_state::react(const page_event& event, const token& done) {
 }
 
 void reflector_state::reflect(
-  const page_event& evaluation, const turn_so_far& turn, const token& done) {
+  const page_event& evaluation, const turn_so_far& turn, const ack_guard& done) {
   turn_story story;
   story.turn_id = evaluation.turn_id;
   if (auto input = first_of(turn.own, "user_input"))
     story.input = input->content;
   story.calls = calls_of(turn.own);
-  story.observations = worth_a_look(turn);
+  story.observations = observations_of(turn);
   from_string(text_member(evaluation.observation->metadata, "outcome"), story.outcome);
-  auto lessons = policy_.reflect(story);
-  auto by = as_me(evaluation);
-  by.cause = trace_.write("reflect", by, {{"lessons", lessons.size()}});
-  for (const auto& one : lessons)
-    publish(by, to_draft(one), done);
+  decide<reflector_policy>(policy_, as_me(evaluation), std::move(story), done,
+    [this, by = as_me(evaluation)](
+      const std::vector<turn_lesson>& lessons, const ack_guard& work) mutable {
+      by.cause = trace_.write("reflect", by, {{"lessons", lessons.size()}});
+      for (const auto& one : lessons)
+        publish(by, to_draft(one), work);
+    });
 }
 
-void reflector_state::archive_resolved(const caller& by, const token& done) {
+void reflector_state::archive_resolved(const caller& by, const ack_guard& done) {
   query_observations resolved{
-    .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
+    .by = by, .text = {}, .filter = {}, .limit = max_results, .cursor = {}, .deadline = {}};
   resolved.filter.status = {status::resolved};
-  consult<query_result>(
+  query<query_result>(
     page(), std::move(resolved), done, [this, by, done](const query_result& found) {
       if (found.observations.empty())
         return;
       clear_resolved request{by, {}};
       for (const auto& x : found.observations)
         request.observation_ids.push_back(x->observation_id);
-      order(std::move(request), done);
+      command(std::move(request), done);
     });
 }
 

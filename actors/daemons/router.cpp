@@ -1,13 +1,14 @@
-#include "scratchpage/actors/daemons/router.hpp"
+#include "scratchpage/actors/daemons/team.hpp"
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {
 
-router_state::router_state(handle::pointer self, daemon_setup setup, urgency_config config)
-  : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::router)},
-    policy_{std::move(config)} {}
+router_state::router_state(
+  handle::pointer self, daemon_setup setup, policy_choice<router_policy> policy)
+  : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::router)},
+    policy_{std::move(policy)} {}
 
 std::vector<observation_filter> router_state::interests() const {
   observation_filter filter;
@@ -15,23 +16,22 @@ std::vector<observation_filter> router_state::interests() const {
   return {filter};
 }
 
-void router_state::react(const page_event& event, const token& done) {
+void router_state::react(const page_event& event, const ack_guard& done) {
   if (event.kind != event_kind::added || is_from_tool(*event.observation))
     return;
   auto by = as_me(event);
-  consult<uint64_t>(page(), review_candidates{by}, done, [](uint64_t) {});
-  consult<query_result>(page(),
-    get_active_observations{by, get_active_observations::all_of_them, {}}, done,
-    [this, by, done, input = event.observation](const query_result& live) mutable {
-      auto draft = decide(*input, live.observations);
-      by.cause = trace_.write("assess_urgency", by, draft.metadata);
-      publish(std::move(by), std::move(draft), done);
+  query<uint64_t>(page(), review_candidates{by}, done, [](uint64_t) {});
+  query<query_result>(page(), get_active_observations{by, get_active_observations::all_of_them, {}},
+    done, [this, by, done, input = event.observation](query_result& live) {
+      decide<router_policy>(policy_, by, {input, std::move(live.observations)}, done,
+        [this, by, input](const urgency_assessment& decided, const ack_guard& work) {
+          route(by, *input, decided, work);
+        });
     });
 }
 
-observation_draft router_state::decide(
-  const observation& input, const std::vector<observation_ptr>& live) const {
-  auto assessment = policy_.assess(input.content, live);
+void router_state::route(caller by, const observation& input, const urgency_assessment& assessment,
+  const ack_guard& done) {
   std::string content{name_of(assessment.level)};
   content.front() = static_cast<char>(content.front() - 'a' + 'A');
   content += " urgency";
@@ -47,7 +47,8 @@ observation_draft router_state::decide(
   draft.metadata["reasons"] = to_json(assessment.reasons);
   draft.metadata["requests"] = to_json(assessment.requests);
   draft.metadata["input_id"] = input.observation_id;
-  return draft;
+  by.cause = trace_.write("assess_urgency", by, draft.metadata);
+  publish(std::move(by), std::move(draft), done);
 }
 
 } // namespace scratchpage

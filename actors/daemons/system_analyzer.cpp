@@ -1,25 +1,25 @@
-#include "scratchpage/actors/daemons/system_analyzer.hpp"
+#include "scratchpage/actors/daemons/team.hpp"
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
 
-#include "scratchpage/actors/daemons/turn_input.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t most = 1000;
+constexpr uint32_t max_results = 1000; // of a query
 
-/// Which any tool may use, for measurements or anything else.
+/// Types that any tool may use, for measurements and for anything else.
 constexpr std::array<const char*, 2> types_for_all{"contextual_insight", "observation"};
 
 query_observations with_type(const caller& by, std::vector<std::string> types) {
   query_observations request{
-    .by = by, .text = {}, .filter = {}, .limit = most, .cursor = {}, .deadline = {}};
+    .by = by, .text = {}, .filter = {}, .limit = max_results, .cursor = {}, .deadline = {}};
   request.filter.type = std::move(types);
   return request;
 }
@@ -46,8 +46,8 @@ observation_draft to_draft(const suggestion& x) {
 
 struct system_analyzer_state::look {
   caller by;
-  token done; ///< of the batch
-  token over; ///< of the look
+  ack_guard done; ///< of the batch
+  ack_guard over; ///< of the look
   std::vector<observation_ptr> measured;
   manifest_list tools; ///< of the agent
   std::vector<suggestion> found;
@@ -65,7 +65,7 @@ system_analyzer_state::system_analyzer_state(
     policy_{std::move(config)},
     tools_{std::move(tools)} {}
 
-/// Of what anybody uses there is much: it hears of what is tagged as a measurement only.
+/// There are many observations of `types_for_all`; only those tagged as measurements are wanted.
 std::vector<observation_filter> system_analyzer_state::interests() const {
   std::vector<observation_filter> result;
   if (!config_.types.empty())
@@ -78,7 +78,7 @@ std::vector<observation_filter> system_analyzer_state::interests() const {
   return result;
 }
 
-void system_analyzer_state::react(const page_event& event, const token& done) {
+void system_analyzer_state::react(const page_event& event, const ack_guard& done) {
   if (event.kind != event_kind::added)
     return;
   wanted_ = as_me(event);
@@ -86,14 +86,14 @@ void system_analyzer_state::react(const page_event& event, const token& done) {
     begin_look(done);
 }
 
-/// What is heard of before the page answers is on the page by then, so that it needs no look of
-/// its own.
-void system_analyzer_state::begin_look(const token& done) {
+/// Measurements that are added before the page answers are in its answer, so `wanted_` is reset
+/// then.
+void system_analyzer_state::begin_look(const ack_guard& done) {
   state_ = state::looking;
   auto x = std::make_shared<look>(look{*wanted_, done, at_the_end([this] { rest(); }), {}, {}, {}});
   auto types = config_.types;
   types.insert(types.end(), types_for_all.begin(), types_for_all.end());
-  consult<query_result>(
+  query<query_result>(
     page(), with_type(x->by, std::move(types)), x->over, [this, x](query_result& found) {
       wanted_.reset();
       x->measured = std::move(found.observations);
@@ -102,7 +102,7 @@ void system_analyzer_state::begin_look(const token& done) {
 }
 
 void system_analyzer_state::read_tools(const look_ptr& x) {
-  consult<tool_list>(tools_, list_tools{x->by}, x->over, [this, x](tool_list& known) {
+  query<tool_list>(tools_, list_tools{x->by}, x->over, [this, x](tool_list& known) {
     x->tools = std::move(known.tools);
     read_suggestions(x);
   });
@@ -114,7 +114,7 @@ void system_analyzer_state::read_suggestions(const look_ptr& x) {
     return;
   auto live = with_type(x->by, {"action_suggestion"});
   live.filter.source = {name};
-  consult<query_result>(page(), std::move(live), x->over,
+  query<query_result>(page(), std::move(live), x->over,
     [this, x](const query_result& known) { publish_new(x, known.observations); });
 }
 
@@ -131,19 +131,19 @@ void system_analyzer_state::publish_new(
     auto because = x->by;
     because.cause = trace_.write(
       "suggest", x->by, {{"key", what.key}, {"tool_id", what.tool_id}, {"prefer", what.prefer}});
-    // The look lasts until it is stored.
+    // The look ends when the suggestion is stored.
     publish(std::move(because), to_draft(what), x->over,
       [look = x](const receipt&) mutable { look.reset(); });
   }
 }
 
-/// After a look.
+/// Pauses after a look.
 void system_analyzer_state::rest() {
   state_ = state::resting;
   self_->run_delayed(analysis_limits::pause, [this] {
     state_ = state::idle;
     if (wanted_)
-      begin_look(token{[] {}});
+      begin_look(ack_guard{[] {}});
   });
 }
 

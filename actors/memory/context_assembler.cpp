@@ -8,17 +8,17 @@
 #include <tuple>
 #include <utility>
 
-#include "scratchpage/actors/memory/one_line.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/word_set.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// The parts there are, and their headings.
+/// The names of the parts and their headings.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> headings{{
   {"observations", "Observations:"},
   {"goals", "Goals:"},
@@ -32,7 +32,7 @@ std::string_view heading_of(std::string_view part) {
   return found == headings.end() ? std::string_view{} : found->second;
 }
 
-/// "0.92", whatever the locale.
+/// Formats as "0.92" in every locale.
 std::string two_digits(double x) {
   std::array<char, 32> buffer;
   auto* end = buffer.data() + buffer.size();
@@ -41,12 +41,12 @@ std::string two_digits(double x) {
 }
 
 std::string provenance(const source& x) {
-  auto result = to_string(x.kind) + " " + plain_name(x.name);
-  return x.relayed_by.empty() ? result : result + " via " + plain_name(x.relayed_by);
+  auto result = to_string(x.kind) + " " + shown_name(x.name);
+  return x.relayed_by.empty() ? result : result + " via " + shown_name(x.relayed_by);
 }
 
 std::string line_of(const observation& x, size_t max_bytes) {
-  auto line = "- [" + plain_name(x.observation_id) + "] " + plain_name(x.type);
+  auto line = "- [" + shown_name(x.observation_id) + "] " + shown_name(x.type);
   if (x.status != status::active)
     line += ", " + to_string(x.status);
   line += ", " + two_digits(x.confidence) + ", " + provenance(x.source) + ": ";
@@ -58,10 +58,10 @@ bool is_open(const pending_action& x) {
 }
 
 std::string line_of(const goal& x, size_t max_bytes) {
-  auto line = "- [" + plain_name(x.goal_id) + "] " + to_string(x.priority) + ", "
+  auto line = "- [" + shown_name(x.goal_id) + "] " + to_string(x.priority) + ", "
               + to_string(x.status) + ", " + two_digits(x.progress) + " done";
   if (!x.observation_id.empty())
-    line += ", from " + plain_name(x.observation_id);
+    line += ", from " + shown_name(x.observation_id);
   if (!x.evidence.empty() && !x.evidence.front().source.empty())
     line += ", said by " + quoted(x.evidence.front().source, max_bytes);
   line += ": " + quoted(x.title, max_bytes);
@@ -73,19 +73,19 @@ std::string line_of(const goal& x, size_t max_bytes) {
 }
 
 std::string line_of(const fact& x, size_t max_bytes) {
-  auto line = "- [" + plain_name(x.fact_id) + "] " + two_digits(x.confidence) + ", seen "
+  auto line = "- [" + shown_name(x.fact_id) + "] " + two_digits(x.confidence) + ", seen "
               + std::to_string(x.support) + " times";
   if (x.contradicted > 0)
     line += ", contradicted " + std::to_string(x.contradicted) + " times";
   if (!x.observation_ids.empty())
-    line += ", last from " + plain_name(x.observation_ids.back());
+    line += ", last from " + shown_name(x.observation_ids.back());
   if (!x.sources.empty())
     line += ", said by " + quoted(x.sources.back(), max_bytes);
   return line + ": " + quoted(x.statement, max_bytes) + "\n";
 }
 
-/// Being worked on, then blocked, then not begun.
-int nearness(goal_status x) {
+/// Ranks open goals: in progress, then blocked, then not begun.
+int rank_of(goal_status x) {
   return x == goal_status::in_progress ? 2 : x == goal_status::blocked ? 1 : 0;
 }
 
@@ -93,8 +93,8 @@ bool has_ended(const goal& x) {
   return x.status == goal_status::completed || x.status == goal_status::abandoned;
 }
 
-/// The words that the memories are held against. A prompt may be long, and each of its words is
-/// looked up for each goal and episode.
+/// The words of the prompt that goals and episodes are compared with. Only the beginning of a long
+/// prompt counts, because each word is looked up for each goal and episode.
 std::vector<std::string> asked_words(std::string_view prompt) {
   return word_set_of(utf8::prefix(prompt, filter_limits::query_bytes));
 }
@@ -116,13 +116,13 @@ caf::error validate(const context_config& config) {
   for (const auto& x : config.shares) {
     if (heading_of(x.part).empty() || !named.insert(x.part).second)
       return fail(errc::invalid_request, "shares.part",
-        "each at most once: observations, goals, facts, episodes; but not " + x.part);
+        "expected observations, goals, facts or episodes, each at most once, got " + x.part);
     if (!(x.share >= 0))
-      return fail(errc::invalid_request, "shares.share", "a number from 0 to 1");
+      return fail(errc::invalid_request, "shares.share", "expected a number from 0 to 1");
     sum += x.share;
   }
   if (!(sum <= 1 + 1e-9))
-    return fail(errc::invalid_request, "shares", "together at most 1");
+    return fail(errc::invalid_request, "shares", "expected a sum of at most 1");
   return {};
 }
 
@@ -136,8 +136,8 @@ assembled_context context_assembler::assemble(
   double share = 0;
   uint32_t used = 0;
   for (const auto& x : config_.shares) {
-    // All that the parts so far may use, less what they used: rounding and what
-    // was left over go to the next part by themselves.
+    // What all parts so far may use, less what they have used: so the next part gets what is left
+    // over, also by rounding.
     share += x.share;
     auto limit = std::min<double>(budget, std::floor(share * budget + 1e-6));
     auto room = static_cast<uint32_t>(limit) - used;
@@ -153,7 +153,7 @@ assembled_context context_assembler::assemble(
   };
   assembled_context result;
   result.text = join();
-  // A counter may find more in the whole than in its lines.
+  // A counter may count more tokens in the whole text than in its lines.
   auto whole = count_(result.text);
   while (whole > budget && !result.text.empty()) {
     drop_last(parts);
@@ -174,7 +174,7 @@ context_assembler::filled_part context_assembler::fill(
   result.report.name = name;
   result.report.budget = budget;
   auto heading = std::string{heading_of(name)} + "\n";
-  uint64_t used = count_(heading); // 64 bits: a foreign counter may give anything
+  uint64_t used = count_(heading); // 64 bits: a custom counter may return any number
   for (const auto& entry : entries) {
     const auto* line = &entry.full;
     auto cost = count_(*line);
@@ -213,7 +213,7 @@ void context_assembler::drop_last(std::vector<filled_part>& parts) const {
   drop();
   --last->report.entries;
   ++last->report.left_out;
-  if (last->lines.size() == 1) // a heading alone says nothing
+  if (last->lines.size() == 1) // only the heading is left
     drop();
 }
 
@@ -248,7 +248,7 @@ std::vector<context_assembler::entry_line> context_assembler::goals(
     if (has_ended(x))
       continue;
     auto shared = count_shared(word_set_of(x.title + " " + x.description), words);
-    ranked.push_back({{x.priority, shared, nearness(x.status)}, &x});
+    ranked.push_back({{x.priority, shared, rank_of(x.status)}, &x});
   }
   auto order = [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second->goal_id < b.second->goal_id;
@@ -297,11 +297,11 @@ std::string context_assembler::line_of(const episode& x, size_t max_bytes) const
         told.push_back(one.get());
   if (told.empty() && !x.observations.empty())
     told.push_back(x.observations.front().get());
-  auto line = "- [" + plain_name(x.turn_id) + "] " + to_rfc3339(x.ended_at) + ", "
+  auto line = "- [" + shown_name(x.turn_id) + "] " + to_rfc3339(x.ended_at) + ", "
               + std::to_string(x.observations.size()) + " observations";
   auto separator = ": ";
   for (const auto* one : told) {
-    line += separator + plain_name(one->type) + ", " + provenance(one->source) + ": "
+    line += separator + shown_name(one->type) + ", " + provenance(one->source) + ": "
             + quoted(one->content, max_bytes);
     separator = "; ";
   }

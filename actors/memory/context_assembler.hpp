@@ -7,9 +7,9 @@
 
 #include <caf/error.hpp>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 
 namespace scratchpage {
 
@@ -24,16 +24,17 @@ struct context_share {
 };
 
 struct context_config {
-  /// In the order in which the parts stand in the text. What a part does not use
-  /// goes to the next one; a part that is not named is left out.
+  /// The parts, in the order in which they stand in the text. Budget that a part does not use goes
+  /// to the next part. A part that is not named is left out.
   std::vector<context_share> shares{
     {"observations", 0.1}, {"goals", 0.2}, {"facts", 0.3}, {"episodes", 0.4}};
-  /// How much of one text is shown, and how much if that is too much for what is
-  /// left of the part's budget; bytes before escaping.
+  /// How many bytes of one text are shown, before escaping. If an entry does not fit into the rest
+  /// of its part's budget, `short_content_bytes` are shown.
   uint32_t max_content_bytes = 400;
   uint32_t short_content_bytes = 80;
-  /// Which of an episode's observations tell its story: by these types in this
-  /// order, at most `max_highlights`; if there is none, its first observation.
+  /// The types of observations that represent an episode, the most important first. At most
+  /// `max_highlights` observations are shown. If an episode has none of these types, its first
+  /// observation is shown.
   std::vector<std::string> highlights{"user_input", "evaluation_result", "error_alert", "learning"};
   uint32_t max_highlights = 3;
 
@@ -46,40 +47,38 @@ struct context_config {
   }
 };
 
-/// No error if every share names another one of the four parts, none is
-/// negative, and together they are at most the whole.
+/// No error if every share names one of the four parts, no part is named twice, no share is
+/// negative, and the sum of the shares is at most 1.
 caf::error validate(const context_config& config);
 
-/// What a context can be made of.
+/// What a context is made of.
 struct context_material {
   std::vector<observation_ptr> observations; ///< live ones, the most relevant first
-  std::vector<goal> goals;                   ///< in any order; ended ones are passed over
+  std::vector<goal> goals;                   ///< in any order; goals that have ended are skipped
   std::vector<fact> facts;                   ///< the most relevant first
   std::vector<episode> episodes;             ///< the newest first, without null observations
 };
 
-/// Puts together what the next step should see, within a budget (contract 9).
-/// The same material, prompt and budget give the same bytes.
+/// Makes the context for a model's next step, within a budget of tokens (contract 9). The same
+/// material, prompt and budget give the same bytes.
 ///
-/// Each part is a heading and one line an entry; a part without entries has no
-/// heading. Observations and facts keep their order; goals go by priority, then
-/// by the words they share with the prompt, then by how near they are to being
-/// worked on; episodes by shared words, then newest first. An observation that
-/// says only what the prompt says is passed over. An entry that does not fit is
-/// shortened, then left out, and the next one tried. All texts are quoted on one
-/// line and stand beside who said it.
+/// Each part is a heading and one line for each entry. A part without entries has no heading.
+/// Observations and facts keep their order. Goals are sorted by priority, then by the number of
+/// words that they share with the prompt, then by status: in progress, blocked, not begun. Episodes
+/// are sorted by shared words, then newest first. An observation whose content equals the prompt
+/// is skipped. An entry that does not fit is shortened; if it still does not fit, it is left out
+/// and the next entry is tried. All texts are quoted on one line, with their source.
 class context_assembler {
 public:
-  /// `config` is valid. `count` says what a text costs.
+  /// @pre `config` is valid. `count` returns how many tokens a text has.
   explicit context_assembler(context_config config = {}, token_counter count = estimate_tokens);
 
-  /// The text never costs more than `budget`, neither as a whole nor as the sum
-  /// of its lines.
+  /// The text never has more than `budget` tokens, neither as a whole nor as the sum of its lines.
   assembled_context assemble(
     const context_material& material, std::string_view prompt, uint32_t budget) const;
 
 private:
-  /// One entry, as long as wanted and as short as it gets.
+  /// One entry, with `max_content_bytes` and with `short_content_bytes` of its texts.
   struct entry_line {
     std::string full;
     std::string brief;
@@ -88,7 +87,7 @@ private:
   struct filled_part {
     context_part report;
     std::vector<std::string> lines; ///< the heading first
-    std::vector<uint32_t> costs;    ///< one a line
+    std::vector<uint32_t> costs;    ///< tokens of each line
   };
 
   filled_part fill(

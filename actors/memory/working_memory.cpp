@@ -5,29 +5,28 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
-#include "scratchpage/actors/memory/memory_components.hpp"
-#include "scratchpage/actors/page/fair_queue.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/outside_requests.hpp"
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 struct working_memory::assembly {
   assemble_context request;
   caf::typed_response_promise<assembled_context> promise;
-  timespan started{}; ///< on the clock that nobody sets
+  timespan started{}; ///< on the steady clock
   context_material material;
-  uint32_t missing = 4; ///< parts that did not come yet
+  uint32_t missing = 4; ///< parts that have not come yet
 
-  /// What the memories are asked for: the beginning of a prompt that is too long for a query.
+  /// The text of the queries: the prompt, or the beginning of a prompt that is too long for one.
   std::string query() const {
     return std::string{utf8::prefix(request.prompt, filter_limits::query_bytes)};
   }
 
-  /// Who the parts are told that asks. Somebody from outside asks by themself: they wait there as
-  /// if they had asked for each part.
+  /// The caller of the requests for the parts. A caller from outside stays the caller, so that it
+  /// waits as if it had asked for each part itself.
   caller by() const {
     return request.by.outside ? request.by : as_daemon(name, request.by.turn_id, request.by.cause);
   }
@@ -40,11 +39,11 @@ caf::error validate(const working_memory_config& config) {
     if (auto err = check_limit(limit))
       return err;
   if (config.part_deadline <= timespan{0})
-    return fail(errc::invalid_request, "part_deadline", "more than 0 milliseconds");
+    return fail(errc::invalid_request, "part_deadline", "expected more than 0 milliseconds");
   if (config.max_in_flight == 0)
-    return fail(errc::invalid_request, "max_in_flight", "at least 1");
+    return fail(errc::invalid_request, "max_in_flight", "expected at least 1");
   if (config.max_in_flight_per_source == 0)
-    return fail(errc::invalid_request, "max_in_flight_per_source", "at least 1");
+    return fail(errc::invalid_request, "max_in_flight_per_source", "expected at least 1");
   return {};
 }
 
@@ -55,7 +54,7 @@ working_memory::working_memory(handle::pointer self, const agent_context& agent,
     sources_{std::move(sources)},
     config_{std::move(config)},
     assembler_{config_.context, std::move(count)},
-    trace_{agent, name, working_memory_component} {}
+    trace_{agent, name, static_cast<uint32_t>(component::working_memory)} {}
 
 working_memory::handle::behavior_type working_memory::make_behavior() {
   if (auto err = validate(config_)) {
@@ -72,7 +71,7 @@ caf::result<assembled_context> working_memory::assemble(assemble_context& reques
   }
   ++in_flight_;
   if (request.by.outside)
-    ++of_outsiders_[principal_key(request.by)];
+    ++from_outside_[principal_key(request.by)];
   auto job = std::make_shared<assembly>();
   job->request = std::move(request);
   job->started = clock_->steady();
@@ -86,11 +85,15 @@ caf::result<assembled_context> working_memory::assemble(assemble_context& reques
 }
 
 caf::error working_memory::check_room(const caller& by) const {
+  auto too_many = [](uint32_t limit, const std::string& whose) {
+    return fail(errc::overloaded, "",
+      "expected at most " + std::to_string(limit) + " contexts at the same time" + whose);
+  };
   if (in_flight_ == config_.max_in_flight)
-    return fail(errc::overloaded, "", "fewer contexts at once");
-  auto theirs = by.outside ? of_outsiders_.find(principal_key(by)) : of_outsiders_.end();
-  if (theirs != of_outsiders_.end() && theirs->second >= config_.max_in_flight_per_source)
-    return fail(errc::overloaded, "", "fewer contexts at once of " + principal_of(by));
+    return too_many(config_.max_in_flight, "");
+  auto theirs = by.outside ? from_outside_.find(principal_key(by)) : from_outside_.end();
+  if (theirs != from_outside_.end() && theirs->second >= config_.max_in_flight_per_source)
+    return too_many(config_.max_in_flight_per_source, " of " + principal_of(by));
   return {};
 }
 
@@ -100,10 +103,10 @@ void working_memory::read_observations(const assembly_ptr& job) {
   query_observations query;
   query.by = job->by();
   query.text = job->query();
-  // Naming what is live makes the text rank instead of select (contract 3).
+  // A filter makes the text rank the results; without one the text would select (contract 3).
   query.filter.status = {status::active, status::pending_review};
   query.limit = config_.max_observations;
-  query.deadline = config_.part_deadline / 2; // some of them beat none in time
+  query.deadline = config_.part_deadline / 2; // some results in time are better than none
   auto done = [this, job](query_result& found) {
     job->material.observations = std::move(found.observations);
     part_is_in(job);
@@ -144,7 +147,7 @@ void working_memory::read_facts(const assembly_ptr& job) {
 void working_memory::read_episodes(const assembly_ptr& job) {
   if (!sources_.episodes)
     return part_is_in(job);
-  // No text: it would select those that have all words of the prompt.
+  // Without a text: it would select only episodes that have all words of the prompt.
   query_episodes query;
   query.by = job->by();
   query.limit = config_.max_episodes;
@@ -170,8 +173,8 @@ void working_memory::finish(assembly& job) {
   --in_flight_;
   const auto& request = job.request;
   if (request.by.outside)
-    if (auto theirs = of_outsiders_.find(principal_key(request.by)); --theirs->second == 0)
-      of_outsiders_.erase(theirs);
+    if (auto theirs = from_outside_.find(principal_key(request.by)); --theirs->second == 0)
+      from_outside_.erase(theirs);
   auto result = assembler_.assemble(job.material, request.prompt, request.budget);
   json::object parts;
   for (const auto& part : result.parts)

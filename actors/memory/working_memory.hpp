@@ -5,21 +5,21 @@
 #include <memory>
 #include <string>
 
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/memory/context_assembler.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {
 
 struct working_memory_config {
   context_config context;
-  /// How long each part may take; one that is late is left empty.
+  /// How long each part may take. A part that is late is left empty.
   timespan part_deadline = std::chrono::milliseconds{250};
-  /// How many of each are asked for, 1 to 1000; goals come all.
+  /// How many of each are requested. In [1, 1000]. All goals are requested.
   uint32_t max_observations = 50;
   uint32_t max_facts = 50;
   uint32_t max_episodes = 20;
-  /// Contexts that may be in the making; more are refused as `overloaded`.
+  /// Contexts that may be in progress. Further requests are refused as `overloaded`.
   uint32_t max_in_flight = 64;
   uint32_t max_in_flight_per_source = 16; ///< of one principal from outside
 
@@ -33,10 +33,10 @@ struct working_memory_config {
   }
 };
 
-/// No error if the shares are sound and limits and deadline are not 0.
+/// No error if `context` is valid, the numbers of entries are in [1, 1000], and nothing is 0.
 caf::error validate(const working_memory_config& config);
 
-/// Whom a WORKING MEMORY asks. A handle that is not set leaves its part empty.
+/// The actors that a WORKING MEMORY asks. The part of a handle that is not set stays empty.
 struct working_memory_sources {
   scratch_page_actor page;
   frontal_cortex_actor goals;
@@ -44,9 +44,9 @@ struct working_memory_sources {
   episodic_memory_actor episodes;
 };
 
-/// The WORKING MEMORY of one agent (contract 9): asks for all parts at once and
-/// puts together what came in time. A part that fails or is late is left empty
-/// and traced; the answer still comes.
+/// The WORKING MEMORY of one agent (contract 9): it asks for all parts at the same time and makes
+/// a context of those that come in time. A part that fails or is late is traced and left empty;
+/// the request is answered all the same.
 class working_memory {
 public:
   using handle = working_memory_actor;
@@ -59,7 +59,7 @@ public:
   handle::behavior_type make_behavior();
 
 private:
-  /// One context in the making.
+  /// One context in progress.
   struct assembly;
   using assembly_ptr = std::shared_ptr<assembly>;
 
@@ -80,7 +80,7 @@ private:
   context_assembler assembler_;
   tracer trace_;
   uint32_t in_flight_ = 0;
-  std::map<std::string, uint32_t> of_outsiders_; // of those, by principal; none of them 0
+  std::map<std::string, uint32_t> from_outside_; // of these, by principal; none of them is 0
 };
 
 } // namespace scratchpage

@@ -7,57 +7,59 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_size.hpp"
+#include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
 
-caf::expected<uint64_t> delivery::add(subscribe order) {
-  auto err = check_filters(order);
+caf::expected<uint64_t> delivery::add(subscribe request) {
+  auto err = check_filters(request);
   if (!err)
-    err = check_position(order);
+    err = check_position(request);
   if (err)
     return err;
-  go_on_where_it_was(order);
+  begin_at_kept_position(request);
   auto last = page_.log->next() - 1;
-  auto seen = order.from.sequence.value_or(last);
-  auto from = std::min(seen, kept_of(order.from));
+  auto seen = request.from.sequence.value_or(last);
+  auto from = std::min(seen, last_kept(request.from));
   if (from > last)
     return fail(errc::invalid_request, "from",
       "expected a sequence up to " + std::to_string(last) + ", got " + std::to_string(from));
   auto is_earlier = [&](const subscriber& x) {
-    return x.handle == order.subscriber || (!order.keep_as.empty() && x.keep_as == order.keep_as);
+    return x.handle == request.subscriber
+           || (!request.keep_as.empty() && x.keep_as == request.keep_as);
   };
-  drop_if(is_earlier); // a second order replaces the first
-  auto filters = std::move(order.or_filters);
-  filters.insert(filters.begin(), std::move(order.filter));
-  auto room = make_room(order.by, memory_of(filters));
+  drop_if(is_earlier); // a second subscription replaces the first
+  auto filters = std::move(request.or_filters);
+  filters.insert(filters.begin(), std::move(request.filter));
+  auto room = make_room(request.by, memory_of(filters));
   if (!room)
     return room.error();
   auto& x = subscribers_[++last_id_];
   x.id = last_id_;
-  x.handle = std::move(order.subscriber);
-  x.name = std::move(order.by.name);
+  x.handle = std::move(request.subscriber);
+  x.name = std::move(request.by.name);
   x.takes = std::move(*room);
-  x.wants = &interests_.join(std::move(filters), page_.log->next());
-  x.part_of_turns = order.part_of_turns;
-  x.keep_as = std::move(order.keep_as);
+  x.wants = &groups_.join(std::move(filters), page_.log->next());
+  x.part_of_turns = request.part_of_turns;
+  x.keep_as = std::move(request.keep_as);
   x.at_once = page_.config->batch_size;
-  if (order.at_once > 0)
-    x.at_once = std::min(x.at_once, order.at_once);
+  if (request.at_once > 0)
+    x.at_once = std::min(x.at_once, request.at_once);
   wake(x, from + 1);
-  auto knows_all = look_back(*x.wants, x.next, order.by.outside);
+  auto knows_all = look_back(*x.wants, x.next, request.by.outside);
   if (!knows_all || seen > from)
     fall_behind(x);
-  if (seen > from) // a crash has taken back what it saw
+  if (seen > from) // a crash has taken back changes that it has seen
     x.missed = seen - from;
   keep_position(x);
   return from;
 }
 
-void delivery::go_on_where_it_was(subscribe& order) const {
-  auto kept = page_.positions->find(order.keep_as);
-  if (kept && !order.from.sequence)
-    order.from = {kept->sequence, kept->epoch};
+/// Uses the kept position of the subscriber's name, unless the request says where to begin.
+void delivery::begin_at_kept_position(subscribe& request) const {
+  auto kept = page_.positions->find(request.keep_as);
+  if (kept && !request.from.sequence)
+    request.from = {kept->sequence, kept->epoch};
 }
 
 void delivery::keep_position(const subscriber& x) {
@@ -65,14 +67,15 @@ void delivery::keep_position(const subscriber& x) {
     page_.positions->note({x.keep_as, x.next - 1, page_.epoch});
 }
 
-/// Up to where what a subscriber saw was kept, or everything.
-uint64_t delivery::kept_of(const subscribe_from& from) const {
+/// The last sequence of the epoch that was kept when the next epoch began. In the current epoch,
+/// everything counts as kept.
+uint64_t delivery::last_kept(const subscribe_from& from) const {
   auto next = page_.epochs.upper_bound(from.epoch.value_or(page_.epoch));
   return next == page_.epochs.end() ? UINT64_MAX : next->second;
 }
 
 void delivery::note(const page_event& event) {
-  for (auto* x : interests_.wanting(event)) {
+  for (auto* x : groups_.matching(event)) {
     x->wanted.mark(event.sequence);
     for (auto id : x->waiting)
       wake(subscribers_.at(id), event.sequence);
@@ -111,7 +114,7 @@ std::vector<subscriber_state> delivery::states() const {
   return result;
 }
 
-/// At most so many observations of the current state.
+/// The number of observations of the current state that are still to be sent, at most.
 uint64_t delivery::state_left(const subscriber& x) const {
   return x.state.is_told() ? 0 : std::min(x.state.end - x.state.next, page_.index->size());
 }
@@ -127,7 +130,7 @@ void delivery::drop(table::iterator at) {
   auto& x = at->second;
   wait_no_longer(x);
   unsettled_.erase(&x);
-  interests_.leave(*x.wants);
+  groups_.leave(*x.wants);
   subscribers_.erase(at);
 }
 
@@ -141,7 +144,7 @@ void delivery::wait_no_longer(subscriber& x) {
     std::erase(x.wants->waiting, x.id);
 }
 
-/// A change has come that it wants; before that there was none.
+/// The change with this sequence is the first one after the subscriber's position that matches.
 void delivery::wake(subscriber& x, uint64_t sequence) {
   x.waits = false;
   x.batch_end = sequence;
@@ -165,7 +168,7 @@ void delivery::pump(subscriber& x) {
   auto events = next_events(x);
   if (events.empty()) {
     if (!x.state.is_told())
-      return look_on_later(x);
+      return continue_search_later(x);
     unsettled_.erase(&x);
     return;
   }
@@ -186,8 +189,8 @@ void delivery::expect_answer(subscriber& x) {
   x.answer_by = now + from_milliseconds(page_.config->acknowledge_ms);
 }
 
-/// Looking for what it is to be told takes long: others have their turn in between.
-void delivery::look_on_later(subscriber& x) {
+/// The search for matching observations takes long: handles other messages before it goes on.
+void delivery::continue_search_later(subscriber& x) {
   expect_answer(x);
   page_.self->run_delayed(timespan::zero(), [this, id = x.id, batch = x.batch] {
     auto* found = waiting_for(id, batch);
@@ -199,8 +202,8 @@ void delivery::look_on_later(subscriber& x) {
   });
 }
 
-/// One timer for whoever is due first: one for each batch would wake the system's clock
-/// twice for it.
+/// Starts one timer, for the batch that is due first. A timer for each batch would wake the
+/// system's clock twice for each.
 void delivery::watch_deadlines(timespan first) {
   if (std::exchange(watches_deadlines_, true))
     return;
@@ -239,12 +242,13 @@ event_list delivery::next_events(subscriber& x) {
     return event_list{std::move(events)};
   x.state.next = x.state.batch_end;
   if (!x.state.is_told())
-    return {};  // nothing of what there was time to look at
-  x.state = {}; // nothing of it was left
+    return {};  // no match in the part for which there was time
+  x.state = {}; // no match was left
   return from_log(x);
 }
 
-/// Gives up on what the log no longer holds; the current state takes its place.
+/// Not all changes that the subscriber has missed can be sent from the log: it gets the current
+/// state instead.
 void delivery::fall_behind(subscriber& x) {
   x.state = {0, 0, page_.index->end()};
   x.missed += page_.log->next() - x.next;
@@ -252,15 +256,16 @@ void delivery::fall_behind(subscriber& x) {
   wait(x);
 }
 
-/// What is there and wanted, from a number on, as far as there is time to look at all filters.
-part_of_matches delivery::state_from(uint64_t number, const interest& x, size_t most) const {
+/// The first `limit` observations from `number` on that match one of the filters. Ends earlier when
+/// the time is over, at a number up to which all filters were looked at.
+part_of_matches delivery::state_from(uint64_t number, const filter_group& x, size_t limit) const {
   part_of_matches result{{}, UINT64_MAX};
   auto& numbers = result.numbers;
   for (auto filter : x.filters) {
-    if (filter.status.empty()) // any, to a subscriber; live ones, to the index
+    if (filter.status.empty()) // means any status to a subscriber, but live ones to the index
       filter.status = {status::active, status::pending_review, status::resolved};
     auto found = page_.index->matches_from(
-      number, filter, page_.agent->clock->now(), most, end_of_slice(x.filters.size()));
+      number, filter, page_.agent->clock->now(), limit, end_of_slice(x.filters.size()));
     auto middle = static_cast<std::ptrdiff_t>(numbers.size());
     numbers.insert(numbers.end(), found.numbers.begin(), found.numbers.end());
     std::inplace_merge(numbers.begin(), numbers.begin() + middle, numbers.end());
@@ -268,16 +273,16 @@ part_of_matches delivery::state_from(uint64_t number, const interest& x, size_t 
   }
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   numbers.erase(std::lower_bound(numbers.begin(), numbers.end(), result.next), numbers.end());
-  if (numbers.size() > most)
-    result.next = numbers[most];
-  numbers.resize(std::min(numbers.size(), most));
+  if (numbers.size() > limit)
+    result.next = numbers[limit];
+  numbers.resize(std::min(numbers.size(), limit));
   return result;
 }
 
-/// Each of several filters has its part of the time of a query.
-std::function<bool()> delivery::end_of_slice(size_t of) const {
+/// A function that returns whether one of `slices` equal parts of the time for a query is over.
+std::function<bool()> delivery::end_of_slice(size_t slices) const {
   const auto& clock = *page_.agent->clock;
-  auto slice = from_milliseconds(page_.config->query_deadline_ms) / static_cast<int64_t>(of);
+  auto slice = from_milliseconds(page_.config->query_deadline_ms) / static_cast<int64_t>(slices);
   return [&clock, end = clock.steady() + slice] { return clock.steady() >= end; };
 }
 
@@ -301,7 +306,7 @@ void delivery::fill_from_state(subscriber& x, std::vector<page_event>& events) c
   size_t bytes = 0;
   for (auto number : part.numbers) {
     if (number >= x.state.end)
-      break; // it comes through the log
+      break; // the rest comes through the log
     if (bytes >= page_.config->batch_bytes) {
       x.state.batch_end = number;
       break;
@@ -345,7 +350,7 @@ uint64_t delivery::acknowledged() const {
   return result;
 }
 
-/// Null if it is gone, or its batch was given up meanwhile.
+/// The subscriber if it still waits for the answer to that batch; otherwise null.
 delivery::subscriber* delivery::waiting_for(uint64_t id, uint64_t batch) {
   auto i = subscribers_.find(id);
   auto waits = i != subscribers_.end() && i->second.busy && i->second.batch == batch;
@@ -380,12 +385,13 @@ void delivery::on_failure(uint64_t id, uint64_t batch, const caf::error& err) {
     page_.trace->write("drop_subscriber", as_daemon(x.name), {}, "overloaded");
     drop(subscribers_.find(id));
   } else {
-    tell_again(x);
+    send_again(x);
   }
   page_.acknowledged();
 }
 
-/// Who is slow is not broken: it costs a cursor until it answers, or ends.
+/// A subscriber that does not answer may only be slow. After the last attempt it is set aside, and
+/// keeps its position until it answers or ends.
 void delivery::on_silence(uint64_t id, uint64_t batch) {
   auto* found = waiting_for(id, batch);
   if (found == nullptr)
@@ -397,7 +403,7 @@ void delivery::on_silence(uint64_t id, uint64_t batch) {
     x.is_set_aside = true;
     unsettled_.erase(&x);
   } else {
-    tell_again(x);
+    send_again(x);
   }
   page_.acknowledged();
 }
@@ -407,14 +413,15 @@ bool delivery::has_failed_for_good(subscriber& x, const caf::error& err) {
   return ++x.failures >= page_.config->delivery_attempts;
 }
 
-/// At least once: the same events, and what has come since.
-void delivery::tell_again(subscriber& x) {
+/// Sends the same events again, together with those that have come since (at-least-once delivery).
+void delivery::send_again(subscriber& x) {
   x.busy = false;
   wait_no_longer(x);
   pump(x);
 }
 
-/// Turns wait for it again, as long as it has not seen everything.
+/// A subscriber that was set aside has answered: turns wait for it again until it has acknowledged
+/// all its events.
 void delivery::take_back(subscriber& x) {
   if (!std::exchange(x.is_set_aside, false))
     return;

@@ -2,24 +2,24 @@
 #include <string>
 #include <utility>
 
-#include "scratchpage/actors/page/deadline_poll.hpp"
 #include "scratchpage/actors/page/delivery.hpp"
+#include "scratchpage/actors/page/index/deadline_poll.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/key_text.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
-/// Who may subscribe, and for how much there is room.
+/// The limits of subscriptions: their number, the bytes of their filters, and kept positions.
 
 namespace scratchpage {
 
 namespace {
 
-/// One principal from outside has a quarter of the bytes for filters.
-constexpr uint64_t sharers_of_bytes = 4;
+/// One principal from outside may use a quarter of the bytes for filters.
+constexpr uint64_t shares_of_bytes = 4;
 
-/// Whose subscribers count together: all programs whose names nobody has checked, or the one who
-/// subscribes. "": the ensemble, or the program that embeds it, which have no share.
+/// The key under which the subscriptions of a principal are counted. All programs whose names were
+/// not checked have the same key. "": the ensemble or the embedding program, which are not limited.
 std::string payer_of(const caller& by) {
   if (!by.outside)
     return {};
@@ -28,43 +28,44 @@ std::string payer_of(const caller& by) {
   return std::string{name_of(by.kind)}.append(" ").append(by.name);
 }
 
-caf::error too_many(uint64_t most, const std::string& whose) {
+caf::error too_many(uint64_t limit, const std::string& whose) {
   return fail(errc::overloaded, "subscriber",
-    "expected at most " + std::to_string(most) + " subscribers" + whose);
+    "expected at most " + std::to_string(limit) + " subscribers" + whose);
 }
 
-caf::error too_long(uint64_t most, const std::string& whose) {
+caf::error too_long(uint64_t limit, const std::string& whose) {
   return fail(errc::overloaded, "filter",
-    "expected at most " + std::to_string(most) + " bytes of filters" + whose + " together");
+    "expected at most " + std::to_string(limit) + " bytes of filters" + whose + " together");
 }
 
 } // namespace
 
-caf::error delivery::check_filters(const subscribe& order) {
-  if (order.or_filters.size() >= filter_limits::filters)
+caf::error delivery::check_filters(const subscribe& request) {
+  if (request.or_filters.size() >= filter_limits::filters)
     return fail(errc::invalid_request, "or_filters",
       "expected fewer than " + std::to_string(filter_limits::filters) + " filters");
-  auto err = check_filter(order.filter, "filter");
-  for (size_t i = 0; i < order.or_filters.size() && !err; ++i)
-    err = check_filter(order.or_filters[i], sub_path({}, "or_filters", i));
+  auto err = check_filter(request.filter, "filter");
+  for (size_t i = 0; i < request.or_filters.size() && !err; ++i)
+    err = check_filter(request.or_filters[i], sub_path({}, "or_filters", i));
   return err;
 }
 
-caf::error delivery::check_position(const subscribe& order) const {
-  constexpr size_t most_bytes = 256;
-  if (order.keep_as.empty())
+caf::error delivery::check_position(const subscribe& request) const {
+  constexpr size_t max_bytes = 256;
+  if (request.keep_as.empty())
     return {};
-  if (order.keep_as.size() > most_bytes || !is_key_text(order.keep_as))
+  if (request.keep_as.size() > max_bytes || !is_key_text(request.keep_as))
     return fail(errc::invalid_request, "keep_as",
-      "expected a name of at most " + std::to_string(most_bytes)
+      "expected a name of at most " + std::to_string(max_bytes)
         + " bytes, in UTF-8 without U+0000");
-  if (!page_.positions->has_room_for(order.keep_as))
+  if (!page_.positions->has_room_for(request.keep_as))
     return fail(errc::overloaded, "keep_as",
       "expected at most " + std::to_string(page_.config->max_positions) + " kept positions");
   return {};
 }
 
-/// What one more may take; one that is set aside gives way.
+/// Checks that there is room for one more subscriber. A subscriber that is set aside is dropped if
+/// that makes room.
 caf::expected<delivery::room> delivery::make_room(const caller& by, size_t filter_bytes) {
   room result{payer_of(by), filter_bytes};
   if (auto err = check_share(by, result))
@@ -87,8 +88,8 @@ caf::error delivery::check_share(const caller& by, const room& wanted) {
     all += x.takes.payer.empty() ? 0 : x.takes.filter_bytes;
   }
   const auto& with = *page_.config;
-  if (theirs > with.filter_bytes / sharers_of_bytes)
-    return too_long(with.filter_bytes / sharers_of_bytes, " of " + principal_of(by));
+  if (theirs > with.filter_bytes / shares_of_bytes)
+    return too_long(with.filter_bytes / shares_of_bytes, " of " + principal_of(by));
   if (all > with.filter_bytes)
     return too_long(with.filter_bytes, "");
   if (count < with.max_subscribers_per_source || drop_one_set_aside(is_theirs))
@@ -106,9 +107,10 @@ bool delivery::drop_one_set_aside(const std::function<bool(const subscriber&)>& 
   return true;
 }
 
-/// Marks what was in the log before anybody had that interest, the latest first. Whether that is
-/// all of it: for somebody outside it takes no longer than a query.
-bool delivery::look_back(interest& x, uint64_t from, bool for_outside) const {
+/// Marks the changes in the log from `from` on that match and came before the group was created,
+/// the latest first. Returns whether it has looked at all of them: for a caller from outside it
+/// stops when the time of a query is over.
+bool delivery::look_back(filter_group& x, uint64_t from, bool for_outside) const {
   constexpr size_t at_once = 64;
   from = std::max(from, page_.log->oldest());
   deadline_poll time{for_outside ? end_of_slice(1) : std::function<bool()>{}, at_once};

@@ -6,13 +6,17 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json_size.hpp"
-#include "scratchpage/messages/key_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+constexpr size_t max_length = 64;
+constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view others = "abcdefghijklmnopqrstuvwxyz0123456789_";
 
 caf::error refuse(std::string_view field, std::string expected) {
   return fail(errc::invalid_observation, field, "expected " + std::move(expected));
@@ -34,14 +38,14 @@ caf::error check_content(const std::string& content) {
   return {};
 }
 
-caf::error check_tag_count(const std::vector<std::string>& tags, size_t most) {
-  if (tags.size() > most)
+caf::error check_tag_count(const std::vector<std::string>& tags, size_t limit) {
+  if (tags.size() > limit)
     return refuse("tags", "at most 32 tags, got " + std::to_string(tags.size()));
   return {};
 }
 
-/// Checks each tag and drops duplicates, keeping the first. Who gives many is refused before
-/// any of them is looked at.
+/// Checks each tag, and removes duplicates except the first. Too many tags are refused before the
+/// tags are checked.
 caf::error check_tags(std::vector<std::string>& tags) {
   if (auto err = check_tag_count(tags, draft_limits::given_tags))
     return err;
@@ -66,7 +70,8 @@ bool is_empty(const json::value& value) {
   return value.is_object() ? value.get_object().empty() : value.get_array().empty();
 }
 
-/// Counts scalars; false as soon as `value` is too deep.
+/// Adds the number of scalars in `value` to `scalars`. Returns false as soon as `value` is deeper
+/// than `depth`.
 bool measure(const json::value& value, size_t depth, size_t& scalars) {
   if (value.is_structured()) {
     if (depth == 0)
@@ -106,14 +111,14 @@ caf::error check_metadata(const json::object& metadata) {
   return {};
 }
 
-/// A number in [0, 1]: clamped with a warning; NaN is refused.
+/// Clamps a confidence to [0, 1], with a warning. Refuses NaN.
 caf::error check_confidence(double& confidence, std::vector<std::string>& warnings) {
   if (std::isnan(confidence))
     return refuse("confidence", "a number in [0, 1]");
   auto clamped = std::clamp(confidence, 0.0, 1.0);
   if (clamped != confidence)
     warnings.push_back("confidence: " + to_text(json::value(confidence)) + " is outside [0, 1]; "
-                       + to_text(json::value(clamped)) + " was taken");
+                       + to_text(json::value(clamped)) + " is used");
   confidence = clamped;
   return {};
 }
@@ -123,7 +128,7 @@ void check_ttl(double& ttl, double default_ttl, std::vector<std::string>& warnin
     return;
   warnings.push_back("ttl_minutes: " + to_text(json::value(ttl))
                      + " is outside [0, 525600]; the default, " + to_text(json::value(default_ttl))
-                     + ", was taken");
+                     + ", is used");
   ttl = default_ttl;
 }
 
@@ -148,28 +153,30 @@ bool is_resolved_by(const observation& x, const caller& by) {
          && x.resolved_by->turn_id == by.turn_id && x.resolved_by->relayed_by == by.relayed_by;
 }
 
-/// The first answer stays, and whose it is: several may have seen the question open.
+/// The first answer, and who gave it, cannot be changed: several callers may have seen the question
+/// open.
 caf::error check_answer(
   const observation& current, const observation_changes& changes, const caller& by) {
   if (!changes.metadata)
     return {};
   auto is_answered = current.metadata.contains("answer_id");
   if (is_answered && !has_same_answer(current.metadata, *changes.metadata))
-    return fail(errc::conflict, "metadata.answer_id", "expected the answer that is there to stay");
+    return fail(errc::conflict, "metadata.answer_id", "expected no change of the existing answer");
   auto is_answer = !is_answered && changes.metadata->contains("answer_id");
   if (is_answer && !is_live(current.status) && !is_resolved_by(current, by))
     return fail(errc::conflict, "metadata.answer_id",
-      "expected no answer to what somebody else has resolved");
+      "expected no answer to an observation that somebody else has resolved");
   return {};
 }
 
-/// Something may have been noticed earlier than the page was told, and never later.
+/// The time of the source: the claimed time if it is not in the future, otherwise `now`, with a
+/// warning.
 timestamp noticed_at(timestamp claimed, timestamp now, std::vector<std::string>& warnings) {
   auto at = to_milliseconds(claimed);
   if (at <= now)
     return at;
   warnings.push_back("source.timestamp: " + to_rfc3339(at) + " is later than the page's time; "
-                     + to_rfc3339(now) + " was taken");
+                     + to_rfc3339(now) + " is used");
   return now;
 }
 
@@ -182,7 +189,7 @@ source identify(const std::optional<source>& claim, const caller& by, timestamp 
     result.at = noticed_at(claim->at, now, warnings);
   if (claim->kind != by.kind || claim->name != by.name
       || (!claim->turn_id.empty() && claim->turn_id != by.turn_id))
-    warnings.emplace_back("source: the caller's identity took the place of the claimed one");
+    warnings.emplace_back("source: the caller's identity replaces the claimed one");
   return result;
 }
 
@@ -194,6 +201,48 @@ caf::error first_of(Errors... errors) {
 }
 
 } // namespace
+
+type_registry::type_registry(const std::vector<std::string>& types) {
+  for (const auto& type : types)
+    if (is_well_formed(type))
+      types_.push_back(type);
+  std::sort(types_.begin(), types_.end());
+  types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
+}
+
+bool type_registry::knows(std::string_view type) const {
+  return std::binary_search(types_.begin(), types_.end(), type);
+}
+
+caf::error type_registry::check(std::string_view type) {
+  if (is_well_formed(type))
+    return {};
+  return fail(errc::invalid_request, "type",
+    "expected a lower-case letter, then at most 63 letters, digits or underscores");
+}
+
+caf::error type_registry::add(std::string_view type) {
+  if (auto err = check(type))
+    return err;
+  auto i = std::lower_bound(types_.begin(), types_.end(), type);
+  if (i == types_.end() || *i != type)
+    types_.insert(i, std::string{type});
+  return {};
+}
+
+caf::error type_registry::unknown(std::string_view type) const {
+  std::string expected =
+    "'" + std::string{type.substr(0, max_length)} + "' is not registered; known are";
+  for (const auto& known : types_)
+    expected.append(&known == &types_.front() ? " " : ", ").append(known);
+  return fail(errc::unknown_type, "type", expected);
+}
+
+bool type_registry::is_well_formed(std::string_view type) {
+  return !type.empty() && type.size() <= max_length
+         && letters.find(type.front()) != std::string_view::npos
+         && type.find_first_not_of(others) == std::string_view::npos;
+}
 
 caf::error check_sizes(const observation_draft& draft) {
   return first_of(check_content_size(draft.content),
@@ -257,7 +306,7 @@ caf::expected<accepted_draft> apply(const observation& current, observation_chan
   x.context = std::move(changes.context).value_or(std::move(x.context));
   x.metadata = std::move(changes.metadata).value_or(std::move(x.metadata));
   x.confidence = changes.confidence.value_or(x.confidence);
-  // What stays as it is may have been stored when more was allowed.
+  // Unchanged members are not checked: they may have been stored when the limits were higher.
   if (auto err = first_of(check_content(x.content), check_tags(x.tags), check_owner(x.owner),
         changes_context ? check_context(x.context) : caf::error{},
         changes_metadata ? check_metadata(x.metadata) : caf::error{},

@@ -2,22 +2,46 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <caf/error.hpp>
 #include <caf/expected.hpp>
 
-#include "scratchpage/actors/page/type_registry.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
 
-/// What contract 1 allows.
+/// The observation types that a page knows (contract 1).
+class type_registry {
+public:
+  /// Ignores ill-formed names among `types`.
+  explicit type_registry(const std::vector<std::string>& types);
+
+  bool knows(std::string_view type) const;
+
+  /// Error: `invalid_request` if the name does not have the form `[a-z][a-z0-9_]{0,63}`.
+  static caf::error check(std::string_view type);
+
+  /// Adds a type. If it is known, nothing changes. Error: as `check`.
+  caf::error add(std::string_view type);
+
+  /// The error for a type that is not known. It lists all known types.
+  caf::error unknown(std::string_view type) const;
+
+  static bool is_well_formed(std::string_view type);
+
+private:
+  std::vector<std::string> types_; // sorted
+};
+
+/// The limits of an observation (contract 1).
 struct draft_limits {
-  static constexpr size_t drafts = 1'000; ///< of one request, at an edge
+  static constexpr size_t drafts = 1'000; ///< of one request from outside
   static constexpr size_t content_bytes = size_t{64} * 1024;
   static constexpr size_t tags = 32;
-  static constexpr size_t given_tags = 256; ///< before duplicates are dropped
+  static constexpr size_t given_tags = 256; ///< in a draft, before duplicates are removed
   static constexpr size_t tag_characters = 64;
   static constexpr size_t owner_bytes = 128;
   static constexpr size_t context_bytes = size_t{64} * 1024; ///< as JSON, names included
@@ -27,30 +51,30 @@ struct draft_limits {
   static constexpr double max_ttl_minutes = 525'600;          ///< a year
 };
 
-/// An observation as it may be stored, without id and with what was put right;
-/// made where it will stay, and the caller's own until then.
+/// A valid observation without an id. The caller may change `value` until the page shares it.
 struct accepted_draft {
   std::shared_ptr<observation> value;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings; ///< one for each value that was corrected
 };
 
-/// Whether what is given is small enough to be looked at closely: `accept` and `apply`, which
-/// check the sizes as well, take time with it.
+/// Checks only the sizes, for use before personal data is masked, because masking a large text
+/// takes long. `accept` and `apply` check the sizes too.
 caf::error check_sizes(const observation_draft& draft);
 caf::error check_sizes(const observation_changes& changes);
 
-/// Applies contract 1 to a draft: refuses what is wrong by name, puts right
-/// what can be, fills in the rest. `now` is in whole milliseconds.
+/// Checks a draft by contract 1 and makes an observation of it: refuses invalid members, corrects
+/// values with a warning where the contract allows it, and fills in defaults. `now` is in whole
+/// milliseconds.
 caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
   const type_registry& types, double default_ttl_minutes, timestamp now);
 
-/// Applies contract 2 and 3 to a change: the next revision of `current`, or the
-/// error that refuses all of it. One that is resolved by it says by whom. An answer that
-/// is there stays, whoever asks, and nobody adds one to what somebody else has resolved.
+/// Checks a change by contracts 2 and 3 and makes the next revision of `current`. An observation
+/// that the change resolves notes who has resolved it. An existing answer cannot be changed, and
+/// none can be added to an observation that somebody else has resolved.
 caf::expected<accepted_draft> apply(const observation& current, observation_changes changes,
   const caller& by, double default_ttl_minutes, timestamp now);
 
-/// Whether the lifecycle of contract 2 has that step.
+/// Whether contract 2 allows this transition.
 bool may_become(status from, status to);
 
 } // namespace scratchpage

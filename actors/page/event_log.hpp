@@ -11,25 +11,25 @@
 
 namespace scratchpage {
 
-/// The last changes of a page, in order and without gaps. Holds at most
-/// `capacity` of them. Their observations take at most about `most_bytes`, and beyond that what
-/// one block and `segment_bytes` take. Who comes too late for the oldest is told so.
+/// The last changes of a page, in order and without gaps. The log has at most `capacity` changes.
+/// Their observations take at most `max_bytes`, about, plus the bytes of one block and
+/// `segment_bytes`.
 ///
-/// Changes lie in segments that are shared with those who read them, so that
-/// handing one out costs a pointer and forgetting it waits for the last reader.
-/// A segment is appended to while others read what was there before. A segment has several blocks
-/// while observations are small, because a reader pays one reference for each segment. It has one
-/// block where they are large, because a segment stays in memory as a whole.
+/// Changes lie in segments, which the log shares with its readers: handing out a change copies a
+/// pointer, and a segment is freed when its last reader has released it. A segment is appended to
+/// while others read its earlier changes. It has several blocks while observations are small,
+/// because a reader needs one reference for each segment, and one block if they are large, because
+/// a segment stays in memory as a whole.
 class event_log {
 public:
-  explicit event_log(size_t capacity, size_t most_bytes = SIZE_MAX)
+  explicit event_log(size_t capacity, size_t max_bytes = SIZE_MAX)
     : capacity_{capacity},
-      most_bytes_{most_bytes} {}
+      max_bytes_{max_bytes} {}
 
-  /// The first change will be the one after `sequence`. Only while there is none.
+  /// The first change will have the sequence after `sequence`; @pre the log is empty.
   void begin_after(uint64_t sequence) { next_ = first_ = start_ = sequence + 1; }
 
-  /// `event.sequence` must be `next()`. Gives back where it is now.
+  /// Appends a change, and returns it as it lies in the log; @pre `event.sequence` is `next()`.
   const page_event& append(page_event event) {
     if ((next_ - first_) % block_size == 0)
       begin_block();
@@ -39,36 +39,36 @@ public:
     bytes_ += event.bytes;
     auto& result = last.events->emplace_back(std::move(event));
     ++next_;
-    while (blocks_.size() > 1 && (bytes_ > most_bytes_ || first_ + block_size <= oldest()))
+    while (blocks_.size() > 1 && (bytes_ > max_bytes_ || first_ + block_size <= oldest()))
       forget_block();
     return result;
   }
 
-  /// From the next change on the observations may take so many bytes.
-  void keep_within(size_t most_bytes) { most_bytes_ = most_bytes; }
+  /// Sets the bytes that observations may take, from the next change on.
+  void keep_within(size_t max_bytes) { max_bytes_ = max_bytes; }
 
-  /// About what the observations in it take.
+  /// The bytes, about, that the observations in the log take.
   size_t bytes() const { return bytes_; }
 
-  /// The sequence that the next change gets; the first is 1.
+  /// The sequence of the next change; the first is 1.
   uint64_t next() const { return next_; }
 
-  /// The oldest sequence that is still here; `next()` if nothing is.
+  /// The oldest sequence in the log; `next()` if the log is empty.
   uint64_t oldest() const { return next_ - std::min<uint64_t>(next_ - start_, capacity_); }
 
-  /// `sequence` must be in [oldest(), next()), here and below.
+  /// The change with that sequence; @pre `sequence` is in [oldest(), next()).
   const page_event& at(uint64_t sequence) const {
     const auto& x = block_of(sequence);
     return (*x.events)[x.begin + (sequence - first_) % block_size];
   }
 
-  /// Adds the change to `list`, without a copy.
+  /// Adds the change to `list` without a copy; @pre as `at`.
   void share(uint64_t sequence, event_list& list) const {
     list.push_back(at(sequence), block_of(sequence).events);
   }
 
-  /// Puts what `f(page_event&)` makes of the changes in their place, where it says
-  /// that it made something. Who has been handed one keeps it as it was.
+  /// Calls `f(page_event&)` for each change, and replaces the changes for which it returns true.
+  /// Changes that were handed out before stay as they were.
   template <class F>
   void revise(F f) {
     std::shared_ptr<segment> before;
@@ -106,9 +106,9 @@ private:
     auto events = blocks_.empty() ? nullptr : blocks_.back().events;
     if (!events || events->capacity() - events->size() < block_size
         || segment_bytes_ > segment_bytes) {
-      auto is_first = events == nullptr; // the first is short: most pages see few changes
+      auto is_first = events == nullptr; // the first segment is short: most pages see few changes
       events = std::make_shared<segment>();
-      events->reserve(is_first ? block_size : segment_size); // and so its elements never move
+      events->reserve(is_first ? block_size : segment_size); // so that elements never move
       segment_bytes_ = 0;
     }
     auto begin = events->size();
@@ -136,11 +136,11 @@ private:
   }
 
   size_t capacity_;
-  size_t most_bytes_;
+  size_t max_bytes_;
   size_t bytes_ = 0;
   uint64_t next_ = 1;
-  uint64_t start_ = 1;       // what came before was never here, or was forgotten for its bytes
-  uint64_t first_ = 1;       // of the oldest block, which may reach back beyond oldest()
+  uint64_t start_ = 1;       // earlier changes were never here, or were removed for their bytes
+  uint64_t first_ = 1;       // sequence of the oldest block, which may be before oldest()
   size_t segment_bytes_ = 0; // taken by the observations of the newest segment
   std::deque<block> blocks_;
 };

@@ -9,16 +9,17 @@
 
 namespace scratchpage {
 
-/// How much memory the pages of a process may take together. As long as something is left, each
-/// takes what its own limits allow; then it makes do with its part, and whoever has more gives it
-/// back with the next change. Pages that do not change keep what they have, so that at the worst
-/// twice as much is taken. May be used from any thread.
+/// The memory that all pages of a process may take together. While some of it is free, each page
+/// takes as much as its own limits allow. When it is used up, each page may take an equal part: a
+/// page that takes more reduces its memory with its next change. Pages that do not change keep what
+/// they have, so in the worst case twice the limit is taken. May be used from any thread.
 class page_memory {
 public:
-  explicit page_memory(uint64_t most)
-    : most_{most} {}
+  explicit page_memory(uint64_t max_bytes)
+    : max_bytes_{max_bytes} {}
 
-  /// One page's, as long as it lives; by default of a page without such a bound.
+  /// The memory of one page, as long as the page lives. A share that is default-constructed has no
+  /// limit.
   class share {
   public:
     share() = default;
@@ -36,17 +37,17 @@ public:
       --of_->pages_;
     }
 
-    /// The page takes so many bytes now.
-    void is(uint64_t bytes) {
+    /// Sets the bytes that the page takes now.
+    void set(uint64_t bytes) {
       if (of_)
-        of_->used_ += bytes - std::exchange(bytes_, bytes); // modulo 2^64, as it may be less
+        of_->used_ += bytes - std::exchange(bytes_, bytes); // modulo 2^64: it may be less
     }
 
-    /// How many it may take now.
-    uint64_t most() const {
-      if (!of_ || of_->used_ <= of_->most_)
+    /// The bytes that the page may take now.
+    uint64_t limit() const {
+      if (!of_ || of_->used_ <= of_->max_bytes_)
         return std::numeric_limits<uint64_t>::max();
-      return of_->most_ / std::max<uint64_t>(of_->pages_, 1);
+      return of_->max_bytes_ / std::max<uint64_t>(of_->pages_, 1);
     }
 
   private:
@@ -55,7 +56,7 @@ public:
   };
 
 private:
-  const uint64_t most_;
+  const uint64_t max_bytes_;
   std::atomic<uint64_t> used_{0};
   std::atomic<uint64_t> pages_{0};
 };

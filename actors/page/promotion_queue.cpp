@@ -7,11 +7,11 @@
 #include <unordered_set>
 #include <utility>
 
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
-/// Mostly a number is the latest one, which needs no search.
+/// In most cases the number is higher than all others, and then no search is needed.
 bool promotion_queue::has(const entries& in, uint64_t number) {
   return !in.empty() && number <= in.rbegin()->first && in.contains(number);
 }
@@ -20,7 +20,7 @@ observation_ptr promotion_queue::offer(uint64_t number, uint64_t sequence, promo
   observation_ptr left_out;
   auto is_new = !has(waiting_, number) && !has(put_back_, number);
   if (is_new && waiting_.size() + put_back_.size() >= capacity_) {
-    left_out = give_way_to(x.counts_for);
+    left_out = make_room_for(x.counts_for);
     if (!left_out)
       return x.observation;
   }
@@ -32,9 +32,9 @@ observation_ptr promotion_queue::offer(uint64_t number, uint64_t sequence, promo
   return left_out;
 }
 
-/// The latest of the program that has the most, if that is more than the given one has; null if
-/// nobody has to give way.
-observation_ptr promotion_queue::give_way_to(const std::string& program) {
+/// Removes the latest candidate of the program that has the most, if it has more than `program`.
+/// Returns its observation, or null if no candidate was removed.
+observation_ptr promotion_queue::make_room_for(const std::string& program) {
   auto has = [](const auto& x) { return x.first.empty() ? size_t{0} : x.second; };
   auto most = std::max_element(of_program_.begin(), of_program_.end(),
     [&](const auto& a, const auto& b) { return has(a) < has(b); });
@@ -59,11 +59,20 @@ void promotion_queue::discount(const entry& x) {
     of_program_.erase(i);
 }
 
-std::vector<promotion_candidate> promotion_queue::take(size_t most) {
+bool promotion_queue::must_hold(uint64_t last_given, uint64_t last_applied, bool is_any_staged) {
+  if (!forward_after_)
+    forward_after_ = last_given;
+  if (is_any_staged && last_applied < *forward_after_)
+    return true;
+  forward_after_.reset();
+  return false;
+}
+
+std::vector<promotion_candidate> promotion_queue::take(size_t limit) {
   std::vector<promotion_candidate> result;
   if (!taken_.empty())
     return result;
-  while (!waiting_.empty() && result.size() < most) {
+  while (!waiting_.empty() && result.size() < limit) {
     auto node = waiting_.extract(waiting_.begin());
     discount(node.mapped());
     result.push_back(node.mapped().candidate);
@@ -91,7 +100,7 @@ void promotion_queue::failed() {
   taken_.clear();
 }
 
-/// Unless a newer revision waits already.
+/// Puts a candidate back, unless a newer revision waits already.
 void promotion_queue::put_back(uint64_t number, entry& x) {
   if (waiting_.contains(number))
     return;
@@ -100,22 +109,22 @@ void promotion_queue::put_back(uint64_t number, entry& x) {
   put_back_.insert_or_assign(number, std::move(x));
 }
 
-size_t promotion_queue::retry(size_t most) {
+size_t promotion_queue::retry(size_t limit) {
   std::vector<std::tuple<bool, uint64_t, uint64_t>> order; // the number comes last
   order.reserve(put_back_.size());
   for (const auto& [number, x] : put_back_)
     order.emplace_back(!x.candidate.counts_for.empty(), x.tries, number);
-  most = std::min(most, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(most), order.end());
-  for (size_t i = 0; i < most; ++i) {
+  auto count = std::min(limit, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(count), order.end());
+  for (size_t i = 0; i < count; ++i) {
     auto node = put_back_.extract(std::get<2>(order[i]));
     open_.insert(node.mapped().sequence);
     waiting_.insert(std::move(node));
   }
-  return most;
+  return count;
 }
 
-/// Removes the candidate with that number, if it waits or was put back.
+/// Removes a candidate that waits or was put back.
 void promotion_queue::take_back(uint64_t number) {
   for (auto* part : {&waiting_, &put_back_})
     if (auto node = part->extract(number); !node.empty()) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,38 +11,46 @@
 
 namespace scratchpage {
 
-/// Candidates on their way from a page to the Frontal Cortex: waiting, being
-/// looked at, and put back until the next turn. A candidate is known by its
-/// observation's number; a newer revision takes the older one's place. Programs from outside take
-/// the room neither from others nor from each other.
+/// The candidates on their way from a page to the Frontal Cortex. A candidate waits, is taken by
+/// the Frontal Cortex, or is put back until the next turn. It is identified by the number of its
+/// observation, and a newer revision replaces an older one. If the queue is full, the program from
+/// outside with the most candidates loses one, so that no program takes the room of others.
 class promotion_queue {
 public:
   explicit promotion_queue(size_t capacity)
     : capacity_{capacity} {}
 
-  /// Gives the observation that is left out, if the queue is full: the latest of the program from
-  /// outside that has the most, else the one that is offered.
+  /// Adds a candidate. If the queue is full, returns the observation that is left out: the latest
+  /// one of the program from outside that has the most candidates, or the offered one.
   observation_ptr offer(uint64_t number, uint64_t sequence, promotion_candidate x);
 
-  /// Whether nothing waits or is being looked at.
+  /// Whether no candidate waits or is taken.
   bool is_idle() const { return waiting_.empty() && taken_.empty(); }
 
   bool has_waiting() const { return !waiting_.empty() && taken_.empty(); }
 
-  /// So many of those that wait, the oldest first, to be looked at now; none while others are.
-  std::vector<promotion_candidate> take(size_t most);
+  /// Whether the waiting candidates have to wait longer. Changes that were on their way to storage
+  /// when the first of them became visible may belong to the same goal, and are taken together with
+  /// it. Later changes are not waited for. `last_given` is the last sequence that was given to a
+  /// change, `last_applied` that of the last visible change, and `is_any_staged` whether changes
+  /// are on their way.
+  bool must_hold(uint64_t last_given, uint64_t last_applied, bool is_any_staged);
 
-  /// Those taken are dealt with, except `again`.
+  /// Takes up to `limit` waiting candidates, the oldest first; none while others are taken.
+  std::vector<promotion_candidate> take(size_t limit);
+
+  /// The taken candidates were handled. Those with an id in `again` are put back.
   void done(const std::vector<std::string>& again);
-  /// None of those taken was dealt with.
+  /// None of the taken candidates was handled: all are put back.
   void failed();
 
-  /// Puts so many of those that were put back among those that wait: those that count for no
-  /// program from outside, and then those that were tried the least often. Gives how many.
-  size_t retry(size_t most);
+  /// Moves up to `limit` candidates that were put back to those that wait, and returns how many.
+  /// Candidates that do not count for a program from outside come first, then those that were tried
+  /// the least often.
+  size_t retry(size_t limit);
 
-  /// The lowest sequence of a change that still waits or is being looked at; 0
-  /// if there is none. What was put back does not count: its turn may end.
+  /// The lowest sequence of a candidate that waits or is taken; 0 if there is none. Candidates that
+  /// were put back do not count, so that their turn can end.
   uint64_t oldest() const { return open_.empty() ? 0 : *open_.begin(); }
 
   void erase(uint64_t number);
@@ -50,12 +59,12 @@ private:
   struct entry {
     uint64_t sequence;
     promotion_candidate candidate;
-    uint64_t tries = 0; ///< after it was put back
+    uint64_t tries = 0; ///< how often it was put back
   };
   using entries = std::map<uint64_t, entry>;
 
   static bool has(const entries& in, uint64_t number);
-  observation_ptr give_way_to(const std::string& program);
+  observation_ptr make_room_for(const std::string& program);
   void put_back(uint64_t number, entry& x);
   void take_back(uint64_t number);
   void count(const entry& x) { ++of_program_[x.candidate.counts_for]; }
@@ -65,8 +74,9 @@ private:
   entries waiting_;
   entries taken_;
   entries put_back_;
-  std::map<std::string, size_t> of_program_; // that wait or were put back; never 0
-  std::set<uint64_t> open_;                  // sequences of those that wait or are being looked at
+  std::map<std::string, size_t> of_program_; // that wait or were put back; none is 0
+  std::set<uint64_t> open_;                  // sequences of those that wait or are taken
+  std::optional<uint64_t> forward_after_;    // the waiting ones wait for that sequence
 };
 
 } // namespace scratchpage

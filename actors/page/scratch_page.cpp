@@ -1,12 +1,13 @@
 #include "scratchpage/actors/page/scratch_page.hpp"
 
+#include <map>
 #include <utility>
 
-#include "scratchpage/actors/page/page_access.hpp"
+#include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/persistence/privacy/purger.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 
@@ -14,17 +15,24 @@ namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t page_component = 1; // in span ids
+constexpr uint32_t page_component = 1; // component::scratch_page in actors/base/daemon.hpp
 
-/// Of those that left the page, when storage has them: enough to tell who changes
-/// one that it has just been archived.
-constexpr uint64_t archived_in_mind = 1'000;
+/// Size of the archive in memory if there is a stored archive. It serves the error for a change of
+/// an observation that was archived a short time ago.
+constexpr uint64_t recently_archived = 1'000;
 
 template <class T>
 caf::result<T> to_result(caf::expected<T> x) {
   if (x)
     return std::move(*x);
   return x.error();
+}
+
+/// Without a journal the durability is `none`.
+page_setup as_possible(page_setup x) {
+  if (!x.journal)
+    x.durability.durability = durability::none;
+  return x;
 }
 
 caf::result<void> to_result(caf::error err) {
@@ -52,7 +60,7 @@ void deliver(caf::typed_response_promise<void>& answer, caf::unit_t) {
   answer.deliver();
 }
 
-// Which observations a request is about; one that adds is about none.
+// The ids of the observations that a request changes.
 std::span<const std::string> ids_in(const add_observation&) {
   return {};
 }
@@ -78,14 +86,14 @@ std::span<const std::string> ids_in(const link_observations& x) {
 scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent, page_setup setup)
   : self_{self},
     agent_{std::move(agent)},
-    setup_{std::move(setup)},
+    setup_{as_possible(std::move(setup))},
     trace_{agent_, "scratch_page", page_component},
     types_{setup_.limits.types},
     writers_{setup_.limits.tool_types},
     promotion_{setup_.promotion},
     index_{setup_.text},
     log_{setup_.limits.log_capacity, setup_.limits.log_bytes},
-    archive_{{setup_.archive ? archived_in_mind : setup_.limits.archive_capacity,
+    archive_{{setup_.archive ? recently_archived : setup_.limits.archive_capacity,
       setup_.limits.archive_bytes}},
     turns_{setup_.limits.max_open_turns, setup_.limits.turn_bytes},
     candidates_{setup_.limits.max_candidates},
@@ -94,9 +102,9 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     delivery_{{self, &setup_.limits, &log_, &index_, &agent_, &trace_, &positions_,
       [this] { settle(); }, setup_.owner.epoch,
       setup_.recovered ? setup_.recovered->epochs : std::map<uint64_t, uint64_t>{}}},
+    commits_{setup_.durability},
+    timer_{agent_.clock},
     memory_{setup_.memory} {
-  if (!setup_.journal)
-    setup_.durability.durability = durability::none;
   if (setup_.recovered)
     restore(*setup_.recovered);
 }
@@ -109,20 +117,20 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](add_observation& x) { return carry_out<receipt>(x, &self::plan_add); },
     [this](add_observations& x) { return add_all(x); },
     [this](query_observations& x) {
-      return look_or_wait<query_result>("query_observations", x, &self::query);
+      return read_or_wait<query_result>("query_observations", x, &self::query);
     },
     [this](const get_observation& x) { return get(x); },
     [this](get_active_observations& x) {
-      return look_or_wait<query_result>("get_active_observations", x, &self::active);
+      return read_or_wait<query_result>("get_active_observations", x, &self::active);
     },
     [this](update_observation& x) { return carry_out<receipt>(x, &self::plan_update); },
     [this](archive_observation& x) { return carry_out<void>(x, &self::plan_archive); },
     [this](clear_resolved& x) { return carry_out<void>(x, &self::plan_clear); },
     [this](list_archive& x) {
       return setup_.archive ? ask_archive(x)
-                            : look_or_wait<query_result>("list_archive", x, &self::list_archived);
+                            : read_or_wait<query_result>("list_archive", x, &self::list_archived);
     },
-    [this](subscribe& x) { return look_or_wait<uint64_t>("subscribe", x, &self::begin_to_tell); },
+    [this](subscribe& x) { return read_or_wait<uint64_t>("subscribe", x, &self::add_subscriber); },
     [this](const unsubscribe& x) -> caf::result<void> {
       if (auto err = daemons_only(x.by, "unsubscribe"))
         return refuse("unsubscribe", x.by, err);
@@ -142,14 +150,14 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
       return caf::unit;
     },
     [this](const review_candidates& x) -> caf::result<uint64_t> {
-      if (auto err = daemons_only(x.by, "have candidates reviewed"))
+      if (auto err = daemons_only(x.by, "review candidates"))
         return refuse("review_candidates", x.by, err);
       uint64_t count = candidates_.retry(setup_.limits.max_reviewed);
       trace_.write("review_candidates", x.by, {{"candidates", count}});
       settle();
       return count;
     },
-    [this](const goal_closed& x) { return to_result(unprotect(x)); },
+    [this](const goal_closed& x) { return to_result(close_goal(x)); },
     [this](caf::get_atom) { return stats(); },
     [this](const list_subscribers& x) -> caf::result<subscriber_list> {
       if (auto err = daemons_only(x.by, "list subscribers"))
@@ -159,7 +167,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
     [this](const open_turn& x) {
       auto err = daemons_only(x.by, "open turns");
       if (!err)
-        err = turns_.open(x.by.turn_id, payer_of(x), {x.begun_by, x.by.name});
+        err = turns_.open(x.by.turn_id, protection_.payer_of(x), {x.begun_by, x.by.name});
       trace_.write("open_turn", x.by, {}, err ? name_of(code_of(err)) : "success");
       return to_result(std::move(err));
     },
@@ -174,10 +182,10 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
 
 // -- operations ---------------------------------------------------------------------
 
-/// Does what `prepare` makes of the request, now or once storage has it.
+/// Applies the changes at once, or, if they have to be stored first, when that is done.
 template <class T, class Request>
 caf::result<T> scratch_page_state::carry_out(Request& x, planner<T, Request> prepare) {
-  if (!is_visible_at_once()) {
+  if (!commits_.is_visible_at_once()) {
     auto answer = self_->make_response_promise<T>();
     attempt<T>(std::move(x), prepare, answer);
     settle();
@@ -192,7 +200,7 @@ caf::result<T> scratch_page_state::carry_out(Request& x, planner<T, Request> pre
   if (todo->afterwards)
     todo->afterwards();
   settle();
-  if (!self_->current_sender()) // no message is made of an answer that nobody waits for
+  if (!self_->current_sender()) // nobody waits for an answer, so no message is made of it
     return caf::delegated<T>{};
   return answer_of<T>(std::move(todo->answer));
 }
@@ -200,8 +208,8 @@ caf::result<T> scratch_page_state::carry_out(Request& x, planner<T, Request> pre
 template <class T, class Request>
 void scratch_page_state::attempt(
   Request x, planner<T, Request> prepare, caf::typed_response_promise<T> answer) {
-  if (auto busy = busy_one(ids_in(x))) {
-    park(*busy, [this, x = std::move(x), prepare, answer]() mutable {
+  if (auto busy = commits_.first_busy(ids_in(x))) {
+    commits_.park(*busy, [this, x = std::move(x), prepare, answer]() mutable {
       attempt<T>(std::move(x), prepare, answer);
     });
     return;
@@ -224,25 +232,25 @@ void scratch_page_state::attempt(
 }
 
 template <class T, class Request>
-caf::result<T> scratch_page_state::look_or_wait(
-  std::string_view operation, Request& x, look<T, Request> how) {
+caf::result<T> scratch_page_state::read_or_wait(
+  std::string_view operation, Request& x, reader<T, Request> read) {
   if (!x.by.outside)
-    return to_result((this->*how)(x));
-  if (!gives_way_) {
+    return to_result((this->*read)(x));
+  if (!reads_.gives_way()) {
     auto begun = agent_.clock->steady();
-    auto found = (this->*how)(x);
-    note_look(begun);
+    auto found = (this->*read)(x);
+    note_read(begun);
     return to_result(std::move(found));
   }
-  if (!looks_.has_room_for(x.by))
+  if (!reads_.has_room_for(x.by))
     return refuse(operation, x.by,
       fail(errc::overloaded, "",
         "expected at most " + std::to_string(query_limits::waiting) + " requests of "
           + principal_of(x.by) + " that wait for the page"));
   auto answer = self_->make_response_promise<T>();
   auto by = x.by;
-  looks_.add(by, [this, x = std::move(x), how, answer]() mutable {
-    auto found = (this->*how)(x);
+  reads_.add(by, [this, x = std::move(x), read, answer]() mutable {
+    auto found = (this->*read)(x);
     if (found)
       answer.deliver(std::move(*found));
     else
@@ -251,7 +259,7 @@ caf::result<T> scratch_page_state::look_or_wait(
   return answer;
 }
 
-caf::expected<uint64_t> scratch_page_state::begin_to_tell(subscribe& request) {
+caf::expected<uint64_t> scratch_page_state::add_subscriber(subscribe& request) {
   auto by = request.by;
   auto who = caf::actor_cast<caf::actor>(request.subscriber);
   caf::expected<uint64_t> from = daemons_only(by, "subscribe");
@@ -300,9 +308,9 @@ caf::result<void> scratch_page_state::add_type(const register_type& request) {
   return answer;
 }
 
-/// They are not on the page any more; the log and the archive still tell of them.
+/// Purges observations that have left the page from the log and from the archive in memory.
 caf::error scratch_page_state::purge(const purge_observations& request) {
-  if (auto err = daemons_only(request.by, "purge what is archived"))
+  if (auto err = daemons_only(request.by, "purge archived observations"))
     return refuse("purge_observations", request.by, err);
   purger what{request};
   log_.revise([&](page_event& x) { return what.purge(x); });
@@ -319,19 +327,6 @@ timestamp scratch_page_state::now() const {
   return agent_.clock->now();
 }
 
-std::string scratch_page_state::make_id(uint64_t number, timestamp at) {
-  // The date's text is made once a day; the rest is on the path of every add.
-  if (auto day = std::chrono::floor<std::chrono::days>(at); id_prefix_.empty() || day != id_day_) {
-    id_day_ = day;
-    id_prefix_ = "obs_" + to_yyyymmdd(at) + "_";
-  }
-  std::string id;
-  id.reserve(id_prefix_.size() + 12);
-  id = id_prefix_;
-  append_number(id, number);
-  return id;
-}
-
 observation_ptr scratch_page_state::find_current(const std::string& observation_id) const {
   auto number = number_of(observation_id);
   auto found = number ? index_.find(*number) : observation_ptr{};
@@ -340,7 +335,7 @@ observation_ptr scratch_page_state::find_current(const std::string& observation_
   return found;
 }
 
-/// Traces why an operation was refused, and gives that back.
+/// Traces the error of a refused operation, and returns it.
 caf::error scratch_page_state::refuse(
   std::string_view operation, const caller& by, const caf::error& err) {
   trace_.write_error(operation, by, err);
@@ -355,15 +350,11 @@ void scratch_page_state::watch_once(const caf::actor& who) {
 void scratch_page_state::on_down(const caf::actor_addr& who) {
   watched_.erase(who);
   delivery_.remove(who);
-  std::erase_if(waiting_, [&](const auto& x) {
-    if (x.second.asker != who)
-      return false;
-    turns_.forget(x.first);
-    return true;
-  });
-  if (auto node = holders_.extract(who); !node.empty())
-    for (const auto& holder : node.mapped())
-      turns_.release_all(holder);
+  auto left = waiters_.remove(who);
+  for (auto token : left.tokens)
+    turns_.forget(token);
+  for (const auto& holder : left.holders)
+    turns_.release_all(holder);
   settle();
 }
 

@@ -6,14 +6,15 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_size.hpp"
+#include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Whose resolved ones are: they leave at the turn's end anyway, and so go before all others.
-constexpr source_shares::share resolved_share = source_shares::most;
+/// The share that all resolved observations have in the eviction order. They are evicted first,
+/// because they leave the page at the end of the turn anyway.
+constexpr source_shares::share resolved_share = source_shares::max_shares;
 
 turn_ledger::addition addition_by(bool is_added, bool is_from_outside) {
   return !is_added         ? turn_ledger::addition::none
@@ -23,8 +24,8 @@ turn_ledger::addition addition_by(bool is_added, bool is_from_outside) {
 
 } // namespace
 
-void scratch_page_state::apply(std::span<change> todo, const caller& by, std::string_view operation,
-  std::span<page_event> events) {
+void scratch_page_state::apply(std::span<page_change> todo, const caller& by,
+  std::string_view operation, std::span<page_event> events) {
   for (size_t i = 0; i < todo.size(); ++i) {
     auto& x = todo[i];
     if (trace_.enabled()) {
@@ -39,42 +40,32 @@ void scratch_page_state::apply(std::span<change> todo, const caller& by, std::st
   share_memory();
 }
 
-void scratch_page_state::apply(const change& x, page_event event) {
+void scratch_page_state::apply(const page_change& x, page_event event) {
   auto growth = growth_by(x, event.bytes);
-  auto share = shares_.of(x.after->source);
-  bytes_ += growth;
-  shares_.count(share, (x.kind == event_kind::added) - is_end(x.kind), growth);
+  auto share = protection_.shares().of(x.after->source);
+  counts_.bytes += growth;
+  protection_.shares().count(share, (x.kind == event_kind::added) - is_end(x.kind), growth);
   switch (x.kind) {
   case event_kind::added:
     index_.insert(x.number, x.after);
     put_in_order(x.number, *x.after, share);
-    applied_number_ = x.number;
+    ids_.note_applied(x.number);
     break;
   case event_kind::updated:
   case event_kind::linked:
     index_.replace(x.number, x.after);
     if (x.after->status == status::resolved) {
-      forget_charge(x.number);
-      put_in_order(x.number, *x.after, share); // the first to go from now on
+      protection_.forget_charge(x.number);
+      put_in_order(x.number, *x.after, share); // moves to the resolved ones
     } else {
       eviction_.touch(x.number);
-      update_protection(x.number, *x.after);
+      protection_.update(x.number, *x.after);
     }
     if (x.kind == event_kind::updated && growth > 0)
-      let_go_of_grown(x.number, *x.after);
+      protection_.release_grown(x.number, *x.after);
     break;
   default:
-    expired_ += x.kind == event_kind::expired ? 1 : 0;
-    evicted_ += x.kind == event_kind::evicted ? 1 : 0;
-    index_.erase(x.number);
-    eviction_.erase(x.number);
-    shares_.guard(x.number, {});
-    forget_charge(x.number);
-    candidates_.erase(x.number);
-    for (const auto& goal : x.after->linked_goal_ids)
-      if (auto i = protected_by_goal_.find(goal); i != protected_by_goal_.end())
-        i->second.erase(x.number);
-    archive_.put(x.number, x.after, event.at);
+    forget(x, event.at);
   }
   turns_.note(event.turn_id, event.sequence, x.number, x.after,
     addition_by(x.kind == event_kind::added, x.is_from_outside));
@@ -83,15 +74,26 @@ void scratch_page_state::apply(const change& x, page_event event) {
   delivery_.note(log_.append(std::move(event)));
 }
 
-/// Where it stands among those that may be evicted. Those that are resolved stand by themselves,
-/// whosever they are.
+/// Moves an observation that has left the page to the archive.
+void scratch_page_state::forget(const page_change& x, timestamp at) {
+  counts_.expired += x.kind == event_kind::expired ? 1 : 0;
+  counts_.evicted += x.kind == event_kind::evicted ? 1 : 0;
+  index_.erase(x.number);
+  eviction_.erase(x.number);
+  protection_.forget(x.number, *x.after);
+  candidates_.erase(x.number);
+  archive_.put(x.number, x.after, at);
+}
+
+/// Puts an observation into the eviction order. Resolved observations of all sources have a share
+/// of their own there.
 void scratch_page_state::put_in_order(
   uint64_t number, const observation& x, source_shares::share share) {
   if (x.status == status::resolved)
     eviction_.insert(number, 0, resolved_share);
   else
     eviction_.insert(number, setup_.weights.of(x.type), share);
-  update_protection(number, x);
+  protection_.update(number, x);
 }
 
 /// Decides whether a new or changed observation goes to the Frontal Cortex.
@@ -107,14 +109,14 @@ void scratch_page_state::judge(uint64_t number, const page_event& event) {
     return;
   auto left_out = candidates_.offer(number, event.sequence,
     {x, promoted ? std::string{decision.rule_id()} : "", event.cause,
-      program_of(*x, event.sequence == 0)});
+      protection_.program_of(*x, event.sequence == 0)});
   if (left_out && trace_.enabled())
     trace_.write_error("judge_promotion", as_daemon("scratch_page", event.turn_id, event.cause),
-      fail(errc::overloaded, "candidates", "too many wait for the Frontal Cortex"),
+      fail(errc::overloaded, "candidates", "too many candidates wait for the Frontal Cortex"),
       {{"observation_id", left_out->observation_id}});
 }
 
-/// Why a rule that speaks of the observation does not promote it.
+/// Traces why a rule that applies to the observation does not promote it.
 void scratch_page_state::trace_kept(const page_event& event, const promotion_decision& decision) {
   auto by = as_daemon("scratch_page", event.turn_id, event.cause);
   const auto& id = event.observation->observation_id;
@@ -127,24 +129,25 @@ void scratch_page_state::trace_kept(const page_event& event, const promotion_dec
       "judge_promotion", by, {{"observation_id", id}, {"decision", "Observation kept in scratch"}});
 }
 
-/// By how much the page grows when the change is applied, whose observation has so many bytes.
-int64_t scratch_page_state::growth_by(const change& x, size_t bytes) const {
+/// By how many bytes the page grows when the change is applied. `bytes` is the size of the
+/// observation after the change.
+int64_t scratch_page_state::growth_by(const page_change& x, size_t bytes) const {
   auto before = x.kind == event_kind::added ? observation_ptr{} : index_.find(x.number);
   auto after = is_end(x.kind) ? size_t{0} : bytes;
   return static_cast<int64_t>(after) - static_cast<int64_t>(before ? memory_of(*before) : 0);
 }
 
 caf::error scratch_page_state::make_room(
-  changes& todo, int64_t more, int64_t bytes, uint64_t spared) {
-  auto most = static_cast<double>(most_bytes());
-  auto has_room = [&] { // once what is on its way has arrived
-    return static_cast<int64_t>(index_.size()) + staged_growth_ + more
+  page_changes& todo, int64_t more, int64_t bytes, uint64_t spared) {
+  auto limit = static_cast<double>(max_bytes());
+  auto has_room = [&] { // also for the changes that are on their way
+    return static_cast<int64_t>(index_.size()) + commits_.staged_growth() + more
              <= static_cast<int64_t>(setup_.limits.max_observations)
-           && bytes_with_index(bytes_ + staged_bytes_ + bytes) <= most;
+           && bytes_with_index(counts_.bytes + commits_.staged_bytes() + bytes) <= limit;
   };
   if (has_room())
     return {};
-  expire(); // what is over leaves before anything else
+  expire(); // before other observations are evicted
   std::set<uint64_t> leaving{spared};
   while (!has_room()) {
     if (auto err = evict_one(todo, leaving))
@@ -156,51 +159,55 @@ caf::error scratch_page_state::make_room(
   return {};
 }
 
-/// Half of what the page may take in all is for what is on it.
-uint64_t scratch_page_state::most_bytes() const {
-  return std::min(setup_.limits.max_bytes, memory_.most() / 2);
+/// The bytes that the observations on the page may take: at most half of the page's memory.
+uint64_t scratch_page_state::max_bytes() const {
+  return std::min(setup_.limits.max_bytes, memory_.limit() / 2);
 }
 
-/// What so many bytes of observations take with their words in the index, of which each has as
-/// much as its bytes.
+/// The bytes that observations take together with their part of the text index, which is divided in
+/// proportion to their bytes.
 double scratch_page_state::bytes_with_index(int64_t of_observations) const {
   auto words = static_cast<double>(index_.text_bytes());
-  return static_cast<double>(of_observations) * (1 + words / static_cast<double>(bytes_ + 1));
+  return static_cast<double>(of_observations)
+         * (1 + words / static_cast<double>(counts_.bytes + 1));
 }
 
-/// After a change: tells the other pages, and makes do with what they leave. A quarter is for what
-/// can be told again, one for the results of turns.
+/// Reports the memory of this page to the others, and adapts the limits to what they leave. The log
+/// may take a quarter of the page's memory, and so may the results of turns.
 void scratch_page_state::share_memory() {
-  memory_.is(static_cast<uint64_t>(bytes_) + index_.text_bytes() + log_.bytes() + turns_.bytes());
-  auto part = memory_.most() / 4;
+  memory_.set(
+    static_cast<uint64_t>(counts_.bytes) + index_.text_bytes() + log_.bytes() + turns_.bytes());
+  auto part = memory_.limit() / 4;
   log_.keep_within(std::min(setup_.limits.log_bytes, part));
   turns_.keep_within(std::min(setup_.limits.turn_bytes, part));
-  auto most = most_bytes();
-  auto left = most - std::min(most, static_cast<uint64_t>(bytes_));
-  index_.keep_texts_within(std::max(left, most / 8));
+  auto limit = max_bytes();
+  auto left = limit - std::min(limit, static_cast<uint64_t>(counts_.bytes));
+  index_.keep_texts_within(std::max(left, limit / 8));
 }
 
-/// Which part of the page a share has; of those that have to give, whoever has the most. A
-/// person's own goes last, so that no program's flood can wash it away.
+/// The part of the page that a share takes; the share with the largest part gives up room first.
+/// Shares of persons come last, so that no program can push out the observations of persons.
 double scratch_page_state::claim_of(source_shares::share x) const {
   if (x == resolved_share)
     return std::numeric_limits<double>::infinity();
-  auto observations = static_cast<double>(shares_.observations(x));
-  auto bytes = static_cast<double>(shares_.bytes(x));
+  const auto& shares = protection_.shares();
+  auto observations = static_cast<double>(shares.observations(x));
+  auto bytes = static_cast<double>(shares.bytes(x));
   auto part = std::max(observations / static_cast<double>(setup_.limits.max_observations),
     bytes / static_cast<double>(setup_.limits.max_bytes));
-  constexpr double behind_all_others = 1'000;
-  return shares_.is_persons(x) ? part - behind_all_others : part;
+  constexpr double after_all_others = 1'000;
+  return shares.is_persons(x) ? part - after_all_others : part;
 }
 
-caf::error scratch_page_state::evict_one(changes& todo, const std::set<uint64_t>& spared) {
-  auto is_spared = [&](
-                     uint64_t number) { return busy_.contains(number) || spared.contains(number); };
+caf::error scratch_page_state::evict_one(page_changes& todo, const std::set<uint64_t>& spared) {
+  auto is_spared = [&](uint64_t number) {
+    return commits_.is_busy(number) || spared.contains(number);
+  };
   auto victim = eviction_.victim(is_spared, [this](source_shares::share x) { return claim_of(x); });
   if (!victim)
     return fail(errc::overloaded, "max_observations",
-      "expected at most " + std::to_string(setup_.limits.max_observations) + " observations of "
-        + std::to_string(most_bytes()) + " bytes; none of them may be evicted");
+      "expected at most " + std::to_string(setup_.limits.max_observations) + " observations in "
+        + std::to_string(max_bytes()) + " bytes; none of those on the page may be evicted");
   auto x = *index_.find(*victim);
   x.status = status::evicted;
   x.updated_at = to_milliseconds(now());
@@ -212,15 +219,15 @@ caf::error scratch_page_state::evict_one(changes& todo, const std::set<uint64_t>
 void scratch_page_state::expire() {
   auto at = now();
   auto due = index_.due(to_milliseconds(at), setup_.limits.expiry_chunk);
-  if (due.empty() && agent_.clock->steady() >= retry_overdue_)
-    due = std::exchange(overdue_, {});
-  changes todo;
+  if (due.empty())
+    due = timer_.take_overdue();
+  page_changes todo;
   for (auto number : due) {
     auto current = index_.find(number);
     if (!current)
       continue;
-    if (busy_.contains(number)) { // whatever is on its way comes first
-      keep_overdue({number});
+    if (commits_.is_busy(number)) { // the change that is on its way comes first
+      timer_.put_off({number});
       continue;
     }
     auto x = *current;
@@ -232,8 +239,8 @@ void scratch_page_state::expire() {
     ending.push_back(x.number);
   commit(std::move(todo), as_daemon("scratch_page"), "expire",
     [this, ending = std::move(ending)](const caf::error& err) {
-      if (err) // kept, and offered to the journal again
-        keep_overdue(ending);
+      if (err) // it stays on the page, and its end is offered to the journal again
+        timer_.put_off(ending);
     });
 }
 
@@ -241,25 +248,20 @@ void scratch_page_state::archive_aged() {
   auto age = from_minutes(setup_.limits.archive_after_days * 24 * 60);
   observation_filter old;
   old.status = {status::active, status::pending_review, status::resolved};
-  old.created_before = ages_.now() - age;
+  old.created_before = timer_.age_time() - age;
   index_query wanted;
   wanted.filter = &old;
   wanted.limit = UINT32_MAX;
   wanted.now = now();
-  changes todo;
+  page_changes todo;
   for (auto number : index_.query(wanted).numbers) {
     auto x = index_.find(number);
-    if (x->updated_at < *old.created_before && !is_protected(number, *x) && !busy_.contains(number))
+    if (x->updated_at < *old.created_before && !protection_.is_protected(number, *x)
+        && !commits_.is_busy(number))
       todo.push_back(archive_of(number));
   }
-  // What storage refuses is found again an hour later.
+  // Changes that storage refuses are found again an hour later.
   commit(std::move(todo), as_daemon("scratch_page"), "archive_aged", [](const caf::error&) {});
-}
-
-void scratch_page_state::keep_overdue(const std::vector<uint64_t>& numbers) {
-  constexpr timespan pause = std::chrono::seconds{1};
-  overdue_.insert(overdue_.end(), numbers.begin(), numbers.end());
-  retry_overdue_ = agent_.clock->steady() + pause;
 }
 
 void scratch_page_state::settle() {
@@ -270,8 +272,8 @@ void scratch_page_state::settle() {
   arm_timer();
 }
 
-/// At most one write at a time, so that they cost a commit now and then and not
-/// one for each acknowledgement. What storage refuses goes with the next.
+/// Stores the positions that have changed, with at most one write at a time, so that not every
+/// acknowledgement costs a commit. Positions that storage refuses go with the next write.
 void scratch_page_state::keep_positions() {
   if (keeping_positions_ || setup_.durability.durability == durability::none)
     return;
@@ -294,7 +296,9 @@ void scratch_page_state::keep_positions() {
 }
 
 void scratch_page_state::forward_candidates() {
-  if (!cortex_ || !candidates_.has_waiting() || must_hold_candidates())
+  if (!cortex_ || !candidates_.has_waiting())
+    return;
+  if (candidates_.must_hold(commits_.last_sequence(), log_.next() - 1, commits_.staged() > 0))
     return;
   auto batch = candidates_.take(setup_.limits.batch_size);
   if (batch.empty())
@@ -313,47 +317,27 @@ void scratch_page_state::forward_candidates() {
       });
 }
 
-/// What was on its way to storage when a candidate became visible may belong to
-/// the same goal: it goes along, and nothing later does.
-bool scratch_page_state::must_hold_candidates() {
-  if (!forward_after_)
-    forward_after_ = next_sequence_ - 1;
-  if (not_visible_ > 0 && log_.next() <= *forward_after_)
-    return true;
-  forward_after_.reset();
-  return false;
-}
-
 void scratch_page_state::arm_timer() {
-  constexpr timespan longest = std::chrono::hours{1}; // a clock may be set; look again
   arm_aging();
-  auto deadline = index_.next_deadline();
-  if (!overdue_.empty()) {
-    auto retry = now() + std::max(retry_overdue_ - agent_.clock->steady(), timespan{0});
-    deadline = std::min(deadline.value_or(retry), retry);
-  }
-  if (!deadline || (timer_for_ && *timer_for_ <= *deadline))
+  auto next = timer_.arm(index_.next_deadline());
+  if (!next)
     return;
-  timer_for_ = deadline;
-  auto delay = std::clamp<timespan>(*deadline - now(), timespan{0}, longest);
-  self_->run_delayed(delay, [this, epoch = ++timer_epoch_] {
-    if (epoch != timer_epoch_)
-      return; // an earlier deadline came in between
-    timer_for_.reset();
+  self_->run_delayed(next->delay, [this, epoch = next->epoch] {
+    if (!timer_.is_current(epoch))
+      return;
     expire();
     settle();
   });
 }
 
-/// By no clock that is set: everything would be old after a year that never was.
 void scratch_page_state::arm_aging() {
   constexpr timespan pause = std::chrono::hours{1};
   if (setup_.limits.archive_after_days <= 0 || index_.size() == 0)
     return;
-  if (std::exchange(is_aging_soon_, true))
+  if (!timer_.begin_aging())
     return;
   self_->run_delayed(pause, [this] {
-    is_aging_soon_ = false;
+    timer_.end_aging();
     archive_aged();
     settle();
   });

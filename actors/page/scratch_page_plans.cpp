@@ -3,14 +3,14 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/page/page_access.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/messages/observation_size.hpp"
+#include "scratchpage/messages/observation.hpp"
 
-/// What a request would change, or why it is refused: who may, and whether there is room.
+/// The plans of the operations: the changes that a request makes, or the error if the caller may
+/// not make them or there is no room.
 
 namespace scratchpage {
 
@@ -18,6 +18,10 @@ namespace {
 
 caf::error unknown_id(const std::string& id, std::string_view field = "observation_id") {
   return fail(errc::not_found, field, "no such observation on the page: '" + id + "'");
+}
+
+bool is_stale(const update_observation& x, const observation& current) {
+  return x.expected_revision && *x.expected_revision != current.revision;
 }
 
 } // namespace
@@ -38,29 +42,29 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_add(
     accept(std::move(request.draft), request.by, types_, setup_.limits.default_ttl_minutes, at);
   if (!accepted)
     return refuse("add_observation", request.by, accepted.error());
-  accepted->value->observation_id = make_id(last_number_ + 1, at);
+  accepted->value->observation_id = ids_.next(at);
   auto bytes = memory_of(*accepted->value);
   plan<receipt> result{"add_observation", {}, {}};
   auto err = check_unsaved();
   if (!err)
-    err = check_share(*accepted->value, bytes, request.by);
+    err = protection_.check_share(*accepted->value, bytes, request.by);
   if (!err)
     err = make_room(result.todo, 1, static_cast<int64_t>(bytes));
   if (err)
     return refuse("add_observation", request.by, err);
   observation_ptr added{std::move(accepted->value)};
-  result.todo.push_back({event_kind::added, ++last_number_, added, {}, {}, bytes});
+  result.todo.push_back({event_kind::added, ids_.take(), added, {}, {}, bytes});
   result.todo.back().is_from_outside = request.by.outside && request.by.role != role::tool;
   turns_.count_addition(request.by.turn_id, request.by);
-  if (is_protected_type(*added))
-    note_protected(result.todo.back(), request.by);
+  if (protection::is_protected_type(*added))
+    protection_.note_planned(result.todo.back(), request.by);
   if (trace_.enabled() && !accepted->warnings.empty())
     result.todo.back().detail["warnings"] = to_json(accepted->warnings);
   result.answer = {std::move(added), std::move(accepted->warnings)};
   return result;
 }
 
-/// Who works outside of turns may claim one for what it adds; it has to be open.
+/// A caller that is in no turn may name an open turn in its draft, and then adds to that turn.
 caf::error scratch_page_state::join_turn(caller& by, const observation_draft& draft) const {
   const auto& claim = draft.source;
   if (!claim || claim->turn_id.empty() || !by.turn_id.empty() || by.role == role::tool
@@ -74,15 +78,16 @@ caf::error scratch_page_state::join_turn(caller& by, const observation_draft& dr
   return {};
 }
 
-/// A type that nobody knows is refused as such, whoever names it.
+/// Checks whether the caller may add the draft. For an unknown type there is no error here, so that
+/// it is refused as unknown later.
 caf::error scratch_page_state::check_writer(const add_observation& request) const {
   auto err = writers_.check(request.draft, request.by);
   return err && types_.knows(request.draft.type) ? err : caf::error{};
 }
 
-/// Every queue is bounded, also that of changes which storage has not taken yet.
+/// Limits the number of changes that are on their way to storage.
 caf::error scratch_page_state::check_unsaved() const {
-  if (not_visible_ < setup_.durability.max_unsaved)
+  if (commits_.staged() < setup_.durability.max_unsaved)
     return {};
   return fail(errc::overloaded, "max_unsaved",
     "expected at most " + std::to_string(setup_.durability.max_unsaved)
@@ -97,21 +102,9 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
     return err;
   };
   auto current = find_current(request.observation_id);
-  if (!current)
-    return refused(cannot_find(request));
-  if (auto err = may_change(request.by, *current))
+  if (auto err = prepare_update(request, current))
     return refused(err);
-  if (auto err = write_rules::check(*current, request.changes, request.by))
-    return refused(err);
-  auto stale = request.expected_revision && *request.expected_revision != current->revision;
-  if (stale && request.on_conflict == on_conflict::reject)
-    return refused(fail(errc::conflict, "expected_revision",
-      "expected " + std::to_string(current->revision) + ", the current revision"));
-  if (setup_.masker) {
-    if (auto err = check_sizes(request.changes))
-      return refused(err);
-    setup_.masker->mask(request.changes);
-  }
+  auto stale = is_stale(request, *current);
   auto next = scratchpage::apply(*current, std::move(request.changes), request.by,
     setup_.limits.default_ttl_minutes, to_milliseconds(now()));
   if (!next)
@@ -120,16 +113,16 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
     return refused(err);
   auto kind = next->value->status == status::archived ? event_kind::archived : event_kind::updated;
   observation_ptr after{std::move(next->value)};
-  change updated{kind, *number_of(request.observation_id), after, {}, {}, memory_of(*after)};
+  page_change updated{kind, *number_of(request.observation_id), after, {}, {}, memory_of(*after)};
   if (trace_.enabled() && !next->warnings.empty())
     updated.detail["warnings"] = to_json(next->warnings);
   if (stale)
     updated.detail["overwritten_revision"] = current->revision;
   plan<receipt> result{"update_observation", {}, {after, std::move(next->warnings)}};
-  share_of(current->source, request.by); // a change may make it a candidate for a goal
+  protection_.share_of(current->source, request.by); // a change may make it a candidate for a goal
   auto growth = growth_by(updated, updated.bytes);
   if (growth > 0) {
-    auto err = check_growth(updated, *current, growth, request.by);
+    auto err = protection_.check_growth(updated, *current, growth, request.by);
     if (!err)
       err = make_room(result.todo, 0, growth, updated.number);
     if (err)
@@ -146,19 +139,40 @@ caf::expected<scratch_page_state::plan<receipt>> scratch_page_state::plan_update
   return result;
 }
 
-/// What the ensemble put into a turn is not touched from outside until the turn ends.
+/// Checks whether the request may change `current`, which is null if the observation is not on the
+/// page. Masks personal data in the changes.
+caf::error scratch_page_state::prepare_update(
+  update_observation& request, const observation_ptr& current) const {
+  if (!current)
+    return cannot_find(request);
+  if (auto err = may_change(request.by, *current))
+    return err;
+  if (auto err = write_rules::check(*current, request.changes, request.by))
+    return err;
+  if (is_stale(request, *current) && request.on_conflict == on_conflict::reject)
+    return fail(errc::conflict, "expected_revision",
+      "expected " + std::to_string(current->revision) + ", the current revision");
+  if (!setup_.masker)
+    return {};
+  if (auto err = check_sizes(request.changes))
+    return err;
+  setup_.masker->mask(request.changes);
+  return {};
+}
+
+/// Observations that the ensemble added to a turn are not changed from outside until the turn ends.
 caf::error scratch_page_state::check_guarded(
   const caller& by, const observation& x, std::string_view field) const {
   auto number = number_of(x.observation_id);
   if (!number || !turns_.is_guarded(*number, x, by))
     return {};
   return fail(errc::forbidden, field,
-    "expected what the ensemble put into a turn to stay as it is until the turn ends; "
-      + x.observation_id + " is of " + x.source.turn_id + ", which is open");
+    "expected no change of an observation of the ensemble until its turn ends; " + x.observation_id
+      + " belongs to " + x.source.turn_id + ", which is open");
 }
 
-/// How an observation of the page leaves it for the archive.
-scratch_page_state::change scratch_page_state::archive_of(uint64_t number) const {
+/// The change that moves an observation of the page to the archive.
+page_change scratch_page_state::archive_of(uint64_t number) const {
   auto x = *index_.find(number);
   x.status = status::archived;
   x.updated_at = to_milliseconds(now());
@@ -183,7 +197,7 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_ar
 caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_clear(
   clear_resolved& request) {
   plan<caf::unit_t> result{"clear_resolved", {}};
-  caf::error err = daemons_only(request.by, "clear what is resolved");
+  caf::error err = daemons_only(request.by, "clear resolved observations");
   if (!err && request.observation_ids.size() > clear_resolved::most)
     err = fail(errc::invalid_request, "observation_ids",
       "expected at most " + std::to_string(clear_resolved::most) + " ids, got "
@@ -197,7 +211,7 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
       err = unknown_id(id, "observation_ids");
     else if (current->status != status::resolved)
       err = fail(errc::invalid_transition, "observation_ids",
-        "expected resolved ones only; " + id + " is " + to_string(current->status));
+        "expected resolved observations only; " + id + " is " + to_string(current->status));
     else if (auto guarded = check_guarded(request.by, *current, "observation_ids"))
       err = std::move(guarded);
     else if (seen.insert(id).second)
@@ -208,12 +222,78 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
   return result;
 }
 
-/// A tool may change only what it added itself (contract 6). Daemons read a turn's input from the
-/// page until it ends: whoever took it away meanwhile would keep it from being heard.
+caf::expected<scratch_page_state::plan<linked_observations>> scratch_page_state::plan_link(
+  link_observations& request) {
+  auto operation = request.undo ? "unlink_observation" : "link_observation";
+  if (auto err = daemons_only(request.by, "link observations"))
+    return refuse("link_observation", request.by, err);
+  plan<linked_observations> result{operation, {}, {}};
+  std::set<std::string_view> named;
+  for (const auto& id : request.observation_ids) {
+    auto current = find_current(id);
+    if (!current || !named.insert(id).second)
+      continue;
+    result.answer.observation_ids.push_back(id);
+    auto x = *current;
+    auto& linked = x.linked_goal_ids;
+    auto known = std::find(linked.begin(), linked.end(), request.goal_id);
+    if ((known != linked.end()) != request.undo)
+      continue;
+    if (request.undo)
+      linked.erase(known);
+    else
+      linked.push_back(request.goal_id);
+    x.linked_to_goal = !linked.empty();
+    x.updated_at = to_milliseconds(now());
+    ++x.revision;
+    result.todo.push_back({event_kind::linked, *number_of(id), observation_ptr{std::move(x)},
+      {{"goal_id", request.goal_id}}});
+  }
+  std::vector<uint64_t> numbers;
+  for (const auto& x : result.todo)
+    numbers.push_back(x.number);
+  result.afterwards = [this, goal_id = request.goal_id, undo = request.undo, numbers] {
+    note_links(goal_id, undo, numbers);
+  };
+  return result;
+}
+
+void scratch_page_state::note_links(
+  const std::string& goal_id, bool undo, const std::vector<uint64_t>& numbers) {
+  for (auto number : numbers) {
+    if (undo) {
+      if (protection_.remove_evidence(goal_id, number))
+        update_protection(number);
+    } else if (auto x = index_.find(number)) {
+      protection_.add_evidence(goal_id, number, *x);
+    }
+  }
+}
+
+caf::error scratch_page_state::close_goal(const goal_closed& request) {
+  if (auto err = daemons_only(request.by, "close goals"))
+    return refuse("goal_closed", request.by, err);
+  auto numbers = protection_.close_goal(request.goal_id);
+  trace_.write(
+    "goal_closed", request.by, {{"goal_id", request.goal_id}, {"observations", numbers.size()}});
+  for (auto number : numbers)
+    update_protection(number);
+  return {};
+}
+
+/// Updates the protection of an observation after a goal or a link has ended.
+void scratch_page_state::update_protection(uint64_t number) {
+  if (auto x = index_.find(number))
+    protection_.update(number, *x);
+}
+
+/// Checks whether the caller may change an observation. A tool may change only what it added itself
+/// (contract 6). The input of an open turn cannot be changed from outside, because daemons read it
+/// from the page until the turn ends.
 caf::error scratch_page_state::may_change(const caller& by, const observation& x) const {
   if (by.outside && x.type == "user_input" && turns_.is_open(x.source.turn_id))
     return fail(errc::forbidden, "observation_id",
-      "expected the input of a turn to stay as it is until the turn ends; " + x.source.turn_id
+      "expected no change of the input of a turn until the turn ends; " + x.source.turn_id
         + " is open");
   if (auto err = check_guarded(by, x))
     return err;
@@ -224,8 +304,8 @@ caf::error scratch_page_state::may_change(const caller& by, const observation& x
       + x.source.name);
 }
 
-/// Why there is nothing to update: the archive still knows what was archived,
-/// and that no status leads out of it (contract 2).
+/// The error for an observation that is not on the page. If it was archived a short time ago, no
+/// status is allowed any more (contract 2); otherwise its id is unknown.
 caf::error scratch_page_state::cannot_find(const update_observation& request) const {
   auto gone = archive_.find(request.observation_id);
   if (!gone || gone->status != status::archived || !request.changes.status)

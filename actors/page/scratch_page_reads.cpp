@@ -4,27 +4,26 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/page/deadline_poll.hpp"
-#include "scratchpage/actors/page/page_access.hpp"
+#include "scratchpage/actors/page/index/deadline_poll.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
-#include "scratchpage/messages/answer_room.hpp"
+#include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/observation_id.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/filter_match.hpp"
-#include "scratchpage/persistence/query_limit.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/query.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// So many are looked at for an answer before the time of its query counts: who pages gets on.
-constexpr size_t always_looked_at = 128;
+/// Observations that are read for an answer before its deadline counts, so that each page of a
+/// result has some of them.
+constexpr size_t always_read = 128;
 
-/// What a filter asks for, without what it leaves open.
+/// The members of a filter that are set.
 json::object asked_for(const observation_filter& x) {
   json::object result;
   auto put = [&](const auto& m) {
@@ -40,7 +39,7 @@ json::object asked_for(const observation_filter& x) {
   return result;
 }
 
-/// As the index sees it: no status asked for means live ones.
+/// Matches as the index does: a filter without a status selects live observations.
 bool still_matches(const observation_filter& filter, const observation& x) {
   return (!filter.status.empty() || is_live(x.status)) && matches(filter, x);
 }
@@ -86,7 +85,7 @@ caf::expected<query_result> scratch_page_state::query(query_observations& reques
   return result;
 }
 
-/// The deadline holds for all that is done for the query.
+/// The deadline of the result counts for all work that is done for the query.
 index_query scratch_page_state::as_index_query(
   const query_observations& request, const ranked_cursors::position& from, timespan begun) const {
   index_query wanted;
@@ -95,17 +94,17 @@ index_query scratch_page_state::as_index_query(
   wanted.limit = request.limit;
   wanted.before = from.before;
   wanted.now = now();
-  wanted.out_of_time = end_of_look(request, begun);
+  wanted.out_of_time = end_of_query(request, begun);
   return wanted;
 }
 
-/// Whether that has passed, on the clock that nobody sets.
+/// A function that returns whether the deadline has passed, on the steady clock.
 std::function<bool()> scratch_page_state::after(timespan deadline) const {
   const auto& clock = *agent_.clock;
   return [&clock, deadline] { return clock.steady() >= deadline; };
 }
 
-/// One page of the answer, and its numbers; notes the total and where to go on.
+/// Adds one page of results to `result`, with the total and the next cursor. Returns their numbers.
 std::vector<uint64_t> scratch_page_state::match(const query_observations& request,
   const index_query& wanted, const ranked_cursors::position& from, query_result& result) {
   if (!wanted.text.empty())
@@ -115,7 +114,7 @@ std::vector<uint64_t> scratch_page_state::match(const query_observations& reques
   result.partial = answer.partial;
   auto& numbers = answer.numbers;
   answer_room room{setup_.limits.answer_bytes};
-  deadline_poll poll{wanted.out_of_time, always_looked_at + 1};
+  deadline_poll poll{wanted.out_of_time, always_read + 1};
   for (auto number : numbers) {
     auto x = index_.find(number);
     if (poll.step() || !room.takes(*x))
@@ -145,14 +144,14 @@ std::vector<uint64_t> scratch_page_state::match_ranked(const query_observations&
   return numbers;
 }
 
-/// Takes as many as are asked for, have room and can be looked at in time, from `offset` on. What
-/// has left the page, ended or changed since the order was kept is passed over.
+/// Takes observations of a kept order from `offset` on, until the limit, the bytes of an answer or
+/// the time is used up. Skips those that have left the page, have expired or do not match any more.
 std::vector<uint64_t> scratch_page_state::take_kept(const std::vector<uint64_t>& kept,
   size_t& offset, const index_query& wanted, query_result& to,
   const std::function<bool(const observation&)>& is_meant) const {
   std::vector<uint64_t> numbers;
   answer_room room{setup_.limits.answer_bytes};
-  deadline_poll poll{wanted.out_of_time, always_looked_at + 1};
+  deadline_poll poll{wanted.out_of_time, always_read + 1};
   for (; offset < kept.size() && numbers.size() < wanted.limit && !poll.step(); ++offset) {
     auto x = index_.find(kept[offset]);
     if (!x || x->expires_at <= wanted.now || !is_meant(*x))
@@ -170,7 +169,7 @@ std::vector<contradiction> scratch_page_state::contradictions(
   std::span<const uint64_t> numbers, const caller& by, const index_query& wanted, bool& partial) {
   std::vector<contradiction> result;
   std::set<uint64_t> told;
-  deadline_poll poll{wanted.out_of_time, 16}; // reading long texts takes long
+  deadline_poll poll{wanted.out_of_time, 16}; // often, because texts may be long
   auto search = index_.search_contradictions(wanted.now, &poll);
   size_t ids = 0;
   for (auto number : numbers) {
@@ -220,10 +219,10 @@ caf::expected<query_result> scratch_page_state::active(get_active_observations& 
   return result;
 }
 
-/// For the agent's own daemons, with whom the page shares its observations.
+/// All at once, for the agent's own daemons, which share the observations in memory.
 caf::error scratch_page_state::take_all_active(
   const get_active_observations& request, query_result& to) const {
-  if (auto err = daemons_only(request.by, "read all that is active at once"))
+  if (auto err = daemons_only(request.by, "read all active observations at once"))
     return err;
   for (auto number : index_.by_priority(now(), setup_.weights))
     to.observations.push_back(index_.find(number));
@@ -231,8 +230,8 @@ caf::error scratch_page_state::take_all_active(
   return {};
 }
 
-/// The order of the first part is kept: whoever changes what it goes by meanwhile changes neither
-/// what comes nor what has come.
+/// A part of the active observations. The order of the first part is kept for the others, so that
+/// changes in between neither repeat nor skip observations.
 caf::error scratch_page_state::take_active(
   const get_active_observations& request, query_result& to) {
   if (auto err = check_limit(request.limit))
@@ -270,7 +269,7 @@ caf::result<query_result> scratch_page_state::ask_archive(list_archive& request)
   return pass_on<query_result>(self_, setup_.archive, std::move(request));
 }
 
-/// Of a page whose archive is in memory.
+/// Lists an archive that is in memory.
 caf::expected<query_result> scratch_page_state::list_archived(list_archive& request) {
   if (auto err = check_filter(request.filter, "filter"))
     return refuse("list_archive", request.by, err);
@@ -294,8 +293,8 @@ page_stats scratch_page_state::stats() const {
   result.archived = archive_.size();
   result.subscribers = delivery_.size();
   result.open_turns = turns_.size();
-  result.expired = expired_;
-  result.evicted = evicted_;
+  result.expired = counts_.expired;
+  result.evicted = counts_.evicted;
   result.epoch = setup_.owner.epoch;
   result.in_turns = delivery_.in_turns();
   return result;

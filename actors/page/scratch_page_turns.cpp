@@ -4,8 +4,8 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/page/page_access.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
@@ -18,14 +18,14 @@ caf::error scratch_page_state::hold(const hold_turn& request) {
   trace_.write("hold_turn", request.by);
   if (const auto& sender = self_->current_sender()) {
     auto holder = caf::actor_cast<caf::actor>(sender);
-    holders_[holder.address()].insert(request.by.name);
+    waiters_.note_hold(holder.address(), request.by.name);
     watch_once(holder);
   }
   return {};
 }
 
 caf::error scratch_page_state::release(const release_turn& request) {
-  auto err = daemons_only(request.by, "let go of turns");
+  auto err = daemons_only(request.by, "release turns");
   if (!err)
     err = turns_.release(request.by.turn_id, request.by.name);
   if (err)
@@ -41,22 +41,22 @@ caf::result<void> scratch_page_state::wait(const await_quiet& request) {
   if (request.by.turn_id.empty()) {
     trace_.write("await_quiet", request.by);
     auto promise = self_->make_response_promise<void>();
-    waiting_for_page_.push_back(promise);
+    waiters_.add_for_page(promise);
     answer_waiters();
     return promise;
   }
-  auto token = ++last_token_;
+  auto token = waiters_.next_token();
   if (auto err = turns_.wait(request.by.turn_id, {request.by.name, request.stage, token}))
     return refuse("await_quiet", request.by, err);
   trace_.write("await_quiet", request.by, {{"stage", name_of(request.stage)}});
   caf::actor_addr asker;
-  if (const auto& sender = self_->current_sender()) { // a promise takes it away
+  if (const auto& sender = self_->current_sender()) { // before a promise takes it over
     auto who = caf::actor_cast<caf::actor>(sender);
     asker = who.address();
     watch_once(who);
   }
   auto promise = self_->make_response_promise<void>();
-  waiting_.emplace(token, waiting{promise, asker});
+  waiters_.add(token, promise, std::move(asker));
   answer_waiters();
   return promise;
 }
@@ -80,7 +80,7 @@ caf::result<observation_list> scratch_page_state::close(const close_turn& reques
       fail(
         errc::not_found, "by.turn_id", "expected an open turn, got '" + request.by.turn_id + "'"));
   auto answer = self_->make_response_promise<observation_list>();
-  // What storage refuses stays until the next turn's end.
+  // Observations whose archiving storage refuses stay until the end of the next turn.
   commit(plan_auto_archive(), request.by, "clear_resolved",
     [this, by = request.by, answer](
       const caf::error&) mutable { answer.deliver(finish_close(by)); });
@@ -88,10 +88,10 @@ caf::result<observation_list> scratch_page_state::close(const close_turn& reques
   return answer;
 }
 
-/// What is resolved leaves the page. What has a change on its way is left to the
-/// next turn's end: nobody knows yet whether it will still be resolved.
-scratch_page_state::changes scratch_page_state::plan_auto_archive() {
-  changes todo;
+/// Archives the resolved observations. An observation with a change on its way stays until the end
+/// of the next turn, because the outcome of that change is not known yet.
+page_changes scratch_page_state::plan_auto_archive() {
+  page_changes todo;
   if (!setup_.limits.auto_archive_resolved)
     return todo;
   observation_filter resolved;
@@ -101,7 +101,7 @@ scratch_page_state::changes scratch_page_state::plan_auto_archive() {
   wanted.limit = UINT32_MAX;
   wanted.now = now();
   for (auto number : index_.query(wanted).numbers)
-    if (!busy_.contains(number))
+    if (!commits_.is_busy(number))
       todo.push_back(archive_of(number));
   return todo;
 }
@@ -109,8 +109,8 @@ scratch_page_state::changes scratch_page_state::plan_auto_archive() {
 observation_list scratch_page_state::finish_close(const caller& by) {
   auto closed = turns_.close(by.turn_id);
   for (const auto& waiter : closed.waiters)
-    if (auto node = waiting_.extract(waiter.token); !node.empty())
-      node.mapped().promise.deliver(fail(errc::deadline_exceeded, "turn_id", "the turn has ended"));
+    if (auto answer = waiters_.take(waiter.token))
+      answer->deliver(fail(errc::deadline_exceeded, "turn_id", "the turn has ended"));
   json::object detail{{"observations", closed.observations.size()}};
   if (closed.left_out > 0)
     detail["left_out"] = closed.left_out;
@@ -127,32 +127,27 @@ uint64_t scratch_page_state::acknowledged() const {
 }
 
 void scratch_page_state::answer_waiters() {
-  if (!waiting_.empty())
-    answer_turns_waiters();
-  if (!waiting_for_page_.empty() && is_quiet())
-    for (auto& promise : std::exchange(waiting_for_page_, {}))
-      promise.deliver();
+  if (waiters_.is_anybody_waiting_for_turn())
+    answer_waiters_for_turns();
+  if (waiters_.is_anybody_waiting_for_page() && is_quiet())
+    for (auto& answer : waiters_.take_for_page())
+      answer.deliver();
 }
 
-void scratch_page_state::answer_turns_waiters() {
+void scratch_page_state::answer_waiters_for_turns() {
   for (auto ready = turns_.take_ready(acknowledged()); !ready.empty();
        ready = turns_.take_ready(acknowledged()))
     for (const auto& waiter : ready)
-      if (auto node = waiting_.extract(waiter.token); !node.empty()) {
-        auto& x = node.mapped();
-        if (comes_with_hold(waiter.stage) && x.asker)
-          holders_[x.asker].insert(waiter.holder);
-        x.promise.deliver();
-      }
+      if (auto answer = waiters_.admit(waiter))
+        answer->deliver();
 }
 
-/// The page as a whole: nothing is on its way, and nobody is still at work on
-/// what it told them.
+/// Whether the page as a whole is quiet: no change is on its way, all events are acknowledged, no
+/// candidate is being handled, and nothing has expired.
 bool scratch_page_state::is_quiet() {
   auto due = index_.next_deadline();
-  return not_visible_ == 0 && !sent_events_ && gathered_.events.empty() && batches_.empty()
-         && delivery_.acknowledged() + 1 == log_.next() && (!cortex_ || candidates_.is_idle())
-         && (!due || *due > now());
+  return commits_.is_idle() && batches_.empty() && delivery_.acknowledged() + 1 == log_.next()
+         && (!cortex_ || candidates_.is_idle()) && (!due || *due > now());
 }
 
 } // namespace scratchpage

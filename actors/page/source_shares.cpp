@@ -1,5 +1,7 @@
 #include "scratchpage/actors/page/source_shares.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "scratchpage/messages/caller.hpp"
@@ -8,7 +10,7 @@ namespace scratchpage {
 
 namespace {
 
-// The first two, before the one that is unknown, are for all those that have none of their own.
+// The first two shares are for sources without one of their own. The third one is `unknown`.
 constexpr source_shares::share other_persons = 0;
 constexpr source_shares::share other_programs = 1;
 
@@ -20,6 +22,10 @@ std::string key_of(const source& x) {
 
 bool is_same(const source& a, const source& b) {
   return a.kind == b.kind && a.name == b.name && a.relayed_by == b.relayed_by;
+}
+
+uint32_t low(uint64_t number) {
+  return static_cast<uint32_t>(number);
 }
 
 } // namespace
@@ -41,7 +47,7 @@ source_shares::share source_shares::of(const source& x) {
 source_shares::share source_shares::make(std::string key, bool is_persons) {
   if (auto known = by_source_.find(key); known != by_source_.end())
     return known->second;
-  if (all_.size() >= most)
+  if (all_.size() >= max_shares)
     return is_persons ? other_persons : other_programs;
   auto result = static_cast<share>(all_.size());
   all_.push_back({.is_persons = is_persons, .name = key});
@@ -86,6 +92,104 @@ void source_shares::claim(share x) {
 void source_shares::count(share x, int64_t observations, int64_t bytes) {
   all_[x].observations += static_cast<uint64_t>(observations);
   all_[x].bytes += static_cast<uint64_t>(bytes);
+}
+
+void eviction_order::insert(uint64_t number, int64_t weight, share of) {
+  erase(number);
+  auto [i, is_new] =
+    lane_of_.try_emplace(std::pair{of, weight}, static_cast<uint32_t>(lanes_.size()));
+  if (is_new)
+    lanes_.push_back({of});
+  if (of >= evictable_.size())
+    evictable_.resize(size_t{of} + 1);
+  auto& x = nodes_.put(number, {});
+  x.lane = i->second;
+  link(number, x);
+}
+
+void eviction_order::touch(uint64_t number) {
+  auto* x = nodes_.find(number);
+  if (x == nullptr || x->is_protected)
+    return;
+  unlink(number, *x);
+  link(number, *x);
+}
+
+void eviction_order::erase(uint64_t number) {
+  auto* x = nodes_.find(number);
+  if (x == nullptr)
+    return;
+  if (x->is_protected == 0)
+    unlink(number, *x);
+  nodes_.erase(number);
+}
+
+void eviction_order::protect(uint64_t number, bool on) {
+  auto* x = nodes_.find(number);
+  if (x == nullptr || (x->is_protected != 0) == on)
+    return;
+  if (on)
+    unlink(number, *x);
+  else
+    link(number, *x);
+  x->is_protected = on ? 1 : 0;
+}
+
+std::optional<uint64_t> eviction_order::victim(const spares& is_spared, const claim& claims) const {
+  std::vector<std::pair<double, share>> order;
+  for (size_t i = 0; i < evictable_.size(); ++i)
+    if (evictable_[i] > 0)
+      order.emplace_back(-claims(static_cast<share>(i)), static_cast<share>(i));
+  std::make_heap(order.begin(), order.end(), std::greater{});
+  for (; !order.empty(); order.pop_back()) {
+    std::pop_heap(order.begin(), order.end(), std::greater{});
+    if (auto found = victim_of(order.back().second, is_spared))
+      return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> eviction_order::victim_of(share x, const spares& is_spared) const {
+  auto i = lane_of_.lower_bound({x, INT64_MIN});
+  for (; i != lane_of_.end() && i->first.first == x; ++i) {
+    const auto& of = lanes_[i->second];
+    auto number = of.oldest;
+    for (auto left = of.size; left > 0; --left) {
+      if (!is_spared(number))
+        return number;
+      number = nodes_.widen(nodes_.find(number)->newer);
+    }
+  }
+  return std::nullopt;
+}
+
+void eviction_order::link(uint64_t number, node& x) {
+  auto& to = lanes_[x.lane];
+  ++evictable_[to.of];
+  x.newer = x.older = low(number);
+  if (to.size++ == 0) {
+    to.oldest = number;
+  } else {
+    x.older = low(to.newest);
+    nodes_.find(to.newest)->newer = low(number);
+  }
+  to.newest = number;
+}
+
+void eviction_order::unlink(uint64_t number, const node& x) {
+  auto& from = lanes_[x.lane];
+  auto older = nodes_.widen(x.older);
+  auto newer = nodes_.widen(x.newer);
+  --from.size;
+  --evictable_[from.of];
+  if (older != number)
+    nodes_.find(older)->newer = newer != number ? x.newer : x.older;
+  else
+    from.oldest = newer;
+  if (newer != number)
+    nodes_.find(newer)->older = older != number ? x.older : x.newer;
+  else
+    from.newest = older;
 }
 
 } // namespace scratchpage

@@ -4,9 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/page/turn_limits.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/observation_size.hpp"
+#include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
 
@@ -16,21 +15,33 @@ caf::error not_open(const std::string& turn_id) {
   return fail(errc::not_found, "turn_id", "expected an open turn, got '" + turn_id + "'");
 }
 
-caf::error too_many(size_t most, std::string_view of_what) {
+caf::error too_many(size_t limit, std::string_view of_what) {
   return fail(errc::overloaded, "turn_id",
-    ("expected at most " + std::to_string(most) + " ").append(of_what));
+    ("expected at most " + std::to_string(limit) + " ").append(of_what));
 }
 
-/// Those that had room, in the order of their numbers.
-std::vector<observation_ptr> listed(const std::map<uint64_t, observation_ptr>& forms) {
+/// The revisions for which there was room, in the order of their numbers.
+std::vector<observation_ptr> listed(const std::map<uint64_t, observation_ptr>& revisions) {
   std::vector<observation_ptr> result;
-  for (const auto& [number, x] : forms)
+  for (const auto& [number, x] : revisions)
     if (x)
       result.push_back(x);
   return result;
 }
 
 } // namespace
+
+bool is_program(const std::optional<caller>& x) {
+  return x && !is_person(*x);
+}
+
+bool is_same_principal(const std::optional<caller>& a, const std::optional<caller>& b) {
+  return a && b && a->kind == b->kind && a->name == b->name;
+}
+
+bool counts_with(const std::optional<caller>& a, const std::optional<caller>& b) {
+  return (a && b && a->claimed && b->claimed) || is_same_principal(a, b);
+}
 
 caf::error turn_ledger::open(const std::string& turn_id, payer paid_by, beginner by) {
   if (turn_id.empty())
@@ -39,9 +50,9 @@ caf::error turn_ledger::open(const std::string& turn_id, payer paid_by, beginner
     return {};
   if (turns_.size() >= max_open_)
     return too_many(max_open_, "open turns");
-  auto most_of_programs = share_of_programs(max_open_);
-  if (is_program(by.by) && turns_of_programs() >= most_of_programs)
-    return too_many(most_of_programs, "open turns of all programs together");
+  auto limit_of_programs = share_of_programs(max_open_);
+  if (is_program(by.by) && turns_of_programs() >= limit_of_programs)
+    return too_many(limit_of_programs, "open turns of all programs together");
   auto& opened = turns_[turn_id];
   opened.paid_by = paid_by;
   opened.begun = std::move(by);
@@ -61,10 +72,10 @@ const turn_ledger::payer* turn_ledger::payer_of(const std::string& turn_id) cons
 }
 
 void turn_ledger::remember(const std::string& turn_id, payer paid_by) {
-  constexpr size_t most = 1'024;
+  constexpr size_t max_closed = 1'024;
   if (closed_.insert_or_assign(turn_id, paid_by).second)
     closed_in_order_.push_back(turn_id);
-  if (closed_in_order_.size() <= most)
+  if (closed_in_order_.size() <= max_closed)
     return;
   closed_.erase(closed_in_order_.front());
   closed_in_order_.pop_front();
@@ -80,43 +91,45 @@ void turn_ledger::note(const std::string& causing_turn, uint64_t sequence, uint6
     keep(i->second, number, x, as);
 }
 
-/// Where it belongs; null if it has changed and is nothing that the turn keeps.
+/// The part of the turn that an observation belongs to; null for a changed observation that was not
+/// added to this turn.
 turn_ledger::part* turn_ledger::part_of(turn& x, uint64_t number, addition as) {
-  if (x.own.forms.contains(number))
+  if (x.own.revisions.contains(number))
     return &x.own;
-  if (x.others.forms.contains(number))
+  if (x.others.revisions.contains(number))
     return &x.others;
   return as == addition::of_ensemble ? &x.own : as == addition::of_others ? &x.others : nullptr;
 }
 
-/// What was added first stays: the turn's input is among it. What the ensemble added is known by
-/// its number even if there is no room for it.
-void turn_ledger::keep(turn& x, uint64_t number, const observation_ptr& form, addition as) {
+/// Keeps a revision if there is room. The first observations always stay: one of them is the turn's
+/// input. The number of what the ensemble adds is kept even without room for the observation.
+void turn_ledger::keep(turn& x, uint64_t number, const observation_ptr& revision, addition as) {
   auto* in = part_of(x, number, as);
   if (in == nullptr)
     return;
   auto is_of_others = in == &x.others;
-  auto known = in->forms.find(number);
-  auto before = known != in->forms.end() && known->second ? memory_of(*known->second) : size_t{0};
-  auto after = memory_of(*form);
+  auto& kept = in->revisions;
+  auto known = kept.find(number);
+  auto before = known != kept.end() && known->second ? memory_of(*known->second) : size_t{0};
+  auto after = memory_of(*revision);
   if (has_room(x, is_of_others, before, after)) {
     count(x, is_of_others, before, after);
-    in->forms[number] = form;
+    kept[number] = revision;
     return;
   }
   ++in->left_out;
   if (!is_of_others)
-    in->forms.try_emplace(number);
+    kept.try_emplace(number);
 }
 
-/// Three quarters are for turns of programs and for what others add, and two thirds of these at
-/// most for the latter.
+/// Turns of programs, and what others add, may take three quarters of the bytes. What others add
+/// may take half of the bytes.
 bool turn_ledger::has_room(const turn& x, bool is_of_others, size_t before, size_t after) const {
-  auto fits = [&](size_t used, size_t most) { return used - before + after <= most; };
-  return fits(bytes_, most_bytes_)
+  auto fits = [&](size_t used, size_t limit) { return used - before + after <= limit; };
+  return fits(bytes_, max_bytes_)
          && (!(is_of_others || is_program(x.begun.by))
-             || fits(bytes_of_programs_, share_of_programs(most_bytes_)))
-         && (!is_of_others || fits(bytes_of_others_, most_bytes_ / 2));
+             || fits(bytes_of_programs_, share_of_programs(max_bytes_)))
+         && (!is_of_others || fits(bytes_of_others_, max_bytes_ / 2));
 }
 
 void turn_ledger::count(const turn& x, bool is_of_others, size_t before, size_t after) {
@@ -127,7 +140,8 @@ void turn_ledger::count(const turn& x, bool is_of_others, size_t before, size_t 
     bytes_of_others_ += after - before;
 }
 
-/// Who has begun a turn adds to it what they like, and so do the ensemble and its tools.
+/// Whether the additions of `by` are limited: not those of the caller that began the turn, nor
+/// those of the ensemble and its tools.
 bool turn_ledger::is_from_another(const turn& x, const caller& by) {
   return by.outside && by.role != role::tool && !is_same_principal(x.begun.by, by);
 }
@@ -137,8 +151,8 @@ caf::error turn_ledger::check_addition(const std::string& turn_id, const caller&
   if (i == turns_.end() || !is_from_another(i->second, by)
       || i->second.additions_of_others < turn_limits::additions_of_others)
     return {};
-  return too_many(
-    turn_limits::additions_of_others, "observations of those who have not begun " + turn_id);
+  return too_many(turn_limits::additions_of_others,
+    "observations in " + turn_id + " of callers that did not begin it");
 }
 
 void turn_ledger::count_addition(const std::string& turn_id, const caller& by) {
@@ -148,7 +162,7 @@ void turn_ledger::count_addition(const std::string& turn_id, const caller& by) {
 
 bool turn_ledger::is_guarded(uint64_t number, const observation& x, const caller& by) const {
   auto i = turns_.find(x.source.turn_id);
-  if (!by.outside || i == turns_.end() || !i->second.own.forms.contains(number))
+  if (!by.outside || i == turns_.end() || !i->second.own.revisions.contains(number))
     return false;
   return !is_owner(by) && !(is_person(by) && by.name == i->second.begun.speaker);
 }
@@ -159,7 +173,7 @@ void turn_ledger::expect(const std::string& causing_turn) {
 }
 
 void turn_ledger::settle(const std::string& causing_turn) {
-  // It may have been closed and opened again meanwhile.
+  // The turn may have been closed and opened again in between.
   if (auto i = turns_.find(causing_turn); i != turns_.end() && i->second.expected > 0)
     --i->second.expected;
 }
@@ -233,7 +247,7 @@ caf::expected<turn_so_far> turn_ledger::so_far(const std::string& turn_id) const
   if (i == turns_.end())
     return not_open(turn_id);
   const auto& x = i->second;
-  return turn_so_far{listed(x.own.forms), listed(x.others.forms), x.own.left_out};
+  return turn_so_far{listed(x.own.revisions), listed(x.others.revisions), x.own.left_out};
 }
 
 turn_ledger::closed turn_ledger::close(const std::string& turn_id) {
@@ -246,11 +260,11 @@ turn_ledger::closed turn_ledger::close(const std::string& turn_id) {
   result.own_left_out = x.own.left_out;
   result.left_out = x.own.left_out + x.others.left_out;
   for (auto* in : {&x.own, &x.others})
-    for (const auto& [number, form] : in->forms)
-      if (form)
-        count(x, in == &x.others, memory_of(*form), 0);
-  x.own.forms.merge(x.others.forms);
-  result.observations = listed(x.own.forms);
+    for (const auto& [number, revision] : in->revisions)
+      if (revision)
+        count(x, in == &x.others, memory_of(*revision), 0);
+  x.own.revisions.merge(x.others.revisions);
+  result.observations = listed(x.own.revisions);
   result.waiters = std::move(x.waiters);
   return result;
 }

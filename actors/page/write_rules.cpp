@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/consent_question.hpp"
-#include "scratchpage/messages/component_names.hpp"
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
@@ -16,14 +16,14 @@ bool is_tool(const caller& by) {
   return by.role == role::tool;
 }
 
-/// Agents and persons may write these in what they say themselves. Who decides by them looks at
-/// the source.
-constexpr std::array<std::string_view, 11> agents_words{"action", "alternative", "attempt",
+/// The deciding members that agents and persons may write in their own observations. Decisions by
+/// these consider the source.
+constexpr std::array<std::string_view, 11> open_members{"action", "alternative", "attempt",
   "backoff_ms", "call_id", "error_class", "fact", "instead_of", "outcome", "prefer", "urgency"};
 
 bool may_write(std::string_view member, const caller& by) {
   return !is_tool(by)
-         && std::find(agents_words.begin(), agents_words.end(), member) != agents_words.end();
+         && std::find(open_members.begin(), open_members.end(), member) != open_members.end();
 }
 
 const json::value* value_of(const json::object& metadata, std::string_view member) {
@@ -35,26 +35,26 @@ bool is_same(const json::value* a, const json::value* b) {
 }
 
 caf::error refuse_member(std::string_view member, bool was_there, const caller& by) {
-  auto expected = was_there     ? "expected it as it is: the ensemble decides by it"
-                  : is_tool(by) ? "expected none from a tool: daemons decide by it"
-                                : "expected none from outside: the ensemble decides by it";
+  auto expected = was_there     ? "expected no change: the ensemble uses it for decisions"
+                  : is_tool(by) ? "expected none from a tool: daemons use it for decisions"
+                                : "expected none from outside: the ensemble uses it for decisions";
   return fail(errc::forbidden, "metadata." + std::string{member}, expected);
 }
 
-/// Nobody from outside adds, changes or takes away what the ensemble decides by.
+/// Callers from outside may not add, change or remove deciding members.
 caf::error check_deciding(
-  const json::object& before, const json::object& after, const caller& by, bool is_own_word) {
+  const json::object& before, const json::object& after, const caller& by, bool is_own) {
   if (before.empty() && after.empty())
     return {};
   for (auto member : deciding_members()) {
     const auto* was = value_of(before, member);
-    if (!(is_own_word && may_write(member, by)) && !is_same(was, value_of(after, member)))
+    if (!(is_own && may_write(member, by)) && !is_same(was, value_of(after, member)))
       return refuse_member(member, was != nullptr, by);
   }
   return {};
 }
 
-/// A tool reports about itself: what it says of another tool would count for that one.
+/// A tool reports only about itself, because a report counts for the tool that it names.
 caf::error check_tool_id(const json::object& metadata, const caller& by) {
   const auto* id = value_of(metadata, "tool_id");
   if (!is_tool(by) || id == nullptr || id->is_null()
@@ -64,25 +64,26 @@ caf::error check_tool_id(const json::object& metadata, const caller& by) {
 }
 
 caf::error check_metadata(
-  const json::object& before, const json::object& after, const caller& by, bool is_own_word) {
-  if (auto err = check_deciding(before, after, by, is_own_word))
+  const json::object& before, const json::object& after, const caller& by, bool is_own) {
+  if (auto err = check_deciding(before, after, by, is_own))
     return err;
   return check_tool_id(after, by);
 }
 
-/// What a tool said when the ensemble called it has a turn, and a tool from outside has none.
+/// Whether the observation is the caller's own. Observations of a tool that the ensemble called
+/// have a turn: a tool from outside, which has none, may not change them.
 bool is_own(const observation& x, const caller& by) {
   return x.source.kind == by.kind && x.source.name == by.name
          && x.source.relayed_by == by.relayed_by
          && (!is_tool(by) || x.source.turn_id == by.turn_id);
 }
 
-/// Nobody changes afterwards what somebody has spoken to.
+/// Whether the observation is resolved or answered, so that its words stay.
 bool is_settled(const observation& x) {
   return !is_live(x.status) || x.metadata.contains("answer_id");
 }
 
-/// The first member of `changes` that changes what an observation says; "": none does.
+/// The name of the first member of `x` that changes the words of an observation; "": none does.
 std::string_view changed_words(const observation_changes& x) {
   return x.content      ? "content"
          : x.confidence ? "confidence"
@@ -93,21 +94,21 @@ std::string_view changed_words(const observation_changes& x) {
                         : "";
 }
 
-/// Why `by` may not change the words of `x`, as what was expected; "": they may.
+/// Why `by` may not change the words of `x`, for an error; "" if it may.
 std::string fixed_words(const observation& x, const caller& by) {
   if (x.type == "user_input")
-    return "expected the words of an input to stay as they are";
+    return "expected no change of the words of an input";
   if (is_settled(x))
-    return "expected the words of what is resolved or answered to stay as they are";
+    return "expected no change of the words of a resolved or answered observation";
   if (x.type == "pending_confirmation")
-    return "expected the words of a question to stay as they are: archive it, and ask another";
+    return "expected no change of the words of a question: archive it and ask another one";
   if (is_own(x, by) || is_owner(by))
     return {};
-  return "expected the words of " + x.source.name + " to stay as they are";
+  return "expected no change of the words of " + x.source.name;
 }
 
-/// Why `by` may not make `x` live longer, as what was expected; "": they may. What a person has
-/// said is meant for as long as they said, and so is what the ensemble decides by.
+/// Why `by` may not extend the lifetime of `x`, for an error; "" if it may. The lifetime is part of
+/// what a person has said, and of what the ensemble decides by.
 std::string fixed_life(const observation& x, const caller& by) {
   auto speaks_as = [&](const std::string& user) { return is_person(by) && by.name == user; };
   if (is_owner(by))
@@ -115,14 +116,14 @@ std::string fixed_life(const observation& x, const caller& by) {
   if (x.source.kind == source_kind::user)
     return speaks_as(x.source.name)
              ? ""
-             : "expected what " + x.source.name + " has said to live no longer";
+             : "expected no extension of the lifetime of an observation of " + x.source.name;
   if (auto question = read_consent_question(x))
     return speaks_as(question->user)
              ? ""
-             : "expected a question to " + question->user + " to wait no longer";
+             : "expected no extension of the lifetime of a question to " + question->user;
   auto is_of_ensemble = x.source.kind == source_kind::daemon && is_component(x.source.name);
   if (is_of_ensemble && !is_person(by))
-    return "expected what the ensemble has written to live no longer";
+    return "expected no extension of the lifetime of an observation of the ensemble";
   return {};
 }
 
@@ -139,7 +140,7 @@ const std::vector<std::string_view>& deciding_members() {
 
 write_rules::write_rules(std::vector<std::string> tool_types)
   : tool_types_{std::move(tool_types)} {
-  std::sort(tool_types_.begin(), tool_types_.end()); // as an error lists them
+  std::sort(tool_types_.begin(), tool_types_.end()); // the order in the text of an error
 }
 
 caf::error write_rules::check(const observation_draft& draft, const caller& by) const {
@@ -150,7 +151,7 @@ caf::error write_rules::check(const observation_draft& draft, const caller& by) 
 
 caf::error write_rules::check_type(const std::string& type, const caller& by) const {
   if (by.outside && type == "user_input")
-    return fail(errc::forbidden, "type", "expected another type: begin_turn puts a user's input");
+    return fail(errc::forbidden, "type", "expected another type: only begin_turn adds inputs");
   if (!is_tool(by) || std::find(tool_types_.begin(), tool_types_.end(), type) != tool_types_.end())
     return {};
   std::string expected = "expected a type that tools may add, not '" + type + "':";

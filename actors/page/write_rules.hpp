@@ -7,26 +7,28 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
 
-/// Who may write what (contract 14, "Whose word counts"). Drafts and changes that break
-/// a rule are `forbidden` as a whole, and the error names the member.
+/// Which caller may write what (contract 14, "Whose word counts"). A draft or change that breaks a
+/// rule is refused as a whole as `forbidden`, and the error names the member.
 ///
-/// - A tool adds observations of the types that are open to tools.
-/// - Nobody from outside writes a member of the metadata that somebody decides by. Agents and
-///   persons may write a few of them as their own word, for what is decided by these depends
-///   on the source.
-/// - `user_input` comes from TURNS alone: a turn's edge knows whose words they are.
-/// - Whoever comes from outside changes their own words and leaves those of others as they
-///   are; the agent's owner may change them. Inputs, questions, and what is resolved or
-///   answered stay as they were said, whoever asks.
-/// - What a person has said lives longer only if they or the owner want it to, a question for
-///   consent only if whoever is asked does, and what the ensemble wrote only if a person does.
+/// - A tool adds only observations of the types that tools may add.
+/// - Callers from outside do not write members of the metadata that the ensemble uses for its
+///   decisions. Agents and persons may write some of these members in their own observations,
+///   because decisions by those consider the source.
+/// - Only TURNS adds `user_input`, because it knows the user of the input.
+/// - Callers from outside change the words of their own observations only; the owner of the agents
+///   changes all. Nobody changes the words of inputs and questions, and of observations that are
+///   resolved or answered.
+/// - The lifetime of a person's observation is extended only by that person or the owner, that of a
+///   question for consent only by the person who is asked or the owner, and that of an observation
+///   of the ensemble only by a person.
 class write_rules {
 public:
-  /// `tool_types` are those that tools may add.
+  /// `tool_types` are the types that tools may add.
   explicit write_rules(std::vector<std::string> tool_types);
 
   caf::error check(const observation_draft& draft, const caller& by) const;
@@ -34,7 +36,7 @@ public:
   static caf::error check(
     const observation& current, const observation_changes& changes, const caller& by);
 
-  /// The same of a change that gives `before` the lifetime of `after`.
+  /// Checks a change of the lifetime from that of `before` to that of `after`.
   static caf::error check_life(
     const observation& before, const observation& after, const caller& by);
 
@@ -44,8 +46,16 @@ private:
   std::vector<std::string> tool_types_; // sorted
 };
 
-/// The members of an observation's metadata that somebody decides by. A tool from outside may
-/// write none of them, and nobody else from outside most of them (docs/security.md).
+/// The members of an observation's metadata that the ensemble uses for decisions. A tool may write
+/// none of them, and other callers from outside only a few (docs/security.md).
 const std::vector<std::string_view>& deciding_members();
+
+/// Returns `forbidden` for a tool, which may only add, query, and change its own observations
+/// (contract 12). `what` completes "a tool may not …".
+inline caf::error daemons_only(const caller& by, std::string_view what) {
+  if (by.role != role::tool)
+    return {};
+  return fail(errc::forbidden, "by.role", "a tool may not " + std::string{what});
+}
 
 } // namespace scratchpage

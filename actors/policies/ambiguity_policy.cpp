@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/reading_limits.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+bool is_lacking(const json::object& inputs, json::string_view field) {
+  const auto* value = inputs.if_contains(field);
+  if (value == nullptr || value->is_null())
+    return true;
+  const auto* text = value->if_string();
+  return text != nullptr && utf8::is_blank({text->data(), text->size()});
+}
 
 /// "departure_date" as a person would say it.
 std::string spoken(std::string_view field) {
@@ -37,6 +45,22 @@ const tool_manifest* manifest_of(const manifest_list& manifests, const std::stri
 }
 
 } // namespace
+
+std::vector<std::string> missing_fields(const planned_call& call, const tool_manifest& manifest) {
+  std::vector<std::string> result;
+  const auto* required = manifest.inputs.if_contains("required");
+  const auto* list = required != nullptr ? required->if_array() : nullptr;
+  if (list == nullptr)
+    return result;
+  for (const auto& entry : *list)
+    if (const auto* field = entry.if_string(); field != nullptr && is_lacking(call.inputs, *field))
+      result.emplace_back(field->data(), field->size());
+  return result;
+}
+
+bool missing_inputs(const planned_call& call, const tool_manifest& manifest) {
+  return !missing_fields(call, manifest).empty();
+}
 
 caf::error validate(const ambiguity_config& x, std::string_view path) {
   return config_check{path}
@@ -94,11 +118,6 @@ bool ambiguity_policy::is_bare_referent(const std::vector<std::string>& words) c
     i += length;
   }
   return found;
-}
-
-bool ambiguity_policy::answers(
-  const observation& pending_confirmation, std::string_view later_input) const {
-  return is_open_question(pending_confirmation) && is_answer(later_input);
 }
 
 bool ambiguity_policy::is_open_question(const observation& x) {

@@ -6,19 +6,26 @@
 
 #include <caf/error.hpp>
 
-#include "scratchpage/actors/policies/missing_inputs.hpp"
+#include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
 
+/// The inputs that the manifest's JSON Schema lists as `required` and that the call
+/// lacks, in the schema's order. An input that is null or blank counts as lacking.
+std::vector<std::string> missing_fields(const planned_call& call, const tool_manifest& manifest);
+
+/// Whether the call lacks a required input (contract 7, Clarifier and Executor).
+bool missing_inputs(const planned_call& call, const tool_manifest& manifest);
+
 struct ambiguity_config {
-  std::vector<std::string> referents;       ///< say nothing by themselves ("that one")
+  std::vector<std::string> referents;       ///< phrases that only refer to something ("that one")
   std::vector<std::string> fillers;         ///< may stand around a referent ("please")
   std::vector<std::string> undecided;       ///< phrases that leave a choice open
-  std::vector<std::string> question_starts; ///< an input that begins so asks back
-  std::vector<std::string> answer_starts;   ///< an input that begins so answers, whatever follows
-  std::vector<std::string> deferrals;       ///< phrases that put an answer off
+  std::vector<std::string> question_starts; ///< an input that begins with one is a question
+  std::vector<std::string> answer_starts;   ///< an input that begins with one is an answer
+  std::vector<std::string> deferrals;       ///< phrases that put off an answer
 
   static constexpr auto fields(auto all) {
     using self = ambiguity_config;
@@ -30,24 +37,8 @@ struct ambiguity_config {
 
 caf::error validate(const ambiguity_config& x, std::string_view path);
 
-/// What the Clarifier asks the user.
-struct question {
-  std::string text;
-  std::string call_id; ///< "" if it is about the input itself
-  std::string tool_id;
-  std::string field; ///< the lacking input, "" as above
-  std::string reason;
-
-  static constexpr auto fields(auto all) {
-    using self = question;
-    return all(required("text", &self::text), optional("call_id", &self::call_id),
-      optional("tool_id", &self::tool_id), optional("field", &self::field),
-      optional("reason", &self::reason));
-  }
-};
-
-/// The Clarifier's decision (contract 7): what is unclear, and whether it has
-/// become clear. Reads the beginning of an input, `reading_limits::input_bytes`.
+/// The Clarifier's rules (contract 7): what is unclear about an input, and whether a later input
+/// answers it. They read the first `reading_limits::input_bytes` of an input.
 class ambiguity_policy {
 public:
   explicit ambiguity_policy(const ambiguity_config& config);
@@ -59,15 +50,12 @@ public:
   std::vector<question> questions(std::string_view input, const std::vector<planned_call>& plan,
     const manifest_list& manifests, bool answers_earlier) const;
 
-  /// Whether `later_input`, from the same thread, answers a live
-  /// `pending_confirmation`: whatever is said after a question answers it,
-  /// unless it is blank, puts the answer off, or is itself a question that does
-  /// not begin as an answer does.
-  bool answers(const observation& pending_confirmation, std::string_view later_input) const;
-
-  /// The two parts of it: what is asked, and what is said. Whoever has many questions need read an
-  /// input only once.
+  /// Whether `x` is a live `pending_confirmation`.
   static bool is_open_question(const observation& x);
+
+  /// Whether an input answers the open questions of its thread. Whatever is said after a question
+  /// answers it, unless it is blank, puts the answer off, or is itself a question that does not
+  /// begin as an answer does.
   bool is_answer(std::string_view input) const;
 
 private:

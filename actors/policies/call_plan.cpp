@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/plan_limits.hpp"
+#include "scratchpage/messages/limits.hpp"
 
 namespace scratchpage {
 
@@ -46,7 +46,7 @@ caf::error call_plan::name_calls() {
     const auto& id = slots_[i].call.call_id;
     if (!id.empty() && !taken.insert(id).second)
       return fail(errc::invalid_request, field_at(i, "call_id"),
-        "expected an id of its own; \"" + id + "\" stands twice");
+        "expected a unique id; \"" + id + "\" is used twice");
   }
   for (size_t i = 0; i < slots_.size(); ++i) {
     auto& id = slots_[i].call.call_id;
@@ -75,7 +75,8 @@ caf::error call_plan::resolve(size_t at) {
   return look_up(x.call.after, x.after, "after");
 }
 
-/// Takes away calls that wait for nothing that is left, until none is.
+/// Removes calls that wait for no other call, again and again. What remains is in a cycle, or
+/// waits for one.
 caf::error call_plan::find_cycle() const {
   std::vector<bool> gone(slots_.size());
   auto free = [&](const std::vector<size_t>& list) {

@@ -1,25 +1,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
 
-/// How a planned call ended. `skipped`: something it depends on did not succeed.
-enum class call_outcome : uint8_t { succeeded, failed, skipped };
-
-template <>
-inline constexpr std::array<std::string_view, 3> enum_names<call_outcome>{
-  "succeeded", "failed", "skipped"};
-
-/// How many calls ended in which way.
+/// Numbers of calls, by how they ended.
 struct call_counts {
   size_t succeeded = 0;
   size_t failed = 0;
@@ -34,9 +30,9 @@ class call_plan {
 public:
   call_plan() = default;
 
-  /// Checks the calls and names the nameless ones `call_1`, `call_2`, … by their
-  /// place. `invalid_request` names the field of a duplicate id, of an unknown
-  /// one in `depends_on` or `after`, and of a call that waits for itself.
+  /// Checks the calls, and gives those without an id `call_1`, `call_2`, … by their position.
+  /// Error: `invalid_request` about the field, for an id that is used twice, an unknown id in
+  /// `depends_on` or `after`, and a call that waits for itself.
   static caf::expected<call_plan> make(std::vector<planned_call> calls);
 
   /// The calls to start now, in order, so that at most `parallel_limit` run at a
@@ -44,42 +40,42 @@ public:
   /// `started` for each that was started.
   std::vector<const planned_call*> ready(size_t parallel_limit) const;
 
-  /// A waiting call runs now; false if it is not waiting.
+  /// Marks a waiting call as running. Returns false if it is not waiting.
   bool started(std::string_view call_id);
 
-  /// A waiting or running call has ended; if it did not succeed, whatever
-  /// depends on it is skipped. False if it had ended before.
+  /// Marks a waiting or running call as ended. If it did not succeed, the calls that depend on it
+  /// are skipped. Returns false if it had ended before.
   bool ended(std::string_view call_id, call_outcome outcome);
 
-  /// The ids that were skipped since the last asking because of another call.
+  /// The ids of the calls that were skipped because of another call since the last `take_skipped`.
   std::vector<std::string> take_skipped();
 
-  /// Lets a call that failed or was skipped wait again, and with it the calls
-  /// that were skipped because of it. False if it had not.
+  /// Lets a call that failed or was skipped wait again, and with it the calls that were skipped
+  /// because of it. Returns false if the call neither failed nor was skipped.
   bool restart(std::string_view call_id);
 
-  /// Whether the call was made, or refused, without success, and does not wait or run again.
+  /// Whether the call has failed or was refused, and was not restarted since.
   bool has_failed(std::string_view call_id) const;
 
-  /// Another tool makes the call from now on; false if there is no such call.
+  /// Replaces the tool of a call. Returns false if there is no such call.
   bool replace_tool(std::string_view call_id, std::string tool_id);
 
-  /// Adds a call at the end that waits for nothing. It keeps its id if that is
-  /// free; the answer says which it has. Pointers into the plan become invalid.
+  /// Adds a call at the end, without dependencies. Returns its id: its own, or a new one if that
+  /// is taken or empty. Pointers into the plan become invalid.
   std::string append(planned_call call);
 
   /// Moves the calls for which `first` holds to the front, and what they wait
   /// for before them; otherwise the order stays.
   void prioritise(const std::function<bool(const planned_call&)>& first);
 
-  /// Nothing waits and nothing runs.
+  /// Whether no call waits or runs.
   bool finished() const;
 
   size_t running() const;
   call_counts counts() const;
   bool empty() const { return slots_.empty(); }
 
-  /// In the order of the plan as it was given, with ids.
+  /// The calls with their ids, in the order in which they were given.
   std::vector<const planned_call*> calls() const;
 
   /// Null if there is no such call.

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/consent_question.hpp"
-#include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/actors/policies/meant_questions.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {
@@ -42,15 +41,15 @@ std::string spoken_name(const consent_question& x) {
   return joined(words_of(x.call.tool_id), " ");
 }
 
-/// A question that whoever speaks may have in mind.
-struct thought {
+/// A question that the speaker may have in mind.
+struct question_in_mind {
   const observation* question = nullptr;
-  std::optional<std::string> tool; ///< in words, if the question asks for consent to a call of it
+  std::optional<std::string> tool; ///< if it asks for consent to a call: the tool, in words
 };
 
-std::vector<thought> thoughts_of(
+std::vector<question_in_mind> questions_in_mind(
   const observation& input, std::initializer_list<const std::vector<observation_ptr>*> lists) {
-  std::vector<thought> result;
+  std::vector<question_in_mind> result;
   for (const auto* list : lists)
     for (const auto& x : *list) {
       if (!may_be_on_their_mind(*x, input))
@@ -63,10 +62,10 @@ std::vector<thought> thoughts_of(
   return result;
 }
 
-/// Whether words without a name that answer `asked` may be meant for that question: one that asks
-/// for no consent and was put in the same turn or later, or one for consent of another turn that
-/// waits still or was put later. Those for consent that were put in one turn are answered together.
-bool may_be_meant_instead(const thought& other, const observation& asked) {
+/// Whether words that answer `asked`, and name no tool, may be meant for the other question: one
+/// that asks for no consent and was put in the same turn or later, or one for consent of another
+/// turn that is open or was put later. Questions for consent of one turn are answered together.
+bool may_be_meant_instead(const question_in_mind& other, const observation& asked) {
   const auto& x = *other.question;
   if (x.observation_id == asked.observation_id)
     return false;
@@ -75,16 +74,16 @@ bool may_be_meant_instead(const thought& other, const observation& asked) {
   return !is_in_one_turn(x, asked) && (is_live(x.status) || came_before(asked, x));
 }
 
-bool may_mean_another(const observation& asked, const std::vector<thought>& in_mind) {
+bool may_mean_another(const observation& asked, const std::vector<question_in_mind>& in_mind) {
   return std::any_of(in_mind.begin(), in_mind.end(),
-    [&](const thought& x) { return may_be_meant_instead(x, asked); });
+    [&](const question_in_mind& x) { return may_be_meant_instead(x, asked); });
 }
 
-/// The same of words that name a tool, and mean no question about anything else.
+/// The same for words that name a tool: only questions about that tool may be meant.
 bool may_mean_another_about(
-  const std::string& tool, const observation& asked, const std::vector<thought>& in_mind) {
+  const std::string& tool, const observation& asked, const std::vector<question_in_mind>& in_mind) {
   return std::any_of(in_mind.begin(), in_mind.end(),
-    [&](const thought& x) { return x.tool == tool && may_be_meant_instead(x, asked); });
+    [&](const question_in_mind& x) { return x.tool == tool && may_be_meant_instead(x, asked); });
 }
 
 bool reach_back_to(const observation& asked, const std::vector<observation_ptr>& questions) {
@@ -92,9 +91,10 @@ bool reach_back_to(const observation& asked, const std::vector<observation_ptr>&
     [&](const observation_ptr& x) { return x->observation_id == asked.observation_id; });
 }
 
-/// Which tools of those questions the text names. Where a name is the beginning of another, the
+/// The tools of these questions that the text names. If one name is the beginning of another, the
 /// longer one is meant.
-std::vector<std::string> tools_named(std::string_view text, const std::vector<thought>& in_mind) {
+std::vector<std::string> tools_named(
+  std::string_view text, const std::vector<question_in_mind>& in_mind) {
   std::vector<std::string> names;
   for (const auto& x : in_mind)
     if (x.tool && !contains(names, *x.tool))
@@ -113,9 +113,9 @@ std::vector<std::string> tools_named(std::string_view text, const std::vector<th
   return result;
 }
 
-/// A question that words answer, by its place among all.
+/// A question that words answer.
 struct answered_question {
-  size_t place;
+  size_t place;     ///< its index among all questions
   std::string tool; ///< in words
   bool in_doubt;    ///< the words may mean another question
 };
@@ -128,7 +128,7 @@ phrase_list tools_of(const std::vector<answered_question>& questions) {
   return phrase_list{names};
 }
 
-/// The tools that any of them is about.
+/// The tools that the questions for consent are about.
 phrase_list tools_of(const std::vector<observation_ptr>& asked) {
   std::vector<std::string> names;
   for (const auto& x : asked)
@@ -137,7 +137,7 @@ phrase_list tools_of(const std::vector<observation_ptr>& asked) {
   return phrase_list{names};
 }
 
-/// Whether another question than those for consent may be what the words answer.
+/// Whether the words may answer a question that is not for consent.
 bool may_answer_something_else(
   const observation& input, const std::vector<observation_ptr>& questions) {
   return std::any_of(questions.begin(), questions.end(), [&](const observation_ptr& x) {
@@ -178,7 +178,7 @@ std::vector<consent> consent_policy::answers(const observation& input,
         result[i] = explicit_answer(input, asked[i]->observation_id);
     return result;
   }
-  auto in_mind = thoughts_of(input, {&asked, &questions});
+  auto in_mind = questions_in_mind(input, {&asked, &questions});
   auto named = tools_named(input.content, in_mind);
   std::vector<answered_question> about;
   for (size_t i = 0; i < asked.size(); ++i) {
@@ -215,7 +215,7 @@ std::vector<std::string> consent_policy::left_waiting(const observation& input,
   std::vector<std::string> result;
   if (is_explicit(input) || reading_of(input.content, tools_of(asked)) == consent::open)
     return result;
-  auto named = tools_named(input.content, thoughts_of(input, {&asked}));
+  auto named = tools_named(input.content, questions_in_mind(input, {&asked}));
   if (named.empty() && may_answer_something_else(input, questions))
     return result;
   for (const auto& x : asked) {
@@ -232,14 +232,15 @@ bool consent_policy::speaks_to(const observation& input, const observation& aske
   if (is_explicit(input))
     return explicit_answer(input, asked.observation_id) != consent::open;
   return reading_of(input.content) != consent::open && reach_back_to(asked, questions)
-         && !may_mean_another(asked, thoughts_of(input, {&questions}));
+         && !may_mean_another(asked, questions_in_mind(input, {&questions}));
 }
 
 bool consent_policy::speaks_for_user(const observation& x) const {
   return is_from_person(x) || (config_.trust_relay && x.source.kind == source_kind::user);
 }
 
-/// Its lifetime on the page may be another one by now, and gives it no more time.
+/// Whether the speaker may answer the question now. Somebody may have given the observation a
+/// longer life since; the question still ends after `ttl_minutes`.
 bool consent_policy::may_answer(const observation& input, const observation& asked) const {
   auto question = read_consent_question(asked);
   auto end = std::min(asked.expires_at, asked.created_at + from_minutes(config_.ttl_minutes));
@@ -278,7 +279,7 @@ bool consent_policy::goes_along(std::string_view input) const {
          || (negations_.find_in(words) == nullptr && refusals_.find_in(words) == nullptr);
 }
 
-/// A phrase that agrees stands within a clause: "No, problem" is not "no problem".
+/// An affirmation lies within one clause: "No, problem" is not "no problem".
 bool consent_policy::agrees(std::string_view input, const phrase_list& names) const {
   bool found = false;
   for (auto clause : clauses_of(input)) {
@@ -295,7 +296,7 @@ bool consent_policy::agrees(std::string_view input, const phrase_list& names) co
   return found;
 }
 
-/// So does one that refuses: "Of course, not a problem" is not "of course not".
+/// A refusal lies within one clause, too: "Of course, not a problem" is not "of course not".
 bool consent_policy::refuses(std::string_view input) const {
   for (auto clause : clauses_of(input)) {
     auto words = words_of(clause);
@@ -311,15 +312,15 @@ bool consent_policy::refuses(std::string_view input) const {
   return false;
 }
 
-/// Whether whoever says `input` said that, and nobody else in their name.
+/// Whether `x` is by the speaker of `input`, and not by somebody else in their name.
 bool consent_policy::is_of_speaker(const observation& x, const observation& input) const {
   return x.source.kind == input.source.kind && x.source.name == input.source.name
          && (config_.trust_relay || x.source.relayed_by == input.source.relayed_by);
 }
 
-/// What led to the question, if that was said by whoever says `input`, in one of their latest turns
-/// in this thread before; else null, for their words may be about something else. What somebody
-/// relays in their name neither leads to a question of theirs nor comes between.
+/// The input that led to the question, if the speaker of `input` said it in one of their latest
+/// turns of this thread; else null, since their words may be about something else. An input that
+/// somebody relays in their name neither leads to a question of theirs nor counts as a turn.
 const observation* consent_policy::asked_lately(const observation& asked, const observation& input,
   const std::vector<observation_ptr>& inputs) const {
   auto is_earlier = [&](const observation_ptr& x) {

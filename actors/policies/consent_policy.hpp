@@ -16,12 +16,12 @@ namespace scratchpage {
 struct consent_config {
   std::vector<std::string> affirmations; ///< phrases that agree
   std::vector<std::string> fillers;      ///< phrases that may stand beside them and add nothing
-  std::vector<std::string> refusals;     ///< an input that begins so declines
+  std::vector<std::string> refusals;     ///< an input that begins with one declines
   std::vector<std::string> deferrals;    ///< an input with one neither agrees nor declines
-  std::vector<std::string> negations;    ///< an answer with one does no action
-  uint32_t within_turns;                 ///< of the thread, in which words answer a question
-  double ttl_minutes;                    ///< of a question
-  bool trust_relay = false;              ///< whether a user's words count that an agent passes on
+  std::vector<std::string> negations;    ///< an answer with one completes no action
+  uint32_t within_turns;                 ///< of the speaker, in which words answer a question
+  double ttl_minutes;                    ///< lifetime of a question
+  bool trust_relay = false;              ///< relayed words count as the user's own
 
   static constexpr auto fields(auto all) {
     using self = consent_config;
@@ -35,61 +35,63 @@ struct consent_config {
 caf::error validate(const consent_config& x, std::string_view path);
 
 enum class consent : uint8_t {
-  open, ///< the question waits on
+  open, ///< the question was not answered
   granted,
   declined,
-  in_doubt, ///< the words say one of these, and may say it to another question
+  in_doubt, ///< the words agree or decline, but may be meant for another question
 };
 
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<consent>{
   "open", "granted", "declined", "in_doubt"};
 
-/// Whether the user has allowed a call that waits for their consent. It is given
-/// for that call alone, by the person who was asked or by who owns the agent, after they
-/// were asked, and in doubt it is not given. Words that an agent relays are nobody's
-/// consent, unless `trust_relay` says otherwise.
+/// Decides whether the user has allowed a call that waits for consent. Consent is for that call
+/// alone. The person who was asked gives it, or the owner of the agent, after the question was
+/// put; in doubt, it is not given. Words that an agent relays are no consent, unless `trust_relay`
+/// is set.
 class consent_policy {
 public:
   explicit consent_policy(consent_config config);
 
-  /// What `input` answers to each of `asked`, in their order. `inputs` are the `user_input`s
-  /// of the thread, in any order, also those that have left the page.
+  /// What `input` answers to each of the questions `asked`, in their order. `inputs` are the
+  /// `user_input`s of the thread, in any order, also those that have left the page.
   ///
-  /// `context.confirms` and `context.declines`, an observation's id or a list of
-  /// them, answer these questions and no others, whatever the words are. A person's
-  /// `context.answers` names questions of others, and the words answer none of these then.
-  /// Without them words answer what the speaker's own words led to, in their latest turns in the
-  /// thread; those that name a tool answer about that tool only. They leave it in doubt where
-  /// they may mean another question that `may_be_on_their_mind`: one that asks for no consent and
-  /// was put in the same turn or later, or one for consent of another turn, about the same tool if
-  /// they name it. What somebody asked for in the speaker's name is answered by its id alone.
+  /// `context.confirms` and `context.declines` have the ids of questions (one, or a list), and
+  /// answer these and no others, whatever the words are. If a person's input has `context.answers`,
+  /// which names other questions, its words answer none of `asked`.
   ///
-  /// `questions` are the `pending_confirmation`s of anybody, as far back as those that words may
-  /// answer: those on the page, the resolved ones too, and those that have left it since. It is in
-  /// doubt as well if they do not reach back to what is answered.
+  /// Otherwise words answer the questions that the speaker's own words led to, in the speaker's
+  /// latest turns of the thread. If they name a tool, they answer questions about that tool only.
+  /// The answer is in doubt if the words may be meant for another question that
+  /// `may_be_on_their_mind`: one that asks for no consent and was put in the same turn or later, or
+  /// one for consent of another turn (about the same tool, if they name one). A question that
+  /// somebody else caused in the speaker's name is answered by its id alone.
+  ///
+  /// `questions` are the `pending_confirmation`s of everybody, as far back as the questions that
+  /// the words may answer: those on the page, resolved ones included, and those that have left it.
+  /// If they do not go back that far, the answer is in doubt.
   std::vector<consent> answers(const observation& input, const std::vector<observation_ptr>& asked,
     const std::vector<observation_ptr>& inputs,
     const std::vector<observation_ptr>& questions) const;
 
-  /// When what led to the oldest of `asked` was said that the words of `input` may answer, as far
-  /// as `inputs` tell: since then inputs and questions matter that have left the page. None: the
-  /// words answer none of them.
+  /// Since when `answers` also needs the inputs and questions that have left the page: since the
+  /// input that led to the oldest of `asked` that the words may answer. Nothing if the words
+  /// answer none of them.
   std::optional<timestamp> needs_history_since(const observation& input,
     const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs) const;
 
-  /// Which of `asked` wait on for the person who agrees or refuses in `input`, if these words can
-  /// be the answer to nothing else.
+  /// The ids of the questions `asked` that stay open although the person they were put to agrees
+  /// or declines in `input`, and the words can be the answer to nothing else.
   std::vector<std::string> left_waiting(const observation& input,
     const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& questions) const;
 
-  /// Whether `input` answers `asked`, if it may be answered at all: by its id, or in words
-  /// that mean no other question.
+  /// Whether `input` answers `asked`, by its id or in words that mean no other question. Whether
+  /// the speaker may answer it is not checked here.
   bool speaks_to(const observation& input, const observation& asked,
     const std::vector<observation_ptr>& questions) const;
 
-  /// What the words alone say. Consent is nothing but affirmations and fillers:
-  /// a "yes, but" is none, nor is a question.
+  /// What the words alone say. Words are consent if they are affirmations and fillers and nothing
+  /// else: "yes, but" is no consent, nor is a question.
   consent reading_of(std::string_view input) const { return reading_of(input, {}); }
 
   /// Whether words that need not agree, such as "the morning flight", let something happen:
@@ -97,7 +99,7 @@ public:
   bool goes_along(std::string_view input) const;
 
   /// Whether the input's user agrees to the use of protected data in general: the embedding
-  /// program says so in its context, or they put a live observation tagged `consent`.
+  /// program says so in the input's context, or the user has a live observation tagged `consent`.
   bool agrees_in_general(const observation& input, const std::vector<observation_ptr>& live) const;
 
   double ttl_minutes() const { return config_.ttl_minutes; }

@@ -4,10 +4,12 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/escaped_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/principal_name.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
@@ -17,15 +19,15 @@ constexpr size_t max_shown_inputs = 500; // bytes within a question
 
 constexpr std::string_view in_place_of_secret = "\"…\"";
 
-/// The inputs as JSON, the values of secret ones left out.
-struct discreet_text {
+/// The inputs as JSON, without the values of secret ones.
+struct redacted_text {
   std::string text;
-  std::vector<size_t> secrets_end; ///< where in it
-  size_t secret_bytes = 0;         ///< of all that was left out
+  std::vector<size_t> secrets_end; ///< where each left-out value ends in `text`
+  size_t secret_bytes = 0;         ///< of all values that were left out
 };
 
-discreet_text text_of(const json::object& inputs, const std::vector<std::string>& secret) {
-  discreet_text result;
+redacted_text text_of(const json::object& inputs, const std::vector<std::string>& secret) {
+  redacted_text result;
   for (const auto& [name, value] : inputs) {
     result.text.append(result.text.empty() ? "{" : ",");
     result.text.append(to_text(json::value(name))).append(":");
@@ -41,8 +43,8 @@ discreet_text text_of(const json::object& inputs, const std::vector<std::string>
   return result;
 }
 
-/// The beginning of the inputs, and how much of them is missing: whoever agrees knows that they
-/// have not seen all.
+/// The beginning of the inputs and the number of bytes that are missing, so that a user who agrees
+/// knows that they have not seen everything.
 std::string shown(const json::object& inputs, const std::vector<std::string>& secret) {
   auto all = text_of(inputs, secret);
   auto part = utf8::prefix(all.text, max_shown_inputs);
@@ -71,28 +73,88 @@ json::object asked_for(const observation_filter& filter) {
   return result;
 }
 
-/// What the tool is told of the page, beside its inputs.
+/// Says which observations the tool is given beside its inputs.
 std::string told(const scratch_page_query& x) {
   auto filter = asked_for(x.filters);
   auto which = filter.empty() ? std::string{} : " that match " + shown(filter, {});
-  return ", and be told up to " + std::to_string(x.limit) + " observations of the page" + which;
+  return ", and give it up to " + std::to_string(x.limit) + " observations of the page" + which;
 }
 
-/// The call may be worded by anybody, to the last character: it stays on one line, and shows what
-/// is invisible or turns the direction of writing.
+/// Anybody may have worded the call, to the last character. So the text stays on one line, and
+/// shows characters that are invisible or change the direction of writing.
 std::string text_of(
   const planned_call& call, const std::string& reason, const std::vector<std::string>& secret) {
   auto with = call.inputs.empty() ? std::string{} : " with " + shown(call.inputs, secret);
   auto query = call.scratch_page_query ? told(*call.scratch_page_query) : std::string{};
-  return "May " + escaped(call.tool_id) + " be used" + with + query + "? " + escaped(reason);
+  return "Allow " + escaped(call.tool_id) + with + query + "? Reason: " + escaped(reason);
 }
 
-/// Which words leave no doubt.
+/// Tells the user which words leave no doubt.
 std::string hint_about(const std::string& tool_id) {
   auto name = escaped(tool_id);
-  return " (Asked again, for the last answer may have meant another question: say \"Yes, " + name
-         + "\" or \"No, " + name
-         + "\", unless another open question is about that too, or answer it on the page.)";
+  return " (Asked again, because the last answer may have been meant for another question. Say "
+         "\"Yes, "
+         + name + "\" or \"No, " + name + "\", unless another open question is about " + name
+         + " too; or answer on the page.)";
+}
+
+/// Whether the question was open when `input` was said. Another daemon that read the input first
+/// may have resolved it since.
+bool was_open_at(const observation& question, const observation& input) {
+  if (is_live(question.status))
+    return true;
+  if (question.status != status::resolved || !question.resolved_by)
+    return false;
+  const auto& turn = question.resolved_by->turn_id;
+  return turn.empty() ? question.resolved_by->at >= input.created_at : turn == input.source.turn_id;
+}
+
+/// Whether the speaker of `input` settled the question before, and so knows that it is no longer
+/// open. If anybody else settled it, the speaker may not have seen that.
+bool was_settled_by_speaker(const observation& question, const observation& input) {
+  if (!question.resolved_by)
+    return false;
+  const auto& by = *question.resolved_by;
+  auto is_speaker = by.kind == input.source.kind && by.name == input.source.name
+                    && by.relayed_by == input.source.relayed_by;
+  return is_speaker
+         && (by.turn_id.empty() ? by.at < input.created_at : by.turn_id != input.source.turn_id);
+}
+
+/// When a question that is no longer open ended.
+timestamp end_of(const observation& question) {
+  if (question.resolved_by)
+    return question.resolved_by->at;
+  return question.status == status::expired ? question.expires_at : question.updated_at;
+}
+
+bool is_of_ensemble(const observation& x) {
+  return x.source.kind == source_kind::daemon && is_component(x.source.name);
+}
+
+/// A question that names no thread may have been shown in any. Threads whose names look the same
+/// are the same to a person. An id that is too long for a thread is not looked at: anybody may
+/// write any number of them.
+bool may_be_in_thread_of(const observation& question, const observation& input) {
+  auto id = text_view_at(question.context, "thread_id");
+  if (id.size() > reading_limits::id_bytes)
+    return false;
+  auto thread = look_of(id);
+  return thread.empty() || thread == look_of(text_view_at(input.context, "thread_id"));
+}
+
+/// Whether the speaker may have been shown the question before they said `input`.
+bool may_have_seen(const observation& question, const observation& input) {
+  return question.type == "pending_confirmation" && came_before(question, input)
+         && may_be_in_thread_of(question, input)
+         && !(is_of_ensemble(question) && is_of_another(question, input));
+}
+
+/// Whether `context.<key>` is there, and is no empty list.
+bool is_given(const observation& input, std::string_view key) {
+  const auto* value = at_path(input.context, key);
+  const auto* list = value != nullptr ? value->if_array() : nullptr;
+  return value != nullptr && (list == nullptr || !list->empty());
 }
 
 } // namespace
@@ -165,6 +227,75 @@ bool is_same_call(const planned_call& a, const planned_call& b) {
     return x.scratch_page_query ? to_json(*x.scratch_page_query) : json::value{};
   };
   return a.tool_id == b.tool_id && a.inputs == b.inputs && query_of(a) == query_of(b);
+}
+
+/// The number in an id only grows, and so does the day before it.
+bool came_before(const observation& a, const observation& b) {
+  const auto& x = a.observation_id;
+  const auto& y = b.observation_id;
+  return x.size() != y.size() ? x.size() < y.size() : x < y;
+}
+
+bool is_of_another(const observation& asked, const observation& input) {
+  auto user = text_view_at(asked.context, "user_id");
+  return !user.empty() && user != text_view_at(input.context, "user_id") && !is_by_owner(input);
+}
+
+bool may_be_meant(const observation& question, const observation& input) {
+  return was_open_at(question, input) && may_have_seen(question, input);
+}
+
+bool may_be_on_their_mind(const observation& question, const observation& input) {
+  return may_have_seen(question, input)
+         && (is_live(question.status) || !was_settled_by_speaker(question, input));
+}
+
+bool is_in_one_turn(const observation& a, const observation& b) {
+  return !a.source.turn_id.empty() && a.source.turn_id == b.source.turn_id;
+}
+
+bool is_as_late(const observation& question, const observation& asked) {
+  return is_in_one_turn(question, asked) || came_before(asked, question);
+}
+
+bool may_be_meant_instead(const observation& gone, const observation& asked,
+  const observation& input, std::optional<timestamp> last_spoke) {
+  return gone.observation_id != asked.observation_id && !is_live(gone.status)
+         && is_as_late(gone, asked) && may_be_on_their_mind(gone, input)
+         && !(last_spoke && end_of(gone) < *last_spoke);
+}
+
+bool names_id(const observation& input, std::string_view key, const std::string& id) {
+  const auto* value = at_path(input.context, key);
+  if (value == nullptr)
+    return false;
+  auto is_id = [&](const json::value& x) { return x.is_string() && x.get_string() == id; };
+  const auto* list = value->if_array();
+  return list != nullptr ? std::any_of(list->begin(), list->end(), is_id) : is_id(*value);
+}
+
+std::vector<std::string> ids_in(const observation& input, std::string_view key) {
+  std::vector<std::string> result;
+  const auto* value = at_path(input.context, key);
+  if (value == nullptr)
+    return result;
+  auto take = [&](const json::value& x) {
+    if (x.is_string())
+      result.emplace_back(x.get_string());
+  };
+  if (const auto* list = value->if_array())
+    std::for_each(list->begin(), list->end(), take);
+  else
+    take(*value);
+  return result;
+}
+
+bool names_answered(const observation& input) {
+  return is_from_person(input) && input.context.contains("answers");
+}
+
+bool names_questions(const observation& input) {
+  return names_answered(input) || is_given(input, "confirms") || is_given(input, "declines");
 }
 
 } // namespace scratchpage

@@ -6,15 +6,15 @@
 
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/messages/json_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
 constexpr size_t max_error_text = 160; // bytes of an error within a sentence
-constexpr size_t max_sent_back = 20;   // of those that are sent back, how many are named
+constexpr size_t max_sent_back = 20;   // observations sent back that the reasons name
 
 std::string counted(size_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
@@ -134,7 +134,7 @@ review evaluation_policy::judge(const observation& x, const evaluation_input& tu
     return {x.observation_id, review_decision::send_back,
       "its confidence " + to_text(json::value(x.confidence)) + " is below "
         + to_text(json::value(config_.review_min_confidence))};
-  return {x.observation_id, review_decision::resolve, "nothing speaks against it"};
+  return {x.observation_id, review_decision::resolve, "no reason to send it back"};
 }
 
 } // namespace scratchpage

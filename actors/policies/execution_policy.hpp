@@ -15,10 +15,10 @@ namespace scratchpage {
 
 struct execution_config {
   uint32_t parallel_limit;                     ///< calls at a time when urgency is high
-  double capture_threshold;                    ///< confidence; 0 keeps all
-  std::vector<std::string> verification_tags;  ///< of manifests
-  std::vector<std::string> verification_tools; ///< patterns of tool ids
-  std::vector<std::string> confirmation_types; ///< while one is live, verify first
+  double capture_threshold;                    ///< minimum confidence of reports; 0 keeps all
+  std::vector<std::string> verification_tags;  ///< tags of manifests of tools that verify
+  std::vector<std::string> verification_tools; ///< patterns of their ids
+  std::vector<std::string> confirmation_types; ///< while one is live, these tools go first
 
   static constexpr auto fields(auto all) {
     using self = execution_config;
@@ -32,7 +32,7 @@ struct execution_config {
 
 caf::error validate(const execution_config& x, std::string_view path);
 
-/// The Executor's decisions about order and about what it keeps (contract 7).
+/// The Executor's rules about the order of calls and about which reports it stores (contract 7).
 class execution_policy {
 public:
   explicit execution_policy(execution_config config)
@@ -44,15 +44,50 @@ public:
   /// Whether the plan's verification tools go first.
   bool verifies_first(const std::vector<observation_ptr>& live) const;
 
-  /// `manifest` may be null; then only the tool's id counts.
+  /// If `manifest` is null, only the tool's id counts.
   bool is_verification(const planned_call& call, const tool_manifest* manifest) const;
 
-  /// Whether what a tool reports with this confidence is stored; one without a
-  /// confidence always is.
+  /// Whether a tool's report with this confidence is stored. A report without a confidence is.
   bool captures(std::optional<double> confidence) const;
 
 private:
   execution_config config_;
+};
+
+struct protected_data_config {
+  std::vector<std::string> permissions; ///< of manifests; patterns
+  std::vector<std::string> tags;        ///< of manifests; patterns
+  std::vector<std::string> tools;       ///< ids; patterns
+  std::vector<std::string> inputs;      ///< names of a call's inputs; patterns
+
+  static constexpr auto fields(auto all) {
+    using self = protected_data_config;
+    return all(required("permissions", &self::permissions), required("tags", &self::tags),
+      required("tools", &self::tools), required("inputs", &self::inputs));
+  }
+};
+
+caf::error validate(const protected_data_config& x, std::string_view path);
+
+/// Why a call touches protected data.
+struct protected_access {
+  bool touches = false;
+  std::vector<std::string> tags;    ///< the permissions, tags and inputs that matched, each once
+  std::vector<std::string> reasons; ///< for people, one for each match
+};
+
+/// Decides whether a call touches protected data (contract 7, Executor). If so, there is a
+/// `security_alert`, and the Consciousness is asked.
+class protected_data_policy {
+public:
+  explicit protected_data_policy(protected_data_config config)
+    : config_{std::move(config)} {}
+
+  /// If `manifest` is null, only the call itself counts.
+  protected_access assess(const planned_call& call, const tool_manifest* manifest) const;
+
+private:
+  protected_data_config config_;
 };
 
 } // namespace scratchpage

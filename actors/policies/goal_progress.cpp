@@ -5,9 +5,8 @@
 
 #include <caf/expected.hpp>
 
-#include "scratchpage/actors/policies/confirm_goal.hpp"
-#include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/messages/component_names.hpp"
+#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
 
@@ -27,13 +26,13 @@ bool is_open(const pending_action& x) {
   return x.status == action_status::pending || x.status == action_status::in_progress;
 }
 
-/// A person has to decide on it still.
+/// Whether a person still has to decide on the action.
 bool awaits_person(const pending_action& x) {
   return is_persons(x) && is_open(x);
 }
 
-/// A tool that the ensemble runs speaks in a turn, and one from outside never does: the page
-/// takes no turn from it.
+/// Whether the source is a tool from outside. Observations of a tool that the ensemble runs have a
+/// turn; the page accepts no turn from tools outside.
 bool is_tool_outside(const source& x) {
   return x.kind == source_kind::tool && x.turn_id.empty();
 }
@@ -42,18 +41,18 @@ bool is_of_ensemble(const source& x) {
   return x.kind == source_kind::daemon && is_component(x.name);
 }
 
-/// Agents from outside word their questions as they like, and nobody who answers one sees for
-/// which action it is.
+/// Whether an answer to a question of this source can complete an action on which a person decides.
+/// Not so for agents from outside: the person who answers does not see which action they name.
 bool may_ask_about_persons_action(const source& x) {
   return x.kind == source_kind::tool ? !is_tool_outside(x) : is_of_ensemble(x);
 }
 
-/// What a person put on the page by themself, or the ensemble did.
+/// Whether a person who resolves the observation completes the action that it names: so for
+/// observations of persons and of the ensemble.
 bool may_be_resolved_for_persons_action(const observation& x) {
   return is_from_person(x) || is_of_ensemble(x.source);
 }
 
-/// The Frontal Cortex alone says on its own account what a goal waits for.
 bool is_of_cortex(const source& x) {
   return x.kind == source_kind::daemon && x.name == "frontal_cortex";
 }
@@ -62,7 +61,7 @@ const source& resolver(const observation& x) {
   return x.resolved_by ? *x.resolved_by : x.source;
 }
 
-/// A daemon has read an input as its answer.
+/// Whether a daemon took an input as the answer to this question.
 bool is_answered(const observation& x) {
   return x.metadata.contains("answer_id");
 }
@@ -71,14 +70,15 @@ bool is_declined(const observation& x) {
   return text_at(x.metadata, "outcome") == name_of(consent::declined);
 }
 
-/// Whether a tool from outside has resolved it, or has put it there for the ensemble to resolve.
+/// Whether a tool from outside has resolved the observation, or has added it and the ensemble or an
+/// answer has resolved it.
 bool is_word_of_tool_outside(const observation& x) {
   const auto& by = resolver(x);
   return is_tool_outside(by)
          || (is_tool_outside(x.source) && (is_of_ensemble(by) || is_answered(x)));
 }
 
-/// An action that `who` may decide on.
+/// The action, if `who` may decide on it.
 caf::expected<pending_action*> action_of(goal& x, std::string_view action_id, assignee who) {
   auto i = std::find_if(x.pending_actions.begin(), x.pending_actions.end(),
     [&](const pending_action& one) { return one.action_id == action_id; });
@@ -240,6 +240,27 @@ bool goal_progress::settle(goal& x) const {
   changed = changed || status != x.status;
   x.status = status;
   return changed;
+}
+
+// -- whom a goal counts for ---------------------------------------------------------------
+
+std::string counts_for(const caller& x) {
+  if (!x.outside || is_person(x))
+    return {};
+  if (x.claimed)
+    return principal_of(x);
+  return x.relayed_by.empty() ? said_by(x) : "daemon " + x.relayed_by.text();
+}
+
+std::string counts_for(const goal& x) {
+  return text_at(x.context, "counts_for");
+}
+
+void count_for(goal& x, const std::string& program) {
+  if (program.empty())
+    x.context.erase("counts_for");
+  else
+    x.context["counts_for"] = program;
 }
 
 } // namespace scratchpage

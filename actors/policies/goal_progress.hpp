@@ -13,9 +13,13 @@
 
 namespace scratchpage {
 
+/// The type of the action by which a person confirms a goal, if a mandate requires that
+/// (contract 8). Until then the goal is blocked; if the person refuses, it is abandoned.
+inline constexpr std::string_view confirm_goal = "confirm_goal";
+
 struct goal_progress_config {
-  double observation_step; ///< share of what is left that a certain observation gains
-  double open_limit;       ///< progress that observations alone can reach
+  double observation_step; ///< share of the rest that an observation of confidence 1 adds
+  double open_limit;       ///< the progress that observations alone can reach
 
   static constexpr auto fields(auto all) {
     using self = goal_progress_config;
@@ -32,78 +36,77 @@ bool is_over(const goal& x);
 /// Whether a person decides on the action: it is the user's, or it needs confirmation.
 bool is_persons(const pending_action& x);
 
-/// Who resolved an observation, as the page knows it (`resolved_by`): the user if a person
-/// did, else the agent. Where the page does not know, it was whoever added it.
+/// Who resolved the observation: the user if a person did, else the agent. If `resolved_by` is
+/// not set, whoever added it.
 assignee resolver_of(const observation& x);
 
-/// Whether a change resolved the observation, and not an earlier one: what is resolved can
-/// still be changed, and resolves nothing then.
+/// Whether this revision of the observation is the one that resolved it. A resolved observation
+/// can still be changed; such a change resolves nothing.
 bool is_resolution(const observation& x);
 
-/// Blocks a goal until a person confirms it, which is its first action from now on and has no id
-/// yet. `reason` says why. It takes the place of earlier confirmations: a person who was asked for
-/// another reason, and has not answered, is asked anew for both. One who was asked for this reason
-/// already is not asked again.
+/// Blocks a goal until a person confirms it: puts an action `confirm_goal`, without an id, before
+/// its other actions. `reason` says why. The action replaces earlier confirmations. If one of them
+/// is still open, the new one has both reasons; if that has this reason already, nothing changes
+/// but the status.
 void await_confirmation(goal& x, std::string reason);
 
-/// Whether a person has to say that the goal may go on, whatever its status is.
+/// Whether a person still has to confirm the goal, whatever its status is.
 bool waits_for_confirmation(const goal& x);
 
 /// Whether the goal has an open action on which a person decides.
 bool asks_person(const goal& x);
 
-/// Whether the goal waits for a person's confirmation, or is blocked or abandoned and has an
-/// action open on which a person decides. A goal may be abandoned while it is blocked, and does not
-/// wait any less then.
+/// Whether the goal waits for a person's confirmation, or is blocked or abandoned and has an open
+/// action on which a person decides. An abandoned goal is included because a goal may be abandoned
+/// while it is blocked.
 bool waits_for_person(const goal& x);
 
-/// Whether an agent may give the goal this status. One that waits for a person it may only
-/// give up, or leave blocked.
+/// Whether an agent may give the goal this status. A goal that waits for a person can only be
+/// abandoned or left blocked by an agent.
 bool agent_may_set(const goal& x, goal_status status);
 
-/// How goals move (contract 8). Progress is in [0, 1] and never falls; a goal
-/// that is over does not move; an action on which a person decides is never completed by
-/// the agent. All functions change the goal they are given, but not its revision
-/// and times, and say whether they changed anything.
+/// The rules for progress and status of goals (contract 8). Progress is in [0, 1] and never falls.
+/// An ended goal does not change. An agent never completes an action on which a person decides.
+/// The functions change the goal, but not its revision and times, and return whether they changed
+/// anything.
 class goal_progress {
 public:
   goal_progress(goal_progress_config config, consent_config answers)
     : config_{config},
       answers_{std::move(answers)} {}
 
-  /// An observation was newly linked (a goal's first ones, which made it, are
-  /// not counted: it starts at 0). A pending goal is in progress now, unless it waits for a
-  /// person. Each moves progress by a share of what is left, weighed with its confidence. What
-  /// a tool from outside noticed is evidence, and moves nothing. Nor does what any other program
-  /// from outside said, or made the ensemble say (`is_from_outside`), while the goal waits for a
-  /// person.
+  /// Call it when an observation was linked to an existing goal; the observations that a goal is
+  /// made from do not count. Raises progress by a share of the rest, weighted with the
+  /// observation's confidence, and starts a pending goal unless it waits for a person. An
+  /// observation of a tool from outside is evidence and changes neither. Nor does one that another
+  /// outside program added or caused (`is_from_outside`), while the goal waits for a person.
   bool linked(goal& x, const observation& by, bool is_from_outside = false) const;
 
-  /// An observation was resolved: the action that its
-  /// `context.pending_action_id` names is done, if `who` may complete it and the
-  /// observation counts:
+  /// Call it when an observation was resolved. Completes the action that its
+  /// `context.pending_action_id` names, if `who` may complete it and the observation counts:
   ///
-  /// - A goal is confirmed by a plain "yes" to a question of the Frontal Cortex. What others ask
-  ///   is for them to word, and questions of other daemons have the context of anybody's input.
-  /// - Another action on which a person decides is done when a person answers a question about
-  ///   it that the ensemble asked, or a tool that the ensemble ran, and the answer goes along; or
-  ///   when a person resolves by themself what a person or the ensemble said about it. Agents
-  ///   word what they put on the page as they like, and nobody sees which action it names.
-  /// - Another action of the agent's is not done by a tool from outside, nor by what the
-  ///   ensemble or an answer makes of something that such a tool put on the page.
+  /// - `confirm_goal` is completed by a plain "yes" to a question of the Frontal Cortex. Other
+  ///   sources word their questions as they like, and questions of other daemons copy their
+  ///   context from an input, which anybody may have made.
+  /// - Another action on which a person decides is completed in two ways. Either a person answers a
+  ///   question about it, which the ensemble or a tool that the ensemble ran has asked, and the
+  ///   answer `goes_along`. Or a person resolves an observation about it that is by a person or by
+  ///   the ensemble. Observations of agents do not count: nobody sees which action they name.
+  /// - An action of the agent is not completed by a tool from outside, nor by an observation of
+  ///   such a tool that the ensemble or an answer has resolved.
   bool resolved(goal& x, const observation& by, assignee who) const;
 
-  /// Marks an action as done: `not_found`, `forbidden` if a person decides on it and
-  /// `who` is the agent, `invalid_transition` if it was cancelled.
+  /// Marks an action as done. Errors: `not_found`; `forbidden` if a person decides on it and
+  /// `who` is the agent; `invalid_transition` if it was cancelled.
   caf::error complete(goal& x, std::string_view action_id, assignee who) const;
 
-  /// Marks an action as cancelled: `not_found`, `forbidden` if a person decides on it and
-  /// `who` is the agent, `invalid_transition` if it was done. A goal that has nothing
-  /// left to do is over: completed if something was done, else abandoned.
+  /// Marks an action as cancelled. Errors: `not_found`; `forbidden` if a person decides on it and
+  /// `who` is the agent; `invalid_transition` if it was done. A goal that has no open action left
+  /// ends: it is completed if an action was done, else abandoned.
   caf::error cancel(goal& x, std::string_view action_id, assignee who) const;
 
-  /// Progress and status as the actions have it: completed when there are
-  /// actions and none is open.
+  /// Sets progress and status from the actions: a goal is completed when one of its actions was
+  /// done and none is open.
   bool settle(goal& x) const;
 
 private:
@@ -113,5 +116,15 @@ private:
   goal_progress_config config_;
   consent_policy answers_;
 };
+
+/// The outside program whose limits apply to the goals that the caller makes; "" if there is none,
+/// because the caller is a person, the ensemble, or the program that embeds it.
+std::string counts_for(const caller& x);
+
+/// The outside program that the goal is charged to, or "".
+std::string counts_for(const goal& x);
+
+/// Charges the goal to that outside program, or to none if it is "".
+void count_for(goal& x, const std::string& program);
 
 } // namespace scratchpage

@@ -6,22 +6,20 @@
 #include <map>
 #include <utility>
 
-#include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/actors/policies/reading_limits.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/messages/plan_limits.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
-/// What is known of one tool.
+/// The measurements of one tool.
 struct latency_policy::measured {
   std::vector<double> durations; ///< milliseconds
   size_t samples = 0;
   size_t failures = 0;
   std::vector<std::string> observation_ids;
-  std::map<std::string, size_t> of_source; ///< how many each has given
+  std::map<std::string, size_t> of_source; ///< number of measurements by source
 
   double median() const {
     auto sorted = durations;
@@ -33,9 +31,9 @@ struct latency_policy::measured {
 
 namespace {
 
-constexpr size_t most_tag_bytes = 64; // as much as a tag may have
+constexpr size_t max_tag_bytes = 64; // as much as a tag may have
 
-/// Milliseconds in a unit, or 0 if it is none of time.
+/// Milliseconds in a unit, or 0 if it is not a known unit of time.
 double unit_ms(std::string_view unit) {
   if (unit == "ms" || unit == "millisecond" || unit == "milliseconds")
     return 1;
@@ -47,10 +45,10 @@ bool is_of_word(char c) {
          || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Of the unit whose word comes next in a text, soon; as `unit_ms`.
+/// `unit_ms` of the first word in the beginning of the text.
 double unit_after(std::string_view text) {
-  constexpr size_t soon = 16; // bytes
-  text = text.substr(0, soon);
+  constexpr size_t max_bytes = 16;
+  text = text.substr(0, max_bytes);
   auto begin = std::find_if(text.begin(), text.end(), is_of_word);
   std::string word{begin, std::find_if_not(begin, text.end(), is_of_word)};
   for (auto& c : word)
@@ -110,7 +108,7 @@ std::optional<double> latency_policy::duration_of(const observation& x) const {
   for (const auto& path : config_.duration_paths)
     if (auto found = number_at(x.metadata, path); found && *found >= 0)
       return found;
-  // Only a measurement's own words are about its duration.
+  // The text is read only if a tag says that the observation is a measurement.
   return first_shared(x.tags, config_.tags) != nullptr ? duration_in(x.content) : std::nullopt;
 }
 
@@ -169,7 +167,7 @@ suggestion latency_policy::about(const std::string& tool,
   auto unreliable = seen.failures > 0 && share >= config_.failure_share;
   auto failures =
     std::to_string(seen.failures) + " of " + std::to_string(seen.samples) + " calls failed";
-  suggestion one{{}, {}, tool, {}, {"performance", std::string{utf8::prefix(tool, most_tag_bytes)}},
+  suggestion one{{}, {}, tool, {}, {"performance", std::string{utf8::prefix(tool, max_tag_bytes)}},
     seen.observation_ids, confidence(seen.samples)};
   if (unreliable && !alternatives.empty()) {
     one.prefer = alternatives.front();
@@ -181,13 +179,13 @@ suggestion latency_policy::about(const std::string& tool,
   } else if (seen.median() > config_.slow_ms) {
     one.statement = "Look for a faster way than " + tool + ": it takes " + in_ms(seen.median());
   } else if (unreliable) {
-    one.statement = "Look after " + tool + ": " + failures;
+    one.statement = "Check " + tool + ": " + failures;
   }
   one.key = one.prefer.empty() ? "improve:" + tool : "prefer:" + one.prefer + ":" + tool;
   return one;
 }
 
-/// The alternative that is known to be much faster than `seen`, or "".
+/// The fastest alternative whose median is below `faster_factor` of that of `seen`, or "".
 std::string latency_policy::fastest(const measured& seen,
   const std::map<std::string, measured>& tools,
   const std::vector<std::string>& alternatives) const {

@@ -17,14 +17,14 @@ namespace scratchpage {
 
 struct latency_config {
   std::vector<std::string> tags;           ///< observations with one are measurements
-  std::vector<std::string> types;          ///< and so are these, if they hold a duration
-  std::vector<std::string> duration_paths; ///< in an observation's metadata; milliseconds
-  uint32_t min_samples;                    ///< of a tool, before anything is suggested
-  double slow_ms;                          ///< a median above is slow
+  std::vector<std::string> types;          ///< so are these types, if they have a duration
+  std::vector<std::string> duration_paths; ///< where metadata has it, in milliseconds
+  uint32_t min_samples;                    ///< measurements of a tool before a suggestion
+  double slow_ms;                          ///< a tool with a higher median is slow
   double faster_factor;                    ///< an alternative's median must be below this share
-  double failure_share;                    ///< of a tool's measurements; from here on unreliable
-  double confidence;                       ///< of a suggestion with `min_samples`
-  double confidence_step;                  ///< for each further measurement
+  double failure_share;                    ///< from this share on, a tool is unreliable
+  double confidence;                       ///< of a suggestion from `min_samples` measurements
+  double confidence_step;                  ///< added for each further measurement
   double max_confidence;
 
   static constexpr auto fields(auto all) {
@@ -41,23 +41,23 @@ struct latency_config {
 
 /// How much the System Analyzer looks at, and how often.
 struct analysis_limits {
-  static constexpr size_t measurements = 100; ///< of one tool by one source, the newest
-  /// Suggestions that are live; beyond, further ones are about the agent's own tools only.
+  static constexpr size_t measurements = 100; ///< the newest of one tool by one source
+  /// Live suggestions. When there are so many, further ones are about the agent's own tools only.
   static constexpr size_t suggestions = 100;
-  /// After each look, however many measurements come meanwhile.
+  /// Between two looks, however many measurements come meanwhile.
   static constexpr std::chrono::milliseconds pause = std::chrono::seconds{1};
 };
 
 caf::error validate(const latency_config& x, std::string_view path);
 
-/// What the System Analyzer suggests.
+/// A suggestion of the System Analyzer.
 struct suggestion {
-  std::string key;       ///< the same for the same suggestion, for not repeating it
+  std::string key;       ///< equal for equal suggestions, so that none is repeated
   std::string statement; ///< for people
-  std::string tool_id;   ///< that it is about
+  std::string tool_id;   ///< the tool it is about
   std::string prefer;    ///< the tool to prefer, "" if none
   std::vector<std::string> tags;
-  std::vector<std::string> observation_ids; ///< what it rests on
+  std::vector<std::string> observation_ids; ///< the measurements it is based on
   double confidence = 0;
 
   static constexpr auto fields(auto all) {
@@ -69,21 +69,19 @@ struct suggestion {
   }
 };
 
-/// The System Analyzer's decision (contract 7): prefer a faster alternative of
-/// a slow tool, an alternative of an unreliable one, or look after a slow tool
-/// that has none.
+/// The System Analyzer's rules (contract 7). They suggest to prefer a faster alternative of a slow
+/// tool or an alternative of an unreliable one, or to improve a tool that has no alternative.
 class latency_policy {
 public:
   explicit latency_policy(latency_config config)
     : config_{std::move(config)} {}
 
-  /// At most one suggestion a tool, in the order of tool ids. A measurement is
-  /// an observation with one of the tags or types and a duration: in its
-  /// metadata, or in its text ("answered in 234ms", "took 2.3 seconds"), of which
-  /// the beginning is read (`reading_limits::observation_bytes`). A `tool_result`
-  /// whose `metadata.status` is not "ok" counts as a failure. Others say in
-  /// `metadata.tool_id` what they have measured; what a tool measures is about
-  /// itself. Of each tool the newest measurements of each source count.
+  /// At most one suggestion per tool, in the order of tool ids. A measurement is an observation
+  /// with one of the tags or types and a duration: in its metadata, or in the beginning of its text
+  /// (`reading_limits::observation_bytes`), such as "answered in 234ms" or "took 2.3 seconds". An
+  /// observation whose `metadata.status` is not "ok" counts as a failure. A tool measures itself;
+  /// other sources name the tool in `metadata.tool_id`. Of each tool, the newest
+  /// `analysis_limits::measurements` of each source count.
   /// @pre the newest observations come first
   std::vector<suggestion> suggest(
     const std::vector<observation_ptr>& observations, const manifest_list& manifests) const;

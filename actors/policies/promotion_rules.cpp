@@ -6,21 +6,19 @@
 #include <unordered_set>
 #include <utility>
 
-#include "scratchpage/actors/policies/goal_progress.hpp"
-#include "scratchpage/actors/policies/json_path.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/messages/goal_limits.hpp"
-#include "scratchpage/messages/json_text.hpp"
-#include "scratchpage/messages/key_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr size_t max_title = 120;        // bytes of somebody else's text in a title
-constexpr size_t max_description = 1000; // and in a description
+constexpr size_t max_title = 120;        // bytes
+constexpr size_t max_description = 1000; // bytes
 
 template <class T>
 bool is_any_of(const std::vector<T>& list, const T& x) {
@@ -36,7 +34,7 @@ bool fits(const promotion_rule& rule, const observation& x) {
          && is_any_of(rule.source_kinds, x.source.kind) && is_any_of(rule.sources, x.source.name);
 }
 
-/// The goal that an observation names. What no id may be names none.
+/// The id of the goal that an observation names; "" if it names none, or it is not a valid id.
 std::string named_goal(const observation& x) {
   auto result = text_at(x.context, "goal_id");
   return result.size() <= goal_limits::id_bytes && is_key_text(result) ? result : std::string{};
@@ -56,7 +54,7 @@ std::string as_title(const std::string& id) {
   return text;
 }
 
-/// What the placeholders of a template stand for.
+/// The values of a template's placeholders.
 class placeholders {
 public:
   explicit placeholders(const std::vector<observation_ptr>& observations, std::string goal_id) {
@@ -75,7 +73,7 @@ public:
       {"{tags}", enumerated(tags)}, {"{type}", first.type}, {"{goal_id}", std::move(goal_id)}};
   }
 
-  /// `text` is gone through once, so that an observation's own braces stay.
+  /// Replaces placeholders in one pass, so that braces in an observation's text stay as they are.
   std::string fill(std::string_view text, size_t limit) const {
     std::string result;
     while (!text.empty()) {
@@ -121,25 +119,25 @@ bool is_grouping_key(std::string_view key) {
          || (key.starts_with("metadata.") && key.size() > 9);
 }
 
-/// The first of them: whoever makes a goal may give it more than it would have of observations.
-std::vector<std::string> first_tags_of(const goal& x, size_t most) {
+/// The first `max` tags of a goal; a caller may have created it with more.
+std::vector<std::string> first_tags_of(const goal& x, size_t max) {
   std::vector<std::string> result;
   const auto* value = x.context.if_contains("tags");
   if (const auto* list = value != nullptr ? value->if_array() : nullptr)
     for (const auto& one : *list)
-      if (const auto* text = one.if_string(); text != nullptr && result.size() < most)
+      if (const auto* text = one.if_string(); text != nullptr && result.size() < max)
         result.emplace_back(text->data(), text->size());
   return result;
 }
 
-/// A group of one rule is none of another.
+/// The mark of a group. It has the rule's id, since groups of different rules are not related.
 std::string group_mark(std::string_view rule_id, std::string_view group) {
   return std::string{rule_id}.append("\n").append(group);
 }
 
-void add_new(std::vector<std::string>& to, const std::vector<std::string>& from, size_t most) {
+void add_new(std::vector<std::string>& to, const std::vector<std::string>& from, size_t max) {
   for (const auto& one : from)
-    if (to.size() < most && !contains(to, one))
+    if (to.size() < max && !contains(to, one))
       to.push_back(one);
 }
 
@@ -158,11 +156,11 @@ void check_rule(config_check& check, const promotion_rule& rule, const std::stri
 
 } // namespace
 
-void relation_marks::add(const relation_marks& x, size_t most_tags) {
+void relation_marks::add(const relation_marks& x, size_t max_tags) {
   add_new(names, x.names, SIZE_MAX);
   is_named = is_named || x.is_named;
   add_new(groups, x.groups, SIZE_MAX);
-  add_new(tags, x.tags, most_tags);
+  add_new(tags, x.tags, max_tags);
 }
 
 caf::error validate(const promotion_config& x, std::string_view path) {
@@ -176,7 +174,7 @@ caf::error validate(const promotion_config& x, std::string_view path) {
   for (size_t i = 0; i < x.rules.size(); ++i) {
     check_rule(check, x.rules[i], sub_path("", "rules", i));
     check.require(ids.insert(x.rules[i].id).second, sub_path("", "rules", i) + ".id",
-      "an id of its own, not \"" + x.rules[i].id + "\" again");
+      "a unique id; \"" + x.rules[i].id + "\" is used twice");
   }
   return check.error();
 }
@@ -248,13 +246,6 @@ size_t promotion_rules::room_of(const goal& x) {
   return goal_limits::observations - std::min(goal_limits::observations, x.observation_ids.size());
 }
 
-bool promotion_rules::link(goal& to, const observation& x) const {
-  if (room_of(to) == 0 || contains(to.observation_ids, x.observation_id))
-    return false;
-  add_evidence(to, x);
-  return true;
-}
-
 std::vector<observation_ptr> promotion_rules::link(
   goal& to, const std::vector<observation_ptr>& xs) const {
   std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> known{
@@ -319,26 +310,6 @@ std::vector<std::string> promotion_rules::tags_of(const goal& x) const {
   return first_tags_of(x, config_.max_evidence);
 }
 
-bool promotion_rules::named_by(const observation& x, const goal& to) {
-  auto named = named_goal(x);
-  return !named.empty() && (named == to.goal_id || named == text_at(to.context, "goal_id"));
-}
-
-bool promotion_rules::related(
-  const observation& x, const promotion_rule& rule, const goal& to) const {
-  if (is_over(to))
-    return false;
-  if (named_by(x, to))
-    return true;
-  // Two names are two goals, whatever else they share.
-  if (!named_goal(x).empty() && !text_at(to.context, "goal_id").empty())
-    return false;
-  if (auto group = group_of(rule, x); !group.empty())
-    if (text_at(to.context, "rule_id") == rule.id && text_at(to.context, "group") == group)
-      return true;
-  return shares_tags(x.tags, tags_of(to));
-}
-
 relation_marks promotion_rules::marks_of(const goal& x) const {
   auto name = text_at(x.context, "goal_id");
   relation_marks result{{x.goal_id}, !name.empty(), {}, {}};
@@ -365,25 +336,6 @@ relation_marks promotion_rules::marks_of(const observation& x) {
   if (name.empty())
     return {};
   return {{std::move(name)}, true, {}, {}};
-}
-
-bool promotion_rules::related(const observation& x, const promotion_rule& x_rule,
-  const observation& y, const promotion_rule& y_rule) const {
-  auto x_goal = named_goal(x);
-  auto y_goal = named_goal(y);
-  if (!x_goal.empty() && !y_goal.empty())
-    return x_goal == y_goal;
-  if (x_rule.id == y_rule.id)
-    if (auto group = group_of(x_rule, x); !group.empty() && group == group_of(y_rule, y))
-      return true;
-  return shares_tags(x.tags, y.tags);
-}
-
-bool promotion_rules::shares_tags(
-  const std::vector<std::string>& xs, const std::vector<std::string>& ys) const {
-  auto shared =
-    std::count_if(xs.begin(), xs.end(), [&](const std::string& tag) { return contains(ys, tag); });
-  return static_cast<size_t>(shared) >= config_.shared_tags;
 }
 
 } // namespace scratchpage

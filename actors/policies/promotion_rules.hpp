@@ -12,11 +12,11 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/goal.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
-/// A first step of a goal that a rule makes. The description is a template.
+/// An action that a goal begins with. The description is a template.
 struct action_template {
   std::string action_type;
   std::string description;
@@ -33,25 +33,25 @@ struct action_template {
   }
 };
 
-/// Which observations are worth a goal, and which goal (contract 8). An empty
-/// member of the filter filters nothing. Templates know `{content}` (of the
-/// first observation), `{contents}`, `{count}`, `{goal_id}`, `{subject}` (the
-/// goal id as words, else the content), `{tags}` and `{type}`.
+/// Which observations make a goal, and which goal they make (contract 8). The members from `types`
+/// to `min_confidence` select observations; an empty one selects all. Templates can have the
+/// placeholders `{content}` (of the first observation), `{contents}`, `{count}`, `{goal_id}`,
+/// `{subject}` (the goal id as words, else the content), `{tags}` and `{type}`.
 struct promotion_rule {
   std::string id;
-  std::vector<std::string> types;        ///< any of
-  std::vector<std::string> tags_any;     ///< at least one of
-  std::vector<std::string> tags_all;     ///< all of
-  std::vector<source_kind> source_kinds; ///< any of
-  std::vector<std::string> sources;      ///< names, any of
-  std::optional<double> min_confidence;  ///< none: the common one
+  std::vector<std::string> types;        ///< any of these
+  std::vector<std::string> tags_any;     ///< at least one of these
+  std::vector<std::string> tags_all;     ///< all of these
+  std::vector<source_kind> source_kinds; ///< any of these
+  std::vector<std::string> sources;      ///< any of these names
+  std::optional<double> min_confidence;  ///< none: that of promotion_config
   std::string goal_type;   ///< "": the observation's context.goal_id, else the rule's id
   std::string title;       ///< template
   std::string description; ///< template
   scratchpage::priority priority = scratchpage::priority::medium;
-  std::string grouping_key; ///< what makes candidates related: "context.x", "metadata.x", "source",
-                            ///< "type", or "rule" for all of this rule
-  uint32_t min_observations = 1; ///< related candidates before there is a goal
+  std::string grouping_key;      ///< candidates with the same value are related: "context.x",
+                                 ///< "metadata.x", "source", "type", or "rule" for all of this rule
+  uint32_t min_observations = 1; ///< related candidates that make a goal
   std::vector<action_template> actions;
 
   static constexpr auto fields(auto all) {
@@ -68,11 +68,11 @@ struct promotion_rule {
 
 struct promotion_config {
   double min_confidence;                   ///< of rules that set none of their own
-  std::vector<std::string> excluded_tags;  ///< never promoted, however confident
-  std::vector<std::string> excluded_types; ///< nor these: the daemons' own bookkeeping
-  uint32_t shared_tags;                    ///< that make two candidates related
-  uint32_t max_evidence; ///< kept in a goal, the first ones; `goal_limits::observations` ids are
-  std::vector<promotion_rule> rules; ///< the first that fits decides
+  std::vector<std::string> excluded_tags;  ///< observations with one are never promoted
+  std::vector<std::string> excluded_types; ///< nor are these types, which daemons use
+  uint32_t shared_tags;                    ///< so many common tags make two candidates related
+  uint32_t max_evidence;                   ///< entries that a goal keeps, the first ones
+  std::vector<promotion_rule> rules;       ///< the first that matches decides
 
   static constexpr auto fields(auto all) {
     using self = promotion_config;
@@ -87,10 +87,10 @@ struct promotion_config {
 caf::error validate(const promotion_config& x, std::string_view path);
 
 enum class promotion_kind : uint8_t {
-  none,            ///< no rule is about it
-  promote,         ///< a candidate
-  below_threshold, ///< a rule is about it, but it is not certain enough
-  excluded,        ///< a rule is about it, but a tag forbids it
+  none,            ///< no rule matches
+  promote,         ///< the observation is a candidate
+  below_threshold, ///< a rule matches, but the confidence is too low
+  excluded,        ///< a rule matches, but the observation has an excluded tag
 };
 
 template <>
@@ -104,84 +104,69 @@ struct promotion_decision {
   std::string_view rule_id() const { return rule != nullptr ? rule->id : std::string_view{}; }
 };
 
-/// By what a goal, a candidate or several that wait together are related to others: the names of
-/// goals, the groups of rules, and tags.
+/// What relates a goal, a candidate, or a group of candidates to others: names of goals, groups of
+/// rules, and tags.
 struct relation_marks {
   std::vector<std::string> names;
-  bool is_named = false; ///< has a name that was chosen, and is related to no other name
+  bool is_named = false; ///< has a chosen name, and is not related to entries with other names
   std::vector<std::string> groups;
   std::vector<std::string> tags;
 
-  /// Has the marks of both from now on, but not more tags than so many.
-  void add(const relation_marks& x, size_t most_tags);
+  /// Adds the marks of `x`, up to `max_tags` tags in all.
+  void add(const relation_marks& x, size_t max_tags);
 };
 
-/// The promotion rules, made ready (contract 8). Immutable, so that the page
-/// and the Frontal Cortex can share one from several threads.
+/// The promotion rules (contract 8), indexed by type. Immutable, so that the page and the Frontal
+/// Cortex can share them between threads.
 class promotion_rules {
 public:
   explicit promotion_rules(promotion_config config);
   promotion_rules(const promotion_rules&) = delete; // decisions point into it
   promotion_rules& operator=(const promotion_rules&) = delete;
 
-  /// Called for each change of the page: looks at the rules of the observation's
-  /// type only.
+  /// What the rules say about an observation. Each change of the page calls this, so it looks only
+  /// at the rules for the observation's type.
   promotion_decision judge(const observation& x) const;
 
   /// Null if there is no such rule.
   const promotion_rule* find(std::string_view rule_id) const;
 
-  /// A pending goal with the observations as its evidence; not empty. Its id is
-  /// the one that their context names, else "" for the Frontal Cortex to choose;
-  /// actions have no ids yet.
+  /// A pending goal with the observations as evidence. Its id is the one that their context names,
+  /// else "", for the Frontal Cortex to choose. Its actions have no ids yet.
+  /// @pre `observations` is not empty
   goal draft(const promotion_rule& rule, const std::vector<observation_ptr>& observations) const;
 
-  /// Adds an observation to a goal's ids, evidence and context; false if it was
-  /// there already, or the goal is full. Progress and revision are the caller's.
-  bool link(goal& to, const observation& x) const;
-
-  /// As above with several, and tells which are new. Takes time with all of them, and not with
-  /// all of them for each.
+  /// Adds observations to a goal's ids, evidence and context, in linear time. Returns those that
+  /// were added: those that the goal did not have, until it is full. Progress and revision are left
+  /// to the caller.
   std::vector<observation_ptr> link(goal& to, const std::vector<observation_ptr>& xs) const;
 
-  /// Gives a goal's evidence the words that one of its observations has now, and the goal its tags.
+  /// Updates the evidence, and adds tags to the goal, after one of its observations has changed.
   void refresh(goal& of, const observation& x) const;
 
-  /// Evidence of a goal that was kept somewhere has as many words as it would be given now.
+  /// Shortens the evidence of a stored goal to today's limit.
   static void shorten(goal& x);
 
-  /// The tags of a goal: of its observations, or those that whoever made it gave it.
+  /// The tags of a goal: those of its observations, or those it was created with.
   std::vector<std::string> tags_of(const goal& x) const;
 
-  /// How many more observations a goal takes.
+  /// How many more observations the goal can take.
   static size_t room_of(const goal& x);
 
-  /// Whether a candidate of `rule` belongs to a goal that is not over: the same
-  /// context.goal_id, else the grouping key's value, else enough shared tags.
-  bool related(const observation& x, const promotion_rule& rule, const goal& to) const;
-
-  /// The same for a goal and an observation that no rule is about: only its
-  /// context.goal_id counts.
-  static bool named_by(const observation& x, const goal& to);
-
-  /// What relates them to others. A goal that is full has its names only, by which it is told that
-  /// it has no room.
+  /// The marks by which `relation_index` finds relations: the name in context.goal_id, the value of
+  /// the rule's grouping key, and the tags. A full goal has only its names, so that candidates that
+  /// name it are still sent to it, and refused.
   relation_marks marks_of(const goal& x) const;
   static relation_marks marks_of(const observation& x, const promotion_rule& rule);
-  /// Of one that no rule is about.
+  /// The marks of an observation that no rule matches: only its context.goal_id counts.
   static relation_marks marks_of(const observation& x);
 
   size_t shared_tags() const { return config_.shared_tags; }
   size_t max_evidence() const { return config_.max_evidence; }
 
-  /// The same for two candidates that have no goal yet.
-  bool related(const observation& x, const promotion_rule& x_rule, const observation& y,
-    const promotion_rule& y_rule) const;
-
 private:
   void add_evidence(goal& to, const observation& x) const;
   void add_tags(goal& to, const observation& x) const;
-  bool shares_tags(const std::vector<std::string>& xs, const std::vector<std::string>& ys) const;
 
   promotion_config config_;
   std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> excluded_types_;

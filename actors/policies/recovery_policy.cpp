@@ -4,17 +4,23 @@
 #include <cmath>
 #include <utility>
 
+#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/messages/json_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
+bool says_something(const json::value& x) {
+  return !(
+    x.is_null() || (x.is_bool() && !x.get_bool()) || (x.is_string() && x.get_string().empty()));
+}
+
 constexpr size_t max_error_text = 160; // bytes of an error within a sentence
 
-/// Whether there is an output besides the error itself.
+/// Whether there is an output beside the error.
 bool has_outputs(const json::object& outputs) {
   return std::any_of(
     outputs.begin(), outputs.end(), [](const auto& one) { return one.key() != "error"; });
@@ -40,6 +46,28 @@ std::string question_to_user(const failure& what, error_class kind) {
 }
 
 } // namespace
+
+std::optional<std::string> failure_in(std::string_view text) {
+  if (text.starts_with("Error"))
+    return std::string{text};
+  if (!text.starts_with("{"))
+    return std::nullopt;
+  auto answer = parse_json(text, {.max_bytes = text.size(), .max_depth = 64});
+  return answer && answer->is_object() ? failure_in(answer->get_object()) : std::nullopt;
+}
+
+std::optional<std::string> failure_in(const json::object& answer) {
+  const auto* error = answer.if_contains("error");
+  if (error == nullptr || !says_something(*error))
+    return std::nullopt;
+  if (error->is_string())
+    return std::string{error->get_string()};
+  if (error->is_object())
+    if (const auto* message = error->get_object().if_contains("message");
+        message != nullptr && message->is_string())
+      return std::string{message->get_string()};
+  return to_text(*error);
+}
 
 caf::error validate(const recovery_config& x, std::string_view path) {
   config_check check{path};
@@ -107,7 +135,7 @@ recovery recovery_policy::decide(
   return plan;
 }
 
-/// False if the action cannot be done.
+/// Completes the plan for its action. Returns false if the action is not possible.
 bool recovery_policy::fill(
   recovery& plan, const failure& what, const tool_manifest* manifest, unsigned attempts) const {
   switch (plan.action) {

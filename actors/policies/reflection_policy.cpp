@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/reading_limits.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
@@ -44,7 +44,7 @@ std::string alternative_lesson(const call_record& call) {
     .append(habit(*call.kind));
 }
 
-/// The part of a text that is read, and that may be part of a key.
+/// The part of a text that is read and compared.
 std::string_view in_reach(std::string_view text) {
   return utf8::prefix(text, reading_limits::observation_bytes);
 }
@@ -63,11 +63,11 @@ std::vector<std::string> without(std::vector<std::string> words, const phrase_li
   return words;
 }
 
-/// Has `x` as its last from now on, and the last `most` of all.
-void note_last(std::vector<std::string>& to, const std::string& x, size_t most) {
+/// Moves or adds `x` to the end of the list, which keeps the last `max` entries.
+void note_last(std::vector<std::string>& to, const std::string& x, size_t max) {
   std::erase(to, x);
   to.push_back(x);
-  if (to.size() > most)
+  if (to.size() > max)
     to.erase(to.begin());
 }
 
@@ -117,24 +117,24 @@ std::vector<turn_lesson> reflection_policy::reflect(const turn_story& story) {
 
 // -- counting -------------------------------------------------------------------------
 
-/// The trail of `key`, now the most recent one.
-reflection_policy::trail& reflection_policy::trace(const std::string& key) {
+/// The topic of `key`, a new one if there is none; it becomes the most recent one.
+reflection_policy::topic& reflection_policy::track(const std::string& key) {
   if (auto i = index_.find(key); i != index_.end()) {
-    trails_.splice(trails_.begin(), trails_, i->second);
-    return trails_.front();
+    topics_.splice(topics_.begin(), topics_, i->second);
+    return topics_.front();
   }
-  trails_.push_front({key, 0, {}, {}, {}, {}});
-  index_.emplace(trails_.front().key, trails_.begin());
-  if (trails_.size() > config_.max_tracked) {
-    index_.erase(trails_.back().key);
-    trails_.pop_back();
+  topics_.push_front({key, 0, {}, {}, {}, {}});
+  index_.emplace(topics_.front().key, topics_.begin());
+  if (topics_.size() > config_.max_tracked) {
+    index_.erase(topics_.back().key);
+    topics_.pop_back();
   }
-  return trails_.front();
+  return topics_.front();
 }
 
 size_t reflection_policy::kept_bytes() const {
   size_t result = 0;
-  for (const auto& one : trails_) {
+  for (const auto& one : topics_) {
     result += one.key.size() + one.last_turn.size() + one.statement.size();
     for (const auto* list : {&one.observation_ids, &one.speakers})
       for (const auto& text : *list)
@@ -143,14 +143,15 @@ size_t reflection_policy::kept_bytes() const {
   return result;
 }
 
-/// The trail of `key`, now the most recent one; null if there is none.
-reflection_policy::trail* reflection_policy::known(const std::string& key) {
-  return index_.contains(key) ? &trace(key) : nullptr;
+/// The topic of `key`, which becomes the most recent one, or null if there is none.
+reflection_policy::topic* reflection_policy::known(const std::string& key) {
+  return index_.contains(key) ? &track(key) : nullptr;
 }
 
-/// Whether this is the turn's first sight of it.
+/// Counts the topic for this turn and adds the observations. Returns false if the turn was counted
+/// before.
 bool reflection_policy::step(
-  trail& x, const std::string& turn_id, const std::vector<std::string>& ids) {
+  topic& x, const std::string& turn_id, const std::vector<std::string>& ids) {
   for (const auto& id : ids)
     if (!contains(x.observation_ids, id))
       x.observation_ids.push_back(id);
@@ -182,10 +183,10 @@ void reflection_policy::learn_recovery(
   auto worked = call.outcome == call_outcome::succeeded;
   auto key = "recovery:" + (by_other ? call.planned_tool + ":" + call.tool_id : call.tool_id) + ":"
              + to_string(*call.kind);
-  // A way that never worked is no lesson; one that did work may lose its credit.
+  // A recovery that has never worked is no lesson. One that has worked loses confidence.
   if (!worked && !index_.contains(key))
     return;
-  auto& seen = trace(key);
+  auto& seen = track(key);
   if (!step(seen, story.turn_id, call.observation_ids))
     return;
   out.push_back({"learning", by_other ? alternative_lesson(call) : retry_lesson(call),
@@ -199,7 +200,7 @@ void reflection_policy::learn_failure(
   if (!call.kind || call.outcome != call_outcome::failed)
     return;
   auto key = "failure:" + call.tool_id + ":" + to_string(*call.kind);
-  auto& seen = trace(key);
+  auto& seen = track(key);
   if (!step(seen, story.turn_id, call.observation_ids) || seen.turns < config_.failure_recurrences)
     return;
   auto statement = (call.tool_id + " often ").append(habit(*call.kind));
@@ -215,8 +216,9 @@ bool reflection_policy::is_preference(const observation& x) const {
          || preference_phrases_.find_in(words_of(in_reach(x.content))) != nullptr;
 }
 
-/// "User prefers X" and "User does not prefer X" are about one thing; what is said the less often
-/// contradicts. Each speaker has a trail, so that nobody's words are told as those of another.
+/// "User prefers X" and "User does not prefer X" are opposites: the one that was said less often
+/// contradicts the other. Each speaker has a topic of their own, so that nobody's words are
+/// reported as those of another.
 void reflection_policy::learn_preference(
   const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
   auto words = words_of(in_reach(x.content));
@@ -225,13 +227,13 @@ void reflection_policy::learn_preference(
     "preference:" + joined(content_.in_order(without(std::move(words), negations_)), " ");
   auto key = denied ? "not-" + about : about;
   auto speaker = said_by(x.source);
-  auto& spoken = trace(key + "\n" + speaker);
+  auto& spoken = track(key + "\n" + speaker);
   if (!step(spoken, story.turn_id, {x.observation_id}))
     return;
   if (spoken.statement.empty())
     spoken.statement = utf8::shortened(x.content, max_statement);
-  auto own = spoken; // which may be forgotten for what follows
-  auto& all = trace(key);
+  auto own = spoken; // a copy: tracking another topic may drop this one
+  auto& all = track(key);
   step(all, story.turn_id, {});
   auto needed = std::max<uint64_t>(all.turns, config_.preference_recurrences);
   auto opposite = denied ? about : "not-" + about;
@@ -258,11 +260,11 @@ std::string reflection_policy::pattern_key(const observation& x) const {
   return ("pattern:" + x.type + ":#").append(in_reach(joined(tags, ",")));
 }
 
-/// Told when it becomes one, and again each time it has come up as often again.
+/// Reports a pattern each time another `pattern_recurrences` turns have had it.
 void reflection_policy::find_pattern(
   const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
   auto key = pattern_key(x);
-  auto& seen = trace(key);
+  auto& seen = track(key);
   note_last(seen.speakers, said_by(x.source), config_.max_support);
   if (!step(seen, story.turn_id, {x.observation_id})
       || seen.turns % config_.pattern_recurrences != 0)

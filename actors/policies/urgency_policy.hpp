@@ -10,21 +10,22 @@
 
 #include <caf/error.hpp>
 
+#include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
 
-/// How several requests in one input are told apart.
+/// How the separate requests of one input are found.
 struct request_config {
   std::vector<std::string> words;          ///< a clause that begins with one is a request
-  std::vector<std::string> openers;        ///< what may stand before it ("could you")
-  std::vector<std::string> courtesy;       ///< sentences with one ask for nothing by a list
-  std::vector<std::string> follow_ups;     ///< what has one adds no request ("help with that")
-  std::vector<std::string> spread;         ///< "in five cities": before a number or a list
+  std::vector<std::string> openers;        ///< phrases that may stand before it ("could you")
+  std::vector<std::string> courtesy;       ///< lists are not counted in sentences with one
+  std::vector<std::string> follow_ups;     ///< a request with one is no new one ("help with that")
+  std::vector<std::string> spread;         ///< before a number or a list ("in" five cities)
   std::vector<std::string> units;          ///< plurals that are amounts, not things to do
   std::map<std::string, uint32_t> numbers; ///< number words
-  uint32_t limit;                          ///< more are not counted
+  uint32_t limit;                          ///< so many requests are counted at most
 
   static constexpr auto fields(auto all) {
     using self = request_config;
@@ -36,14 +37,14 @@ struct request_config {
 };
 
 struct urgency_config {
-  std::vector<std::string> alert_types;        ///< high if one touches the input's subject
-  std::vector<std::string> confirmation_types; ///< medium if one touches it
-  std::vector<std::string> danger;             ///< words and phrases: high
-  std::vector<std::string> haste;              ///< words and phrases: high
-  std::vector<std::string> soft_haste;         ///< words and phrases: medium
-  std::vector<std::string> stop_words;         ///< say nothing about a subject
-  std::map<std::string, std::vector<std::string>> topics; ///< words that are about one thing
-  uint32_t min_word_length;                               ///< bytes; shorter ones say nothing
+  std::vector<std::string> alert_types;        ///< high if a live one touches the input's subject
+  std::vector<std::string> confirmation_types; ///< medium if a live one touches it
+  std::vector<std::string> danger;             ///< words and phrases in the input: high
+  std::vector<std::string> haste;              ///< words and phrases in the input: high
+  std::vector<std::string> soft_haste;         ///< words and phrases in the input: medium
+  std::vector<std::string> stop_words;         ///< ignored when subjects are compared
+  std::map<std::string, std::vector<std::string>> topics; ///< words that share a subject
+  uint32_t min_word_length;                               ///< bytes; shorter words are ignored
   uint32_t high_requests;                                 ///< from so many requests on: high
   uint32_t medium_requests;                               ///< from so many requests on: medium
   request_config requests;
@@ -62,22 +63,9 @@ struct urgency_config {
 
 caf::error validate(const urgency_config& x, std::string_view path);
 
-struct urgency_assessment {
-  urgency level = urgency::low;
-  std::vector<std::string> reasons;  ///< for people, the strongest first
-  std::vector<std::string> requests; ///< what was asked for, one each, in order
-
-  static constexpr auto fields(auto all) {
-    using self = urgency_assessment;
-    return all(required("level", &self::level), required("reasons", &self::reasons),
-      required("requests", &self::requests));
-  }
-};
-
-/// Finds the separate requests of an input (contract 7, Router): clauses that
-/// begin with a request word, questions, and things that are asked for in a
-/// number or a list ("weather in five cities", "in Paris, London and Rome"). Reads the beginning of
-/// an input, `reading_limits::input_bytes`, and its work grows with that and no faster.
+/// Finds the separate requests of an input (contract 7, Router): clauses that begin with a request
+/// word, questions, and things that are requested by a number or a list ("weather in five cities",
+/// "in Paris, London and Rome"). It reads the first `reading_limits::input_bytes`, in linear time.
 class request_counter {
 public:
   explicit request_counter(const request_config& config);
@@ -110,14 +98,14 @@ private:
   uint32_t limit_;
 };
 
-/// The Router's decision (contract 7): how urgent an input is, and why.
+/// The Router's rules (contract 7): how urgent an input is, and why.
 class urgency_policy {
 public:
   explicit urgency_policy(urgency_config config);
 
-  /// `live` are the page's live observations, in any order and of any type. Reads the beginning of
-  /// the input, and of alerts and questions as much as `reading_limits` says: the newest of each
-  /// source first.
+  /// `live` are the page's live observations, in any order and of any type. `reading_limits` says
+  /// how much of the input, and how many alerts and questions, are read; the newest ones of each
+  /// source come first.
   urgency_assessment assess(std::string_view input, const std::vector<observation_ptr>& live) const;
 
 private:

@@ -1,19 +1,19 @@
 #include "scratchpage/actors/policies/words.hpp"
 
-#include "scratchpage/messages/utf8.hpp"
+#include <libstemmer.h>
 
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
 
-#include <libstemmer.h>
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Whatever is written as an apostrophe: ' ` and U+00B4, U+02BC, U+2018, U+2019, U+FF07.
+/// The characters that people use as apostrophes: ' ` U+00B4 U+02BC U+2018 U+2019 U+FF07.
 constexpr std::array<std::string_view, 7> apostrophes{
   "'", "`", "\xC2\xB4", "\xCA\xBC", "\xE2\x80\x98", "\xE2\x80\x99", "\xEF\xBC\x87"};
 
@@ -29,7 +29,7 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// How many bytes at `i` are an apostrophe; 0: there is none.
+/// The number of bytes of the apostrophe at `i`; 0 if there is none.
 size_t apostrophe_at(std::string_view text, size_t i) {
   if (is_letter_or_digit(text[i]) || text[i] == ' ')
     return 0;
@@ -56,7 +56,7 @@ bool fits(const std::string& pattern, const std::string& word) {
   return word.compare(0, length, pattern, 0, length) == 0;
 }
 
-/// A phrase's words; unlike `words_of` it keeps the `*` before a word and behind it.
+/// The words of a phrase. Unlike `words_of`, it keeps a `*` before or after a word.
 std::vector<std::string> pattern_words(std::string_view phrase) {
   std::vector<std::string> result;
   while (!phrase.empty()) {
@@ -74,6 +74,37 @@ std::vector<std::string> pattern_words(std::string_view phrase) {
 }
 
 } // namespace
+
+const json::value* at_path(const json::object& in, std::string_view path) {
+  const auto* object = &in;
+  while (true) {
+    auto dot = std::min(path.find('.'), path.size());
+    const auto* value = object->if_contains(json::string_view{path.data(), dot});
+    if (value == nullptr || dot == path.size())
+      return value;
+    object = value->if_object();
+    if (object == nullptr)
+      return nullptr;
+    path.remove_prefix(dot + 1);
+  }
+}
+
+std::string_view text_view_at(const json::object& in, std::string_view path) {
+  const auto* value = at_path(in, path);
+  const auto* text = value != nullptr ? value->if_string() : nullptr;
+  return text != nullptr ? std::string_view{text->data(), text->size()} : std::string_view{};
+}
+
+std::string text_at(const json::object& in, std::string_view path) {
+  return std::string{text_view_at(in, path)};
+}
+
+std::optional<double> number_at(const json::object& in, std::string_view path) {
+  const auto* value = at_path(in, path);
+  if (value == nullptr || !value->is_number())
+    return std::nullopt;
+  return value->to_number<double>();
+}
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> result;
@@ -120,7 +151,7 @@ std::vector<std::string_view> clauses_of(std::string_view text) {
 }
 
 std::string stem(const std::string& word) {
-  // A stemmer has a buffer of its own, so each thread needs one.
+  // A stemmer has a buffer, so each thread needs its own.
   thread_local std::unique_ptr<sb_stemmer, delete_stemmer> stemmer{
     sb_stemmer_new("english", nullptr)};
   const auto* bytes = reinterpret_cast<const sb_symbol*>(word.data());

@@ -1,23 +1,56 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-/// Text as the policies see it: words, phrases and patterns, without regard to
-/// case. Nothing here depends on a locale.
+#include "scratchpage/messages/json/json.hpp"
 
 namespace scratchpage {
 
+/// How much the policies read of texts, which anybody may have written, and how much of them they
+/// repeat.
+struct reading_limits {
+  static constexpr size_t input_bytes = 16'384; ///< of an input
+  /// Of an observation's content, and as many of its tags.
+  static constexpr size_t observation_bytes = 1'024;
+  /// Of the alerts and questions of one source that an input is compared with.
+  static constexpr size_t source_bytes = 32'768;
+  /// Of all alerts and questions that an input is compared with.
+  static constexpr size_t live_bytes = 262'144;
+  /// Of the id of a thread or a user (turn_rules.hpp). No thread or user has a longer one.
+  static constexpr size_t id_bytes = 1'024;
+  static constexpr size_t reasons = 20;       ///< alerts, and questions, that a decision names
+  static constexpr size_t quoted_bytes = 256; ///< of a text that a decision quotes
+};
+
+// -- members of JSON objects --------------------------------------------------------------------
+
+/// The value at a dotted path ("customer.address.city"), or null. A list's
+/// entries are not reached.
+const json::value* at_path(const json::object& in, std::string_view path);
+
+/// The text at a dotted path, or "" if there is none or it is not a text.
+std::string text_at(const json::object& in, std::string_view path);
+
+/// As `text_at`, without a copy. The view is valid until the object changes.
+std::string_view text_view_at(const json::object& in, std::string_view path);
+
+/// The number at a dotted path, if there is one.
+std::optional<double> number_at(const json::object& in, std::string_view path);
+
+// -- words, phrases and patterns, in lower case and without a locale ----------------------------
+
 /// The words of `text` in lower case: runs of letters, digits and bytes outside
-/// ASCII. An apostrophe within a word stays ("don't"), and becomes plain however it is
-/// written; an underscore separates.
+/// ASCII. An apostrophe within a word ("don't") becomes ', whichever character it is; an
+/// underscore separates words.
 std::vector<std::string> words_of(std::string_view text);
 
-/// The parts of `text` between its punctuation, empty ones too: "No, problem." has other parts
-/// than "no problem". A dot, a colon or a hyphen within a name ("store.erase") separates nothing.
+/// The parts of `text` between its punctuation, empty ones included: "No, problem." has other parts
+/// than "no problem". A dot, a colon or a hyphen within a name ("store.erase") does not separate.
 std::vector<std::string_view> clauses_of(std::string_view text);
 
 /// The English stem of a word in lower case ("cities" and "city" share one).
@@ -69,8 +102,8 @@ private:
   std::vector<phrase> phrases_;
 };
 
-/// What a text is about: the stems of its words without stop words and words that are too short to
-/// mean anything.
+/// Reduces a text to what it is about: the stems of its words, without stop words and words that
+/// are too short to mean anything.
 class content_words {
 public:
   content_words() = default;
@@ -78,11 +111,11 @@ public:
   /// `min_length` counts bytes.
   content_words(const std::vector<std::string>& stop_words, size_t min_length);
 
-  /// Without numbers, for comparing what texts are about.
+  /// The stems without numbers, for comparing what texts are about.
   std::set<std::string> stems(const std::vector<std::string>& words) const;
 
-  /// In the order of the text and with its numbers, for keys: what differs in a number is not the
-  /// same statement.
+  /// The stems in the order of the text, with numbers. They make keys of statements, and statements
+  /// that differ in a number are different.
   std::vector<std::string> in_order(const std::vector<std::string>& words) const;
 
 private:

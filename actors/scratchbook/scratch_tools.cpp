@@ -66,7 +66,7 @@ tool_manifest manifest_of(const described_tool& x) {
   return result;
 }
 
-/// What to do about it, where that is not clear from the field.
+/// The failure of a call, with advice where the error alone does not say what to do.
 tool_response failed(const tool_request& call, const caf::error& err) {
   auto text = describe(err);
   switch (code_of(err)) {
@@ -174,7 +174,7 @@ caf::result<tool_response> scratch_tool_state::forward_item(
 template <class Answer, class Request>
 caf::result<tool_response> scratch_tool_state::forward(const tool_request& call, Request x) {
   auto promise = self_->make_response_promise<tool_response>();
-  // Without the inputs: the answer needs its ids only.
+  // Without the inputs: the answer needs only the ids.
   tool_request about;
   about.request_id = call.request_id;
   about.tool_id = call.tool_id;

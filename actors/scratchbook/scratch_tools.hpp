@@ -11,17 +11,17 @@ namespace scratchpage {
 
 /// The six tools of the capability `scratchbook` (contract 11): `scratch_read`,
 /// `scratch_add`, `scratch_update`, `scratch_complete`, `scratch_pin` and
-/// `scratch_unpin`. They work on the scratchbook of the thread that a request
-/// names, which its inputs cannot: a model reaches its own and no other. Their
-/// definitions are short, since every prompt pays for them. `as` is who reads and writes with
-/// them if nobody passed on the turn's input; else the program that did, which made the plan.
+/// `scratch_unpin`. They work on the scratchbook of the request's thread. The inputs of a call
+/// cannot name a thread, so a model has no access to another one. The definitions are short because
+/// they are part of every prompt. The caller of the operations is the program that planned the call
+/// when it relayed the turn's input, and otherwise `as`.
 std::vector<tool_definition> scratch_tools(
   const scratchbook_actor& books, const caller& as = as_daemon("agent"));
 
-/// The same without what they do, for prompts and lists.
+/// The manifests of these tools, for prompts and lists.
 std::vector<tool_manifest> scratch_manifests();
 
-/// Does what such a tool is asked for.
+/// Performs the calls of these tools.
 class scratch_tool_state {
 public:
   using handle = tool_actor;

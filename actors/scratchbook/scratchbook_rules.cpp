@@ -7,16 +7,23 @@
 #include <set>
 #include <utility>
 
-#include "scratchpage/actors/scratchbook/item_writers.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/key_text.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/persistence/files/book_checksum.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+/// `path_prefix` as a relative path.
+std::string_view folder_of(const scratchbook_config& x) {
+  std::string_view result = x.path_prefix;
+  return result.starts_with('/') ? result.substr(1) : result;
+}
 
 caf::error refuse(std::string_view field, std::string expected) {
   return fail(errc::invalid_request, field, "expected " + std::move(expected));
@@ -27,14 +34,14 @@ caf::error unknown(std::string_view id) {
     "expected an item of this thread's scratchbook, got " + to_text(json::value(json::string{id})));
 }
 
-caf::error check_text(std::string_view field, const std::string& text, uint32_t most) {
-  if (text.size() > most)
+caf::error check_text(std::string_view field, const std::string& text, uint32_t max_bytes) {
+  if (text.size() > max_bytes)
     return refuse(
-      field, "at most " + std::to_string(most) + " bytes, got " + std::to_string(text.size()));
+      field, "at most " + std::to_string(max_bytes) + " bytes, got " + std::to_string(text.size()));
   return utf8::is_valid(text) ? caf::error{} : refuse(field, "valid UTF-8");
 }
 
-/// Normalises them; none twice, and in order.
+/// Checks the tags, and makes them normalised, sorted and unique.
 caf::error check_tags(std::vector<std::string>& tags, const scratchbook_limits& limits) {
   for (size_t i = 0; i < tags.size(); ++i) {
     if (auto err = check_text("tags[" + std::to_string(i) + "]", tags[i], limits.max_name_bytes))
@@ -50,7 +57,7 @@ caf::error check_tags(std::vector<std::string>& tags, const scratchbook_limits& 
   return {};
 }
 
-/// What only tasks have.
+/// Checks the members that only tasks have.
 caf::error check_task(item_kind kind, std::optional<std::string>& phase,
   std::optional<double>& progress, const scratchbook_limits& limits) {
   if (phase && kind != item_kind::task)
@@ -89,7 +96,7 @@ caf::error check(scratchbook_item& x, const scratchbook_limits& limits) {
     check_text("observation_id", x.observation_id, limits.max_name_bytes));
 }
 
-/// "s12" -> 12; nothing for whatever else.
+/// Returns 12 for "s12", and nothing for a text of another form.
 std::optional<uint64_t> number_of_item(std::string_view id) {
   uint64_t number = 0;
   if (id.size() < 2 || id[0] != 's' || id[1] == '0')
@@ -100,7 +107,7 @@ std::optional<uint64_t> number_of_item(std::string_view id) {
   return number;
 }
 
-/// Numbers only grow along the list.
+/// The number of the last item plus one: numbers grow along the list.
 std::string next_id(const scratchbook& in) {
   auto last = in.items.empty() ? 0 : number_of_item(in.items.back().id).value_or(0);
   return "s" + std::to_string(last + 1);
@@ -112,7 +119,7 @@ scratchbook_item* find(scratchbook& in, std::string_view id) {
   return i == in.items.end() ? nullptr : &*i;
 }
 
-/// Puts `next` in the place of `current`, later than it.
+/// Replaces `current` by `next` with a new time of the last update, if they differ.
 const scratchbook_item& replace(scratchbook_item& current, scratchbook_item next, int64_t now_ns) {
   if (next == current)
     return current;
@@ -135,8 +142,8 @@ scratchbook_item with_changes(scratchbook_item x, item_changes changes) {
   return x;
 }
 
-/// Says of each part who it is from: `by` of those that have changed. Who changes one part has not
-/// written the others.
+/// Notes the writer of each part of `x`: `by` for parts that differ from `before`, otherwise the
+/// writer that the part had.
 void note_writers(scratchbook_item& x, const scratchbook_item& before, const std::string& by) {
   auto title = x.title != before.title;
   auto body = x.body != before.body;
@@ -160,10 +167,28 @@ caf::error damaged(std::string_view field, std::string_view expected) {
 
 } // namespace
 
+caf::error validate(const scratchbook_config& x) {
+  return config_check{"scratchbook"}
+    .require(!check_file_path(folder_of(x)), "path_prefix", "a path such as /scratchbook")
+    .range("limits.max_items", x.limits.max_items, 1, 1'000'000)
+    .range("limits.max_title_bytes", x.limits.max_title_bytes, 1, 65'536)
+    .range("limits.max_bytes", x.limits.max_bytes, 1'024, 268'435'456)
+    .range("max_waiting", x.max_waiting, 1, 1'000'000)
+    .range("max_open", x.max_open, 1, 1'000'000)
+    .range("open_bytes", static_cast<double>(x.open_bytes), 1, 1e12)
+    .range("save_ms", x.save_ms, 1, 3'600'000)
+    .range("goal_ms", x.goal_ms, 1, 3'600'000)
+    .error();
+}
+
+std::string scratchbook_path(const scratchbook_config& x, std::string_view thread_id) {
+  return std::string{folder_of(x)}.append("/").append(file_name_for(thread_id)).append(".json");
+}
+
 std::string normalized_tag(std::string_view tag) {
   std::string result;
-  auto is_space_only = true; // what is waiting to become '_'
-  auto has_gap = false;
+  auto is_space_only = true; // the gap has no separator but white space
+  auto has_gap = false;      // characters that may become '_' come before the next one
   while (!tag.empty()) {
     auto next = utf8::first_character(tag);
     auto is_space = utf8::is_white_space(next.code);
@@ -248,8 +273,8 @@ caf::expected<scratchbook_item> unpin_item(scratchbook& in, std::string_view id)
 }
 
 caf::error check_thread_id(std::string_view id) {
-  constexpr size_t most = 1'024;
-  return id.size() <= most && is_key_text(id)
+  constexpr size_t max_bytes = 1'024;
+  return id.size() <= max_bytes && is_key_text(id)
            ? caf::error{}
            : refuse("thread_id", "at most 1024 bytes of UTF-8, without U+0000");
 }

@@ -8,17 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "scratchpage/actors/scratchbook/item_writers.hpp"
-#include "scratchpage/messages/component_names.hpp"
-#include "scratchpage/messages/escaped_text.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// An item and its place among others, the lowest first.
+/// An item and its rank. Items of the lowest rank come first.
 struct ranked_item {
   uint32_t rank;
   const scratchbook_item* item;
@@ -37,7 +36,7 @@ uint32_t rank_of(item_status x) {
   }
 }
 
-/// Among those that are not pinned.
+/// The rank among items that are not pinned.
 uint32_t rank_of(const scratchbook_item& x) {
   if (!is_open(x.status))
     return not_shown;
@@ -60,7 +59,7 @@ bool comes_before(const ranked_item& a, const ranked_item& b) {
          < std::tie(x.updated_at_ns, x.created_at_ns, y.id);
 }
 
-/// What the view is made of, not sorted: pins come by their rank alone.
+/// The items of the view, not sorted. The ranks of pinned items come before all others.
 std::vector<ranked_item> rank_all(const scratchbook& of) {
   std::unordered_map<std::string_view, uint32_t, keyed_text_hash, std::equal_to<>> pins;
   for (const auto& id : of.pins)
@@ -77,7 +76,7 @@ std::vector<ranked_item> rank_all(const scratchbook& of) {
   return result;
 }
 
-/// Those after `after`, if that is one of them.
+/// Removes the items up to the one with the id `after`, if it is one of them.
 void skip_until(std::vector<ranked_item>& xs, std::string_view after) {
   auto last =
     std::find_if(xs.begin(), xs.end(), [&](const ranked_item& x) { return x.item->id == after; });
@@ -87,25 +86,25 @@ void skip_until(std::vector<ranked_item>& xs, std::string_view after) {
   std::erase_if(xs, [&](const ranked_item& x) { return !comes_before(found, x); });
 }
 
-/// Puts the first `count` of them in order.
+/// Sorts the first `count` items to the front; the rest has no order.
 void sort_first(std::vector<ranked_item>& xs, size_t count) {
   auto end = xs.begin() + static_cast<ptrdiff_t>(count);
   std::nth_element(xs.begin(), end, xs.end(), comes_before);
   std::sort(xs.begin(), end, comes_before);
 }
 
-/// How many of the first bytes are letters, digits and the like of ASCII, which are
-/// shown as they are: most of most texts, and not worth a look at each character.
+/// The number of bytes at the front that are visible ASCII characters. They are copied as they are,
+/// without decoding each one, because most texts consist of them.
 size_t plain_prefix(std::string_view text) {
   auto is_plain = [](char x) { return x > ' ' && x < '\x7f'; };
   return static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
 }
 
-/// At most so many bytes of `text` on one line, white space as one blank.
+/// At most `bytes` bytes of `text`, on one line, with each run of white space as one blank.
 std::string on_one_line(std::string_view text, size_t bytes) {
   std::string result;
   auto blank = false;
-  // What is beyond the limit is cut in any case.
+  // Bytes beyond the limit are cut in any case.
   for (size_t used = 0; !text.empty() && result.size() <= bytes; text.remove_prefix(used)) {
     used = plain_prefix(text);
     auto next = used > 0 ? utf8::character{} : utf8::first_character(text);
@@ -126,8 +125,8 @@ std::string on_one_line(std::string_view text, size_t bytes) {
   return utf8::shortened(result, bytes);
 }
 
-/// Whether the agent that reads has no need to be told who wrote it: it did so itself, or the
-/// ensemble did. Nobody outside has a name of the ensemble.
+/// Whether the view does not name the writer: the writer is the reader, or a component of the
+/// ensemble. No caller from outside can have the name of a component.
 bool is_own(std::string_view writer, std::string_view reader) {
   constexpr std::string_view agent = "daemon ";
   return writer.empty()
@@ -135,14 +134,14 @@ bool is_own(std::string_view writer, std::string_view reader) {
              && (writer == reader || is_component(writer.substr(agent.size()))));
 }
 
-/// How lines are written, and for whom.
+/// The limits of lines, and the agent that reads them.
 struct line_style {
   const scratchbook_view_config& limits;
   std::string_view reader;
 };
 
-/// Whose words it has, and whose tags and phase if these are somebody else's: "user ada, marked by
-/// daemon other". What is the reader's own needs no name.
+/// The writers of title and body, and the writer of tags and phase if it is another one: "user ada,
+/// marked by daemon other". Writers that `is_own` are not named.
 std::string writers_of(const scratchbook_item& x, const line_style& style) {
   auto shown = [&](const std::string& writer) {
     return is_own(writer, style.reader) ? std::string{}
@@ -161,7 +160,7 @@ std::string writers_of(const scratchbook_item& x, const line_style& style) {
   return result;
 }
 
-/// Everything before the body: "s3 pinned task in_progress 40% tests: Title #tag (user ada)".
+/// The line without the body: "s3 pinned task in_progress 40% tests: Title #tag (user ada)".
 std::string head_of(const scratchbook_item& x, bool is_pinned, const line_style& style) {
   auto title_bytes = style.limits.max_title_bytes;
   std::string result = x.id;
@@ -182,8 +181,8 @@ std::string head_of(const scratchbook_item& x, bool is_pinned, const line_style&
   return result;
 }
 
-/// The longest part of `line` that ends in "…" and costs no more than `budget`,
-/// and one character if not even that fits.
+/// Cuts `line` so that it has at most `budget` tokens, with "…" at its end. If nothing fits, the
+/// first character is returned.
 std::string cut_to(std::string_view line, uint32_t budget, const token_counter& count) {
   auto least = utf8::first_character(line).bytes;
   size_t fits = 0;
@@ -201,7 +200,7 @@ std::string cut_to(std::string_view line, uint32_t budget, const token_counter& 
   return text.empty() || text == only_ellipsis ? std::string{line.substr(0, least)} : text;
 }
 
-/// Lines within a budget: as a sum, which is what a text costs at most.
+/// Lines within a budget of tokens. The sum of the lines is an upper bound for the whole text.
 class view_text {
 public:
   view_text(uint32_t budget, const token_counter& count)
@@ -219,13 +218,13 @@ public:
     return true;
   }
 
-  /// The only line, however little of it fits.
-  void add_some(std::string_view line) {
+  /// Adds as much of the first line as fits.
+  void add_part(std::string_view line) {
     lines_.push_back(cut_to(line, budget_, count_));
     spent_ += count_(lines_.back());
   }
 
-  /// Takes the last line away again.
+  /// Removes the last line.
   void drop() {
     spent_ -= count_(lines_.back());
     lines_.pop_back();
@@ -247,7 +246,7 @@ private:
   std::vector<std::string> lines_;
 };
 
-/// Adds as much of an item as there is room for; false if there is none.
+/// Adds an item with or without its body, as it fits. Returns false if it does not fit.
 bool add_item(view_text& to, const scratchbook_item& x, bool is_pinned, const line_style& style) {
   auto head = head_of(x, is_pinned, style);
   auto body = on_one_line(x.body, style.limits.max_body_bytes);
@@ -255,7 +254,7 @@ bool add_item(view_text& to, const scratchbook_item& x, bool is_pinned, const li
     return true;
   if (to.lines() > 0)
     return false;
-  to.add_some(head);
+  to.add_part(head);
   return true;
 }
 
@@ -276,17 +275,17 @@ scratch_view render_view(const scratchbook& of, const scratchbook_view_config& l
     result.view = cut_to(empty_view, limits.token_limit, count);
     return result;
   }
-  auto most = std::min<size_t>(limits.max_items, items.size());
-  sort_first(items, most);
+  auto max_shown = std::min<size_t>(limits.max_items, items.size());
+  sort_first(items, max_shown);
   view_text text{limits.token_limit, count};
   size_t shown = 0;
-  while (shown < most) {
+  while (shown < max_shown) {
     const auto& [rank, item] = items[shown];
     if (!add_item(text, *item, rank < of.pins.size(), {limits, reader}))
       break;
     ++shown;
   }
-  // That there is more is worth a line, but not the only one.
+  // The line about items that are left out takes the place of items, but not of the only one.
   while (shown < items.size() && !text.add("… " + std::to_string(items.size() - shown) + " more")
          && shown > 1) {
     text.drop();

@@ -6,7 +6,7 @@
 #include <caf/send.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/daemons/daemon.hpp"
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -15,8 +15,8 @@ namespace scratchpage {
 
 namespace {
 
-/// Numbers of the threads' pens; after so many openings they begin again.
-constexpr uint32_t max_threads_traced = 1u << 18;
+/// How many numbers there are for the tracers of threads. After that the numbers begin again.
+constexpr uint32_t tracer_numbers = 1u << 18;
 
 } // namespace
 
@@ -39,7 +39,7 @@ scratchbooks_state::handle::behavior_type scratchbooks_state::make_behavior() {
   if (auto err = validate(config_))
     self_->quit(err);
   else if (parts_.goals)
-    watch_their_goals();
+    watch_goal_changes();
   return {
     [this](const goal_changed& x) {
       for (const auto& [id, thread] : threads_)
@@ -72,8 +72,8 @@ caf::result<Answer> scratchbooks_state::forward(std::string_view operation, Requ
   auto passes = waiting_.empty() && (threads_.contains(x.thread_id) || make_room());
   if (!passes && !waiting_.has_room_for(x.by))
     return fail(errc::overloaded, "",
-      std::to_string(config_.max_waiting) + " requests of " + principal_of(x.by)
-        + " wait already for a scratchbook to be opened");
+      "expected at most " + std::to_string(config_.max_waiting) + " requests of "
+        + principal_of(x.by) + " that wait for a scratchbook to be opened");
   auto answer = self_->make_response_promise<Answer>();
   if (passes) {
     pass(operation, x, answer);
@@ -108,8 +108,8 @@ void scratchbooks_state::pass(
       });
 }
 
-/// As long as somebody waits for it, a thread stays. What is too much then goes, and whoever waits
-/// for room has their turn.
+/// A request has been answered. Closes threads that take too much memory, and goes on with requests
+/// that wait for room. A thread stays open as long as a request waits for its answer.
 void scratchbooks_state::on_passed(const std::string& thread_id) {
   --threads_.find(thread_id)->second.in_flight;
   while (bytes_open() > config_.open_bytes && close_one()) {
@@ -118,7 +118,7 @@ void scratchbooks_state::on_passed(const std::string& thread_id) {
     waiting_.take()();
 }
 
-void scratchbooks_state::watch_their_goals() {
+void scratchbooks_state::watch_goal_changes() {
   auto by = as_daemon(name);
   ask(self_, parts_.goals, from_milliseconds(config_.goal_ms),
     watch_goals{by, goal_watcher_actor{handle{self_}}})
@@ -126,12 +126,12 @@ void scratchbooks_state::watch_their_goals() {
 }
 
 thread_scratchbook_setup scratchbooks_state::setup_of_thread() {
-  auto number = static_cast<uint32_t>(component::first_thread) + opened_++ % max_threads_traced;
+  auto number = static_cast<uint32_t>(component::first_thread) + opened_++ % tracer_numbers;
   auto bytes = std::make_shared<std::atomic<uint64_t>>(bytes_of_full());
   return {agent_, number, parts_.files, parts_.goals, config_, count_, std::move(bytes)};
 }
 
-/// Its actor, which is made if it is not there.
+/// Returns the thread, and opens it if it is not open.
 scratchbooks_state::open_thread& scratchbooks_state::thread_of(const std::string& id) {
   auto i = threads_.find(id);
   if (i == threads_.end()) {
@@ -155,8 +155,8 @@ uint64_t scratchbooks_state::bytes_open() const {
   return result;
 }
 
-/// Whether there is room for another book, which may be a full one. Threads that somebody waits
-/// for stay, however many they are; a single book is opened, however large it is.
+/// Closes threads to make room for another book, which may be a full one. Returns whether there is
+/// room. Threads with requests that wait for an answer stay open. A single book always has room.
 bool scratchbooks_state::make_room() {
   auto fits = [this] {
     return threads_.empty() || bytes_open() + bytes_of_full() <= config_.open_bytes;
@@ -166,8 +166,8 @@ bool scratchbooks_state::make_room() {
   return fits();
 }
 
-/// Puts the thread to rest that nobody waits for and that was not used for longest, if there is
-/// one.
+/// Closes the thread without waiting requests that was used least recently. Returns false if there
+/// is none.
 bool scratchbooks_state::close_one() {
   auto is_better = [](const auto& a, const auto& b) {
     return std::pair{a.second.in_flight > 0, a.second.last_use}

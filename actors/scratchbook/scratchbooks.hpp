@@ -8,28 +8,29 @@
 
 #include <caf/typed_response_promise.hpp>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
-#include "scratchpage/actors/page/fair_queue.hpp"
-#include "scratchpage/actors/scratchbook/scratchbook_config.hpp"
+#include "scratchpage/actors/base/outside_requests.hpp"
+#include "scratchpage/actors/base/tracer.hpp"
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/scratchbook/thread_scratchbook.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
-/// Whom the SCRATCHBOOKS ask, and who masks for them.
+/// The actors that the SCRATCHBOOKS ask, and the masker that they use.
 struct scratchbook_parts {
   file_keeper_actor files;
-  frontal_cortex_actor goals = {}; ///< null: nothing is linked to goals
-  /// Masks what arrives; null: it stays as it is.
+  frontal_cortex_actor goals = {}; ///< null: items cannot be linked to goals
+  /// Masks personal data in items; null: nothing is masked.
   std::shared_ptr<const pii_masker> masker = {};
 };
 
-/// The SCRATCHBOOKS of one agent (contract 11): an actor for each thread, made
-/// when it is first asked for, and put to rest when too many are there, or take too
-/// much memory, and nobody waits for it. Requests wait where there is no room for another
-/// book, and the principals that wait are served one after another. Traces what they do.
+/// The SCRATCHBOOKS of one agent (contract 11). This actor has an actor for each thread, which it
+/// spawns at the first request for the thread. It ends actors that nobody waits for when there are
+/// too many, or when their books take too much memory. If there is no room for another book,
+/// requests wait, and the principals that wait are served one after another. All requests are
+/// traced.
 class scratchbooks_state {
 public:
   using handle = scratchbook_actor;
@@ -45,9 +46,9 @@ public:
 private:
   struct open_thread {
     scratchbook_actor actor;
-    book_bytes bytes; ///< those of a full book, until it is read
+    book_bytes bytes; ///< those of a full book, until the file is read
     uint64_t in_flight = 0;
-    uint64_t last_use = 0; ///< the higher the later
+    uint64_t last_use = 0; ///< higher for a later use
   };
 
   template <class Answer, class Request>
@@ -55,7 +56,7 @@ private:
   template <class Answer, class Request>
   void pass(std::string_view operation, Request& x, caf::typed_response_promise<Answer> answer);
   void on_passed(const std::string& thread_id);
-  void watch_their_goals();
+  void watch_goal_changes();
   thread_scratchbook_setup setup_of_thread();
   open_thread& thread_of(const std::string& id);
   uint64_t bytes_of_full() const;
@@ -72,9 +73,9 @@ private:
   token_counter count_;
   tracer trace_;
   std::map<std::string, open_thread, std::less<>> threads_;
-  fair_queue waiting_; ///< for room
+  fair_queue waiting_; ///< requests that wait for room
   uint64_t uses_ = 0;
-  uint32_t opened_ = 0; ///< threads, so far
+  uint32_t opened_ = 0; ///< how often a thread was opened
 };
 
 } // namespace scratchpage

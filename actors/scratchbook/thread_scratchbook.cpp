@@ -5,21 +5,21 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
-#include "scratchpage/actors/scratchbook/item_links.hpp"
+#include "scratchpage/actors/scratchbook/linked_goals.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_view.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/files/kept_versions.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// A file of so many bytes takes a while to write, and whoever shares the disk waits for it.
+/// A file of so many bytes takes some time to write, in which other writes to the disk wait.
 constexpr uint64_t large_file = 262'144;
-constexpr timespan longest_rest = std::chrono::seconds{1};
+constexpr timespan longest_pause = std::chrono::seconds{1};
 
 caf::expected<scratchbook_item> mark_item(scratchbook& in, std::string_view id, item_mark as,
   int64_t now_ns, const scratchbook_limits& limits) {
@@ -50,7 +50,7 @@ thread_scratchbook_state::thread_scratchbook_state(
 
 thread_scratchbook_state::handle::behavior_type thread_scratchbook_state::make_behavior() {
   return {
-    [this](goal_changed& x) { hear(std::move(x)); },
+    [this](goal_changed& x) { on_goal_changed(std::move(x)); },
     [this](const scratch_read& x) {
       return when_read<scratch_view>([this, after = x.after, reader = said_by(x.by)] {
         return render_view(*book_, config_.view, count_, after, reader);
@@ -88,7 +88,8 @@ caf::result<scratchbook_item> thread_scratchbook_state::enqueue(
   const caller& by, std::string item_id, bool concerns_goals, change x) {
   if (changes_.size() >= config_.max_waiting)
     return fail(errc::overloaded, "",
-      std::to_string(config_.max_waiting) + " changes of this scratchbook wait already");
+      "expected at most " + std::to_string(config_.max_waiting)
+        + " waiting changes of this scratchbook");
   auto answer = self_->make_response_promise<scratchbook_item>();
   changes_.push_back(
     {by, std::move(item_id), std::move(x), answer, concerns_goals && static_cast<bool>(goals_)});
@@ -105,7 +106,8 @@ caf::result<T> thread_scratchbook_state::when_read(std::function<T()> read) {
     return read();
   if (readers_.size() >= config_.max_waiting)
     return fail(errc::overloaded, "",
-      std::to_string(config_.max_waiting) + " readers of this scratchbook wait already");
+      "expected at most " + std::to_string(config_.max_waiting)
+        + " waiting readers of this scratchbook");
   auto answer = self_->make_response_promise<T>();
   readers_.push_back([answer, read = std::move(read)](const caf::error& err) mutable {
     if (err)
@@ -127,21 +129,21 @@ void thread_scratchbook_state::load() {
         if (code_of(err) == errc::not_found)
           begin_with({{thread_id_, {}, {}}, {}}, 0);
         else if (code_of(err) == errc::internal)
-          on_not_loaded(not_what_was_acknowledged(describe(err)));
+          on_not_loaded(not_the_latest_version(describe(err)));
         else
           on_not_loaded(err);
       });
 }
 
-/// The file is missing or an older one. Who begins a new book says so in a file without
-/// checksum.
-caf::error thread_scratchbook_state::not_what_was_acknowledged(const std::string& why) const {
+/// The error for a file that is missing or older than the last acknowledged change. Operators
+/// accept another file by removing its checksum.
+caf::error thread_scratchbook_state::not_the_latest_version(const std::string& why) const {
   return fail(errc::internal, "",
-    path_ + " is not the scratchbook that was acknowledged (" + why
-      + "); nothing is written there: put the right one back, remove the member `checksum` of an "
-        "older one to go on with it, or put "
+    path_ + " is not the latest version of the scratchbook (" + why
+      + "); it is not overwritten. Restore the latest version, or remove the member `checksum` of "
+        "an older one to continue with that, or write "
       + R"({"items":[],"thread_id":)" + to_text(json::value(thread_id_))
-      + "} there to begin a new one");
+      + "} to the file to begin a new scratchbook");
 }
 
 void thread_scratchbook_state::on_loaded(const file_part& x) {
@@ -150,13 +152,13 @@ void thread_scratchbook_state::on_loaded(const file_part& x) {
     auto why = read ? "it is the scratchbook of another thread" : describe(read.error());
     on_not_loaded(fail(errc::internal, "",
       path_ + " is not a scratchbook (" + why
-        + "); it is left as it is: put it right, or put another one in its place, without "
-          "checksum"));
+        + "); it is not overwritten. Correct it, or replace it by another one without the member "
+          "`checksum`"));
     return;
   }
   if (x.version) {
     if (auto problem = version_problem(read->version, *x.version); !problem.empty())
-      return on_not_loaded(not_what_was_acknowledged(problem));
+      return on_not_loaded(not_the_latest_version(problem));
     read->version.revision = std::max(read->version.revision, x.version->revision);
   }
   begin_with(std::move(*read), x.size);
@@ -168,13 +170,13 @@ void thread_scratchbook_state::begin_with(stored_scratchbook x, uint64_t bytes) 
   note_size(bytes);
   goals_.look_up(awaited_goals(*book_), [this](std::vector<goal_changed> goals) {
     for (auto& one : goals)
-      keep_in_mind(std::move(one));
+      remember(std::move(one));
     is_loading_ = false;
     commit();
   });
 }
 
-/// Who asks again makes it try again.
+/// Answers all requests that wait with an error. The next request reads the file again.
 void thread_scratchbook_state::on_not_loaded(const caf::error& err) {
   is_loading_ = false;
   note_size(0);
@@ -187,29 +189,30 @@ void thread_scratchbook_state::on_not_loaded(const caf::error& err) {
 
 // -- goals ---------------------------------------------------------------------------
 
-/// A book that is not read yet looks its goals up when it is.
-void thread_scratchbook_state::hear(goal_changed x) {
+/// A book that has not been read yet ignores the change: it looks up its goals when it is read.
+void thread_scratchbook_state::on_goal_changed(goal_changed x) {
   if (!book_)
     return;
   auto awaited = awaited_goals(*book_);
   auto is_awaited = std::binary_search(awaited.begin(), awaited.end(), x.goal_id);
-  if (!is_awaited && !is_busy_ && changes_.empty()) // nor will it be by what is being made
+  if (!is_awaited && !is_busy_ && changes_.empty()) // no pending change can link to it either
     return;
-  keep_in_mind(std::move(x));
+  remember(std::move(x));
   if (is_ready())
     commit();
 }
 
-/// Until the next commit; of a goal the latest.
-void thread_scratchbook_state::keep_in_mind(goal_changed x) {
+/// Keeps the latest change of a goal until the next commit, if something was completed by it.
+void thread_scratchbook_state::remember(goal_changed x) {
   if (x.status != goal_status::completed && x.done.empty())
     return;
-  auto& known = heard_[x.goal_id];
+  auto& known = changed_goals_[x.goal_id];
   if (known.goal_id.empty() || known.revision < x.revision)
     known = std::move(x);
 }
 
-/// What a change would make of its item alone, if that has to do with goals.
+/// Tries a change on a copy of its item. Returns the result if the Frontal Cortex has to be asked
+/// about it first.
 std::optional<thread_scratchbook_state::trial> thread_scratchbook_state::try_out(
   const waiting_change& x, const scratchbook& in) const {
   if (!x.concerns_goals)
@@ -231,10 +234,10 @@ std::optional<thread_scratchbook_state::trial> thread_scratchbook_state::try_out
   return result;
 }
 
-/// The change that is next waits for the Frontal Cortex, and the others for it.
+/// Asks the Frontal Cortex about the next change. Later changes wait for its answer.
 void thread_scratchbook_state::ask_about(const trial& x) {
   is_busy_ = true;
-  auto heard = [this](const caf::error& err) {
+  auto answered = [this](const caf::error& err) {
     is_busy_ = false;
     changes_.front().concerns_goals = false;
     if (err) {
@@ -245,23 +248,23 @@ void thread_scratchbook_state::ask_about(const trial& x) {
   };
   const auto& by = changes_.front().by;
   if (x.before)
-    goals_.complete(x.after, by, heard);
+    goals_.complete(x.after, by, answered);
   else
-    goals_.check(x.after, by, heard);
+    goals_.check(x.after, by, answered);
 }
 
 // -- changes -------------------------------------------------------------------------
 
-/// All that waits is made on a copy, up to what a goal has to be asked about, and
-/// written at once.
+/// Makes the changes that wait on a copy of the book, up to the first one that the Frontal Cortex
+/// has to be asked about, and saves the copy.
 void thread_scratchbook_state::commit() {
   if (is_busy_)
     return;
-  if (is_resting_) {
-    is_wanted_ = true;
+  if (is_pausing_) {
+    commits_after_pause_ = true;
     return;
   }
-  if (changes_.empty() && heard_.empty())
+  if (changes_.empty() && changed_goals_.empty())
     return answer_readers({});
   begun_ = clock_->steady();
   auto next = *book_;
@@ -272,30 +275,30 @@ void thread_scratchbook_state::commit() {
     made.push_back({x.apply(next), std::move(x.answer)});
     changes_.pop_front();
   }
-  auto heard = std::exchange(heard_, {});
-  for (const auto& [id, x] : heard)
+  auto goals = std::exchange(changed_goals_, {});
+  for (const auto& [id, x] : goals)
     trace_completed(x, complete_linked(next, x, now_ns(), config_.limits));
   if (next != *book_)
-    return save(std::move(next), std::move(made), std::move(heard));
-  rest();
-  for (auto& x : made) // all of it refused, or nothing new
+    return save(std::move(next), std::move(made), std::move(goals));
+  pause_if_large();
+  for (auto& x : made) // refused, or without a difference
     x.answer.deliver(std::move(x.made));
   answer_readers({});
   if (asked)
     ask_about(*asked);
 }
 
-/// After the changes of a large book, for as long as they took. So a book takes at most half of
-/// the time of whoever makes and writes its changes, and those that come meanwhile are made
-/// together.
-void thread_scratchbook_state::rest() {
-  auto took = std::min(clock_->steady() - begun_, longest_rest);
+/// Pauses after a commit of a large book, for as long as the commit took. So one book uses at most
+/// half of the time of the threads that change and write it, and the changes that come meanwhile
+/// are made together.
+void thread_scratchbook_state::pause_if_large() {
+  auto took = std::min(clock_->steady() - begun_, longest_pause);
   if (stored_bytes_ < large_file || took <= timespan{})
     return;
-  is_resting_ = true;
+  is_pausing_ = true;
   self_->run_delayed(took, [this] {
-    is_resting_ = false;
-    if (std::exchange(is_wanted_, false))
+    is_pausing_ = false;
+    if (std::exchange(commits_after_pause_, false))
       commit();
   });
 }
@@ -318,24 +321,23 @@ void thread_scratchbook_state::answer_readers(const caf::error& err) {
     answer(err);
 }
 
-/// A book that is full can still be worked on: what an item is and where it is
-/// pinned takes a few bytes.
-bool thread_scratchbook_state::is_too_much(size_t bytes, size_t changes) const {
-  constexpr size_t of_a_mark = 64;
-  return bytes > config_.limits.max_bytes && bytes > stored_bytes_ + changes * of_a_mark;
+/// Whether the book is too large to be saved. In a full book a change of a status or a pin, which
+/// takes a few bytes, is still possible.
+bool thread_scratchbook_state::is_too_large(size_t bytes, size_t changes) const {
+  constexpr size_t bytes_of_mark = 64;
+  return bytes > config_.limits.max_bytes && bytes > stored_bytes_ + changes * bytes_of_mark;
 }
 
 void thread_scratchbook_state::save(
-  scratchbook next, std::vector<made_change> made, goals_by_id heard) {
-  // Whether a revision that could not be written was written all the same is not known, so
-  // none is used twice.
+  scratchbook next, std::vector<made_change> made, goals_by_id goals) {
+  // No revision is used twice, because a write that failed may have reached the disk.
   auto file = to_stored_file(next, ++revision_);
-  if (is_too_much(file.text.size(), made.size() + heard.size())) {
+  if (is_too_large(file.text.size(), made.size() + goals.size())) {
     auto full = fail(errc::overloaded, "",
       "a thread's scratchbook holds at most " + std::to_string(config_.limits.max_bytes)
         + " bytes");
-    rest();
-    return not_saved(made, full, heard);
+    pause_if_large();
+    return not_saved(made, full, goals);
   }
   is_busy_ = true;
   auto size = file.text.size();
@@ -348,22 +350,22 @@ void thread_scratchbook_state::save(
         is_busy_ = false;
         book_ = std::move(*saved);
         note_size(size);
-        rest();
+        pause_if_large();
         for (auto& x : *done)
           x.answer.deliver(std::move(x.made));
         commit();
       },
-      [this, done, heard = std::move(heard)](const caf::error& err) {
-        // If it was written all the same, what is written next takes its place.
+      [this, done, goals = std::move(goals)](const caf::error& err) {
+        // If the file was written nevertheless, the next write replaces it.
         is_busy_ = false;
-        rest();
-        not_saved(*done, fail(errc::storage_unavailable, "", describe(err)), heard);
+        pause_if_large();
+        not_saved(*done, fail(errc::storage_unavailable, "", describe(err)), goals);
       });
 }
 
-/// What was heard of goals waits for the next change, which tries again.
+/// Refuses the changes. The changes of goals are kept, and the next commit tries them again.
 void thread_scratchbook_state::not_saved(
-  std::vector<made_change>& made, const caf::error& why, const goals_by_id& heard) {
+  std::vector<made_change>& made, const caf::error& why, const goals_by_id& goals) {
   for (auto& x : made)
     if (x.made)
       x.answer.deliver(why);
@@ -373,8 +375,8 @@ void thread_scratchbook_state::not_saved(
     commit();
   else
     answer_readers({});
-  for (const auto& [id, x] : heard)
-    keep_in_mind(x);
+  for (const auto& [id, x] : goals)
+    remember(x);
 }
 
 } // namespace scratchpage

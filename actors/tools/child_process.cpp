@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <system_error>
 #include <utility>
+
+#include "scratchpage/actors/tools/running_child.hpp"
 
 namespace scratchpage {
 
@@ -12,12 +16,12 @@ namespace {
 
 using namespace std::chrono;
 
-/// Programs live in real time.
+/// Programs run in real time.
 steady_clock::time_point steady_now() {
   return steady_clock::now();
 }
 
-/// As poll() wants it: rounded up, so that it never returns too early.
+/// A duration for poll(), rounded up, so that it never returns too early.
 int poll_milliseconds(steady_clock::duration left) {
   return static_cast<int>(std::clamp<int64_t>(ceil<milliseconds>(left).count(), 0, 60'000));
 }
@@ -28,7 +32,41 @@ std::string in_ms(timespan span) {
 
 } // namespace
 
-/// A request on its way out.
+child_interrupt::child_interrupt()
+  : pipe_{make_pipe()} {
+  if (!has_both_ends(pipe_))
+    throw std::system_error(errno, std::system_category(), "a pipe for interrupting a child");
+  never_block(pipe_.read);
+  never_block(pipe_.write);
+}
+
+void child_interrupt::cancel() {
+  cancelled_ = true;
+  wake();
+}
+
+void child_interrupt::stop() {
+  stopped_ = true;
+  wake();
+}
+
+void child_interrupt::wake() {
+  // If the pipe is full, it is readable anyway.
+  [[maybe_unused]] auto n = ::write(pipe_.write.get(), "x", 1);
+}
+
+void child_interrupt::begin_exchange() {
+  cancelled_ = false;
+  drain();
+}
+
+void child_interrupt::drain() {
+  std::array<char, 64> buffer;
+  while (::read(pipe_.read.get(), buffer.data(), buffer.size()) > 0) {
+  }
+}
+
+/// A request that is being written.
 struct child_process::outbox {
   std::string text;
   size_t written = 0;
@@ -62,7 +100,7 @@ std::string_view child_process::stderr_tail() const {
 child_reply child_process::exchange(std::string line, child_deadline by) {
   interrupt_->begin_exchange();
   if (child_ && child_->has_exited())
-    end(); // it died between two exchanges, which is nobody's failure
+    end(); // it ended between two exchanges, which does not count as a failure
   if (!child_)
     if (auto failed = start(by))
       return std::move(*failed);
@@ -101,7 +139,7 @@ std::optional<child_reply> child_process::wait_for_backoff(child_deadline by) {
   }
 }
 
-/// "" or why it could not be started.
+/// Starts the program. Returns "" or why it could not be started.
 std::string child_process::launch() {
   auto started = spawn_child(command_);
   if (started.pid < 0)
@@ -168,7 +206,7 @@ void child_process::write_some(outbox& out) {
   if (auto n = child_->write_some(std::string_view{out.text}.substr(out.written)))
     out.written += *n;
   else
-    out.broken = true; // it may still answer; if not, its output ends
+    out.broken = true; // it may still answer
 }
 
 std::optional<child_reply> child_process::take_line(const outbox& out) {
@@ -185,14 +223,14 @@ std::optional<child_reply> child_process::take_line(const outbox& out) {
   output_.erase(0, end + 1);
   failures_ = 0;
   if (out.written < out.text.size())
-    this->end(); // the rest of the request would be taken for the next one
+    this->end(); // it would read the rest of the request as the next one
   return result;
 }
 
 child_reply child_process::on_death(const outbox& out) {
   auto unread = child_->unread_input();
   auto untouched = unread >= 0 && static_cast<size_t>(unread) == out.written;
-  child_->wait_for_exit(limits_.grace); // so that its own status is seen, not our signal
+  child_->wait_for_exit(limits_.grace); // to report its own exit status and not the signal
   end();
   count_failure();
   return {child_failure::died, {}, last_end_ + " before it answered", untouched};

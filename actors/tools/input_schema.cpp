@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 
 namespace scratchpage {
 

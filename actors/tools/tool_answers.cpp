@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
@@ -14,7 +14,7 @@ std::string in_ms(timespan span) {
   return std::to_string(std::chrono::ceil<std::chrono::milliseconds>(span).count()) + " ms";
 }
 
-/// Whether it may be shown: no control character, no broken UTF-8.
+/// Whether the character is neither a control character nor invalid UTF-8.
 bool is_printable(const utf8::character& x) {
   return x.valid && x.code >= 0x20 && x.code != 0x7f;
 }

@@ -9,14 +9,14 @@
 #include "scratchpage/actors/tools/input_schema.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/messages/threads.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// As trace entries name how an operation went (contract 10). "error" is one
-/// that the tool itself reports.
+/// The status of the call's trace entry (contract 10). "error" is an error that the tool itself
+/// reports.
 std::string_view trace_status(const tool_response& response) {
   if (response.status == tool_status::ok)
     return "success";
@@ -169,12 +169,13 @@ toolbox_state::known_source* toolbox_state::source_of(const std::string& tool_id
   return found != sources_.end() ? &*found : nullptr;
 }
 
-/// What is not known is left to its source.
+/// Checks the inputs. Without a manifest, the source checks them.
 caf::error toolbox_state::check(const tool_request& request, const tool_manifest* manifest) const {
   return manifest != nullptr ? input_schema{manifest->inputs}.check(request.inputs) : caf::error{};
 }
 
-/// The source keeps the time itself, and says more about a call that is late.
+/// Passes the call on to its source. The source keeps the timeout itself, and its answer to a late
+/// call has more details; so this waits a second longer.
 void toolbox_state::pass_on(const known_source& source, const tool_manifest* manifest, call x) {
   auto timeout = call_timeout(x.request, manifest != nullptr ? *manifest : tool_manifest{});
   x.request.timeout_ms = in_milliseconds(timeout);
@@ -194,7 +195,8 @@ void toolbox_state::pass_on(const known_source& source, const tool_manifest* man
       });
 }
 
-/// A tool may need a thread of its own. The system's word that there is none would end the toolbox.
+/// Spawns the tool. A tool may need its own thread; if the system has none left, spawning would
+/// throw and end the toolbox, so this is checked before.
 caf::error toolbox_state::start(slot& tool) const {
   if (config_.allow_threads)
     if (auto err = check_threads(1))
@@ -228,12 +230,12 @@ void toolbox_state::on_failure(slot& tool, const tool_actor& asked, call x, cons
     auto response = timed_out_call(x.request, call_timeout(x.request, tool.definition.manifest));
     return finish(std::move(x), std::move(response));
   }
-  // The tool is gone, or is no tool; the next call gets a new one.
+  // The tool has ended or does not answer as a tool; the next call gets a new one.
   if (tool.actor == asked) {
     caf::anon_send_exit(tool.actor, caf::exit_reason::user_shutdown);
     tool.actor = nullptr;
   }
-  // A request that nobody took out of the mailbox has done nothing yet.
+  // The tool had not taken the request from its mailbox, so making the call again is safe.
   if (err == caf::sec::request_receiver_down && !std::exchange(x.retried, true))
     return forward(tool, std::move(x));
   auto response = failed_call(x.request, tool_failure::transient,

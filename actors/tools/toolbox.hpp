@@ -9,9 +9,9 @@
 
 #include <caf/typed_response_promise.hpp>
 
+#include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/actors/tools/tool_definition.hpp"
-#include "scratchpage/actors/tracer.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {
@@ -20,7 +20,7 @@ struct toolbox_config {
   size_t max_in_flight = 256; ///< calls without an answer; above: overloaded
   uint64_t seed = 0;          ///< of recorded tools' latencies
   bool allow_threads = true;  ///< false under virtual time
-  double list_ms = 25'000;    ///< how long a source may take to say what it has
+  double list_ms = 25'000;    ///< how long a source may take to list its tools
 
   static constexpr auto fields(auto all) {
     using self = toolbox_config;
@@ -29,26 +29,24 @@ struct toolbox_config {
   }
 };
 
-/// Where further tools come from: a toolbox of its own, which may change what it
-/// has. All of its tools' ids begin with `prefix`; others of it are passed over.
+/// A source of further tools, whose list may change: another toolbox. Its tools' ids begin with
+/// `prefix`; tools with other ids are ignored.
 struct tool_source {
   std::string prefix;
   toolbox_actor tools;
 };
 
-/// The TOOLBOX: every tool of an agent by its id (contract 6). Checks inputs
-/// against the manifest, keeps the time, makes a tool on its first use and again
-/// after it died, and always answers with a status and the request's own id.
-/// Sources are asked for their tools each time somebody asks for all; one that is
-/// late has those that it had. A source that tells the same manifests again costs
-/// no more than finding that out.
+/// The TOOLBOX: every tool of an agent by its id (contract 6). It checks inputs against the
+/// manifest, keeps timeouts, spawns a tool on its first use and again after it has ended, and
+/// always answers with a status and the id of the request. Each request for the list of tools asks
+/// the sources for theirs; the last list of a source is used if it does not answer in time.
 class toolbox_state {
 public:
   using handle = toolbox_actor;
   static constexpr const char* name = "toolbox";
 
-  /// `trace_number` tells this component apart from the agent's others. Tools
-  /// that `validate` refuses end the actor with that error.
+  /// `trace_number` is this component's number in the trace. If `validate` refuses a tool, the
+  /// actor ends with that error.
   toolbox_state(handle::pointer self, const agent_context& agent, uint32_t trace_number,
     std::vector<tool_definition> tools, toolbox_config config,
     std::vector<tool_source> sources = {});
@@ -59,18 +57,18 @@ public:
 private:
   struct slot {
     tool_definition definition;
-    manifest_ptr manifest; ///< the definition's, for everybody who asks
-    tool_actor actor;      ///< null until its first use, and after it died
+    manifest_ptr manifest; ///< a shared copy of the definition's
+    tool_actor actor;      ///< null until its first use, and after it has ended
   };
 
-  /// A source and what it had when it was last asked.
+  /// A source and its last list of tools.
   struct known_source {
     tool_source from;
-    manifest_list told; ///< by the source itself
+    manifest_list told; ///< the list as the source gave it, to notice that nothing has changed
     std::map<std::string, manifest_ptr> tools;
   };
 
-  /// A question for all tools, until every source has answered.
+  /// A request for the list of tools that waits for the sources.
   struct listing {
     list_tools request;
     caf::typed_response_promise<tool_list> answer;
@@ -82,7 +80,7 @@ private:
   struct call {
     tool_request request;
     caf::typed_response_promise<tool_response> answer;
-    timespan started{}; ///< on the clock that nobody sets
+    timespan started{}; ///< steady time
     bool retried = false;
   };
 
@@ -107,10 +105,10 @@ private:
   std::shared_ptr<const scratchpage::clock> clock_;
   tracer tracer_;
   toolbox_config config_;
-  caf::error invalid_; ///< what is wrong with the tools, if anything
+  caf::error invalid_; ///< the error of `validate`, if any
   std::map<std::string, slot> tools_;
-  std::vector<known_source> sources_; ///< never fewer or more
-  manifest_list all_;                 ///< of them and its own, by their ids
+  std::vector<known_source> sources_; ///< fixed in number: callbacks refer to its elements
+  manifest_list all_;                 ///< of all tools, sorted by id
   size_t in_flight_ = 0;
 };
 

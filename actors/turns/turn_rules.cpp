@@ -1,5 +1,6 @@
 #include "scratchpage/actors/turns/turn_rules.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,17 +8,18 @@
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json_size.hpp"
-#include "scratchpage/messages/key_text.hpp"
-#include "scratchpage/messages/plan_limits.hpp"
-#include "scratchpage/messages/trace_context.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/messages/trace.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// What only the embedding program may say, or a person of themself; "": nothing of it is said.
+/// The context member by which the caller gives a consent that it may not give, or "".
+/// `user_consents` is for the embedding program alone, `confirms` and `declines` also for persons.
 std::string_view claimed_consent(const begin_turn& x) {
   if (!x.by)
     return "";
@@ -30,7 +32,7 @@ std::string_view claimed_consent(const begin_turn& x) {
                                           : "";
 }
 
-/// Who asks may, and says nothing that is not theirs to say.
+/// Whether the caller may begin turns, and gives no consent that it may not give.
 caf::error check_asker(const begin_turn& x) {
   if (x.by && x.by->role == role::tool)
     return fail(errc::forbidden, "by.role", "a tool may not begin turns");
@@ -38,6 +40,15 @@ caf::error check_asker(const begin_turn& x) {
     return fail(errc::forbidden, "context." + std::string{claimed},
       "expected none: consent is given by the person who was asked, on a channel of their own");
   return {};
+}
+
+/// After this time, a call from outside has ended: its timeout is checked once a second.
+constexpr timespan longest_wait =
+  std::chrono::milliseconds{turn_limits::wait_ms} + std::chrono::seconds{2};
+
+caf::error too_many(size_t max, const std::string& whose) {
+  return fail(errc::overloaded, "turn_id",
+    "expected at most " + std::to_string(max) + " calls" + whose + " that wait for one turn");
 }
 
 } // namespace
@@ -95,6 +106,58 @@ caf::error check_ender(const std::optional<caller>& begun_by, const std::optiona
   if (!by || is_owner(*by) || is_same_principal(begun_by, by))
     return {};
   return fail(errc::forbidden, "turn_id", "expected a turn that " + by->name + " has begun");
+}
+
+caf::error turn_askers::join(promise to, const std::optional<caller>& by, timespan now) {
+  end_overdue(now);
+  make_way_for(by);
+  if (later_.size() >= turn_limits::askers)
+    return too_many(turn_limits::askers, "");
+  later_.push_back({std::move(to), by, now});
+  return {};
+}
+
+/// Ends calls that nobody waits for any longer, so that no result is copied for them.
+void turn_askers::end_overdue(timespan now) {
+  std::erase_if(later_, [&](asker& x) {
+    auto is_over = x.by && x.by->outside && now - x.since > longest_wait;
+    if (is_over)
+      x.to.deliver(fail(errc::deadline_exceeded, "turn_id", "expected the turn to end in time"));
+    return is_over;
+  });
+}
+
+void turn_askers::make_way_for(const std::optional<caller>& by) {
+  auto is_theirs = [&](const asker& x) { return counts_with(x.by, by); };
+  auto count = std::count_if(later_.begin(), later_.end(), is_theirs);
+  if (static_cast<size_t>(count) < turn_limits::askers_of_one)
+    return;
+  auto first = std::find_if(later_.begin(), later_.end(), is_theirs);
+  first->to.deliver(too_many(turn_limits::askers_of_one, " of " + principal_of(*by)));
+  later_.erase(first);
+}
+
+bool turn_askers::answer_beginner(turn_result early) {
+  if (!beginner_)
+    return false;
+  std::exchange(beginner_, std::nullopt)->deliver(std::move(early));
+  return true;
+}
+
+void turn_askers::deliver(const turn_result& x) {
+  deliver_all(x);
+}
+
+void turn_askers::deliver(const caf::error& x) {
+  deliver_all(x);
+}
+
+template <class T>
+void turn_askers::deliver_all(const T& x) {
+  if (auto first = std::exchange(beginner_, std::nullopt))
+    first->deliver(x);
+  for (auto& one : std::exchange(later_, {}))
+    one.to.deliver(x);
 }
 
 } // namespace scratchpage

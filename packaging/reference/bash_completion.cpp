@@ -1,11 +1,10 @@
-#include "scratchpage/packaging/reference/completions.hpp"
-#include "scratchpage/packaging/reference/value_kind.hpp"
+#include "scratchpage/packaging/reference/reference_forms.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-// It needs nothing of the package bash-completion, which may not be there.
+// The script does not use the package bash-completion, which may not be installed.
 constexpr auto program_text = R"(
 _scratchpage() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= word
@@ -46,7 +45,7 @@ std::string list(const char* name, const std::string& words) {
   return words.empty() ? "" : std::string{" "} + name + "='" + words + "'";
 }
 
-/// One branch: what can stand behind these words.
+/// Adds the branch that lists what can follow the words of `path`, and those of its subcommands.
 void add_case(const command_reference& x, const std::string& path, std::string& to) {
   std::string commands, options, files, directories, texts, operands;
   for (const auto& command : x.commands)

@@ -1,11 +1,11 @@
-#include "scratchpage/packaging/reference/completions.hpp"
-#include "scratchpage/packaging/reference/value_kind.hpp"
+#include "scratchpage/packaging/reference/reference_forms.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-// Whether the command line begins with these commands, and has none of theirs yet.
+// __scratchpage_at: the command line begins with these commands.
+// __scratchpage_only: it does, and names none of their subcommands yet.
 constexpr auto program_text = R"(# fish completion of scratchpage
 
 function __scratchpage_at

@@ -1,13 +1,14 @@
-// Writes what people and shells are told of the command line, as the program
-// itself parses it: usage: scratchpage_reference man|bash|zsh|fish
+// Writes the manual page, or the completions of a shell, from the definitions by which the
+// program parses its command line.
+//
+// usage: scratchpage_reference man|bash|zsh|fish
 
 #include <functional>
 #include <iostream>
 #include <map>
 #include <string>
 
-#include "scratchpage/packaging/reference/completions.hpp"
-#include "scratchpage/packaging/reference/man_page.hpp"
+#include "scratchpage/packaging/reference/reference_forms.hpp"
 
 int main(int argc, char** argv) {
   using namespace scratchpage;

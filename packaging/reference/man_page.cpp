@@ -1,39 +1,39 @@
-#include "scratchpage/packaging/reference/man_page.hpp"
+#include "scratchpage/packaging/reference/reference_forms.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <map>
 
-#include "scratchpage/runtime/version.hpp"
+#include "scratchpage/messages/version.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// From so many commands on, an option is explained once for all.
+/// An option that at least this many commands have is explained once, for all of them.
 constexpr size_t common_from = 3;
 
 constexpr auto description = R"(.SH DESCRIPTION
-An agent's daemons and tools tell each other what they noticed on a page:
-observations with a type, tags, a confidence and a lifetime, which are added,
-queried, followed and archived.
-Commands work on a data directory, or ask a server that runs.
+The page is a shared board of an agent's daemons and tools. They post observations
+on it, with a type, tags, a confidence and a lifetime, and react to those of others.
+Commands add, query, follow and archive observations, in a data directory or on a
+server that runs.
 .B scratchpage
 .I COMMAND
 .B \-\-help
-has examples and the exit codes of each.
+shows examples and the exit codes of a command.
 )";
 
-constexpr auto surroundings = R"(.SH EXIT STATUS
+constexpr auto closing_sections = R"(.SH EXIT STATUS
 .TP
 .B 0
-What was asked was done.
+The command was carried out.
 .TP
 .B 1
-It is not there, some of it was refused, or the storage failed.
+Something does not exist, some of the input was refused, or the storage failed.
 .TP
 .B 2
-A usage error or bad input; nothing is changed.
+A usage error, bad input, or a data directory that cannot be used; nothing is changed.
 .SH ENVIRONMENT
 .TP
 .B SCRATCHPAGE_TOKEN
@@ -42,9 +42,9 @@ The token that commands with
 send.
 .TP
 .B XDG_DATA_HOME
-The data directory is
-.I scratchpage
-in it, or in
+The folder of the data directory
+.IR scratchpage ,
+by default
 .IR ~/.local/share .
 .SH FILES
 .TP
@@ -54,15 +54,15 @@ The data of the service
 .TP
 .I /etc/default/scratchpage
 .B SCRATCHPAGE_OPTIONS
-in it are the options of the service's
-.BR "scratchpage serve" ,
-in place of
+in it sets the options of the service's
+.BR "scratchpage serve" ;
+the default is
 .BR "\-\-log\-level info" .
 .SH SEE ALSO
 .BR systemctl (1)
 )";
 
-/// Text is text: no dash is a hyphen, no line a request.
+/// Escapes a text for troff, so that dashes stay dashes and no line is taken for a request.
 std::string escaped(const std::string& text) {
   std::string result;
   if (text.starts_with('.') || text.starts_with('\''))
@@ -99,12 +99,13 @@ std::string entry(const option_reference& x) {
   return result + "\n";
 }
 
-/// By name: what most of the commands that have such an option say of it.
+/// Options that several commands have: by name, their most frequent entry.
 using common_entries = std::map<std::string, std::string>;
 
-using uses = std::map<std::string, std::map<std::string, size_t>>; // entries of a name
+/// How often each entry occurs, by option name.
+using entry_counts = std::map<std::string, std::map<std::string, size_t>>;
 
-void count(const command_reference& x, uses& to) {
+void count(const command_reference& x, entry_counts& to) {
   for (const auto& option : x.options)
     if (!option.is_positional)
       ++to[option.names.back()][entry(option)];
@@ -113,7 +114,7 @@ void count(const command_reference& x, uses& to) {
 }
 
 common_entries find_common(const command_reference& program) {
-  uses all;
+  entry_counts all;
   common_entries result;
   count(program, all);
   for (const auto& [name, entries] : all) {
@@ -182,7 +183,7 @@ std::string man_page(const command_reference& program) {
   for (const auto& option : program.options)
     if (!is_common(option, common))
       result += entry(option);
-  return result + surroundings;
+  return result + closing_sections;
 }
 
 } // namespace scratchpage

@@ -1,11 +1,10 @@
-#include "scratchpage/packaging/reference/completions.hpp"
-#include "scratchpage/packaging/reference/value_kind.hpp"
+#include "scratchpage/packaging/reference/reference_forms.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-/// Within single quotes, and within the brackets and colons of `_arguments`.
+/// Escapes a text for single quotes, and for the brackets and colons of `_arguments`.
 std::string escaped(const std::string& text) {
   std::string result;
   for (char c : text) {
@@ -64,7 +63,7 @@ void add_function(const command_reference& x, const std::string& name, std::stri
 std::string zsh_completion(const command_reference& program) {
   std::string result{"#compdef scratchpage\n# zsh completion of scratchpage\n"};
   add_function(program, "_scratchpage", result);
-  // Loaded by compinit it is the function's body; sourced it registers itself.
+  // compinit takes the text as the body of the function. When sourced, it registers the function.
   return result
          + "\nif [[ $funcstack[1] == _scratchpage ]]; then\n  _scratchpage \"$@\"\nelse\n"
            "  compdef _scratchpage scratchpage\nfi\n";

@@ -9,7 +9,8 @@ namespace scratchpage {
 
 namespace {
 
-/// OpenSSL counts in `int`; pieces of whole groups need no padding in between.
+/// OpenSSL counts in `int`, so a text is converted in pieces. A piece has whole groups of digits,
+/// so that only the last one needs padding.
 constexpr size_t bytes_at_once = 3u << 18;
 constexpr size_t digits_at_once = 4u << 18;
 
@@ -24,7 +25,7 @@ unsigned char* bytes_of(std::string& x, size_t from) {
 } // namespace
 
 std::string to_base64(std::string_view bytes) {
-  std::string result((bytes.size() + 2) / 3 * 4 + 1, '\0'); // which ends in a NUL
+  std::string result((bytes.size() + 2) / 3 * 4 + 1, '\0'); // OpenSSL writes a NUL at the end
   size_t size = 0;
   for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), bytes_at_once))) {
     auto piece = bytes.substr(0, bytes_at_once);
@@ -48,7 +49,7 @@ std::optional<std::string> from_base64(std::string_view text) {
   }
   auto padding = text.ends_with("==") ? 2u : text.ends_with('=') ? 1u : 0u;
   result.resize(size - std::min<size_t>(size, padding));
-  if (to_base64(result) != text) // OpenSSL passes over more than it should
+  if (to_base64(result) != text) // OpenSSL accepts more than the standard
     return std::nullopt;
   return result;
 }

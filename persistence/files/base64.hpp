@@ -4,13 +4,13 @@
 #include <string>
 #include <string_view>
 
-/// Bytes that are no text, as a text (RFC 4648, section 4).
+/// Base64 (RFC 4648, section 4), for bytes that are no text.
 
 namespace scratchpage {
 
 std::string to_base64(std::string_view bytes);
 
-/// Nothing, if it is not what `to_base64` would give.
+/// Decodes a text. Nothing if `to_base64` cannot have made it.
 std::optional<std::string> from_base64(std::string_view text);
 
 } // namespace scratchpage

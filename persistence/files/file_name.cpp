@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view hex = "0123456789abcdef";
 constexpr size_t max_names = 8;
-/// A file's name may have 255 bytes; while it is written it has a longer one.
+/// A file name may have 255 bytes; the temporary name of a file while it is written is longer.
 constexpr size_t max_name_bytes = 250;
-/// What is left of them for endings.
+/// The rest is for endings.
 constexpr size_t max_encoded_bytes = 200;
-constexpr size_t kept_of_long = 120;
+constexpr size_t long_prefix_bytes = 120;
 
 bool is_plain(unsigned char x) {
   return (x >= 'a' && x <= 'z') || (x >= '0' && x <= '9') || x == '-' || x == '_';
@@ -49,7 +49,7 @@ bool is_file_name(std::string_view name) {
 
 std::string file_name_for(std::string_view id) {
   if (id.empty())
-    return "~"; // nothing else becomes this
+    return "~"; // no other id gives this name
   std::string result;
   for (unsigned char x : id) {
     if (is_plain(x)) {
@@ -60,7 +60,7 @@ std::string file_name_for(std::string_view id) {
     }
   }
   if (result.size() > max_encoded_bytes)
-    result = result.substr(0, kept_of_long) + "~" + sha256_of(id);
+    result = result.substr(0, long_prefix_bytes) + "~" + sha256_of(id);
   return result;
 }
 
@@ -83,6 +83,20 @@ caf::error check_file_path(std::string_view path) {
       return {};
     rest.remove_prefix(end + 1);
   }
+}
+
+caf::error file_paths::add(std::string_view path) {
+  if (auto err = check_file_path(path))
+    return err;
+  // In this order, the path of a folder comes before the paths of what is in it.
+  if (!known_.empty() && path <= *known_.rbegin())
+    return fail(errc::invalid_request, "path", "expected paths in the order of their bytes");
+  for (auto end = path.find('/'); end != path.npos; end = path.find('/', end + 1))
+    if (known_.contains(path.substr(0, end)))
+      return fail(errc::invalid_request, "path",
+        "expected a folder, but there is a file " + std::string{path.substr(0, end)});
+  known_.emplace(path);
+  return {};
 }
 
 } // namespace scratchpage

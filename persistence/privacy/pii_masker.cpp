@@ -1,10 +1,155 @@
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+
+#include "scratchpage/persistence/privacy/pii_finders.hpp"
+#include "scratchpage/persistence/privacy/text_scan.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+/// A kind, or none for text that is no personal data but must not be searched either.
+using kind_or_none = std::optional<pii_kind>;
+
+struct finder {
+  kind_or_none kind;
+  text_ranges (*find)(std::string_view text);
+};
+
+struct finding {
+  kind_or_none kind;
+  text_range range;
+};
+
+/// The finders, the most specific first: what one finds, the later ones do not see.
+constexpr std::array finders = std::to_array<finder>({
+  {pii_kind::email, find_email_addresses},
+  {std::nullopt, find_uuids},
+  {pii_kind::iban, find_ibans},
+  {pii_kind::ip, find_ipv6_addresses},
+  {pii_kind::ip, find_ipv4_addresses},
+  {pii_kind::card, find_card_numbers},
+  {pii_kind::ssn, find_social_security_numbers},
+  {pii_kind::phone, find_phone_numbers},
+});
+
+/// A finding may uncover something beside it that was a part of a longer word before, so all
+/// finders search the rest again. That rarely takes more than one round; the limit is for texts
+/// that are made to take many.
+constexpr int max_rounds = 8;
+
+bool in_order(const finding& a, const finding& b) {
+  return a.range.offset < b.range.offset;
+}
+
+/// Adds what was `found` in the part of the text that starts at `offset`, without overlaps: the
+/// earliest wins, and of those that start together the longest.
+void append(std::vector<finding>& to, kind_or_none kind, size_t offset, text_ranges found) {
+  std::sort(found.begin(), found.end(), [](const text_range& a, const text_range& b) {
+    return a.offset != b.offset ? a.offset < b.offset : a.length > b.length;
+  });
+  size_t taken = 0;
+  for (const auto& x : found)
+    if (x.offset >= taken) {
+      to.push_back({kind, {offset + x.offset, x.length}});
+      taken = x.end();
+    }
+}
+
+/// Lets one finder search the gaps between `known`. Each gap is searched as a separate text, as it
+/// will be between masks.
+void search_gaps(std::string_view text, const finder& one, std::vector<finding>& known) {
+  std::vector<finding> found;
+  size_t from = 0;
+  auto search_up_to = [&](size_t to) {
+    append(found, one.kind, from, one.find(text.substr(from, to - from)));
+  };
+  for (const auto& x : known) {
+    search_up_to(x.range.offset);
+    from = x.range.end();
+  }
+  search_up_to(text.size());
+  auto middle = known.insert(known.end(), found.begin(), found.end());
+  std::inplace_merge(known.begin(), middle, known.end(), in_order);
+}
+
+/// Whether `text` has what some kind needs at least: an "@", the four digits of the shortest IPv4
+/// address, or a digit and two colons as in IPv6 addresses. All other kinds have more digits.
+bool may_hold_any(std::string_view text) {
+  size_t digits = 0;
+  size_t colons = 0;
+  for (auto c : text) {
+    if (c == '@')
+      return true;
+    digits += is_digit(c) ? 1 : 0;
+    colons += c == ':' ? 1 : 0;
+    if (digits >= 4 || (digits > 0 && colons >= 2))
+      return true;
+  }
+  return false;
+}
+
+/// Covers everything in the gaps between `known` that could be personal data. The text was made to
+/// uncover more with each finding, so it is better to mask too much of it.
+void cover_gaps(std::string_view text, std::vector<finding>& known) {
+  constexpr std::string_view signs = "@0123456789";
+  std::vector<finding> all;
+  size_t from = 0;
+  auto cover_up_to = [&](size_t to) {
+    auto gap = text.substr(from, to - from);
+    if (may_hold_any(gap)) {
+      auto first = gap.find_first_of(signs);
+      auto length = gap.find_last_of(signs) + 1 - first;
+      all.push_back({pii_kind::phone, {from + first, length}});
+    }
+  };
+  for (const auto& x : known) {
+    cover_up_to(x.range.offset);
+    all.push_back(x);
+    from = x.range.end();
+  }
+  cover_up_to(text.size());
+  known = std::move(all);
+}
+
+/// Whether there are two letters followed by two digits, as at the start of an IBAN.
+bool holds_start_of_iban(std::string_view text) {
+  for (size_t i = 3; i < text.size(); ++i)
+    if (is_digit(text[i]) && is_digit(text[i - 1]) && is_letter(text[i - 2])
+        && is_letter(text[i - 3]))
+      return true;
+  return false;
+}
+
+/// A quick check whether the finders, which try a dozen patterns, could find anything: beyond
+/// `may_hold_any`, the seven digits of the shortest phone number, the dots of an IPv4 address, or
+/// the start of an IBAN.
+bool is_worth_a_look(std::string_view text) {
+  constexpr std::ptrdiff_t least_digits = 7;
+  if (!may_hold_any(text))
+    return false;
+  auto count = [&](char x) { return std::count(text.begin(), text.end(), x); };
+  return std::count_if(text.begin(), text.end(), is_digit) >= least_digits || count('.') >= 3
+         || count(':') >= 2 || count('@') > 0 || holds_start_of_iban(text);
+}
+
+std::vector<finding> find_all(std::string_view text) {
+  std::vector<finding> known;
+  if (!is_worth_a_look(text))
+    return known;
+  for (int round = 0; round < max_rounds; ++round) {
+    auto count = known.size();
+    for (const auto& one : finders)
+      search_gaps(text, one, known);
+    if (known.size() == count)
+      return known;
+  }
+  cover_gaps(text, known);
+  return known;
+}
 
 std::string_view view_of(json::string_view x) {
   return {x.data(), x.size()};
@@ -14,7 +159,7 @@ json::string_view view_of(const std::string& x) {
   return {x.data(), x.size()};
 }
 
-/// `name`, or with a number behind it if `x` has such a member already.
+/// `name`, followed by a number if `x` already has a member of that name.
 std::string free_name(const json::object& x, const std::string& name) {
   auto result = name;
   for (size_t n = 2; x.contains(view_of(result)); ++n)
@@ -23,6 +168,32 @@ std::string free_name(const json::object& x, const std::string& name) {
 }
 
 } // namespace
+
+std::vector<pii_kind> all_pii_kinds() {
+  std::vector<pii_kind> result;
+  for (size_t i = 0; i < enum_names<pii_kind>.size(); ++i)
+    result.push_back(static_cast<pii_kind>(i));
+  return result;
+}
+
+pii_detector::pii_detector(const std::vector<pii_kind>& kinds)
+  : kinds_{kinds} {}
+
+std::vector<pii_span> pii_detector::find(std::string_view text) const {
+  std::vector<pii_span> result;
+  for (const auto& x : find_all(text))
+    if (x.kind && wants(*x.kind))
+      result.push_back({*x.kind, x.range.offset, x.range.length});
+  return result;
+}
+
+bool pii_detector::finds_any(std::string_view text) const {
+  return !find(text).empty();
+}
+
+bool pii_detector::wants(pii_kind kind) const {
+  return std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end();
+}
 
 std::string pii_masker::mask(std::string_view text) const {
   std::string result;
@@ -158,7 +329,7 @@ void pii_masker::mask(chat_message& x) const {
     call.arguments = mask(call.arguments);
 }
 
-// -- only looking ---------------------------------------------------------------------
+// -- searching without masking --------------------------------------------------------
 
 bool pii_masker::finds_any(const observation& x) const {
   return detector_.finds_any(x.content) || finds_any(x.tags) || finds_any(x.context, 0)
@@ -174,7 +345,7 @@ bool pii_masker::finds_any(const json::value& x, size_t depth) const {
   if (const auto* text = x.if_string())
     return detector_.finds_any(view_of(json::string_view{*text}));
   if (x.is_structured() && depth == max_depth)
-    return true; // it is masked, too
+    return true; // such values are masked, too
   if (const auto* list = x.if_array())
     return std::any_of(list->begin(), list->end(),
       [&](const json::value& entry) { return finds_any(entry, depth + 1); });

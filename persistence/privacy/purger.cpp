@@ -8,7 +8,7 @@ namespace scratchpage {
 
 namespace {
 
-/// A shorter text than this is a word that others say, too.
+/// A shorter text is not searched for, because it may be a common word.
 constexpr size_t least_quote = 12;
 
 std::vector<pii_kind> kinds_of(const std::vector<std::string>& names) {
@@ -19,7 +19,7 @@ std::vector<pii_kind> kinds_of(const std::vector<std::string>& names) {
   return result;
 }
 
-/// All of each content and each of its lines: goals' titles are of one line.
+/// Each content, and each of its lines, because the title of a goal has one line.
 std::vector<std::string> quotes_of(const std::vector<std::string>& contents) {
   std::vector<std::string> result;
   auto add = [&](std::string_view x) {
@@ -40,7 +40,7 @@ std::vector<std::string> quotes_of(const std::vector<std::string>& contents) {
   return result;
 }
 
-/// How many bytes both begin with, in whole characters of UTF-8.
+/// The number of bytes with which both begin, in whole UTF-8 characters.
 size_t common_beginning(std::string_view a, std::string_view b) {
   auto size = std::min(a.size(), b.size());
   auto end = static_cast<size_t>(
@@ -51,7 +51,7 @@ size_t common_beginning(std::string_view a, std::string_view b) {
   return end;
 }
 
-/// `text` without what it has of `quote`, which may be cut short there.
+/// `text` without the quotations of `quote` in it, which may be cut at their end.
 std::string without_quote(std::string text, std::string_view quote) {
   auto beginning = quote.substr(0, least_quote);
   for (auto i = text.find(beginning); i != std::string::npos;
@@ -137,7 +137,8 @@ bool purger::purge(goal& x) const {
   return to_json_text(x) != before;
 }
 
-/// What is known to be of them, in whatever words: they may have been others.
+/// Removes what is marked with the id of an observation, because its words may differ from those of
+/// the observation.
 void purger::purge_evidence(goal& x) const {
   for (auto& one : x.evidence)
     if (ids_.contains(one.observation_id))

@@ -8,49 +8,50 @@
 
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/goal.hpp"
-#include "scratchpage/messages/keyed_hash.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/observation.hpp"
-#include "scratchpage/messages/purge.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/persistence/memories/memory_purge.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
-/// What stands in the place of what was said.
+/// The content of a purged observation.
 inline constexpr std::string_view purged_text = "[purged]";
 
-/// Whether nothing is left of it but that it was there.
+/// Whether the observation was purged: its content is `purged_text`; tags, context and metadata are
+/// empty.
 bool is_purged(const observation& x);
 
-/// What is left of an observation, an event, an episode, a goal, a fact once
-/// observations are purged for good. To purge twice is to purge once.
-class purger {
+/// Removes purged observations from observations, events, episodes, goals and facts. Purging twice
+/// gives the same as purging once.
+class purger : public memory_purge {
 public:
-  /// Kinds that nobody knows are passed over.
+  /// Unknown kinds of personal data are ignored.
   explicit purger(const purge_observations& what);
 
-  /// Whether this form of it has to go.
+  /// Whether this revision of an observation has to be purged.
   bool concerns(const observation& x) const;
 
-  /// Whether the id is of an observation of which some form has to go.
+  /// Whether some revision of the observation with that id has to be purged.
   bool concerns(const std::string& observation_id) const;
 
-  /// Ids, type, source, status, revision and times stay; content becomes
-  /// `purged_text`, tags, context and metadata empty.
+  /// The purged form: ids, type, source, status, revision and times stay; the content becomes
+  /// `purged_text`; tags, context and metadata become empty.
   static observation purged(observation x);
 
-  /// These give whether anything has changed.
+  /// All overloads return whether anything has changed.
   bool purge(observation_ptr& x) const;
   bool purge(page_event& x) const;
-  bool purge(episode& x) const;
+  bool purge(episode& x) const override;
 
-  /// A goal that lists one of them: what it quotes of them goes, and what else
-  /// is personal data in it is masked.
+  /// Changes a goal that lists one of the observations: quotations of them are removed, and other
+  /// personal data in the goal is masked.
   bool purge(goal& x) const;
 
-  /// A fact that was drawn from one of them, or holds what one of them held, is
-  /// masked: what was learnt stays known.
-  bool purge(fact& x) const;
+  /// Masks a fact that was drawn from one of the observations, or that has personal data of one of
+  /// them. The rest of the fact stays known.
+  bool purge(fact& x) const override;
 
 private:
   using change = std::function<std::string(std::string_view)>;
@@ -62,7 +63,7 @@ private:
 
   std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> ids_;
   std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> aged_;
-  std::vector<std::string> quotes_; ///< lines of what they said, the longest first
+  std::vector<std::string> quotes_; ///< lines of their contents, the longest first
   std::vector<std::string> held_;
   pii_masker masker_;
 };

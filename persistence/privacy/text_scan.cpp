@@ -35,4 +35,12 @@ bool text_pattern::fits_start(std::string_view text) const {
   return regex_.Match(all, 0, text.size(), re2::RE2::ANCHOR_START, nullptr, 0);
 }
 
+text_ranges find_uuids(std::string_view text) {
+  static const text_pattern pattern{"\\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\b"};
+  text_ranges result;
+  for (auto x = pattern.next(text, 0); x.length > 0; x = pattern.next(text, x.end()))
+    result.push_back(x);
+  return result;
+}
+
 } // namespace scratchpage

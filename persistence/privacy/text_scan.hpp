@@ -7,12 +7,12 @@
 
 #include <re2/re2.h>
 
-/// What the finders of personal data share: characters, edges of words, and
-/// matches of a pattern one after the other.
+/// What the finders of personal data share: classes of characters, edges of words, and the matches
+/// of a pattern one after the other.
 
 namespace scratchpage {
 
-/// Bytes of a text.
+/// A range of bytes in a text.
 struct text_range {
   size_t offset = 0;
   size_t length = 0;
@@ -23,8 +23,8 @@ struct text_range {
 
 using text_ranges = std::vector<text_range>;
 
-/// What may stand between two digits of a number: space, dot, hyphen, and the
-/// forms of space and dash that word processors make of them. For a pattern.
+/// A class of characters for patterns: what may be between two digits of a number. These are space,
+/// dot, hyphen, and the forms of space and dash that word processors make of them.
 inline constexpr std::string_view separator_class = "[ .\\x{A0}\\x{2009}-\\x{2013}\\x{202F}-]";
 
 constexpr bool is_digit(char x) {
@@ -35,8 +35,8 @@ constexpr bool is_letter(char x) {
   return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z');
 }
 
-/// Letters, digits and the underscore, of ASCII: scripts that put no spaces
-/// between words may stand right beside a number.
+/// Whether a character is an ASCII letter, a digit or an underscore. Other letters do not count,
+/// because scripts without spaces between words may put them right beside a number.
 constexpr bool is_word(char x) {
   return is_letter(x) || is_digit(x) || x == '_';
 }
@@ -51,14 +51,14 @@ inline char at_or_space(std::string_view text, size_t at) {
   return at < text.size() ? text[at] : ' ';
 }
 
-/// Whether `x` neither goes on in front nor behind as the same word.
+/// Whether no character before or after `x` belongs to the same word.
 bool is_whole_word(std::string_view text, text_range x);
 
 /// The digits of `text` and nothing else.
 std::string digits_of(std::string_view text);
 
-/// A pattern that finds without reporting to stderr, in linear time and, by
-/// RE2's default, within 8 MiB.
+/// A pattern that matches in linear time and, by RE2's default, within 8 MiB of memory. It writes
+/// nothing to stderr.
 class text_pattern {
 public:
   explicit text_pattern(const std::string& pattern);
@@ -73,5 +73,9 @@ public:
 private:
   re2::RE2 regex_;
 };
+
+/// UUIDs in their usual text form (RFC 9562, 4). They are no personal data; they are found so that
+/// the other finders do not take parts of them for numbers.
+text_ranges find_uuids(std::string_view text);
 
 } // namespace scratchpage

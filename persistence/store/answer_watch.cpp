@@ -4,14 +4,14 @@
 #include <unistd.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/messages/threads.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
 
 namespace scratchpage::sql {
 
-answer_watch::answer_watch(int socket, std::chrono::milliseconds patience)
+answer_watch::answer_watch(int socket, std::chrono::milliseconds timeout)
   : socket_{::dup(socket)},
-    patience_{patience} {
+    timeout_{timeout} {
   if (socket_ < 0)
     throw failure{"expected a socket to watch, but there is none"};
   auto started = start_thread([this] { watch(); });
@@ -32,11 +32,11 @@ answer_watch::~answer_watch() {
   ::close(socket_);
 }
 
-/// Looks at whole turns only, so that calls need not wake it.
+/// Looks once in each `timeout_`, so that calls need not wake this thread.
 void answer_watch::watch() {
   uint64_t seen = 0;
   std::unique_lock lock{mutex_};
-  while (!ending_.wait_for(lock, patience_, [this] { return has_ended_; })) {
+  while (!ending_.wait_for(lock, timeout_, [this] { return has_ended_; })) {
     auto is_in_call = turn_ % 2 == 1;
     if (is_in_call && turn_ == seen)
       ::shutdown(socket_, SHUT_RDWR);

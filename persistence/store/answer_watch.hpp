@@ -9,17 +9,17 @@
 
 namespace scratchpage::sql {
 
-/// Shuts a socket down when a call that waits on it takes too long, so that the
-/// call ends with a broken connection: for libraries that would wait for ever.
+/// Shuts a socket down when a call that waits on it takes too long, so that the call ends with a
+/// broken connection. It is for libraries that would wait for ever.
 class answer_watch {
 public:
-  /// A call may take between one and two `patience`. Throws `failure`.
-  answer_watch(int socket, std::chrono::milliseconds patience);
+  /// A call is ended after between one and two `timeout`. Throws `failure`.
+  answer_watch(int socket, std::chrono::milliseconds timeout);
   answer_watch(const answer_watch&) = delete;
   answer_watch& operator=(const answer_watch&) = delete;
   ~answer_watch();
 
-  /// A call that is watched, from its begin to its end; one at a time.
+  /// A call that is watched while this object exists; one at a time.
   class call {
   public:
     explicit call(answer_watch& by)
@@ -37,13 +37,13 @@ public:
 private:
   void watch();
 
-  int socket_; // of our own, since a number that is closed may come again
-  std::chrono::milliseconds patience_;
+  int socket_; // a duplicate, because the number of a closed socket may be used again
+  std::chrono::milliseconds timeout_;
   std::atomic<uint64_t> turn_ = 0; // odd during a call
   std::mutex mutex_;
   std::condition_variable ending_;
   bool has_ended_ = false;
-  std::thread watcher_; // last, since it uses the others
+  std::thread watcher_; // last, because it uses the other members
 };
 
 } // namespace scratchpage::sql

@@ -8,8 +8,8 @@
 
 namespace scratchpage {
 
-/// The claims of the agents that this process has open, for whoever looks whether they
-/// still hold. May be used from any thread.
+/// The claims of the agents that this process has open, for the check whether they still hold. Any
+/// thread may use it.
 class claim_list {
 public:
   void add(const ownership& by) {

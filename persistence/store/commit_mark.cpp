@@ -1,8 +1,11 @@
 #include "scratchpage/persistence/store/commit_mark.hpp"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -11,15 +14,107 @@
 #include "scratchpage/persistence/store/sql_connection.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
+namespace scratchpage::sql {
+
+namespace {
+
+sqlite3_vfs& find_vfs(const std::string& name) {
+  auto* found = sqlite3_vfs_find(name.empty() ? nullptr : name.c_str());
+  if (found == nullptr)
+    throw failure{"SQLite knows no VFS of the name '" + name + "'"};
+  return *found;
+}
+
+std::string full_name(sqlite3_vfs& vfs, const std::filesystem::path& file) {
+  std::string name(static_cast<size_t>(vfs.mxPathname) + 1, '\0');
+  if (vfs.xFullPathname(&vfs, file.c_str(), static_cast<int>(name.size()), name.data())
+      > SQLITE_OK_SYMLINK)
+    throw failure{file.string() + " has a name that is too long"};
+  name.resize(name.find('\0'));
+  return name;
+}
+
+} // namespace
+
+vfs_file::vfs_file(sqlite3_vfs& vfs, std::string name)
+  : vfs_{vfs},
+    name_{std::move(name)},
+    memory_(static_cast<size_t>(vfs.szOsFile) / sizeof(std::max_align_t) + 1) {}
+
+vfs_file::~vfs_file() {
+  if (file()->pMethods != nullptr)
+    file()->pMethods->xClose(file());
+}
+
+void vfs_file::check(int code, const char* what) const {
+  if (code != SQLITE_OK)
+    throw failure{name_ + " cannot be " + what + ": " + sqlite3_errstr(code)};
+}
+
+/// Opens the file as a log, because SQLite's own VFS then syncs its folder and gives it the mode of
+/// its database.
+void vfs_file::open(int flags) {
+  check(vfs_.xOpen(
+          &vfs_, name_.c_str(), file(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_WAL | flags, nullptr),
+    "opened");
+}
+
+std::unique_ptr<vfs_file> vfs_file::open(
+  const std::filesystem::path& file, const std::string& vfs) {
+  auto& in = find_vfs(vfs);
+  std::unique_ptr<vfs_file> result{new vfs_file{in, full_name(in, file)}};
+  auto is_there = 0;
+  result->check(
+    in.xAccess(&in, result->name_.c_str(), SQLITE_ACCESS_EXISTS, &is_there), "looked for");
+  if (is_there == 0)
+    return nullptr;
+  result->open(0);
+  return result;
+}
+
+std::unique_ptr<vfs_file> vfs_file::make(
+  const std::filesystem::path& file, const std::string& vfs) {
+  auto& in = find_vfs(vfs);
+  std::unique_ptr<vfs_file> result{new vfs_file{in, full_name(in, file)}};
+  result->open(SQLITE_OPEN_CREATE);
+  return result;
+}
+
+std::string vfs_file::read(size_t most) {
+  sqlite3_int64 size = 0;
+  check(file()->pMethods->xFileSize(file(), &size), "read");
+  std::string result(std::min(static_cast<size_t>(size), most), '\0');
+  if (!result.empty())
+    check(
+      file()->pMethods->xRead(file(), result.data(), static_cast<int>(result.size()), 0), "read");
+  return result;
+}
+
+bool vfs_file::write(std::string_view bytes, uint64_t at) noexcept {
+  return file()->pMethods->xWrite(
+           file(), bytes.data(), static_cast<int>(bytes.size()), static_cast<sqlite3_int64>(at))
+         == SQLITE_OK;
+}
+
+void vfs_file::resize(uint64_t size) {
+  check(file()->pMethods->xTruncate(file(), static_cast<sqlite3_int64>(size)), "cut short");
+}
+
+void vfs_file::sync() {
+  check(file()->pMethods->xSync(file(), SQLITE_SYNC_NORMAL), "synced");
+}
+
+} // namespace scratchpage::sql
+
 namespace scratchpage {
 
 namespace {
 
 constexpr size_t sector = 512;
 constexpr std::string_view form = "scratchpage mark 1\n"; // what the first sector begins with
-constexpr size_t most_named = 10;                         // agents, in an error
+constexpr size_t max_named = 10;                          // agents, in an error
 
-/// A slot: the checksum of what follows it, four numbers, the name.
+/// A slot: a checksum of the rest, four numbers, and the name.
 struct slot {
   uint64_t checksum = 0;
   uint64_t agent = 0;
@@ -29,7 +124,7 @@ struct slot {
   std::array<char, sector - 5 * sizeof(uint64_t)> name{};
 };
 
-static_assert(sizeof(slot) == sector && commit_mark::most_name <= sizeof(slot::name));
+static_assert(sizeof(slot) == sector && commit_mark::max_name_bytes <= sizeof(slot::name));
 
 std::string_view bytes_of(const slot& x) {
   return {reinterpret_cast<const char*>(&x), sizeof(x)};
@@ -39,7 +134,7 @@ uint64_t checksum_in(const slot& x) {
   return checksum_of(bytes_of(x).substr(sizeof(x.checksum)));
 }
 
-/// Where it stands; two take turns.
+/// The position of the slot; an agent uses its two slots alternately.
 uint64_t place_of(const committed_end& x) {
   return sector * (1 + 2 * (x.agent - 1) + x.commits % 2);
 }
@@ -49,7 +144,7 @@ slot to_slot(const committed_end& x, std::string_view name) {
   result.agent = x.agent;
   result.commits = x.commits;
   result.last_sequence = x.last_sequence;
-  result.name_size = std::min(name.size(), commit_mark::most_name);
+  result.name_size = std::min(name.size(), commit_mark::max_name_bytes);
   std::copy_n(name.data(), result.name_size, result.name.data());
   result.checksum = checksum_in(result);
   return result;
@@ -60,8 +155,8 @@ bool is_empty(std::string_view bytes) {
 }
 
 bool is_whole(const slot& x, uint64_t place) {
-  return x.checksum == checksum_in(x) && x.agent > 0 && x.agent <= commit_mark::most_agents
-         && x.name_size <= commit_mark::most_name && place_of({x.agent, x.commits}) == place;
+  return x.checksum == checksum_in(x) && x.agent > 0 && x.agent <= commit_mark::max_agents
+         && x.name_size <= commit_mark::max_name_bytes && place_of({x.agent, x.commits}) == place;
 }
 
 committed_end end_in(const slot& x) {
@@ -80,7 +175,8 @@ void put_form(sql::vfs_file& to) {
 }
 
 bool has_name(const committed_end& x, std::string_view name) {
-  return x.agent_id.substr(0, commit_mark::most_name) == name.substr(0, commit_mark::most_name);
+  constexpr auto most = commit_mark::max_name_bytes;
+  return x.agent_id.substr(0, most) == name.substr(0, most);
 }
 
 } // namespace
@@ -96,7 +192,7 @@ std::vector<committed_end> commit_mark::read() {
   auto file = sql::vfs_file::open(path_, vfs_);
   if (!file)
     return {};
-  auto bytes = file->read(sector * (1 + 2 * most_agents));
+  auto bytes = file->read(sector * (1 + 2 * max_agents));
   is_there_ = !bytes.empty();
   size_t damaged = bytes.starts_with(form) ? 0 : 1;
   std::map<uint64_t, committed_end> latest;
@@ -112,7 +208,7 @@ std::vector<committed_end> commit_mark::read() {
   }
   if (damaged > 0)
     problem_ = path_.string() + " is damaged in " + std::to_string(damaged)
-               + " places, as after a power cut; what it said there is not believed";
+               + " places, as after a power cut; these places are ignored";
   std::vector<committed_end> result;
   result.reserve(latest.size());
   for (auto& [agent, x] : latest)
@@ -123,14 +219,12 @@ std::vector<committed_end> commit_mark::read() {
 void commit_mark::expect(const std::vector<committed_end>& found) {
   auto has_commits = [](const committed_end& x) { return x.commits > 0; };
   if (!is_there_ && std::any_of(found.begin(), found.end(), has_commits))
-    problem_ = path_.string()
-               + " is not there any more; whether something was lost before "
-                 "cannot be told";
+    problem_ = path_.string() + " is missing; it is not known whether commits were lost";
 }
 
 void commit_mark::begin(const std::vector<committed_end>& known) {
   auto file = sql::vfs_file::make(path_, vfs_);
-  file->resize(sector); // what is damaged goes
+  file->resize(sector); // removes damaged slots
   put_form(*file);
   file_ = std::move(file);
   for (const auto& x : known)
@@ -139,7 +233,7 @@ void commit_mark::begin(const std::vector<committed_end>& known) {
 }
 
 void commit_mark::note(const committed_end& x) noexcept {
-  if (x.agent == 0 || x.agent > most_agents)
+  if (x.agent == 0 || x.agent > max_agents)
     return;
   auto& name = names_[x.agent];
   if (!x.agent_id.empty())
@@ -167,7 +261,7 @@ std::string missing_text(const missing_commits& x) {
   auto commits = x.wanted.commits - x.found.commits;
   auto count = std::to_string(commits) + (commits == 1 ? " commit" : " commits");
   if (x.wanted.last_sequence <= x.found.last_sequence)
-    return count + " of goals, facts and the like";
+    return count + " of goals, facts or other documents";
   return "the changes " + std::to_string(x.found.last_sequence + 1) + " to "
          + std::to_string(x.wanted.last_sequence) + " (" + count + ")";
 }
@@ -177,13 +271,13 @@ caf::error tell_missing(
   if (missing.empty())
     return {};
   std::string what;
-  for (size_t i = 0; i < missing.size() && i < most_named; ++i)
+  for (size_t i = 0; i < missing.size() && i < max_named; ++i)
     what += (i == 0 ? "" : "; ") + ("of '" + missing[i].wanted.agent_id + "' ")
             + missing_text(missing[i]);
-  if (missing.size() > most_named)
-    what += "; and of " + std::to_string(missing.size() - most_named) + " more agents";
-  return needs_repair("what was acknowledged is missing in " + database.string() + ": " + what
-                      + ". Its log is damaged, or an older copy has taken its place");
+  if (missing.size() > max_named)
+    what += "; and of " + std::to_string(missing.size() - max_named) + " more agents";
+  return needs_repair("acknowledged commits are missing in " + database.string() + ": " + what
+                      + ". Its log is damaged, or an older copy has replaced it");
 }
 
 void begin_mark(const std::filesystem::path& file, const std::filesystem::path& database) {
@@ -195,3 +289,54 @@ void begin_mark(const std::filesystem::path& file, const std::filesystem::path& 
 }
 
 } // namespace scratchpage
+
+namespace scratchpage::sql {
+
+namespace {
+
+/// The column that counts the commits; it has another name in a database of version 4. "" if there
+/// is none, because the database is new or has lost its tables.
+std::string column_of_commits(connection& db) {
+  std::string result;
+  select(db,
+    "SELECT name FROM pragma_table_info('agent') WHERE name IN ('commit_count', 'commits')",
+    [&](const row& x) { result = x.text(0); });
+  return result;
+}
+
+std::vector<committed_end> ends_by(connection& db, const std::string& column) {
+  std::vector<committed_end> result;
+  db.run("SELECT agent, " + column + ", last_sequence, agent_id FROM agent ORDER BY agent", {},
+    [&](const row& x) {
+      result.push_back({number_at(x, 0), number_at(x, 1), number_at(x, 2), x.text(3)});
+    });
+  return result;
+}
+
+} // namespace
+
+std::vector<committed_end> committed_ends(connection& db) {
+  return ends_by(db, "commit_count");
+}
+
+uint64_t end_of(connection& db, uint64_t agent) {
+  uint64_t last = 0;
+  select(
+    db, "SELECT last_sequence FROM agent WHERE agent = $1",
+    [&](const row& x) { last = number_at(x, 0); }, stored(agent));
+  return last;
+}
+
+caf::error check_mark(connection& db, commit_mark& mark) {
+  auto wanted = mark.read();
+  auto column = column_of_commits(db);
+  auto found = column.empty() ? std::vector<committed_end>{} : ends_by(db, column);
+  mark.expect(found);
+  auto missing = missing_in(found, wanted);
+  if (missing.empty())
+    return {};
+  db.leave_files();
+  return tell_missing(mark.database(), missing);
+}
+
+} // namespace scratchpage::sql

@@ -1,68 +1,109 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <caf/error.hpp>
 
-#include "scratchpage/persistence/store/vfs_file.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
+
+struct sqlite3_file;
+struct sqlite3_vfs;
+
+namespace scratchpage::sql {
+
+/// A file beside an SQLite database, which is read and written through the same VFS, so that a
+/// simulated disk below SQLite covers this file, too. Its name is that of the database, "-" and an
+/// ending, and it gets the mode of the database. Functions that fail throw `failure`.
+class vfs_file {
+public:
+  /// Opens a file; null if it does not exist or is empty. `vfs` is the name of SQLite's VFS; "" is
+  /// the default one.
+  static std::unique_ptr<vfs_file> open(const std::filesystem::path& file, const std::string& vfs);
+  /// Opens a file and makes it if it does not exist. Its name is durable after its first sync.
+  static std::unique_ptr<vfs_file> make(const std::filesystem::path& file, const std::string& vfs);
+
+  vfs_file(const vfs_file&) = delete;
+  vfs_file& operator=(const vfs_file&) = delete;
+  ~vfs_file();
+
+  /// Reads at most `most` bytes from the beginning.
+  std::string read(size_t most);
+  /// Writes bytes at a position. False if not all of them could be written.
+  bool write(std::string_view bytes, uint64_t at) noexcept;
+  void resize(uint64_t size);
+  void sync();
+
+private:
+  vfs_file(sqlite3_vfs& vfs, std::string name);
+  void open(int flags);
+  sqlite3_file* file() { return reinterpret_cast<sqlite3_file*>(memory_.data()); }
+  void check(int code, const char* what) const;
+
+  sqlite3_vfs& vfs_;
+  std::string name_; // the VFS refers to it as long as the file is open
+  std::vector<std::max_align_t> memory_;
+};
+
+} // namespace scratchpage::sql
 
 namespace scratchpage {
 
-/// How far an agent's history has been committed.
+/// The end of an agent's history, as far as it is committed.
 struct committed_end {
   uint64_t agent = 0;         ///< key in the store
-  uint64_t commits = 0;       ///< so far; only ever more
+  uint64_t commits = 0;       ///< total; never decreases
   uint64_t last_sequence = 0; ///< of its journal
-  std::string agent_id = {};  ///< cut short after `commit_mark::most_name` bytes
+  std::string agent_id = {};  ///< cut after `commit_mark::max_name_bytes` bytes
 
   bool operator==(const committed_end&) const = default;
 };
 
-/// What a database lacks of what was committed to one agent.
+/// What is missing in a database of the commits of one agent.
 struct missing_commits {
   committed_end wanted; ///< what was committed
-  committed_end found;  ///< what is there
+  committed_end found;  ///< what the database has
 };
 
-/// The mark beside an SQLite database, `NAME-mark`: up to which commit each agent's history
-/// is durable. SQLite takes the first frame of its log that is damaged for the log's end, and
-/// drops without a word what was committed after it; the mark tells that this has happened.
+/// A file beside an SQLite database, `NAME-mark`, that records up to which commit each agent's
+/// history is durable. If a frame of SQLite's log is damaged, SQLite takes it for the end of the
+/// log and silently drops the commits after it. The mark reveals that this has happened.
 ///
-/// It is written after a commit and is not synced then, which costs a write to the system's
-/// cache: it never claims more than the disk has. A process that is killed leaves it as it is.
-/// After a power cut it may be older than the log, torn or empty, and claims less. Each agent
-/// has two slots that take turns, each a sector with a checksum of its own, so that what is
-/// torn is told and not believed.
+/// The mark is written after each commit and not synced, which costs one write to the system's
+/// cache; so it never records more than the disk has. If the process is killed, the mark stays as
+/// it is. After a power cut it may be older than the log, torn or empty, and then it records less.
+/// Each agent has two slots that are written alternately. A slot is one sector with its own
+/// checksum, so that a torn slot is noticed and ignored.
 class commit_mark {
 public:
-  static constexpr size_t most_name = 400;        ///< bytes of a name that are kept
-  static constexpr uint64_t most_agents = 65'536; ///< beyond it none is marked
+  static constexpr size_t max_name_bytes = 400;  ///< of an agent's id; longer ones are cut
+  static constexpr uint64_t max_agents = 65'536; ///< agents beyond it have no slot
 
-  /// Of a database; nothing is read or written yet. `vfs`: as in `sqlite_options`.
+  /// The mark of a database; nothing is read or written yet. `vfs` is as in `sqlite_options`.
   explicit commit_mark(const std::filesystem::path& database, std::string vfs = {});
 
-  /// What it claims, by agent; nothing of what is damaged. Throws `sql::failure`.
+  /// The ends that it records, by agent; damaged slots are left out. Throws `sql::failure`.
   std::vector<committed_end> read();
 
-  /// From here on it is written. `known`: all agents of the database, with their names; what
-  /// they have is what the mark claims, if it claimed less. Durable when it returns. Throws
+  /// Prepares the mark for writing. `known` has the ends of all agents of the database with their
+  /// names; the mark then records exactly these. It is durable when this returns. Throws
   /// `sql::failure`.
   void begin(const std::vector<committed_end>& known);
 
-  /// After the commit, and after `begin`. A name is needed the first time only. What cannot be
-  /// written is left out: the mark claims less.
+  /// Records an end. Call it after the commit, and after `begin`. The name of an agent is needed
+  /// the first time only. If the write fails, the mark records less.
   void note(const committed_end& x) noexcept;
 
-  /// That what the database has was committed with a mark, which is not there any more, is
-  /// a problem, too.
+  /// Checks that the mark exists if the database has commits. A missing mark is a `problem`.
   void expect(const std::vector<committed_end>& found);
 
-  /// What is wrong with the mark, for people; "": nothing. After `read` and `expect`.
+  /// What is wrong with the mark, for people; "" if nothing is. Valid after `read` and `expect`.
   const std::string& problem() const { return problem_; }
   const std::filesystem::path& database() const { return database_; }
 
@@ -71,25 +112,40 @@ private:
   std::filesystem::path path_;
   std::string vfs_;
   std::unique_ptr<sql::vfs_file> file_;
-  std::map<uint64_t, std::string> names_; ///< of agents
+  std::map<uint64_t, std::string> names_; ///< ids of agents, by key
   std::string problem_;
   bool is_there_ = false;
 };
 
-/// What `found` lacks of `wanted`. An agent of another name is another one.
+/// The commits of `wanted` that `found` does not have. Agents are the same only if their names are.
 std::vector<missing_commits> missing_in(
   const std::vector<committed_end>& found, const std::vector<committed_end>& wanted);
 
-/// Says what is missing, of whom, and what to do; no error if nothing is.
+/// An error that says what is missing, of which agents, and what to do; no error if nothing is.
 caf::error tell_missing(
   const std::filesystem::path& database, const std::vector<missing_commits>& missing);
 
-/// What a database lacks of one agent, for people: "the changes 3 to 7 (5 commits)".
+/// The missing commits of one agent, for people: "the changes 3 to 7 (5 commits)".
 std::string missing_text(const missing_commits& x);
 
-/// Makes the mark of a database that was just made as `file` and is about to be named
-/// `database`; it claims nothing yet, and takes the place of one that was left there. Throws
-/// `sql::failure`.
+/// Makes the mark of a new database that is in `file` and will be renamed to `database`. The mark
+/// is empty, and it replaces an old mark of that name. Throws `sql::failure`.
 void begin_mark(const std::filesystem::path& file, const std::filesystem::path& database);
 
 } // namespace scratchpage
+
+/// What has been committed to an SQL database. Only `sql_store` uses it; failures are exceptions.
+
+namespace scratchpage::sql {
+
+/// The end of the history of each agent.
+std::vector<committed_end> committed_ends(connection& db);
+
+/// The last sequence of one agent.
+uint64_t end_of(connection& db, uint64_t agent);
+
+/// Checks that the database has all that its mark records. Error: `internal`, which says what is
+/// missing; then the files are left as they are.
+caf::error check_mark(connection& db, commit_mark& mark);
+
+} // namespace scratchpage::sql

@@ -1,21 +1,52 @@
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 
+#include <libpq-fe.h>
+#include <poll.h>
+
+#include <memory>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <poll.h>
 #include <pqxx/pqxx>
 
 #include "scratchpage/persistence/store/answer_watch.hpp"
-#include "scratchpage/persistence/store/postgres_address.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
 
 namespace scratchpage::sql {
 
 namespace {
 
-/// The server's own defaults may be others. Read committed is what the stores
-/// count on: a statement that has waited for a row sees what it waited for.
+struct free_options {
+  void operator()(PQconninfoOption* x) const { PQconninfoFree(x); }
+};
+
+using options = std::unique_ptr<PQconninfoOption, free_options>;
+
+options parse(const std::string& connection_string) {
+  char* error = nullptr;
+  options result{PQconninfoParse(connection_string.c_str(), &error)};
+  PQfreemem(error);
+  if (!result)
+    throw failure{"expected a connection string of PostgreSQL: pairs such as host=… dbname=…, "
+                  "or postgresql://…"};
+  return result;
+}
+
+void add(std::string& to, std::string_view key, std::string_view value) {
+  (to += to.empty() ? "" : " ") += key;
+  to += "='";
+  for (auto c : value) {
+    if (c == '\'' || c == '\\')
+      to += '\\';
+    to += c;
+  }
+  to += '\'';
+}
+
+/// Settings of a connection, because the server's defaults may differ. The stores need "read
+/// committed": a statement that has waited for a row sees the committed row.
 constexpr auto settings = R"(
   SET default_transaction_isolation = 'read committed';
   SET client_encoding = 'UTF8';
@@ -23,15 +54,15 @@ constexpr auto settings = R"(
   SET client_min_messages = error;
 )";
 
-/// Who stops in the middle of a transaction lets go of its rows after it.
+/// After this time the server ends a transaction of a process that has stopped in the middle of it.
 constexpr auto idle_in_transaction_ms = 30'000;
 
-/// Any number that no other program on the same database takes.
+/// The number is arbitrary; no other program on the same database should use it.
 constexpr auto schema_lock = "SELECT pg_advisory_xact_lock(7305808869229538675)";
 
-constexpr size_t statements_kept = 128; // ranges of archives have no end of forms
+constexpr size_t statements_kept = 128; // ranges of archives give any number of statements
 
-constexpr size_t most_text_bytes = (size_t{1} << 30) - 1'024; // the rest is for what is around it
+constexpr size_t max_text_bytes = (size_t{1} << 30) - 1'024; // the rest is for its overhead
 
 std::string settings_with(const postgres_options& options) {
   return settings + std::string{"SET synchronous_commit = "} + (options.synced ? "on;" : "off;")
@@ -39,20 +70,20 @@ std::string settings_with(const postgres_options& options) {
          + ";SET idle_in_transaction_session_timeout = " + std::to_string(idle_in_transaction_ms);
 }
 
-/// Whether the server refuses the values of a statement: "data exception", or "program limit
+/// Whether the server refused the values of a statement, with "data exception" or "program limit
 /// exceeded".
 bool is_about_values(std::string_view sqlstate) {
   return sqlstate.starts_with("22") || sqlstate.starts_with("54");
 }
 
-/// Only the first line: what follows may quote rows.
+/// The first line of an error text. The lines after it may quote rows.
 std::string first_line(const std::string& text) {
   return "PostgreSQL: " + text.substr(0, text.find('\n'));
 }
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
-/// As PostgreSQL reads and writes bytes: "\\x01ff".
+/// Bytes in PostgreSQL's text form: "\\x01ff".
 std::string hex_of(const std::string& bytes) {
   std::string result{"\\x"};
   result.reserve(2 + 2 * bytes.size());
@@ -79,19 +110,18 @@ std::string text_of(const argument& x) {
   const auto& text = *std::get<const std::string*>(x);
   if (text.find('\0') != std::string::npos)
     throw unkeepable{"expected a text without U+0000, which PostgreSQL cannot keep"};
-  if (text.size() > most_text_bytes)
+  if (text.size() > max_text_bytes)
     throw unkeepable{"expected a text of less than a gibibyte, as PostgreSQL can keep it"};
   return text;
 }
 
-/// Whether the other side has closed the connection while nobody looked.
+/// Whether the other side has closed the connection.
 bool has_hung_up(int socket) {
   pollfd x{socket, POLLRDHUP, 0};
   return ::poll(&x, 1, 0) != 0;
 }
 
-/// libpqxx 6 connects again by itself, also where that loses a transaction;
-/// later versions do not.
+/// libpqxx 6 reconnects by itself, even if that loses a transaction; later versions do not.
 void never_reconnect([[maybe_unused]] pqxx::connection& db) {
 #if PQXX_VERSION_MAJOR < 7
 #pragma GCC diagnostic push
@@ -169,7 +199,7 @@ public:
     }
   }
 
-  /// One by one, for each has the time of a statement.
+  /// One table at a time, because each statement has a time limit.
   void scrub(const std::vector<std::string>& tables) override {
     for (const auto& table : tables)
       script("VACUUM " + table);
@@ -195,7 +225,7 @@ private:
   [[noreturn]] void note_failure(const std::exception& err) {
     if (db_.is_open())
       throw failure{first_line(err.what())};
-    is_alive_ = false; // and libpqxx speaks of encodings
+    is_alive_ = false; // libpqxx's own text would be about encodings
     throw failure{"PostgreSQL: the connection is lost"};
   }
 
@@ -225,10 +255,10 @@ private:
   }
 
   pqxx::connection db_;
-  pqxx::quiet_errorhandler quiet_{db_}; // it would write to stderr
-  pqxx::nontransaction session_{db_};   // its transactions are the statements of ours
+  pqxx::quiet_errorhandler quiet_{db_}; // otherwise libpqxx writes to stderr
+  pqxx::nontransaction session_{db_};   // transactions begin and end with own statements
   answer_watch watch_;
-  std::unordered_map<std::string, std::string> prepared_; // their names, by what they say
+  std::unordered_map<std::string, std::string> prepared_; // names of statements, by their text
   uint64_t last_name_ = 0;
   bool is_alive_ = true;
 };
@@ -244,6 +274,21 @@ std::unique_ptr<connection> connect(
 }
 
 } // namespace
+
+std::string with_defaults(const std::string& connection_string, std::chrono::seconds connect_time) {
+  auto given = parse(connection_string);
+  std::string result;
+  for (const auto* x = given.get(); x->keyword != nullptr; ++x) {
+    std::string_view key{x->keyword};
+    if (x->val != nullptr)
+      add(result, key, x->val);
+    else if (key == "connect_timeout")
+      add(result, key, std::to_string(connect_time.count()));
+    else if (key == "fallback_application_name")
+      add(result, key, "scratchpage");
+  }
+  return result;
+}
 
 connector postgres(std::string connection_string, postgres_options options) {
   return [connection_string = std::move(connection_string), options] {

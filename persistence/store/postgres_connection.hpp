@@ -7,24 +7,29 @@
 
 namespace scratchpage::sql {
 
-/// How long is waited, before a call fails.
+/// The connection string as key=value pairs. If it has no time limit for connecting and no
+/// application name, they are added. Throws `failure`, which does not quote the string, because it
+/// may have a password.
+std::string with_defaults(const std::string& connection_string, std::chrono::seconds connect_time);
+
+/// Timeouts and durability of a connection.
 struct postgres_options {
-  /// To connect, for each of the hosts, unless the connection string says how
-  /// long. In libpq it is at least two seconds.
+  /// Time to connect to each host, unless the connection string has one. libpq waits for at least
+  /// two seconds.
   std::chrono::seconds connect_time{5};
-  /// What the server gives a statement, the wait for other writers included.
+  /// Time that the server gives a statement, including the wait for other writers.
   std::chrono::milliseconds statement_time{10'000};
-  /// After between one and two of these without an answer the server counts as
-  /// lost: it hangs, or the network between is cut. More than `statement_time`.
+  /// After between one and two of these without an answer the connection counts as lost, because
+  /// the server hangs or the network is down. It is more than `statement_time`.
   std::chrono::milliseconds answer_time{15'000};
-  /// Whether a commit waits until it is on the server's disk. False: a server that
-  /// crashes takes the last ones.
+  /// Whether a commit waits until it is on the server's disk. If not, a crash of the server loses
+  /// the last commits.
   bool synced = true;
 };
 
-/// Connects to a PostgreSQL server, with a connection string of libpq's (key=value
-/// pairs or postgresql://…). Texts are UTF-8 without NUL; others fail. What a failure says holds
-/// neither the connection string nor rows.
+/// Connects to a PostgreSQL server with a connection string of libpq (key=value pairs or
+/// postgresql://…). Texts must be UTF-8 without NUL; others fail. The text of a failure has neither
+/// the connection string nor rows.
 connector postgres(std::string connection_string, postgres_options options = {});
 
 } // namespace scratchpage::sql

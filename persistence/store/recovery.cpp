@@ -3,30 +3,41 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <utility>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/kept_counter.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/journal_end.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
-#include "scratchpage/persistence/store/kept_epoch.hpp"
-#include "scratchpage/persistence/store/page_state.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+caf::expected<observation_ptr> observation_of(const snapshot_row& row) {
+  auto damaged =
+    needs_repair("the snapshot's observation " + std::to_string(row.number) + " is damaged");
+  if (checksum_of(row.event) != row.checksum)
+    return damaged;
+  auto event = event_of(row.event);
+  if (!event || !event->observation || number_of(event->observation->observation_id) != row.number)
+    return damaged;
+  return std::move(event->observation);
+}
 
 class rebuilder {
 public:
   rebuilder(store& from, const ownership& by, uint64_t latest, uint64_t unkept)
     : from_{from},
       by_{by},
-      most_latest_{latest},
+      max_latest_{latest},
       unkept_{unkept} {}
 
   caf::expected<recovered_page> rebuild() {
-    auto err = read_end(); // first, since the journal only grows
+    auto err = read_end(); // first, because the journal only grows
     if (!err)
       err = read_snapshot();
     if (!err)
@@ -58,9 +69,9 @@ public:
   }
 
 private:
-  /// Numbers that were given in changes that went with a part of the history.
+  /// Reads the reserved numbers, which cover changes that were removed with a part of the history.
   caf::error read_reserved() {
-    auto known = read_all<kept_number>(from_, by_.agent, collection::counters);
+    auto known = read_all<stored_number>(from_, by_.agent, collection::counters);
     if (known)
       state_.last_number = std::max(state_.last_number, reserved_in(*known));
     return known ? caf::error{} : known.error();
@@ -79,17 +90,18 @@ private:
   }
 
   caf::error read_positions() {
-    auto known = read_all<kept_position>(from_, by_.agent, collection::positions);
+    auto known = read_all<stored_position>(from_, by_.agent, collection::positions);
     if (!known)
       return known.error();
     page_.positions = std::move(*known);
     return {};
   }
 
-  /// Changes at the damaged end.
+  /// The number of changes at the damaged end.
   uint64_t cut_off() const { return seen_ - state_.sequence; }
 
-  /// Whoever has claimed the agent meanwhile is in a later one; else the agent's row is wrong.
+  /// The error if a later epoch is stored: somebody else has claimed the agent meanwhile, or the
+  /// agent's row is wrong.
   caf::error epoch_has_been(uint64_t later) {
     auto is_owner = from_.holds(by_);
     if (!is_owner)
@@ -100,9 +112,9 @@ private:
                         + std::to_string(later) + " has begun before");
   }
 
-  /// Keeps where this epoch begins, beside those before it.
+  /// Stores the beginning of this epoch, beside those of earlier epochs.
   caf::error note_epoch() {
-    auto known = read_all<kept_epoch>(from_, by_.agent, collection::epochs);
+    auto known = read_all<stored_epoch>(from_, by_.agent, collection::epochs);
     if (!known)
       return known.error();
     for (const auto& x : *known) {
@@ -112,7 +124,7 @@ private:
     }
     page_.epochs.emplace(by_.epoch, state_.sequence);
     state_.last_number = last_given(state_.last_number + cut_off(), *known);
-    kept_epoch now{by_.epoch, state_.sequence, state_.last_number, unkept_};
+    stored_epoch now{by_.epoch, state_.sequence, state_.last_number, unkept_};
     auto row = to_document(collection::epochs, std::to_string(by_.epoch), now);
     return from_.put(by_, {&row, 1});
   }
@@ -134,7 +146,7 @@ private:
     return {};
   }
 
-  /// What is damaged must be the end: nothing whole may follow.
+  /// Reads the journal. Damage is accepted only at the end: no intact group may follow it.
   caf::error read_journal() {
     caf::error middle;
     auto err = from_.read_journal(by_.agent, state_.sequence, [&](journal_group&& group) {
@@ -162,20 +174,20 @@ private:
       return;
     }
     for (auto& event : *events)
-      if (event.sequence > state_.sequence) // a group may reach back
+      if (event.sequence > state_.sequence) // a group may begin before the snapshot
         take(std::move(event));
   }
 
   void take(page_event event) {
     state_.take(event);
     latest_.push_back(std::move(event));
-    if (latest_.size() > most_latest_)
+    if (latest_.size() > max_latest_)
       latest_.pop_front();
   }
 
   store& from_;
   ownership by_;
-  uint64_t most_latest_;
+  uint64_t max_latest_;
   uint64_t unkept_;
   uint64_t acknowledged_ = 0; // the last sequence, as the agent's row has it
   uint64_t seen_ = 0;         // the last sequence that is there, damaged or not
@@ -185,6 +197,44 @@ private:
 };
 
 } // namespace
+
+void page_state::take(const page_event& x) {
+  auto number = number_of(x.observation->observation_id).value_or(0);
+  sequence = x.sequence;
+  last_change = x.at;
+  last_number = std::max(last_number, number);
+  expired += x.kind == event_kind::expired ? 1 : 0;
+  evicted += x.kind == event_kind::evicted ? 1 : 0;
+  if (is_end(x.kind))
+    observations.erase(number);
+  else
+    observations.insert_or_assign(number, x.observation);
+}
+
+caf::expected<page_state> read_page(store& from, uint64_t agent, snapshot_kind kind) {
+  auto head = from.find_snapshot(agent, kind);
+  if (!head)
+    return head.error();
+  page_state page{head->sequence, head->last_number, head->expired, head->evicted, head->at};
+  caf::error damage;
+  snapshot_rows_check rows;
+  auto err = from.read_snapshot(agent, kind, [&](snapshot_row&& row) {
+    rows.add(row);
+    auto x = observation_of(row);
+    if (x)
+      page.observations.emplace_hint(page.observations.end(), row.number, std::move(*x));
+    else
+      damage = x.error();
+    return !damage;
+  });
+  if (!err)
+    err = damage;
+  if (!err)
+    err = rows.check(from, agent, kind, *head);
+  if (err)
+    return err;
+  return page;
+}
 
 caf::expected<recovered_page> recover(
   store& from, const ownership& by, uint64_t latest, uint64_t unkept) {

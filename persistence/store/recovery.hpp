@@ -9,40 +9,57 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/event.hpp"
-#include "scratchpage/persistence/kept_positions.hpp"
 #include "scratchpage/persistence/store/store.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
 
 namespace scratchpage {
 
-/// A page as its store has it.
+/// The state of a page after its changes, one after the other.
+struct page_state {
+  uint64_t sequence = 0;    ///< of the last change
+  uint64_t last_number = 0; ///< of all observations so far
+  uint64_t expired = 0;
+  uint64_t evicted = 0;
+  timestamp last_change;
+  std::map<uint64_t, observation_ptr> observations; ///< by number
+
+  /// Applies one change, which has an observation.
+  void take(const page_event& x);
+};
+
+/// Reads the page of a snapshot; an empty page if there is no snapshot. Errors: those of the store,
+/// `internal` if the snapshot is damaged.
+caf::expected<page_state> read_page(store& from, uint64_t agent, snapshot_kind kind);
+
+/// A page that was read from its store.
 struct recovered_page {
   uint64_t sequence = 0; ///< of the last change
-  /// Of all observations so far, those included that somebody may have seen and
-  /// that were lost: a number is never used again.
+  /// The last number of all observations so far. It includes lost observations that somebody may
+  /// have seen, because a number is never used again.
   uint64_t last_number = 0;
   uint64_t expired = 0;
   uint64_t evicted = 0;
   timestamp last_change;
-  /// By number. What has expired meanwhile is there too: it ends on the page.
+  /// By number. Those that have expired meanwhile are included; the page then ends them.
   std::vector<std::pair<uint64_t, observation_ptr>> observations;
-  std::vector<page_event> latest; ///< changes up to `sequence`, for who was away
-  std::vector<std::string> types; ///< that were registered, beyond the configured ones
-  /// Where each epoch of the page began: after that sequence. What was seen
-  /// beyond the beginning of the next one has been lost.
+  std::vector<page_event> latest; ///< changes up to `sequence`, for subscribers that come back
+  std::vector<std::string> types; ///< types that were registered, beyond the configured ones
+  /// Epochs of the page, and the sequence after which each began. Changes that were seen in an
+  /// epoch after the sequence at which the next one began have been lost.
   std::map<uint64_t, uint64_t> epochs;
-  std::vector<kept_position> positions; ///< of subscribers that have a name
-  /// By id, whether it is open. Links to other goals are of goals that were never
-  /// kept, and are undone.
+  std::vector<stored_position> positions; ///< of subscribers that have a name
+  /// Goals by id, and whether each is open. Links to other goals belong to goals that were never
+  /// stored, and are removed.
   std::map<std::string, bool> goals;
-  /// The journal's end was damaged: it is cut off after `sequence`. "": whole.
+  /// What was damaged at the end of the journal, which was cut after `sequence`; "" if nothing was.
   std::string damage;
 };
 
-/// Reads the last snapshot and what follows, keeping at most `latest` changes.
-/// From now on `unkept` changes may be seen before they are kept. A damaged end
-/// is cut off, in the store too, and told; errors: those of the store, and
-/// `internal`, which says where, if more than the end is damaged, or if what was
-/// acknowledged is not there at all.
+/// Recovers a page from its last snapshot and the journal after it, with at most `latest` changes
+/// in `recovered_page::latest`. From now on up to `unkept` changes may be seen before they are
+/// stored. A damaged end of the journal is cut off, in the store, too, and reported in
+/// `recovered_page::damage`. Errors: those of the store; `internal`, which says where, if more than
+/// the end is damaged or if acknowledged changes are missing.
 caf::expected<recovered_page> recover(
   store& from, const ownership& by, uint64_t latest, uint64_t unkept = 0);
 

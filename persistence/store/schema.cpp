@@ -1,22 +1,19 @@
-#include "scratchpage/persistence/store/schema.hpp"
+#include "scratchpage/persistence/store/sql_tables.hpp"
 
 #include <array>
 #include <optional>
 #include <string_view>
 
-#include "scratchpage/persistence/store/sql_archive.hpp"
-#include "scratchpage/persistence/store/sql_documents.hpp"
-#include "scratchpage/persistence/store/sql_snapshots.hpp"
-#include "scratchpage/persistence/store/sql_statements.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
 
 namespace scratchpage::sql {
 
 namespace {
 
-/// Each brings a database from the version before it to its own, which is its
-/// place in the list. They are never changed once released, only added to.
-/// Times are milliseconds since 1970, checksums XXH3 of the text beside them.
-/// BYTES stands for what a database calls them.
+/// Migrations. Each brings a database from the version before it to its own version, which is its
+/// place in the list, counted from 1. Once released, none is changed; new ones are appended. Times
+/// are milliseconds since 1970, checksums are XXH3 of the text beside them. BYTES is replaced by
+/// the name that the database has for that type.
 constexpr std::array migrations{
   R"(
     CREATE TABLE agent (
@@ -77,8 +74,8 @@ constexpr std::array migrations{
     );
     CREATE INDEX archive_by_id ON archive (agent, observation_id);
   )",
-  // Documents that are found by time and words: `place` counts them in the order in
-  // which they were put, 0: not one of them.
+  // Documents that are found by time and words: `place` numbers them in the order in
+  // which they were put. It is 0 for all others.
   R"(
     ALTER TABLE document ADD COLUMN at_ms BIGINT NOT NULL DEFAULT 0;
     ALTER TABLE document ADD COLUMN place BIGINT NOT NULL DEFAULT 0;
@@ -95,8 +92,8 @@ constexpr std::array migrations{
     );
     CREATE INDEX document_term_by_place ON document_term (agent, place);
   )",
-  // What left long ago: `pack` says which one holds the body, whose checksum stays
-  // beside the row; 0: none does. `bodies` is as archive_pack.hpp says.
+  // Observations that left long ago: `pack` says which pack has the body, whose checksum stays
+  // in the row. It is 0 if no pack has it. compression.hpp has the form of `bodies`.
   R"(
     CREATE TABLE archive_pack (
       agent BIGINT NOT NULL,
@@ -111,17 +108,17 @@ constexpr std::array migrations{
     CREATE INDEX archive_by_pack ON archive (agent, pack);
     CREATE INDEX archive_to_pack ON archive (agent, left_ms, sequence) WHERE pack = 0;
   )",
-  // How many commits there have been (commit_mark.hpp), and what no other claim has, whatever
-  // its epoch: 128 random bits.
+  // The number of commits (commit_mark.hpp), and 128 random bits that no other claim has, whatever
+  // its epoch is.
   R"(
     ALTER TABLE agent ADD COLUMN commits BIGINT NOT NULL DEFAULT 0;
     ALTER TABLE agent ADD COLUMN claim_high BIGINT NOT NULL DEFAULT 0;
     ALTER TABLE agent ADD COLUMN claim_low BIGINT NOT NULL DEFAULT 0;
   )",
-  // What the rows of a snapshot, a collection and an archive add up to, and a checksum of a
-  // snapshot's head (row_sums.hpp). Each write of a program that does not know the sums names
-  // the column `commits`: such a program cannot change anything from here on. The table that
-  // every writer takes first comes first, so that none of them waits for another one in a circle.
+  // Sums over the rows of a snapshot, a collection and an archive, and a checksum of a snapshot's
+  // head (checksum.hpp). The column `commits` gets another name: older programs, which do not know
+  // the sums, use it in each write, so from here on they cannot change anything. The table that
+  // every writer locks first is changed first, so that there is no deadlock.
   R"(
     ALTER TABLE agent RENAME COLUMN commits TO commit_count;
     ALTER TABLE snapshot ADD COLUMN row_sum BIGINT NOT NULL DEFAULT 0;
@@ -136,8 +133,7 @@ constexpr std::array migrations{
   )",
 };
 
-/// The version with the sums. They are counted when a database becomes that: what has none
-/// afterwards was changed.
+/// The version that introduced the sums. They are computed when a database is migrated to it.
 constexpr int64_t first_with_sums = 5;
 
 void seal(connection& db) {
@@ -153,8 +149,8 @@ std::optional<int64_t> version_of(connection& db) {
   return found;
 }
 
-/// SQLite keeps statements as they are written. Without the indentation all of them fit into the
-/// first page of a file, which is the only one that repair cannot do without.
+/// A statement without indentation. SQLite stores statements as they are written; without the
+/// indentation all of them fit into the first page of the file, the only page that repair needs.
 std::string without_indentation(std::string_view text) {
   std::string result;
   for (auto c : text)
@@ -175,9 +171,9 @@ void migrate(connection& db, int64_t to) {
   auto found = version_of(db);
   auto version = found.value_or(0);
   if (version > schema_version())
-    throw failure{"the data was written by a newer scratchpage (its form is "
-                  + std::to_string(version) + ", this program knows up to "
-                  + std::to_string(schema_version()) + "); use that one"};
+    throw failure{"the data was written by a newer scratchpage (its version is "
+                  + std::to_string(version) + ", this program reads up to "
+                  + std::to_string(schema_version()) + "); use the newer program"};
   for (auto i = version; i < to; ++i)
     db.script(statements_of(migrations.at(static_cast<size_t>(i)), db.type_of_bytes()));
   if (version < first_with_sums && to >= first_with_sums)

@@ -1,4 +1,4 @@
-#include "scratchpage/persistence/store/sql_archive.hpp"
+#include "scratchpage/persistence/store/sql_tables.hpp"
 
 #include <map>
 #include <optional>
@@ -6,22 +6,22 @@
 #include <string>
 #include <utility>
 
-#include "scratchpage/persistence/store/archive_pack.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
-#include "scratchpage/persistence/store/row_sums.hpp"
-#include "scratchpage/persistence/store/sql_statements.hpp"
+#include "scratchpage/persistence/store/compression.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
 
 namespace scratchpage::sql {
 
 namespace {
 
-/// Rows that are read before others get their turn. Bodies may have half a megabyte each.
+/// Rows that are read in one transaction, so that others are served in between. A body may have
+/// half a megabyte.
 constexpr int64_t rows_at_once = 32;
 constexpr int64_t bare_rows_at_once = 1'024;
 
-/// A pack takes no more rows after so many, or so many bytes of them.
-constexpr uint64_t most_rows = 256;
-constexpr uint64_t most_bytes = uint64_t{4} << 20;
+/// A pack with so many rows, or so many bytes, takes no more rows.
+constexpr uint64_t max_rows = 256;
+constexpr uint64_t max_bytes = uint64_t{4} << 20;
 
 // -- packs ------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ uint64_t bytes_of(const archive_bodies& bodies) {
   return result;
 }
 
-/// 0 if it is not there.
+/// The checksum of a pack; 0 if there is no such pack.
 uint64_t checksum_of_pack(connection& db, uint64_t agent, uint64_t number) {
   uint64_t result = 0;
   select(
@@ -41,7 +41,7 @@ uint64_t checksum_of_pack(connection& db, uint64_t agent, uint64_t number) {
   return result;
 }
 
-/// Nothing if it is not there or damaged.
+/// The bodies of a pack; nothing if there is no such pack or it is damaged.
 std::optional<archive_bodies> read_pack(connection& db, uint64_t agent, uint64_t number) {
   std::string stored_bodies;
   uint64_t checksum = 0;
@@ -68,8 +68,8 @@ void write_pack(connection& db, uint64_t agent, uint64_t number, const archive_b
     stored_bits(checksum_of(packed)));
 }
 
-/// Takes out what no row refers to any more. A pack that is damaged stays as it
-/// is, until nothing refers to it.
+/// Removes the bodies to which no row refers any more. A damaged pack stays as it is until no row
+/// refers to it.
 void shrink_pack(connection& db, uint64_t agent, uint64_t number) {
   std::set<uint64_t> wanted;
   select(
@@ -93,10 +93,10 @@ struct open_pack {
   archive_bodies bodies;
   uint64_t bytes = 0;
 
-  bool is_full() const { return bodies.size() >= most_rows || bytes >= most_bytes; }
+  bool is_full() const { return bodies.size() >= max_rows || bytes >= max_bytes; }
 };
 
-/// The last one if there is room in it, else the one after it.
+/// The last pack if it has room, else a new one after it.
 open_pack begin_pack(connection& db, uint64_t agent) {
   uint64_t last = 0;
   uint64_t rows = 0;
@@ -111,7 +111,7 @@ open_pack begin_pack(connection& db, uint64_t agent) {
       size = number_at(x, 2);
     },
     stored(agent));
-  if (last > 0 && rows < most_rows && size < most_bytes)
+  if (last > 0 && rows < max_rows && size < max_bytes)
     if (auto bodies = read_pack(db, agent, last))
       return {last, std::move(*bodies), size};
   return {last + 1, {}, 0};
@@ -135,7 +135,8 @@ void add_row(connection& db, uint64_t agent, const archive_row& x) {
     &x.turn_id, stored(x.created_at), stored(x.left_at), &x.body, stored_bits(x.checksum));
 }
 
-/// Adds without carry. Neither database has an operator for it that the other has.
+/// Changes the sum by XOR. It is written with other operators, because SQLite has no XOR and
+/// PostgreSQL's differs.
 void change_sum(connection& db, uint64_t agent, uint64_t by) {
   if (by != 0)
     run(db,
@@ -143,14 +144,14 @@ void change_sum(connection& db, uint64_t agent, uint64_t by) {
       stored_bits(by), stored(agent));
 }
 
-/// A row of any agent.
+/// The key of a row.
 struct archive_place {
   int64_t agent = INT64_MIN;
   int64_t sequence = INT64_MIN;
 };
 
-/// Adds some of the rows behind `after`, which moves to the last of them, to the sums by agent.
-/// Gives how many there were.
+/// Adds some of the rows after `after` to the sums by agent, and moves `after` to the last of them.
+/// Returns their number.
 int64_t sum_some(connection& db, archive_place& after, std::map<uint64_t, uint64_t>& sums) {
   int64_t found = 0;
   auto from = after;

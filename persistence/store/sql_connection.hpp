@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,33 +14,34 @@
 
 #include <caf/expected.hpp>
 
-/// What SQLite and PostgreSQL have in common, as far as a store needs it:
-/// statements with `$1`, `$2`, … in the order of their appearance, whole numbers,
-/// texts and bytes. For the stores only: failures are exceptions here, which the
-/// stores turn into errors.
+#include "scratchpage/messages/time.hpp"
+
+/// What a store needs of SQLite and PostgreSQL: statements with `$1`, `$2`, … in the order of their
+/// appearance, whole numbers, texts and bytes. Only the stores use it: failures are exceptions,
+/// which the stores convert to errors.
 
 namespace scratchpage::sql {
 
-/// Something went wrong; what() is a sentence for people.
+/// A failure of the database; what() is a sentence for people.
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A value that the database can keep at no time, such as a text that is too long for it. The
-/// database itself is well.
+/// The database can never store one of the values, such as a text that is too long. The database
+/// itself works.
 struct unkeepable : failure {
   using failure::failure;
 };
 
-/// Any bytes, which are not a text.
+/// Bytes that are no text.
 struct bytes {
   const std::string* of;
 };
 
-/// What is pointed to must outlive the call.
+/// An argument of a statement. What it points to must outlive the call.
 using argument = std::variant<int64_t, const std::string*, bytes>;
 
-/// One row of an answer, while it is being read.
+/// A row of an answer; valid only while it is read.
 class row {
 public:
   virtual ~row() = default;
@@ -50,42 +54,132 @@ class connection {
 public:
   virtual ~connection() = default;
 
-  /// What the type of a column of bytes is called.
+  /// The name of the type of columns with bytes.
   virtual std::string type_of_bytes() const = 0;
 
-  /// An expression for 64 random bits, as a whole number.
+  /// An SQL expression for 64 random bits as a whole number.
   virtual std::string random_number() const = 0;
 
-  /// From here on it leaves the database's files as they are, also when it ends: somebody
-  /// will look at what is wrong with them.
+  /// From here on the connection leaves the files of the database as they are, also when it is
+  /// closed, because somebody will examine the damage.
   virtual void leave_files() {}
 
-  /// Several statements without arguments.
+  /// Executes several statements without arguments.
   virtual void script(const std::string& statements) = 0;
 
-  /// One statement, which is prepared once. `f` gets the rows, if any are
-  /// wanted. The result counts the rows that were changed.
+  /// Executes one statement, which is prepared once. `f`, which may be empty, gets the rows.
+  /// Returns the number of rows that were changed.
   virtual int64_t run(const std::string& statement, std::span<const argument> arguments = {},
     const std::function<void(const row&)>& f = {}) = 0;
 
-  /// Between them, all or nothing. Who writes waits for other writers, at the
-  /// latest where both change a row; who is `exclusive` for all that are so too.
+  /// Begins a transaction that writes. It waits for other writers, at the latest when both change
+  /// the same row; an `exclusive` one waits for all other exclusive ones.
   virtual void begin(bool exclusive) = 0;
-  /// Until its end, which is a commit or a rollback, all that is read is of one moment.
+  /// Begins a transaction that only reads, from one state of the database.
   virtual void begin_reading() = 0;
   virtual void commit() = 0;
-  /// Never throws: what cannot be undone ends with the connection.
+  /// Never throws: if the rollback fails, the connection is no longer alive.
   virtual void rollback() noexcept = 0;
 
-  /// What was removed or replaced in these tables goes from the files as well, as
-  /// far as the database lets one. Not between a beginning and its end.
+  /// Removes from the files what was deleted or replaced in these tables, as far as the database
+  /// allows it. Not within a transaction.
   virtual void scrub(const std::vector<std::string>& tables) = 0;
 
-  /// Whether it can be used; one that cannot is replaced.
+  /// Whether the connection can be used. The stores replace one that cannot.
   virtual bool is_alive() const = 0;
 };
 
 /// Makes a connection or throws.
 using connector = std::function<std::unique_ptr<connection>()>;
+
+} // namespace scratchpage::sql
+
+/// Conversions of values to and from SQL, and shortcuts to execute statements.
+
+namespace scratchpage::sql {
+
+/// Rows that are read at once when a whole table is summed. libpqxx has all rows of an answer in
+/// memory.
+inline constexpr int64_t sealed_at_once = 4'096;
+
+inline int64_t stored(uint64_t x) {
+  return static_cast<int64_t>(std::min<uint64_t>(x, INT64_MAX));
+}
+
+inline int64_t stored(timestamp x) {
+  return std::chrono::floor<std::chrono::milliseconds>(x.time_since_epoch()).count();
+}
+
+/// For checksums, which use all 64 bits.
+inline int64_t stored_bits(uint64_t x) {
+  return static_cast<int64_t>(x);
+}
+
+inline uint64_t number_at(const row& x, int column) {
+  return static_cast<uint64_t>(x.integer(column));
+}
+
+inline timestamp time_at(const row& x, int column) {
+  return timestamp{std::chrono::milliseconds{x.integer(column)}};
+}
+
+template <class... Ts>
+int64_t run(connection& db, const char* statement, const Ts&... xs) {
+  std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
+  return db.run(statement, arguments);
+}
+
+template <class F, class... Ts>
+void select(connection& db, const char* statement, F f, const Ts&... xs) {
+  std::array<argument, sizeof...(Ts)> arguments{argument{xs}...};
+  db.run(statement, arguments, f);
+}
+
+/// Builds the conditions of a WHERE and numbers their arguments. What the arguments point to must
+/// outlive this object.
+class conditions {
+public:
+  void add(const std::string& text, argument x) {
+    sql_ += (sql_.empty() ? "" : " AND ") + text + next(x);
+  }
+
+  void add_any_of(const std::string& column, const std::vector<std::string>& values) {
+    if (values.empty())
+      return;
+    sql_ += " AND " + column + " IN (";
+    for (const auto& x : values)
+      sql_ += (&x == values.data() ? "" : ", ") + next(&x);
+    sql_ += ")";
+  }
+
+  /// Continues the last condition.
+  void append(const std::string& text, argument x) { sql_ += text + next(x); }
+  void append(const std::string& text) { sql_ += text; }
+
+  const std::string& sql() const { return sql_; }
+  const std::vector<argument>& arguments() const { return arguments_; }
+
+private:
+  std::string next(argument x) {
+    arguments_.push_back(x);
+    return "$" + std::to_string(arguments_.size());
+  }
+
+  std::string sql_;
+  std::vector<argument> arguments_;
+};
+
+/// Calls `begin`, then `f`, and commits. If `f` or the commit throws, it rolls back and throws.
+template <class Begin, class F>
+void in_transaction(connection& db, Begin begin, F f) {
+  begin();
+  try {
+    f();
+    db.commit();
+  } catch (...) {
+    db.rollback();
+    throw;
+  }
+}
 
 } // namespace scratchpage::sql

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/persistence/store/schema.hpp"
-#include "scratchpage/persistence/store/sql_archive.hpp"
-#include "scratchpage/persistence/store/sql_commits.hpp"
-#include "scratchpage/persistence/store/sql_documents.hpp"
-#include "scratchpage/persistence/store/sql_snapshots.hpp"
-#include "scratchpage/persistence/store/sql_statements.hpp"
+#include "scratchpage/persistence/store/commit_mark.hpp"
+#include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/persistence/store/sql_tables.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
 
 namespace scratchpage {
@@ -25,15 +22,15 @@ using sql::stored;
 using sql::stored_bits;
 using sql::time_at;
 
-/// Groups that are read before others get their turn.
+/// Groups that are read at once, so that others are served in between.
 constexpr int64_t groups_at_once = 16;
 
-/// Thrown to roll back, and answered as it is.
+/// Thrown to roll back; `why` becomes the answer.
 struct refused {
   caf::error why;
 };
 
-/// Removes the groups that begin after `after`, and gives the end of the others.
+/// Removes the groups that begin after `after` and returns the end of the others.
 uint64_t cut_groups(connection& db, uint64_t agent, uint64_t after) {
   auto last = std::min(after, sql::end_of(db, agent));
   select(
@@ -76,13 +73,13 @@ caf::expected<std::unique_ptr<sql_store>> sql_store::open(
   return result;
 }
 
-/// Calls `f` with the connection; what it throws becomes the error.
+/// Calls `f` with the connection. An exception of `f` becomes the error.
 template <class F>
 caf::error sql_store::use(line& by, F f) {
   std::lock_guard lock{by.mutex};
   try {
     if (!by.db || !by.db->is_alive()) {
-      by.db.reset(); // the old one lets go first
+      by.db.reset(); // the old one is closed first
       by.db = connect_();
     }
     f(*by.db);
@@ -96,7 +93,7 @@ caf::error sql_store::use(line& by, F f) {
   }
 }
 
-/// Calls `f` in a transaction; `exclusive` as a connection's begin has it.
+/// Calls `f` in a transaction that writes. `exclusive` is as in `connection::begin`.
 template <class F>
 caf::error sql_store::change(F f, bool exclusive) {
   return use(writer_, [&](connection& db) {
@@ -109,8 +106,7 @@ caf::error sql_store::change(F f, bool exclusive) {
   });
 }
 
-/// Refuses whoever is not the owner, and keeps others from becoming it until the
-/// transaction ends.
+/// Throws unless `by` is the owner. Until the transaction ends nobody else can claim the agent.
 void sql_store::check(connection& db, const ownership& by) {
   auto is_owner = false;
   select(
@@ -131,7 +127,7 @@ void sql_store::set_end(connection& db, uint64_t agent, uint64_t last) {
   changed_.back().last_sequence = last;
 }
 
-/// As above, with what they archived.
+/// As `cut_groups`, and removes what these groups archived.
 uint64_t sql_store::cut(connection& db, uint64_t agent, uint64_t after) {
   auto last = cut_groups(db, agent, after);
   sql::cut_archive(db, agent, last);
@@ -139,8 +135,8 @@ uint64_t sql_store::cut(connection& db, uint64_t agent, uint64_t after) {
   return last;
 }
 
-/// Moves the end of the journal from `after` to the group's, if that is all there
-/// is to do.
+/// Moves the end of the journal from `after` to the end of the group. False if the journal does not
+/// end at `after` or `by` is not the owner.
 bool sql_store::move_end(connection& db, const journal_append& x) {
   if (x.group.first != x.after + 1)
     return false;
@@ -159,7 +155,7 @@ bool sql_store::move_end(connection& db, const journal_append& x) {
   return is_moved;
 }
 
-/// Makes place for the group: what stands beyond `after` goes.
+/// Removes what the journal has after `after`, so that the group can be appended.
 void sql_store::replace_end(connection& db, const journal_append& x) {
   check(db, x.by);
   auto last = sql::end_of(db, x.by.agent);
@@ -170,8 +166,8 @@ void sql_store::replace_end(connection& db, const journal_append& x) {
   set_end(db, x.by.agent, x.group.last);
 }
 
-/// Calls `read_some(db)`, which fills a part, until that is empty or `f` has
-/// enough. Others get their turn in between.
+/// Calls `read_some(db)`, which reads a part, until a part is empty or `f` returns false. Others
+/// are served in between.
 template <class T, class Read>
 caf::error sql_store::read_all(Read read_some, const visitor<T>& f) {
   while (true) {
@@ -209,7 +205,7 @@ caf::expected<ownership> sql_store::claim(const std::string& agent_id) {
       },
       &agent_id);
   };
-  auto err = change(claim_it, true); // or two new agents might get the same key
+  auto err = change(claim_it, true); // otherwise two new agents could get the same key
   if (err)
     return err;
   return result;
@@ -248,7 +244,7 @@ caf::expected<std::vector<std::string>> sql_store::agents() {
   });
   if (err)
     return err;
-  std::sort(result.begin(), result.end()); // databases sort texts as they are set up
+  std::sort(result.begin(), result.end()); // the order of texts in SQL depends on the database
   return result;
 }
 
@@ -268,7 +264,7 @@ caf::error sql_store::append(std::span<const journal_append> xs) {
 
 caf::error sql_store::read_journal(
   uint64_t agent, uint64_t after, const visitor<journal_group>& f) {
-  // A group may begin before `after` and end beyond it; no two overlap.
+  // A group may begin before `after` and end after it. Groups do not overlap.
   auto from = stored(after);
   auto is_first = true;
   auto read_some = [&](connection& db) {
@@ -409,7 +405,7 @@ caf::error sql_store::read_archive(
   sql::unpacked_bodies packed{agent};
   auto read_some = [&](connection& db) {
     std::vector<archive_row> rows;
-    // Rows and packs of one moment: who packs or removes some moves them between.
+    // One transaction, because packing or removing moves bodies between rows and packs.
     in_transaction(
       db, [&] { db.begin_reading(); },
       [&] { rows = sql::read_some_archive(db, agent, range, edge, packed); });
@@ -434,7 +430,7 @@ caf::expected<uint64_t> sql_store::pack_archive(
     check(db, by);
     packed = sql::pack_archive(db, by.agent, left_before, most);
     if (packed == 0)
-      throw refused{}; // no error: there is nothing to write, not even whose it is
+      throw refused{}; // no error: with nothing to pack, the transaction is rolled back
   });
   if (err)
     return err;
@@ -456,7 +452,7 @@ caf::error sql_store::scrub() {
   });
 }
 
-// -- histories that come from elsewhere ---------------------------------------------------
+// -- imported and repaired histories -------------------------------------------------------
 
 caf::expected<std::vector<std::string>> sql_store::collections(uint64_t agent) {
   std::vector<std::string> result;

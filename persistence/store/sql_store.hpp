@@ -10,15 +10,13 @@
 
 namespace scratchpage {
 
-/// Keeps everything in an SQL database. Two connections, so that who reads much
-/// does not keep commits waiting; each is made anew at the next call after it
-/// broke.
+/// A store in an SQL database. It has two connections, so that long reads do not delay commits. A
+/// broken connection is made again at the next call.
 class sql_store : public store {
 public:
-  /// Connects and brings the tables up to date. With the mark of an SQLite database it
-  /// first sees whether all is there that was committed, and from then on marks what is.
-  /// Errors: `storage_unavailable`; `internal`, which says what is missing, and then
-  /// nothing was written.
+  /// Connects and migrates the tables. With the mark of an SQLite database it first checks that all
+  /// commits are there, and then records each commit in the mark. Errors: `storage_unavailable`;
+  /// `internal`, which says what is missing, and then nothing was written.
   static caf::expected<std::unique_ptr<sql_store>> open(
     sql::connector connect, std::shared_ptr<commit_mark> mark = {});
 
@@ -55,7 +53,7 @@ public:
   caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;
 
 private:
-  /// A connection and who may use it now.
+  /// A connection and the mutex that guards it.
   struct line {
     std::mutex mutex;
     std::unique_ptr<sql::connection> db;
@@ -80,7 +78,7 @@ private:
   sql::connector connect_;
   std::shared_ptr<commit_mark> mark_; // may be null
   line writer_;
-  std::vector<committed_end> changed_; // by the writer, in the transaction of now
+  std::vector<committed_end> changed_; // by the current transaction of the writer
   line reader_;
 };
 

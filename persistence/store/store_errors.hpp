@@ -8,7 +8,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
-/// The errors that all stores have in common, and which comes first.
+/// The errors that all stores have in common, and the order of checks.
 
 namespace scratchpage {
 
@@ -31,11 +31,11 @@ inline caf::error has_begun(uint64_t last) {
 
 inline caf::error needs_repair(const std::string& what) {
   return fail(
-    errc::internal, "", what + "; `scratchpage repair` saves what is whole into a new store");
+    errc::internal, "", what + "; `scratchpage repair` recovers intact data into a new directory");
 }
 
-/// In the order in which stores look at them and lock their agents; otherwise two
-/// of them could wait for each other.
+/// Sorts by agent: the order in which stores check and lock agents. With different orders there
+/// could be a deadlock.
 inline std::vector<const journal_append*> by_agent(std::span<const journal_append> xs) {
   std::vector<const journal_append*> result;
   for (const auto& x : xs)

@@ -6,7 +6,7 @@
 
 namespace scratchpage {
 
-/// Passes statements on, and leaves out where a transaction begins and ends.
+/// Passes statements on, but does not begin or end transactions.
 class store_transaction::shared_connection : public sql::connection {
 public:
   shared_connection(std::shared_ptr<sql::connection> db, std::shared_ptr<bool> has_failed)
@@ -23,9 +23,9 @@ public:
   void begin(bool) override {}
   void begin_reading() override {}
   void commit() override {}
-  /// A part that is undone undoes all of it.
+  /// A rollback of one call makes the whole transaction fail.
   void rollback() noexcept override { *has_failed_ = true; }
-  void scrub(const std::vector<std::string>&) override {} // not possible before the end
+  void scrub(const std::vector<std::string>&) override {} // not possible in a transaction
   bool is_alive() const override { return db_->is_alive(); }
 
 private:
@@ -63,7 +63,7 @@ caf::error store_transaction::commit() {
   try {
     db_->commit();
     db_.reset();
-    store_.reset(); // and lets go of the database
+    store_.reset(); // closes the database
     return {};
   } catch (const std::exception& x) {
     return fail(errc::storage_unavailable, "", x.what());

@@ -8,13 +8,12 @@
 
 namespace scratchpage {
 
-/// A store all of whose calls are one transaction: nobody else sees any of it
-/// before `commit`, and nothing is left of it without. For one thread; other
-/// writers of the database wait until it ends.
+/// A store whose calls are all one transaction: nobody else sees any of them before `commit`, and
+/// without `commit` all are rolled back. It is for one thread. Other writers of the database wait
+/// until it ends.
 class store_transaction {
 public:
-  /// Connects, begins, and brings the tables up to date. Error:
-  /// `storage_unavailable`.
+  /// Connects, begins the transaction and migrates the tables. Error: `storage_unavailable`.
   static caf::expected<std::unique_ptr<store_transaction>> begin(const sql::connector& connect);
 
   store_transaction(const store_transaction&) = delete;
@@ -23,7 +22,8 @@ public:
 
   store& in() { return *store_; }
 
-  /// All of it, durable, or an error and nothing. The store is of no use after it.
+  /// Commits: everything is durable, or there is an error and nothing was done. Do not use the
+  /// store after it.
   caf::error commit();
 
 private:
@@ -31,7 +31,7 @@ private:
 
   store_transaction() = default;
 
-  std::shared_ptr<sql::connection> db_; // null once it has ended
+  std::shared_ptr<sql::connection> db_; // null after the commit
   std::unique_ptr<sql_store> store_;
   std::shared_ptr<bool> has_failed_ = std::make_shared<bool>(false);
 };

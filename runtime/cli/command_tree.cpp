@@ -1,8 +1,10 @@
 #include "scratchpage/runtime/cli/command_tree.hpp"
 
+#include <utility>
+
 #include <CLI/CLI.hpp>
 
-#include "scratchpage/runtime/version.hpp"
+#include "scratchpage/messages/version.hpp"
 
 namespace scratchpage {
 
@@ -10,7 +12,7 @@ namespace {
 
 constexpr auto exit_codes = R"(Exit codes:
   0  done; every expectation was met
-  1  an expectation was not met, or the run itself broke
+  1  an expectation was not met, or the run failed
   2  a usage error, or an input that cannot be read; nothing is written)";
 
 constexpr auto about_simulate =
@@ -18,10 +20,10 @@ constexpr auto about_simulate =
 
 constexpr auto about_inputs =
   R"(An INPUT is a scenario (one JSON object with "steps", see docs/scenarios.md) or a
-transcript in the OpenAI message form, one conversation a line:
+transcript in the OpenAI message form, one conversation per line:
   {"id": ..., "messages": [{role, content, tool_calls, tool_call_id}, ...]}
-Its content tells which of the two it is. Output files appear when the whole run
-is done, or not at all.)";
+The program tells them apart by their content. Output files appear only when the
+whole run has finished.)";
 
 constexpr auto examples = R"(
 Examples:
@@ -35,7 +37,8 @@ void define_simulate(CLI::App& app, simulate_options& options) {
     ->required()
     ->type_name("");
   app
-    .add_option("--seed", options.seed, "Picks latencies and chances; the same seed, the same run")
+    .add_option(
+      "--seed", options.seed, "Seed of latencies and chances; the same seed gives the same run")
     ->capture_default_str()
     ->type_name("N");
   app.add_flag(
@@ -43,29 +46,58 @@ void define_simulate(CLI::App& app, simulate_options& options) {
   app.add_flag("--real-time", options.real_time, "Run by the wall clock instead of virtual time");
   app
     .add_option("--window", options.window,
-      "Make the prompts of a model with so many tokens, with scratchbook and compaction")
+      "Also build the prompts of a model with this window, with scratchbook and compaction")
     ->type_name("TOKENS");
   app
     .add_option("--config", options.config, "The ensemble's configuration (JSON, comments allowed)")
     ->type_name("FILE");
   app
     .add_option("--summary", options.summary,
-      "Write the run's figures as one JSON object ('-': standard output)")
+      "Write the run's figures as one JSON object ('-': the standard output)")
     ->type_name("FILE|-")
     ->group("Outputs");
   app
     .add_option(
-      "--trace", options.trace, "Write every operation of every component, a JSON line each")
+      "--trace", options.trace, "Write every operation of every component as a line of JSON")
     ->type_name("FILE")
     ->group("Outputs");
-  app.add_option("--report", options.report, "Write one self-contained HTML page to look at")
+  app.add_option("--report", options.report, "Write a report as one self-contained HTML page")
     ->type_name("FILE")
     ->group("Outputs");
-  app.add_flag("-q,--quiet", options.quiet, "No story and no progress")->group("Outputs");
+  app.add_flag("-q,--quiet", options.quiet, "Print neither the story nor the progress")
+    ->group("Outputs");
   app
-    .add_flag("-v,--verbose", options.verbose, "Tell every conversation turn by turn, however many")
+    .add_flag("-v,--verbose", options.verbose,
+      "Print every conversation turn by turn, also if there are many")
     ->group("Outputs");
   app.footer(std::string{about_inputs} + "\n\n" + exit_codes + "\n" + examples);
+}
+
+option_reference describe(const CLI::Option& x) {
+  option_reference result;
+  result.is_positional = x.nonpositional() ? false : x.get_positional();
+  if (result.is_positional)
+    result.names.push_back(x.get_name(true));
+  for (const auto& name : x.get_snames())
+    result.names.push_back("-" + name);
+  for (const auto& name : x.get_lnames())
+    result.names.push_back("--" + name);
+  if (x.get_items_expected_max() > 0)
+    result.value = result.is_positional ? result.names.front() : x.get_type_name();
+  result.about = x.get_description();
+  result.by_default = x.get_default_str();
+  result.is_required = x.get_required();
+  result.is_repeatable = x.get_items_expected_max() > 1;
+  return result;
+}
+
+command_reference describe(const CLI::App& x) {
+  command_reference result{x.get_name(), x.get_description(), {}, {}};
+  for (const auto* option : x.get_options())
+    result.options.push_back(describe(*option));
+  for (const auto* command : x.get_subcommands([](const CLI::App*) { return true; }))
+    result.commands.push_back(describe(*command));
+  return result;
 }
 
 } // namespace
@@ -89,6 +121,12 @@ exit_code command_tree::run(const command_environment& environment) const {
   if (servers_.parsed())
     return servers_.run(environment);
   return tokens_.parsed() ? tokens_.run(environment) : data_.run(environment);
+}
+
+command_reference describe_command_line() {
+  CLI::App app;
+  command_tree commands{app};
+  return describe(std::as_const(app));
 }
 
 } // namespace scratchpage

@@ -1,31 +1,146 @@
 #include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <iterator>
+#include <string_view>
 #include <utility>
+#include <variant>
 
-#include "scratchpage/messages/start_thread.hpp"
-#include "scratchpage/messages/trace_context.hpp"
-#include "scratchpage/persistence/give_way.hpp"
-#include "scratchpage/runtime/telemetry/otlp_json.hpp"
+#include <time.h>
+
+#include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/threads.hpp"
+#include "scratchpage/messages/trace.hpp"
+#include "scratchpage/messages/version.hpp"
 
 namespace scratchpage::telemetry {
 
 namespace {
 
+// Spans are written as text directly: one has about ten attributes of three JSON values each.
+
+// Numbers of the schema's enumerations.
+constexpr std::string_view internal_kind = "1";
+constexpr std::string_view server_kind = "2";
+constexpr std::string_view error_status = "2";
+
+/// 64-bit integers are strings in the JSON of protocol buffers.
+void append_integer(text_appender& out, int64_t x) {
+  out.add('"');
+  append_json(out, x);
+  out.add('"');
+}
+
+void append_value(text_appender& out, const span::value& x) {
+  struct writer {
+    text_appender& out;
+
+    void operator()(const std::string& text) const {
+      out.add(R"({"stringValue":)");
+      append_quoted(out, text);
+    }
+    void operator()(int64_t number) const {
+      out.add(R"({"intValue":)");
+      append_integer(out, number);
+    }
+    void operator()(double number) const {
+      out.add(R"({"doubleValue":)");
+      append_json(out, number);
+    }
+    void operator()(bool truth) const {
+      out.add(R"({"boolValue":)");
+      append_json(out, truth);
+    }
+  };
+  std::visit(writer{out}, x);
+  out.add('}');
+}
+
+void append_attribute(text_appender& out, std::string_view name, const span::value& value) {
+  out.add(R"({"key":)");
+  append_quoted(out, name);
+  out.add(R"(,"value":)");
+  append_value(out, value);
+  out.add('}');
+}
+
+/// `,"name":"text"`.
+void append_text_member(text_appender& out, std::string_view name, std::string_view text) {
+  detail::append_key(out, ',', name);
+  append_quoted(out, text);
+}
+
+void append_time(text_appender& out, std::string_view name, timestamp x) {
+  detail::append_key(out, ',', name);
+  append_integer(
+    out, std::chrono::duration_cast<std::chrono::nanoseconds>(x.time_since_epoch()).count());
+}
+
+void append_span(text_appender& out, const span& x) {
+  out.add(R"({"kind":)");
+  out.add(x.is_server ? server_kind : internal_kind);
+  append_text_member(out, "traceId", x.trace_id);
+  append_text_member(out, "spanId", x.span_id);
+  if (!x.parent_id.empty())
+    append_text_member(out, "parentSpanId", x.parent_id);
+  append_text_member(out, "name", x.name);
+  append_time(out, "startTimeUnixNano", x.began);
+  append_time(out, "endTimeUnixNano", x.ended);
+  out.add(R"(,"attributes":[)");
+  auto is_first = true;
+  for (const auto& [name, value] : x.attributes) {
+    if (!std::exchange(is_first, false))
+      out.add(',');
+    append_attribute(out, name, value);
+  }
+  out.add(']');
+  if (!x.error.empty()) {
+    out.add(R"(,"status":{"code":)");
+    out.add(error_status);
+    append_text_member(out, "message", x.error);
+    out.add('}');
+  }
+  out.add('}');
+}
+
+void append_resource(text_appender& out, const std::string& service_name) {
+  append_attribute(out, "service.name", service_name);
+  out.add(',');
+  append_attribute(out, "service.version", std::string{version});
+  out.add(',');
+  append_attribute(out, "telemetry.sdk.language", std::string{"cpp"});
+  out.add(',');
+  append_attribute(out, "telemetry.sdk.name", std::string{"scratchpage"});
+}
+
+void append_request(
+  text_appender& out, std::span<const span> spans, const std::string& service_name) {
+  out.add(R"({"resourceSpans":[{"resource":{"attributes":[)");
+  append_resource(out, service_name);
+  out.add(R"(]},"scopeSpans":[{"scope":{"name":"scratchpage")");
+  append_text_member(out, "version", version);
+  out.add(R"(},"spans":[)");
+  auto is_first = true;
+  for (const auto& x : spans) {
+    if (!std::exchange(is_first, false))
+      out.add(',');
+    append_span(out, x);
+  }
+  out.add("]}]}]}");
+}
+
 constexpr size_t entries_at_once = 512;
-/// For how long entries come together first, unless they are so many.
+/// How long entries are collected before they are sent, unless there are `entries_at_once`.
 constexpr auto gathering = std::chrono::seconds{1};
-constexpr timespan patience_of_request = std::chrono::seconds{2};
-constexpr timespan patience_at_the_end = std::chrono::milliseconds{1'500};
-/// Sending takes one part in so many of a core, however much there is to send: a burst goes
-/// out over a second, and not at the cost of those who caused it.
+constexpr timespan request_timeout = std::chrono::seconds{2};
+constexpr timespan timeout_at_end = std::chrono::milliseconds{1'500};
+/// Sending uses at most this fraction of a core (1 / `parts_of_core`), so that a burst does not
+/// slow the threads that caused it.
 constexpr int parts_of_core = 20;
 constexpr auto longest_rest = std::chrono::milliseconds{200};
-/// Between tries; after the last of them a batch is dropped.
+/// The pauses between attempts; a batch is dropped after the last one.
 constexpr std::array pauses{std::chrono::milliseconds{500}, std::chrono::milliseconds{2'000},
   std::chrono::milliseconds{5'000}};
 
@@ -40,7 +155,7 @@ http_client::address traces_of(const std::string& endpoint) {
   return result;
 }
 
-/// What the protocol says to try again (OTLP, "Failures").
+/// Whether the protocol says to try again (OTLP, "Failures").
 bool is_worth_another_try(unsigned status) {
   return status == 429 || status == 502 || status == 503 || status == 504;
 }
@@ -51,17 +166,27 @@ std::chrono::nanoseconds read(clockid_t which) {
   return std::chrono::seconds{x.tv_sec} + std::chrono::nanoseconds{x.tv_nsec};
 }
 
-/// What the calling thread has had of a core.
+/// The CPU time of the calling thread.
 timespan worked() {
   return read(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/// The steady clock's last tick, some milliseconds ago: it costs a fifth of the time itself.
+/// The steady clock at its last tick, some milliseconds ago. Reading it costs a fifth of the exact
+/// time.
 std::chrono::steady_clock::time_point last_tick() {
   return std::chrono::steady_clock::time_point{read(CLOCK_MONOTONIC_COARSE)};
 }
 
 } // namespace
+
+std::string to_otlp_json(std::span<const span> spans, const std::string& service_name) {
+  std::string result;
+  {
+    text_appender out{result};
+    append_request(out, spans, service_name);
+  }
+  return result;
+}
 
 otlp_exporter::otlp_exporter(telemetry_config with, uint64_t salt)
   : config_{std::move(with)},
@@ -77,7 +202,7 @@ otlp_exporter::~otlp_exporter() {
   {
     std::unique_lock lock{mutex_};
     is_ending_ = true;
-    ends_at_ = std::chrono::steady_clock::now() + patience_at_the_end;
+    ends_at_ = std::chrono::steady_clock::now() + timeout_at_end;
     news_.notify_all();
     if (!news_.wait_until(lock, ends_at_, [this] { return has_ended_; }) && on_its_way_ != nullptr)
       on_its_way_->cancel();
@@ -86,7 +211,7 @@ otlp_exporter::~otlp_exporter() {
 }
 
 void otlp_exporter::offer(const trace_entry& entry) {
-  traces_->note(entry); // at once: calls of tools may come before it is sent
+  traces_->note(entry); // at once, since calls of tools may come before the entry is sent
   auto now = last_tick();
   auto& from = lane_of(entry);
   size_t count = 0;
@@ -101,7 +226,7 @@ void otlp_exporter::offer(const trace_entry& entry) {
       return;
     }
     waiting_.push_back(entry);
-    waiting_.back().observation = {}; // spans do not tell of it
+    waiting_.back().observation = {}; // spans do not use it
     count = waiting_.size();
   }
   if (count == 1 || count == entries_at_once)
@@ -115,8 +240,8 @@ std::string otlp_exporter::traceparent_of(
   return result.to_traceparent();
 }
 
-/// Turns come first: what is done in none, and by programs as fast as they can, has a rate
-/// of its own.
+/// Entries outside turns have a rate of their own, so that programs that write as fast as they can
+/// do not displace turns.
 otlp_exporter::lane& otlp_exporter::lane_of(const trace_entry& x) {
   return x.turn_id.empty() ? outside_turns_ : in_turns_;
 }
@@ -129,7 +254,7 @@ bool otlp_exporter::is_wanted(lane& from, steady_time now) {
 }
 
 void otlp_exporter::work() {
-  give_way_to_others();
+  lower_thread_priority();
   std::unique_lock lock{mutex_};
   while (true) {
     news_.wait(lock, [this] { return !waiting_.empty() || is_ending_; });
@@ -171,7 +296,7 @@ void otlp_exporter::send(const std::vector<trace_entry>& some) {
   (end == outcome::taken ? exported_ : dropped_).fetch_add(spans.size(), std::memory_order_relaxed);
 }
 
-/// Waits, unless it is ending.
+/// Waits. False if the exporter is ending.
 bool otlp_exporter::may_try_again(timespan pause) {
   std::unique_lock lock{mutex_};
   return !news_.wait_for(lock, pause, [this] { return is_ending_; });
@@ -185,19 +310,19 @@ otlp_exporter::outcome otlp_exporter::post(const std::string& body) {
   http_client::reader reader;
   reader.on_head = [&](const http_client::head& x) {
     status = x.status;
-    return false; // what it says beside that is of no use here
+    return false; // the body is not needed
   };
   reader.on_body = [](std::string_view) { return false; };
   http_client::exchange exchange;
   on_its_way(&exchange);
-  auto ended = exchange.run(request, patience_of_request, reader);
+  auto ended = exchange.run(request, request_timeout, reader);
   on_its_way(nullptr);
   if (ended.end != http_client::ending::done || is_worth_another_try(status))
     return outcome::to_be_tried_again;
   return status / 100 == 2 ? outcome::taken : outcome::refused;
 }
 
-/// The end of the exporter cancels what takes longer.
+/// Registers the current request, so that the destructor can cancel it.
 void otlp_exporter::on_its_way(http_client::exchange* x) {
   std::lock_guard lock{mutex_};
   on_its_way_ = x;
@@ -207,9 +332,10 @@ void otlp_exporter::on_its_way(http_client::exchange* x) {
 
 void otlp_exporter::write_metrics(metrics_text& to) const {
   to.only("scratchpage_otlp_exported_spans_total", metric_type::counter,
-    "Spans that a collector has.", static_cast<double>(exported_.load()));
+    "Spans that a collector has accepted.", static_cast<double>(exported_.load()));
   to.only("scratchpage_otlp_dropped_spans_total", metric_type::counter,
-    "Spans that were too many, or that no collector took.", static_cast<double>(dropped_.load()));
+    "Spans that were too many, or that no collector has accepted.",
+    static_cast<double>(dropped_.load()));
 }
 
 } // namespace scratchpage::telemetry

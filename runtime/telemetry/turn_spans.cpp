@@ -4,14 +4,20 @@
 #include <array>
 #include <string_view>
 
-#include "scratchpage/messages/json_view.hpp"
+#include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/trace.hpp"
+#include "scratchpage/persistence/store/checksum.hpp"
 
 namespace scratchpage::telemetry {
 
 namespace {
 
-bool is(const trace_entry& x, std::string_view component, std::string_view operation) {
-  return x.component == component && x.operation == operation;
+std::string hex(uint64_t x) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result(16, '0');
+  for (auto i = result.rbegin(); i != result.rend(); ++i, x >>= 4)
+    *i = digits[x & 0xf];
+  return result;
 }
 
 std::string text_in_detail(const trace_entry& x, std::string_view name) {
@@ -19,7 +25,11 @@ std::string text_in_detail(const trace_entry& x, std::string_view name) {
   return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
 }
 
-/// What the conventions call an operation of ours, if they have a name for it.
+bool is(const trace_entry& x, std::string_view component, std::string_view operation) {
+  return x.component == component && x.operation == operation;
+}
+
+/// An operation for which the semantic conventions have a name.
 struct known_operation {
   std::string_view component;
   std::string_view operation;
@@ -49,7 +59,7 @@ std::string_view gen_ai_name_of(const trace_entry& x) {
 
 constexpr std::string_view our_prefix = "scratchpage.";
 
-/// Attributes for members of an entry's detail that are ids, names and numbers of ours.
+/// The attributes for members of an entry's detail that are our own ids, names and numbers.
 constexpr std::array<std::string_view, 18> told_members{"scratchpage.action", "scratchpage.attempt",
   "scratchpage.call_id", "scratchpage.calls", "scratchpage.decision", "scratchpage.error_class",
   "scratchpage.event", "scratchpage.fact_id", "scratchpage.found", "scratchpage.goal_id",
@@ -104,6 +114,47 @@ void describe(const trace_entry& x, span& to) {
 
 } // namespace
 
+bool begins_turn(const trace_entry& x) {
+  return x.component == "turns" && x.operation == "begin_turn" && x.status == "success";
+}
+
+void turn_traces::note(const trace_entry& x) {
+  if (!begins_turn(x))
+    return;
+  turn_place turn{trace_of(x.agent_id, x.turn_id), {}, text_in_detail(x, "thread_id")};
+  if (auto asker = trace_context::parse(text_in_detail(x, "traceparent"))) {
+    turn.trace_id = asker->trace_id;
+    turn.parent_id = asker->parent_id;
+  }
+  turn_key key{x.agent_id, x.turn_id};
+  std::lock_guard lock{mutex_};
+  if (turns_.insert_or_assign(key, std::move(turn)).second)
+    in_order_.push_back(std::move(key));
+  for (; in_order_.size() > max_known; in_order_.pop_front())
+    turns_.erase(in_order_.front());
+}
+
+turn_place turn_traces::place_of(const std::string& agent_id, const std::string& turn_id) const {
+  {
+    std::lock_guard lock{mutex_};
+    if (auto found = turns_.find({agent_id, turn_id}); found != turns_.end())
+      return found->second;
+  }
+  return {trace_of(agent_id, turn_id), {}, {}};
+}
+
+std::string turn_traces::span_of(std::string_view agent_id, span_id id) const {
+  std::string of = hex(salt_);
+  of.append("/").append(agent_id).append("#").append(hex(id));
+  return hex(checksum_of(of) | 1); // 0 is no id
+}
+
+std::string turn_traces::trace_of(std::string_view agent_id, std::string_view what) const {
+  std::string of = hex(salt_);
+  of.append("/").append(agent_id).append("/").append(what);
+  return hex(salt_ | 1) + hex(checksum_of(of));
+}
+
 std::optional<span> turn_spans::take(const trace_entry& x) {
   if (begins_turn(x)) {
     traces_->note(x);
@@ -123,8 +174,8 @@ std::optional<span> turn_spans::take(const trace_entry& x) {
   return result;
 }
 
-/// In which trace it is, and below what. The span of a turn has the id of the entry that
-/// began it, so that all that came of it finds it.
+/// Sets the trace and the parent of a span in a turn. The span of the turn itself has the id of the
+/// entry that began it, since that is the cause of the other entries.
 void turn_spans::place(const trace_entry& x, span& to) const {
   auto turn = traces_->place_of(x.agent_id, x.turn_id);
   to.trace_id = std::move(turn.trace_id);
@@ -147,7 +198,7 @@ std::string turn_spans::trace_outside_turns(const trace_entry& x) {
   std::pair<std::string, span_id> key{x.agent_id, x.id};
   if (outside_.insert_or_assign(key, result).second)
     outside_in_order_.push_back(std::move(key));
-  for (; outside_in_order_.size() > most_known; outside_in_order_.pop_front())
+  for (; outside_in_order_.size() > max_known; outside_in_order_.pop_front())
     outside_.erase(outside_in_order_.front());
   return result;
 }

@@ -1,7 +1,7 @@
 // Requests to the server that the page came from.
 
-// Who asks, and with what. A token stays in this tab and ends with it; `who` is what the
-// server says of it: {name, role, kind, owner, may_write}.
+// The agent, and the principal of requests. A token is stored in this tab only; `who` is what the
+// server knows of its holder: {name, role, kind, owner, may_write}.
 export const session = {
   agent: "",
   who: {name: "", role: "", kind: "", owner: false, may_write: false},
@@ -17,18 +17,18 @@ export class Refusal extends Error {
     this.code = error.code || "";
     this.field = error.field || "";
   }
-  // The server's words, which begin with the code and the field.
+  // The server's message without the code and the field at its beginning.
   get sentence() { return this.message.replace(/^[a-z_]+: /, ""); }
 }
 
 export const isGone = err => err instanceof Refusal && err.status === 404;
 
-// Without a token the page is a program like any other, which looks on.
+// Without a token the page is a program like any other, which may only view.
 export const headersOf = () => session.token
   ? {authorization: "Bearer " + session.token}
   : {"scratchpage-caller": JSON.stringify({role: "daemon", name: "page"})};
 
-// A path, whose parts are escaped: path`turns/${id}/trace`, below the agent.
+// A path below the agent, with its parts escaped: path`turns/${id}/trace`.
 export const path = (words, ...parts) => {
   let text = "/v1/agents/" + encodeURIComponent(session.agent) + "/" + words[0];
   parts.forEach((x, i) => { text += encodeURIComponent(x) + words[i + 1]; });
@@ -43,12 +43,12 @@ export const withQuery = (to, members) => {
   return query.size ? to + "?" + query : to;
 };
 
-// How far this clock is behind the server's, for what is left of lifetimes.
+// How far this clock is behind the server's; remaining lifetimes need it.
 let behind_ms = 0;
 export const now = () => Date.now() + behind_ms;
 const compareClocks = answer => {
   const theirs = Date.parse(answer.headers.get("date") || "");
-  // The header has whole seconds.
+  // The header has only whole seconds.
   if (!isNaN(theirs)) behind_ms = Math.abs(theirs + 500 - Date.now()) < 1500 ? 0 : theirs + 500 - Date.now();
 };
 
@@ -57,7 +57,7 @@ export const whenUnauthenticated = callback => { onUnauthenticated = callback; }
 
 const refusalOf = async answer => {
   let error = {};
-  try { error = (await answer.json()).error || {}; } catch { /* it is no JSON */ }
+  try { error = (await answer.json()).error || {}; } catch { /* the answer is no JSON */ }
   if (answer.status === 401) onUnauthenticated();
   return new Refusal(answer.status, error);
 };

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "scratchpage/persistence/store/checksum.hpp"
-#include "scratchpage/runtime/web/texts.hpp"
 
 namespace scratchpage::web {
 
@@ -19,7 +18,7 @@ constexpr std::string_view policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
   "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Tells versions of a file apart, and protects nothing.
+/// Distinguishes versions of a file. It is no protection against changes.
 std::string tag_of(std::string_view text) {
   return '"' + std::to_string(checksum_of(text)) + '"';
 }

@@ -3,25 +3,53 @@
 #include <string>
 #include <string_view>
 
-#include "scratchpage/runtime/http/message.hpp"
+#include "scratchpage/runtime/net/http/message.hpp"
 
-/// The page in the browser: files that are a part of the program, and are the same for
-/// everybody. What it shows it asks for as any other client does.
+namespace scratchpage::embedded {
+
+// The contents of the files in this folder when the program was built.
+
+extern const std::string_view api_js;
+extern const std::string_view dom_js;
+extern const std::string_view drawing_js;
+extern const std::string_view events_js;
+extern const std::string_view follower_js;
+extern const std::string_view frames_js;
+extern const std::string_view goals_js;
+extern const std::string_view icon_svg;
+extern const std::string_view index_html;
+extern const std::string_view lifetimes_js;
+extern const std::string_view observations_js;
+extern const std::string_view page_css;
+extern const std::string_view page_js;
+extern const std::string_view questions_js;
+extern const std::string_view report_css;
+extern const std::string_view report_js;
+extern const std::string_view scratchbook_js;
+extern const std::string_view state_js;
+extern const std::string_view subscribers_js;
+extern const std::string_view theme_css;
+extern const std::string_view turns_js;
+
+} // namespace scratchpage::embedded
 
 namespace scratchpage::web {
+
+// The page in the browser consists of files that are built into the program and are the same for
+// all users. It gets its data from the server, as any other client does.
 
 struct asset {
   std::string_view path; ///< "/", "/web/page.js", …
   std::string_view content_type;
   std::string_view text;
-  std::string etag; ///< of the text, with its quotes
+  std::string etag; ///< of the text, with quotes
 };
 
-/// Null: there is none at that path.
+/// The asset at a path; null: there is none.
 const asset* find_asset(std::string_view path);
 
-/// 304 if the browser has it already. With headers by which the page loads nothing from
-/// elsewhere, is put into no other page, and tells nobody where it was.
+/// The response with an asset; 304 if the browser has it already. Its headers make the browser load
+/// nothing from other servers, show the page in no other page, and send no `Referer`.
 http::response answer(const asset& x, const http::request& to);
 
 } // namespace scratchpage::web

@@ -1,10 +1,10 @@
-// What the views make elements with, beside drawing.js. Whatever somebody else wrote
-// becomes text, in its own direction, and never markup.
+// Functions with which the views make elements, in addition to drawing.js. Text of others becomes
+// text nodes with their own direction, and never markup.
 import {byId, make} from "./drawing.js";
 
 export {byId};
 
-// A text that others wrote: its direction is its own and reaches nothing beside it.
+// An element with text of others. The direction of its writing does not affect other elements.
 export const said = (name, cls, text) => {
   const e = make(name, cls, text);
   e.dir = "auto";
@@ -20,14 +20,14 @@ export const button = (label, cls, onClick) => {
   return e;
 };
 
-// The beginning of a text, cut between characters; what is longer is shown where it is opened.
+// The beginning of a text, cut between characters.
 export const beginning = (text, most) => {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? most - 1 : most) + " …";
 };
 
-// JSON as a person reads it, bounded.
+// JSON for people, of bounded length.
 export const shownJson = (value, most = 20000) => beginning(JSON.stringify(value, null, 2), most);
 
 export const hasMembers = x => x && typeof x === "object" && Object.keys(x).length > 0;
@@ -40,7 +40,7 @@ export const clockTime = text => {
   return isNaN(at) ? "" : at.toLocaleTimeString("en-GB");
 };
 
-// What went wrong, as a sentence: the server's names the field.
+// An error as a sentence. The sentence of the server names the field.
 export const sentenceOf = err => err.sentence || (err instanceof TypeError ? "the server cannot be reached" : err.message);
 
 export const tellProblem = (id, err) => {
@@ -49,10 +49,10 @@ export const tellProblem = (id, err) => {
   if (err) setText(box, sentenceOf(err));
 };
 
-// Read out to who does not see it; sparingly.
+// Announces a text to screen readers. Use it sparingly.
 export const announce = text => { byId("announcer").textContent = text; };
 
-// Children as `wanted` has them, with as few moves as possible.
+// Makes `wanted` the children of `parent`, with as few moves as possible.
 export const arrange = (parent, wanted) => {
   const keep = new Set(wanted);
   for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
@@ -63,7 +63,8 @@ export const arrange = (parent, wanted) => {
   }
 };
 
-// One element a key, made once and told again; those that are not asked for are forgotten.
+// Keeps one element for each key: creates it once and updates it later. Elements whose keys do not
+// occur any more are dropped.
 export class Kept {
   constructor(create) { this.create = create; this.all = new Map(); }
   of(items, key) {

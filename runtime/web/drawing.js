@@ -1,9 +1,9 @@
-// What the page in the browser and the report of `simulate` draw alike: words and
-// pills, the timeline of turns by daemon, its tooltip. A module without imports: the
-// report has its text before its own in one script.
+// The drawing that the page in the browser and the report of `simulate` share: words and pills, the
+// timeline of turns by daemon, its tooltip. This module has no imports, since the report puts its text
+// before its own script.
 
 export const byId = id => document.getElementById(id);
-// Everything that was said reaches the page as text nodes, never as markup.
+// Texts become text nodes, never markup.
 export const make = (name, cls, ...kids) => {
   const e = document.createElement(name);
   if (cls) e.className = cls;
@@ -18,7 +18,7 @@ export const draw = (name, at, text) => {
 };
 export const pill = (text, kind) => make("span", "pill " + (kind || ""), text);
 export const plural = (n, one, many) => n + " " + (n === 1 ? one : many || one + "s");
-// Who said something: "tool weather_api", "user ada, relayed by mcp_client".
+// The source of a text: "tool weather_api", "user ada, relayed by mcp_client".
 export const saidBy = x => {
   const kind = ["tool", "daemon", "user"].find(k => x && x[k] !== undefined);
   return kind ? kind + " " + x[kind] + (x.relayed_by ? ", relayed by " + x.relayed_by : "") : "";
@@ -46,8 +46,8 @@ const showTip = (item, x, y) => {
 };
 const hideTip = () => { tip.hidden = true; };
 
-// Marks of a drawing, reachable with the pointer, and with arrow keys when it has the focus.
-// `pick` hears of the one that is chosen with Enter or a click.
+// Lets the user explore the marks of a drawing with the pointer, and with arrow keys when it has the
+// focus. `pick` gets the mark that is chosen with Enter or a click.
 export const explore = (svg, items, pick) => {
   const ordered = [...items].sort((a, b) => a.x - b.x || a.y - b.y);
   let chosen = -1;
@@ -82,12 +82,12 @@ export const explore = (svg, items, pick) => {
 };
 
 // -- time ------------------------------------------------------------------------
-// Much happens within one instant and nothing for hours: an instant gets as many
-// columns as its marks need, and a pause grows with its logarithm only.
+// Much may happen in one instant, and nothing for hours. So an instant gets as many columns as its
+// marks need, and the width of a pause is logarithmic.
 const DOT = 9;
 
-// The column of each mark within its instant: one behind the other in a lane, and
-// a turn that begins in an instant stands behind the turns before it.
+// The column of each mark within its instant. Marks of one lane follow each other, and a turn that
+// begins in an instant comes after earlier turns.
 const makeColumns = d => {
   const instants = new Map();
   const at = t => {
@@ -200,7 +200,7 @@ export const timeline = (d, axis, pick) => {
   return make("div", "scroll", make("div", "plot", names, svg));
 };
 
-// How far a goal is.
+// The progress of a goal or an item.
 export const track = progress => {
   const fill = make("span"), bar = make("div", "track", fill);
   fill.style.width = percent(progress).replace(" ", "");
@@ -211,4 +211,4 @@ export const track = progress => {
 
 export const legend = () => make("div", "legend", ...[["--accent", "done"], ["--quiet", "page's bookkeeping"], ["--warn", "warning or alert"], ["--bad", "failed"]]
   .map(([c, text]) => { const i = make("i"); i.style.setProperty("--c", `var(${c})`); return make("span", "", i, text); }),
-  make("span", "", "Pauses are drawn short; each mark tells its time."));
+  make("span", "", "Pauses are drawn shorter than they are; each mark has its time."));

@@ -1,9 +1,9 @@
-// Server-sent events (the HTML standard, 9.2.6) out of pieces of text.
+// Reads server-sent events (the HTML standard, 9.2.6) from pieces of text.
 
 export class EventReader {
   constructor() { this.rest = ""; }
 
-  // The blocks that have come whole with this piece, unread.
+  // The blocks that are complete with this piece, not parsed yet.
   take(piece) {
     const blocks = (this.rest + piece).split("\n\n");
     this.rest = blocks.pop();
@@ -11,7 +11,7 @@ export class EventReader {
   }
 }
 
-// {id, kind, data}, or null: a comment.
+// Parses a block: {id, kind, data}, or null if it is a comment.
 export const readBlock = block => {
   const result = {id: "", kind: "message", data: ""};
   for (const line of block.split("\n")) {

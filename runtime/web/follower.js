@@ -1,16 +1,16 @@
-// Follows an agent's events, and comes again where it was when the connection breaks.
+// Follows an agent's events. When the connection breaks, continues where it was.
 import {headersOf, open, path, Refusal} from "./api.js";
 import {EventReader, readBlock} from "./events.js";
 import {wake} from "./frames.js";
 
 const first_pause_ms = 250;
 const longest_pause_ms = 8000;
-const silence_ms = 40000; // the server says something every fifteen seconds
-const most_waiting = 2000; // blocks; then the server waits
-const per_second = 1000; // events; nobody sees more, and the agent has other work
+const silence_ms = 40000; // the server sends something every fifteen seconds
+const max_waiting = 2000; // blocks; then the server waits
+const per_second = 1000; // events; people cannot see more, and the agent has other work
 
 export class Follower {
-  // `take` gets each event, in frames; `state` hears "connecting", "live" and "broken".
+  // `take` gets each event, during frames; `state` gets "connecting", "live", "broken" and "ended".
   constructor({from, take, state}) {
     this.last = from;
     this.take = take;
@@ -32,7 +32,7 @@ export class Follower {
     this.resume?.();
   }
 
-  // Now, not when the pause is over.
+  // Connects now, without waiting for the end of the pause.
   hurry() { this.pause_ms = first_pause_ms; this.resume?.(); }
 
   async run() {
@@ -77,7 +77,7 @@ export class Follower {
         if (done) return;
         for (const block of events.take(value)) this.blocks.push(block);
         if (this.blocks.length > this.at) wake(this.drain);
-        if (this.blocks.length - this.at > most_waiting) await new Promise(go => { this.taken = go; });
+        if (this.blocks.length - this.at > max_waiting) await new Promise(go => { this.taken = go; });
       }
     } finally {
       clearTimeout(silence);

@@ -1,12 +1,11 @@
-// Work in portions that leave every frame room: whoever has something to do wakes its
-// function, which is called in a frame, does as much as `hasTime` lets it, and returns
-// whether something is left.
+// Does work in portions, so that every frame is drawn in time. `wake` registers a function. It is
+// called in a frame, works while `hasTime` returns true, and returns whether work is left.
 
 const limit_ms = 7;
 const pending = new Set();
 let planned = 0;
 
-// What tests hold the page against.
+// Figures for tests.
 export const figures = {frames: 0, portions: 0, longest_ms: 0};
 
 const run = () => {
@@ -24,7 +23,7 @@ const run = () => {
   if (pending.size) plan();
 };
 
-// A page that nobody sees has no frames.
+// A hidden page has no frames, so it uses a timer.
 const plan = () => {
   if (planned) return;
   planned = 1;
@@ -38,7 +37,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden && pending.size) setTimeout(run, 200);
 });
 
-// Calls `job` soon, and at most once in `ms`, however often it is asked for.
+// Returns a function that calls `job` soon, but at most once in `ms`.
 export const atMostEvery = (ms, job) => {
   let last = -Infinity, timer = 0;
   const go = () => { timer = 0; last = performance.now(); job(); };

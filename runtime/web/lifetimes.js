@@ -1,4 +1,4 @@
-// What is left of lifetimes, counted down: one timer for all that are shown.
+// Shows remaining lifetimes. One timer counts down all that are shown.
 import {now} from "./api.js";
 import {setText} from "./dom.js";
 import {make} from "./drawing.js";
@@ -8,7 +8,7 @@ const shown = new Set();
 const unit = (n, name) => n + " " + name;
 
 export const left = ms => {
-  if (ms <= 0) return "ends now";
+  if (ms <= 0) return "expires now";
   const s = Math.ceil(ms / 1000), min = Math.floor(s / 60), h = Math.floor(min / 60), d = Math.floor(h / 24);
   if (d >= 100) return unit(d, "d");
   if (d > 0) return unit(d, "d") + " " + unit(h % 24, "h");
@@ -31,7 +31,7 @@ export class Lifetime {
     shown.add(this);
   }
 
-  // The share that is left decides the bar, and the last tenth its colour.
+  // The bar shows the remaining share; its colour changes for the last tenth.
   step(at) {
     const ms = this.to - at, share = Math.max(0, Math.min(1, ms / Math.max(1, this.to - this.from)));
     setText(this.words, left(ms) + (ms > 0 ? " left" : ""));

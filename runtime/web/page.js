@@ -1,4 +1,4 @@
-// The page of a server: lets a person in, chooses an agent, and keeps the views told.
+// The page of a server: signs a person in, chooses an agent, and passes its events to the views.
 import {get, headersOf, isGone, path, post, session, whenUnauthenticated} from "./api.js";
 import {announce, beginning, byId, count, sentenceOf, setText, tellProblem} from "./dom.js";
 import {make} from "./drawing.js";
@@ -26,7 +26,7 @@ const connection = (kind, text) => {
 const onState = (state, more) => {
   if (state === "live") connection("live", "live");
   if (state === "connecting") connection("waiting", "connecting …");
-  if (state === "broken") connection("broken", "not connected; it is tried again");
+  if (state === "broken") connection("broken", "not connected; trying again");
   if (state === "ended") {
     connection("broken", more.sentence);
     if (more.status === 404) start();
@@ -58,15 +58,15 @@ const renderTiles = () => {
   figures.arrivals = figures.arrivals.filter(([at]) => at > minute_ago);
   tile("live", stats ? count(stats.live) : "–");
   tile("new in a minute", count(figures.arrivals.reduce((n, [, x]) => n + x, 0)));
-  tile("wait for you", String(figures.waiting), figures.waiting ? "warn" : "");
+  tile("waiting for you", String(figures.waiting), figures.waiting ? "warn" : "");
   tile("open goals", String(figures.goals));
   tile("open turns", stats ? String(stats.open_turns) : "–");
   tile("expired", stats ? count(stats.expired) : "–");
   tile("subscribers", stats ? String(stats.subscribers) : "–");
-  tile("greatest lag", count(figures.lag), figures.lag > 1000 ? "bad" : figures.lag > 100 ? "warn" : "");
+  tile("largest lag", count(figures.lag), figures.lag > 1000 ? "bad" : figures.lag > 100 ? "warn" : "");
 };
 
-// Arrivals by the second, so that a minute of them is sixty numbers.
+// Counts arrivals by the second, so that a minute needs sixty numbers.
 const countArrival = () => {
   const at = performance.now(), last = figures.arrivals[figures.arrivals.length - 1];
   if (last && at - last[0] < 1000) last[1] += 1;
@@ -75,7 +75,7 @@ const countArrival = () => {
 
 const loadStats = async () => {
   if (!session.agent || document.hidden) return;
-  try { figures.stats = await get(path`stats`); renderTiles(); } catch { /* the connection tells */ }
+  try { figures.stats = await get(path`stats`); renderTiles(); } catch { /* the connection's state shows it */ }
 };
 const statsSoon = atMostEvery(500, loadStats);
 
@@ -96,8 +96,8 @@ const welcome = (title, text, form) => {
 
 const stop = () => { generation += 1; follower?.stop(); follower = null; };
 
-// What happens between what is read now and the stream's beginning is in the stream: it
-// begins where the page was before anything was read.
+// The stream begins at the sequence that the page had before anything is read, so that no event
+// is missed in between.
 const choose = async agent => {
   stop();
   const mine = generation;
@@ -117,13 +117,13 @@ const choose = async agent => {
 
 const onEvent = (kind, event) => {
   if (kind === "error") return;
-  if (kind === "lagged") { tell("lagged", event); announce("Some events were missed; everything is read anew"); return; }
+  if (kind === "lagged") { tell("lagged", event); announce("Some events were missed; everything is loaded again"); return; }
   if (kind === "added") countArrival();
   tell("event", {...event, kind});
   statsSoon();
 };
 
-// The key in the address opens a session, once; then it is of no use, and goes.
+// Opens a session with the key in the address. A key works once, so it is removed from there.
 const useKey = async () => {
   const key = new URLSearchParams(location.hash.slice(1)).get("key");
   if (!key) return;
@@ -139,8 +139,8 @@ const useKey = async () => {
 
 const learnWho = async () => {
   session.who = await get("/v1/session");
-  setText(byId("name"), session.isPerson ? session.who.name : "looking on");
-  byId("you").title = session.isPerson ? "A person: what you answer counts as yours"
+  setText(byId("name"), session.isPerson ? session.who.name : "a viewer");
+  byId("you").title = session.isPerson ? "You are signed in as a person, who can answer and approve"
     : "To answer and approve as a person, open the address that “scratchpage page” prints";
 };
 
@@ -155,38 +155,38 @@ const start = async () => {
     all = await agents();
   } catch (err) {
     if (err.status === 401) return;
-    connection("broken", "not connected; it is tried again");
+    connection("broken", "not connected; trying again");
     setTimeout(start, 2000);
     return;
   }
   byId("leave").hidden = !session.token;
-  if (!all.length) return welcome("No agent yet", "An agent is made by the first thing that is told to it. This page can make an empty one.", "agent-form");
+  if (!all.length) return welcome("No agent yet", "The first request that writes to an agent creates it. This page can create one.", "agent-form");
   byId("agent").replaceChildren(...all.slice(0, 1000).map(id => { const o = make("option", "", beginning(id, 80)); o.value = id; return o; }));
   const wanted = new URLSearchParams(location.search).get("agent");
   try {
     await choose(all.includes(wanted) ? wanted : all[0]);
   } catch (err) {
     if (err.status === 401) return;
-    connection("broken", isGone(err) ? "no such agent" : err.sentence || "not connected; it is tried again");
+    connection("broken", isGone(err) ? "no such agent" : err.sentence || "not connected; trying again");
     if (!err.status || err.status >= 500) setTimeout(start, 2000);
   }
 };
 
-// Agents that came later.
+// Adds agents that are new.
 const refreshAgents = async () => {
   if (document.hidden || byId("main").hidden) return;
   try {
     const select = byId("agent"), known = new Set([...select.options].map(o => o.value));
     for (const id of (await agents()).slice(0, 1000))
       if (!known.has(id)) { const o = make("option", "", beginning(id, 80)); o.value = id; select.append(o); }
-  } catch { /* the connection tells */ }
+  } catch { /* the connection's state shows it */ }
 };
 
 // -- who asks ---------------------------------------------------------------------------------------
 
 let was_refused = false;
-// A session lasts as long as the server. Where nobody needs a token one looks on then.
-const looksOn = async () => {
+// A session ends with the server. If the server needs no token, one can still view the page.
+const canView = async () => {
   try { return (await fetch("/v1/session", {headers: headersOf(), credentials: "omit"})).ok; } catch { return false; }
 };
 
@@ -194,16 +194,16 @@ whenUnauthenticated(async () => {
   stop();
   const had = session.token;
   session.token = "";
-  if (had && await looksOn()) {
-    setText(byId("sign-in-problem"), "Your session has ended with the server; you look on. The address that “scratchpage page” prints begins another.");
+  if (had && await canView()) {
+    setText(byId("sign-in-problem"), "Your session has ended with the server, and you are a viewer now. To sign in again, open the address that “scratchpage page” prints.");
     byId("sign-in-problem").hidden = false;
     return start();
   }
-  connection("broken", "a token is asked for");
-  welcome("Who is it?", "This server lets in whoever has a token: scratchpage token add --name … makes one. To approve what is a person's to approve, make it with --person; to read, --read-only is enough.", "token-form");
+  connection("broken", "a token is needed");
+  welcome("Sign in", "This server needs a token: scratchpage token add --name … makes one. To answer and approve as a person, make it with --person; to read, --read-only is enough.", "token-form");
   if (had && was_refused !== had) {
     byId("welcome-problem").hidden = false;
-    setText(byId("welcome-problem"), "The server does not take this token. It may be mistyped, expired or revoked.");
+    setText(byId("welcome-problem"), "The server refuses this token. It may be mistyped, expired or revoked.");
   }
   was_refused = had;
 });

@@ -1,5 +1,5 @@
-// The page of `simulate --report`; follows drawing.js in one script, and reads the elements
-// `index`, `c0`, `c1`, …
+// The script of the page of `simulate --report`. It follows drawing.js in one script element, and
+// reads its data from the elements `index`, `c0`, `c1`, …
 
 const data = id => JSON.parse(byId(id).textContent);
 const lifetimes = (d, axis) => {
@@ -26,9 +26,9 @@ const lifetimes = (d, axis) => {
   return make("div", "scroll", make("div", "plot", names, svg));
 };
 
-// What the scratchbook showed in the prompts of a turn, and what left the model's sight.
+// The last view of the scratchbook before each turn, by agent and thread. Lines that are not in it are
+// new.
 const seenBefore = d => {
-  // The last view before each turn, by agent and thread: what is not in it is new.
   const last = new Map();
   return d.turns.map(t => {
     const key = JSON.stringify([t.agent, t.thread]), before = last.has(key) ? last.get(key) : null;
@@ -87,7 +87,7 @@ const allBooks = list => {
     for (const b of books) b.open = open;
     button.textContent = (open ? "close" : "open") + " all scratchbooks";
   });
-  return make("div", "books", button, make("span", "muted note", "What the scratchbook showed in the prompts of each turn; marked lines are not as the view before had them."));
+  return make("div", "books", button, make("span", "muted note", "The scratchbook in the prompts of each turn; marked lines are new or changed since the view before."));
 };
 
 const turnList = (d, before = seenBefore(d)) => make("div", "", ...d.turns.map((t, i) => make("div", "turn",
@@ -123,7 +123,7 @@ const fill = (box, n) => {
   part("Turns", turns && allBooks(turns), turns, hiddenNote(d.hidden.turns, "turns"), hiddenNote(d.hidden.views, "views of the scratchbook"));
   part("Goals", d.goals.length ? goalList(d) : null, hiddenNote(d.hidden.goals, "goals"));
   part("Observations and their lifetimes", d.observations.length ? lifetimes(d, axis) : null, hiddenNote(d.hidden.observations, "observations"));
-  part("What is known now", d.facts.length ? factList(d) : null, hiddenNote(d.hidden.facts, "facts"));
+  part("Facts", d.facts.length ? factList(d) : null, hiddenNote(d.hidden.facts, "facts"));
   box.append(make("p", "muted note", "From " + d.file + ", begins " + d.start + "."));
 };
 

@@ -1,4 +1,4 @@
-// What the views tell each other, by topic: none of them knows another.
+// Messages between views, by topic, so that no view knows another one.
 
 const listeners = new Map();
 
@@ -9,6 +9,7 @@ export const on = (topic, listener) => {
 
 export const tell = (topic, x) => { for (const listener of listeners.get(topic) || []) listener(x); };
 
-// Topics: "agent" (another one is shown), "event" (of its page, {kind, …}), "changed" (some
-// events have come), "lagged" (some are lost), "goals" (a list of them), "waiting" (how many
-// questions and actions wait for the person), "stats", "tag" (somebody asks for it).
+// Topics: "agent" (another one is shown), "event" (of its page, {kind, …}), "lagged" (some events
+// are lost), "goals" (the list of goals), "goal" (one of them has changed), "open goals" (how many),
+// "waiting" (how many questions and actions wait for the person), "turn" (one has ended), "lag" (the
+// largest one), "tag" (the filter gets it).

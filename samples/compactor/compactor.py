@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compacts conversations for Scratchpage, as a program behind the tool interface.
 
-A line of standard input is a request, a line of standard output its answer. A real
-compactor puts `task`, the messages and `tools` before a model and hands on the calls
-that it makes. This one has no model: it keeps each request of the user's as a todo, by
-calling a tool, and then finishes with a summary. Try it with a configuration file
+It reads requests from standard input, one per line, and writes an answer to each to
+standard output. A real compactor passes `task`, the messages and `tools` to a model and
+answers with the calls that the model makes. This one has no model: it makes a todo of
+each of the user's last requests, by calling a tool, and then answers with a summary. Try
+it with a configuration file
 
     {"profile": {"name": "on_device"},
      "conversation": {"compactor": {"command": ["python3", "samples/compactor/compactor.py"]}}}

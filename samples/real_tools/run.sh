@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Lets an agent work with two public MCP servers: installs them, at the versions
-# of package.json, and plays turns.json with them.
+# Installs two public MCP servers, at the versions of package.json, and plays turns.json with an
+# agent that uses them.
 #
 # usage: run.sh [FOLDER [SCRATCHPAGE]]
-#   FOLDER       where they are installed and work; else a new one
-#   SCRATCHPAGE  the program; else the one in PATH
+#   FOLDER       where the servers are installed and keep their files (default: a new folder)
+#   SCRATCHPAGE  the program (default: the one in PATH)
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -23,7 +23,7 @@ mkdir -p "$folder"
 REAL_TOOLS=$(cd "$folder" && pwd)
 export REAL_TOOLS
 
-# Once they are there at these versions, nothing is asked of the network.
+# If these versions are installed already, the network is not used.
 if ! cmp -s "$here/package.json" "$REAL_TOOLS/installed.json"; then
   cp "$here/package.json" "$REAL_TOOLS/package.json"
   (cd "$REAL_TOOLS" && npm install --no-audit --no-fund --no-package-lock >npm.log 2>&1) \

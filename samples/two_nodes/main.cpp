@@ -1,5 +1,5 @@
-// The page in one process, the Executor and its tool in another, over CAF's
-// network on loopback. The program starts its own second process.
+// The page runs in one process, the Executor and its tool in another. They are connected by CAF's
+// network on loopback. The program starts the second process itself.
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -11,15 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
 #include <caf/io/middleman.hpp>
-#include <caf/scoped_actor.hpp>
 
-#include "scratchpage/actors/tools/toolbox.hpp"
-#include "scratchpage/messages/type_ids.hpp"
-#include "scratchpage/runtime/ensemble.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include <scratchpage/scratchpage.hpp>
 
 using namespace scratchpage;
 
@@ -27,7 +21,7 @@ namespace {
 
 constexpr auto loopback = "127.0.0.1";
 
-/// Ends the second process when its standard input is closed.
+/// The second process. It ends when its standard input is closed, which the destructor does.
 class child {
 public:
   child(const char* program, std::vector<std::string> words) {
@@ -77,7 +71,7 @@ tool_definition tell_process() {
   return tool;
 }
 
-/// The second process: an Executor with its tool, on somebody else's page.
+/// Runs in the second process: an Executor with its tool, on the page of the first.
 int work(caf::actor_system& system, uint16_t page_port, uint16_t mandates_port) {
   auto& net = system.middleman();
   auto page = net.remote_actor<scratch_page_actor>(loopback, page_port);
@@ -87,15 +81,8 @@ int work(caf::actor_system& system, uint16_t page_port, uint16_t mandates_port) 
               << '\n';
     return EXIT_FAILURE;
   }
-  daemon_setup setup;
-  setup.agent = {"agent", std::make_shared<wall_clock>(), nullptr};
-  setup.page = *page;
-  auto tools = spawn<toolbox_state>(system, setup.agent, static_cast<uint32_t>(component::tools),
-    std::vector{tell_process()}, toolbox_config{});
-  auto executor = ensemble::spawn_executor(system, setup, default_config(), tools, *mandates);
+  executor_node node{system, "agent", *page, *mandates, {tell_process()}};
   std::cin.get(); // until the first process closes it
-  caf::anon_send_exit(executor, caf::exit_reason::user_shutdown);
-  caf::anon_send_exit(tools, caf::exit_reason::user_shutdown);
   return EXIT_SUCCESS;
 }
 
@@ -111,11 +98,9 @@ int report(const turn_result& result, pid_t other) {
   return calls == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/// The first process: everything else, and one turn.
+/// Runs in the first process: everything else, and one turn.
 int host(caf::actor_system& system, const char* program) {
-  ensemble_setup setup;
-  setup.executor = false;
-  ensemble team{system, std::move(setup)};
+  ensemble team{system, {.elsewhere = {"executor"}}};
   auto page_port = system.middleman().publish(team.page(), 0, loopback);
   auto mandates_port = system.middleman().publish(team.consciousness(), 0, loopback);
   if (!page_port || !mandates_port) {
@@ -123,15 +108,13 @@ int host(caf::actor_system& system, const char* program) {
     return EXIT_FAILURE;
   }
   child other{program, {std::to_string(*page_port), std::to_string(*mandates_port)}};
-  caf::scoped_actor me{system};
-  begin_turn turn;
-  turn.input = "Which process does the work?";
-  turn.plan.push_back({.tool_id = "tell_process"});
-  auto status = EXIT_FAILURE;
-  ask(me.ptr(), team.turns(), std::chrono::seconds{60}, turn)
-    .receive([&](const turn_result& result) { status = report(result, other.pid()); },
-      [](const caf::error& err) { std::cerr << describe(err) << '\n'; });
-  return status;
+  auto result = team.begin_turn(
+    {.input = "Which process does the work?", .plan = {{.tool_id = "tell_process"}}},
+    std::chrono::minutes{1});
+  if (result)
+    return report(*result, other.pid());
+  std::cerr << describe(result.error()) << '\n';
+  return EXIT_FAILURE;
 }
 
 uint16_t port_of(std::string_view text) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/serve/event_feed.hpp"
-#include "scratchpage/runtime/telemetry/exporting_trace.hpp"
+#include "scratchpage/runtime/events/event_feed.hpp"
+#include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
 
 namespace scratchpage::bench {
 

@@ -6,17 +6,17 @@
 #include <caf/actor_system.hpp>
 
 #include "scratchpage/messages/handles.hpp"
-#include "scratchpage/persistence/trace_sink.hpp"
-#include "scratchpage/runtime/http/server.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
+#include "scratchpage/runtime/net/http/server.hpp"
 #include "scratchpage/tests/bench/http_load.hpp"
 
 namespace scratchpage::bench {
 
-/// So many people look at a page, each as the page in the browser does.
+/// The number of people who view a page, each with the query that the page in the browser sends.
 inline constexpr size_t viewers = 10;
 inline constexpr auto viewer_query = "?per_second=1000";
 
-/// Takes whatever traces it is sent.
+/// A server that accepts all traces sent to it.
 class collector {
 public:
   collector();
@@ -26,8 +26,7 @@ private:
   std::unique_ptr<http::server> server_;
 };
 
-/// Who looks at a page of a process: viewers over HTTP, and a collector that its trace is
-/// exported to.
+/// Observers of a page: viewers over HTTP, and a collector to which its trace is exported.
 class audience {
 public:
   audience();
@@ -35,10 +34,10 @@ public:
   audience& operator=(const audience&) = delete;
   ~audience();
 
-  /// For the page: keeps nothing, exports all.
+  /// The trace sink for the page. It exports every entry and stores none.
   std::shared_ptr<trace_sink> trace() const { return trace_; }
 
-  /// Viewers of this page, until they leave: before the system ends.
+  /// Starts the viewers of this page. Call `leave` before the actor system ends.
   void watch(caf::actor_system& system, const scratch_page_actor& page);
   void leave();
 

@@ -21,16 +21,16 @@
 #include <caf/event_based_actor.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include "scratchpage/actors/journal/journal.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/scheduling/few_threads.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/job_queue.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 namespace scratchpage::bench {
@@ -57,12 +57,13 @@ observation_draft make_draft(size_t n) {
   draft.type = n % 2 == 0 ? "contextual_insight" : "tool_result";
   draft.content = "The search for flight " + std::to_string(n) + " to Paris found three seats left";
   draft.confidence = 0.8;
-  draft.tags = {"travel", "paris", "flight_" + std::to_string(n)}; // no two contradict
+  // The different tags keep observations from contradicting each other.
+  draft.tags = {"travel", "paris", "flight_" + std::to_string(n)};
   draft.context["goal_id"] = "goal_" + std::to_string(n % 100);
   return draft;
 }
 
-/// Tells the main thread when everybody is done.
+/// Lets the main thread wait until all writers are done.
 class finish_line {
 public:
   explicit finish_line(size_t missing)
@@ -83,7 +84,7 @@ private:
   size_t missing_;
 };
 
-/// A store in a folder of its own, a journal on its own thread, and a page.
+/// A store in a file, a journal on its own thread, and a page.
 struct durable_page {
   explicit durable_page(const std::filesystem::path& file) {
     auto opened = sql_store::open(sql::sqlite(file));
@@ -112,8 +113,8 @@ struct durable_page {
     took = seconds(clock::now() - started);
   }
 
-  /// Moves the snapshot on to what was added last, which else happens when the
-  /// journal has had nothing to do for a while.
+  /// Advances the snapshot to the last addition now. Otherwise that happens when the
+  /// journal has been idle for a while.
   void fold() {
     caf::scoped_actor self{sys};
     self->request(journal, caf::infinite, fold_journal{owner.agent, owner.epoch, owner.claim})
@@ -126,7 +127,7 @@ struct durable_page {
   }
 
   static caf::actor_system_config& prepared(caf::actor_system_config& cfg) {
-    use_few_threads(cfg);
+    use_shared_queue(cfg);
     return cfg;
   }
   caf::actor_system_config cfg;
@@ -139,7 +140,7 @@ struct durable_page {
   double took = 0;
 };
 
-/// Adds `count` observations, keeping `in_flight` of them on their way.
+/// Adds `count` observations, with `in_flight` requests at a time.
 caf::actor spawn_writer(durable_page& on, size_t count, size_t in_flight, finish_line& line) {
   struct state {
     size_t left;
@@ -214,9 +215,9 @@ double query_p50(durable_page& on, size_t queries) {
   return percentile(took, 0.5);
 }
 
-/// Queries of a page with so many observations, while the journal rests, and
-/// while two writers keep it busy; the best of five, since what the system takes
-/// to wake a thread differs by a multiple of the query.
+/// Measures queries of a page while the journal is idle, and while two writers keep it busy.
+/// Takes the best of five, because the time to wake a thread varies by more than a query
+/// takes.
 void measure_queries(const std::filesystem::path& file, durable_figures& result) {
   constexpr size_t observations = 64'000;
   constexpr size_t queries = 2'000;
@@ -233,7 +234,7 @@ void measure_queries(const std::filesystem::path& file, durable_figures& result)
   }
 }
 
-/// The text that the page will store for an observation.
+/// The text that the page stores for an observation.
 std::string sample_row() {
   observation x;
   x.observation_id = "obs_20251105_100000";

@@ -14,8 +14,8 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/tests/bench/audience.hpp"
 #include "scratchpage/tests/bench/median.hpp"
 
@@ -26,23 +26,23 @@ namespace {
 constexpr size_t subscribers = 6;
 using clock = std::chrono::steady_clock;
 
-/// How far a publisher may run ahead of the slowest subscriber on average: no
-/// bus is flooded without bound, neither ours nor the bare one.
+/// How many messages the publisher may be ahead of the subscribers' average, so that neither
+/// queue grows without bound.
 constexpr size_t window = 8'192;
 constexpr size_t chunk = 512;
 
-/// Counts what arrives anywhere.
+/// Counts the deliveries to all subscribers.
 class arrivals {
 public:
-  /// Wakes the publisher once a chunk only, so that who delivers one by one
-  /// does not pay for it more often than who delivers in batches.
+  /// Wakes the publisher only once a chunk, so that single deliveries do not
+  /// wake it more often than batches do.
   void pass(size_t count) {
     auto before = seen_.fetch_add(count);
     if (before / chunk != (before + count) / chunk)
       seen_.notify_one();
   }
 
-  /// Waits until so many deliveries were seen.
+  /// Waits until `count` deliveries were counted.
   void wait_for(size_t count) {
     for (auto seen = seen_.load(); seen < count; seen = seen_.load())
       seen_.wait(seen);
@@ -52,7 +52,7 @@ private:
   std::atomic<size_t> seen_{0};
 };
 
-/// Sends everything, a chunk at a time, and waits until all of it has arrived.
+/// Sends all messages, a chunk at a time, and waits until all have arrived.
 template <class Handle, class Message>
 clock::duration send_all(const Handle& to, std::vector<Message>& messages, arrivals& seen) {
   auto started = clock::now();
@@ -66,7 +66,7 @@ clock::duration send_all(const Handle& to, std::vector<Message>& messages, arriv
   return clock::now() - started;
 }
 
-/// What goes to the bin: its own memory is not what is measured.
+/// Drops all entries, so that the sink's memory does not affect the measurement.
 class no_trace : public trace_sink {
 public:
   void write(trace_entry) override {}
@@ -82,7 +82,7 @@ observation_draft make_draft(size_t n) {
   return draft;
 }
 
-/// Six filters of six kinds; each lets every message through.
+/// Six filters of different kinds. Each matches every message.
 observation_filter filter_of(size_t i) {
   observation_filter x;
   switch (i) {
@@ -124,7 +124,7 @@ double through_page(
   const auto& with = default_config();
   page_setup setup{with.page, with.weights, with.text, with.promotion};
   setup.limits.max_observations = messages;
-  setup.limits.log_capacity = 4 * window; // nobody falls behind
+  setup.limits.log_capacity = 4 * window; // large enough that no subscriber lags
   agent_context agent{"bench", std::make_shared<wall_clock>(), std::move(trace)};
   auto page = spawn<scratch_page_state>(sys, agent, std::move(setup));
   if (people != nullptr)
@@ -182,8 +182,8 @@ double bare(size_t messages) {
   return per_second(messages, took);
 }
 
-/// What deliveries keep while people look on. Runs differ from each other by a third, so
-/// that it takes many, each between two of the other kind.
+/// The share of deliveries that is left while a page is viewed. Single runs differ by a third,
+/// so this takes the median of many, each compared with runs just before and after it.
 double share_seen(size_t messages) {
   constexpr int rounds = 15;
   auto alone = [&] { return through_page(messages, std::make_shared<no_trace>()); };
@@ -199,9 +199,10 @@ double share_seen(size_t messages) {
 } // namespace
 
 fanout_figures fanout(size_t messages) {
-  messages -= messages % chunk; // so that the last wake-up comes
+  messages -= messages % chunk; // a multiple, so that the last chunk wakes the publisher
   fanout_figures result;
-  // Interleaved and the best of five: what else the machine does slows all alike.
+  // Runs alternate, and the best of five counts, so that other load on the machine affects all
+  // alike.
   for (int round = 0; round < 5; ++round) {
     result.caf = std::max(result.caf, bare(messages));
     result.page = std::max(result.page, through_page(messages, nullptr));

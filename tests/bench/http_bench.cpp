@@ -1,5 +1,5 @@
-// Adds over HTTP: alone; beside a thousand event streams to which they do not matter and
-// one that is never read; beside people who watch.
+// Measures adds over HTTP: alone; beside a thousand event streams whose filters match none of
+// them and one that is never read; and beside viewers of the page.
 
 #include <cstdio>
 

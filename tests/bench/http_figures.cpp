@@ -13,7 +13,7 @@
 #include "scratchpage/tests/bench/audience.hpp"
 #include "scratchpage/tests/bench/http_load.hpp"
 #include "scratchpage/tests/bench/median.hpp"
-#include "scratchpage/tests/commands/running_server.hpp"
+#include "scratchpage/tests/runtime/cli/commands/running_server.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 namespace scratchpage::bench {
@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t idle_streams = 1'000;
 
-/// With a collector of traces, if one is named.
+/// A server's configuration; `collector`: the URL to export traces to, or "".
 std::string configuration(const std::string& collector = {}) {
   return R"({
     "durability": {"durability": "async"},
@@ -35,7 +35,7 @@ std::string configuration(const std::string& collector = {}) {
   })";
 }
 
-/// Both ends of all connections are in this process.
+/// Raises the limit of descriptors, because both ends of all connections are in this process.
 void allow_many_files() {
   rlimit x{};
   ::getrlimit(RLIMIT_NOFILE, &x);
@@ -43,7 +43,7 @@ void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &x);
 }
 
-/// All but the last are idle; that wants everything, and is never read.
+/// The queries of the streams. All but the last match nothing; the last matches every event.
 std::vector<std::string> stream_queries() {
   std::vector<std::string> result(idle_streams, "?tags=nothing");
   result.emplace_back("");
@@ -53,14 +53,14 @@ std::vector<std::string> stream_queries() {
 const http_load as_fast{.lasts = std::chrono::milliseconds{1'000}};
 constexpr int rounds = 5;
 
-/// Adds a second when what came before has settled: the journal is not through with it when
-/// the last is answered.
+/// Measures adds a second. First waits two seconds at a low rate, because the journal still works
+/// when the last add before was answered.
 double rate_of(uint16_t port) {
   add_over_http(port, {.per_second = 10, .lasts = std::chrono::milliseconds{2'000}});
   return add_over_http(port, as_fast).per_second;
 }
 
-/// Servers that go when it does, each with a page of its own: one that is full takes less.
+/// Servers of one measurement. Each measurement has new pages, because a full page is slower.
 class servers {
 public:
   test::running_server& begin(const std::string& name, const std::string& collector = {}) {
@@ -68,7 +68,7 @@ public:
     auto config = directory_.file(name + ".json", configuration(collector));
     all_.push_back(
       std::make_unique<test::running_server>(data, std::vector<std::string>{"--config", config}));
-    add_over_http(all_.back()->port(), as_fast); // nothing is new afterwards
+    add_over_http(all_.back()->port(), as_fast); // warms the server up
     return *all_.back();
   }
 
@@ -77,8 +77,8 @@ private:
   std::vector<std::unique_ptr<test::running_server>> all_;
 };
 
-/// In turn, and not all of one after all of the other, here and below: what else the machine
-/// does concerns both.
+/// Here and below, runs of both kinds alternate, so that other load on the machine affects both
+/// alike.
 void measure_rate(http_figures& result) {
   servers all;
   auto port = all.begin("rate").port();
@@ -100,7 +100,7 @@ void measure_half_rate(http_figures& result) {
   servers all;
   auto port = all.begin("half").port();
   http_load half{.per_second = result.adds_per_s / 2, .lasts = std::chrono::milliseconds{1'500}};
-  auto p99 = [&] { // when those that came or went before are forgotten
+  auto p99 = [&] { // the second load counts, after changes have settled
     add_over_http(port, half);
     return add_over_http(port, half).p99_ms;
   };
@@ -114,7 +114,7 @@ void measure_half_rate(http_figures& result) {
   result.p99_beside_ms = median(beside);
 }
 
-/// A server for people beside one for nobody, both with the same load.
+/// Compares a server that is viewed with one that is not, under the same load.
 void measure_viewers(http_figures& result) {
   collector to;
   servers all;

@@ -32,7 +32,7 @@ int connect_to(uint16_t port, int receive_buffer = 0) {
   auto fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0)
     give_up("socket");
-  if (receive_buffer > 0) // before the window is told
+  if (receive_buffer > 0) // before the receive window is sent
     ::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
   int yes = 1;
   ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
@@ -54,7 +54,7 @@ void send_all(int fd, std::string_view text) {
   }
 }
 
-/// How long an answer is, head and body, or 0 if its head has not come whole.
+/// The length of an answer, head and body; 0 if its head is not complete yet.
 size_t length_of_answer(std::string_view text) {
   constexpr std::string_view name = "\r\ncontent-length: ";
   auto head = text.find("\r\n\r\n");
@@ -75,7 +75,7 @@ double quantile(std::vector<double>& xs, double q) {
   return xs[static_cast<size_t>(i)];
 }
 
-/// All clients, on one thread.
+/// All clients, driven by one thread.
 class clients {
 public:
   clients(uint16_t port, const http_load& how)
@@ -163,7 +163,7 @@ private:
   }
 
   void receive(size_t number) {
-    std::array<char, 16'384> buffer; // NOLINT: what was received is all that is read
+    std::array<char, 16'384> buffer; // NOLINT: only received bytes are read
     auto& x = all_[number];
     auto got = ::recv(x.fd, buffer.data(), buffer.size(), 0);
     if (got <= 0)
@@ -194,7 +194,7 @@ private:
   int poll_;
   int timer_;
   std::vector<client> all_;
-  std::deque<size_t> idle_; ///< numbers of those with nothing under way
+  std::deque<size_t> idle_; ///< numbers of clients without a request under way
   clock::time_point begun_;
   size_t sent_ = 0;
   size_t refused_ = 0;
@@ -233,7 +233,7 @@ read_streams::read_streams(uint16_t port, const std::vector<std::string>& querie
   : open_{port, queries, open_streams::usual},
     reader_{[this] { run(); }} {}
 
-/// Who reads sees the end of each then.
+/// Shuts the sockets down, which ends the reading thread.
 read_streams::~read_streams() {
   for (auto fd : open_.sockets())
     ::shutdown(fd, SHUT_RDWR);

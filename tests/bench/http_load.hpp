@@ -9,14 +9,14 @@
 
 namespace scratchpage::bench {
 
-/// What clients on keep-alive connections ask of a server on this machine.
+/// The load of clients on keep-alive connections to a server on this machine.
 struct http_load {
-  size_t connections = 32; ///< with one request each at a time
-  double per_second = 0;   ///< when requests are due; 0: when the last is answered
+  size_t connections = 32; ///< each with one request at a time
+  double per_second = 0;   ///< rate of requests; 0: as fast as they are answered
   std::chrono::milliseconds lasts{4'000};
 };
 
-/// How that went. A request's time counts from when it was due.
+/// The results of a load. The time of a request counts from when it was due.
 struct load_figures {
   double per_second = 0;
   double p50_ms = 0;
@@ -24,18 +24,19 @@ struct load_figures {
   size_t refused = 0; ///< answers other than 2xx
 };
 
-/// Adds one observation after the other to an agent's page. Throws std::system_error if
-/// the server cannot be reached or goes away.
+/// Adds observations to an agent's page. Throws std::system_error if the server cannot be
+/// reached or ends.
 load_figures add_over_http(uint16_t port, const http_load& how);
 
-/// Event streams, of which the heads are read.
+/// Event streams of which only the heads are read.
 class open_streams {
 public:
-  /// Bytes that may be under way to who does not read; as many as is usual to who does.
+  /// Sizes of the receive buffer: `few` bytes for streams that nobody reads, and the system's
+  /// default for others.
   static constexpr int few = 4'096;
   static constexpr int usual = 0;
 
-  /// Throws std::system_error, also if one is not answered with 200.
+  /// Opens a stream for each query. Throws std::system_error if that fails or a status is not 200.
   open_streams(uint16_t port, const std::vector<std::string>& queries, int receive_buffer = few);
   ~open_streams();
   open_streams(const open_streams&) = delete;
@@ -47,7 +48,7 @@ private:
   std::vector<int> sockets_;
 };
 
-/// The same, of which everything is read as it comes, by one thread.
+/// Event streams that one thread reads continuously.
 class read_streams {
 public:
   read_streams(uint16_t port, const std::vector<std::string>& queries);

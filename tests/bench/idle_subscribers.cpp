@@ -17,8 +17,8 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/tests/bench/median.hpp"
 
 namespace scratchpage::bench {
@@ -28,7 +28,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr size_t idle_ones = 1'000;
-constexpr size_t window = 8'192; ///< how far the publisher may be ahead
+constexpr size_t window = 8'192; ///< messages that the publisher may be ahead
 constexpr size_t chunk = 512;
 
 enum class beside { nobody, equal, distinct, stalled };
@@ -48,7 +48,7 @@ observation_draft make_draft(size_t n) {
   return draft;
 }
 
-/// Fits nothing; of what a reader of one goal, turn, topic or tool asks for.
+/// A filter that matches nothing, of the kind that a reader of one goal, turn, tag or tool uses.
 observation_filter idle_filter(size_t n) {
   auto name = "nothing_" + std::to_string(n);
   observation_filter x;
@@ -68,7 +68,7 @@ observation_filter idle_filter(size_t n) {
   return x;
 }
 
-/// Counts what it hears, and wakes who waits for it once a chunk.
+/// A subscriber that counts events, and wakes the publisher once a chunk.
 class listener {
 public:
   using handle = subscriber_actor;
@@ -89,7 +89,7 @@ private:
   std::shared_ptr<std::atomic<size_t>> heard_;
 };
 
-/// Never answers.
+/// A subscriber that never acknowledges.
 class stalled {
 public:
   using handle = subscriber_actor;
@@ -110,14 +110,14 @@ private:
   caf::typed_response_promise<void> never_;
 };
 
-/// A page with subscribers, ended with it.
+/// A page and its subscribers.
 class bench_page {
 public:
   explicit bench_page(size_t messages) {
     const auto& with = default_config();
     page_setup setup{with.page, with.weights, with.text, with.promotion};
     setup.limits.max_observations = messages;
-    setup.limits.log_capacity = 4 * window; // nobody that reads falls behind
+    setup.limits.log_capacity = 4 * window; // large enough that no reader lags
     page_ = spawn<scratch_page_state>(
       sys_, agent_context{"bench", std::make_shared<wall_clock>(), nullptr}, std::move(setup));
     subscribe_one(spawn<listener>(sys_, heard_), {});
@@ -132,7 +132,7 @@ public:
   bench_page(const bench_page&) = delete;
   bench_page& operator=(const bench_page&) = delete;
 
-  /// Gives back the bytes of heap that each costs the page.
+  /// Adds the subscribers. Returns the bytes of heap that the page needs for each.
   double let_in(beside who) {
     std::vector<subscriber_actor> all;
     for (size_t i = 0; i < (who == beside::stalled ? 1 : idle_ones); ++i)
@@ -203,12 +203,12 @@ run_figures run(size_t messages, beside who) {
 } // namespace
 
 idle_figures idle_subscribers(size_t messages) {
-  messages -= messages % chunk; // so that the last wake-up comes
+  messages -= messages % chunk; // a multiple, so that the last chunk wakes the publisher
   constexpr int rounds = 9;
   idle_figures result;
   std::vector<double> alone, equal, distinct, stalled;
-  // In turn, and each against the mean of those before and after it: what else the
-  // machine does, and what it did to the clock, concerns all alike.
+  // Runs alternate, and each is compared with the mean of the runs without others just before and
+  // after it, so that other load on the machine affects all alike.
   auto before = run(messages, beside::nobody).per_second;
   auto against = [&](beside who, double* bytes) {
     auto x = run(messages, who);

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/page/observation_index.hpp"
+#include "scratchpage/actors/page/index/observation_index.hpp"
 #include "scratchpage/tests/bench/observation_source.hpp"
 
 namespace scratchpage::bench {
 
 namespace {
 
-/// This thread's processor time, in nanoseconds from its start.
+/// Measures this thread's processor time, in nanoseconds.
 class stopwatch {
 public:
   double ns() const { return read() - start_; }
@@ -38,7 +38,7 @@ double quantile(std::vector<double> xs, double q) {
   return xs[i];
 }
 
-/// Nanoseconds that the inserts took, all in all.
+/// Inserts rows. Returns the total nanoseconds of the inserts.
 double fill(observation_index& index, observation_source& source, size_t rows) {
   constexpr size_t batch = 64;
   double total = 0;
@@ -84,7 +84,7 @@ query_figures query_tags(size_t rows) {
   query_figures result;
   constexpr size_t queries = 5000;
   for (size_t i = 0; i < queries; ++i) {
-    // The commonest 50 of 200 tags: 0.4 % to 36 % of the rows each.
+    // The most frequent 50 of 200 tags. Each is on 0.4 % to 36 % of the rows.
     observation_filter filter;
     auto first = random() % 50;
     filter.tags = {source.tags()[first], source.tags()[(first + 1 + random() % 49) % 50]};
@@ -127,7 +127,7 @@ expiry_figures expire(size_t rows, bool with_text) {
     index.catch_up(SIZE_MAX);
   expiry_figures result;
   for (auto next = index.next_deadline(); next; next = index.next_deadline()) {
-    // As on a page: whenever the timer fires, some more are due.
+    // As on a page, several rows are due whenever the timer fires.
     auto now = *next + std::chrono::milliseconds{200};
     stopwatch watch;
     for (auto number : index.due(now, 256))

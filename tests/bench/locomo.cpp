@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "scratchpage/actors/page/observation_index.hpp"
+#include "scratchpage/actors/page/index/observation_index.hpp"
 #include "scratchpage/messages/codec.hpp"
 
 namespace scratchpage::bench {
@@ -16,10 +16,10 @@ namespace {
 
 struct note {
   std::string text;
-  std::string evidence; ///< the dialog turn it was drawn from; "" if several
+  std::string evidence; ///< the dialog turn that it comes from; "" if several
 };
 
-/// "session_12_observation" to 12.
+/// The number in a name such as "session_12_observation".
 int session_number(std::string_view name) {
   auto at = name.find_first_of("0123456789");
   int result = 0;
@@ -28,7 +28,7 @@ int session_number(std::string_view name) {
   return result;
 }
 
-/// The notes of a conversation, each with its speaker, in the order of sessions.
+/// The notes of a conversation with their speakers, in the order of the sessions.
 std::vector<note> notes_of(const json::object& conversation) {
   std::vector<const json::key_value_pair*> sessions;
   for (const auto& session : conversation.at("observation").as_object())
@@ -49,8 +49,8 @@ std::vector<note> notes_of(const json::object& conversation) {
 }
 
 void fill(observation_index& index, const std::vector<note>& notes) {
-  // Of equally good notes the reference takes the earlier one, the index the
-  // newer: the first note comes last.
+  // Among equally good notes the reference prefers the earliest, and the index the newest.
+  // Therefore the first note is inserted last.
   uint64_t number = 0;
   for (auto i = notes.rbegin(); i != notes.rend(); ++i) {
     observation x;
@@ -101,7 +101,7 @@ caf::expected<locomo_figures> locomo_notes(const std::string& file) {
   if (!data)
     return data.error();
   locomo_figures result;
-  try { // the data set's shape is not ours to validate field by field
+  try { // a wrong form of the data set throws
     for (const auto& conversation : data->as_array())
       run(conversation.as_object(), result);
   } catch (const std::exception& e) {

@@ -1,14 +1,14 @@
-// All figures of docs/performance.md in one run, each under its name:
-//   fanout6              six filtered subscribers of a page, beside a bare CAF fan-out
-//   idle_subscribers     a page's adds beside a thousand to whom they do not matter
-//   query_tags_1m        two tags ANDed, limit 10, exact total, a million live rows
+// Measures the figures of docs/performance.md in one run, each under its name:
+//   fanout6              six filtered subscribers of a page, and a bare CAF fan-out
+//   idle_subscribers     a page's adds beside a thousand subscribers that match none of them
+//   query_tags_1m        two tags (AND), limit 10, exact total, a million live rows
 //   expire_1m            a million deadlines, all different, through a page
 //   overhead             bytes of heap per observation beyond its payload
-//   durable_adds         adds that are durable when answered, beside bare SQLite
-//   recovery_1m          a million live observations, until the page answers
+//   durable_adds         adds that are durable when answered, and bare SQLite
+//   recovery_1m          seconds until a page with a million live observations answers
 //   transcripts_100      the conversations of a file, on virtual time
 //   locomo_notes         recall at 10 of the notes that answer questions
-// Figures are counters; the time column is how long the measuring took. With
+// The figures are counters; the time column shows how long measuring took. With
 // --summary FILE they are written as one flat JSON object.
 
 #include <cstdio>
@@ -22,9 +22,9 @@
 #include <benchmark/benchmark.h>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/type_ids.hpp"
-#include "scratchpage/runtime/allocator.hpp"
+#include "scratchpage/runtime/cli/process.hpp"
 #include "scratchpage/tests/bench/durable_adds.hpp"
 #include "scratchpage/tests/bench/fanout.hpp"
 #include "scratchpage/tests/bench/idle_subscribers.hpp"
@@ -77,8 +77,8 @@ void measure_query(benchmark::State& state) {
   }
 }
 
-/// As in the program, but from here on only: the bare fan-out before it is
-/// slower without glibc's fast bins, and shall not look worse than it is.
+/// Sets glibc's allocator as the program does, but only from here on: the bare fan-out, which
+/// runs before, would be slower without glibc's fast bins.
 void measure_expiry(benchmark::State& state) {
   calm_allocator();
   while (state.KeepRunning()) {
@@ -147,7 +147,7 @@ void measure_locomo(benchmark::State& state, const std::string& file) {
   }
 }
 
-/// Takes `--name VALUE` or `--name=VALUE` out of the arguments.
+/// Removes `--name VALUE` or `--name=VALUE` from the arguments. Returns the value, or "".
 std::string take_option(std::vector<char*>& args, std::string_view name) {
   for (size_t i = 1; i < args.size(); ++i) {
     std::string_view word{args[i]};

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How long calls of tools take over MCP, on stdio, one at a time, and what is kept.
+"""Measures calls of tools over MCP on stdio, and checks that acknowledged adds are stored.
 
-Notes are added and searched while so many are stored already; each add is durable when
-it is answered. Beside it stands what the disk needs for a sync, and the same of another
-server if its command is given. Then several processes on one directory add with several
-calls in flight, and what was acknowledged is counted.
+Adds and searches notes, one call at a time, while a given number of notes is stored. Each
+add is durable when it is answered. The table also shows the time of a sync of the disk, and
+the figures of another server if its command is given. Then several processes on one
+directory add notes with several calls in flight, and the script counts how many of the
+acknowledged ones are stored.
 
 usage: mcp_bench.py PROGRAM [--sizes 10,1000,…] [--calls 500] [--peer 'npx -y PACKAGE']
 """
@@ -22,8 +23,8 @@ import threading
 import time
 
 WARM_UP = 50
-ADDS = 200  # of each process, when several calls are in flight
-PEER_SIZES = 10_000  # at most: beyond it takes minutes to load
+ADDS = 200  # for each process, when several calls are in flight
+PEER_SIZES = 10_000  # most notes for the other server: more take minutes to load
 WORDS = [f"w{k * 7919 % 100003:x}" for k in range(2000)]
 
 
@@ -36,7 +37,7 @@ def is_answer(message):
 
 
 class Server:
-    """A process that speaks MCP, and a client that does little else than wait."""
+    """A process that speaks MCP, and a simple client of it."""
 
     def __init__(self, command, env=None):
         self.process = subprocess.Popen(
@@ -129,7 +130,7 @@ class Ours:
 
 
 class Peer:
-    """A knowledge graph in a file, as @modelcontextprotocol/server-memory has it."""
+    """Another server: a knowledge graph in a file (@modelcontextprotocol/server-memory)."""
 
     add_tool, find_tool, load_tool = "create_entities", "search_nodes", "create_entities"
 
@@ -159,7 +160,7 @@ def quantile(times, q):
 
 
 def sync_times(folder, count=200):
-    """What an fdatasync behind a small append takes there."""
+    """Milliseconds that an fdatasync after a small append takes in that folder."""
     times = []
     with open(folder / "synced", "wb", buffering=0) as file:
         for _ in range(count):
@@ -171,7 +172,7 @@ def sync_times(folder, count=200):
 
 
 def measure(what, size, calls):
-    """The times of adds and searches with `size` notes there."""
+    """Milliseconds of adds and searches while `size` notes are stored."""
     texts = random.Random(size)
     text = lambda: " ".join(texts.choice(WORDS) for _ in range(12))
     server = what.start()
@@ -187,7 +188,7 @@ def measure(what, size, calls):
 
 
 def in_flight(what, processes, at_once):
-    """What several processes acknowledge, and what is there afterwards."""
+    """Adds from several processes at once. Returns the acknowledged ids and the seconds."""
     servers = [what.start(f"bench {i}") for i in range(processes)]
     kept, lock = set(), threading.Lock()
 
@@ -229,7 +230,7 @@ def stored_ids(what):
 
 def table_of_sizes(program, peer, sizes, calls):
     print(f"\nOne call at a time, milliseconds, p50 and p99 of {calls}\n")
-    print("| notes | server | add | of a sync | find by a word |")
+    print("| notes | server | add | add in syncs | find by a word |")
     print("|---|---|---|---|---|")
     for size in sizes:
         for kind, command in ((Ours, program), (Peer, peer)):
@@ -240,7 +241,7 @@ def table_of_sizes(program, peer, sizes, calls):
                 what = kind(command, folder)
                 syncs = sync_times(folder)
                 times = measure(what, size, calls)
-                sync = quantile(syncs + sync_times(folder), .5)  # the disk is not always the same
+                sync = quantile(syncs + sync_times(folder), .5)  # the disk's speed varies
                 shown = {x: f"{quantile(times[x], .5):.2f}, {quantile(times[x], .99):.2f}"
                          for x in times}
                 share = f"{quantile(times['add'], .5) / sync:.1f} x {sync:.2f}"
@@ -250,7 +251,7 @@ def table_of_sizes(program, peer, sizes, calls):
 
 def table_of_processes(program):
     print(f"\n{ADDS} durable adds of each process on one directory\n")
-    print("| processes | in flight, each | adds a second | acknowledged | of them kept |")
+    print("| processes | in flight, each | adds a second | acknowledged | of these stored |")
     print("|---|---|---|---|---|")
     lost = 0
     for processes in (1, 4):
@@ -270,7 +271,7 @@ def main():
     options.add_argument("program")
     options.add_argument("--sizes", default="10,1000,10000,100000")
     options.add_argument("--calls", type=int, default=500)
-    options.add_argument("--peer", help="the command of a server to stand beside, such as "
+    options.add_argument("--peer", help="the command of a server to compare with, such as "
                                         "'npx -y @modelcontextprotocol/server-memory'")
     given = options.parse_args()
     sizes = [int(x) for x in given.sizes.split(",")]

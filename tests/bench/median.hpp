@@ -6,7 +6,7 @@
 
 namespace scratchpage::bench {
 
-/// The middle one of what is not empty, of an even number the higher of the two.
+/// The median; of an even number of values the higher middle one. `xs` must not be empty.
 inline double median(std::vector<double> xs) {
   auto middle = xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2);
   std::nth_element(xs.begin(), middle, xs.end());

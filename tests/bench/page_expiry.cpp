@@ -10,8 +10,8 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/compat.hpp"
-#include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/virtual_time.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/virtual_time.hpp"
 #include "scratchpage/tests/bench/observation_source.hpp"
 
 namespace scratchpage::bench {
@@ -24,7 +24,7 @@ double processor_ms() {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-/// Virtual time that can leap ahead of its timers, as after a laptop's sleep.
+/// A clock on virtual time that can jump ahead without firing timers, as after a laptop's sleep.
 class leaping_clock : public clock {
 public:
   explicit leaping_clock(std::shared_ptr<const clock> under)
@@ -38,7 +38,7 @@ private:
   timespan leap_{0};
 };
 
-/// A page with observations whose deadlines all differ, a millisecond apart.
+/// A page of observations whose deadlines are a millisecond apart.
 class full_page {
 public:
   explicit full_page(size_t observations) {
@@ -70,8 +70,8 @@ public:
     driver_.settle();
   }
 
-  /// Goes from deadline to deadline until nothing is left to end; the longest
-  /// stretch of work.
+  /// Advances from deadline to deadline until everything has expired. Returns the longest time, in
+  /// ms, that the page worked at one deadline.
   double run_out() {
     double longest = 0;
     for (auto before = processor_ms(); driver_.advance_to_next_deadline();) {
@@ -82,7 +82,7 @@ public:
     return longest;
   }
 
-  /// Everything ends while nobody looks.
+  /// Makes all observations overdue at once.
   void oversleep() { clock_->leap(std::chrono::hours{24}); }
 
 private:

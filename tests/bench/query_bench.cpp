@@ -1,10 +1,10 @@
-// The index by itself:
-//   query_tags   two tags ANDed, limit 10, exact total, over a million live rows
+// Measures the index alone:
+//   query_tags   two tags (AND), limit 10, exact total, over a million live rows
 //   insert       into all indexes
 //   overhead     bytes of heap per observation beyond its payload
 //   expire       a million deadlines, all different
 //   query_text   four words, common and rare, over 10^5 and 10^6 rows
-// Each is measured once and shown as counters; the time column means nothing.
+// Each is measured once and shown as counters; ignore the time column.
 
 #include <benchmark/benchmark.h>
 

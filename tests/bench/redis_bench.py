@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Adds and queries a second over HTTP, beside Redis's SET and GET.
+"""Compares adds and queries a second over HTTP with Redis's SET and GET.
 
-Both are loaded from this machine, over as many connections on keep-alive, one request at a
-time on each, by one thread: the server by wrk, Redis by redis-benchmark. They take turns, so that a slow
-moment of the machine is everybody's; what is shown is the median of all rounds.
+Both get load from this machine, by one thread, over the same number of keep-alive
+connections with one request at a time: the server from wrk, Redis from redis-benchmark.
+They take turns, so that slow moments of the machine affect both. The table shows the
+medians of all rounds.
 
 usage: redis_bench.py PROGRAM [--rounds 5] [--seconds 4] [--connections 32]
 """
@@ -20,8 +21,8 @@ import tempfile
 import time
 import urllib.request
 
-# As redis-benchmark does, wrk has its requests ready: an addition differs from others in its
-# number, which always has as many digits, and its tag.
+# wrk prepares its requests, as redis-benchmark does. Additions differ only in their tag and
+# their number, which always has the same number of digits.
 ADD = """
 wrk.method = "POST"
 wrk.headers["content-type"] = "application/json"
@@ -53,12 +54,12 @@ function request()
   return requests[i % 90]
 end
 """
-QUERIES = {"query": 10, "lookup": 1}  # for how many observations; a GET is for one value
-SETTLED = 4  # seconds in which what was added is folded into the snapshot
+QUERIES = {"query": 10, "lookup": 1}  # limits of the queries; a GET returns one value
+SETTLED = 4  # seconds until additions are in the snapshot
 
 
 class Scratchpage:
-    """A server with changes that are durable soon after (`async`)."""
+    """A server with durability `async`: changes become durable soon after the answer."""
 
     def __init__(self, program, folder, trace):
         config = folder / "config.json"
@@ -90,7 +91,7 @@ class Scratchpage:
     def stop(self):
         self.process.terminate()
         if self.process.wait(60) != 0:
-            raise RuntimeError("the server did not end well")
+            raise RuntimeError("the server failed at its end")
 
 
 class Redis:
@@ -112,7 +113,7 @@ class Redis:
 
 
 def one_round(program, trace, options):
-    """What each did in its turn."""
+    """The figures of one round."""
     with tempfile.TemporaryDirectory(prefix="redis-bench-") as folder:
         folder = pathlib.Path(folder)
         redis, ours = Redis(), Scratchpage(program, folder, trace)
@@ -141,7 +142,7 @@ def main():
     given = options.parse_args()
     missing = [x for x in ("wrk", "redis-server", "redis-benchmark") if not shutil.which(x)]
     if missing:
-        sys.exit(f"this takes {' and '.join(missing)}: apt install wrk redis")
+        sys.exit(f"{' and '.join(missing)} not found: apt install wrk redis")
     print(f"{given.connections} connections, medians of {given.rounds} rounds\n")
     print("| trace | what | requests a second | Redis | of Redis | p99 |")
     print("|---|---|---|---|---|---|")

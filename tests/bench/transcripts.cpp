@@ -2,9 +2,9 @@
 
 #include <chrono>
 
-#include "scratchpage/runtime/replay/conversation.hpp"
-#include "scratchpage/runtime/replay/ensemble_player.hpp"
-#include "scratchpage/runtime/replay/input_file.hpp"
+#include "scratchpage/runtime/simulation/conversation.hpp"
+#include "scratchpage/runtime/simulation/input_file.hpp"
+#include "scratchpage/runtime/simulation/player.hpp"
 
 namespace scratchpage::bench {
 

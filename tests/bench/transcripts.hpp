@@ -6,8 +6,8 @@
 
 namespace scratchpage::bench {
 
-/// Seconds of wall time to play every conversation of a file, once read, on
-/// virtual time. The error says what is wrong with the file.
+/// Plays every conversation of a file on virtual time. Returns the seconds of real time, without
+/// reading the file. The error says what is wrong with the file.
 caf::expected<double> play_transcripts(const std::string& file);
 
 } // namespace scratchpage::bench

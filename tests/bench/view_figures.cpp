@@ -21,7 +21,7 @@ scratchbook make_book(size_t items) {
     draft.title = "Look for flight " + std::to_string(n) + " to Paris";
     draft.body = "Leaves at noon, three seats left, 212 dollars with a bag";
     draft.tags = {"travel", "paris"};
-    auto now = static_cast<int64_t>(n * 7'919 % items) * 1'000'000'000; // in no order
+    auto now = static_cast<int64_t>(n * 7'919 % items) * 1'000'000'000; // not sorted
     if (!add_item(result, std::move(draft), now, {}))
       throw std::runtime_error{"an item was refused"};
   }

@@ -1,13 +1,13 @@
-// A process that is there to be killed: an ensemble on a data directory, and
-// eight writers that add observations as fast as they are answered. For each
-// answer it writes a line to standard output, and nothing is buffered: what was
-// written was acknowledged.
+// A process that crash_test.cpp kills: an ensemble on a data directory, and eight
+// writers that add observations as fast as they are answered. For each answer it
+// writes a line to standard output, without buffering: a line that was written was
+// acknowledged.
 //
 //   crash_writer DATA RUN
 //
 //   started                       the page has recovered
-//   kept RUN-WRITER-N obs_...     an addition was answered
-//   refused WHY                   one was not; its writer tries again
+//   kept RUN-WRITER-N obs_...     an addition was acknowledged
+//   refused WHY                   an addition was refused; its writer tries again
 
 #include <cstdlib>
 #include <iostream>
@@ -24,10 +24,11 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/messages.hpp"
-#include "scratchpage/runtime/ensemble.hpp"
-#include "scratchpage/runtime/scheduling/few_threads.hpp"
-#include "scratchpage/runtime/storage.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/runtime/execution/job_queue.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/host/hosted_setup.hpp"
+#include "scratchpage/runtime/host/storage.hpp"
 
 namespace {
 
@@ -36,14 +37,13 @@ using namespace scratchpage;
 constexpr int writers = 8;
 
 void say(const std::string& line) {
-  auto text = line + "\n"; // one write, so that lines stay whole
+  auto text = line + "\n"; // a single write keeps the line whole
   if (::write(STDOUT_FILENO, text.data(), text.size()) < 0)
-    std::_Exit(1); // nobody listens any more
+    std::_Exit(1); // the reader is gone
 }
 
-/// In one of ten runs one of five hundred deserves a goal, which is one of three.
-/// Evidence is never evicted: more of it would fill the page, and then everything
-/// is refused.
+/// In every tenth run, every five hundredth observation becomes evidence of one of three goals.
+/// Evidence is never evicted: more of it would fill the page, which then refuses all additions.
 bool deserves_goal(const std::string& name, int n) {
   return n % 500 == 0 && name[name.find('-') - 1] == '0'; // run0-…, run10-…
 }
@@ -83,16 +83,16 @@ void add_next(caf::event_based_actor* self, const scratch_page_actor& page,
 
 int run(const std::string& data, const std::string& name) {
   caf::actor_system_config cfg;
-  use_few_threads(cfg);
+  use_shared_queue(cfg);
   caf::actor_system sys{cfg};
   auto opened = storage::open(data);
   if (!opened) {
     std::cerr << describe(opened.error()) << '\n';
     return 1;
   }
-  ensemble_setup setup;
+  hosted_setup setup;
   setup.config.page.max_observations = 500; // so that many are evicted
-  setup.config.journal.fold_idle_ms = 1;    // and snapshots move all the time
+  setup.config.journal.fold_idle_ms = 1;    // and snapshots advance all the time
   setup.config.journal.fold_by_force = 2'000;
   auto journal = opened->spawn_journal(sys, std::make_shared<wall_clock>(), setup.config);
   auto kept = recover_agent(opened->store, journal, "crash", setup.config);
@@ -112,7 +112,7 @@ int run(const std::string& data, const std::string& name) {
       return caf::behavior{[](caf::unit_t) {}};
     });
   }
-  sys.await_all_actors_done(); // never: it is killed
+  sys.await_all_actors_done(); // never returns: the process is killed
   return 0;
 }
 

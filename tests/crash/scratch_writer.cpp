@@ -1,10 +1,10 @@
-// A process that is there to be killed: it changes the scratchbook of a thread as
-// fast as it is answered. For each answer it writes a line to standard output, and
-// nothing is buffered: what was written was acknowledged.
+// A process that scratchbook_test.cpp kills: it changes the scratchbook of a thread as
+// fast as it is answered. For each answer it writes a line to standard output, without
+// buffering: a line that was written was acknowledged.
 //
 //   scratch_writer FOLDER RUN
 //
-// The versions of its file are kept in FOLDER/pages.db, so that the next one refuses a file
+// FOLDER/pages.db has the versions of its file, so that the next process refuses a file
 // that is not what was acknowledged.
 //
 //   started          the files are open
@@ -20,25 +20,25 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include "scratchpage/actors/files/file_keeper.hpp"
 #include "scratchpage/actors/scratchbook/scratchbooks.hpp"
+#include "scratchpage/actors/storage/file_keeper.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/messages.hpp"
-#include "scratchpage/persistence/files/directory_files.hpp"
-#include "scratchpage/persistence/files/versioned_files.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/wall_clock.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
 
 namespace {
 
 using namespace scratchpage;
 
 void say(const std::string& line) {
-  auto text = line + "\n"; // one write, so that lines stay whole
+  auto text = line + "\n"; // a single write keeps the line whole
   if (::write(STDOUT_FILENO, text.data(), text.size()) < 0)
-    std::_Exit(1); // nobody listens any more
+    std::_Exit(1); // the reader is gone
 }
 
 int run(const std::string& folder, const std::string& name) {

@@ -10,14 +10,14 @@
 #include "scratchpage/tests/crash/victim.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// A process that saves a scratchbook is killed at a random moment, over and over:
-/// the file is the old one or the new one, whole, and has what was acknowledged.
+/// A process that saves a scratchbook is killed at random moments, many times: the file is
+/// the complete old or new one, and has everything that was acknowledged.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Titles by number of item.
+/// The titles of acknowledged items, by number.
 using kept_items = std::map<uint64_t, std::string>;
 
 void note_line(const std::string& line, kept_items& so_far) {
@@ -34,7 +34,7 @@ void run_and_kill(const std::string& folder, int run, size_t kept, kept_items& s
   BOOST_REQUIRE(process.read_line(line));
   BOOST_REQUIRE(line == "started");
   for (auto before = so_far.size(); so_far.size() - before < kept;) {
-    BOOST_REQUIRE_MESSAGE(process.read_line(line), "it has ended by itself");
+    BOOST_REQUIRE_MESSAGE(process.read_line(line), "the process has ended by itself");
     note_line(line, so_far);
   }
   process.kill();
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_scratchbook_is_whole_whenever_its_process_is_killed) {
       continue; // killed before the first save
     auto book = from_stored_text(text, {});
     BOOST_REQUIRE_MESSAGE(book, (book ? "" : describe(book.error())));
-    // One more may have been saved and not been answered.
+    // One more item may have been saved without being acknowledged.
     BOOST_TEST(book->items.size() >= so_far.size());
     BOOST_TEST(book->items.size() <= so_far.size() + 1);
     for (const auto& [number, title] : so_far)

@@ -13,23 +13,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "scratchpage/actors/tools/spawn_child.hpp"
+#include "scratchpage/actors/tools/running_child.hpp"
 
 namespace scratchpage::test {
 
-/// The programs to kill are the arguments of the test, from 1 on.
+/// The path of a program to kill: an argument of the test, counted from 1.
 inline std::string program_to_kill(int number) {
   const auto& suite = boost::unit_test::framework::master_test_suite();
   return suite.argc > number ? suite.argv[number] : "";
 }
 
-/// How often; SCRATCHPAGE_CRASHES sets another number.
+/// The number of kills; the environment variable SCRATCHPAGE_CRASHES replaces it.
 inline int crashes() {
   const auto* text = std::getenv("SCRATCHPAGE_CRASHES");
   return text == nullptr ? 50 : std::atoi(text);
 }
 
-/// The process that is there to be killed.
+/// A process that the test kills.
 class victim {
 public:
   explicit victim(std::vector<std::string> command)
@@ -37,7 +37,7 @@ public:
     BOOST_REQUIRE_MESSAGE(child_.pid > 0, child_.error);
   }
 
-  /// The next line, or nothing when it has ended.
+  /// Reads the next line of output; false when the process has ended.
   bool read_line(std::string& line) {
     while (true) {
       if (auto end = buffer_.find('\n'); end != std::string::npos) {
@@ -47,7 +47,7 @@ public:
       }
       pollfd ready{child_.out.get(), POLLIN, 0};
       constexpr int patience_ms = 60'000;
-      BOOST_REQUIRE_MESSAGE(::poll(&ready, 1, patience_ms) == 1, "it says nothing any more");
+      BOOST_REQUIRE_MESSAGE(::poll(&ready, 1, patience_ms) == 1, "the process is silent");
       std::array<char, 65'536> part;
       auto size = ::read(child_.out.get(), part.data(), part.size());
       if (size <= 0)

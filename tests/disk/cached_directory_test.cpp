@@ -16,7 +16,7 @@ names::file_ptr file(const char* bytes) {
   return std::make_shared<std::string>(bytes);
 }
 
-/// What has the name "log" after power cuts, over many seeds; "" is nothing.
+/// The contents that the name "log" has after power cuts with many seeds; "" if it has no file.
 template <class F>
 std::set<std::string> leftovers(F make) {
   std::set<std::string> found;

@@ -17,7 +17,7 @@ std::string all_of(const cached_file& x) {
   return std::string{x.read(0, x.size())};
 }
 
-/// What power cuts leave of what `make` has written, over many seeds.
+/// The contents that power cuts with many seeds leave of what `make` has written.
 template <class F>
 std::set<std::string> leftovers(F make, disk_traits traits = {}) {
   std::set<std::string> found;

@@ -5,7 +5,8 @@
 #include "scratchpage/tests/disk/page_history.hpp"
 #include "scratchpage/tests/disk/seeds.hpp"
 
-/// The main property of what is durable, over seeded histories (seeds.hpp).
+/// Random histories with faults of the disk: what a store has acknowledged is there afterwards. The
+/// seeds are chosen in seeds.hpp.
 
 namespace scratchpage::test {
 
@@ -48,7 +49,7 @@ void tell(uint64_t histories, const history_report& x) {
               << x.disk.syncs << " syncs, " << x.disk.reads << " reads");
 }
 
-/// Disks of both kinds have their turns.
+/// Even seeds use a disk with Linux's behaviour, odd ones a disk with minimal guarantees.
 history_report run_one(uint64_t seed, trouble with) {
   auto report = run_history({seed, with, seed % 2 == 0 ? as_linux_has : bare});
   BOOST_TEST(report.failure == "",

@@ -6,24 +6,25 @@
 
 #include <caf/send.hpp>
 
-#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
-#include "scratchpage/runtime/kept_agent.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/host/hosted_setup.hpp"
 #include "scratchpage/tests/disk/disk_store.hpp"
 #include "scratchpage/tests/disk/seeds.hpp"
 #include "scratchpage/tests/support/faulty_disk.hpp"
 #include "scratchpage/tests/support/kept_history.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
-/// A whole ensemble, its journal and its memories on a disk that crashes, fills up
+/// A complete ensemble with its journal and its memories on a disk that crashes, fills up
 /// and fails: what the page has acknowledged is there afterwards, whatever the
-/// daemons and the journal's retries did meanwhile. One in ten of the seeds.
+/// daemons and the journal's retries did meanwhile. The test uses one in ten of the seeds.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// What must outlive the actors.
+/// Members that outlive the actors.
 struct crashing_parts {
   explicit crashing_parts(uint64_t seed)
     : by{seed},
@@ -33,14 +34,14 @@ struct crashing_parts {
   faulty_disk disk;
 };
 
-/// Processes one after the other on the same disk, each an ensemble of the same
-/// agent. The actor system is the same for all: it knows nothing of them.
+/// Simulates several processes one after another on the same disk. Each is an ensemble of the same
+/// agent. All use one actor system, which keeps no state of theirs.
 class crashing_team : crashing_parts, team {
 public:
   explicit crashing_team(uint64_t seed)
     : crashing_parts{seed} {
     setup.config.page.max_observations = 40; // so that many are evicted
-    setup.config.journal.fold_after = 8;     // and snapshots move
+    setup.config.journal.fold_after = 8;     // so that snapshots advance
     setup.config.journal.fold_at_once = 5;
   }
 
@@ -93,7 +94,7 @@ private:
     if (journal_)
       caf::anon_send_exit(journal_, caf::exit_reason::user_shutdown);
     settle();
-    setup.kept = kept_agent{};
+    setup.kept = recovered_agent{};
     journal_ = nullptr;
     again_.clear();
     disk.restart();
@@ -117,7 +118,7 @@ private:
     return faults;
   }
 
-  // -- what callers do ----------------------------------------------------------------------
+  // -- callers ------------------------------------------------------------------------------
 
   void take_step() {
     switch (by.below(10)) {
@@ -125,7 +126,7 @@ private:
       advance(std::chrono::seconds{by.below(20)});
       break;
     case 1:
-      advance(std::chrono::milliseconds{60}); // a snapshot moves
+      advance(std::chrono::milliseconds{60}); // a snapshot advances
       break;
     case 2:
     case 3:
@@ -139,7 +140,7 @@ private:
     }
   }
 
-  /// Several at once, so that they are one commit; refused ones once more.
+  /// Adds several drafts at once, so that they are one commit, and those refused before once more.
   void add_some() {
     for (auto n = 1 + by.below(5); n > 0; --n)
       again_.push_back(draw_draft());
@@ -166,7 +167,7 @@ private:
     take(answer);
   }
 
-  /// What it holds counts from here on. False if it has to be said again.
+  /// Notes the change if it was acknowledged. False if the draft has to be added again.
   bool take(const pending_receipt& answer) {
     BOOST_REQUIRE_MESSAGE(answer->arrived(), "no answer");
     if (*answer->value) {
@@ -178,12 +179,12 @@ private:
     ++refused_;
     auto code = code_of(answer->value->error());
     if (code == errc::overloaded || code == errc::not_found)
-      return true; // the page is full of evidence; it has left the page
+      return true; // the page is full of evidence, or the observation has left
     BOOST_TEST(to_string(code) == "storage_unavailable");
     return false;
   }
 
-  /// One of sixteen deserves a goal, which is one of three.
+  /// One in sixteen drafts becomes evidence of one of three goals.
   observation_draft draw_draft() {
     auto n = ++said_;
     auto x = draft("contextual_insight", "said " + std::to_string(n), by.one_in(16) ? 0.95 : 0.5);
@@ -196,8 +197,8 @@ private:
 
   // -- comparing ----------------------------------------------------------------------------
 
-  /// On a disk that works, as the next process would find it. Mostly that one
-  /// is killed, so that the one after it finds a log.
+  /// Checks the store on a working disk, as the next process would find it. Mostly the check ends
+  /// as a killed process, so that the next one finds a write-ahead log.
   void check() {
     {
       auto opened = sql_store::open(store_on(disk), mark_on(disk));
@@ -213,11 +214,11 @@ private:
 
   journal_actor journal_;
   acknowledged so_far_;
-  std::string last_;                     // id of which a caller was told
-  std::vector<observation_draft> again_; // refused in this process
+  std::string last_;                     // the last acknowledged id
+  std::vector<observation_draft> again_; // drafts refused in this process
   uint64_t said_ = 0;
   size_t refused_ = 0;
-  size_t evidence_ = 0; // of goals, after the last process
+  size_t evidence_ = 0; // number of goals' observations after the last process
 };
 
 } // namespace

@@ -10,9 +10,9 @@
 #include "scratchpage/tests/disk/disk_store.hpp"
 #include "scratchpage/tests/support/faulty_disk.hpp"
 
-/// What a failed commit leaves in the log harms nothing that comes after it. On
-/// Linux a sync that failed is not made good by the next: what was written before
-/// is seen by everybody, and may still never reach the disk.
+/// The rest of a failed commit in the log does not harm later commits. On
+/// Linux, a later sync does not repeat a failed one: all processes see what was written
+/// before, but it may never reach the disk.
 
 namespace scratchpage::test {
 
@@ -40,7 +40,7 @@ bool has(store& x, const ownership& by, const std::string& key) {
   return found && !err;
 }
 
-/// A process that has failed to commit "in doubt".
+/// A process whose commit of "in doubt" has failed.
 struct failed_commit {
   failed_commit(uint64_t seed, disk_traits traits, const disk_faults& faults)
     : disk{seed, traits},
@@ -63,7 +63,7 @@ struct failed_commit {
   ownership by;
 };
 
-/// What SQLite finds in its file.
+/// The result of SQLite's integrity check.
 std::string state_of(faulty_disk& x) {
   std::string found;
   auto db = store_on(x)();
@@ -71,8 +71,8 @@ std::string state_of(faulty_disk& x) {
   return found;
 }
 
-/// A process that keeps "first" and ends when it cannot sync what changes many
-/// pages of the database.
+/// Runs a process that commits "first", then fails to sync a commit that changes many pages, and
+/// is killed.
 ownership commit_and_fail_to_commit(faulty_disk& disk) {
   auto pages = open(disk);
   auto by = *pages->claim("ada");
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(the_next_process_keeps_what_it_commits) {
   }
 }
 
-/// What is in the system's cache only must not get into the database in part.
+/// Data that is only in the system's cache must not get into the database in part.
 BOOST_AUTO_TEST_CASE(the_next_process_may_lose_power_at_any_moment_of_its_start) {
   for (uint64_t at = 1; at < 60; ++at)
     for (uint64_t seed = 0; seed < seeds / 10; ++seed) {

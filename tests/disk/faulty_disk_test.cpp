@@ -11,7 +11,7 @@
 #include "scratchpage/tests/disk/disk_store.hpp"
 #include "scratchpage/tests/support/faulty_disk.hpp"
 
-/// What SQLite makes of a faulty disk.
+/// SQLite on a faulty disk.
 
 namespace scratchpage::test {
 
@@ -34,7 +34,7 @@ void insert(sql::connection& db, int64_t x) {
   db.run("INSERT INTO t (x) VALUES ($1)", {&one, 1});
 }
 
-/// The first number of an answer.
+/// The last row's first column; -1 if there is no row.
 int64_t ask(sql::connection& db, const std::string& question) {
   int64_t answer = -1;
   db.run(question, {}, [&](const sql::row& x) { answer = x.integer(0); });
@@ -51,7 +51,7 @@ std::string mode(sql::connection& db) {
   return answer;
 }
 
-/// A file as SQLite has it open.
+/// A file that is opened with the VFS, as SQLite opens it.
 class raw_file {
 public:
   explicit raw_file(faulty_disk& on) {
@@ -71,7 +71,7 @@ private:
   std::vector<void*> memory_;
 };
 
-/// What SQLite says of a call that fails; "" if it works.
+/// The error text of a failing call; "" if it works.
 std::string complaint(const std::function<void()>& f) {
   try {
     f();
@@ -85,8 +85,8 @@ std::string complaint_of_insert(sql::connection& db) {
   return complaint([&] { insert(db, 1); });
 }
 
-/// How many of ten acknowledged commits a power cut leaves; -1 if not even the
-/// database is whole.
+/// The number of ten acknowledged commits that a power cut leaves; -1 if the database cannot be
+/// read.
 int64_t left_of_ten(uint64_t seed, const char* setting) {
   faulty_disk disk{seed};
   {

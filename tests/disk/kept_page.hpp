@@ -10,22 +10,22 @@
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
-/// What a store should hold, in plain words: the model of the random histories.
+/// The model of the random histories: the expected content of a store, in simple containers.
 
 namespace scratchpage::test {
 
-/// An event with the texts it has to be read back as.
+/// An event with the texts that reading it back has to give.
 struct kept_event {
   page_event event;
-  uint64_t number = 0; ///< of the observation
+  uint64_t number = 0; ///< number of the observation
   std::string json;
-  std::string observation; ///< in JSON
+  std::string observation; ///< as JSON
 };
 
 using kept_event_ptr = std::shared_ptr<const kept_event>;
 using kept_events = std::vector<kept_event_ptr>;
 
-/// A page as it was after some event.
+/// A page after some event.
 struct page_view {
   uint64_t last_number = 0;
   uint64_t expired = 0;
@@ -34,10 +34,10 @@ struct page_view {
   std::map<uint64_t, kept_event_ptr> shown; ///< the last event of each number
 };
 
-/// Moves a view on by one event.
+/// Applies one event to a view.
 void follow(page_view& view, const kept_event_ptr& x);
 
-/// What is kept of one agent. The archive is not mentioned: it has exactly those
+/// The stored data of one agent. The archive is not a member: it has exactly those
 /// of `events` that are ends.
 struct kept_page {
   struct group {
@@ -45,15 +45,15 @@ struct kept_page {
     uint64_t last = 0;
   };
 
-  ownership by;                                                         ///< of the last claim
-  kept_events events;                                                   ///< from sequence 1 on
-  std::vector<group> groups;                                            ///< still in the journal
-  std::map<snapshot_kind, uint64_t> snapshots;                          ///< sequences
-  std::map<std::pair<std::string, std::string>, std::string> documents; ///< collection, key
+  ownership by;                                                         ///< the last claim
+  kept_events events;                                                   ///< all, from sequence 1 on
+  std::vector<group> groups;                                            ///< in the journal
+  std::map<snapshot_kind, uint64_t> snapshots;                          ///< their sequences
+  std::map<std::pair<std::string, std::string>, std::string> documents; ///< by collection and key
 
-  std::map<uint64_t, uint64_t> epochs; ///< after which sequence each began
+  std::map<uint64_t, uint64_t> epochs; ///< the sequence before each epoch's first
 
-  uint64_t numbers = 0; ///< that nobody uses again, as the last recovery noted
+  uint64_t numbers = 0; ///< numbers up to this are used, says the last recovery
 
   uint64_t last() const { return events.size(); }
   uint64_t last_number() const;
@@ -68,11 +68,11 @@ struct kept_page {
   void fold(snapshot_kind kind, uint64_t until, uint64_t most);
   void put(const std::vector<document>& xs);
 
-  /// A recovery notes where the epoch begins.
+  /// Notes the sequence at which the epoch begins.
   void recover();
 };
 
-/// By the agents' names.
+/// The stored data of all agents, by name.
 using kept_pages = std::map<std::string, kept_page>;
 
 /// Begins an agent's next epoch.

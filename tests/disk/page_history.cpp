@@ -20,12 +20,12 @@ namespace {
 constexpr std::array agents{"ada", "bob"};
 constexpr uint64_t latest_changes = 12;
 
-/// The property does not hold.
+/// Thrown when the property does not hold.
 struct broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Everything that a disk has refused.
+/// Number of all faults so far.
 uint64_t refusals_of(const disk_figures& x) {
   return x.power_cuts + x.kills + x.refused_for_room + x.write_errors + x.sync_errors
          + x.read_errors;
@@ -74,7 +74,7 @@ private:
     });
   }
 
-  /// Closes the store, or does not get to it.
+  /// Ends the process: it closes the store, is killed, or loses power before.
   void end() {
     switch (chance_.below(5)) {
     case 0:
@@ -106,7 +106,7 @@ private:
     };
   }
 
-  /// False if the disk keeps it from being of use.
+  /// False if faults of the disk prevent opening or recovering.
   bool open() {
     ++report_.processes;
     auto is_open = [this] {
@@ -136,7 +136,7 @@ private:
 
   // -- faults -------------------------------------------------------------------------------
 
-  /// Much happens while a store is opened and recovered.
+  /// Mostly large numbers, because opening and recovering a store takes many operations.
   uint64_t soon() { return 1 + (chance_.one_in(3) ? chance_.below(40) : chance_.below(400)); }
 
   disk_faults draw_faults() {
@@ -164,7 +164,8 @@ private:
 
   // -- calls --------------------------------------------------------------------------------
 
-  /// Whether a call has worked. If not, the disk must be to blame.
+  /// Whether a call has worked. If it fails although the disk had no fault, the property does not
+  /// hold.
   template <class F>
   bool attempt(const std::string& name, F f) {
     auto before = disk_.figures();
@@ -185,7 +186,7 @@ private:
     ownership got;
     auto change = [name, &got](kept_pages& to) {
       test::claim(to, name);
-      to.at(name).by.claim = got.claim; // which is random
+      to.at(name).by.claim = got.claim; // it is random
     };
     auto works = attempt("claim", [&] {
       auto result = store_->claim(name);
@@ -298,8 +299,8 @@ private:
   random_steps steps_;
   uint64_t checkpoint_pages_;
   possible_pages possible_;
-  uint64_t writes_before_ = 0; // the last call
-  bool is_in_doubt_ = false;   // what the processes before have left
+  uint64_t writes_before_ = 0; // when the last call began
+  bool is_in_doubt_ = false;   // earlier processes have left calls in doubt
   std::unique_ptr<sql_store> store_;
   history_report report_;
 };

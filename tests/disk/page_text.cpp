@@ -8,13 +8,13 @@
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Every collection that histories use.
+/// All collections that histories use.
 constexpr std::array collections{
   collection::epochs, collection::facts, collection::goals, collection::types};
 constexpr std::array snapshot_kinds{snapshot_kind::latest, snapshot_kind::oldest};
@@ -36,7 +36,7 @@ void add_line(std::string& to, const Ts&... words) {
   to += '\n';
 }
 
-// -- of the model ---------------------------------------------------------------------------
+// -- texts of the model ---------------------------------------------------------------------
 
 void add_journal(std::string& to, const kept_page& page) {
   for (const auto& group : page.groups) {
@@ -73,7 +73,7 @@ void add_documents(std::string& to, const kept_page& page) {
     add_line(to, "document", name.first, name.second, body);
 }
 
-// -- of a store -----------------------------------------------------------------------------
+// -- texts of a store -----------------------------------------------------------------------
 
 std::string checked(const std::string& text, uint64_t checksum) {
   return checksum_of(text) == checksum ? text : "damaged: " + text;

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "scratchpage/messages/json_writer.hpp"
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/fold.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
 namespace scratchpage::test {
@@ -68,7 +67,7 @@ step random_steps::draw(const kept_pages& now) {
 
 // -- calls ----------------------------------------------------------------------------------
 
-/// Of one agent, or of all in one commit.
+/// An append for one agent, or for all agents in one commit.
 step random_steps::draw_append(const kept_pages& now) {
   auto all = by_.one_in(4);
   auto only = by_.below(now.size());
@@ -88,7 +87,7 @@ step random_steps::draw_append(const kept_pages& now) {
     }};
 }
 
-/// Of an owner from before the last claim.
+/// An append by the owner before the last claim.
 step random_steps::draw_stale_append(const named_page& of) {
   const auto& page = of.second;
   ownership stale{page.by.agent, page.by.epoch - 1};
@@ -115,18 +114,18 @@ step random_steps::draw_fold(const named_page& of) {
   auto most = by_.any_of<uint64_t>({1, 8, 1'024});
   return {"fold " + std::string{name_of(kind)},
     [by = page.by, kind, until, most](
-      store& to) { return error_of(scratchpage::fold(to, by, kind, until, most)); },
+      store& to) { return error_of(scratchpage::advance_snapshot(to, by, kind, until, most)); },
     [name = of.first, kind, until, most](kept_pages& to) { to[name].fold(kind, until, most); }};
 }
 
-/// What the oldest snapshot has.
+/// Forgets the groups up to the oldest snapshot.
 step random_steps::draw_forget(const named_page& of) {
   auto until = of.second.snapshot(snapshot_kind::oldest);
   return {"forget", [by = of.second.by, until](store& to) { return to.forget_journal(by, until); },
     [name = of.first, until](kept_pages& to) { to[name].forget(until); }};
 }
 
-/// The last groups, none of which is in a snapshot.
+/// Cuts off the last groups, but none that a snapshot has.
 step random_steps::draw_cut(const named_page& of) {
   const auto& page = of.second;
   auto after = page.last();
@@ -157,7 +156,7 @@ kept_event_ptr random_steps::draw_event(const page_view& after, uint64_t sequenc
   event.at = at_ms(now_ms_);
   event.turn_id = "turn_" + std::to_string(by_.below(9));
   if (after.shown.empty() || by_.one_in(2)) {
-    // Numbers in between were given to changes that failed.
+    // The numbers in between were used by changes that failed.
     auto number = after.last_number + 1 + (by_.one_in(6) ? by_.below(3) : 0);
     event.observation = observation_ptr{draw_observation(number)};
     return keep(std::move(event), number);
@@ -190,7 +189,7 @@ observation random_steps::draw_observation(uint64_t number) {
   return x;
 }
 
-/// Now and then one that does not fit into a page of the database.
+/// A random content; sometimes it is larger than a page of the database.
 std::string random_steps::draw_content() {
   auto size = by_.one_in(60) ? by_.below(12'000) : by_.below(100);
   return std::string(size, static_cast<char>('a' + by_.below(26))) + ".";

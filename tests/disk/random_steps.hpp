@@ -11,20 +11,20 @@
 
 namespace scratchpage::test {
 
-/// One call that changes a store, and what it makes of the model.
+/// One call that changes a store, and the same change of the model.
 struct step {
   std::string name;
   std::function<caf::error(store&)> run;
-  std::function<void(kept_pages&)> apply; ///< null: it has to be refused, with a conflict
+  std::function<void(kept_pages&)> apply; ///< null: the store must refuse with a conflict
 };
 
-/// Draws what agents, their journal and its upkeep do: mostly appends.
+/// Draws random calls of a store, mostly appends.
 class random_steps {
 public:
   explicit random_steps(chance& by)
     : by_{by} {}
 
-  /// For pages that have been claimed.
+  /// Draws a call for one of the claimed agents.
   step draw(const kept_pages& now);
 
 private:

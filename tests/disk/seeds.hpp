@@ -6,14 +6,14 @@
 
 namespace scratchpage::test {
 
-/// The seeds from which a test of random histories begins.
+/// The seeds that a test of random histories uses.
 struct seed_range {
   uint64_t first = 1;
   uint64_t last = 1;
 };
 
-/// One of `parts` parts of the histories that are run: 1 000, or as many as
-/// SCRATCHPAGE_DISK_SEEDS says. The one that SCRATCHPAGE_SEED names, if it does.
+/// A share of 1/`parts` of all seeds: these are 1 000, or as many as SCRATCHPAGE_DISK_SEEDS says.
+/// If SCRATCHPAGE_SEED is set, only that seed.
 inline seed_range seeds_of_one_in(uint64_t parts) {
   auto number = [](const char* name, uint64_t otherwise) -> uint64_t {
     const auto* text = std::getenv(name);

@@ -12,38 +12,34 @@
 
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
-#include "scratchpage/actors/policies/reading_limits.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/goal_limits.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/page_operations.hpp"
-#include "scratchpage/messages/plan_limits.hpp"
 #include "scratchpage/messages/turn.hpp"
-#include "scratchpage/messages/turn_id.hpp"
-#include "scratchpage/persistence/episode_limits.hpp"
-#include "scratchpage/persistence/kept_archive.hpp"
-#include "scratchpage/persistence/query_limit.hpp"
-#include "scratchpage/persistence/semantic_store.hpp"
-#include "scratchpage/persistence/store/trace_store.hpp"
-#include "scratchpage/persistence/trace_bounds.hpp"
-#include "scratchpage/runtime/agent_host.hpp"
-#include "scratchpage/runtime/cli/log_queue.hpp"
-#include "scratchpage/runtime/config.hpp"
-#include "scratchpage/runtime/mcp/protocol.hpp"
-#include "scratchpage/runtime/mcp/subscription_limits.hpp"
-#include "scratchpage/runtime/mcp_client/listing_pace.hpp"
-#include "scratchpage/runtime/mcp_client/session.hpp"
-#include "scratchpage/runtime/mcp_client/stdio_transport.hpp"
-#include "scratchpage/runtime/replay/report.hpp"
-#include "scratchpage/runtime/rpc/json_rpc.hpp"
-#include "scratchpage/runtime/serve/rpc_target.hpp"
-#include "scratchpage/runtime/serve/service.hpp"
+#include "scratchpage/persistence/memories/archive.hpp"
+#include "scratchpage/persistence/memories/episodic_store.hpp"
+#include "scratchpage/persistence/memories/semantic_store.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
+#include "scratchpage/persistence/trace/trace_store.hpp"
+#include "scratchpage/runtime/cli/io/log.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/host/agent_host.hpp"
+#include "scratchpage/runtime/mcp/client/session.hpp"
+#include "scratchpage/runtime/mcp/client/tool_server.hpp"
+#include "scratchpage/runtime/mcp/client/transport.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
+#include "scratchpage/runtime/mcp/server/subscriptions.hpp"
+#include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
+#include "scratchpage/runtime/server/rpc_service.hpp"
+#include "scratchpage/runtime/server/service.hpp"
+#include "scratchpage/runtime/simulation/report.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
-/// docs/limits.md says what the code does, and leaves nothing out.
+/// docs/limits.md has every limit of the code with its value.
 
 namespace scratchpage::test {
 
@@ -55,21 +51,21 @@ double milliseconds(timespan x) {
   return in_milliseconds(x);
 }
 
-/// What is fixed in the code. A constant or a default that is added to any struct whose name
-/// ends in `_limits` has to be added here, and to the table.
+/// The limits that are fixed in the code. A constant or a default that is added to any struct whose
+/// name ends in `_limits` has to be added here and to docs/limits.md.
 const table& fixed_limits() {
   using child = child_limits;
   using session = mcp_client::session_limits;
   using stdio = mcp_client::stdio_limits;
   static const table all{
-    {"agent_host::most_agents", agent_host::most_agents},
-    {"agent_host::most_id_bytes", agent_host::most_id_bytes},
-    {"calls_under_way::most", serve::calls_under_way::most},
-    {"mcp_service::most_sessions", serve::mcp_service::most_sessions},
-    {"rpc::most_id_bytes", rpc::most_id_bytes},
-    {"rpc::most_in_batch", rpc::most_in_batch},
-    {"service::most_long_bytes", serve::service::most_long_bytes},
-    {"service::most_long_bodies", serve::service::most_long_bodies},
+    {"agent_host::max_agents", agent_host::max_agents},
+    {"agent_host::max_id_bytes", agent_host::max_id_bytes},
+    {"calls_under_way::max_calls", serve::calls_under_way::max_calls},
+    {"mcp_service::max_sessions", serve::mcp_service::max_sessions},
+    {"rpc::max_id_bytes", rpc::max_id_bytes},
+    {"rpc::max_in_batch", rpc::max_in_batch},
+    {"service::max_long_bytes", serve::service::max_long_bytes},
+    {"service::max_long_bodies", serve::service::max_long_bodies},
     {"analysis_limits::measurements", analysis_limits::measurements},
     {"analysis_limits::pause", milliseconds(analysis_limits::pause)},
     {"analysis_limits::suggestions", analysis_limits::suggestions},
@@ -120,9 +116,9 @@ const table& fixed_limits() {
     {"fact_limits::statement_bytes", fact_limits::statement_bytes},
     {"fact_limits::text_bytes", fact_limits::text_bytes},
     {"fact_limits::values", fact_limits::values},
-    {"kept_archive::most_bytes", kept_archive::most_bytes},
-    {"kept_archive::most_looked_at", kept_archive::most_looked_at},
-    {"kept_archive::most_ms", kept_archive::most_ms},
+    {"stored_archive::max_bytes", stored_archive::max_bytes},
+    {"stored_archive::max_looked_at", stored_archive::max_looked_at},
+    {"stored_archive::max_ms", stored_archive::max_ms},
     {"list_goals::most", list_goals::most},
     {"list_turns::most", list_turns::most},
     {"max_query_limit", max_query_limit},
@@ -147,7 +143,7 @@ const table& fixed_limits() {
     {"report_limits::detail_bytes", report_limits{}.detail_bytes},
     {"report_limits::text_bytes", report_limits{}.text_bytes},
     {"report_limits::total_bytes", report_limits{}.total_bytes},
-    {"mcp::most_id_bytes", mcp::most_id_bytes},
+    {"mcp::max_id_bytes", mcp::max_id_bytes},
     {"rpc_target::id_bytes", serve::rpc_target::id_bytes},
     {"subscription_limits::listening", mcp::subscription_limits::listening},
     {"subscription_limits::of_all_clients", mcp::subscription_limits::of_all_clients},
@@ -167,7 +163,7 @@ const table& fixed_limits() {
     {"trace_limits::detail_bytes", trace_limits::detail_bytes},
     {"trace_limits::name_bytes", trace_limits::name_bytes},
     {"trace_limits::text_bytes", trace_limits::text_bytes},
-    {"trace_order::most", trace_order::most},
+    {"trace_query::most", trace_query::most},
     {"turn_id_limits::bytes", turn_id_limits::bytes},
     {"turn_limits::additions_of_others", turn_limits::additions_of_others},
     {"turn_limits::askers", turn_limits::askers},
@@ -179,12 +175,13 @@ const table& fixed_limits() {
   return all;
 }
 
-/// Numbers of the configuration that bound nothing.
+/// Numbers of the configuration that are no limits.
 const std::set<std::string> no_limits{"conversation.keep_share", "http.port",
   "semantic.contradiction_rate", "semantic.failure_rate", "semantic.initial_confidence",
   "semantic.success_rate", "text.b", "text.k1", "tools.seed"};
 
-/// The sections that bound what comes in or is kept. What the daemons decide by is no limit.
+/// The sections with limits of what comes in or is kept. Numbers by which daemons decide are no
+/// limits.
 constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "executor",
   "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory", "working_memory",
   "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http", "memory"};
@@ -213,7 +210,7 @@ std::string text_of_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>{in}, {}};
 }
 
-/// "| `name` | value | … | … |"
+/// The rows of docs/limits.md, which have the form "| `name` | value | … | … |".
 table documented_limits() {
   static const std::regex row{R"(\| `([\w.:]+)` \| ([0-9.]+) \| [^|]+ \| [^|]+ \|)"};
   auto text = text_of_file(source_file("docs/limits.md"));
@@ -222,11 +219,11 @@ table documented_limits() {
     BOOST_TEST(result.emplace((*i)[1], std::stod((*i)[2])).second, (*i)[1] << " has two rows");
   std::regex any{"\\n\\| `"};
   auto rows = std::distance(std::sregex_iterator{text.begin(), text.end(), any}, {});
-  BOOST_TEST(result.size() == static_cast<size_t>(rows), "a row is not as the others are");
+  BOOST_TEST(result.size() == static_cast<size_t>(rows), "a row has another form");
   return result;
 }
 
-/// The members with a value of every struct called `…_limits`, as "struct::member".
+/// All members with a value of structs whose name ends in `_limits`, as "struct::member".
 std::set<std::string> declared_limits() {
   static const std::regex start{R"(struct (\w+_limits) \{)"};
   static const std::regex member{R"(^  (?:static constexpr )?[\w:]+ (\w+) = )"};
@@ -250,7 +247,7 @@ std::set<std::string> declared_limits() {
   return result;
 }
 
-/// Those of the configuration have a key there, and a row by that.
+/// Whether the configuration has a key for the limit, and so docs/limits.md a row for the key.
 bool is_configured(const std::string& name) {
   return name.starts_with("scratchbook_limits::");
 }
@@ -259,7 +256,9 @@ bool is_configured(const std::string& name) {
 
 BOOST_AUTO_TEST_CASE(every_limit_of_the_configuration_has_a_row_with_its_value) {
   auto documented = documented_limits();
-  for (const auto& [name, value] : configured_limits()) {
+  auto configured = configured_limits();
+  BOOST_REQUIRE(!configured.empty());
+  for (const auto& [name, value] : configured) {
     BOOST_TEST_CONTEXT(name) {
       BOOST_REQUIRE_MESSAGE(documented.contains(name), name + " has no row in docs/limits.md");
       BOOST_TEST(documented.at(name) == value);
@@ -280,7 +279,9 @@ BOOST_AUTO_TEST_CASE(every_fixed_limit_has_a_row_with_its_value) {
 BOOST_AUTO_TEST_CASE(every_row_is_of_a_limit_that_there_is) {
   auto known = configured_limits();
   known.insert(fixed_limits().begin(), fixed_limits().end());
-  for (const auto& [name, value] : documented_limits())
+  auto documented = documented_limits();
+  BOOST_REQUIRE(!documented.empty());
+  for (const auto& [name, value] : documented)
     BOOST_TEST(known.contains(name), name << " is no limit of the code");
 }
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Runs every command of the quick start as it stands there.
+"""Runs every command of the quick start.
 
-What is not run: the build of the checkout, which has been done when this runs. `claude` and
-`codex` are not ours: in their places stand programs that do what they do with the words that
-they are given, which is to start the server and speak MCP to it.
+Exceptions: the build of the checkout has been done before. `claude` and `codex` are replaced by
+programs that do the same with their arguments: they start the server and speak MCP with it.
 
 usage: quickstart_test.py QUICKSTART PROGRAM MCP_PACKAGES
 """
@@ -21,7 +20,7 @@ import urllib.request
 ORIGIN = "http://127.0.0.1:7070"
 PATIENCE = 60
 
-# Starts what stands behind `--`, and says hello as a client does.
+# Starts the command after `--`, and calls a tool as a client does.
 CLIENT = """#!/usr/bin/env python3
 import json, subprocess, sys
 words = sys.argv[sys.argv.index("--") + 1:]
@@ -46,7 +45,7 @@ def blocks(text):
 
 
 def commands(block):
-    """Of a block, with lines that go on put together and without comments."""
+    """The commands of a block, with continued lines joined and without comments."""
     whole = block.replace("\\\n", " ")
     lines = [re.sub(r"\s#\s.*", "", line).strip() for line in whole.splitlines()]
     return [line for line in lines if line]
@@ -98,7 +97,7 @@ def add(text):
 
 
 def follow(machine, command):
-    """The command never ends: it is shown something until it tells of it, and then left."""
+    """Runs a command that never ends: adds observations until it prints one of them."""
     stream = machine.start(command + " --silent")
     text = "What comes while somebody listens"
     told = threading.Event()
@@ -137,7 +136,7 @@ def play(machine, command):
 def main():
     document, program, packages = (pathlib.Path(x).resolve() for x in sys.argv[1:])
     all_commands = [x for block in blocks(document.read_text()) for x in commands(block)]
-    expect("a dozen commands or so", len(all_commands) >= 10, all_commands)
+    expect("at least ten commands", len(all_commands) >= 10, all_commands)
     with tempfile.TemporaryDirectory(prefix="quickstart-") as folder:
         machine = Machine(pathlib.Path(folder), program, packages)
         try:

@@ -15,7 +15,7 @@
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
-/// What fuzzing has found, and what it begins with, read once more.
+/// Reads the inputs with which fuzzing begins, and those that it has found.
 
 namespace scratchpage::fuzz {
 
@@ -36,7 +36,7 @@ std::string bytes_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>{in}, {}};
 }
 
-/// What broke; "" if nothing did.
+/// The text of the exception that the target throws; "" if it throws none.
 std::string harm(const fuzz::target& target, const std::string& bytes) {
   try {
     target.run(bytes);

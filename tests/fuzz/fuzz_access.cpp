@@ -1,8 +1,8 @@
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/access/access_list.hpp"
-#include "scratchpage/runtime/access/host_check.hpp"
-#include "scratchpage/runtime/access/token.hpp"
-#include "scratchpage/runtime/access/token_file.hpp"
+#include "scratchpage/runtime/auth/access_list.hpp"
+#include "scratchpage/runtime/auth/host_check.hpp"
+#include "scratchpage/runtime/auth/token.hpp"
+#include "scratchpage/runtime/net/http/message.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {
@@ -15,26 +15,26 @@ void read_file(std::string_view bytes) {
     return;
   auto text = access::to_text(*read);
   auto again = access::read_tokens(text);
-  promise(again && access::to_text(*again) == text, "what was written is read again");
+  promise(again && access::to_text(*again) == text, "a written file can be read");
   access::access_list list{*read};
-  promise(!list.check(bytes, {}), "a file of tokens lets nobody in");
+  promise(!list.check(bytes, {}), "the bytes of a file of tokens are no valid token");
 }
 
 void read_token(std::string_view bytes) {
   auto token = access::bearer_in(bytes);
   auto read = access::read_token(token.value_or(bytes));
   if (read)
-    promise(access::to_text(*read) == token.value_or(bytes), "a token is read as it is");
+    promise(access::to_text(*read) == token.value_or(bytes), "a token is written as it was read");
 }
 
-/// Lines are `Host`, `Origin`, and a name that is configured.
+/// The lines of the input are the headers `Host` and `Origin`, and a configured name.
 void read_headers(std::string_view bytes) {
   http::request asked;
   asked.headers.push_back({"host", std::string{take_line(bytes)}});
   asked.headers.push_back({"origin", std::string{take_line(bytes)}});
   auto by = access::host_check::make({std::string{take_line(bytes)}});
   if (by)
-    promise(!by->check(asked) || access::host_check{}.check(asked), "a name more refuses nothing");
+    promise(!by->check(asked) || access::host_check{}.check(asked), "another name refuses nothing");
   auto is_foreign = asked.headers[0].value.find("evil") != std::string::npos;
   promise(
     !is_foreign || access::host_check{}.check(asked), "only this machine's names are allowed");

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <string>
 
-#include "scratchpage/actors/compaction/conversation_history.hpp"
-#include "scratchpage/actors/compaction/rule_compactor.hpp"
+#include "scratchpage/actors/conversation/rule_compactor.hpp"
+#include "scratchpage/actors/conversation/thread_conversation.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_view.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/conversation.hpp"
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {
@@ -21,7 +21,7 @@ void show(const scratchbook& x) {
   auto shown = render_view(x, view, estimate_tokens);
   promise(utf8::is_valid(shown.view), "a view is UTF-8");
   promise(estimate_tokens(shown.view) <= view.token_limit, "a view is within its budget");
-  promise(render_view(x, view, estimate_tokens).view == shown.view, "and always the same");
+  promise(render_view(x, view, estimate_tokens).view == shown.view, "a view is always the same");
 }
 
 void read_stored(std::string_view bytes) {
@@ -30,7 +30,7 @@ void read_stored(std::string_view bytes) {
     return;
   auto text = to_stored_text(*read);
   auto again = from_stored_text(text, limits);
-  promise(again && to_stored_text(*again) == text, "a book is read as it was written");
+  promise(again && to_stored_text(*again) == text, "a scratchbook is the same after reading");
   show(*read);
 }
 
@@ -48,11 +48,11 @@ void compact(const compact_messages& x) {
   for (const auto& draft : plan.next_actions)
     keep(book, draft);
   for (auto i : plan.pins)
-    promise(i < plan.next_actions.size(), "what is pinned is there");
+    promise(i < plan.next_actions.size(), "pins name planned actions");
   show(book);
 }
 
-/// Ids and paths are not made outside, and short.
+/// Whether ids and paths are short, as those that the program makes.
 bool has_our_ids(const compact_messages& x) {
   constexpr size_t longest = 64;
   auto fits = [](const std::string& id) { return id.size() <= longest; };
@@ -70,9 +70,9 @@ void take_away(const compact_messages& x) {
     history.add(message);
   auto before = history.tokens();
   auto taken = history.take_oldest(before / 2);
-  promise(history.tokens() <= before / 2, "what stays is within its budget");
+  promise(history.tokens() <= before / 2, "the rest is within its budget");
   history.put_back(std::move(taken));
-  promise(history.tokens() == before, "what comes back is what went");
+  promise(history.tokens() == before, "putting messages back restores the tokens");
 }
 
 } // namespace

@@ -4,12 +4,11 @@
 #include <variant>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/runtime/http/request_reader.hpp"
-#include "scratchpage/runtime/http/target.hpp"
-#include "scratchpage/runtime/serve/content_check.hpp"
-#include "scratchpage/runtime/serve/event_order.hpp"
-#include "scratchpage/runtime/serve/rest.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/events/event_order.hpp"
+#include "scratchpage/runtime/net/http/request_reader.hpp"
+#include "scratchpage/runtime/net/http/target.hpp"
+#include "scratchpage/runtime/server/rest.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {
@@ -21,7 +20,8 @@ const http::server_config& limits() {
   return result;
 }
 
-/// What was read, in so large pieces; what is not taken comes again with more behind it.
+/// The result of reading bytes in pieces of `piece` bytes. Bytes that the reader does not take are
+/// given again, with the next piece.
 struct outcome {
   outcome(std::string_view bytes, size_t piece)
     : reader{limits()} {
@@ -32,7 +32,7 @@ struct outcome {
       while (!ended() && now > 0 && taken < given) {
         now = reader.feed(bytes.substr(taken, given - taken));
         taken += now;
-        promise(taken <= given, "no more is taken than was given");
+        promise(taken <= given, "the reader takes at most what it was given");
       }
       if (bytes.empty())
         break;
@@ -45,17 +45,17 @@ struct outcome {
   size_t taken = 0;
 };
 
-/// What is wrong may be noticed earlier or later, but not never.
+/// Checks that the pieces do not matter. The place where an error is noticed may differ.
 void check_same(const outcome& whole, const outcome& parts) {
-  promise(whole.reader.is_done() == parts.reader.is_done(), "how a request comes does not matter");
+  promise(whole.reader.is_done() == parts.reader.is_done(), "pieces do not change acceptance");
   if (!whole.reader.is_done())
     return;
   const auto& a = whole.reader.request();
   const auto& b = parts.reader.request();
   promise(a.method == b.method && a.path == b.path && a.query == b.query && a.headers == b.headers
             && a.body == b.body,
-    "nor to what is asked");
-  promise(whole.taken == parts.taken, "nor to where it ends");
+    "pieces do not change the request");
+  promise(whole.taken == parts.taken, "pieces do not change the end");
 }
 
 void read_target(const http::request& x) {
@@ -64,14 +64,14 @@ void read_target(const http::request& x) {
     for (const auto& segment : *segments)
       again += "/" + http::percent_encode(segment);
     promise(
-      segments->empty() || http::path_segments(again) == segments, "a path is read as it was");
+      segments->empty() || http::path_segments(again) == segments, "a path is the same again");
   }
   if (auto query = http::parse_query(x.query)) {
     std::string again;
     for (const auto& [name, value] : *query)
       again +=
         (again.empty() ? "" : "&") + http::percent_encode(name) + "=" + http::percent_encode(value);
-    promise(query->empty() || http::parse_query(again) == query, "a query is read as it was");
+    promise(query->empty() || http::parse_query(again) == query, "a query is the same again");
   }
 }
 
@@ -83,11 +83,11 @@ void read_call(const http::request& x) {
     promise(refused->status >= 400 && utf8::is_valid(refused->body), "a refusal is a text");
   } else {
     const auto& call = std::get<serve::rest_call>(read);
-    promise(utf8::is_valid(call.agent_id) && utf8::is_valid(call.thread_id), "ids are texts");
+    promise(utf8::is_valid(call.agent_id) && utf8::is_valid(call.thread_id), "ids are UTF-8");
     promise(!call.operation.empty(), "a call has an operation");
   }
   if (auto order = serve::read_event_order(x, as_tool("fuzz"))) {
-    promise(order->by.name == "fuzz", "nobody says who they are");
+    promise(order->by.name == "fuzz", "a request cannot set its caller");
   }
 }
 

@@ -3,16 +3,16 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/persistence/store/checksum.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
-#include "scratchpage/persistence/travel/export.hpp"
-#include "scratchpage/persistence/travel/import.hpp"
+#include "scratchpage/persistence/transfer/export.hpp"
+#include "scratchpage/persistence/transfer/import.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 
 namespace scratchpage::fuzz {
 
 namespace {
 
-/// The end with the checksum that it should have, which is nothing to guess at.
+/// Puts the right checksum into an end line, since a fuzzer cannot guess it.
 std::string with_checksum(std::string_view line, const running_checksum& sum) {
   auto end = from_json_text<end_line>(line);
   if (!end || end->line != export_line::end)
@@ -21,7 +21,7 @@ std::string with_checksum(std::string_view line, const running_checksum& sum) {
   return to_text(to_json(*end));
 }
 
-/// Whether all of it could be taken.
+/// Whether the import of all lines worked.
 bool import_into(store& to, std::string_view lines) {
   importer import{to};
   running_checksum sum;
@@ -42,10 +42,10 @@ std::string export_from(store& from) {
     return caf::error{};
   }};
   auto agents = from.agents();
-  promise(static_cast<bool>(agents), "a store has agents");
+  promise(static_cast<bool>(agents), "the agents of a store can be listed");
   for (const auto& x : *agents)
-    promise(!to.add(from, x), "what was imported is exported");
-  promise(!to.finish(), "an export has an end");
+    promise(!to.add(from, x), "what was imported can be exported");
+  promise(!to.finish(), "an export can be finished");
   return result;
 }
 
@@ -57,8 +57,8 @@ void import(std::string_view bytes) {
     return;
   auto text = export_from(first);
   memory_store second;
-  promise(import_into(second, text), "what was exported is imported");
-  promise(export_from(second) == text, "exported again the bytes are the same");
+  promise(import_into(second, text), "what was exported can be imported");
+  promise(export_from(second) == text, "the second export has the same bytes");
 }
 
 } // namespace scratchpage::fuzz

@@ -2,18 +2,18 @@
 #include <string>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/mcp/agent_offers.hpp"
-#include "scratchpage/runtime/mcp/stdio_session.hpp"
+#include "scratchpage/runtime/mcp/server/agent_provider.hpp"
+#include "scratchpage/runtime/mcp/server/stdio_session.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
-#include "scratchpage/tests/mcp/manual_strand.hpp"
+#include "scratchpage/tests/runtime/mcp/server/manual_strand.hpp"
 
 namespace scratchpage::fuzz {
 
 namespace {
 
-/// Operations that give back what they were given, answer nothing, or refuse.
-void run(const mcp::client&, const std::string& operation, const json::object& arguments,
-  const mcp::on_operation& then) {
+/// Operations that return their arguments, answer null, or refuse.
+void run(const principal&, const std::string& operation, const json::object& arguments,
+  const on_answer& then) {
   switch (operation.size() % 3) {
   case 0:
     return then(to_text(arguments));
@@ -30,18 +30,18 @@ void check_message(const std::string& line) {
   promise(read && read->is_object(), "a message is a JSON object");
   const auto& x = read->get_object();
   auto is_answer = x.contains("result") != x.contains("error");
-  promise(is_answer != x.contains("method"), "it answers, or it asks");
+  promise(is_answer != x.contains("method"), "a message is an answer or a request");
 }
 
 } // namespace
 
-/// A whole session: a message a line.
+/// A complete session; each line is a message.
 void mcp(std::string_view bytes) {
   auto strand = std::make_shared<test::manual_strand>();
-  static const auto offers = std::make_shared<mcp::agent_offers>(run);
+  static const auto offers = std::make_shared<mcp::agent_provider>(run);
   auto server = std::make_shared<mcp::server>(strand, offers);
   auto session = std::make_shared<mcp::stdio_session>(
-    server, mcp::client{as_daemon("fuzz"), "main", true}, check_message);
+    server, principal{as_daemon("fuzz"), "main", true}, check_message);
   size_t lines = 0, done = 0;
   while (!bytes.empty()) {
     session->receive(std::string{take_line(bytes)}, [&done] { ++done; });
@@ -51,7 +51,7 @@ void mcp(std::string_view bytes) {
   session->close();
   strand->run();
   strand->advance(std::chrono::hours{1});
-  promise(done == lines, "each line comes to its end, once");
+  promise(done == lines, "each line is completed exactly once");
 }
 
 } // namespace scratchpage::fuzz

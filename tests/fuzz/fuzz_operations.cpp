@@ -1,6 +1,6 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/messages.hpp"
-#include "scratchpage/runtime/operations/arguments.hpp"
+#include "scratchpage/runtime/api/arguments.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {
@@ -13,11 +13,11 @@ void read_and_write(const json::value& in) {
   if (!read)
     return;
   if constexpr (requires { read->by; })
-    promise(read->by.name.empty() && read->by.role == role::daemon, "nobody says who they are");
+    promise(read->by.name.empty() && read->by.role == role::daemon, "input sets no caller");
   auto text = to_text(to_json(*read));
   auto again = from_json_text<T>(text);
-  promise(static_cast<bool>(again), "what was written is read again");
-  promise(to_text(to_json(*again)) == text, "what was read again is the same");
+  promise(static_cast<bool>(again), "what was written can be read");
+  promise(to_text(to_json(*again)) == text, "writing it again gives the same");
 }
 
 template <class... Requests>

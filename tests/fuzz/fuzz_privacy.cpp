@@ -1,4 +1,4 @@
-#include "scratchpage/messages/utf8.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
@@ -10,10 +10,10 @@ void privacy(std::string_view bytes) {
   if (!utf8::is_valid(bytes))
     return;
   auto masked = masker.mask(bytes);
-  promise(utf8::is_valid(masked), "what is masked is a text");
-  promise(masker.mask(masked) == masked, "to mask twice is to mask once");
-  promise(!detector.finds_any(masked), "what is masked holds no personal data");
-  promise(detector.finds_any(bytes) == (masked != bytes), "only what is found is masked");
+  promise(utf8::is_valid(masked), "a masked text is UTF-8");
+  promise(masker.mask(masked) == masked, "masking again changes nothing");
+  promise(!detector.finds_any(masked), "a masked text has no personal data");
+  promise(detector.finds_any(bytes) == (masked != bytes), "only findings are masked");
 }
 
 } // namespace scratchpage::fuzz

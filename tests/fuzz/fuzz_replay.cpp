@@ -1,8 +1,8 @@
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/replay/input_file.hpp"
-#include "scratchpage/runtime/replay/scenario.hpp"
-#include "scratchpage/runtime/replay/transcript.hpp"
+#include "scratchpage/runtime/simulation/input_file.hpp"
+#include "scratchpage/runtime/simulation/scenario.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
+#include "scratchpage/tests/support/planned_calls.hpp"
 
 namespace scratchpage::fuzz {
 
@@ -11,10 +11,10 @@ namespace {
 void check(const conversation& x) {
   promise(!x.agents.empty(), "a conversation has an agent");
   promise(
-    count_turns(x) <= 1'000'000 && count_calls(x) <= 1'000'000, "it is no larger than its text");
+    count_turns(x) <= 1'000'000 && count_calls(x) <= 1'000'000, "turns and calls are bounded");
 }
 
-/// An error names the file first.
+/// Errors name the file first.
 void check(const caf::error& x) {
   promise(field_of(x).starts_with("FILE"), "an error names the file");
 }

@@ -1,13 +1,13 @@
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/rpc/json_rpc.hpp"
+#include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
 namespace scratchpage::fuzz {
 
 void rpc(std::string_view bytes) {
   auto read = rpc::read(bytes);
-  promise(!read.entries.empty(), "every text asks something");
-  promise(read.entries.size() <= rpc::most_in_batch, "a batch has a bound");
+  promise(!read.entries.empty(), "every text has an entry");
+  promise(read.entries.size() <= rpc::max_in_batch, "a batch has a bound");
   std::vector<std::string> answers;
   for (const auto& x : read.entries) {
     if (!x.call)
@@ -19,7 +19,7 @@ void rpc(std::string_view bytes) {
   if (!joined)
     return;
   auto again = parse_json(*joined);
-  promise(again && to_text(*again) == *joined, "an answer is read as it was written");
+  promise(again && to_text(*again) == *joined, "an answer is the same after reading");
 }
 
 } // namespace scratchpage::fuzz

@@ -4,7 +4,8 @@
 #include "scratchpage/messages/type_ids.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
 
-/// What libFuzzer calls, once for each program; SCRATCHPAGE_FUZZ_TARGET is its function.
+/// The functions that libFuzzer calls. Each program is compiled with another
+/// SCRATCHPAGE_FUZZ_TARGET, the function under test.
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   scratchpage::init_messages();

@@ -4,26 +4,26 @@
 #include <stdexcept>
 #include <string_view>
 
-/// Everything that reads what comes from outside, each as a function of bytes: for
-/// libFuzzer, which makes them up, and for a test that goes through those it has found.
+/// A function for each parser of input from outside. libFuzzer calls them with generated
+/// bytes, and a test calls them with the inputs in corpus/.
 
 namespace scratchpage::fuzz {
 
 void access(std::string_view bytes);     ///< files of tokens, headers of requests
 void codec(std::string_view bytes);      ///< JSON, and every type of the contract
-void compaction(std::string_view bytes); ///< what a compactor gets; scratchbooks as they are stored
+void compaction(std::string_view bytes); ///< arguments of a compactor; stored scratchbooks
 void config(std::string_view bytes);     ///< configurations
-void http(std::string_view bytes);       ///< a request, and the operation that it asks for
+void http(std::string_view bytes);       ///< requests and their operations
 void import(std::string_view bytes);     ///< exports
-void mcp(std::string_view bytes);        ///< a session of MCP, a message a line
+void mcp(std::string_view bytes);        ///< a session of MCP, one message a line
 void operations(std::string_view bytes); ///< arguments of operations
 void privacy(std::string_view bytes);    ///< personal data in a text
 void replay(std::string_view bytes);     ///< scenarios and transcripts
-void rpc(std::string_view bytes);        ///< a text of JSON-RPC's
-void texts(std::string_view bytes);      ///< what is done to texts, whatever is in them
+void rpc(std::string_view bytes);        ///< a text of JSON-RPC
+void texts(std::string_view bytes);      ///< functions on texts
 
 struct target {
-  std::string_view name; ///< of its file, and of its folder in corpus/
+  std::string_view name; ///< the name of its source, and of its folder in corpus/
   void (*run)(std::string_view);
 };
 
@@ -32,13 +32,13 @@ inline constexpr std::array<target, 12> all_targets{
     {"http", &http}, {"import", &import}, {"mcp", &mcp}, {"operations", &operations},
     {"privacy", &privacy}, {"replay", &replay}, {"rpc", &rpc}, {"texts", &texts}}};
 
-/// What has to hold whatever came in: an exception that nobody catches is a finding.
+/// Throws unless the property `kept` holds. libFuzzer reports the exception as a finding.
 inline void promise(bool kept, const char* what) {
   if (!kept)
     throw std::logic_error{what};
 }
 
-/// The first line, and what follows it: an input that says by itself how it is meant.
+/// Removes the first line from `from` and returns it.
 inline std::string_view take_line(std::string_view& from) {
   auto end = from.find('\n');
   auto line = from.substr(0, end);

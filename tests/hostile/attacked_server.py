@@ -1,4 +1,4 @@
-"""A server that is attacked, and whoever asks it."""
+"""The server under attack, and its clients."""
 
 import http.client
 import json
@@ -13,16 +13,17 @@ import time
 import urllib.parse
 from contextlib import contextmanager
 
-PATIENCE = 30  # seconds, of every request
+PATIENCE = 30  # seconds that a client waits for an answer
+METHOD_NOT_FOUND = -32601  # of JSON-RPC
 
 
 def scripted(*modes):
-    """A server of tools that behaves as these modes say (scripted_server.py)."""
-    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../mcp_client/scripted_server.py")
+    """The configuration of a tool server with these modes (scripted_server.py)."""
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../runtime/mcp/client/scripted_server.py")
     return {"store": {"command": sys.executable, "args": [program, *modes]}}
 
 
-# Its tool says that it can destroy, so that a person has to allow each call.
+# The tool `store.erase` is declared destructive, so that a person has to allow each call.
 CONFIG = {
     "mcpServers": scripted(),
     "mandates": {"rules": [
@@ -37,7 +38,7 @@ ERASE = [{"tool_id": "store.erase", "inputs": {"folder": "all"}}]
 
 
 def configured(**more):
-    """An attack on a server that has this in its configuration as well."""
+    """Decorates an attack on a server that needs these further settings."""
     def mark(attack):
         attack.config = more
         return attack
@@ -45,10 +46,10 @@ def configured(**more):
 
 
 class Server:
-    """A server on a directory of its own, and whoever asks it."""
+    """A server on a temporary directory, and requests to it."""
 
     def __init__(self, program, with_tokens, prepare=None, config=None):
-        """`prepare` is called in the server's process, before it is one."""
+        """`prepare` is called in the new process before the program starts."""
         self.program, self.with_tokens, self.prepare = program, with_tokens, prepare
         self.folder = tempfile.mkdtemp(prefix="scratchpage-attacks-")
         self.data = os.path.join(self.folder, "data")
@@ -63,7 +64,7 @@ class Server:
         self.start()
 
     def start(self, *more, log=subprocess.DEVNULL):
-        """Runs it, with these arguments as well; whether it serves."""
+        """Runs the server with these further arguments; true if it serves."""
         self.process = subprocess.Popen(
             [self.program, "serve", "--data", self.data, "--listen", "127.0.0.1:0",
              "--config", os.path.join(self.folder, "config.json"), *more],
@@ -85,7 +86,7 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, *arguments):
-        """What the program answers on the command line; RuntimeError if it refuses."""
+        """The output of a command of the program. Raises RuntimeError if the command fails."""
         made = subprocess.run([self.program, *arguments], capture_output=True, text=True, check=False)
         if made.returncode:
             raise RuntimeError(made.stderr)
@@ -95,22 +96,22 @@ class Server:
         return self.run("token", "add", "--data", self.data, "--name", name, *more).split()[0]
 
     def named(self, name, role, *more):
-        """The headers of somebody with that name: of a new token, as soon as it counts, or of a claim where there are
-        none. None if there can be no such token."""
+        """The headers of a client with that name: with a new token that the server accepts already, or with a
+        claim if the server has no tokens. None if no such token can be made."""
         if not self.with_tokens:
             return {"Scratchpage-Caller": json.dumps({"role": role, "kind": role, "name": name})}
         try:
             who = {"Authorization": "Bearer " + self.token(name, "--role", role, *more)}
-            waited_for(lambda: self.send("GET", "/v1/agents", headers=who)[0] != 401, "it is not let in", 3)
+            waited_for(lambda: self.send("GET", "/v1/agents", headers=who)[0] != 401, "the token is refused", 3)
         except RuntimeError:
             return None
         return who
 
-    # -- who asks ------------------------------------------------------------------------------
+    # -- clients -------------------------------------------------------------------------------
 
     def headers(self, who):
-        """What says who asks: a token, or what a program claims where there are none. A `user` is a
-        person in both cases: without tokens whoever sits in front of this machine."""
+        """The headers that identify a client: a token, or a claim if the server has no tokens. A `user` is a
+        person in both cases: without tokens, the user of this machine."""
         if who is None or isinstance(who, dict):
             return who or {}
         if who == "user":
@@ -125,7 +126,7 @@ class Server:
         return {"Scratchpage-Caller": json.dumps(claim)}
 
     def opened(self):
-        """The token of the session of whoever sits in front of this machine, and their name."""
+        """The session token and the name of the user of this machine."""
         if self.session is None:
             key = self.run("page", "--data", self.data).strip().split("key=")[1]
             token = self.send("POST", "/v1/session", {"key": key})[1]["token"]
@@ -136,10 +137,10 @@ class Server:
     def user(self):
         return "ann" if self.with_tokens else self.opened()[1]
 
-    # -- what is asked ---------------------------------------------------------------------------
+    # -- requests --------------------------------------------------------------------------------
 
     def send(self, method, path, body=None, headers=None):
-        """The status and the body, as JSON if it is some."""
+        """Sends a request. Returns the status and the body, parsed if it is JSON."""
         link = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         try:
             return send_on(link, method, path, body, headers)
@@ -147,18 +148,21 @@ class Server:
             link.close()
 
     def call(self, who, operation, agent="ada", **arguments):
-        """A result, or None if the operation was refused."""
+        """The result of an operation, or None if it was refused. Raises RuntimeError if there is no such
+        operation, since an attack that misspells it would always count as refused."""
         status, body = self.send("POST", "/rpc?agent=" + agent + "&thread=main", request(
             operation, **arguments), self.headers(who))
+        if isinstance(body, dict) and body.get("error", {}).get("code") == METHOD_NOT_FOUND:
+            raise RuntimeError("there is no operation " + operation)
         return body.get("result", {}) or {"done": True} if status == 200 and "error" not in body else None
 
     def add(self, who, content, type="observation", **more):
-        """The id of a new observation, or None if it was refused."""
+        """Adds an observation. Returns its id, or None if it was refused."""
         added = self.call(who, "add_observation", type=type, content=content, **more)
         return added and added["observation_id"]
 
     def fill(self, who, drafts):
-        """Adds all of them; RuntimeError if the server takes none, since the attack is another one then."""
+        """Adds all drafts. Raises RuntimeError if the server refuses, because the attack needs them."""
         if not self.call(who, "add_observations", drafts=drafts):
             raise RuntimeError("drafts were refused")
 
@@ -166,12 +170,12 @@ class Server:
         return self.call(who, "update_observation", observation_id=observation_id, changes=changes)
 
     def answer(self, question, thread_id="t", **context):
-        """The user's turn, with the button of a question."""
+        """A turn of the user that confirms a question by its id, as the page's button does."""
         return self.call("user", "begin_turn", input="Yes", thread_id=thread_id,
                          context={"confirms": question, **context})
 
     def ask_user(self, thread_id="t", user_id=None, plan=None):
-        """A call waits for the consent of the user, which an agent has asked for; its question's id."""
+        """An agent begins a turn whose call needs the user's consent. Returns the question's id."""
         self.call("agent", "begin_turn", input="Remove it", user_id=user_id or self.user(), thread_id=thread_id,
                   plan=plan or ERASE)
         return self.open_questions()[0]["observation_id"]
@@ -179,14 +183,14 @@ class Server:
     def ask_ann(self):
         return self.ask_user(user_id="ann")
 
-    # -- what has come of it -----------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------
 
     def open_questions(self):
         found = self.call("agent", "list_observations", type="pending_confirmation", limit=50)
         return found["observations"]
 
     def observation(self, observation_id):
-        """It as it is on the page, or as it has left it."""
+        """The observation on the page or in the archive; {} if there is none."""
         status, found = self.send("GET", "/v1/agents/ada/observations/" + observation_id, headers=self.headers("agent"))
         if status == 200:
             return found
@@ -202,18 +206,18 @@ class Server:
         return set(body["agents"])
 
     def goal(self, goal_id, type="contextual_insight", content="Ann likes Burgundy", tags=()):
-        """A goal that an agent's words have made."""
+        """Waits until an observation of an agent has become a goal, and returns that."""
         self.add("agent", content, type, confidence=.95, tags=list(tags), context={"goal_id": goal_id})
         return waited_for(lambda: self.call("agent", "goal_get", goal_id=goal_id), "there is no goal")
 
     def computed(self):
-        """For how many seconds it has computed, on all of its threads: waiting is not counted."""
+        """Seconds of processor time that all threads of the server have used."""
         with open("/proc/%d/stat" % self.process.pid, encoding="ascii") as stat:
             fields = stat.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def cost_of(self, ask):
-        """For how many seconds it computes to answer that."""
+        """Seconds of processor time that the server uses to answer `ask`."""
         before = self.computed()
         ask()
         return self.computed() - before
@@ -224,7 +228,7 @@ def request(operation, **arguments):
 
 
 def send_on(link, method, path, body=None, headers=None):
-    """The status and the body, as JSON if it is some, on a connection that is there."""
+    """Sends a request on an open connection. Returns the status and the body, parsed if it is JSON."""
     data = body if isinstance(body, (bytes, str, type(None))) else json.dumps(body)
     link.request(method, path, data, {**({"Content-Type": "application/json"} if data else {}), **(headers or {})})
     answer = link.getresponse()
@@ -236,7 +240,7 @@ def send_on(link, method, path, body=None, headers=None):
 
 
 def waited_for(look, what, seconds=10):
-    """What is found as soon as it is there; RuntimeError if it does not come."""
+    """Calls `look` until its result is true, and returns that. Raises RuntimeError(what) after `seconds`."""
     until = time.monotonic() + seconds
     while True:
         found = look()
@@ -249,7 +253,7 @@ def waited_for(look, what, seconds=10):
 
 @contextmanager
 def meanwhile(s, *steps, seconds=3):
-    """Repeats each step on a thread and a connection of its own, until it gives true or this is over."""
+    """Repeats each step on its own thread and connection, until the step returns true or the block ends."""
     until, over = time.monotonic() + seconds, threading.Event()
 
     def repeat(step):
@@ -273,11 +277,11 @@ def meanwhile(s, *steps, seconds=3):
 
 
 def is_out_of_proportion(cost, usual):
-    """Whether it was computed for longer than any machine's speed, or what else it does, explains."""
+    """Whether the cost is more than the speed and load of the machine can explain."""
     return cost > .3 + 10 * usual
 
 
 def id_after(observation_id):
-    """The id that the next observation will have."""
+    """The id that follows, which the next observation will have."""
     stem, number = observation_id.rsplit("_", 1)
     return "%s_%0*d" % (stem, len(number), int(number) + 1)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Attacks on a server, as a hostile client makes them, and what became of each.
+"""Runs attacks on a server, and shows whether each was refused.
 
 usage: attacks.py PROGRAM [--list] [--only NAME]
 
-Each attack is a function whose name says what is to be refused, and which takes the server `s`. It
-runs on a server with tokens, with those of a tool, of an agent and of a person, and on one without
-tokens, where it comes from another program of this machine. An attack returns what it has achieved;
-nothing means that it was refused. The exit code is 1 if one has achieved something.
+Each attack is a function that takes the server `s`; its name says what the server must refuse. It
+runs on a server with tokens of a tool, an agent and a person, and on one without tokens, where it
+comes from another program of this machine. An attack returns what it has achieved; a false value
+means that it was refused. The exit code is 1 if an attack has achieved something or is broken.
 """
 
 import argparse
@@ -27,7 +27,7 @@ TOPICS = [attacks_on_consent, attacks_on_turns, attacks_on_goals, attacks_on_wor
 
 
 def attacks_of(topic):
-    """What is written there and takes `s` alone, in the order in which it stands there."""
+    """The functions of the module that take `s` alone, in their order."""
     return [x for x in vars(topic).values() if inspect.isfunction(x) and x.__module__ == topic.__name__
             and list(inspect.signature(x).parameters) == ["s"]]
 
@@ -36,7 +36,7 @@ ATTACKS = [attack for topic in TOPICS for attack in attacks_of(topic)]
 
 
 def outcome_of(attack, program, with_tokens):
-    """What it has achieved on a server of its own; false if it was refused."""
+    """What the attack has achieved on a new server; false if it was refused."""
     server = Server(program, with_tokens, config=getattr(attack, "config", None))
     try:
         return attack(server)

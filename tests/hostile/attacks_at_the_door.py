@@ -1,4 +1,4 @@
-"""Attacks at the door: who is let in, as whom, and with what kind of request."""
+"""Attacks on authentication: who gets access, under which name, and with malformed requests."""
 
 import os
 import socket
@@ -7,7 +7,7 @@ import time
 from attacked_server import PATIENCE, meanwhile, request, send_on, waited_for
 
 
-# -- who is let in (A7, A8) --------------------------------------------------------------------------
+# -- access without a valid token --------------------------------------------------------------------
 
 def everybody_is_let_in_when_the_tokens_are_gone(s):
     if not s.with_tokens:
@@ -45,7 +45,7 @@ def an_image_in_a_foreign_page_is_answered(s):
     return status == 200 and "it was answered"
 
 
-# -- who was let in, and is not any more -----------------------------------------------------------------
+# -- access after a token was revoked --------------------------------------------------------------------
 
 def a_token_that_was_revoked_goes_on_with_a_batch(s):
     if not s.with_tokens:
@@ -68,7 +68,7 @@ def a_token_that_was_revoked_goes_on_with_a_batch(s):
 
 
 def lets_anybody_in(server, *arguments):
-    """Whether it serves without asking for a token when it is started so."""
+    """Starts the server with these arguments; true if it serves without a token."""
     return server.start(*arguments) and server.send("GET", "/v1/agents")[0] == 200 and "everybody is let in"
 
 
@@ -86,10 +86,10 @@ def everybody_is_let_in_when_the_tokens_are_a_link_to_nothing(s):
     return lets_anybody_in(s)
 
 
-# -- under which name --------------------------------------------------------------------------------------
+# -- false names -------------------------------------------------------------------------------------------
 
 def let_in(server, names, role="daemon"):
-    """Under which of these names somebody gets a token, or may claim it where there are none, and is heard."""
+    """The names under which a client gets a token, or may claim without tokens, and can add an observation."""
     found = [x for x in names if server.call(server.named(x, role), "add_observation", type="observation", content="x")]
     return found and "let in: " + ascii(found)
 
@@ -125,7 +125,7 @@ def a_tool_is_a_person(s):
     return added and "user" in s.observation(added)["source"] and "it speaks as one"
 
 
-# -- requests that say two things ------------------------------------------------------------------------------
+# -- ambiguous requests ----------------------------------------------------------------------------------------
 
 def raw(s, text):
     host, port = s.host.rsplit(":", 1)

@@ -1,4 +1,4 @@
-"""Attacks of much: more than anybody needs, sent to take the time and the memory of all."""
+"""Attacks with large amounts of data or requests, which cost the server time and memory."""
 
 import fcntl
 import http.client
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from attacked_server import PATIENCE, configured, is_out_of_proportion, request, scripted, send_on, waited_for
 
 
-# -- bounds (B, D) ------------------------------------------------------------------------------------
+# -- limits -------------------------------------------------------------------------------------------
 
 def a_filter_has_a_hundred_thousand_values(s):
     s.call("agent", "add_observation", type="observation", content="Something")
@@ -42,13 +42,13 @@ def a_query_is_worked_on_for_half_a_minute(s):
 
 
 def claiming(name):
-    """How a program says who it is on a server without tokens."""
+    """The header with which a program claims a name on a server without tokens."""
     return {"Scratchpage-Caller": json.dumps({"role": "daemon", "kind": "daemon", "name": name})}
 
 
 def a_program_takes_all_turns_under_many_names(s):
     if s.with_tokens:
-        return None  # a name is a token's there
+        return None  # with tokens, a name cannot be claimed
     held = 0
     for i in range(150):
         status, body = s.send("POST", "/rpc?agent=ada&thread=main", {
@@ -83,7 +83,7 @@ def one_credential_takes_all_streams(s):
     finally:
         for link in links:
             link.close()
-    return opened > 128 and "%d streams are open" % opened  # a quarter of all
+    return opened > 128 and "%d streams are open" % opened  # a caller may have a quarter of all
 
 
 def the_id_of_a_call_has_a_megabyte(s):
@@ -109,8 +109,8 @@ def an_agent_listens_to_thousands_of_addresses_at_which_nothing_is(s):
             link = http.client.HTTPConnection(s.host, timeout=PATIENCE)
             listening.append(link)
             link.request("POST", "/mcp?agent=ada&thread=t%d" % i, body, headers)
-            link.getresponse()  # its head alone: whoever listens hears more later
-        time.sleep(2)  # it is looked twice a second
+            link.getresponse()  # reads the head only
+        time.sleep(2)  # the server checks the resources twice a second
     except (OSError, http.client.HTTPException):
         pass  # the server may have ended
     finally:
@@ -119,7 +119,7 @@ def an_agent_listens_to_thousands_of_addresses_at_which_nothing_is(s):
     return s.process.poll() is not None and "the server has ended"
 
 
-# -- what is worked on for too long; time is compared with what something like it takes on this machine --------
+# -- too much computing; the cost is compared with that of a similar harmless request --------------------------
 
 def a_long_input_is_read_again_for_each_of_its_words(s):
     s.call("agent", "begin_turn", input="hello")
@@ -169,7 +169,7 @@ def small_measurements_that_come_together_are_looked_at_one_by_one(s):
 @configured(mcpServers=scripted("heavy", "restless"))
 def a_server_of_tools_changes_them_without_end(s):
     s.add("agent", "Something")
-    s.call("agent", "begin_turn", input="hello there", plan=[{"tool_id": "store.echo", "inputs": {}}])  # it is up
+    s.call("agent", "begin_turn", input="hello there", plan=[{"tool_id": "store.echo", "inputs": {}}])  # starts it
     time.sleep(1)
     before = s.computed()
     time.sleep(4)
@@ -183,13 +183,13 @@ BACK = pow(MURMUR, -1, 1 << 64)
 
 
 def mixed(block, by=MURMUR):
-    """What the hash of libstdc++ does with eight bytes; by `BACK` it is undone."""
+    """The mixing step of libstdc++'s hash for eight bytes; with `BACK`, its inverse."""
     block = block * by & WORD
     return (block ^ block >> 47) * by & WORD
 
 
 def ways(state, count):
-    """Texts of sixteen bytes that lead from one state of the hash to `MURMUR`."""
+    """Texts of sixteen bytes that change the state of the hash from `state` to `MURMUR`."""
     found = []
     for n in itertools.count():
         first = bytes(97 + (n >> 4 * i & 15) for i in range(8))
@@ -202,7 +202,7 @@ def ways(state, count):
 
 
 def colliding_tags(ways_of_each):
-    """Tags of 48 bytes with one value of that hash, whose seed is the same in each process."""
+    """Tags of 48 bytes with the same value of that hash, whose seed is the same in each process."""
     begin = 0xC70F6907 ^ (48 * MURMUR & WORD)
     go_on = ways(MURMUR, ways_of_each)
     return ["".join(x) for x in itertools.product(ways(begin, ways_of_each), go_on, go_on)]
@@ -239,7 +239,7 @@ def additions_wait_for_all_queries_of_another(s):
     query = json.dumps(request("query_observations", query=" ".join(words[:256]), deadline_ms=1000,
                                metadata={"limit": 10})).encode()
     s.call("tool", "query_observations", query="w1")
-    # How many are answered before says the order only if the disk is quick; it is not always.
+    # A slow disk delays the addition too, so that only the smallest of five numbers counts.
     answered = min(answered_before_an_addition(s, query) for _ in range(5))
     return answered >= 50 and "it waited for %d of 60" % answered
 
@@ -255,7 +255,7 @@ def answered_before_an_addition(s, query):
 
 
 def ask_raw(server, who, body):
-    """A connection on which a call was sent, and whose answer nobody has read."""
+    """Sends a call on a new connection without reading the answer."""
     host, port = server.host.rsplit(":", 1)
     link = socket.create_connection((host, int(port)), PATIENCE)
     head = "POST /rpc?agent=ada HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" \
@@ -266,12 +266,12 @@ def ask_raw(server, who, body):
 
 
 def is_result(link):
-    """Whether what was asked on that connection was answered and not refused."""
+    """Whether the call on that connection was answered with a result."""
     with link.makefile("rb") as answer:
         return b'"result"' in answer.read()
 
 
-# -- what is kept, or stops everything --------------------------------------------------------------------------
+# -- too much that is stored, or stops the server ---------------------------------------------------------------
 
 def a_goal_keeps_60_kb_of_each_of_its_observations(s):
     s.goal("wine")
@@ -307,7 +307,7 @@ def a_short_text_has_a_nul(s):
 
 
 def is_well(server, requests):
-    """Whether it still answers after so many requests that it refuses, and logs."""
+    """Whether the server still answers after that many requests that it refuses and logs."""
     for path in ["/v1/agents/" + "x" * 190] * requests + ["/healthz"]:
         link = http.client.HTTPConnection(server.host, timeout=5)
         try:
@@ -321,7 +321,7 @@ def is_well(server, requests):
 
 @contextmanager
 def log_of(server):
-    """Starts it again with a pipe of one page for its log, of which this is the end to read from."""
+    """Restarts the server with a pipe of 4 KiB as its log. Gives the pipe's end for reading."""
     reader, writer = os.pipe()
     fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
     server.stop()
@@ -342,10 +342,10 @@ def the_reader_of_the_log_has_ended(s):
         return not is_well(s, 5) and "the server does not answer any more"
 
 
-# -- what one reading after another of those outside keeps the ensemble from -------------------------------------
+# -- many reads that block the ensemble --------------------------------------------------------------------------
 
 def answered_of(links):
-    """How many of them were answered until now."""
+    """How many of the calls have been answered with a result."""
     return sum(is_result(x) for x in select.select(links, [], [], 0)[0])
 
 

@@ -1,4 +1,5 @@
-"""Attacks on consent: somebody agrees for a person, or a person agrees to something else."""
+"""Attacks on consent: another client agrees for a person, or a person agrees to another call than
+they were asked about."""
 
 import itertools
 import json
@@ -7,7 +8,7 @@ import time
 from attacked_server import ERASE, configured, id_after, meanwhile, request, send_on
 
 
-# -- who agrees for a person (A1, A2) ------------------------------------------------------------
+# -- consent by tools and agents -----------------------------------------------------------------
 
 def a_tool_begins_a_turn_in_which_the_user_consents(s):
     s.call("agent", "add_observation", type="observation", content="Something")
@@ -69,11 +70,11 @@ def an_agent_tags_the_words_of_a_person_as_consent(s):
                   changes={"tags": ["consent"]}) and "the person has consented to everything"
 
 
-# -- who agrees --------------------------------------------------------------------------------------
+# -- consent by somebody else ------------------------------------------------------------------------
 
 def a_person_says_of_their_input_that_the_owner_gave_it(s):
     if not s.with_tokens:
-        return None  # there is one person
+        return None  # without tokens there is only one person
     question = s.ask_ann()
     for _ in range(20):
         answer = "/v1/agents/ada/observations/" + id_after(s.add("bob", "Something"))
@@ -90,18 +91,19 @@ def a_person_says_of_their_input_that_the_owner_gave_it(s):
 
 
 def begin(server, words, plan=(), **more):
-    """A turn of the user's own."""
+    """Begins a turn of the user."""
     return server.call("user", "begin_turn", input=words, thread_id="t", plan=list(plan), **more)
 
 
 def want_to_erase(server):
-    """The user asks for a call that they have to agree to; the question's id."""
+    """The user plans a call that needs their consent. Returns the question's id."""
     begin(server, "Remove tmp", [{"tool_id": "store.erase", "inputs": {"folder": "tmp"}}])
     return server.open_questions()[0]["observation_id"]
 
 
 def agreed_when_gone(server, who, take_back, **more):
-    """The user says yes when a question of somebody has just gone, and another one waits for consent."""
+    """The user says yes just after another client's question has left the page, while a call waits for
+    consent."""
     want_to_erase(server)
     take_back(server.add(who, "Is the sensor in the kitchen?", "pending_confirmation",
                          **{"context": {"thread_id": "t"}, **more}))
@@ -129,7 +131,7 @@ def a_yes_is_for_a_question_of_a_thread_that_looks_the_same(s):
     return agreed_when_gone(s, "other", lambda _: None, context={"thread_id": "t "})
 
 
-# -- to what they agree ----------------------------------------------------------------------------------
+# -- consent to another call -----------------------------------------------------------------------------
 
 def slip_in(server, plan=ERASE):
     """An agent begins a turn in the user's name."""
@@ -137,7 +139,8 @@ def slip_in(server, plan=ERASE):
 
 
 def agreed_beside_another_call(server, *words):
-    """The user says that to their own question, and an agent has slipped in another call of the tool."""
+    """The user answers their own question with these words, after an agent has asked for another call of
+    the same tool."""
     want_to_erase(server)
     slip_in(server)
     for one in words:
@@ -213,7 +216,7 @@ def an_agents_yes_stands_as_the_answer_of_a_person(s):
     return None
 
 
-# -- who is not heard, and what is not seen ------------------------------------------------------------
+# -- lost answers and hidden questions -----------------------------------------------------------------
 
 def results(server):
     return server.call("agent", "list_observations", type="tool_result", source="store.erase")["total_count"]

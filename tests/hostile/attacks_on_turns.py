@@ -1,4 +1,4 @@
-"""Attacks on turns of others: who ends them, and what they say in the end."""
+"""Attacks on turns of other clients: ending them, and forging their answers."""
 
 import time
 
@@ -16,7 +16,7 @@ def a_tool_ends_a_held_turn(s):
 
 
 def results_are_forged(server, turn):
-    """What an agent adds to somebody's turn, as if the ensemble had made its call."""
+    """An agent adds a tool result to another client's turn, as if the ensemble had made the call."""
     server.change("other", server.open_questions()[0]["observation_id"], status="resolved")
     server.add("other", "store.erase: done", "tool_result", turn_id=turn,
                metadata={"call_id": "call_1", "tool_id": "store.erase", "duration_ms": 12}) \
@@ -38,7 +38,7 @@ def an_agents_question_is_the_answer_of_a_persons_turn(s):
 
 
 def calls_of(server, turn):
-    """How often the ensemble has called a tool in it."""
+    """How often the ensemble has called a tool in the turn."""
     trace = server.call("agent", "turn_trace", turn_id=turn, limit=1000)["entries"]
     return sum(x["component"] == "executor" and x["operation"] == "call_tool" for x in trace)
 
@@ -57,20 +57,20 @@ def an_agent_has_a_failed_call_made_again_and_again(s):
     return calls_of(s, turn) > 3 and "it was made %d times" % calls_of(s, turn)  # recovery.max_attempts
 
 
-# -- what a turn answers -----------------------------------------------------------------------
+# -- answers of turns --------------------------------------------------------------------------
 
 WORK = [{"tool_id": "store.fail", "inputs": {}}, {"tool_id": "store.echo", "inputs": {"text": "hi"}}]
 CROWD = [{"type": "observation", "content": "Something %d" % i} for i in range(1_000)]
 
 
 def held_for_the_user(server):
-    """A turn of the user's that stays open, in which one call has failed and one was made."""
+    """A turn of the user that stays open, in which one call has failed and one has succeeded."""
     server.add("agent", "Something")
     return server.call("user", "begin_turn", input="Echo it", thread_id="p", hold=True, plan=WORK)
 
 
 def calls_told(server, turn):
-    """What the user is told of these calls when the turn ends."""
+    """Ends the turn. Returns the outcomes of its calls, and the answer."""
     told = server.call("user", "end_turn", turn_id=turn["turn_id"])
     return sorted(x["outcome"] for x in told["assessment"]["calls"]), told["response"]
 
@@ -102,7 +102,7 @@ def an_agent_crowds_out_that_an_answer_was_not_heard(s):
 
 
 def taken_away(server, how):
-    """An agent does that to all that the ensemble put into a turn of the user's."""
+    """An agent does `how` to each observation of the ensemble in a turn of the user."""
     turn = held_for_the_user(server)
     for x in turn["observations"]:
         how(x["observation_id"])
@@ -131,7 +131,7 @@ def an_agent_crowds_out_the_call_that_a_click_has_made(s):
     return s.has_erased() and "nothing had to be executed" in answer and "the answer is: " + answer
 
 
-# -- who may speak -----------------------------------------------------------------------------
+# -- room for turns of persons -----------------------------------------------------------------
 
 @configured(page={"max_open_turns": 8})
 def agents_keep_a_person_from_speaking_with_turns_that_they_hold(s):

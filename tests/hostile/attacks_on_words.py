@@ -1,4 +1,4 @@
-"""Attacks on what is said: words of others, facts, calls, scratchbooks."""
+"""Attacks on contents: observations of other clients, facts, calls, scratchbooks."""
 
 import http.client
 import json
@@ -7,7 +7,7 @@ import time
 from attacked_server import meanwhile, send_on
 
 
-# -- facts, calls, scratchbooks (A3 to A5) -----------------------------------------------------------
+# -- facts, calls, scratchbooks ----------------------------------------------------------------------
 
 def a_tool_teaches_a_fact(s):
     s.call("agent", "add_observation", type="observation", content="Something")
@@ -44,10 +44,10 @@ def a_tool_reads_the_trace_of_a_turn(s):
     return s.call("tool", "turn_trace", turn_id=turn) and "it was read"
 
 
-# -- what others have said ---------------------------------------------------------------------------
+# -- observations of others --------------------------------------------------------------------------
 
 def reworded(server, who, observation_id):
-    """What somebody may change of an observation, one member after the other."""
+    """Tries to change each member of an observation. Returns those that could be changed."""
     changes = {"content": "The bridge is open", "confidence": .99, "tags": ["checked"], "context": {"a": 1},
                "metadata": {"b": 2}, "owner": "mallory"}
     changed = [name for name, value in changes.items() if server.change(who, observation_id, **{name: value})]
@@ -84,7 +84,7 @@ def an_agent_changes_whose_the_words_of_a_person_are(s):
 
 
 def changed_when_answered(server, who):
-    """Whoever asked changes the question as soon as a person has answered it."""
+    """A client changes its question as soon as a person has answered it."""
     for i in range(8):
         question = server.add(who, "Is it nice today?", "pending_confirmation", context={"thread_id": "t%d" % i})
         path = "/v1/agents/ada/observations/" + question
@@ -119,7 +119,7 @@ def a_tool_says_something_in_the_year_2035(s):
     return said and s.observation(said["observation_id"])["source"]["timestamp"].startswith("2035") and "it says so"
 
 
-# -- whose words they seem to be -----------------------------------------------------------------------
+# -- false authors -------------------------------------------------------------------------------------
 
 def an_agents_item_of_a_scratchbook_looks_like_ones_own(s):
     s.call("agent", "scratch_add", kind="todo", title="Ask for the date")
@@ -160,10 +160,10 @@ def an_agents_item_that_a_person_tagged_looks_like_theirs(s):
     return "other" not in line and "the agent reads: " + line
 
 
-# -- what may not be read --------------------------------------------------------------------------------
+# -- forbidden reading -----------------------------------------------------------------------------------
 
 def listening(server, who, uri):
-    """Begins to listen to a resource of MCP; the status and the connection, on which changes are told."""
+    """Begins to listen to a resource of MCP. Returns the response and its connection."""
     body = {"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
         "notifications": {"resourceSubscriptions": [uri]},
         "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -184,6 +184,6 @@ def a_tool_is_told_when_a_goal_changes(s):
         s.call("agent", "goal_update", goal_id="wine", title="Beer")
         return any(b"resources/updated" in answer.readline() for _ in range(20)) and "it was told"
     except OSError:
-        return None  # nothing more is told
+        return None  # no notification came
     finally:
         link.close()

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""What hostile clients cost those that are not: everything at once, for a while.
+"""Measures how much hostile clients slow honest ones, with all attacks at once.
 
 usage: load.py PROGRAM [--seconds N] [--limit files|threads|memory] [--attack NAME] [--summary FILE] [--check]
 
-A server with tokens is attacked in every way that is known to us, by processes that give way to
-others. Beside them one measures /healthz on a new connection each time, and one adds observations
-to an agent of its own, one after the other. Both are measured before as well. With --check the
-exit code is 1 if the server has died, is not ready again, has lost something that was
-acknowledged or has taken more memory than `memory.max_bytes` is there; how fast it was decides
-nothing.
+Processes of low priority run every known attack on a server with tokens. At the same time one
+process measures /healthz on new connections, and one adds observations to its own agent, one
+after another. Both are also measured without the attacks. With --check the exit code is 1 if the
+server has ended, is not ready again, has lost something acknowledged, or has used more memory
+than its bound. Its speed does not affect the exit code.
 """
 
 import argparse
@@ -36,7 +35,7 @@ def run_attack(attack, host, tokens, until, results):
     results.put((attack.__name__, statuses))
 
 
-# -- what is measured ---------------------------------------------------------------------------------
+# -- measurements -------------------------------------------------------------------------------------
 
 def measure_health(host, until, results):
     times, failed = [], 0
@@ -72,7 +71,7 @@ def memory_of(pid):
 
 
 def play(server, seconds, attacks):
-    """Measures for so long beside these attacks; the figures, and the most memory."""
+    """Measures for that long beside these attacks. Returns the figures and the peak of memory."""
     until, results = time.monotonic() + seconds, multiprocessing.Queue()
     jobs = [multiprocessing.Process(target=measure_health, args=(server.host, until, results)),
             multiprocessing.Process(target=measure_additions, args=(server.host, server.tokens["agent"], until, results))]
@@ -100,7 +99,7 @@ def play(server, seconds, attacks):
 # -- limits of the server --------------------------------------------------------------------------------
 
 def make_group(kind):
-    """A cgroup for the server, of version 2 or 1; None if none can be made."""
+    """Creates a cgroup (version 2 or 1) for the server; None if that is not possible."""
     name, value = {"threads": ("pids.max", "200"), "memory": ("memory.max", str(512 * MEGABYTE))}[kind]
     controller = {"threads": "pids", "memory": "memory"}[kind]
     old_name = {"threads": "pids.max", "memory": "memory.limit_in_bytes"}[kind]
@@ -108,7 +107,7 @@ def make_group(kind):
         folder = "%s/scratchpage-%d" % (root, os.getpid())
         try:
             os.mkdir(folder)
-            if os.path.exists(os.path.join(folder, file)):  # else it is a folder like any other
+            if os.path.exists(os.path.join(folder, file)):  # otherwise it is no cgroup
                 with open(os.path.join(folder, file), "w", encoding="ascii") as out:
                     out.write(value)
                 return folder
@@ -124,7 +123,7 @@ def limit_files():
 
 
 def entering(group):
-    """Puts whoever calls it into the group."""
+    """A function that moves the calling process into the cgroup."""
     def enter():
         with open(os.path.join(group, "cgroup.procs"), "w", encoding="ascii") as out:
             out.write(str(os.getpid()))
@@ -132,8 +131,7 @@ def entering(group):
 
 
 def bound_of_memory(limit):
-    """`memory.max_bytes` where nothing is configured, and the quarter that what is under way may take
-    (docs/operating.md)."""
+    """The default of `memory.max_bytes`, and a quarter more for requests under way (docs/operating.md)."""
     with open("/proc/meminfo", encoding="ascii") as info:
         machine = next(int(line.split()[1]) * 1024 for line in info if line.startswith("MemTotal"))
     there_is = min(machine, 512 * MEGABYTE) if limit == "memory" else machine
@@ -146,12 +144,12 @@ def show(before, during, most, alive, ready, lost, bound):
     row("", "before", "during", "")
     for name in ("p50", "p99"):
         row("/healthz, %s in ms" % name, *("%.1f" % x["health"][name] if x["health"][name] else "-" for x in (before, during)),
-            "asked: 100" if name == "p99" else "")
+            "goal: 100" if name == "p99" else "")
     row("/healthz, not answered", before["health"]["failed"], during["health"]["failed"], "of %d" % during["health"]["count"])
     slower = during["additions"]["per_second"] / max(before["additions"]["per_second"], 1e-9)
-    row("additions of another agent, a s", *("%.0f" % x["additions"]["per_second"] for x in (before, during)),
-        "%.2f, asked: 0.5" % slower)
-    row("additions that were refused", before["additions"]["failed"], during["additions"]["failed"], "")
+    row("additions to another agent, per s", *("%.0f" % x["additions"]["per_second"] for x in (before, during)),
+        "%.2f, goal: 0.5" % slower)
+    row("additions, refused", before["additions"]["failed"], during["additions"]["failed"], "")
     row("resident memory, MiB", "", "%.0f" % (most / MEGABYTE), "bound: %.0f" % (bound / MEGABYTE))
     row("alive, ready, acknowledged and lost", "", "%s, %s, %s" % (alive, ready, lost), "")
     for name, statuses in sorted(during.items()):
@@ -160,8 +158,8 @@ def show(before, during, most, alive, ready, lost, bound):
 
 
 def count(server, operation, patience=60):
-    """How many of the honest client's observations an operation finds; it may have to wait for what is
-    still to be done."""
+    """How many observations of the honest client an operation finds. Tries again while the server is
+    still busy."""
     until = time.monotonic() + patience
     while True:
         try:
@@ -193,14 +191,14 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--limit", choices=["files", "threads", "memory"])
     parser.add_argument("--attack", action="append", choices=sorted(x.__name__ for x in ATTACKS),
-                        help="this one alone; may be repeated")
+                        help="run only this attack; may be repeated")
     parser.add_argument("--summary")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     group = make_group(options.limit) if options.limit in ("threads", "memory") else None
     if options.limit:
         print("limited: " + options.limit if group or options.limit == "files" else
-              "no cgroup can be made here: not limited")
+              "no cgroup can be created: not limited")
     prepare = limit_files if options.limit == "files" else entering(group) if group else None
     server = Server(options.program, with_tokens=True, prepare=prepare)
     try:
@@ -227,7 +225,7 @@ def main():
             try:
                 os.rmdir(group)
             except OSError:
-                print("left behind: %s" % group)
+                print("not removed: %s" % group)
 
 
 if __name__ == "__main__":

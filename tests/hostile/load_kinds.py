@@ -1,4 +1,4 @@
-"""What hostile clients send without end, each in a process of its own."""
+"""The requests that hostile clients send without end. Each attack runs in its own process."""
 
 import functools
 import json
@@ -10,7 +10,7 @@ PATIENCE = 10
 
 
 class Client:
-    """One connection that is kept, and what it was answered."""
+    """A client with one keep-alive connection."""
 
     def __init__(self, host, token):
         self.address = (host.rsplit(":", 1)[0], int(host.rsplit(":", 1)[1]))
@@ -22,7 +22,7 @@ class Client:
         self.link = socket.create_connection(self.address, PATIENCE)
 
     def ask(self, method, path, body=b"", headers=""):
-        """The status; 0 if the connection was closed or refused."""
+        """Sends a request. Returns the status; 0 if the connection was closed or refused."""
         try:
             if self.link is None:
                 self.connect()
@@ -65,81 +65,116 @@ def rpc(method, **params):
     return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
 
 
-# -- the attacks; each yields statuses until it is told to end ------------------------------------
-
-def repeated(make):
-    """An attack that sends the same requests over and over."""
-    @functools.wraps(make)
-    def attack(host, tokens):
-        client, requests = Client(host, tokens["tool"]), make()
-        while True:
-            for method, path, body in requests:
-                yield client.ask(method, path, body)
-    return attack
+def head_of(line, token, *headers):
+    """The head of a request, as bytes."""
+    lines = [line + " HTTP/1.1", "Host: localhost", "Authorization: Bearer " + token, *headers]
+    return "".join(x + "\r\n" for x in [*lines, ""]).encode()
 
 
-@repeated
+def great_observation(**more):
+    return json.dumps({"type": "observation", "content": "x" * 60_000, "context": {"a": "y" * 60_000}, **more}).encode()
+
+
+def great_turn(mode):
+    return json.dumps({"input": "x" * 60_000, "mode": mode, "context": {"a": "y" * 60_000}}).encode()
+
+
+def batch_of_lists():
+    calls = ",".join('{"jsonrpc":"2.0","id":%d,"method":"list_observations","params":{"limit":1000}}' % i
+                     for i in range(256))
+    return ("[" + calls + "]").encode()
+
+
+def kept_links(host, begin, most, pause):
+    """Opens connections without end and keeps the `most` newest. `begin` sends what each begins with. Yields 1
+    for each connection, and 0 for each that was refused."""
+    address, links = Client(host, None).address, []
+    while True:
+        try:
+            link = socket.create_connection(address, PATIENCE)
+            begin(link)
+            links.append(link)
+            yield 1
+        except OSError:
+            yield 0
+        if len(links) > most:
+            links.pop(0).close()
+        time.sleep(pause)
+
+
+# -- the attacks; each yields statuses without end ------------------------------------------------
+
+def repeated(who):
+    """An attack that sends the same requests over and over, with the token of `who`."""
+    def attack_of(make):
+        @functools.wraps(make)
+        def attack(host, tokens):
+            client, requests = Client(host, tokens[who]), make()
+            while True:
+                for method, path, body in requests:
+                    yield client.ask(method, path, body)
+        return attack
+    return attack_of
+
+
+@repeated("tool")
 def filters_of_a_hundred_thousand():
     values = ["v%d" % i for i in range(100_000)]
     return [("POST", "/rpc?agent=junk", rpc("list_observations", **{name: values}))
             for name in ("type", "status", "source", "owner", "tags")]
 
 
-@repeated
+@repeated("tool")
 def batches_of_great_answers():
-    calls = ",".join('{"jsonrpc":"2.0","id":%d,"method":"list_observations","params":{"limit":1000}}' % i
-                     for i in range(256))
-    return [("POST", "/rpc?agent=junk", ("[" + calls + "]").encode())]
+    return [("POST", "/rpc?agent=junk", batch_of_lists())]
 
 
-@repeated
+@repeated("tool")
 def millions_of_drafts():
     return [("POST", "/v1/agents/junk/observations/batch", b'{"drafts":[' + b"{}," * 1_300_000 + b"{}]}")]
 
 
-@repeated
+@repeated("tool")
 def great_observations():
-    one = json.dumps({"type": "observation", "content": "x" * 60_000, "context": {"a": "y" * 60_000},
-                      "metadata": {"b": "z" * 60_000}}).encode()
+    one = great_observation(metadata={"b": "z" * 60_000})
     huge = json.dumps({"type": "observation", "content": "x", "metadata": {"b": "z" * 3_000_000}}).encode()
     return [("POST", "/v1/agents/junk/observations", one)] * 8 + [("POST", "/v1/agents/junk/observations", huge)]
 
 
-@repeated
+@repeated("tool")
 def a_million_tags():
     tags = json.dumps({"type": "observation", "content": "x", "tags": ["t"] * 900_000}).encode()
     return [("POST", "/v1/agents/junk/observations", tags)]
 
 
-@repeated
+@repeated("tool")
 def deep_and_wide_json():
     return [("POST", "/rpc?agent=junk", b"[" * 2_000_000), ("POST", "/rpc?agent=junk", b"[" + b"1," * 2_000_000 + b"1]"),
             ("POST", "/v1/agents/junk/observations", b'{"a":' * 500_000)]
 
 
-@repeated
+@repeated("tool")
 def alerts_without_end():
     alert = json.dumps({"type": "alert", "content": "Fire"}).encode()
     return [("POST", "/v1/agents/junk/observations", alert)]
 
 
-@repeated
+@repeated("tool")
 def measurements_without_end():
     drafts = [{"type": "observation", "content": "1 " * 30_000, "tags": ["performance"]}] * 10
     return [("POST", "/v1/agents/junk/observations/batch", json.dumps({"drafts": drafts}).encode())]
 
 
-@repeated
+@repeated("tool")
 def searches_for_hundreds_of_words():
     words = " ".join("w%d" % i for i in range(256))
     return [("POST", "/rpc?agent=junk", rpc("query_observations", query=words, deadline_ms=1000,
                                             metadata={"limit": 1000}))]
 
 
-@repeated
+@repeated("tool")
 def listings_of_a_great_archive():
-    row = json.dumps({"type": "observation", "content": "x" * 60_000, "context": {"a": "y" * 60_000},
-                      "metadata": {"b": "z" * 60_000}, "ttl_minutes": 0}).encode()
+    row = great_observation(metadata={"b": "z" * 60_000}, ttl_minutes=0)
     return [("POST", "/v1/agents/junk/observations", row)] * 4 \
         + [("POST", "/rpc?agent=junk", rpc("list_archive", context={"nothing": 1}))]
 
@@ -153,7 +188,7 @@ def ever_new_agents(host, tokens):
 
 
 def great_observations_in_many_agents(host, tokens):
-    body = json.dumps({"type": "observation", "content": "x" * 60_000, "context": {"a": "y" * 60_000}}).encode()
+    body = great_observation()
     client, n = Client(host, tokens["agent"]), 0
     while True:
         n += 1
@@ -161,7 +196,7 @@ def great_observations_in_many_agents(host, tokens):
 
 
 def texts_of_ever_new_words(host, tokens):
-    """Each word is one more in the index of texts, as soon as somebody looks for a text."""
+    """Each new word enlarges the text index as soon as somebody queries by text."""
     client, n = Client(host, tokens["agent"]), 0
     while True:
         words = " ".join("w%d" % i for i in range(n, n + 8_000))
@@ -171,31 +206,23 @@ def texts_of_ever_new_words(host, tokens):
         yield client.ask("POST", "/rpc?agent=junk", rpc("query_observations", query="w1 w2 w3"))
 
 
-def turns_of_long_words(host, tokens):
-    """What they have added is kept for a while, for who asks for their results."""
-    client = Client(host, tokens["agent"])
-    body = json.dumps({"input": "x" * 60_000, "mode": "background",
-                       "context": {"a": "y" * 60_000}}).encode()
-    while True:
-        yield client.ask("POST", "/v1/agents/junk/turns", body)
+@repeated("agent")
+def turns_of_long_words():
+    """The server keeps their results for a while."""
+    return [("POST", "/v1/agents/junk/turns", great_turn("background"))]
 
 
-def lists_of_great_turns(host, tokens):
-    client = Client(host, tokens["agent"])
-    body = json.dumps({"input": "x" * 60_000, "context": {"a": "y" * 60_000}, "mode": "parallel"}).encode()
-    while True:
-        yield client.ask("POST", "/v1/agents/junk/turns", body)
-        yield client.ask("GET", "/v1/agents/junk/turns?limit=1000")
+@repeated("agent")
+def lists_of_great_turns():
+    return [("POST", "/v1/agents/junk/turns", great_turn("parallel")),
+            ("GET", "/v1/agents/junk/turns?limit=1000", b"")]
 
 
 def batches_that_nobody_waits_for(host, tokens):
-    """A long batch, and then the client hangs up."""
-    address = Client(host, None).address
-    calls = ",".join('{"jsonrpc":"2.0","id":%d,"method":"list_observations","params":{"limit":1000}}' % i
-                     for i in range(256))
-    body = ("[" + calls + "]").encode()
-    ask = ("POST /rpc?agent=junk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
-           "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % (tokens["tool"], len(body))).encode()
+    """Sends a long batch and closes the connection at once."""
+    address, body = Client(host, None).address, batch_of_lists()
+    ask = head_of("POST /rpc?agent=junk", tokens["tool"], "Content-Type: application/json",
+                  "Content-Length: %d" % len(body))
     while True:
         try:
             with socket.create_connection(address, PATIENCE) as link:
@@ -206,13 +233,11 @@ def batches_that_nobody_waits_for(host, tokens):
         time.sleep(.02)
 
 
-def plans_of_thousands(host, tokens):
+@repeated("agent")
+def plans_of_thousands():
     plan = [{"call_id": "c%d" % i, "tool_id": "store.read", "depends_on": ["c%d" % j for j in range(max(0, i - 20), i)]}
             for i in range(3_000)]
-    body = json.dumps({"input": "x", "plan": plan}).encode()
-    client = Client(host, tokens["agent"])
-    while True:
-        yield client.ask("POST", "/v1/agents/junk/turns", body)
+    return [("POST", "/v1/agents/junk/turns", json.dumps({"input": "x", "plan": plan}).encode())]
 
 
 def held_turns(host, tokens):
@@ -223,59 +248,27 @@ def held_turns(host, tokens):
         time.sleep(.01)
 
 
-def slow_heads(host, tokens):
-    """Connections that never end their first line; the oldest make room for new ones."""
-    address, links = Client(host, None).address, []
-    while True:
-        try:
-            link = socket.create_connection(address, PATIENCE)
-            link.sendall(b"GET / HTTP/1.1\r\nHost: ")
-            links.append(link)
-            yield 1
-        except OSError:
-            yield 0
-        if len(links) > 1_500:
-            links.pop(0).close()
-        time.sleep(.002)
+def slow_heads(host, _tokens):
+    """Connections whose request never ends its head; the server closes the oldest for new ones."""
+    return kept_links(host, lambda link: link.sendall(b"GET / HTTP/1.1\r\nHost: "), 1_500, .002)
 
 
 def messages_that_do_not_end(host, tokens):
-    """Fragments of a WebSocket's message, of which the last never comes."""
-    address, links = Client(host, None).address, []
-    head = ("GET /rpc?agent=junk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nConnection: Upgrade\r\n"
-            "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-            % tokens["agent"]).encode()
+    """Large fragments of WebSocket messages, of which the last fragment never comes."""
+    head = head_of("GET /rpc?agent=junk", tokens["agent"], "Connection: Upgrade", "Upgrade: websocket",
+                   "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
     piece = struct.pack(">BBQ", 0x01, 0xFF, 3_900_000) + b"\0\0\0\0" + b"x" * 3_900_000
-    while True:
-        try:
-            link = socket.create_connection(address, PATIENCE)
-            link.sendall(head)
-            link.recv(4096)
-            link.sendall(piece)
-            links.append(link)
-            yield 1
-        except OSError:
-            yield 0
-        if len(links) > 300:
-            links.pop(0).close()
-        time.sleep(.05)
+
+    def begin(link):
+        link.sendall(head)
+        link.recv(4096)
+        link.sendall(piece)
+    return kept_links(host, begin, 300, .05)
 
 
 def answers_that_nobody_reads(host, tokens):
-    address, links = Client(host, None).address, []
-    ask = ("GET /v1/agents/junk/observations?limit=1000 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n"
-           % tokens["reader"]).encode()
-    while True:
-        try:
-            link = socket.create_connection(address, PATIENCE)
-            link.sendall(ask)
-            links.append(link)
-            yield 1
-        except OSError:
-            yield 0
-        if len(links) > 100:
-            links.pop(0).close()
-        time.sleep(.05)
+    ask = head_of("GET /v1/agents/junk/observations?limit=1000", tokens["reader"])
+    return kept_links(host, lambda link: link.sendall(ask), 100, .05)
 
 
 ATTACKS = [filters_of_a_hundred_thousand, batches_of_great_answers, millions_of_drafts, great_observations,

@@ -8,7 +8,7 @@
 #include "scratchpage/messages/tool.hpp"
 #include "scratchpage/messages/turn.hpp"
 
-/// The direct writer and the one through JSON values must not differ.
+/// The direct writer gives the same text as writing JSON values.
 
 namespace scratchpage {
 

@@ -3,11 +3,10 @@
 #include <string>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/goal_limits.hpp"
-#include "scratchpage/messages/key_text.hpp"
-#include "scratchpage/messages/turn_id.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
-/// What short texts may be by which something is found.
+/// The texts that are allowed as keys.
 
 namespace scratchpage::test {
 

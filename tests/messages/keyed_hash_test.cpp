@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <xxhash.h>
 
-#include "scratchpage/messages/keyed_hash.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage::test {
 
@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(cannot_be_computed_by_who_does_not_know_the_seed_of_the_pro
     BOOST_TEST(keyed_hash(text) != XXH3_64bits(text.data(), text.size()));
 }
 
-/// Made for the hash of libstdc++, which has the same seed in every process.
+/// The texts collide in the hash of libstdc++, whose seed is the same in every process.
 BOOST_AUTO_TEST_CASE(tells_texts_apart_that_were_made_to_have_one_hash) {
   constexpr std::array<std::string_view, 4> colliding{
     R"(nqaaaaaaZ.{egs7s)", R"(gnfaaaaa<g$>%]aK)", R"(kvgaaaaa[(Er;tfd)", R"(fahaaaaa;|N)lMsB)"};

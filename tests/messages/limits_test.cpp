@@ -5,12 +5,11 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/json_size.hpp"
-#include "scratchpage/messages/observation_size.hpp"
-#include "scratchpage/messages/plan_limits.hpp"
+#include "scratchpage/messages/json/json_size.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/observation.hpp"
 
-/// What filters and plans from outside may hold.
+/// Limits of filters and plans from outside.
 
 namespace scratchpage::test {
 
@@ -172,7 +171,7 @@ BOOST_AUTO_TEST_CASE(counting_ends_where_it_is_too_much) {
   for (auto i = 0; i < 10'000; ++i)
     x[std::to_string(i)] = json::array(100, json::value(i));
   BOOST_TEST(json_size(x, 1'000) > 1'000u);
-  BOOST_TEST(json_size(x, 1'000) < 12'000u); // of five million: it did not look at the rest
+  BOOST_TEST(json_size(x, 1'000) < 12'000u); // of five million: counting ended early
 }
 
 BOOST_AUTO_TEST_CASE(json_is_within_a_number_of_bytes_if_its_text_is) {

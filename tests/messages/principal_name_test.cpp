@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/messages/component_names.hpp"
+#include "scratchpage/messages/caller.hpp"
 
 namespace scratchpage {
 
@@ -35,16 +35,16 @@ BOOST_AUTO_TEST_CASE(a_name_of_the_ensemble_is_known_however_it_is_written) {
 BOOST_AUTO_TEST_CASE(a_name_of_the_ensemble_is_known_in_letters_that_look_the_same) {
   for (std::string_view name : {
          "\u0435xecutor",                                    // Cyrillic
-         "\u0415\u0425ecut\u043er",                          // and its capitals
+         "\u0415\u0425ecut\u043er",                          // in capitals
          "execut\u03bfr",                                    // Greek
-         "\uff45\uff58\uff45\uff43\uff55\uff54\uff4f\uff52", // full width
-         "\U0001d404\U0001d431\U0001d41ecutor",              // mathematical
-         "\U0001d6acvaluator",                               // also of Greek
-         "\u24d4xecutor",                                    // in a circle
+         "\uff45\uff58\uff45\uff43\uff55\uff54\uff4f\uff52", // full-width letters
+         "\U0001d404\U0001d431\U0001d41ecutor",              // mathematical letters
+         "\U0001d6acvaluator",                               // a mathematical Greek letter
+         "\u24d4xecutor",                                    // a letter in a circle
          "\u00e9xecutor",
          "e\u0301xecutor",
-         "\u1eb9xecutor", // with marks
-         "clari\ufb01er", // two letters in one
+         "\u1eb9xecutor", // with a diacritic
+         "clari\ufb01er", // a ligature
          "c\u0131arifier",
          "cIarifier",
          "execut0r",
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_name_is_not_read_as_a_kind_and_another_name) {
 BOOST_AUTO_TEST_CASE(a_text_looks_as_it_is_without_its_edges_and_what_is_hidden) {
   BOOST_TEST(look_of("  Main  Thread ") == "main  thread");
   BOOST_TEST(look_of("t\xE2\x80\x8B \xE3\x85\xA4") == "t");
-  BOOST_TEST(look_of("Ünder") == "Ünder"); // only the letters of ASCII become small
+  BOOST_TEST(look_of("Ünder") == "Ünder"); // only ASCII letters become lower case
   BOOST_TEST(look_of("\xFF") == "\xFF");
   BOOST_TEST(look_of(" ").empty());
 }

@@ -1,10 +1,10 @@
-#include "scratchpage/messages/trace_context.hpp"
+#include "scratchpage/messages/trace.hpp"
 
 #include <string>
 
 #include <boost/test/unit_test.hpp>
 
-/// What a traceparent says (W3C Trace Context, level 1, section 3.2).
+/// Reading traceparent headers (W3C Trace Context, level 1, section 3.2).
 
 namespace scratchpage::test {
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Changes the cores that need no actors, one place at a time, and runs their tests.
+"""Changes classes that need no actors, one place at a time, and runs their tests.
 
-A change that no test notices (a survivor) is a line whose behaviour no test holds, or a change
-that makes no difference: a person has to look. The script works on a clone of HEAD in
-build/mutation, so that the checkout stays as it is. It is run by hand, because each change
-compiles one source and links its tests.
+If no test notices a change (a survivor), then no test checks that line, or the change makes no
+difference: a person has to look. The script works on a clone of HEAD in build/mutation, so that
+the checkout does not change. It is run by hand, because each change compiles a source and links
+its tests.
 
 usage: run.py [--each N] [--seed S] [SOURCE ...]
 
@@ -22,18 +22,22 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLONE = ROOT / "build" / "mutation"
 BUILD = CLONE / "build" / "debug"
-PATIENCE = 120  # seconds; a changed loop may never end
+PATIENCE = 120  # seconds for the tests; a changed loop may never end
 
-# source: the programs of tests that hold it
+# source: the test programs that check it
 CORES = {
-    "actors/page/deadline_queue.cpp": ["deadline_queue"],
-    "actors/page/eviction_order.cpp": ["eviction_order"],
-    "actors/page/field_index.cpp": ["observation_index"],
-    "actors/page/interests.cpp": ["interests"],
-    "actors/page/observation_index.cpp": ["observation_index"],
-    "actors/page/slot_set.cpp": ["slot_set"],
-    "actors/page/source_shares.cpp": ["source_shares"],
-    "actors/page/text_index.cpp": ["text_index"],
+    "actors/conversation/thread_conversation.cpp": ["compaction"],
+    "actors/daemons/consent_hearing.cpp": ["consent_hearing"],
+    "actors/page/commit_pipeline.cpp": ["commit_pipeline"],
+    "actors/page/deadline_timer.hpp": ["deadline_timer"],
+    "actors/page/index/deadline_queue.hpp": ["deadline_queue"],
+    "actors/page/protection.cpp": ["protection"],
+    "actors/page/source_shares.cpp": ["eviction_order", "source_shares"],
+    "actors/page/index/field_index.cpp": ["observation_index"],
+    "actors/page/filter_groups.cpp": ["interests"],
+    "actors/page/index/observation_index.cpp": ["observation_index"],
+    "actors/page/index/slot_set.cpp": ["slot_set"],
+    "actors/page/index/text_index.cpp": ["text_index"],
     "actors/policies/ambiguity_policy.cpp": ["policies"],
     "actors/policies/call_plan.cpp": ["policies"],
     "actors/policies/consent_policy.cpp": ["policies"],
@@ -42,17 +46,15 @@ CORES = {
     "actors/policies/promotion_rules.cpp": ["policies"],
     "actors/policies/recovery_policy.cpp": ["policies"],
     "actors/policies/reflection_policy.cpp": ["policies"],
-    "actors/policies/request_counter.cpp": ["policies"],
     "actors/policies/urgency_policy.cpp": ["policies"],
-    "messages/escaped_text.cpp": ["messages"],
-    "messages/filter_limits.cpp": ["messages"],
-    "messages/json_size.cpp": ["messages"],
-    "messages/plan_limits.cpp": ["messages"],
+    "messages/text/display_text.cpp": ["messages"],
+    "messages/limits.cpp": ["messages"],
+    "messages/json/json_size.cpp": ["messages"],
     "messages/time.cpp": ["messages"],
-    "messages/utf8.cpp": ["messages"],
+    "messages/text/utf8.cpp": ["messages"],
 }
 
-# what is looked for, and what takes its place
+# a pattern and its replacement
 CHANGES = [
     (r" < ", " <= "),
     (r" <= ", " < "),
@@ -75,7 +77,7 @@ CHANGES = [
 
 
 def places(text):
-    """All changes of a source, as (offset, length, replacement); none in comments, texts and includes."""
+    """All possible changes of a source, as (offset, length, replacement). Skips comments, texts and includes."""
     found = []
     offset = 0
     for line in text.splitlines(keepends=True):
@@ -90,7 +92,7 @@ def places(text):
 
 
 def run(command, patience=None):
-    """Runs a command in the clone; whether it succeeded in time."""
+    """Runs a command in the clone. True if it succeeded in time."""
     try:
         done = subprocess.run(command, cwd=CLONE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=patience)
     except subprocess.TimeoutExpired:
@@ -108,7 +110,7 @@ def tests_pass(programs):
 
 
 def prepare(programs):
-    """A clone of HEAD that is built and whose tests pass."""
+    """Makes a clone of HEAD, builds it, and checks that its tests pass."""
     if CLONE.exists():
         run(["git", "fetch", "--quiet", str(ROOT), "HEAD"])
         run(["git", "checkout", "--quiet", "--force", "FETCH_HEAD"])
@@ -119,11 +121,11 @@ def prepare(programs):
     if not run(["cmake", "--preset", "debug", "-DCAF_ROOT=" + root]) or not build(programs):
         sys.exit("run.py: the tests of HEAD cannot be built in " + str(CLONE))
     if not tests_pass(programs):
-        sys.exit("run.py: the tests of HEAD fail before anything is changed")
+        sys.exit("run.py: the tests of HEAD fail without any change")
 
 
 def judge(source, programs, each, chance):
-    """Changes one source at up to `each` places: how many compiled, and how many a test noticed."""
+    """Changes one source at up to `each` places. Returns how many compiled, and how many a test noticed."""
     path = CLONE / source
     text = path.read_text()
     changes = places(text)
@@ -148,13 +150,13 @@ def judge(source, programs, each, chance):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--each", type=int, default=10, help="how many changes to a source (10)")
-    options.add_argument("--seed", type=int, default=1, help="which places are chosen (1)")
-    options.add_argument("sources", nargs="*", metavar="SOURCE", help="of those listed in this script; all of them")
+    options.add_argument("--each", type=int, default=10, help="changes to each source (10)")
+    options.add_argument("--seed", type=int, default=1, help="seed of the choice of places (1)")
+    options.add_argument("sources", nargs="*", metavar="SOURCE", help="one of those listed in this script (all)")
     given = options.parse_args()
     unknown = [x for x in given.sources if x not in CORES]
     if unknown:
-        options.error("no source that this script knows: " + ", ".join(unknown))
+        options.error("sources that this script does not list: " + ", ".join(unknown))
     sources = given.sources or list(CORES)
     programs = sorted({x for source in sources for x in CORES[source]})
     prepare(programs)

@@ -1,5 +1,5 @@
-# find_caf.cmake takes CAF from 0.18.7 on, below 2, and refuses others in a
-# sentence that names what is needed. The packages it meets here are empty.
+# Checks that find_caf.cmake accepts CAF from 0.18.7 to below 2, and refuses other versions
+# with an error that names the needed versions. The packages in this test are empty.
 #
 # usage: cmake -DFIND_CAF=…/find_caf.cmake -DWORK_DIR=… -P caf_versions_test.cmake
 
@@ -10,7 +10,7 @@ set(CMAKE_SIZEOF_VOID_P 8)
 set(probe ${WORK_DIR}/probe.cmake)
 file(WRITE ${probe} "cmake_minimum_required(VERSION 3.25)\ninclude(${FIND_CAF})\n")
 
-# Sets `verdict` to "taken" or to what was said.
+# Sets `verdict` to "taken" or to the error.
 function(try_caf version)
   set(package ${WORK_DIR}/${version}/lib/cmake/CAF)
   file(WRITE ${package}/CAFConfig.cmake "")

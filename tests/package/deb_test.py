@@ -1,11 +1,11 @@
-"""Makes the Debian packages of a build tree and uses them where nothing else is:
-in a folder tree with what the package depends on, taken from this machine's
-packages, and nothing of the source or of the build.
+"""Creates the Debian packages of a build tree and tests them in a clean root: a folder
+tree with the dependencies of the package, copied from the installed packages, and nothing
+of the source or the build.
 
 usage: deb_test.py BUILD_DIR WORK_DIR CXX
 
-What looks for mistakes is shown one first: a missing library, a bad unit, a bad
-manual page. Needs root, or user namespaces.
+Each check is first run on a planted mistake: a missing library, a wrong unit, a wrong
+manual page. Needs root or user namespaces.
 """
 
 import gzip
@@ -24,7 +24,7 @@ BUILD, WORK = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
 CXX = sys.argv[3]
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = WORK / "root"
-NOT_TO_RUN = {"adduser", "debconf"}  # for maintainer scripts
+NOT_TO_RUN = {"adduser", "debconf"}  # only used by maintainer scripts
 SHELLS = {
     "bash": "usr/share/bash-completion/completions/scratchpage.bash",
     "zsh": "usr/share/zsh/vendor-completions/_scratchpage",
@@ -33,7 +33,7 @@ SHELLS = {
 
 
 def run(*words, fails=False, env=None):
-    """What it says on both outputs."""
+    """Runs a command that must succeed, or fail if `fails`. Returns both outputs."""
     done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           stdin=subprocess.DEVNULL, text=True, env=env)
     if (done.returncode != 0) != fails:
@@ -42,7 +42,7 @@ def run(*words, fails=False, env=None):
 
 
 def run_to_see(*words):
-    """What it says, and how it ended if that was no success: nothing if all is well."""
+    """Returns both outputs of a command, and its exit code if it is not 0: "" if nothing is wrong."""
     done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout + (f"ended with {done.returncode}" if done.returncode else "")
 
@@ -53,7 +53,7 @@ def check(holds, sentence):
 
 
 def in_root(*words):
-    """The words of a command that sees the folder tree alone."""
+    """The words of a command that runs in the clean root."""
     become_root = [] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user"]
     return ["env", "-i", "PATH=/usr/bin", "LANG=C.UTF-8", *become_root, "/usr/sbin/chroot", str(ROOT), *words]
 
@@ -80,12 +80,12 @@ def check_control(package):
 
 
 def names_in(group):
-    """Of alternatives, without versions."""
+    """The names of alternative packages, without versions."""
     return [re.split(r"[\s(:]", name.strip())[0] for name in group.split("|")]
 
 
 def installed_packages():
-    """What each needs, and who is each name, whether it is a package's own or one that it provides."""
+    """The dependencies of each installed package, and the package of each name, own or provided."""
     needs, called = {}, {}
     form = "${db:Status-Status}\t${Package}\t${Pre-Depends}, ${Depends}\t${Provides}\n"
     for line in run("dpkg-query", "-W", "-f", form).splitlines():
@@ -98,7 +98,7 @@ def installed_packages():
 
 
 def closure(dependencies):
-    """The installed packages that these need, and what those need."""
+    """The installed packages that these dependencies need, directly and indirectly."""
     needs, called = installed_packages()
     found, ahead = set(), [dependencies]
     while ahead:
@@ -107,7 +107,7 @@ def closure(dependencies):
             package = next((called[name] for name in names if name in called), None)
             if NOT_TO_RUN.intersection(names) or package in found:
                 continue
-            check(package, f"'{group}' is not installed here, so it cannot be taken along")
+            check(package, f"'{group}' is not installed, so it cannot be copied")
             found.add(package)
             ahead.append(needs[package])
     return found
@@ -143,19 +143,19 @@ def check_libraries():
     library = next((ROOT / "usr/lib").rglob("libre2.so.*"))
     away = library.with_name("away")
     library.rename(away)
-    check(missing_libraries(), "a library that is away is not missed")
+    check(missing_libraries(), "a missing library is not noticed")
     away.rename(library)
     check(not missing_libraries(), f"libraries are missing: {missing_libraries()}")
     for word in run("readelf", "-d", ROOT / "usr/bin/scratchpage").splitlines():
-        check("RPATH" not in word and "RUNPATH" not in word, f"the program has a path of the build: {word}")
+        check("RPATH" not in word and "RUNPATH" not in word, f"the program contains a path of the build: {word}")
 
 
 def check_commands(version):
     program = in_root("/usr/bin/scratchpage")
-    check(run(*program, "--version") == f"scratchpage {version}\n", "the version is another one")
+    check(run(*program, "--version") == f"scratchpage {version}\n", "--version shows another version")
     run(*program, "add", "--data", "/var/lib/page", "--type", "alert", "Smoke in the server room")
     found = run(*program, "query", "--data", "/var/lib/page", "--json", "server room")
-    check(json.loads(found)["observations"][0]["content"] == "Smoke in the server room", f"the query says {found}")
+    check(json.loads(found)["observations"][0]["content"] == "Smoke in the server room", f"the query answers {found}")
 
 
 def check_service():
@@ -173,7 +173,7 @@ def check_service():
     check(ended == 0, f"the server ended with {ended}")
 
 
-# -- what is told to people and to others --------------------------------------------
+# -- unit, manual page and completions -----------------------------------------------
 
 
 def verify_unit():
@@ -182,12 +182,12 @@ def verify_unit():
 
 def check_unit():
     units = ROOT / "usr/lib/systemd/system"
-    for target in "basic", "network", "shutdown", "sysinit":  # of the system around it
+    for target in "basic", "network", "shutdown", "sysinit":  # units of other packages
         (units / f"{target}.target").write_text("[Unit]\nDescription=of another package\n")
     unit = units / "scratchpage.service"
     right = unit.read_text()
     for mistake in right.replace("PrivateTmp", "PrivateTemp"), right.replace("/usr/bin/", "/usr/local/bin/"):
-        check(mistake != right, "the unit has nothing to get wrong")
+        check(mistake != right, "the planted mistake did not change the unit")
         unit.write_text(mistake)
         check(verify_unit(), f"systemd-analyze finds nothing wrong in:\n{mistake}")
     unit.write_text(right)
@@ -198,7 +198,7 @@ def check_unit():
 
 
 def rendered(page):
-    """The manual page as text, and the warnings."""
+    """The manual page as text, and groff's warnings."""
     done = subprocess.run(["groff", "-ww", "-Tutf8", "-P-cbou", "-man", "-Kutf8", "-rLL=200n"],
                           input=page, capture_output=True, text=True)
     return done.stdout, done.stderr
@@ -206,18 +206,18 @@ def rendered(page):
 
 def check_manual(tree):
     page = gzip.decompress((ROOT / "usr/share/man/man1/scratchpage.1.gz").read_bytes()).decode()
-    check(rendered(page + ".XY wrong\n")[1], "a macro that is none is not noticed")
+    check(rendered(page + ".XY wrong\n")[1], "an unknown macro is not noticed")
     text, warnings = rendered(page)
     check(not warnings, f"the manual page has warnings:\n{warnings}")
     for path, (commands, options) in tree.items():
         if not commands:
-            check(f"\n   {' '.join(path)}\n" in text, f"the manual page has no part '{' '.join(path)}'")
+            check(f"\n   {' '.join(path)}\n" in text, f"the manual page has no section '{' '.join(path)}'")
         for option in options:
-            check(option in text, f"the manual page does not tell {option} of {path}")
+            check(option in text, f"the manual page lacks {option} of {path}")
 
 
 def help_tree(path=()):
-    """What --help of the installed program tells: by command, commands and options."""
+    """For each command, the subcommands and options that --help of the installed program lists."""
     text = run(*in_root("/usr/bin/scratchpage", *path, "--help"))
     options = {name for line in text.splitlines() if (m := re.match(r"  (-\S+)", line)) for name in m[1].split(",")}
     commands = []
@@ -246,7 +246,7 @@ FISH = "source $argv[1]; while read line; echo (complete -C (string replace / ''
 
 
 def complete(shell, tree):
-    """By command: what a shell makes of nothing, and of a dash or two; a slash is before what is begun."""
+    """For each command, the completions of "", "-" and "--". In the lines, a slash precedes the word to complete."""
     lines = []
     for path in tree:
         for begun in "", "-", "--":
@@ -282,7 +282,7 @@ def check_completions(tree):
 
 
 def check_library(package):
-    """Somebody's project finds the library, and CAF, in the package alone."""
+    """A user's project finds the library and CAF in the package alone."""
     prefix = WORK / "library"
     run("dpkg-deb", "-x", package, prefix)
     without_caf = {k: v for k, v in os.environ.items() if not k.upper().startswith("CAF")}
@@ -291,7 +291,7 @@ def check_library(package):
     taken = re.search(r"^CAF_DIR:\w+=(.*)", (WORK / "consumer/CMakeCache.txt").read_text(), re.MULTILINE)
     check(not taken or taken[1].startswith(str(prefix)), f"CAF is taken from {taken and taken[1]}")
     run("cmake", "--build", WORK / "consumer", env=without_caf)
-    check(run(WORK / "consumer/consumer") == "one tag: a\n", "the user's program says something else")
+    check(run(WORK / "consumer/consumer") == "one tag: a\n", "the user's program prints something else")
     for file in prefix.rglob("*.cmake"):
         check(str(BUILD) not in file.read_text(), f"{file} names the build tree")
 

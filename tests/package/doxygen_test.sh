@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Doxygen has nothing to say of the library's comments; of wrong ones it has.
+# Checks that Doxygen warns about planted mistakes, but not about the library's comments.
 #
 # usage: doxygen_test.sh packaging/doxygen.sh WORK_DIR
 set -euo pipefail

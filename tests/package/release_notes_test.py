@@ -1,4 +1,4 @@
-"""Release notes out of a small changelog.
+"""Checks the release notes that are made from a small changelog.
 
 usage: release_notes_test.py …/release_notes.py
 """

@@ -10,7 +10,7 @@ extern "C" size_t __sanitizer_get_current_allocated_bytes();
 
 namespace scratchpage::test {
 
-/// What the program has allocated and not freed.
+/// Bytes that the program has allocated and not freed.
 inline size_t allocated_bytes() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return __sanitizer_get_current_allocated_bytes();

@@ -10,15 +10,15 @@
 
 namespace scratchpage::test {
 
-/// Which file has which name, behind a cache. That a name has come or gone is
-/// durable after the directory was synced, which is something else than a sync
-/// of the file; before, a power cut may undo it, each by itself.
+/// A directory behind a cache: it maps names to files. Adding or removing a name is durable only
+/// after the directory was synced; syncing the file is not enough. Until then a power cut may
+/// undo each change independently.
 template <class File>
 class cached_directory {
 public:
   using file_ptr = std::shared_ptr<File>;
 
-  /// Null, if there is none.
+  /// Null if no file has the name.
   file_ptr find(const std::string& name) const {
     auto i = seen_.find(name);
     return i == seen_.end() ? nullptr : i->second;
@@ -27,7 +27,7 @@ public:
   void add(const std::string& name, file_ptr file) { change(name, std::move(file)); }
   void remove(const std::string& name) { change(name, nullptr); }
 
-  /// Every change is durable now.
+  /// Makes every change durable.
   void sync() {
     durable_ = seen_;
     unsynced_.clear();
@@ -64,7 +64,7 @@ private:
 
   names seen_;
   names durable_;
-  std::vector<std::pair<std::string, file_ptr>> unsynced_; // null: removed
+  std::vector<std::pair<std::string, file_ptr>> unsynced_; // null: the name was removed
 };
 
 } // namespace scratchpage::test

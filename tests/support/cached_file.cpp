@@ -55,9 +55,9 @@ void cached_file::lose_power(chance& by) {
   seen_ = durable_;
 }
 
-/// Decides about every change that is not durable.
+/// Decides at random which changes that are not durable survive.
 void cached_file::settle(chance& by) {
-  auto kept = by.any_of<uint64_t>({0, 20, 50, 90, 100}); // of a hundred
+  auto kept = by.any_of<uint64_t>({0, 20, 50, 90, 100}); // percent
   auto torn = kept == 0 || kept == 100 ? 0 : by.any_of<uint64_t>({0, 10, 50});
   for (const auto& x : unsynced_) {
     if (x.is_write && by.percent(torn))
@@ -82,7 +82,7 @@ void cached_file::tear(const change& x, chance& by) {
   }
 }
 
-/// Noise from `from` to `to`, or in the whole sector, as far as the file goes.
+/// Fills the bytes from `from` to `to`, or the whole sector, with noise, up to the file's end.
 void cached_file::spoil(uint64_t from, uint64_t to, chance& by) {
   if (!traits_.overwrites_safely) {
     from -= from % sector_size;

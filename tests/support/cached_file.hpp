@@ -10,65 +10,63 @@
 
 namespace scratchpage::test {
 
-/// In what ways a disk may be worse, or better, than others.
+/// Properties in which disks and systems differ.
 struct disk_traits {
-  /// A power cut harms no bytes but those that were being written ("powersafe
-  /// overwrite", which SQLite takes for granted on Unix).
+  /// A power cut harms only the bytes that were being written ("powersafe
+  /// overwrite", which SQLite assumes on Unix).
   bool overwrites_safely = false;
-  /// What a failed sync has not written no later one will, although it is seen:
-  /// so it is on Linux. Otherwise the next sync writes it.
+  /// Changes that a failed sync has not written are visible, but no later sync writes
+  /// them either, as on Linux. Otherwise the next sync writes them.
   bool failed_syncs_forget = false;
 };
 
 constexpr disk_traits bare;
 constexpr disk_traits as_linux_has{.overwrites_safely = true, .failed_syncs_forget = true};
 
-/// A file behind a cache, as POSIX lets it be. Processes see every change at
-/// once; the disk has what was synced, and of the changes since a power cut
-/// leaves what chance wants, each by itself:
+/// A file behind a cache, with the freedom that POSIX allows. Processes see every change at
+/// once. The disk has what was synced. A power cut decides at random about each later change:
 ///
-/// - a write is there, or is not, or is torn: some of its sectors are there,
-///   some are not, and now and then one is noise, also where other bytes of the
-///   same sector had been, unless overwriting is safe;
-/// - a file may have grown by a write whose bytes are not there; they are zero;
-/// - a file may not have been cut short.
+/// - A write is kept, lost or torn: some of its sectors are kept, some are lost, and sometimes
+///   one becomes noise, including other bytes of the same sector, unless overwriting is safe.
+/// - A file may have grown by a write whose bytes are lost; they are zero.
+/// - Shortening a file may be lost.
 ///
-/// Later writes do not wait for earlier ones. Whether most is kept, or little,
-/// is drawn for the file, so that all and nothing happen too.
+/// A later write may be kept although an earlier one is lost. The share of changes that is kept
+/// is drawn once for the file, so that "all" and "nothing" happen too.
 class cached_file {
 public:
   static constexpr uint64_t sector_size = 512; ///< bytes
 
-  /// What the disk below promises beyond POSIX.
+  /// `traits`: what the disk guarantees beyond POSIX.
   explicit cached_file(disk_traits traits = {})
     : traits_{traits} {}
 
-  // -- as processes see it ----------------------------------------------------------------
+  // -- in the cache, which processes see --------------------------------------------------
 
   uint64_t size() const { return seen_.size(); }
-  /// Up to `count` bytes from `offset` on, as far as there are any.
+  /// Up to `count` bytes from `offset` on; fewer at the end of the file.
   std::string_view read(uint64_t offset, size_t count) const;
-  /// What lies between the end and `offset` becomes zero.
+  /// Bytes between the old end and `offset` become zero.
   void write(uint64_t offset, std::string_view bytes);
-  /// Cuts it short, or adds zeros.
+  /// Shortens the file, or appends zeros.
   void resize(uint64_t size);
 
-  // -- as the disk has it -----------------------------------------------------------------
+  // -- on the disk ------------------------------------------------------------------------
 
-  /// Everything is durable now.
+  /// Makes every change durable.
   void sync();
-  /// Some of it may be durable now, as the traits say.
+  /// A sync that fails: some changes may become durable, depending on the traits.
   void fail_to_sync(chance& by);
-  /// What is not durable is no longer seen.
+  /// Processes no longer see changes that are not durable.
   void drop_cache() { seen_ = durable_; }
-  /// What was synced is left, and of the rest what chance wants.
+  /// Keeps what was synced, and a random part of the other changes.
   void lose_power(chance& by);
-  /// How many changes are not durable.
+  /// Number of changes that are not durable.
   size_t unsynced() const { return unsynced_.size(); }
 
 private:
   struct change {
-    uint64_t offset = 0; ///< the size, if it is no write
+    uint64_t offset = 0; ///< or the new size, if the change is no write
     std::string bytes;
     bool is_write = true;
   };
@@ -81,7 +79,7 @@ private:
   disk_traits traits_;
   std::string seen_;
   std::string durable_;
-  std::vector<change> unsynced_; // in order
+  std::vector<change> unsynced_; // oldest first
 };
 
 } // namespace scratchpage::test

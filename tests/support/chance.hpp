@@ -7,7 +7,7 @@
 
 namespace scratchpage::test {
 
-/// What everything random in a test is drawn from: the same seed draws the same.
+/// The random generator of a test: the same seed gives the same choices.
 class chance {
 public:
   explicit chance(uint64_t seed)
@@ -16,7 +16,7 @@ public:
   /// From 0 to n - 1.
   uint64_t below(uint64_t n) { return random_() % n; }
   bool one_in(uint64_t n) { return below(n) == 0; }
-  /// True in so many of a hundred cases.
+  /// True with a probability of `n` percent.
   bool percent(uint64_t n) { return below(100) < n; }
 
   template <class T>

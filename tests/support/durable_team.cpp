@@ -2,9 +2,10 @@
 
 #include <caf/send.hpp>
 
-#include "scratchpage/actors/journal/journal.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
-#include "scratchpage/runtime/kept_agent.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/host/hosted_setup.hpp"
 
 namespace scratchpage::test {
 

@@ -10,8 +10,8 @@
 
 namespace scratchpage::test {
 
-/// A team whose page, goals and memories are in an SQLite file, below which
-/// writes can be made to fail. Make it with `begin`.
+/// A team whose page, goals and memories are in an SQLite file. Its store can be told to let
+/// writes fail. `begin` starts the team.
 struct durable_team : temp_dir, team {
   std::shared_ptr<sql_store> disk;
   std::shared_ptr<faulty_store> storage;
@@ -20,9 +20,9 @@ struct durable_team : temp_dir, team {
   durable_team();
   ~durable_team();
 
-  /// Recovers what the file has, and starts the team.
+  /// Recovers the agent from the file and starts the team.
   void begin();
-  /// Ends the team as a process that is told to; the file stays.
+  /// Ends the team in an orderly way; the file stays.
   void end();
 
   /// The bytes of the database and of its write-ahead log.

@@ -14,7 +14,7 @@ std::string next_name() {
   return "faulty-" + std::to_string(++disks);
 }
 
-/// Counts down; true once, when it gets to 0.
+/// Counts down; true once, when the count gets to 0.
 bool is_due(uint64_t& count) {
   return count > 0 && --count == 0;
 }
@@ -103,7 +103,7 @@ std::string faulty_disk::read(const std::string& name) const {
   return file ? std::string{file->bytes.read(0, file->bytes.size())} : "";
 }
 
-// -- what becomes of an operation -----------------------------------------------------------
+// -- the outcome of an operation ------------------------------------------------------------
 
 faulty_disk::fate faulty_disk::next(operation x) {
   if (is_dead_)

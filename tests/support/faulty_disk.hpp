@@ -14,28 +14,28 @@ namespace scratchpage::test {
 
 class faulty_vfs;
 
-/// What is going to go wrong, once each. All count from the moment they are
-/// planned: 1 is the next, 0 never. What makes, removes or resizes a file counts
-/// as a write.
+/// Planned faults, each of which happens once. A number counts operations from the moment of
+/// planning: 1 is the next operation, 0 means never. Creating, removing and resizing a file
+/// count as writes.
 struct disk_faults {
-  uint64_t cut_power_at = 0; ///< writes and syncs
-  uint64_t kill_at = 0;      ///< writes and syncs; the process dies, the machine does not
-  uint64_t full_at = 0;      ///< writes; from there on none works that needs room
-  uint64_t full_for = 0;     ///< writes; 0: until it is healed
+  uint64_t cut_power_at = 0; ///< counts writes and syncs
+  uint64_t kill_at = 0;      ///< counts writes and syncs; only the process ends
+  uint64_t full_at = 0;      ///< counts writes; from then on no write that needs space works
+  uint64_t full_for = 0;     ///< number of writes; 0: until `heal`
   uint64_t write_error_at = 0;
   uint64_t sync_error_at = 0;
   uint64_t read_error_at = 0;
 };
 
-/// What has happened on a disk so far.
+/// Counts of what has happened on a disk.
 struct disk_figures {
   uint64_t reads = 0;
   uint64_t writes = 0;
   uint64_t syncs = 0;
   uint64_t power_cuts = 0;
-  uint64_t changes_at_stake = 0; ///< of files, not synced when the power was cut
+  uint64_t changes_at_stake = 0; ///< changes of files not synced at a power cut
   uint64_t kills = 0;
-  uint64_t refused_for_room = 0; ///< writes
+  uint64_t refused_for_room = 0; ///< writes refused because the disk was full
   uint64_t write_errors = 0;
   uint64_t sync_errors = 0;
   uint64_t read_errors = 0;
@@ -43,35 +43,33 @@ struct disk_figures {
   bool operator==(const disk_figures&) const = default;
 };
 
-/// A file with what those share who have it open.
+/// A file and the state that all who have it open share.
 struct disk_file {
   explicit disk_file(disk_traits traits)
     : bytes{traits} {}
 
   cached_file bytes;
   level_locks locks;
-  std::weak_ptr<shared_memory> index; ///< of its log
+  std::weak_ptr<shared_memory> index; ///< of its write-ahead log
 };
 
-/// A disk in memory that keeps what POSIX promises, and nothing more, under an
-/// SQLite VFS of its own. One process at a time uses it, with any number of
-/// connections and threads.
+/// A disk in memory, with an SQLite VFS of its own. It guarantees what POSIX guarantees and
+/// nothing more. One process at a time uses it, with any number of connections and threads.
 ///
-/// - Files are as in cached_file.hpp, their names as in cached_directory.hpp.
+/// - Files behave as in cached_file.hpp, their names as in cached_directory.hpp.
 ///   The directory is synced when SQLite's own VFS for Unix does so: with the
-///   first sync of a journal or log that was just made, and when a removal asks.
-/// - A write that fails may have been done in part, a crash's last one too.
-/// - Nothing is claimed of the device but what the traits say: no atomic and no
+///   first sync of a new journal or log, and when a removal requests it.
+/// - A write that fails, and the last one before a crash, may have been done in part.
+/// - The device guarantees only what the traits say: no atomic and no
 ///   sequential writes, sectors of 512 bytes.
-/// - After a crash whatever the process still does fails, until `restart`; what
-///   it has open stays useless then. Locks and shared memory go with it.
+/// - After a crash every operation of the process fails until `restart`. Files that it
+///   has open stay unusable after that. Its locks and shared memory are gone.
 ///
-/// Not modelled: bytes that rot while nobody writes, disks that claim to have
-/// synced and have not, several directories, two processes at once.
+/// Not modelled: bytes that change by themselves, disks that report a sync they have not done,
+/// several directories, two processes at once.
 ///
-/// The clock of the VFS stands still, waiting takes no time, and SQLite draws its
-/// random numbers from the seed, in the whole test program: the same calls have
-/// the same results.
+/// The VFS's clock stands still, waiting takes no time, and SQLite in the whole test program
+/// draws its random numbers from the seed: the same calls have the same results.
 class faulty_disk {
 public:
   explicit faulty_disk(uint64_t seed, disk_traits traits = {});
@@ -79,40 +77,40 @@ public:
   faulty_disk(const faulty_disk&) = delete;
   faulty_disk& operator=(const faulty_disk&) = delete;
 
-  /// The name under which SQLite knows it.
+  /// The name of the VFS, for SQLite.
   const std::string& vfs() const { return vfs_name_; }
 
-  /// As system_cache.hpp has it, for what a store is opened with. A sync, which may
-  /// fail; throws std::runtime_error.
+  /// The `drop_page_cache` of a store's SQLite options: syncs the file. Throws std::runtime_error
+  /// on failure.
   void see(const std::string& name);
 
   // -- what goes wrong --------------------------------------------------------------------
 
-  /// In place of what was planned before; a full disk has room again.
+  /// Replaces the faults planned before; a full disk has space again.
   void plan(const disk_faults& faults);
-  /// Nothing goes wrong any more.
+  /// Removes all planned faults.
   void heal() { plan({}); }
-  /// Machine and process stop now.
+  /// Stops the machine and the process now.
   void cut_power();
-  /// The process ends now; what it wrote is in the machine's cache still.
+  /// Ends the process now; what it wrote stays in the machine's cache.
   void kill();
-  /// Whether either came.
+  /// Whether the power was cut or the process killed since the last restart.
   bool is_dead() const;
-  /// The next process begins, on what is left; it ends one that is not dead.
-  /// Nothing is planned for it.
+  /// Begins the next process on what is left, without planned faults. A process that still runs
+  /// is ended.
   void restart();
 
   // -- what is there ----------------------------------------------------------------------
 
   disk_figures figures() const;
-  /// A file as processes see it; "" if there is none.
+  /// A file's bytes as processes see them; "" if there is no such file.
   std::string read(const std::string& name) const;
 
 private:
   friend class open_file;
   friend class faulty_vfs;
 
-  /// `shrink` is a write that needs no room.
+  /// `shrink` is a write that needs no space.
   enum class operation { read, write, shrink, sync };
   enum class fate { works, fails, finds_no_room, crashes };
 
@@ -126,7 +124,7 @@ private:
   mutable std::mutex mutex_;
   chance chance_;
   cached_directory<disk_file> directory_;
-  disk_faults faults_; // what is left of each count
+  disk_faults faults_; // operations left until each fault
   disk_figures figures_;
   bool is_full_ = false;
   bool is_dead_ = false;

@@ -9,24 +9,23 @@
 
 namespace scratchpage::test {
 
-/// A store that fails when it is told to, over one that works. Only what writes
-/// fails, with `storage_unavailable`; a claim writes, too. May be told from any
-/// thread.
+/// Wraps a store that works, and fails on demand with `storage_unavailable`. Only calls that
+/// write fail; claims count as writes. Faults can be set from any thread.
 class faulty_store : public store {
 public:
   explicit faulty_store(store& under)
     : under_{under} {}
 
-  /// The `nth` write from now (1 is the next) fails, and nothing is written.
+  /// The `nth` write from now (1 is the next) fails without writing anything.
   void fail_before(uint64_t nth);
-  /// The `nth` write from now fails, and all of it is written.
+  /// The `nth` write from now reports an error although everything is written.
   void fail_after(uint64_t nth);
-  /// While it is, every write fails, and nothing is written.
+  /// While the disk is full, every write fails without writing anything.
   void set_disk_full(bool full);
-  /// `f` is called before each write, on its thread; whoever waits in it makes
-  /// the commit slow. Nothing is called if it is empty.
+  /// Calls `f` before each write, on the writing thread; an `f` that blocks makes
+  /// the commit slow. An empty `f` removes the call.
   void before_write(std::function<void()> f);
-  /// How many writes there were, failed ones included.
+  /// Number of writes, including failed ones.
   uint64_t writes() const;
 
   caf::expected<ownership> claim(const std::string& agent_id) override;
@@ -70,7 +69,7 @@ private:
   store& under_;
   mutable std::mutex mutex_;
   uint64_t writes_ = 0;
-  std::optional<uint64_t> fails_before_; // which write, counted from the first
+  std::optional<uint64_t> fails_before_; // number of the write, counted from the first
   std::optional<uint64_t> fails_after_;
   bool is_full_ = false;
   std::function<void()> before_write_;

@@ -13,7 +13,7 @@ namespace {
 
 // -- files as SQLite calls them -------------------------------------------------------------
 
-/// SQLite owns the memory of it; `base` comes first.
+/// SQLite owns its memory and expects `base` at the beginning.
 struct file_slot {
   sqlite3_file base;
   open_file* file;
@@ -94,7 +94,7 @@ int unmap(sqlite3_file* x, int) {
 
 sqlite3_io_methods make_methods() {
   sqlite3_io_methods x{};
-  x.iVersion = 2; // with what WAL needs
+  x.iVersion = 2; // includes the calls that WAL needs
   x.xClose = close;
   x.xRead = read;
   x.xWrite = write;
@@ -184,7 +184,7 @@ faulty_vfs::~faulty_vfs() {
 
 int faulty_vfs::open(const char* name, sqlite3_file* file, int flags) {
   static const auto methods = make_methods();
-  file->pMethods = nullptr; // SQLite closes what has methods
+  file->pMethods = nullptr; // a file with methods is closed by SQLite
   std::unique_lock lock{disk_.mutex_};
   if (disk_.is_dead_)
     return SQLITE_CANTOPEN;
@@ -225,7 +225,7 @@ int faulty_vfs::remove(const std::string& name, bool sync_directory) {
   return how == faulty_disk::fate::works ? SQLITE_OK : SQLITE_IOERR_DELETE;
 }
 
-/// As SQLite's own: an empty file is none.
+/// As in SQLite's own VFS, an empty file counts as missing.
 int faulty_vfs::exists(const std::string& name, int& result) {
   std::lock_guard lock{disk_.mutex_};
   if (disk_.is_dead_)

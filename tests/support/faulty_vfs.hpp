@@ -8,7 +8,7 @@
 
 namespace scratchpage::test {
 
-/// Makes a disk known to SQLite, by its name, for as long as this lives.
+/// Registers a disk with SQLite under its name, and removes it at the end of its life.
 class faulty_vfs {
 public:
   faulty_vfs(faulty_disk& disk, uint64_t seed);
@@ -16,7 +16,7 @@ public:
   faulty_vfs(const faulty_vfs&) = delete;
   faulty_vfs& operator=(const faulty_vfs&) = delete;
 
-  // -- what SQLite asks -------------------------------------------------------------------
+  // -- called by SQLite -------------------------------------------------------------------
 
   int open(const char* name, sqlite3_file* file, int flags);
   int remove(const std::string& name, bool sync_directory);

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-#include "scratchpage/messages/start_thread.hpp"
+#include "scratchpage/messages/threads.hpp"
 
 namespace scratchpage::test {
 
-/// While it lives, it is as if the system gave no more than so many threads.
+/// During its lifetime the system seems to allow only the given number of further threads.
 struct few_threads_left {
   explicit few_threads_left(int64_t count) { pretend_threads_left(count); }
   few_threads_left(const few_threads_left&) = delete;

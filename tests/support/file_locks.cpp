@@ -26,7 +26,7 @@ int level_locks::raise(const void* holder, int level) {
   } else if (others >= SQLITE_LOCK_RESERVED) {
     return SQLITE_BUSY;
   } else if (level == SQLITE_LOCK_EXCLUSIVE && others >= SQLITE_LOCK_SHARED) {
-    levels_[holder] = SQLITE_LOCK_PENDING; // keeps new readers out until the last has gone
+    levels_[holder] = SQLITE_LOCK_PENDING; // no new readers until the last one has left
     return SQLITE_BUSY;
   }
   levels_[holder] = level;

@@ -12,32 +12,32 @@
 namespace scratchpage::test {
 
 /// The five levels at which SQLite locks a database file, for the connections
-/// of one process. Who holds a lock is told by an address.
+/// of one process. An address identifies the holder of a lock.
 class level_locks {
 public:
-  /// Raises the holder's level (SQLITE_LOCK_…). SQLITE_OK or SQLITE_BUSY.
+  /// Raises the holder's level (SQLITE_LOCK_…). Returns SQLITE_OK or SQLITE_BUSY.
   int raise(const void* holder, int level);
-  /// Lowers it to SQLITE_LOCK_SHARED or SQLITE_LOCK_NONE.
+  /// Lowers the holder's level to SQLITE_LOCK_SHARED or SQLITE_LOCK_NONE.
   void lower(const void* holder, int level);
-  /// Whether anybody is about to write.
+  /// Whether a holder has the level SQLITE_LOCK_RESERVED or more, and so is about to write.
   bool is_reserved() const;
 
 private:
   int highest_of_others(const void* holder) const;
 
-  std::map<const void*, int> levels_; // of the holders that have any
+  std::map<const void*, int> levels_; // by holder
 };
 
-/// What the connections of one process share beside a database in WAL mode: an
-/// index of the log and locks. It is memory and goes with the process.
+/// The memory that the connections of one process share for a database in WAL mode: the
+/// index of the log, and locks. It is lost when the process ends.
 class shared_memory {
 public:
-  /// The region, of the same size each time; null if there is none and it is
-  /// not to be made.
+  /// The region with that number; `size` is the same at each call. Creates a missing region if
+  /// `make` is true, otherwise returns null.
   void* map(size_t region, size_t size, bool make);
-  /// What xShmLock is asked. SQLITE_OK or SQLITE_BUSY.
+  /// Implements xShmLock. Returns SQLITE_OK or SQLITE_BUSY.
   int lock(const void* holder, int first, int count, int flags);
-  /// Lets go of everything.
+  /// Releases all locks of the holder.
   void release(const void* holder);
 
 private:

@@ -4,8 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-/// Include it in a test program that checks properties: every run draws the
-/// same examples, unless RC_PARAMS in the environment says otherwise.
+/// Fixes RapidCheck's seed. Include this header in a test program that checks properties, so that
+/// every run draws the same examples, unless the environment sets RC_PARAMS.
 
 namespace scratchpage::test {
 

@@ -160,7 +160,7 @@ void http_client::take_little() {
   ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }
 
-/// Without its end; "" also if the connection ends.
+/// The next line without its line end; "" also if the connection ends.
 std::string http_client::read_line() {
   auto end = buffer_.find("\r\n");
   while (end == std::string::npos) {
@@ -173,7 +173,7 @@ std::string http_client::read_line() {
   return result;
 }
 
-/// More of it is in the buffer; false if the other side has closed.
+/// Reads more bytes into the buffer; false if the other side has closed.
 bool http_client::receive() {
   std::array<char, 16'384> bytes;
   wait_for(fd_, POLLIN);

@@ -7,58 +7,58 @@
 
 namespace scratchpage::test {
 
-/// What a server answered, as it came.
+/// A server's answer as it was received.
 struct http_answer {
   int status = 0; ///< 0: the connection ended before there was an answer
-  std::map<std::string, std::string> headers; ///< names in small letters
+  std::map<std::string, std::string> headers; ///< names in lower case
   std::string body;
 };
 
-/// A client that says what it is told, byte by byte, and blocks. Whatever does not come
-/// in ten seconds fails the test.
+/// A blocking client that sends the given bytes unchanged. A test fails if it waits for an answer
+/// for more than ten seconds.
 class http_client {
 public:
-  /// On 127.0.0.1.
+  /// Connects to 127.0.0.1.
   explicit http_client(uint16_t port);
-  /// On a local socket.
+  /// Connects to a local socket.
   explicit http_client(const std::string& socket_path);
   http_client(http_client&& x) noexcept;
   http_client(const http_client&) = delete;
   http_client& operator=(const http_client&) = delete;
   ~http_client();
 
-  /// False if the other side takes no more.
+  /// False if the other side accepts no more bytes.
   bool send(std::string_view bytes);
 
-  /// One request with "Host: x".
+  /// Sends one GET request with the header "Host: x" and reads the answer.
   http_answer get(std::string_view path, std::string_view more_headers = "");
   http_answer post(std::string_view path, std::string_view body);
 
-  /// The next answer; `to_head`: one to a HEAD, without a body.
+  /// The next answer. `to_head`: it answers a HEAD request, so it has no body.
   http_answer read_answer(bool to_head = false);
 
-  /// Status line and headers, up to the empty line; the body is still to come.
+  /// Reads the status line and headers, up to the empty line, but not the body.
   http_answer read_head();
 
-  /// The next chunk of a body; "" is the last, or the connection's end.
+  /// The next chunk of a body; "" is the last chunk or the end of the connection.
   std::string read_chunk();
 
-  /// So many bytes; fewer if the connection ends.
+  /// Exactly `bytes` bytes; fewer if the connection ends.
   std::string read(size_t bytes);
 
-  /// Up to the connection's end.
+  /// Everything up to the end of the connection.
   std::string read_all();
 
-  /// Whether the other side has closed, with nothing more to read.
+  /// Whether the other side has closed and nothing is left to read.
   bool is_closed();
 
-  /// Says that nothing more follows.
+  /// Tells the server that no more bytes follow (shutdown of the sending side).
   void finish();
 
-  /// Goes; with `reset`, without a farewell.
+  /// Closes the connection; with `reset`, by a TCP reset.
   void close(bool reset = false);
 
-  /// Keeps the window small, so that the other side cannot write far ahead.
+  /// Keeps the receive window small, so that the server cannot write far ahead.
   void take_little();
 
 private:

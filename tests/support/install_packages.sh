@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what a package.json names into a directory, once: suites, clients and servers
-# of others. Fails if one of the PROGRAMs is not there, which are not from npm.
+# Installs the packages of a package.json into a directory, unless they are there already:
+# test suites, clients and servers of other projects. Fails if a PROGRAM, which npm does not
+# install, is missing.
 #
 # usage: install_packages.sh PACKAGE_JSON DIR [PROGRAM…]
 set -euo pipefail
@@ -9,7 +10,7 @@ readonly wanted=$1 into=$2
 
 for program in node npm "${@:3}"; do
   if ! command -v "$program" >/dev/null; then
-    echo "install_packages.sh: there is no $program; './dev setup' installs it" >&2
+    echo "install_packages.sh: $program is not installed; './dev setup' installs it" >&2
     exit 1
   fi
 done

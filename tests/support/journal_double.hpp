@@ -9,16 +9,16 @@
 
 namespace scratchpage::test {
 
-/// What a journal does in a test; documents are always kept.
+/// Replaces a journal in tests. The test defines what `append` does; documents are always stored.
 class journal_double {
 public:
   virtual ~journal_double() = default;
 
-  /// Keeps all of them or, with the error, none.
+  /// Stores all events; if it returns an error, it has stored none.
   virtual caf::error append(std::span<const page_event> events) = 0;
 };
 
-/// An actor that does as the double says.
+/// Spawns a journal actor that answers as the double does.
 journal_actor spawn_journal(caf::actor_system& sys, std::shared_ptr<journal_double> as);
 
 } // namespace scratchpage::test

@@ -3,27 +3,27 @@
 #include <string>
 #include <string_view>
 
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 
 namespace scratchpage::test {
 
 /// Checks values against JSON Schema (2020-12), as far as this project's documents use
 /// it: `$ref` within the document, `type`, `const`, `enum`, `anyOf`, `oneOf`, `minimum`,
 /// `maximum`, `minLength`, `maxLength`, `pattern`, `format` date-time, `properties`,
-/// `required`, `additionalProperties`, `items`. A test fails at any other word, lest a
-/// schema says more than is looked at.
+/// `required`, `additionalProperties`, `items`. A test fails at any other keyword, so that
+/// every constraint of a schema is checked.
 class json_schema_check {
 public:
   enum class nulls {
-    values, ///< as the standard has them
-    absent, ///< as good as members that are not there
+    values, ///< null is a value, as in the standard
+    absent, ///< null counts as a missing member
   };
 
   explicit json_schema_check(const json::value& document, nulls are = nulls::values)
     : document_{document},
       nulls_{are} {}
 
-  /// What is wrong, and where, as "a.b[1]: …"; "": nothing.
+  /// The first violation with its place, as "a.b[1]: …"; "" if there is none.
   std::string violation(const json::value& schema, const json::value& x) const {
     return check(schema.as_object(), x, "");
   }

@@ -7,20 +7,20 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
-#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 
 namespace scratchpage::test {
 
 namespace {
 
-/// What a store has, in all its journal.
+/// The content of a store's whole journal.
 struct kept_history {
-  uint64_t last = 0;                                   // sequence
-  acknowledged changes;                                // whoever was told
-  std::set<std::string> ids;                           // of what was added
-  std::set<std::string> words;                         // of tools
-  std::map<std::string, std::set<std::string>> linked; // ids by goal, as they are now
+  uint64_t last = 0;                                   // sequence of the last event
+  acknowledged changes;                                // all changes that the journal has
+  std::set<std::string> ids;                           // of added observations
+  std::set<std::string> words;                         // contents of tools' observations
+  std::map<std::string, std::set<std::string>> linked; // by goal: ids linked to it now
 };
 
 void take_addition(const observation& x, kept_history& all) {
@@ -37,7 +37,7 @@ void take(const page_event& event, kept_history& all) {
     take_addition(x, all);
   else
     BOOST_TEST(all.ids.contains(x.observation_id));
-  if (!is_end(event.kind)) // an end makes no revision
+  if (!is_end(event.kind)) // an end does not change the revision
     note(x, all.changes);
   for (auto& [goal, ids] : all.linked)
     ids.erase(x.observation_id);

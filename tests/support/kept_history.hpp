@@ -11,16 +11,16 @@
 
 namespace scratchpage::test {
 
-/// What callers were told is kept: contents by id and revision.
+/// Changes that were acknowledged to callers: contents by id and revision.
 using acknowledged = std::map<std::pair<std::string, uint64_t>, std::string>;
 
-/// Notes what a caller was told of.
+/// Notes an observation that was acknowledged to a caller.
 void note(const observation& x, acknowledged& to);
 
-/// After a crash: recovers an agent whose journal was never cut short or forgotten
-/// and tests that everything acknowledged is there, that sequences have no gap,
-/// that no id was given twice and nothing a tool said is there twice, and that
-/// what goals name as evidence is linked to them. Gives how much evidence that is.
+/// Recovers an agent after a crash. Its journal must be complete: never truncated at either end.
+/// Tests that everything acknowledged is there, that sequences have no gap, that no id was given
+/// twice, that no content of a tool is there twice, and that the observations which goals name
+/// as evidence are linked to them. Returns the number of these observations.
 size_t check_history(store& of, const ownership& by, const acknowledged& so_far);
 
 } // namespace scratchpage::test

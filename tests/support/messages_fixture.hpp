@@ -4,8 +4,8 @@
 
 #include "scratchpage/messages/type_ids.hpp"
 
-/// Include it after BOOST_TEST_MODULE in every test program: errors and actors
-/// need CAF's type table.
+/// Initialises CAF's type table, which errors and actors need. Include this header after
+/// BOOST_TEST_MODULE in every test program.
 
 namespace scratchpage::test {
 

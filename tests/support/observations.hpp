@@ -8,13 +8,13 @@
 
 namespace scratchpage::test {
 
-/// Milliseconds after the epoch.
+/// The time `ms` milliseconds after the epoch.
 inline timestamp at_ms(int64_t ms) {
   return timestamp{std::chrono::milliseconds{ms}};
 }
 
-/// Observation `number` with nothing in it but what every one has; it was made
-/// at `number` ms and does not expire within any test's time.
+/// Observation `number`, with the required members only. It was created at `number` ms and does
+/// not expire while a test runs.
 inline observation plain_observation(uint64_t number, std::string content = "something") {
   observation x;
   x.observation_id = "obs_20251105_" + std::to_string(number);

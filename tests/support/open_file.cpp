@@ -12,7 +12,7 @@ uint64_t position(int64_t x) {
   return static_cast<uint64_t>(x);
 }
 
-/// What has been written of `bytes` when a write ends too early.
+/// The beginning of `bytes` that a failed write has written.
 std::string_view some_of(std::string_view bytes, chance& by) {
   auto sectors = bytes.size() / cached_file::sector_size + 1;
   return bytes.substr(0, by.below(sectors + 1) * cached_file::sector_size);
@@ -150,7 +150,7 @@ void open_file::unmap() {
   std::lock_guard lock{disk_.mutex_};
   if (index_)
     index_->release(this);
-  index_.reset(); // the last one ends it
+  index_.reset(); // the last owner destroys it
 }
 
 } // namespace scratchpage::test

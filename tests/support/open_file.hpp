@@ -9,19 +9,19 @@
 
 namespace scratchpage::test {
 
-/// A file of a faulty disk that a connection has open. Results are SQLite's; of
-/// a process that is dead every call fails.
+/// A file of a faulty disk that a connection has open. The calls return SQLite's result codes.
+/// Every call of a dead process fails.
 class open_file {
 public:
-  /// `syncs_directory`: with its first sync, because it was just made.
-  /// `removed_at_end`: "" or the name that goes with it.
+  /// `syncs_directory`: the file is new, so its first sync also syncs the directory.
+  /// `removed_at_end`: the name that closing the file removes, or "".
   open_file(faulty_disk& disk, std::shared_ptr<disk_file> file, bool syncs_directory,
     std::string removed_at_end);
   ~open_file();
   open_file(const open_file&) = delete;
   open_file& operator=(const open_file&) = delete;
 
-  /// Fills `to`; what lies beyond the end becomes zero and is told.
+  /// Fills `to`. Bytes beyond the end of the file become zero, and the result says so.
   int read(char* to, int count, int64_t offset);
   int write(std::string_view bytes, int64_t offset);
   int resize(int64_t size);

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "scratchpage/messages/json.hpp"
+#include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/turn.hpp"
 
-/// Short ways to write what policies are given.
+/// Short functions that create the arguments of policies.
 
 namespace scratchpage::test {
 
@@ -17,7 +17,7 @@ inline json::object parse_object(std::string_view text) {
   return json::parse(json::string_view{text.data(), text.size()}).as_object();
 }
 
-/// A live observation of a daemon with what matters to a policy.
+/// A live observation of a daemon, with the members that policies read.
 inline observation seen(std::string id, std::string type, std::string content,
   std::vector<std::string> tags = {}, double confidence = 0.9) {
   observation x;
@@ -51,7 +51,7 @@ inline tool_manifest tool(std::string id) {
   return x;
 }
 
-/// One text for a list, for comparing and for reading failures.
+/// A list as one text, which is easy to compare and to read in a failure.
 template <class List>
 std::string listed(const List& list) {
   std::string result;

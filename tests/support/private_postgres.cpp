@@ -11,8 +11,8 @@
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
-/// For the leak sanitizer: libpqxx 6 forgets the answer, 2 KB, in whose place it
-/// throws when the connection is lost.
+/// For the leak sanitizer: libpqxx 6 leaks an answer of 2 KB when it throws because the
+/// connection is lost.
 extern "C" const char* __lsan_default_suppressions() { // NOLINT(bugprone-reserved-identifier)
   return "leak:libpqxx";
 }
@@ -101,7 +101,7 @@ void private_postgres::launch() {
   from_ = ::fdopen(from.read, "r");
 }
 
-/// The end of its input ends the script, and with it the server.
+/// Closes the script's standard input, which ends the script and the server.
 void private_postgres::end() {
   std::fclose(to_);
   ::waitpid(script_, nullptr, 0);

@@ -9,9 +9,9 @@
 
 namespace scratchpage::test {
 
-/// A PostgreSQL server for this test program, over a socket in a folder that goes
-/// with it (private_postgres.sh). Throws std::runtime_error, with a sentence, if
-/// there is none or it does not do as it is told.
+/// A PostgreSQL server for this test program (private_postgres.sh). It listens on a socket in a
+/// temporary folder. Functions throw std::runtime_error with a description if PostgreSQL is not
+/// installed or the server does not obey.
 class private_postgres {
 public:
   private_postgres();
@@ -19,17 +19,17 @@ public:
   private_postgres& operator=(const private_postgres&) = delete;
   ~private_postgres();
 
-  /// The one that all tests of the program share.
+  /// The server that all tests of the program share.
   static private_postgres& shared();
 
-  /// A connection string to tables that nobody else has; there are none yet.
+  /// A connection string to a new, empty schema.
   std::string new_schema();
 
-  void start() { tell("start"); } ///< returns when it takes connections
+  void start() { tell("start"); } ///< returns when it accepts connections
   void stop() { tell("stop"); }
-  /// Kills it and what it has started, as a defect would.
+  /// Kills the server and its child processes, as a crash would.
   void crash() { tell("crash"); }
-  /// It keeps its connections and answers nothing, until it is thawed.
+  /// The server keeps its connections but answers nothing until `thaw`.
   void freeze() { tell("freeze"); }
   void thaw() { tell("thaw"); }
 

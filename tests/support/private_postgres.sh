@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# A PostgreSQL server for one test program, in DIR, which goes with it. Reads
-# verbs from stdin, a line each, and answers each with a line: "ok", or a sentence
-# that says what is wrong. When stdin ends, so does the server, and DIR is removed;
-# so it happens, too, for a test that was killed.
+# Runs a PostgreSQL server for one test program, in DIR. Reads verbs from stdin, one
+# a line, and answers each with a line: "ok" or a sentence that says what is wrong.
+# When stdin ends, also because the test was killed, the script stops the server and
+# removes DIR.
 #
 #   private_postgres.sh DIR      then: start, stop, crash, freeze, thaw
 #
-# There is no port, only a socket in DIR, which nobody but its owner may enter; so
-# there is no password either. The server refuses root: as root, everything runs as
-# the user `postgres`. What is committed survives `crash`, but not a power cut.
+# The server has no port, only a socket in DIR. Only DIR's owner may enter DIR, so no
+# password is needed. PostgreSQL refuses to run as root: called by root, the script
+# runs it as the user `postgres`. Commits survive `crash`, but not a power cut.
 set -uo pipefail
 
 readonly dir=$1
 readonly seconds_to_start=60
-owner=()  # what runs a command as the server's user
-server=   # the server's process, while there is one
-frozen=() # processes
-wrong=    # what the last verb has to say for itself
+owner=()  # prefix that runs a command as the server's user
+server=   # process id of the server; empty: it does not run
+frozen=() # process ids
+wrong=    # error of the last verb
 
 refuse() {
   wrong=$*
@@ -25,13 +25,14 @@ refuse() {
 
 last_line() { tail -n 1 "$1"; }
 
-# Why a server has ended: after the reason, its log has that it ends.
+# Why a server has ended. The log has the reason before its last line, which only says
+# that the server ends.
 last_failure() { grep -E 'FATAL|PANIC' "$1" | tail -n 1 | grep . || last_line "$1"; }
 
 # -- the folder ----------------------------------------------------------------
 
 find_programs() {
-  programs=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1) # Debian's are not in the PATH
+  programs=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1) # not in Debian's PATH
   [ -x "$programs/initdb" ] || programs=$(dirname "$(command -v initdb)")
   [ -x "$programs/initdb" ] || refuse "no PostgreSQL server is installed; the package 'postgresql' has it"
 }
@@ -39,14 +40,14 @@ find_programs() {
 become_owner() {
   if [ "$(id -u)" -eq 0 ]; then
     owner=(setpriv --reuid=postgres --regid=postgres --init-groups --)
-    chown postgres: "$dir" || refuse "as root it takes a user 'postgres', who runs the server" || return
+    chown postgres: "$dir" || refuse "root needs a user 'postgres' to run the server" || return
   fi
   if ! chmod 700 "$dir" || ! cd "$dir" || ! "${owner[@]}" test -w "$dir"; then
-    refuse "the server's user cannot get to $dir; set TMPDIR to a folder that everybody may enter"
+    refuse "the server's user cannot enter $dir; set TMPDIR to a folder that all users may enter"
   fi
 }
 
-# A sort order that is not bytewise, as many servers have it.
+# The sort order is not bytewise, as on many servers.
 make_data() {
   "${owner[@]}" "$programs/initdb" --pgdata=data --username=scratchpage --auth=trust --encoding=UTF8 \
     --locale=C --locale-provider=icu --icu-locale=en-US --no-sync --no-instructions >initdb.log 2>&1 \
@@ -55,12 +56,12 @@ make_data() {
 
 # -- verbs ---------------------------------------------------------------------
 
-is_running() { [ -n "$server" ] && [ -e "/proc/$server/exe" ]; } # a zombie has no program any more
+is_running() { [ -n "$server" ] && [ -e "/proc/$server/exe" ]; } # a zombie has no exe
 
 is_ready() { [ "$(sed -n '8s/ *$//p' data/postmaster.pid 2>/dev/null)" = ready ]; }
 
 launch() {
-  rm -f data/postmaster.pid .s.PGSQL.* # what a crash leaves
+  rm -f data/postmaster.pid .s.PGSQL.* # left by a crash
   "${owner[@]}" "$programs/postgres" -D data -k "$dir" -c listen_addresses= \
     -c unix_socket_permissions=0700 -c fsync=off -c shared_buffers=16MB -c wal_level=minimal \
     -c max_wal_senders=0 -c max_connections=40 -c autovacuum=off -c lc_messages=C \
@@ -91,7 +92,7 @@ stop() { end INT; }
 
 lives() { grep -qs '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status"; } # PROCESS
 
-family() { # the server and what it has started
+family() { # the server and its child processes
   echo "$server"
   sed -n "s/^\([0-9]*\) (.*) [A-Z] $server .*/\1/p" /proc/[0-9]*/stat 2>/dev/null
 }
@@ -99,13 +100,13 @@ family() { # the server and what it has started
 crash() {
   is_running || return 0
   local all process
-  kill -STOP "$server" # so that it starts nobody while its family is counted
+  kill -STOP "$server" # so that it starts no process while they are listed
   mapfile -t all < <(family)
   kill -KILL "${all[@]}"
   wait "$server" 2>/dev/null
   server=
   for process in "${all[@]}"; do
-    while lives "$process"; do sleep 0.01; done # until then it holds the server's memory
+    while lives "$process"; do sleep 0.01; done # until it ends, it holds the server's memory
   done
 }
 
@@ -130,12 +131,12 @@ clean_up() {
 obey() { # VERB
   case $1 in
     start | stop | crash | freeze | thaw) "$1" ;;
-    *) refuse "there is no verb '$1'" ;;
+    *) refuse "unknown verb '$1'" ;;
   esac
 }
 
 trap clean_up EXIT
-trap '' INT TERM HUP # whoever ends the test closes stdin, too
+trap '' INT TERM HUP # when the test ends, stdin closes
 if ! { find_programs && become_owner && make_data; }; then
   echo "$wrong"
   exit 1

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/runtime/replay/input_text.hpp"
+#include "scratchpage/messages/input_text.hpp"
 
 namespace scratchpage::test {
 

@@ -4,8 +4,8 @@
 
 namespace scratchpage::test {
 
-/// A file of the sources, by its path in the project. Only one translation unit knows
-/// where they are, so that a compiler's cache serves every clone.
+/// The full path of a source file, given its path in the project. Only one translation unit
+/// contains the directory, so that a compiler cache works for all clones.
 std::string source_file(const std::string& path);
 
 } // namespace scratchpage::test

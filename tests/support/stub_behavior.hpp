@@ -16,7 +16,7 @@ inline caf::error unexpected() {
 
 namespace detail {
 
-/// A handler for what a test does not expect its stub to be asked.
+/// The handler of a request that the test does not expect.
 template <class Signature>
 struct refusing;
 
@@ -43,8 +43,8 @@ Behavior complete(List<Signatures...>*, const Handlers&... handlers) {
 
 } // namespace detail
 
-/// The whole behaviour of a `Handle` from the handlers that a test needs, each
-/// for one `const Request&`; every other request is refused.
+/// The complete behaviour of a `Handle`, made of the handlers that a test needs, each
+/// for one `const Request&`. All other requests are refused.
 template <class Handle, class... Handlers>
 typename Handle::behavior_type stub_behavior(const Handlers&... handlers) {
   typename Handle::signatures* all = nullptr;

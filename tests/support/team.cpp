@@ -6,23 +6,12 @@ team::team() {
   setup.agent_id = "tester";
 }
 
-team::~team() {
-  host.reset();
-  settle();
-}
-
 void team::start() {
-  setup.clock = driver.clock();
-  setup.trace = trace;
-  setup.allow_threads = false;
-  host = std::make_unique<ensemble>(sys, setup);
-  settle();
+  testing::team::start(setup);
 }
 
 recorded_tool& team::add_tool(tool_manifest manifest, std::vector<recorded_response> responses) {
-  recorded_tool tool;
-  tool.responses = std::move(responses);
-  setup.tools.push_back({std::move(manifest), std::move(tool)});
+  setup.tools.push_back(testing::recorded(std::move(manifest), std::move(responses)));
   return std::get<recorded_tool>(setup.tools.back().kind);
 }
 
@@ -46,21 +35,11 @@ std::vector<observation_ptr> team::of_type(std::string type) {
 }
 
 turn_result team::run(begin_turn request) {
-  auto answer = virtual_time::start(host->turns(), std::move(request));
-  settle();
-  while (!answer->arrived() && driver.advance_to_next_deadline()) {
-  }
-  BOOST_REQUIRE(answer->arrived());
-  return value(std::move(*answer->value));
+  return value(testing::team::run(std::move(request)));
 }
 
 turn_result team::say(std::string input, std::vector<planned_call> plan) {
-  begin_turn request;
-  request.thread_id = "main";
-  request.user_id = "ann";
-  request.input = std::move(input);
-  request.plan = std::move(plan);
-  return run(std::move(request));
+  return value(testing::team::say(std::move(input), std::move(plan)));
 }
 
 std::vector<goal> team::goals() {
@@ -72,13 +51,6 @@ std::vector<fact> team::facts() {
   request.by = as_daemon("probe");
   request.limit = 1000;
   return value(ask(host->facts(), std::move(request))).facts;
-}
-
-size_t team::traced(std::string_view operation, std::string_view status) const {
-  size_t count = 0;
-  for (const auto& x : trace->entries())
-    count += x.operation == operation && (status.empty() || x.status == status) ? 1 : 0;
-  return count;
 }
 
 planned_call call(std::string tool, json::object inputs, std::string id) {

@@ -10,7 +10,7 @@
 
 namespace scratchpage::test {
 
-/// A directory that goes with this object.
+/// A new temporary directory, which the destructor removes.
 class temp_dir {
 public:
   temp_dir() {
@@ -30,14 +30,14 @@ public:
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   std::string file(std::string_view name, std::string_view text) const {
     auto path = path_ / name;
     std::ofstream{path, std::ios::binary} << text;
     return path.string();
   }
 
-  /// A file's text; "" if there is none.
+  /// A file's text; "" if the file does not exist.
   std::string read(std::string_view name) const {
     std::ifstream in{path_ / name, std::ios::binary};
     return {std::istreambuf_iterator<char>{in}, {}};

@@ -7,7 +7,7 @@
 #include "scratchpage/actors/tools/tool_definition.hpp"
 #include "scratchpage/messages/codec.hpp"
 
-/// Short ways to write tools and requests.
+/// Short functions that create tools and requests.
 
 namespace scratchpage::test {
 
@@ -34,7 +34,7 @@ inline tool_definition function(std::string tool_id, tool_function call, double 
   return {manifest(std::move(tool_id), timeout_ms), function_tool{std::move(call)}};
 }
 
-/// An answer whose output `n` is `value`.
+/// An answer with the output `{"n": value}`.
 inline recorded_response answer(int value, std::string call_id = {}) {
   recorded_response result;
   result.call_id = std::move(call_id);

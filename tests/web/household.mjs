@@ -1,5 +1,5 @@
-// A household for the page to look at: a real server on a directory of its own, clients that
-// tell it things, and a browser.
+// A household that the page shows: a real server on a temporary directory, clients that add
+// observations, and a browser.
 import {spawn} from "node:child_process";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
@@ -10,10 +10,10 @@ import {fileURLToPath} from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-// A goal of the type "wire_transfer" is begun by a person's word alone; `store.erase` needs
-// their consent, since it says that it can destroy.
+// A goal of the type "wire_transfer" needs a person's confirmation; `store.erase` needs their
+// consent, since it is declared destructive.
 const configuration = {
-  mcpServers: {store: {command: "python3", args: [join(here, "../mcp_client/scripted_server.py")]}},
+  mcpServers: {store: {command: "python3", args: [join(here, "../runtime/mcp/client/scripted_server.py")]}},
   mandates: {rules: [
     {id: "ask_before_transfers", match: {actions: ["goal"], tags_any: ["money"]}, verdict: "ask_user", reason: "Transfer 900 to the landlord?"},
     {id: "ask_before_destruction", match: {actions: ["tool_call"], tags_any: ["destructive"]}, verdict: "ask_user",
@@ -36,7 +36,7 @@ export class Household {
     const words = ["serve", "--data", this.data, "--listen", "127.0.0.1:" + this.port, "--config", this.config];
     this.child = spawn(this.program, words, {stdio: ["ignore", "pipe", "inherit"]});
     this.ended = new Promise(done => this.child.once("exit", done));
-    // Nobody is left behind by a test that breaks.
+    // Ends the server if the test fails.
     process.once("exit", () => this.child.kill("SIGKILL"));
     for await (const line of createInterface({input: this.child.stdout})) {
       this.url = line.trim();
@@ -58,7 +58,7 @@ export class Household {
     rmSync(this.folder, {recursive: true, force: true});
   }
 
-  // Another program of ours on the same directory; its output.
+  // Runs another command on the same directory. Returns its output.
   async run(...words) {
     const child = spawn(this.program, [...words, "--data", this.data], {stdio: ["ignore", "pipe", "inherit"]});
     let out = "";
@@ -67,13 +67,13 @@ export class Household {
     return out;
   }
 
-  // The page's address for the user of this machine, with a key that lets them in once.
+  // The page's address for the user of this machine, with a key that works once.
   async address(agent = "") {
     const key = (await this.run("page")).trim().split("#key=")[1];
     return this.url + "/" + (agent ? "?agent=" + encodeURIComponent(agent) : "") + "#key=" + key;
   }
 
-  // What the requests of that user say who they are by.
+  // The headers that identify that user.
   async person() {
     const key = (await this.run("page")).trim().split("#key=")[1];
     const session = await this.ask("POST", "/v1/session", {key});
@@ -95,7 +95,7 @@ export class Household {
     return this.post(agent + "/observations", {type: "observation", content, ...more});
   }
 
-  // `count` of them, so many a second, in batches of a twentieth of a second.
+  // Adds `count` observations at `per_second`, in batches of a twentieth of a second.
   async pour(agent, count, per_second, make) {
     const each = Math.max(1, Math.round(per_second / 20)), begin = performance.now();
     for (let i = 0; i < count; i += each) {
@@ -109,7 +109,7 @@ export class Household {
 
 const requireFrom = packages => createRequire(resolve(packages, "node_modules", "x.js"));
 
-// A browser of the machine's own: nothing is downloaded.
+// Starts the installed browser; nothing is downloaded.
 export const browserOf = async packages => {
   const {chromium} = requireFrom(packages)("playwright-core");
   return chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true,

@@ -1,5 +1,5 @@
-// How the page stands 2 000 observations at 200 a second: how soon they are shown, and how long
-// it keeps the browser from anything else.
+// Measures the page under 2 000 observations at 200 a second: how soon they are shown, and how
+// long the page blocks the browser.
 //
 // usage: load.mjs PROGRAM PACKAGES [COUNT [A_SECOND]]
 import {Household, browserOf} from "./household.mjs";
@@ -19,7 +19,7 @@ await page.waitForTimeout(2000);
 await page.evaluate(() => {
   window.seen = {tasks: [], delays: [], frames: []};
   new PerformanceObserver(list => seen.tasks.push(...list.getEntries().map(x => x.duration))).observe({type: "longtask"});
-  // The newest row says when it was sent.
+  // The text of the newest row contains the time when it was sent.
   new MutationObserver(() => {
     const said = /sent (\d+)/.exec(document.querySelector("#observations-list .row .text")?.textContent || "");
     if (said && said[1] !== seen.last) seen.delays.push(Date.now() - Number(said[1]));
@@ -30,7 +30,7 @@ await page.evaluate(() => {
   requestAnimationFrame(frame);
 });
 
-// The agent works meanwhile: a turn every two seconds.
+// Meanwhile the agent runs a turn every two seconds.
 let ended = false;
 const work = async () => {
   for (let i = 0; !ended; ++i) {
@@ -49,7 +49,7 @@ ended = true;
 await working;
 await page.waitForTimeout(1500);
 const {seen, figures} = await page.evaluate(async () => ({seen, figures: {...(await import("/web/frames.js")).figures}}));
-// A browser that does not see long tasks would praise every page.
+// Checks that the browser reports long tasks; otherwise every page would pass.
 const sees = await page.evaluate(n => new Promise(done => {
   setTimeout(() => {
     const end = performance.now() + 80;

@@ -1,5 +1,5 @@
-// The page in a browser, against real servers. What is decided here does not hang on how fast
-// the machine is: that is measured by load.mjs.
+// Tests of the page in a browser, against real servers. They do not depend on the speed of the
+// machine; load.mjs measures speed.
 //
 // usage: page_test.mjs PROGRAM PACKAGES
 import assert from "node:assert/strict";
@@ -27,8 +27,8 @@ after(async () => {
   for (const one of shut) await one.end();
 });
 
-// A page that has no errors, unless a test expects some; of the user of this machine, unless
-// they only look on.
+// Opens the page for the user of this machine, or for a reader if `looksOn`. A test fails at
+// errors of the page that it does not expect.
 const openPage = async (agent, {at = house, looksOn = false, errors = [], ...options} = {}) => {
   const context = await browser.newContext({viewport: {width: 1280, height: 900}, reducedMotion: "reduce", ...options});
   const page = await context.newPage();
@@ -163,7 +163,7 @@ test("2 000 observations at 200 a second all arrive and are found, with bounded 
   const {rows, elements} = await page.evaluate(() => seen);
   assert.ok(rows <= 60, rows + " rows");
   assert.ok(elements < 2500, elements + " elements");
-  // A frame makes at most a dozen rows; what is moved counts here as well.
+  // A frame creates at most a dozen rows; moved rows count here too.
   const {most} = await page.evaluate(() => made);
   assert.ok(most <= 72, most + " rows in a frame");
   const {portions} = await page.evaluate(() => ({...figures}));
@@ -186,7 +186,7 @@ test("who reads in the list is not disturbed by what arrives", async () => {
   const page = await openPage(agent);
   await row(page, "Old one 29").locator(".rowopen").click();
   await house.observe(agent, "A new one");
-  await page.locator("#fresh", {hasText: "1 new one"}).waitFor();
+  await page.locator("#fresh", {hasText: "1 new observation"}).waitFor();
   assert.equal(await row(page, "A new one").count(), 0);
   await page.locator("#fresh").click();
   await row(page, "A new one").waitFor();
@@ -231,7 +231,7 @@ test("who only looks on cannot consent, and a consent that is declined makes no 
   const agent = "careful";
   await house.post(agent + "/turns", {input: "Remove it all", user_id: "ann", plan: [{tool_id: "store.erase", inputs: {folder: "all"}}]});
   const onlooker = await openPage(agent, {looksOn: true});
-  await onlooker.locator("#name", {hasText: "looking on"}).waitFor();
+  await onlooker.locator("#name", {hasText: "a viewer"}).waitFor();
   const shown = onlooker.locator(".card", {hasText: "store.erase"});
   await shown.getByText("Only a person can answer this").waitFor();
   assert.ok(await shown.getByRole("button", {name: "Yes, once"}).isDisabled());
@@ -266,7 +266,7 @@ test("a question for consent has what the tool is told of the page, and shows wh
   await house.post(agent + "/turns", {input: "Remove some", plan: [call]}, person);
   const page = await openPage(agent);
   const card = page.locator(".card", {hasText: "store.erase"});
-  await card.getByText("be told up to 1000 observations of the page").waitFor();
+  await card.getByText("give it up to 1000 observations of the page").waitFor();
   const parts = card.locator(".inputs pre");
   assert.equal(await parts.count(), 2);
   assert.match(await parts.nth(0).textContent(), /tmp\\u202etxt/);
@@ -299,14 +299,14 @@ test("a key opens the page for its person once, and then is of no use", async ()
   const address = await house.address("plain");
   const page = await openPage("plain", {at: {address: async () => address}});
   assert.ok(!page.url().includes("key"));
-  assert.notEqual(await page.locator("#name").textContent(), "looking on");
+  assert.notEqual(await page.locator("#name").textContent(), "a viewer");
   await page.reload();
   await page.locator("#connection.live").waitFor();
-  assert.notEqual(await page.locator("#name").textContent(), "looking on");
+  assert.notEqual(await page.locator("#name").textContent(), "a viewer");
   await page.done();
   const again = await openPage("plain", {at: {address: async () => address}, errors: ["403"]});
   await again.locator("#sign-in-problem").waitFor();
-  assert.equal(await again.locator("#name").textContent(), "looking on");
+  assert.equal(await again.locator("#name").textContent(), "a viewer");
   await again.done();
 });
 
@@ -472,7 +472,7 @@ test("with tokens the page asks for one, and keeps it in its tab alone", async (
   await until(async () => (await fetch(other.url + "/v1/agents")).status === 401, "everybody is still let in");
   const page = await openPage("", {at: other, looksOn: true});
   await page.getByLabel("Token").fill("sp_wrongone_" + "x".repeat(43));
-  await page.getByRole("button", {name: "Enter"}).click();
+  await page.getByRole("button", {name: "Sign in"}).click();
   await page.locator("#welcome-problem").waitFor();
   await page.getByLabel("Token").fill(token);
   await page.keyboard.press("Enter");
@@ -495,8 +495,8 @@ test("an empty server says what to do next, and makes an agent", async () => {
   await other.start();
   const page = await openPage("", {at: other});
   await page.getByRole("heading", {name: "No agent yet"}).waitFor();
-  await page.getByLabel("Its name").fill("eve");
-  await page.getByRole("button", {name: "Make it"}).click();
+  await page.getByLabel("Name of the agent").fill("eve");
+  await page.getByRole("button", {name: "Create the agent"}).click();
   await row(page, "opened the page").waitFor();
   assert.equal(await page.locator("#agent").inputValue(), "eve");
   await page.done();
@@ -515,7 +515,7 @@ test("what the server refuses is told with its field", async () => {
   await page.done();
 });
 
-// An agent with something in every part of the page.
+// Fills an agent so that every part of the page shows something.
 const fill = async agent => {
   for (let i = 0; i < 12; ++i) await house.post(agent + "/observations", {type: i % 3 ? "observation" : "alert", content: "Reading " + i, tags: ["reading"], confidence: .7, ttl_minutes: i + .5}, gauge);
   await goalOf(agent, "rent");
@@ -526,7 +526,7 @@ const fill = async agent => {
 
 const axe = readFileSync(axeOf(packages), "utf8");
 const violations = async page => {
-  // The page's own policy lets no script in; this one comes from outside of it.
+  // The page's policy forbids added scripts, so this one comes from the debugger.
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", {expression: axe + ";0"});
   const found = await session.send("Runtime.evaluate", {awaitPromise: true, returnByValue: true,
@@ -561,7 +561,7 @@ test("axe finds nothing where a token is asked for, and where there is no agent"
   shut.push(other);
   await other.start();
   const empty = await openPage("", {at: other});
-  await empty.getByLabel("Its name").waitFor();
+  await empty.getByLabel("Name of the agent").waitFor();
   assert.deepEqual(await violations(empty), []);
   await empty.route("**/v1/agents", route => route.fulfill({status: 401, contentType: "application/json", body: "{}"}));
   await empty.reload();
@@ -597,10 +597,10 @@ test("the keyboard alone reaches everything and shows where it is", async () => 
   const all = [...reached].join("\n");
   for (const what of ["select agent", "button leave", "a For you", "button Yes, once", "button No", "button Approve", "button Refuse", "button Answer",
     "input query", "input tags", "select type", "select status", "input source", "select confidence", "input speak-input", "svg Timeline",
-    "summary Every entry", "select thread", "button Mark s1 done", "button Pin s1", "button goals-over", "a The interface"])
+    "summary Every entry", "select thread", "button Mark s1 done", "button Pin s1", "button goals-over", "a The API"])
     assert.ok(all.includes(what), what + " is not among\n" + all);
   assert.equal(stops, 1, "the list is not one stop");
-  // Within it arrows go on, Enter opens and Escape closes.
+  // In the list, arrows move on, Enter opens and Escape closes.
   await page.keyboard.press("Escape");
   await page.locator("body").click({position: {x: 2, y: 300}});
   await page.keyboard.press("/");
@@ -612,7 +612,7 @@ test("the keyboard alone reaches everything and shows where it is", async () => 
   await page.locator(".inside").waitFor();
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".inside").count(), 0);
-  // An approval without a pointer.
+  // Approves with the keyboard.
   await page.locator(".card button", {hasText: "Approve"}).focus();
   await page.keyboard.press("Enter");
   await page.locator(".outcome", {hasText: "Approved"}).waitFor();

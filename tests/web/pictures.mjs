@@ -1,4 +1,4 @@
-// Pictures of the page with something on it, to look at: dark and light, wide and narrow.
+// Takes screenshots of a filled page: dark and light, wide and narrow.
 //
 // usage: pictures.mjs PROGRAM PACKAGES FOLDER
 import {join} from "node:path";
@@ -30,7 +30,7 @@ const rooms = ["kitchen", "server room", "cellar", "attic", "garage"];
 const reading = i => note(`The ${rooms[i % 5]} has ${(18 + i * .4).toFixed(1)} °C`,
   {confidence: .6 + i % 4 / 10, tags: ["temperature", rooms[i % 5]], ttl_minutes: 1 + (i * 7) % 30}, tool("thermometer"));
 for (let i = 0; i < 24; ++i) await reading(i);
-// What comes while somebody looks.
+// Adds observations while the page is open.
 const go_on = async () => {
   await reading(25);
   await note("The fan in the server room stands still", {type: "alert", confidence: .82, tags: ["server room", "fan"], ttl_minutes: 1.2}, tool("fan_watch"));

@@ -1,4 +1,5 @@
-// The report of `simulate` in a browser: one file, which draws with what the page draws with.
+// Tests of the report of `simulate` in a browser: a single file that uses the drawing code of the
+// page.
 //
 // usage: report_test.mjs PROGRAM PACKAGES
 import assert from "node:assert/strict";

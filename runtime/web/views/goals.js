@@ -1,14 +1,14 @@
-// Goals, how far they are, and what they rest on.
+// Shows goals with their progress, actions and evidence.
 import {get, isGone, path, withQuery} from "../api.js";
 import {arrange, beginning, byId, Kept, said, setText, tellProblem} from "../dom.js";
 import {make, percent, pill, plural, track, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on, tell} from "../state.js";
 
-const most_goals = 30;
-const most_evidence = 20;
+const max_goals = 30;
+const max_evidence = 20;
 const open_ones = ["pending", "in_progress", "blocked"];
-const between_polls_ms = 10000; // some of what moves goals is no event of the page
+const between_polls_ms = 10000; // some changes of goals are no events of the page
 
 let goals = [], with_over = false, has_agent = false;
 
@@ -36,39 +36,39 @@ class Goal {
     this.bar.replaceWith(bar);
     this.bar = bar;
     setText(this.about, percent(x.progress) + ", " + x.priority + " priority, " + plural(x.observation_ids.length, "observation"));
-    this.actions.replaceChildren(...x.pending_actions.slice(0, most_evidence).map(a => make("li", a.status,
+    this.actions.replaceChildren(...x.pending_actions.slice(0, max_evidence).map(a => make("li", a.status,
       make("small", "", (a.assigned_to === "user" ? "for you" : "next") + ", " + words(a.status) + ": "), said("span", "", beginning(a.description, 400)))));
     this.actions.hidden = !x.pending_actions.length;
     this.why.hidden = !x.evidence.length;
     setText(this.why.firstChild, plural(x.evidence.length, "piece") + " of evidence");
-    this.evidence.replaceChildren(...x.evidence.slice(0, most_evidence).map(e =>
+    this.evidence.replaceChildren(...x.evidence.slice(0, max_evidence).map(e =>
       make("li", "", said("span", "", beginning(e.content, 400)), " ", make("small", "", percent(e.confidence)),
         e.source ? make("small", "by", e.source) : "")));
-    if (x.evidence.length > most_evidence) this.evidence.append(make("li", "muted", (x.evidence.length - most_evidence) + " more"));
+    if (x.evidence.length > max_evidence) this.evidence.append(make("li", "muted", (x.evidence.length - max_evidence) + " more"));
   }
 }
 
 const kept = new Kept(() => new Goal());
 
 const render = () => {
-  arrange(byId("goals-list"), kept.of(goals.slice(0, most_goals), g => g.goal_id));
+  arrange(byId("goals-list"), kept.of(goals.slice(0, max_goals), g => g.goal_id));
   const open = goals.filter(g => open_ones.includes(g.status)).length;
-  setText(byId("goals-count"), open + " open" + (goals.length > most_goals ? ", " + most_goals + " shown" : ""));
+  setText(byId("goals-count"), open + " open" + (goals.length > max_goals ? ", " + max_goals + " shown" : ""));
   byId("goals-empty").hidden = goals.length > 0;
   tell("open goals", open);
 };
 
-// The most urgent first, and what has just moved before what has not.
+// Open goals first, then by priority, then the latest change first.
 const rank = {high: 0, medium: 1, low: 2};
 const byRank = (a, b) => open_ones.includes(b.status) - open_ones.includes(a.status) || rank[a.priority] - rank[b.priority]
   || (a.updated_at < b.updated_at ? 1 : -1);
 
-// All of them, however many answers they take; a server that goes on and on is not followed.
-const most_answers = 20;
+// Loads all goals, in as many answers as needed; bounded, in case a server never ends its list.
+const max_answers = 20;
 const every = async status => {
   const found = [];
   let cursor = "";
-  for (let i = 0; i < most_answers && (i === 0 || cursor); i++) {
+  for (let i = 0; i < max_answers && (i === 0 || cursor); i++) {
     const part = await get(withQuery(path`goals`, {status, cursor}));
     found.push(...part.goals);
     cursor = part.next_cursor || "";
@@ -81,7 +81,7 @@ const load = async () => {
   try {
     const found = await every(with_over ? [] : open_ones);
     const before = new Map(goals.map(g => [g.goal_id, g]));
-    // What has just ended stays in sight, so that one sees that it did.
+    // Goals that have just ended stay visible, so that people see it.
     const ended = with_over ? [] : await Promise.all([...before.values()].filter(g => !found.some(x => x.goal_id === g.goal_id))
       .slice(0, 5).map(g => open_ones.includes(g.status) ? get(path`goals/${g.goal_id}`) : g));
     goals = [...found, ...ended].sort(byRank);
@@ -103,7 +103,7 @@ export const begin = () => {
   on("goal", x => { goals = goals.map(g => g.goal_id === x.goal_id ? x : g); render(); loadSoon(); });
   byId("goals-over").addEventListener("click", e => {
     with_over = !with_over;
-    setText(e.target, with_over ? "Show open ones only" : "Show those that are over");
+    setText(e.target, with_over ? "Show open goals only" : "Show finished goals");
     e.target.setAttribute("aria-pressed", String(with_over));
     goals = [];
     load();

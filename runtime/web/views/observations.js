@@ -1,6 +1,6 @@
-// Live observations: the newest first or the best match, with filters, search and what is
-// left of their lives. The server finds; what comes later is put in as it comes. Bounded:
-// so many are held, so many have rows, and a frame makes a few of these at most.
+// Shows live observations: the newest or the best match first, with filters, search and remaining
+// lifetimes. The server searches; new observations are added as they come. How many are held, how many
+// have rows, and how many rows a frame makes is bounded.
 import {get, isGone, now, patch, path, remove, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
 import {make, percent, pill, saidBy, words} from "../drawing.js";
@@ -9,16 +9,16 @@ import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
 
 const step = 60; // rows at first, and with each "more"
-const most_rows = 600;
-const most_held = 1000;
-const most_late = 5000; // events that wait for an answer that is on its way
-const most_rows_a_frame = 12;
-const most_text = 280; // letters of a row; what is opened has all
-const most_tags = 6;
+const max_rows = 600;
+const max_held = 1000;
+const max_late = 5000; // events that wait while an answer is loading
+const max_rows_a_frame = 12;
+const max_text = 280; // characters of a row; an open one has the whole text
+const max_tags = 6;
 
 const list = byId("observations-list"), scroll = byId("observations-scroll"), fresh = byId("fresh");
 
-// What is shown: ids in their order, and observations by id, with shortened contents.
+// The list: ids in their order, and observations by id, with shortened contents.
 let order = [], held = new Map(), room = step, total = 0, cursor = "", tail_is_held = true;
 let asked = {}, generation = 0, loading = false, held_back = 0, shown_order = [];
 const rows = new Map(), late = [];
@@ -27,7 +27,7 @@ const live = x => x.status === "active" || x.status === "pending_review";
 const sourceOf = x => x.tool ?? x.daemon ?? x.user ?? "";
 const kindOf = x => x.tool !== undefined ? "tool" : x.daemon !== undefined ? "daemon" : "user";
 
-const shortened = x => x.content.length <= 4 * most_text ? x : {...x, content: x.content.slice(0, 4 * most_text), is_cut: true};
+const shortened = x => x.content.length <= 4 * max_text ? x : {...x, content: x.content.slice(0, 4 * max_text), is_cut: true};
 
 // -- what is asked for ---------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ const readFilter = () => {
     source: byId("source").value.trim(), min_confidence: byId("confidence").value};
 };
 
-// As the server understands a filter; what a text finds only the server knows.
+// Whether an observation matches the filter, by the server's rules. Only the server can search texts.
 const fits = x => (asked.status ? x.status === asked.status : live(x)) && (!asked.type || x.type === asked.type)
   && asked.tags.every(tag => x.tags.includes(tag)) && (!asked.source || sourceOf(x.source) === asked.source)
   && (!asked.min_confidence || x.confidence >= Number(asked.min_confidence));
@@ -83,13 +83,13 @@ const load = async (more = false) => {
 
 const reloadSoon = atMostEvery(700, () => load());
 
-// What leaves the page without having been held here counts all the same.
+// Asks the server for the total after changes of observations that are not held here.
 const recountSoon = atMostEvery(2000, async () => {
   const mine = generation;
   try {
     const found = await get(withQuery(path`observations`, {...asked, limit: 1}));
     if (mine === generation && !loading) { total = Math.max(order.length, found.total_count); wake(render); }
-  } catch { /* the next one counts */ }
+  } catch { /* the next recount will do */ }
 });
 
 // -- what comes ------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ const known_types = new Set();
 const add = x => {
   held.set(x.observation_id, shortened(x));
   order.unshift(x.observation_id);
-  if (order.length > most_held) { held.delete(order.pop()); tail_is_held = false; }
+  if (order.length > max_held) { held.delete(order.pop()); tail_is_held = false; }
 };
 
 const drop = id => {
@@ -117,7 +117,7 @@ const drop = id => {
   total = Math.max(0, total - 1);
 };
 
-// Its place is where its time is; nearly always in front.
+// Whether an observation is older than all that are held.
 const isBehind = x => order.length > 0 && x.created_at < held.get(order[order.length - 1]).created_at;
 
 const take = event => {
@@ -126,7 +126,7 @@ const take = event => {
   learnType(x.type);
   if (loading) {
     late.push(event);
-    if (late.length > most_late) { late.length = 0; reloadSoon(); }
+    if (late.length > max_late) { late.length = 0; reloadSoon(); }
     return;
   }
   const known = held.get(x.observation_id);
@@ -170,7 +170,7 @@ class Row {
     this.element.dataset.id = x.observation_id;
     setText(this.type, words(x.type));
     this.type.className = "pill type " + (/alert/.test(x.type) ? "bad" : x.type === "pending_confirmation" ? "warn" : "");
-    setText(this.text, beginning(x.content, most_text));
+    setText(this.text, beginning(x.content, max_text));
     setText(this.source, sourceOf(x.source));
     this.source.className = "source " + kindOf(x.source);
     setText(this.confidence, percent(x.confidence));
@@ -178,13 +178,13 @@ class Row {
     this.status.className = x.status === "active" ? "" : "pill " + (x.status === "resolved" ? "good" : "warn");
     setText(this.goal, x.linked_to_goal ? "goal" : "");
     this.goal.className = x.linked_to_goal ? "pill aim" : "";
-    this.tags.replaceChildren(...x.tags.slice(0, most_tags).map(tag => {
+    this.tags.replaceChildren(...x.tags.slice(0, max_tags).map(tag => {
       const b = button(beginning(tag, 40), "tag", () => tell("tag", tag));
       b.dir = "auto";
       b.tabIndex = -1;
-      b.setAttribute("aria-label", "only with the tag " + beginning(tag, 40));
+      b.setAttribute("aria-label", "filter by the tag " + beginning(tag, 40));
       return b;
-    }), x.tags.length > most_tags ? "+" + (x.tags.length - most_tags) : "");
+    }), x.tags.length > max_tags ? "+" + (x.tags.length - max_tags) : "");
     this.life.tell({from: Date.parse(x.updated_at), to: Date.parse(x.expires_at)});
     if (is_other) this.close();
     else if (this.inside) this.fill(x);
@@ -234,7 +234,7 @@ class Row {
     const acts = make("div", "acts");
     if (live(x)) acts.append(
       button("Resolve", "plain", () => change(() => patch(at, {changes: {status: "resolved"}}), "resolved")),
-      button("An hour more", "plain", () => change(() => patch(at, {changes: {ttl_minutes: 60 + Math.max(0, (Date.parse(x.expires_at) - now()) / 60000)}}), "an hour more")),
+      button("Extend by an hour", "plain", () => change(() => patch(at, {changes: {ttl_minutes: 60 + Math.max(0, (Date.parse(x.expires_at) - now()) / 60000)}}), "extended by an hour")),
       button("Archive", "plain", () => change(() => remove(at), "archived")));
     this.inside.replaceChildren(text, facts, ...["context", "metadata"].filter(k => hasMembers(x[k])).map(k => {
       const json = said("pre", "json", shownJson(x[k]));
@@ -246,7 +246,7 @@ class Row {
   }
 }
 
-// Whoever reads in the list or has scrolled in it does not want it to move away.
+// Whether the user reads in the list or has scrolled in it, so that it must not move.
 const isReading = () => scroll.scrollTop > 4 || list.contains(document.activeElement) || list.querySelector("[aria-expanded=true]");
 
 const wantedOrder = () => {
@@ -266,7 +266,7 @@ const render = hasTime => {
   for (const id of wanted) {
     let row = rows.get(id);
     if (!row) {
-      if (made >= most_rows_a_frame || !hasTime()) { left = true; continue; }
+      if (made >= max_rows_a_frame || !hasTime()) { left = true; continue; }
       made += 1;
       row = free.find(x => x !== focused && !x.inside);
       if (row) free.splice(free.indexOf(row), 1);
@@ -289,17 +289,18 @@ const tellCounts = () => {
   const shown = Math.min(order.length, room);
   setText(byId("observations-count"), total > shown ? count(total) + " match, " + count(shown) + " shown" : count(total) + (isFiltered() ? " match" : " live"));
   fresh.hidden = held_back === 0;
-  setText(fresh, count(held_back) + (held_back === 1 ? " new one" : " new ones"));
-  byId("more").hidden = shown >= most_rows || (order.length <= room && tail_is_held) || total <= shown;
+  setText(fresh, count(held_back) + (held_back === 1 ? " new observation" : " new observations"));
+  byId("more").hidden = shown >= max_rows || (order.length <= room && tail_is_held) || total <= shown;
   const empty = byId("observations-empty");
   empty.hidden = order.length > 0 || loading;
-  if (!empty.hidden) setText(empty, isFiltered() ? "Nothing fits. Fewer words, other tags, or Clear."
-    : "Nobody has noticed anything yet. scratchpage add \"…\", or POST to this agent's observations: it appears here at once.");
+  if (!empty.hidden) setText(empty, isFiltered() ? "No observation matches. Try fewer words or other tags, or press Clear."
+    : "No observation yet. What you add with scratchpage add \"…\", or with a POST to this agent's observations, appears here at once.");
 };
 
 // -- keys ----------------------------------------------------------------------------------------
 
-// The list is one stop for Tab: arrows go from row to row, and only the row one is at has more.
+// The list is one stop for the Tab key. Arrow keys go from row to row; in the current row, Tab also stops
+// at its tags.
 const keepOneStop = () => {
   const active = list.contains(document.activeElement) ? document.activeElement.closest(".row") : null;
   const current = active || list.querySelector(".row.current") || list.firstElementChild;
@@ -345,7 +346,7 @@ export const begin = () => {
   byId("filter").addEventListener("reset", () => filterSoon(0));
   byId("filter").addEventListener("submit", e => { e.preventDefault(); filterSoon(0); });
   byId("more").addEventListener("click", async () => {
-    room = Math.min(most_rows, room + step);
+    room = Math.min(max_rows, room + step);
     if (order.length < room && !tail_is_held) await load(true);
     wake(render);
   });

@@ -1,5 +1,5 @@
-// What waits for a person: questions of the agent, and actions of goals that are theirs to
-// approve. An answer is a turn of the question's thread; what comes of it is told beside it.
+// Shows what waits for a person: questions from the agent, and actions of goals that a person has to
+// do or approve. An answer begins a turn in the question's thread; its outcome is shown on the card.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, hasMembers, Kept, said, sentenceOf, setText, shownJson} from "../dom.js";
 import {make, pill, plural, saidBy, words} from "../drawing.js";
@@ -7,33 +7,33 @@ import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
 
-const most_cards = 24;
-const most_inputs = 500000; // above what 64 KiB of JSON are with line breaks and indents
-const kept_ms = 60000; // what has been answered stays in sight for so long
+const max_cards = 24;
+const max_inputs = 500000; // more than 64 KiB of JSON with line breaks and indents
+const kept_ms = 60000; // how long an answered card stays visible
 
 let questions = new Map(), goals = [];
 const answered = new Map(); // cards that stay: their items, by key, with `until`
 
 const isQuestion = x => x.type === "pending_confirmation" && (x.status === "active" || x.status === "pending_review");
 
-// Consent to one call: agreed to or declined by its id, by whom it was asked of. The Executor
-// alone asks for it; whoever else writes the same asks something else.
+// A question for consent to one call. The person that it was asked of agrees or declines by its id.
+// Only questions of the Executor ask for consent, whatever others write.
 const consentOf = x => x.source.daemon === "executor" && x.metadata.consent_for
   ? {user: x.metadata.consent_of || "", ...(x.metadata.call || {})} : null;
 
-// What a person says on a card answers that question alone, and consents to no call that waits
-// beside it. Only a person may say so; nobody else's words consent anyway.
+// The context of an answer in words: it answers this question only, and consents to no other call. Only
+// a person may name questions; the words of others consent to nothing.
 const answerTo = id => session.isPerson ? {confirms: [], answers: id} : {};
 
-// What is invisible or turns the direction of writing, as JSON escapes it: whoever consents sees
-// that it is there. A selector of emojis stays, as in what the server shows.
+// Escapes characters that are invisible or change the direction of writing, so that a person who
+// consents can see them. The variation selector of emojis stays, as in texts from the server.
 const hidden = /[\p{Default_Ignorable_Code_Point}\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 const plain = json => json.replace(hidden, c => c === "\ufe0f" ? c
   : c.split("").map(unit => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0")).join(""));
 
-// All of a part of a call; the question shows the beginning.
+// A part of a call in full; the question has only its beginning.
 const partOf = (value, label, title) => {
-  const json = said("pre", "json", plain(shownJson(value, most_inputs)));
+  const json = said("pre", "json", plain(shownJson(value, max_inputs)));
   json.tabIndex = 0;
   json.setAttribute("role", "region");
   json.setAttribute("aria-label", label);
@@ -62,13 +62,13 @@ class Card {
     setText(this.outcome, text);
   }
 
-  // Buttons and fields wait for what they have begun.
+  // Buttons and fields are disabled during an action.
   busy(is) { for (const e of this.acts.querySelectorAll("button, input")) e.disabled = is; }
 
   async act(begun, work) {
     this.busy(true);
     this.tellOutcome(begun);
-    // The page may tell that it is settled before the answer comes.
+    // The event about the outcome may come before the answer.
     this.done = true;
     answered.set(this.item.key, {...this.item, until: Infinity});
     try {
@@ -96,8 +96,8 @@ class Question extends Card {
   }
 
   forConsent({user, inputs, scratch_page_query: query}) {
-    if (hasMembers(query)) this.text.after(partOf(query, "what it is told", "What it is told of the page"));
-    if (hasMembers(inputs)) this.text.after(partOf(inputs, "inputs", "With what it is used"));
+    if (hasMembers(query)) this.text.after(partOf(query, "data from the page", "Data from the page for this call"));
+    if (hasMembers(inputs)) this.text.after(partOf(inputs, "inputs", "Inputs of the call"));
     this.acts.append(
       button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
       button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));
@@ -105,8 +105,8 @@ class Question extends Card {
     if (session.isPerson && (who.owner || who.name === user)) return;
     this.busy(true);
     this.tellOutcome(session.isPerson
-      ? "This was asked of " + beginning(user, 80) + "; only they, or whoever owns the agent, can answer it."
-      : "Only a person can answer this. The address that “scratchpage page” prints lets you in as one.");
+      ? "Only " + beginning(user, 80) + ", who was asked, or the owner of the agent can answer this."
+      : "Only a person can answer this. To sign in as one, open the address that “scratchpage page” prints.");
   }
 
   forWords() {
@@ -131,7 +131,7 @@ class Question extends Card {
     const x = this.item.x, thread = x.context.thread_id;
     const body = {input, context};
     if (thread) body.thread_id = thread;
-    return this.act("“" + beginning(input, 80) + "” was said; the agent works on it …", async () => {
+    return this.act("You said “" + beginning(input, 80) + "”. The agent works on it …", async () => {
       const result = await post(path`turns`, body);
       const what = words(result.status) + (result.response ? ": " + beginning(result.response, 400) : "");
       this.tellOutcome("The turn went on: " + what, result.status === "complete" ? "good" : "");
@@ -154,7 +154,7 @@ class Question extends Card {
 class Action extends Card {
   constructor(item) {
     super();
-    setText(this.kind, item.action.assigned_to === "user" ? "for you to do" : "needs your word");
+    setText(this.kind, item.action.assigned_to === "user" ? "for you to do" : "needs your approval");
     this.kind.className = "pill " + (item.action.priority === "high" ? "bad" : "warn");
     const at = () => path`goals/${this.item.goal.goal_id}/actions/${this.item.action.action_id}/` ;
     const decide = (verb, begun, done) => this.act(begun, async () => {
@@ -201,10 +201,10 @@ const render = () => {
   const {waiting, all} = items();
   const list = byId("questions-list");
   const focused = list.contains(document.activeElement);
-  arrange(list, cards.of(all.slice(0, most_cards), item => item.key));
+  arrange(list, cards.of(all.slice(0, max_cards), item => item.key));
   if (focused && !list.contains(document.activeElement)) byId("questions").focus();
   byId("questions-empty").hidden = all.length > 0;
-  setText(byId("questions-count"), waiting ? plural(waiting, "thing waits", "things wait") + (all.length > most_cards ? ", " + most_cards + " shown" : "") : "");
+  setText(byId("questions-count"), waiting ? plural(waiting, "item waits", "items wait") + (all.length > max_cards ? ", " + max_cards + " shown" : "") : "");
   byId("waiting").hidden = waiting === 0;
   setText(byId("waiting"), String(waiting));
   tell("waiting", waiting);

@@ -1,21 +1,21 @@
-// A thread's notes, todos and tasks.
+// Shows the notes, todos and tasks of a thread.
 import {get, isGone, path, post} from "../api.js";
 import {announce, arrange, beginning, button, byId, Kept, said, setText, tellProblem} from "../dom.js";
 import {make, pill, track, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on} from "../state.js";
 
-const most_items = 60;
+const max_items = 60;
 const between_polls_ms = 3000;
 
-const most_threads = 200;
+const max_threads = 200;
 
 let has_agent = false, generation = 0;
 const threads = new Set(); // of turns and observations
 
 const problem = err => tellProblem("scratchbook-problem", err);
 
-/// Who wrote it, and who each part is from that somebody else wrote, set or chose.
+// Who wrote an item, and who wrote or set parts of it, if that was somebody else.
 const writersOf = x =>
   [["written by", x.written_by], ["title by", x.title_by], ["body by", x.body_by], ["tags and phase by", x.marked_by],
     ["linked by", x.linked_by]].filter(([, who]) => who).map(([what, who]) => what + " " + who);
@@ -31,7 +31,7 @@ class Item {
     this.why = make("details", "", make("summary", "", "more"), this.body);
     this.bar = make("div", "");
     this.done = button("Done", "plain", () => this.act("complete", "done"));
-    this.pin = button("Pin", "plain", () => this.act(this.is_pinned ? "unpin" : "pin", this.is_pinned ? "not pinned any more" : "pinned"));
+    this.pin = button("Pin", "plain", () => this.act(this.is_pinned ? "unpin" : "pin", this.is_pinned ? "unpinned" : "pinned"));
     this.element = make("li", "item", make("div", "itemhead", this.id, this.kind, this.title, this.status), this.bar, this.why,
       make("div", "acts", this.done, this.pin));
   }
@@ -81,15 +81,15 @@ const tellThreads = () => {
   select.value = all.includes(chosen) ? chosen : "main";
 };
 
-/// Whether it is another one.
+// Remembers a thread. Returns whether it is new.
 const noteThread = thread => {
-  const is_new = typeof thread === "string" && thread && threads.size < most_threads && !threads.has(thread);
+  const is_new = typeof thread === "string" && thread && threads.size < max_threads && !threads.has(thread);
   if (is_new) threads.add(thread);
   return is_new;
 };
 
 const findThreads = async () => {
-  for (const turn of (await get(path`turns?limit=${most_threads}`)).turns) noteThread(turn.thread_id);
+  for (const turn of (await get(path`turns?limit=${max_threads}`)).turns) noteThread(turn.thread_id);
 };
 
 const load = async () => {
@@ -103,7 +103,7 @@ const load = async () => {
     const open = book.items.filter(x => x.status !== "archived").map(x => ({x, is_pinned: pins.has(x.id)}));
     const rank = i => (i.is_pinned ? 0 : 2) + (i.x.status === "done" ? 4 : 0);
     open.sort((a, b) => rank(a) - rank(b) || b.x.updated_at_ns - a.x.updated_at_ns);
-    arrange(byId("scratchbook-list"), kept.of(open.slice(0, most_items), i => i.x.id));
+    arrange(byId("scratchbook-list"), kept.of(open.slice(0, max_items), i => i.x.id));
     byId("scratchbook-empty").hidden = open.length > 0;
     problem(null);
   } catch (err) { if (!isGone(err) && err.status) problem(err); }

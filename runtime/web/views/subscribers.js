@@ -1,10 +1,10 @@
-// Who listens to the page, and how far each is behind it.
+// Shows the subscribers of the page, and how far each one lags behind it.
 import {get, isGone, path} from "../api.js";
 import {arrange, beginning, byId, count, Kept, said, setText, tellProblem} from "../dom.js";
 import {make, plural, span, words} from "../drawing.js";
 import {on, tell} from "../state.js";
 
-const most_rows = 100;
+const max_rows = 100;
 const between_polls_ms = 2000;
 
 let has_agent = false;
@@ -34,12 +34,12 @@ const load = async () => {
   if (!has_agent || document.hidden) return;
   try {
     const {subscribers} = await get(path`subscribers`);
-    // Those that are behind come first; names may come twice.
+    // The largest lag comes first. Names may occur several times.
     const sorted = subscribers.map((x, i) => ({...x, key: x.name + " " + i})).sort((a, b) => b.lag - a.lag);
-    arrange(byId("subscribers-list"), kept.of(sorted.slice(0, most_rows), x => x.key));
+    arrange(byId("subscribers-list"), kept.of(sorted.slice(0, max_rows), x => x.key));
     byId("subscribers-table").hidden = !subscribers.length;
     byId("subscribers-empty").hidden = subscribers.length > 0;
-    setText(byId("subscribers-count"), plural(subscribers.length, "subscriber") + (subscribers.length > most_rows ? ", " + most_rows + " shown" : ""));
+    setText(byId("subscribers-count"), plural(subscribers.length, "subscriber") + (subscribers.length > max_rows ? ", " + max_rows + " shown" : ""));
     tellProblem("subscribers-problem", null);
     tell("lag", Math.max(0, ...subscribers.map(x => x.lag)));
   } catch (err) {

@@ -1,18 +1,19 @@
-// Turns as a timeline by daemon, each mark with its entry of the trace; and a field to begin one.
+// Shows turns as a timeline by daemon, in which each mark is an entry of the trace; and a field to
+// begin a turn.
 import {get, isGone, path, post, withQuery} from "../api.js";
 import {announce, arrange, beginning, byId, clockTime, count, hasMembers, Kept, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
 import {legend, make, makeAxis, pill, span, timeline, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on, tell} from "../state.js";
 
-const most_turns = 20; // in the list
-const most_drawn = 5; // unless one is chosen
-const most_entries = 150; // of each; a turn alone may have more
-const most_entries_alone = 400;
-const most_table_rows = 200;
+const max_turns = 20; // in the list
+const max_drawn = 5; // unless one is chosen
+const max_entries = 150; // of each; a turn alone may have more
+const max_entries_alone = 400;
+const max_table_rows = 200;
 const between_polls_ms = 5000;
 
-// As in the report; components that are not named here follow.
+// The order of the lanes, as in the report. Other components follow.
 const lane_order = ["user", "turns", "router", "clarifier", "executor", "consciousness", "toolbox", "tools", "error_handler",
   "evaluator", "reflector", "system_analyzer", "frontal_cortex", "scratch_page", "working_memory", "episodic_memory",
   "semantic_memory", "journal"];
@@ -55,7 +56,7 @@ class Turn {
 
 const kept = new Kept(() => new Turn());
 
-const wanted = () => chosen ? turns.filter(t => t.turn_id === chosen) : turns.slice(0, most_drawn);
+const wanted = () => chosen ? turns.filter(t => t.turn_id === chosen) : turns.slice(0, max_drawn);
 
 const render = () => {
   byId("turns-empty").hidden = turns.length > 0;
@@ -67,14 +68,14 @@ const render = () => {
 
 // -- traces ------------------------------------------------------------------------------------
 
-// The later ones of the entries that it has seen, of a turn that may be long.
+// Loads a bounded number of entries of a turn, unless the same ones are known.
 const loadTrace = async turn => {
   const known = traces.get(turn.turn_id);
-  if (known?.is_whole && known.limit >= (chosen ? most_entries_alone : most_entries)) return;
-  const limit = chosen ? most_entries_alone : most_entries;
+  if (known?.is_whole && known.limit >= (chosen ? max_entries_alone : max_entries)) return;
+  const limit = chosen ? max_entries_alone : max_entries;
   const trace = await get(withQuery(path`turns/${turn.turn_id}/trace`, {limit}));
   traces.set(turn.turn_id, {entries: trace.entries, total: trace.total_count, limit,
-    // What is written of a turn after its end comes within moments.
+    // Entries that are written after the end of a turn come within seconds.
     is_whole: !is_open(turn) && Date.now() - Date.parse(turn.ended_at) > 3000});
 };
 
@@ -96,7 +97,7 @@ const detailOf = e => {
   return beginning(Object.entries(d).slice(0, 6).map(([k, v]) => words(k) + " " + (typeof v === "object" ? JSON.stringify(v) : v)).join(", "), 200);
 };
 
-// What drawing.js draws, as the report has it.
+// The data of the report's form, which drawing.js draws.
 const dataOf = shown => {
   const all = shown.flatMap((t, i) => (traces.get(t.turn_id)?.entries || []).map(e => ({e, turn: i, at: Date.parse(e.timestamp)})));
   all.sort((a, b) => a.at - b.at || a.e.id - b.e.id);
@@ -120,9 +121,9 @@ const showEntry = ({e}) => {
   fact("at", e.timestamp);
   fact("took", e.duration_ms ? span(e.duration_ms) : "");
   fact("status", words(e.status));
-  fact("asked by", e.source);
+  fact("caller", e.source);
   fact("entry", e.id);
-  fact("because of", e.parent);
+  fact("cause", e.parent);
   fact("turn", e.turn_id);
   const json = said("pre", "json", shownJson(e.detail || {}));
   json.tabIndex = 0;
@@ -136,9 +137,9 @@ const showEntry = ({e}) => {
 const tableOf = all => {
   const table = make("table", "", make("caption", "unseen", "Entries of the trace"));
   const head = make("tr", "");
-  for (const name of ["At", "Who", "What", "Status", "Took"]) { const th = make("th", "", name); th.scope = "col"; head.append(th); }
+  for (const name of ["Time", "Component", "Operation", "Status", "Duration"]) { const th = make("th", "", name); th.scope = "col"; head.append(th); }
   const body = make("tbody", "");
-  for (const x of all.slice(0, most_table_rows)) {
+  for (const x of all.slice(0, max_table_rows)) {
     const b = make("button", "linklike", words(x.e.operation));
     b.type = "button";
     b.addEventListener("click", () => showEntry(x));
@@ -146,7 +147,7 @@ const tableOf = all => {
       make("td", "", words(x.e.status)), make("td", "number", x.e.duration_ms ? span(x.e.duration_ms) : "")));
   }
   table.append(make("thead", "", head), body);
-  return make("div", "", table, all.length > most_table_rows ? make("p", "muted note", "The first " + most_table_rows + " of " + count(all.length) + ".") : "");
+  return make("div", "", table, all.length > max_table_rows ? make("p", "muted note", "The first " + max_table_rows + " of " + count(all.length) + ".") : "");
 };
 
 const drawTable = () => {
@@ -157,7 +158,7 @@ const drawTable = () => {
 
 const draw = () => {
   const box = byId("timeline");
-  // Whoever goes from mark to mark keeps the drawing that they are in.
+  // A drawing with the focus is kept, so that the user can go from mark to mark.
   if (box.contains(document.activeElement)) return;
   const shown = wanted().filter(t => traces.has(t.turn_id)).reverse();
   const as = JSON.stringify([chosen, shown.map(t => [t.turn_id, t.status, t.urgency, traces.get(t.turn_id).total, traces.get(t.turn_id).entries.length]), innerWidth]);
@@ -166,7 +167,7 @@ const draw = () => {
   if (!shown.length) { box.replaceChildren(); entries = []; drawTable(); return; }
   const {data, all} = dataOf(shown);
   entries = all;
-  if (!data.marks.length) { box.replaceChildren(make("p", "muted note", "Nothing of these turns was traced, or it was forgotten.")); return drawTable(); }
+  if (!data.marks.length) { box.replaceChildren(make("p", "muted note", "These turns have no trace entries, or these were deleted.")); return drawTable(); }
   const was = box.querySelector(".scroll");
   const at_end = !was || was.scrollLeft + was.clientWidth >= was.scrollWidth - 30, left = was?.scrollLeft || 0;
   const axis = makeAxis(data, Math.max(300, box.clientWidth - 150));
@@ -181,9 +182,9 @@ const drawSoon = atMostEvery(200, draw);
 
 // -- what is new ---------------------------------------------------------------------------------
 
-// A server that does not list turns still tells of what was said in them.
+// A server that cannot list turns still has the inputs of turns on its page.
 const listFromPage = async () => {
-  const found = await get(withQuery(path`observations`, {type: "user_input", limit: most_turns}));
+  const found = await get(withQuery(path`observations`, {type: "user_input", limit: max_turns}));
   return found.observations.filter(x => x.source.turn_id).map(x => ({turn_id: x.source.turn_id, thread_id: x.context.thread_id || "",
     input: x.content, status: "complete", started_at: x.created_at, ended_at: x.updated_at}));
 };
@@ -192,7 +193,7 @@ const load = async () => {
   if (!has_agent) return;
   try {
     let list;
-    try { list = (await get(withQuery(path`turns`, {limit: most_turns}))).turns; }
+    try { list = (await get(withQuery(path`turns`, {limit: max_turns}))).turns; }
     catch (err) { if (![404, 405].includes(err.status)) throw err; list = await listFromPage(); }
     turns = list.sort((a, b) => a.started_at < b.started_at ? 1 : -1);
     if (chosen && !turns.some(t => t.turn_id === chosen)) chosen = "";

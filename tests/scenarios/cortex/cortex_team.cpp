@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 
 namespace scratchpage::test {
 
@@ -79,7 +79,7 @@ std::vector<trace_entry> entries_about(
 }
 
 cortex_team::cortex_team() {
-  setup.config.durability.max_batch = 1; // what is refused takes nothing else along
+  setup.config.durability.max_batch = 1; // a refused write fails no other one
   setup.kept.journal = own(spawn_journal(sys, journal));
   setup.kept.goals = store;
   setup.config.promotion.min_confidence = 0.9;

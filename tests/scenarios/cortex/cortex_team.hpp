@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "scratchpage/actors/policies/json_path.hpp"
-#include "scratchpage/messages/json_text.hpp"
+#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/tests/scenarios/cortex/faulty_stores.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
@@ -25,7 +25,7 @@ texts contents_of(const std::vector<observation_ptr>& xs);
 
 texts in_order(texts xs);
 
-/// What a goal's context says about its observations.
+/// The contents of the goal's observations, as the goal's context lists them.
 texts contents_in_context(const goal& x);
 
 observation_draft in_context(observation_draft x, json::object context);
@@ -33,7 +33,7 @@ observation_draft in_context(observation_draft x, json::object context);
 observation_draft insight(std::string content, double confidence, std::vector<std::string> tags,
   const std::string& goal_id = {});
 
-/// A tool's answer that reports these.
+/// The answer of a tool that reports these observations.
 recorded_response reporting(const std::vector<observation_draft>& drafts);
 
 /// The entries of one operation in a trace.
@@ -43,32 +43,32 @@ std::vector<trace_entry> entries_of(const memory_trace& trace, std::string_view 
 std::vector<trace_entry> entries_about(
   const memory_trace& trace, std::string_view operation, const observation_ptr& x);
 
-/// An ensemble whose journal and goal store fail on demand, and short ways to
-/// look at what became of observations and goals.
+/// An ensemble whose journal and goal store fail on demand, with helpers that look up
+/// observations, goals and trace entries.
 struct cortex_team : team {
   std::shared_ptr<faulty_journal> journal = std::make_shared<faulty_journal>();
   std::shared_ptr<faulty_goal_store> store = std::make_shared<faulty_goal_store>();
 
   cortex_team();
 
-  /// As `start`, on another clock than the driver's.
+  /// As `start`, but with `its_clock` instead of the driver's clock.
   void start_on(std::shared_ptr<const scratchpage::clock> its_clock);
 
-  /// A tool notes something between the turns.
+  /// Adds an observation of a tool outside any turn.
   observation_ptr note(observation_draft x);
   observation_ptr note(std::string content, double confidence, std::vector<std::string> tags,
     const std::string& goal_id = {});
 
-  /// Several at once.
+  /// Adds several observations with one request.
   std::vector<observation_ptr> note_all(std::vector<observation_draft> drafts);
 
-  /// A turn with one call of a tool.
+  /// Runs a turn that calls the tool once.
   turn_result use(std::string tool_id);
 
-  /// The observation as it is now, null if it is not served.
+  /// The current revision of the observation, null if the page does not serve it.
   observation_ptr get(const observation_ptr& x);
 
-  /// As above, and it is there.
+  /// As `get`, but fails the test if the page does not serve it.
   observation_ptr still(const observation_ptr& x);
 
   query_result tagged(std::vector<std::string> tags);
@@ -78,7 +78,7 @@ struct cortex_team : team {
   goal goal_of(const std::string& goal_id);
   goal make_goal(std::string goal_id, std::vector<pending_action> actions = {});
 
-  /// What is archived, in any status.
+  /// All archived observations, whatever their status.
   std::vector<observation_ptr> archive();
 
   status archived_as(const observation_ptr& x);

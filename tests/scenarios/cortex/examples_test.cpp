@@ -2,9 +2,9 @@
 
 #include "scratchpage/tests/scenarios/cortex/cortex_team.hpp"
 
-/// The worked examples. The page offers what is certain at once (contract 8),
-/// so goals are there in the turn before the one in which the examples' Router
-/// would find them.
+/// The worked examples of goals. The page offers certain observations to the Frontal Cortex at once
+/// (contract 8), so a goal exists one turn earlier than in the examples, where the Router asks for
+/// it.
 
 namespace scratchpage::test {
 
@@ -30,7 +30,7 @@ bool says(const assembled_context& context, std::string_view text) {
   return context.text.find(text) != std::string::npos;
 }
 
-/// Two tools of which each notes one constraint.
+/// A team with two tools. Each reports one constraint.
 struct constrained_team : cortex_team {
   constrained_team() {
     add_tool({.tool_id = "budget_reader"},

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_SUITE(expiry)
 
 BOOST_FIXTURE_TEST_CASE(
   an_observation_leaves_the_page_at_the_end_of_its_life, cortex_team, *label("FC_4")) {
-  store->fails = true; // so that it is still waiting for a goal when it ends
+  store->fails = true; // so that it has no goal yet when it expires
   start();
   auto x = note(lasting(insight("User prefers Burgundy wines", 0.95, {"wine", "preference"}), 1));
   BOOST_TEST((x->expires_at == x->created_at + 1min));
@@ -29,7 +29,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(still(x)->content == x->content);
 
   advance(1ms);
-  BOOST_TEST(!get(x)); // served no more, not even in the instant of its end
+  BOOST_TEST(!get(x)); // not served at the instant of `expires_at`
   advance(1s);
   BOOST_TEST(tagged({"wine"}).total_count == 0u);
   BOOST_TEST(tagged({"wine"}).observations.empty());
@@ -40,11 +40,11 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(text_at(traced.detail, "event") == "expired");
 
   store->fails = false;
-  say("Hello there"); // its Router asks for what has no goal yet
+  say("Hello there"); // the Router asks for observations without a goal
   BOOST_TEST(goals().empty());
   BOOST_TEST(store->kept.empty());
   note("User likes fish", 0.95, {"food"});
-  BOOST_TEST(goals().size() == 1u); // all goes on
+  BOOST_TEST(goals().size() == 1u); // the team still works
 }
 
 BOOST_FIXTURE_TEST_CASE(

@@ -11,7 +11,7 @@ std::string failure_of(const caf::expected<T>& x) {
   return to_string(x ? errc::none : code_of(x.error()));
 }
 
-/// Runs ahead of another clock with every look at it, while it is told to.
+/// A clock that gains `a_look_takes` on its base clock with every reading.
 class hurried_clock : public clock {
 public:
   explicit hurried_clock(std::shared_ptr<const clock> base)
@@ -29,8 +29,9 @@ private:
   mutable timespan ahead_{0};
 };
 
-/// A page with more observations than fit between two looks at the clock. Their
-/// confidence is so near to the one that is asked for that each is looked at.
+/// A page with more observations than a query checks between two readings of the clock. Their
+/// confidence is so near to the threshold of the query that the index cannot answer alone: the
+/// query has to check each observation.
 struct crowded_team : cortex_team {
   static constexpr uint64_t bottles = 4000;
   std::shared_ptr<hurried_clock> hurried = std::make_shared<hurried_clock>(driver.clock());
@@ -70,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(traced("add_observation", "storage_unavailable") == 1u);
 
   auto first = use("wine_search");
-  BOOST_TEST(to_string(first.status) == "complete"); // nothing is blocked
+  BOOST_TEST(to_string(first.status) == "complete"); // the failure blocks no turn
   BOOST_TEST(of_type("tool_result").size() == 1u);
   BOOST_TEST(of_type("contextual_insight").empty());
   BOOST_TEST(goals().empty());
@@ -82,7 +83,7 @@ BOOST_FIXTURE_TEST_CASE(
   auto x = only("contextual_insight");
   BOOST_TEST(x->content == "User prefers Burgundy wines");
   BOOST_TEST(x->source.name == "wine_search");
-  BOOST_TEST(x->source.turn_id == first.turn_id); // it was seen then
+  BOOST_TEST(x->source.turn_id == first.turn_id); // the turn that reported it
   BOOST_TEST(traced("offer_again") == 1u);
   BOOST_TEST(only_goal().observation_id == x->observation_id);
   BOOST_TEST(to_string(second.status) == "complete");
@@ -117,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(x->linked_goal_ids.empty());
   BOOST_TEST(traced("create_goal", "storage_unavailable") == 1u);
 
-  say("And what goes with fish?"); // still out of order: tried once a turn, and no more
+  say("And what goes with fish?"); // still failing: one attempt per turn
   BOOST_TEST(goals().empty());
   BOOST_TEST(traced("create_goal", "storage_unavailable") == 2u);
   BOOST_TEST(!still(x)->linked_to_goal);
@@ -179,7 +180,7 @@ BOOST_FIXTURE_TEST_CASE(
 
   query_observations few{.by = as_daemon("probe")};
   few.filter.tags = {"wine"};
-  auto simpler = value(ask(host->page(), few)); // the index knows how many without a look at each
+  auto simpler = value(ask(host->page(), few)); // the index counts them without checking each
   BOOST_TEST(!simpler.partial);
   BOOST_TEST(simpler.total_count == bottles);
   hurried->a_look_takes = timespan{0};
@@ -239,11 +240,11 @@ BOOST_FIXTURE_TEST_CASE(
   for (const auto& x : found.observations)
     BOOST_TEST(!about("conflict", x).empty());
 
-  auto decided_on = only_goal(); // the Frontal Cortex has both before it
+  auto decided_on = only_goal(); // the goal refers to both observations
   BOOST_TEST(in_order(decided_on.observation_ids) == ids, per_element());
   BOOST_TEST(decided_on.evidence.size() == 2u);
 
-  // The user clarifies: what is wrong is archived, and the conflict is over.
+  // The user archives the wrong observation, which ends the conflict.
   archive_observation wrong{as_user("ann"), found.observations.back()->observation_id};
   BOOST_REQUIRE(ask(host->page(), wrong));
   BOOST_TEST(tagged({"wine", "preference"}).conflicts.empty());

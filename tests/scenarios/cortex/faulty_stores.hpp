@@ -6,12 +6,12 @@
 #include <string>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/persistence/goal_store.hpp"
+#include "scratchpage/persistence/memories/goal_store.hpp"
 #include "scratchpage/tests/support/journal_double.hpp"
 
 namespace scratchpage::test {
 
-/// A journal that refuses what a test says.
+/// A journal that fails to store a batch with an event for which `refuses` is true.
 struct faulty_journal : journal_double {
   std::function<bool(const page_event&)> refuses;
 
@@ -22,7 +22,7 @@ struct faulty_journal : journal_double {
   }
 };
 
-/// Keeps the last revision of each goal, and fails when told to.
+/// A goal store that keeps the last revision of each goal. It fails while `fails` is set.
 struct faulty_goal_store : goal_store {
   bool fails = false;
   std::map<std::string, goal> kept;

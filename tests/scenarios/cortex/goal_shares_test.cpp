@@ -5,26 +5,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/goal_limits.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/tests/scenarios/cortex/cortex_team.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
-/// What programs from outside take of the goals that there may be.
+/// The limits on how many goals the programs outside the process may have open.
 
 namespace scratchpage::test {
 
 namespace {
-
-caller from_outside(caller x) {
-  x.outside = true;
-  return x;
-}
-
-/// A program whose name nobody has checked.
-caller claimed(const std::string& name) {
-  auto x = from_outside(as_tool(name));
-  x.claimed = true;
-  return x;
-}
 
 const caller gauge = from_outside(as_tool("gauge"));
 const caller scale = from_outside(as_tool("scale"));
@@ -36,12 +25,12 @@ struct shared_goals : cortex_team {
 
   shared_goals() { setup.config.frontal_cortex.max_goals_per_source = 3; }
 
-  /// Something that is worth a goal and has nothing to do with anything else.
+  /// Adds an observation that gets a goal of its own.
   observation_ptr remind(const caller& by) {
     return add(by, draft("reminder", "Reminder " + std::to_string(++last), 0.95)).observation;
   }
 
-  /// The same in a thousand bytes.
+  /// As `remind`, with a content of a thousand bytes.
   observation_ptr remind_at_length(const caller& by, const std::string& goal_id = {}) {
     auto text = std::to_string(++last) + std::string(1'000, 'x');
     auto wanted = draft("reminder", std::move(text), 0.95);
@@ -72,7 +61,7 @@ struct shared_goals : cortex_team {
     return code_of(err) == errc::overloaded && field_of(err) == field;
   }
 
-  /// How many candidates the last turn had reviewed.
+  /// Runs a turn, and gives how many candidates for goals it reviewed.
   int reviewed() {
     say("Anything else?");
     return entries("review_candidates").back().detail.at("candidates").to_number<int>();
@@ -115,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_goal_that_has_ended_makes_room_for_another) {
 BOOST_AUTO_TEST_CASE(programs_whose_names_nobody_has_checked_count_as_one) {
   start();
   for (auto name : {"a", "b", "c", "d", "e"})
-    remind(claimed(name));
+    remind(claimed(as_tool(name)));
   BOOST_TEST(goals().size() == 3u);
 }
 

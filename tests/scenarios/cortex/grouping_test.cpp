@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/messages/goal_limits.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/tests/scenarios/cortex/cortex_team.hpp"
 
 namespace scratchpage::test {

@@ -3,23 +3,18 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/confirm_goal.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/tests/scenarios/cortex/cortex_team.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
-/// What joins a goal is judged by the mandates as a new goal is, and moves none that waits for a
-/// person.
+/// The mandates judge an observation that joins a goal as they judge a new goal, and it changes no
+/// goal that waits for a person's confirmation.
 
 namespace scratchpage::test {
 
 namespace {
 
 constexpr const char* rent = "rent";
-
-caller from_outside(caller x) {
-  x.outside = true;
-  return x;
-}
 
 const caller other = from_outside(as_daemon("other"));
 const caller ann = from_outside(as_user("ann"));
@@ -28,14 +23,14 @@ mandate ask_before(const char* id, mandate_match match, const char* reason) {
   return {id, std::move(match), verdict_kind::ask_user, reason};
 }
 
-/// A team in which a person is asked before money is spent, and nothing harmful becomes a goal.
+/// A team whose mandates ask a person before money is spent, and reject harmful goals.
 struct judged_team : cortex_team {
   judged_team() {
     auto& rules = setup.config.mandates.rules;
     rules.insert(rules.begin(), ask_before("money", {{"goal"}, {}, {"money"}, {}}, "Transfer?"));
   }
 
-  /// The goal `rent`, of a harmless insight.
+  /// Starts the team, and makes the goal `rent` from a harmless insight.
   void begin() {
     start();
     insert(other, "The flat", {"home"});
@@ -46,7 +41,7 @@ struct judged_team : cortex_team {
     return add(by, insight(std::move(content), 0.95, std::move(tags), rent)).observation;
   }
 
-  /// A turn about the goal, with words that an agent passes on.
+  /// Runs a turn about the goal, in which an agent claims that Ann has agreed.
   void relay(const caller& by) {
     begin_turn request;
     request.thread_id = "main";

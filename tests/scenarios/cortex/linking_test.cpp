@@ -17,7 +17,7 @@ pending_action action_of(const goal& x, std::string_view action_id) {
   return *i;
 }
 
-/// A goal with a step for the agent and one for the user.
+/// A team with a goal that has one action of the agent and one of the user.
 struct booking_team : cortex_team {
   void begin() {
     start();
@@ -38,7 +38,7 @@ struct booking_team : cortex_team {
   }
 };
 
-/// What a tool that found a flight asks the user.
+/// The question of a tool that found a flight.
 observation_draft question() {
   auto result = draft("pending_confirmation", "Waiting for user to confirm flight selection", 0.9);
   result.owner = "user";
@@ -58,7 +58,7 @@ BOOST_FIXTURE_TEST_CASE(
   begin();
   auto turn = use("flight_search");
   auto x = only("contextual_insight");
-  BOOST_TEST(x->confidence == 0.5); // a reference needs no certainty
+  BOOST_TEST(x->confidence == 0.5); // linked by its reference, below the threshold
   BOOST_TEST(x->linked_to_goal);
   BOOST_TEST(x->linked_goal_ids == texts{flight}, per_element());
   BOOST_TEST(to_string(x->status) == "active");

@@ -2,7 +2,7 @@
 
 #include "scratchpage/tests/support/team.hpp"
 
-/// Lists of goals may be long, and everybody may ask for any number of them.
+/// Many requests for long lists of goals must not delay other work of the Frontal Cortex.
 
 namespace scratchpage::test {
 

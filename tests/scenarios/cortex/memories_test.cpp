@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/tests/scenarios/cortex/cortex_team.hpp"
 
 namespace scratchpage::test {
@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* taste = "User prefers Burgundy wines";
 
-/// A team in which the same is noticed in one turn after the other.
+/// A team with a tool that reports the same insight in three turns, and denies it in the fourth.
 struct learning_team : cortex_team {
   learning_team() {
     auto noticed = [](const char* content) {
@@ -42,7 +42,7 @@ const context_part& part_of(const assembled_context& x, std::string_view name) {
   return *i;
 }
 
-/// A page with more than fits into a small budget.
+/// A page with more observations than fit into a small token budget.
 struct full_page : cortex_team {
   void fill() {
     for (int i = 0; i < 40; ++i)
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_SUITE(memories)
 BOOST_FIXTURE_TEST_CASE(
   what_recurs_becomes_a_fact_that_grows_surer, learning_team, *label("SP_semantic_facts")) {
   use("wine_search");
-  BOOST_TEST(known().empty()); // once is no pattern
+  BOOST_TEST(known().empty()); // one observation makes no fact
   use("wine_search");
   BOOST_REQUIRE(known().size() == 1u);
   auto early = known().front();

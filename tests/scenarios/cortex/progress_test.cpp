@@ -116,6 +116,7 @@ BOOST_FIXTURE_TEST_CASE(progress_never_passes_the_whole, searching_team, *label(
     BOOST_TEST(to <= 1);
     before = to;
   }
+  BOOST_TEST(before > 0);
 
   update_goal beyond;
   beyond.by = as_daemon("planner");

@@ -96,14 +96,14 @@ BOOST_FIXTURE_TEST_CASE(
   advance(std::chrono::hours{24});
   auto there = still(x);
   BOOST_TEST(to_string(there->status) == "active");
-  BOOST_TEST(there->revision == 1u); // not marked in any way
+  BOOST_TEST(there->revision == 1u); // unchanged
   BOOST_TEST(!there->linked_to_goal);
   BOOST_TEST(there->linked_goal_ids.empty());
   BOOST_TEST(tagged({"wine"}).total_count == 1u);
   BOOST_TEST(goals().empty());
 
   note("User prefers Burgundy wines", 0.95, {"wine", "preference"});
-  BOOST_TEST(goals().size() == 1u); // all goes on
+  BOOST_TEST(goals().size() == 1u); // the team still works
 }
 
 BOOST_FIXTURE_TEST_CASE(

@@ -7,12 +7,12 @@
 
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
-#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
 namespace scratchpage::test {
 
-/// Allows everything, after a while.
+/// A consciousness that allows every proposal, `delay` after it was asked.
 class slow_consciousness {
 public:
   using handle = consciousness_actor;
@@ -35,7 +35,7 @@ private:
   timespan delay_;
 };
 
-/// What a deliberation refers to; a base, so that it outlives the actors.
+/// The members of `deliberation` that must outlive its actors.
 struct deliberation_parts {
   std::shared_ptr<memory_trace> trace = std::make_shared<memory_trace>();
 };

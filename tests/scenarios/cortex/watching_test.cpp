@@ -2,7 +2,7 @@
 
 #include "scratchpage/tests/support/team.hpp"
 
-/// Whoever watches goals hears of every change, and of none twice.
+/// A watcher of goals gets each change exactly once.
 
 namespace scratchpage::test {
 
@@ -69,7 +69,7 @@ BOOST_FIXTURE_TEST_CASE(a_watcher_hears_of_each_revision_once_and_in_order, watc
 
 BOOST_FIXTURE_TEST_CASE(tools_may_not_watch_and_watchers_are_bounded, watched_team) {
   setup.config.profile.scratchbook = false;
-  setup.config.frontal_cortex.max_watchers = 2; // the scratchbooks are one
+  setup.config.frontal_cortex.max_watchers = 2; // one of them is the scratchbooks' actor
   start();
   BOOST_TEST(watch(listener(), as_tool("spy")) == "forbidden by.role");
   BOOST_TEST(watch({}) == "invalid_request watcher");

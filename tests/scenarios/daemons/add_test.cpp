@@ -163,7 +163,7 @@ BOOST_FIXTURE_TEST_CASE(daemons_may_add_at_the_same_moment, one_page, *label("DS
   constexpr uint64_t rounds = 20;
   std::set<std::string> ids;
   for (uint64_t seed = 1; seed <= rounds; ++seed) {
-    driver.shuffle(seed); // another order each time
+    driver.shuffle(seed); // the messages run in another order in each round
     std::vector<std::shared_ptr<pending_answer<receipt>>> answers;
     for (auto& x : one_from_each())
       answers.push_back(virtual_time::start(page, x));
@@ -202,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(daemons_may_add_very_many, one_page, *label("DS_4_e2")) 
     request.cursor = found.next_cursor;
     ++pages;
   } while (!request.cursor.empty() && pages <= 15);
-  BOOST_TEST(pages == 15u); // of 10 each, the default
+  BOOST_TEST(pages == 15u); // of 10 observations each, the default
   BOOST_TEST((paged == ids));
 }
 

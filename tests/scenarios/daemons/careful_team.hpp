@@ -11,13 +11,14 @@
 #include "scratchpage/tests/scenarios/daemons/trace_checks.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
-/// Teams whose user is asked before some calls are made.
+/// Teams that ask the user before some calls are made.
 
 namespace scratchpage::test {
 
-/// A team with tools that need consent: `pay`, `refund`, `user_profile`; and `weather`.
+/// A team with three tools that need consent, `pay`, `refund` and `user_profile`, and one that
+/// does not, `weather`.
 struct careful_team : team {
-  /// What `pay` was called with, as `{"amount":100}`, one after the other.
+  /// The inputs of the calls of `pay`, in order: `{"amount":100}, {"amount":200}`.
   std::shared_ptr<std::string> paid = std::make_shared<std::string>();
 
   careful_team() {
@@ -46,7 +47,7 @@ struct careful_team : team {
 
   turn_result ask_to_pay() { return say("Pay the rent", {call("pay", {{"amount", 100}})}); }
 
-  /// The tools that were called, as "pay, weather".
+  /// The tools that the Executor called, in order: "pay, weather".
   std::string calls() const {
     std::string result;
     for (const auto& x : entries_of(*trace, "call_tool", "executor"))
@@ -59,7 +60,7 @@ struct careful_team : team {
     return found.empty() ? observation_ptr{} : found.front();
   }
 
-  /// In its last form, wherever it is.
+  /// The last revision of the observation, from the archive or from the page.
   observation_ptr settled(const std::string& id) {
     list_archive request;
     request.by = as_daemon("probe");
@@ -70,7 +71,7 @@ struct careful_team : team {
     return value(ask(host->page(), get_observation{as_daemon("probe"), id}));
   }
 
-  /// A question in the thread.
+  /// A question in the thread "main".
   static observation_draft in_main(std::string content) {
     auto x = draft("pending_confirmation", std::move(content), 0.9);
     x.context["thread_id"] = "main";
@@ -86,7 +87,7 @@ struct careful_team : team {
   }
 };
 
-/// Ann was asked whether `pay` may be used.
+/// A team that has asked Ann whether it may call `pay`.
 struct asked_team : careful_team {
   std::string question;
 

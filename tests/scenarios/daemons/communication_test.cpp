@@ -33,7 +33,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_REQUIRE(added.size() == 1u);
   BOOST_TEST(added[0].source == "executor");
   auto queries = entries_of(*trace, "query_observations", "error_handler");
-  BOOST_REQUIRE(queries.size() == 2u); // its own, and ours
+  BOOST_REQUIRE(queries.size() == 2u); // one by the daemon, one by this test
   BOOST_TEST(queries[0].parent == added[0].id);
   BOOST_TEST(queries[0].turn_id == turn.turn_id);
   auto answered = entries_about(*trace, "add_observation", plans[0]->observation_id);

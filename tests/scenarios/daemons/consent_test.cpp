@@ -13,7 +13,7 @@ BOOST_FIXTURE_TEST_CASE(a_yes_makes_the_waiting_call_at_once_and_once, asked_tea
   BOOST_TEST(turn.response.starts_with("Complete: 1 call succeeded"));
   BOOST_TEST(content_of(turn, "execution_plan") == "Executing 1 call: pay");
   BOOST_TEST(content_of(turn, "constraint_check")
-             == "Access to protected data with pay approved: no mandate speaks against it");
+             == "Access to protected data with pay approved: no mandate forbids it");
 
   BOOST_TEST(!pending());
   auto answered = settled(question);
@@ -21,7 +21,7 @@ BOOST_FIXTURE_TEST_CASE(a_yes_makes_the_waiting_call_at_once_and_once, asked_tea
   BOOST_TEST(metadata(answered, "answer") == "Yes, go ahead");
   BOOST_TEST(metadata(answered, "outcome") == "granted");
   BOOST_TEST(metadata(answered, "answered_by") == "ann");
-  BOOST_TEST(of_type("security_alert").empty()); // the matter is closed
+  BOOST_TEST(of_type("security_alert").empty()); // the alert is resolved
 
   say("Yes, go ahead");
   BOOST_TEST(calls() == "pay");
@@ -29,7 +29,7 @@ BOOST_FIXTURE_TEST_CASE(a_yes_makes_the_waiting_call_at_once_and_once, asked_tea
 
 BOOST_FIXTURE_TEST_CASE(the_call_is_made_with_the_inputs_that_were_asked_about, asked_team) {
   auto asked = settled(question);
-  BOOST_TEST(asked->content.starts_with(R"(May pay be used with {"amount":100}?)"));
+  BOOST_TEST(asked->content.starts_with(R"(Allow pay with {"amount":100}?)"));
   auto turn = say("Yes");
   BOOST_TEST(*paid == R"({"amount":100})");
   BOOST_TEST(content_of(turn, "tool_result").starts_with("pay: "));
@@ -52,9 +52,9 @@ BOOST_FIXTURE_TEST_CASE(an_unrelated_message_leaves_the_question_open, asked_tea
   BOOST_TEST(calls() == "weather");
   BOOST_REQUIRE(!!pending());
   BOOST_TEST(pending()->observation_id == question);
-  say("The flight to Paris at nine"); // no question, and no answer
+  say("The flight to Paris at nine"); // answers nothing, although it is not a question
   BOOST_TEST(!!pending());
-  say("Yes"); // to what was said in between
+  say("Yes"); // refers to the input before, not to the question
   BOOST_TEST(calls() == "weather");
   say_as("ann", "That payment is all right", {}, {{"confirms", question}});
   BOOST_TEST(calls() == "weather, pay");
@@ -73,11 +73,11 @@ BOOST_FIXTURE_TEST_CASE(an_expired_question_allows_nothing, asked_team) {
 BOOST_FIXTURE_TEST_CASE(consent_is_for_that_call_only, asked_team) {
   auto turn = say("Yes", {call("pay", {{"amount", 200}}), call("user_profile")});
   BOOST_TEST(calls() == "pay");
-  BOOST_TEST(*paid == R"({"amount":100})"); // and not 200
+  BOOST_TEST(*paid == R"({"amount":100})"); // the consent does not cover 200
   BOOST_TEST(to_string(turn.status) == "needs_answer");
   BOOST_TEST(turn.questions.size() == 2u);
   auto again = ask_to_pay();
-  BOOST_TEST(*paid == R"({"amount":100})"); // consent is not for ever
+  BOOST_TEST(*paid == R"({"amount":100})"); // one consent covers one call
   BOOST_TEST(to_string(again.status) == "needs_answer");
 }
 
@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(a_call_that_is_planned_again_is_made_once, asked_team) {
   BOOST_TEST(to_string(turn.status) == "complete");
   auto twice = ask_to_pay();
   auto again = say("Yes", {same, same});
-  BOOST_TEST(calls() == "pay, pay"); // the second of them asks
+  BOOST_TEST(calls() == "pay, pay"); // the second call asks again
   BOOST_TEST(again.questions.size() == 1u);
 }
 
@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(another_user_cannot_answer, asked_team) {
   say_as("bob", "Yes");
   say_as("bob", "Yes", {}, {{"confirms", question}});
   say_as("bob", "No", {}, {{"declines", question}});
-  say_as("ann", "Yes", {}, {}, "other"); // nor ann elsewhere, by words
+  say_as("ann", "Yes", {}, {}, "other"); // Ann's words in another thread
   BOOST_TEST(calls().empty());
   BOOST_TEST(!!pending());
 }
@@ -147,7 +147,7 @@ BOOST_FIXTURE_TEST_CASE(consent_does_not_pass_to_an_alternative_tool, careful_te
   BOOST_TEST(calls() == "wire");
   BOOST_TEST(to_string(turn.status) == "needs_answer");
   BOOST_REQUIRE(turn.questions.size() == 1u);
-  BOOST_TEST(turn.questions[0].starts_with("May refund be used?"));
+  BOOST_TEST(turn.questions[0].starts_with("Allow refund?"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_confirmed_call_that_fails_is_retried_as_any_other, careful_team) {
@@ -178,13 +178,13 @@ BOOST_FIXTURE_TEST_CASE(an_answer_in_doubt_is_asked_about_again_at_once, careful
   start();
   say("Pay and write", {call("pay", {{"amount", 100}}), call("mail")});
   BOOST_REQUIRE(of_type("pending_confirmation").size() == 2u);
-  auto turn = say("Yes"); // to which of them?
+  auto turn = say("Yes"); // it is unclear which question this answers
   BOOST_TEST(calls().empty());
   BOOST_TEST(to_string(turn.status) == "needs_answer");
   BOOST_REQUIRE(turn.questions.size() == 1u);
-  BOOST_TEST(turn.questions[0].starts_with(R"(May pay be used with {"amount":100}?)"));
+  BOOST_TEST(turn.questions[0].starts_with(R"(Allow pay with {"amount":100}?)"));
   BOOST_TEST(turn.questions[0].find("\"Yes, pay\"") != std::string::npos);
-  BOOST_TEST(of_type("security_alert").size() == 1u); // the matter is open
+  BOOST_TEST(of_type("security_alert").size() == 1u); // the alert is still active
   say("Yes, pay");
   BOOST_TEST(*paid == R"({"amount":100})");
   BOOST_TEST(!pending());
@@ -219,7 +219,7 @@ BOOST_FIXTURE_TEST_CASE(a_call_that_is_planned_with_an_answer_in_doubt_waits_onc
 BOOST_FIXTURE_TEST_CASE(a_yes_is_heard_however_short_the_time_for_other_queries_is, careful_team) {
   setup.config.page.query_deadline_ms = 0;
   start();
-  for (int i = 0; i < 40; ++i) { // what contradicts each other takes time to find
+  for (int i = 0; i < 40; ++i) { // finding contradictions takes time
     auto x = draft("pending_confirmation", "Is it " + std::to_string(i) + "?", 0.9, {"number"});
     x.context = {{"thread_id", "other"}, {"goal_id", "guess"}};
     add(as_daemon("assistant"), std::move(x));
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_SUITE(words_of_tools)
 
 namespace {
 
-/// `weather` puts one more observation on the page with its answer.
+/// A team with the tool `sly`, whose answer reports an observation that claims to be the user's.
 struct sly_team : careful_team {
   void start_with(json::object report) {
     recorded_response sly;

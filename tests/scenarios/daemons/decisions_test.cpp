@@ -6,7 +6,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// Queries of one daemon within one turn.
+/// The trace entries of one operation by one daemon within one turn.
 std::vector<trace_entry> asked_in(const memory_trace& trace, std::string_view operation,
   std::string_view daemon, const turn_result& turn) {
   auto result = entries_of(trace, operation, daemon);
@@ -149,7 +149,7 @@ BOOST_FIXTURE_TEST_CASE(
 
   auto asked = asked_in(*trace, "query_observations", "evaluator", turn);
   BOOST_TEST(asked_in(*trace, "read_turn", "evaluator", turn).size() == 1u);
-  BOOST_REQUIRE(asked.size() == 1u); // for what is under review
+  BOOST_REQUIRE(asked.size() == 1u); // for the observations in pending_review
   BOOST_TEST(
     detail_of(asked[0], "filter").find(R"("status":["pending_review"])") != std::string::npos);
   BOOST_TEST(detail_of(asked[0], "returned") == "2");
@@ -255,7 +255,7 @@ BOOST_FIXTURE_TEST_CASE(an_ambiguous_input_is_asked_about_until_it_is_answered, 
   BOOST_TEST(unclear.questions[0] == pending[0]->content);
   BOOST_TEST(unclear.response == pending[0]->content);
 
-  auto back = say("Why do you ask?"); // no answer
+  auto back = say("Why do you ask?"); // a question does not answer one
   BOOST_TEST(of_type("pending_confirmation").size() == 1u);
 
   auto clear = say("The flight to Paris at nine");
@@ -263,7 +263,7 @@ BOOST_FIXTURE_TEST_CASE(an_ambiguous_input_is_asked_about_until_it_is_answered, 
   BOOST_TEST(of_type("pending_confirmation").empty());
   auto updates = entries_about(*trace, "update_observation", pending[0]->observation_id);
   BOOST_REQUIRE(updates.size() == 1u);
-  BOOST_TEST(updates[0].source == "ann"); // it is her answer
+  BOOST_TEST(updates[0].source == "ann"); // the user gave the answer
   BOOST_TEST(updates[0].turn_id == clear.turn_id);
   auto answered = archived(pending[0]->observation_id);
   BOOST_REQUIRE(!!answered);
@@ -282,7 +282,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(pending[0]->content == "What departure date should book_flight use? (departure_date)");
   BOOST_TEST(metadata(pending[0], "call_id") == "book");
   BOOST_TEST(metadata(pending[0], "field") == "departure_date");
-  BOOST_TEST(entries_of(*trace, "call_tool").empty()); // not before it is known
+  BOOST_TEST(entries_of(*trace, "call_tool").empty()); // no call without the input
 }
 
 } // namespace scratchpage::test

@@ -6,14 +6,14 @@ namespace scratchpage::test {
 
 namespace {
 
-/// The one observation of a type.
+/// The only observation of the type on the page.
 observation_ptr the(team& host, const std::string& type) {
   auto found = host.of_type(type);
   BOOST_REQUIRE_MESSAGE(found.size() == 1u, type << ": " << found.size());
   return found[0];
 }
 
-/// The entry that stored an observation.
+/// The trace entry of the request that added the observation.
 trace_entry addition_of(const team& host, const observation_ptr& x) {
   auto entries = entries_about(*host.trace, "add_observation", x->observation_id);
   BOOST_REQUIRE(entries.size() == 1u);
@@ -21,7 +21,7 @@ trace_entry addition_of(const team& host, const observation_ptr& x) {
 }
 
 bool came_before(const observation_ptr& a, const observation_ptr& b) {
-  return a->observation_id < b->observation_id; // of one day, below 1000
+  return a->observation_id < b->observation_id; // valid for ids of one day with three digits
 }
 
 } // namespace
@@ -30,7 +30,7 @@ bool came_before(const observation_ptr& a, const observation_ptr& b) {
 
 namespace {
 
-/// `weather_api` needs longer than its timeout.
+/// A team whose tool `weather_api` needs longer than its timeout.
 struct slow_weather : team {
   slow_weather() {
     add_tool({.tool_id = "weather_api", .timeout_ms = 1'000, .idempotent = true},
@@ -47,7 +47,7 @@ BOOST_FIXTURE_TEST_CASE(
   auto turn =
     say("What is the weather in Paris?", {call("weather_api", {}, "weather"), call("news_api")});
 
-  // The Executor notices and goes on.
+  // The Executor reports the timeout, and makes the other call.
   auto alert = the(*this, "error_alert");
   BOOST_TEST(alert->source.name == "executor");
   BOOST_TEST(alert->content.find("weather_api") != std::string::npos);
@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(results[1]->source.name == "news_api");
   BOOST_TEST(results[0]->source.name == "weather_api");
 
-  // The Error Handler asks what happened and plans.
+  // The Error Handler queries the errors, and adds a plan.
   auto queries = entries_of(*trace, "query_observations", "error_handler");
   BOOST_REQUIRE(queries.size() == 1u);
   BOOST_TEST(queries[0].parent == addition_of(*this, alert).id);
@@ -73,13 +73,13 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(metadata(plan, "timeout_ms") == "2000.0");
   BOOST_TEST(metadata(plan, "error_alert_id") == alert->observation_id);
 
-  // The plan is carried out.
+  // The Executor calls the tool again.
   BOOST_TEST(results[0]->content == "weather_api: {\"temperature\":15}");
   BOOST_TEST(metadata(results[0], "attempt") == "2");
   BOOST_TEST(is_caused_by(*trace, addition_of(*this, results[0]), addition_of(*this, plan).id));
   BOOST_TEST(to_string(turn.status) == "complete");
 
-  // The Reflector asks and learns; semantic memory knows it from then on.
+  // The Reflector queries the page and adds a learning, which becomes a fact.
   BOOST_TEST(entries_of(*trace, "query_observations", "reflector").size() >= 1u);
   auto lesson = the(*this, "learning");
   BOOST_TEST(lesson->source.name == "reflector");
@@ -118,7 +118,7 @@ struct weather_in_cities : team {
     start();
   }
 
-  /// When each call began, after the turn's start.
+  /// When each call began, relative to the turn's start.
   std::vector<double> starts(const turn_result& turn) const {
     std::vector<double> result;
     for (const auto& x : entries_of(*trace, "call_tool", "executor"))
@@ -194,7 +194,7 @@ struct user_data : team {
     return run(std::move(request));
   }
 
-  /// Also what was resolved and archived with the turn.
+  /// The first observation of the type in the turn's result, which also lists archived ones.
   static observation_ptr of_turn(const turn_result& turn, std::string_view type) {
     auto i = std::find_if(turn.observations.begin(), turn.observations.end(),
       [&](const observation_ptr& x) { return x->type == type; });
@@ -245,11 +245,11 @@ BOOST_FIXTURE_TEST_CASE(protected_data_is_not_read_without_consent, user_data, *
   auto turn = ask_for_profile(false);
   BOOST_TEST(to_string(turn.status) == "needs_answer");
   BOOST_REQUIRE(turn.questions.size() == 1u);
-  BOOST_TEST(turn.questions[0].starts_with("May user_profile be used?"));
+  BOOST_TEST(turn.questions[0].starts_with("Allow user_profile?"));
   BOOST_TEST(metadata(of_turn(turn, "constraint_check"), "verdict") == "ask_user");
   BOOST_TEST(entries_of(*trace, "call_tool").empty());
   BOOST_TEST(of_type("tool_result").empty());
-  BOOST_TEST(of_type("security_alert").size() == 1u); // live: the matter is open
+  BOOST_TEST(of_type("security_alert").size() == 1u); // the alert is still active
 }
 
 } // namespace scratchpage::test

@@ -60,7 +60,7 @@ BOOST_FIXTURE_TEST_CASE(a_ttl_of_nought_expires_at_once, timed_page, *label("DS_
   BOOST_TEST(stored.warnings.empty());
   BOOST_TEST(to_rfc3339(stored.observation->expires_at) == "2025-11-05T10:00:00.000Z");
   BOOST_TEST(!is_there());
-  advance(timespan{0}); // for the page's timer
+  advance(timespan{0}); // lets the page's timer run
   BOOST_TEST(!is_there());
   BOOST_TEST(entries_about(*trace, "expire", stored.observation->observation_id).size() == 1u);
   BOOST_TEST(in_archive().size() == 1u);

@@ -2,8 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/daemons/error_handler.hpp"
-#include "scratchpage/actors/daemons/router.hpp"
+#include "scratchpage/actors/daemons/team.hpp"
+#include "scratchpage/actors/policies/built_in_policies.hpp"
 #include "scratchpage/actors/tools/toolbox.hpp"
 #include "scratchpage/tests/scenarios/daemons/faulty_page.hpp"
 #include "scratchpage/tests/scenarios/daemons/one_page.hpp"
@@ -15,7 +15,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// Refuses what a test tells it to.
+/// A journal that fails to store a batch with an event for which `refuses` is true.
 struct picky_journal : journal_double {
   std::function<bool(const page_event&)> refuses;
 
@@ -30,7 +30,7 @@ auto only(std::string type) {
   return [type](const page_event& x) { return x.observation->type == type; };
 }
 
-/// One of an embedder's, with a filter that no input passes.
+/// A daemon of an embedding program. No input of the user matches its filter.
 class fan_control : public daemon {
 public:
   static constexpr const char* name = "fan_control";
@@ -45,7 +45,7 @@ private:
     return {filter};
   }
 
-  void react(const page_event& event, const token& done) override {
+  void react(const page_event& event, const ack_guard& done) override {
     publish(as_me(event), draft("action_suggestion", "Turn up the fans"), done);
   }
 };
@@ -55,7 +55,7 @@ struct team_with_storage : team {
   std::shared_ptr<picky_journal> storage = std::make_shared<picky_journal>();
 
   team_with_storage() {
-    setup.config.durability.max_batch = 1; // what is refused takes nothing else along
+    setup.config.durability.max_batch = 1; // a refused write fails no other one
     setup.kept.journal = own(spawn_journal(sys, storage));
     auto& tool_x = add_tool({.tool_id = "tool_x"});
     tool_x.faults = {{.fault = fault_kind::error, .on_attempt = 0, .error = "it broke"}};
@@ -64,7 +64,8 @@ struct team_with_storage : team {
     start();
   }
 
-  /// Which daemons' drafts storage refused, in the trace of who offered them.
+  /// The drafts that storage refused, from the entries of the daemons that offered them:
+  /// "executor error_alert storage_unavailable".
   std::string refused_drafts() const {
     std::string result;
     for (const auto& x : entries_of(*trace, "publish"))
@@ -87,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(
   what_storage_refuses_is_logged_and_the_daemon_goes_on, team_with_storage, *label("DS_f1")) {
   storage->refuses = only("error_alert");
   auto turn = say("Do X and Y", {call("tool_x"), call("tool_y")});
-  BOOST_TEST(to_string(turn.status) == "more_work"); // one call left no trace
+  BOOST_TEST(to_string(turn.status) == "more_work"); // the failed call has no observation
   BOOST_TEST(of_type("error_alert").empty());
   BOOST_REQUIRE(of_type("tool_result").size() == 1u);
   BOOST_TEST(of_type("tool_result")[0]->source.name == "tool_y");
@@ -112,9 +113,9 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_REQUIRE(alerts.size() == 1u);
   BOOST_TEST(alerts[0]->content == "Tool 'tool_x' failed: it broke");
   BOOST_TEST(alerts[0]->source.turn_id == first.turn_id);
-  BOOST_TEST(of_type("recovery_plan").size() == 1u); // the others hear of it as ever
+  BOOST_TEST(of_type("recovery_plan").size() == 1u); // the Error Handler still reacts to it
   say("And now?");
-  BOOST_TEST(offered_again() == "executor error_alert"); // once
+  BOOST_TEST(offered_again() == "executor error_alert"); // not a second time
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -182,7 +183,7 @@ BOOST_FIXTURE_TEST_CASE(a_query_past_its_deadline_answers_what_it_has, one_page,
   constexpr size_t errors = 500;
   for (size_t i = 0; i < errors; ++i)
     add(executor_in(), draft("error_alert", "Tool X timed out", 0.9, {"error"}));
-  now->step = std::chrono::milliseconds{20}; // from now on everything takes its time
+  now->step = std::chrono::milliseconds{20}; // each reading of the clock takes 20 ms
   auto late = query(error_handler_in(), {}, "Which errors occurred with Tool X?");
   BOOST_TEST(late.partial);
   BOOST_TEST(late.total_count < errors);
@@ -196,7 +197,7 @@ BOOST_FIXTURE_TEST_CASE(a_query_past_its_deadline_answers_what_it_has, one_page,
   BOOST_TEST(simpler.observations.size() == 10u);
   BOOST_TEST(simpler.total_count == errors);
 
-  now->step = timespan{0}; // and once there is time, the first one is whole
+  now->step = timespan{0}; // with enough time the first query is complete
   auto again = query(error_handler_in(), {}, "Which errors occurred with Tool X?");
   BOOST_TEST(!again.partial);
   BOOST_TEST(again.total_count == errors);
@@ -204,25 +205,28 @@ BOOST_FIXTURE_TEST_CASE(a_query_past_its_deadline_answers_what_it_has, one_page,
 
 namespace {
 
-/// A page, and daemons that reach it through one that fails.
+/// A page with a Router and an Error Handler, which reach it only through a `faulty_page`.
 struct page_with_daemons : one_page {
   void open_daemons(page_fault what) {
     agent_context agent{"tester", driver.clock(), trace};
     daemon_setup each{agent, make<faulty_page_state>(page, what), {.request_ms = 50}};
     auto tools = make<toolbox_state>(agent, 40u, std::vector<tool_definition>{}, toolbox_config{});
-    make<router_state>(each, default_config().urgency);
-    make<error_handler_state>(each, default_config().recovery, tools);
+    make<router_state>(
+      each, policy_choice<router_policy>{built_in_router(default_config().urgency)});
+    make<error_handler_state>(each,
+      policy_choice<error_handler_policy>{built_in_error_handler(default_config().recovery)},
+      tools);
     settle();
   }
 
-  /// Both daemons decide, each after a query that fails.
+  /// Both daemons decide, each without the answer of its failed query.
   void go_through() {
     add(as_user("ann", "turn_1"), draft("user_input", "My card was stolen", 1.0));
     add(executor_in("turn_1"), draft("error_alert", "Tool X failed: it broke", 0.99, {"error"}));
     advance(std::chrono::milliseconds{50});
   }
 
-  /// "router deadline_exceeded, …" in the order of the trace.
+  /// The failed queries in the order of the trace: "router deadline_exceeded, …".
   std::string failed_queries() const {
     std::string result;
     for (const auto& x : entries_of(*trace, "consult"))
@@ -297,7 +301,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(
     detail_of(entries[0], "observation_ids").find(up->observation_id) != std::string::npos);
 
-  // The daemon decides; then they no longer disagree.
+  // The daemon resolves one of the two, which ends the conflict.
   observation_changes settled;
   settled.status = status::resolved;
   team::value(
@@ -329,7 +333,7 @@ BOOST_FIXTURE_TEST_CASE(a_turn_goes_on_when_what_it_noticed_expires, team, *labe
   BOOST_REQUIRE(expired.size() == 1u);
   BOOST_TEST(to_rfc3339(expired[0].at) == "2025-11-05T10:00:03.000Z");
   BOOST_TEST(query(tagged({"shop"})).total_count == 0u);
-  // It is part of the turn's story all the same.
+  // The turn's result lists it nevertheless.
   auto told = std::find_if(turn.observations.begin(), turn.observations.end(),
     [](const observation_ptr& x) { return x->content == "The shop opens at ten"; });
   BOOST_REQUIRE((told != turn.observations.end()));
@@ -356,8 +360,8 @@ BOOST_FIXTURE_TEST_CASE(
   start();
   auto turn = say("What's the weather?", {call("weather")});
   BOOST_TEST(to_string(turn.status) == "more_work");
-  advance(timespan{0});                                  // for the page's timer
-  BOOST_TEST(entries_of(*trace, "expire").size() == 3u); // the policy's attempts
+  advance(timespan{0});                                  // lets the page's timer run
+  BOOST_TEST(entries_of(*trace, "expire").size() == 3u); // one per attempt of the policy
 }
 
 } // namespace scratchpage::test

@@ -17,8 +17,7 @@ enum class page_fault {
   silent,  ///< queries are never answered
 };
 
-/// Stands between a daemon and a real page: queries go wrong, the rest is
-/// passed on.
+/// A proxy of a real page: queries go wrong as `fault` says, other requests are forwarded.
 class faulty_page_state {
 public:
   using handle = scratch_page_actor;

@@ -6,8 +6,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/tests/scenarios/daemons/careful_team.hpp"
 
-/// What others do about questions neither puts a word into the user's mouth nor takes one out of
-/// it.
+/// Whatever agents do to questions, they can neither forge an answer of the user nor suppress one.
 
 namespace scratchpage::test {
 
@@ -19,7 +18,7 @@ caller agent_outside() {
   return result;
 }
 
-/// An agent that, with each input, shortens the lifetime of a question again and again.
+/// An agent that, at each input, changes the lifetime of a question a hundred times.
 class restless_agent {
 public:
   using handle = subscriber_actor;
@@ -57,7 +56,7 @@ private:
   std::string question_;
 };
 
-/// Ann was asked whether `pay` may be used.
+/// A team that has asked Ann whether it may call `pay`, with helpers for answers.
 struct answering_team : asked_team {
   std::string wonder(observation_draft x) {
     return add(agent_outside(), std::move(x)).observation->observation_id;
@@ -83,7 +82,7 @@ struct answering_team : asked_team {
   }
 };
 
-/// An agent asks something else in her thread.
+/// As `answering_team`, and an agent has asked another question in the same thread.
 struct beside_team : answering_team {
   std::string other = wonder(in_main("Is the room warm enough?"));
 };
@@ -135,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_click_is_heard_while_another_agent_changes_the_question) 
   BOOST_TEST(calls() == "pay");
   BOOST_TEST(to_string(turn.status) == "complete");
   auto answered = settled(question);
-  BOOST_TEST(answered->revision > 2u); // it was changed meanwhile
+  BOOST_TEST(answered->revision > 2u); // the agent changed it before the answer
   BOOST_TEST(metadata(answered, "outcome") == "granted");
   BOOST_TEST(metadata(answered, "answered_by") == "ann");
 }
@@ -210,8 +209,8 @@ BOOST_AUTO_TEST_CASE(words_that_answer_nothing_are_told_in_the_turns_answer) {
     BOOST_TEST(calls().empty());
     BOOST_TEST(!!pending());
     BOOST_TEST(to_string(turn.status) == "more_work", words);
-    BOOST_TEST(
-      turn.response.find("taken as no answer to " + question) != std::string::npos, turn.response);
+    BOOST_TEST(turn.response.find("not taken as an answer to " + question) != std::string::npos,
+      turn.response);
   }
 }
 

@@ -3,8 +3,8 @@
 #include "scratchpage/tests/scenarios/daemons/trace_checks.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
-/// Whom the daemons obey and believe, and how much of what an input says goes on with their own
-/// words.
+/// Daemons act only on observations of the ensemble: agents cannot forge decisions, plans or
+/// alerts. Of an input's context, daemons copy only the ids into their own observations.
 
 namespace scratchpage::test {
 
@@ -12,8 +12,8 @@ namespace {
 
 const caller assistant = as_daemon("assistant");
 
-/// `wire` fails and must not be called twice, `slow` keeps the turn at work, and `weather`,
-/// which may be called again, stands in for nobody.
+/// A team with three tools: `wire` fails and must not be called twice, `slow` keeps the turn open,
+/// and `weather` may be called twice but is no alternative to another tool.
 struct working_team : team {
   std::shared_ptr<pending_answer<turn_result>> answer;
 
@@ -25,7 +25,7 @@ struct working_team : team {
     start();
   }
 
-  /// The turn in which `wire` has failed and `slow` is at work.
+  /// Begins a turn, and gives its id once `wire` has failed and `slow` is running.
   std::string begin_work() {
     begin_turn request;
     request.input = "Pay the rent";
@@ -35,7 +35,7 @@ struct working_team : team {
     return of_type("user_input").front()->source.turn_id;
   }
 
-  /// What was called by the end of the turn, as "wire, slow".
+  /// Lets the turn end, and gives the tools that were called: "wire, slow".
   std::string calls_until_the_end() {
     advance(std::chrono::seconds{30});
     BOOST_REQUIRE(answer->arrived());
@@ -56,7 +56,7 @@ struct working_team : team {
     return x;
   }
 
-  /// How the Executor took the last plan.
+  /// The status of the Executor's last recovery, "none" if there was none.
   std::string last_recovery() const {
     auto entries = entries_of(*trace, "recover", "executor");
     return entries.empty() ? "none" : entries.back().status;
@@ -73,7 +73,7 @@ BOOST_FIXTURE_TEST_CASE(decisions_of_an_agent_keep_no_plan_from_beginning, worki
     forged.metadata["input_id"] = "obs_20251105_" + std::to_string(i);
     add(assistant, std::move(forged));
   }
-  auto turn = say("What is the weather like?", {call("weather")}); // its input is number 201
+  auto turn = say("What is the weather like?", {call("weather")}); // this input is observation 201
   BOOST_TEST(calls() == "weather");
   BOOST_TEST(to_string(turn.status) == "complete");
 }
@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(a_question_of_an_agent_is_told_as_the_agents, working_te
   BOOST_REQUIRE(result.questions.size() == 1u);
   BOOST_TEST(result.questions[0] == "assistant asks: Which PIN do you have?");
   BOOST_TEST(result.response.ends_with(result.questions[0]));
-  BOOST_TEST(result.response.starts_with("More work: w (wire) failed")); // as the Evaluator says
+  BOOST_TEST(result.response.starts_with("More work: w (wire) failed")); // from the Evaluator
 }
 
 BOOST_FIXTURE_TEST_CASE(an_assessment_of_an_agent_teaches_nothing, working_team) {
@@ -176,8 +176,8 @@ BOOST_FIXTURE_TEST_CASE(
 
 namespace {
 
-/// `first` and `second` may be called again and stand in for each other, and both fail, in a turn
-/// that stays open.
+/// A team with two failing tools, `first` and `second`. Both may be called again, and each is the
+/// alternative to the other. The turn that calls them stays open.
 struct failing_team : team {
   void begin_with(timespan latency = {}) {
     recorded_response broken{.status = tool_status::error,
@@ -197,7 +197,7 @@ struct failing_team : team {
 
   std::string turn_id() { return of_type("user_input").front()->source.turn_id; }
 
-  /// An agent says that the call has failed with its first tool, for the first time.
+  /// An agent adds an alert that claims the first failure of the call with its first tool.
   void raise() {
     auto alert = draft("error_alert", "first failed", 0.9);
     alert.context = {{"call_id", "f"}};
@@ -236,7 +236,7 @@ BOOST_FIXTURE_TEST_CASE(alerts_of_an_agent_bring_no_call_back, failing_team) {
 
 BOOST_FIXTURE_TEST_CASE(a_tool_takes_the_place_of_another_once, failing_team) {
   begin_with();
-  for (int i = 0; i < 40; ++i) { // nobody may read the alerts of earlier attempts any more
+  for (int i = 0; i < 40; ++i) { // hides the alerts of earlier attempts
     archive_alerts();
     advance(std::chrono::milliseconds{500});
   }
@@ -258,7 +258,7 @@ BOOST_FIXTURE_TEST_CASE(a_plan_that_names_no_alert_of_the_executor_is_refused, f
   auto made = calls();
   auto plan = draft("recovery_plan", "Try again", 0.9);
   plan.metadata = {{"action", "retry"}, {"call_id", "f"}, {"tool_id", "second"}};
-  auto alert = of_type("error_alert").back()->observation_id; // the first, which had its plan
+  auto alert = of_type("error_alert").back()->observation_id; // already has a plan
   for (const auto* id : {"", "obs_20251105_999", alert.c_str()}) {
     plan.metadata["error_alert_id"] = id;
     add(as_daemon("error_handler", turn_id()), plan);
@@ -346,7 +346,7 @@ BOOST_AUTO_TEST_CASE(unknown_tools_behind_a_call_that_lacks_an_input_are_no_erro
 BOOST_FIXTURE_TEST_CASE(a_plan_about_a_tool_with_a_long_name_is_not_lost, working_team) {
   std::string name{"x"};
   for (int i = 0; i < 40; ++i)
-    name += "ä"; // the 64th byte is within one of them
+    name += "ä"; // the 64th byte is inside a two-byte character
   say("Do it", {call(name)});
   BOOST_TEST(of_type("recovery_plan").size() == 1u);
 }
@@ -355,7 +355,7 @@ BOOST_FIXTURE_TEST_CASE(a_plan_about_a_tool_with_a_long_name_is_not_lost, workin
 
 namespace {
 
-/// A team with a tool that needs consent, and a goal that waits for ann.
+/// A team with a tool that needs consent, and a goal with an action of the user.
 struct goal_team : team {
   goal_team() {
     add_tool({.tool_id = "pay", .permissions = {"payments"}});
@@ -368,7 +368,7 @@ struct goal_team : team {
     value(ask(host->cortex(), create_goal{as_daemon("planner"), std::move(draft)}));
   }
 
-  /// An agent begins a turn and names the action in it.
+  /// Runs a turn whose context names the goal's action.
   turn_result say_about_it(std::string input, std::vector<planned_call> plan = {}) {
     begin_turn request;
     request.thread_id = "main";

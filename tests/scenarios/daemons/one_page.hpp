@@ -12,8 +12,8 @@
 
 namespace scratchpage::test {
 
-/// A clock that moves by hand, and by `step` with every look at it. The timers
-/// of the actors do not follow it.
+/// A clock that a test moves. Each reading advances it by `step`. The timers of the actors do not
+/// depend on it.
 class hand_clock : public scratchpage::clock {
 public:
   explicit hand_clock(timestamp start)
@@ -36,7 +36,7 @@ struct page_parts {
   std::shared_ptr<memory_trace> trace = std::make_shared<memory_trace>();
 };
 
-/// One page on virtual time and nobody else, so that counts are exact.
+/// One page on virtual time without daemons, so that a test knows all counts exactly.
 struct one_page : page_parts, virtual_time {
   page_setup setup;
   scratch_page_actor page;
@@ -44,7 +44,7 @@ struct one_page : page_parts, virtual_time {
   one_page();
   ~one_page();
 
-  /// Makes the page anew, from `setup` and, if given, on another clock.
+  /// Replaces the page by a new one made from `setup`, on the clock `on` if it is not null.
   void open(std::shared_ptr<const scratchpage::clock> on = nullptr);
 
   receipt add(const caller& by, observation_draft draft);

@@ -11,7 +11,7 @@ namespace scratchpage::test {
 
 namespace {
 
-/// Three errors among other things.
+/// A page with three observations about errors and two others.
 struct page_with_errors : one_page {
   page_with_errors() {
     add(executor_in(), draft("error_alert", "Tool X timed out", 0.99, {"error", "tool_x"}));
@@ -230,7 +230,7 @@ BOOST_FIXTURE_TEST_CASE(
     add(executor_in(), brief);
   add(executor_in(), draft("observation", "Lasting", 0.8, {"shared"}));
 
-  // The time has come, but the page's timer is late.
+  // The observations have expired, but the page's timer has not run.
   now->move(std::chrono::minutes{1});
   for (const auto& answer : query_from(three())) {
     settle();
@@ -266,8 +266,7 @@ BOOST_FIXTURE_TEST_CASE(a_dozen_daemons_may_query_at_once, busy_page, *label("DS
 
 namespace {
 
-/// Asks a page `times` times from a thread of its own; how many answers were
-/// wrong.
+/// Queries the page `times` times from the current thread. Returns how many answers were wrong.
 int ask_often(caf::actor_system& sys, const scratch_page_actor& page, int times) {
   int wrong = 0;
   caf::scoped_actor self{sys};

@@ -7,20 +7,20 @@ namespace scratchpage::test {
 
 namespace {
 
-/// A team whose Executor the test can speak to.
+/// A team whose Executor gets messages from the test.
 struct open_team : team {
   subscriber_actor executor;
 
   void start_with(tool_manifest manifest, std::vector<recorded_response> responses) {
     add_tool(std::move(manifest), std::move(responses)).after_last = after_last::repeat;
-    setup.executor = false;
+    setup.elsewhere = {"executor"};
     start();
     executor = own(ensemble::spawn_executor(
       sys, host->for_daemons(), setup.config, host->tools(), host->consciousness()));
     settle();
   }
 
-  /// What the Executor was told of this type comes a second time.
+  /// Sends the first event about an observation of the type to the Executor again.
   void deliver_again(const std::string& type) {
     page_event event;
     event.observation = of_type(type).front();

@@ -11,11 +11,11 @@ namespace scratchpage::test {
 
 namespace {
 
-/// A team on whose page measurements of one slow tool arrive.
+/// A team whose page gets measurements of one slow tool.
 struct measured_team : team {
   measured_team() { start(); }
 
-  /// Several at once: the daemons are told of them in few batches.
+  /// Adds several measurements with one request, so that daemons get them in few batches.
   void measure(size_t times, const std::string& tool = "old_weather") {
     add_observations request{as_tool(tool),
       {times, draft("contextual_insight", "Answered in 5 seconds", 0.9, {"performance"})}};
@@ -23,7 +23,7 @@ struct measured_team : team {
     settle();
   }
 
-  /// How often it has looked at the page for measurements.
+  /// How often the System Analyzer has listed the tools.
   size_t looks() const {
     size_t result = 0;
     for (const auto& x : trace->entries())

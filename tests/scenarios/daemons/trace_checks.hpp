@@ -9,38 +9,38 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/page_operations.hpp"
-#include "scratchpage/persistence/trace_sink.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
 
-/// Short ways to look at observations and at the trace.
+/// Helpers that read observations and the trace.
 
 namespace scratchpage::test {
 
 using boost::unit_test::label;
 
-/// Entries of one operation, in order; `source` "" is anybody.
+/// The entries of one operation, in order. An empty `source` matches every source.
 std::vector<trace_entry> entries_of(
   const memory_trace& trace, std::string_view operation, std::string_view source = {});
 
-/// A member of an entry's detail as text, "" if it is not there.
+/// The member `key` of the entry's detail as text, "" if it is missing.
 std::string detail_of(const trace_entry& x, std::string_view key);
 
-/// The change that stored, updated or ended an observation.
+/// The entries of one operation on one observation.
 std::vector<trace_entry> entries_about(
   const memory_trace& trace, std::string_view operation, std::string_view observation_id);
 
-/// Whether `x` happened because of `cause`, over whatever lies between.
+/// Whether `cause` is an ancestor of `x` in the trace.
 bool is_caused_by(const memory_trace& trace, const trace_entry& x, span_id cause);
 
 std::string text(const observation_ptr& x);
 
 std::string text(const std::vector<observation_ptr>& xs);
 
-/// "first, second"
+/// The contents of the observations: "first, second".
 std::string contents(const std::vector<observation_ptr>& xs);
 
 bool has_tag(const observation_ptr& x, std::string_view tag);
 
-/// A text member of an observation's metadata, or "".
+/// The member `key` of the observation's metadata as text, "" if it is missing.
 std::string metadata(const observation_ptr& x, std::string_view key);
 
 observation_filter tagged(std::vector<std::string> tags);

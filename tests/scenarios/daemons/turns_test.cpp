@@ -6,9 +6,9 @@ namespace scratchpage::test {
 
 namespace {
 
-using contexts = std::vector<std::string>; // of a tool's calls, contents of each
+using contexts = std::vector<std::string>; // for each call of a tool, the contents it got
 
-/// A tool that notes what the page told it.
+/// A tool that writes down the observations that it gets with each call.
 tool_definition listener(std::string tool_id, std::shared_ptr<contexts> heard) {
   tool_manifest manifest;
   manifest.tool_id = std::move(tool_id);
@@ -17,7 +17,7 @@ tool_definition listener(std::string tool_id, std::shared_ptr<contexts> heard) {
             for (const auto& one : x.scratch_page_context)
               all.append(all.empty() ? "" : ", ").append(one.content);
             heard->push_back(all);
-            BOOST_TEST(!x.cause); // no business of a tool
+            BOOST_TEST(!x.cause); // tools do not learn the cause
             return tool_response{};
           }}};
 }
@@ -73,14 +73,14 @@ BOOST_FIXTURE_TEST_CASE(turns_in_parallel_share_the_page, team, *label("SP_paral
   BOOST_TEST((two.started_at < one.ended_at));
   BOOST_TEST((three.started_at < two.ended_at));
 
-  // Before, and after, in the second; the third decides by it.
+  // The second turn queries before and after the first adds its findings, the third after it.
   contexts expected{"", "The wine may be corked, User prefers Burgundy",
     "The wine may be corked, User prefers Burgundy"};
   BOOST_TEST(*heard == expected, boost::test_tools::per_element());
   BOOST_TEST(to_string(two.urgency) == "low");
   BOOST_TEST(to_string(three.urgency) == "high");
 
-  // The page is the same for all of them, and what each added is its own.
+  // All three see the same page, and each result lists only what its own turn added.
   std::string seen;
   for (const auto& turn : {one, two, three}) {
     auto by = as_daemon("executor", turn.turn_id);
@@ -113,7 +113,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(in_milliseconds(now() - begun) < 5'000);
   BOOST_TEST(query(tagged({"findings"})).total_count == 0u);
 
-  // Another turn may come and go meanwhile.
+  // Another turn runs in the meantime.
   BOOST_TEST(to_string(say("Hello", {asking("follow_up", {"findings"})}).status) == "complete");
   BOOST_TEST(query(tagged({"findings"})).total_count == 0u);
 
@@ -166,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(a_context_that_is_too_large_is_refused_before_the_turn_b
 
 namespace {
 
-/// A wall clock that somebody sets; what it measures by does not change.
+/// A wall clock that a test sets. The steady time does not change with it.
 class moved_clock : public scratchpage::clock {
 public:
   explicit moved_clock(std::shared_ptr<const scratchpage::clock> under)
@@ -223,7 +223,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(x.turn_id == turn.turn_id);
   BOOST_TEST(detail_of(x, "observation_type") == "contextual_insight");
 
-  // Everything in a turn leads back to its beginning, and ids are unique.
+  // The beginning of the turn is an ancestor of all its entries, and ids are unique.
   auto begun = entries_of(*trace, "begin_turn");
   BOOST_REQUIRE(begun.size() == 1u);
   std::set<span_id> ids;

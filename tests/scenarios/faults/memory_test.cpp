@@ -7,15 +7,14 @@
 #include "scratchpage/tests/support/allocated_bytes.hpp"
 #include "scratchpage/tests/support/durable_team.hpp"
 
-/// What an agent holds in memory depends on what is on its page, not on how long
-/// it has been running.
+/// The memory of an agent depends on what is on its page, not on how long it has been running.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A team with a page that holds and remembers little, so that it is full soon;
-/// what is said is long, so that SQLite's caches are full soon, too.
+/// A team with small limits and long inputs, so that its page, its logs and SQLite's caches are
+/// full soon.
 struct busy_team : durable_team {
   busy_team() {
     auto& page = setup.config.page;
@@ -28,18 +27,18 @@ struct busy_team : durable_team {
     begin();
   }
 
-  /// A minute of traffic, and time passes.
+  /// One minute of traffic in virtual time.
   void minute() {
     for (int i = 0; i < 6; ++i) {
       add_observations some;
       some.by = as_tool("sensors");
       for (int n = 0; n < 10; ++n)
         some.drafts.push_back(reading());
-      caf::anon_send(host->page(), std::move(some)); // an asker would stay as long as the fixture
+      caf::anon_send(host->page(), std::move(some)); // `start` would keep each answer
       advance(std::chrono::seconds{10});
     }
     say("Is there anything new about sensor " + std::to_string(read_ % 10) + "?");
-    trace->take(); // the fixture's keeps all of it
+    trace->take(); // empties the trace, which would grow
   }
 
   observation_draft reading() {
@@ -52,8 +51,8 @@ struct busy_team : durable_team {
     return x;
   }
 
-  /// The most that is allocated at the end of a minute: the log gives its memory
-  /// back by segments.
+  /// The largest number of allocated bytes at the end of a minute. It varies, since the log frees
+  /// memory in whole segments.
   size_t most_in_an_hour() {
     size_t most = 0;
     for (int i = 0; i < 60; ++i) {
@@ -76,8 +75,8 @@ BOOST_FIXTURE_TEST_CASE(memory_stays_flat_over_an_hour_of_traffic_with_expiry, b
   BOOST_TEST(stats.expired > 1'000u);
   BOOST_TEST(stats.observations < 500u);
   BOOST_TEST_MESSAGE("allocated in the first hour " << early << ", in the second " << late);
-  // SQLite's caches are not quite full in the first hour. What was said in the second
-  // is nine megabytes: to hold a tenth of it would show.
+  // The 6 % allow for SQLite's caches, which are not quite full after the first hour. The inputs of
+  // the second hour are nine megabytes, so that keeping a tenth of them would exceed it.
   BOOST_TEST(static_cast<double>(late) < static_cast<double>(early) * 1.06);
 }
 

@@ -2,13 +2,13 @@
 
 #include "scratchpage/tests/support/durable_team.hpp"
 
-/// An agent whose process ends and begins again.
+/// Agents after a restart of their process.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A durable team whose tool notices the same in each turn.
+/// A durable team with a tool that reports the same insight in each turn.
 struct learning_team : durable_team {
   learning_team() {
     recorded_response response;
@@ -43,7 +43,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_learnt_twice, learning_team) {
     settle();
     BOOST_TEST(known() == before);
   }
-  for (int i = 0; i < 2; ++i) // once is no pattern
+  for (int i = 0; i < 2; ++i) // one observation changes no fact
     say("Which wine?", {call("wine_search")});
   BOOST_TEST(known() != before);
 }

@@ -5,8 +5,8 @@
 
 #include "scratchpage/tests/support/durable_team.hpp"
 
-/// Whole turns on a real database that fails at any of its writes (contract 4:
-/// the daemons go on, nothing is lost, nothing blocks).
+/// Whole turns on a real database, with a failure at each of its writes in turn (contract 4: the
+/// daemons go on, nothing is lost, nothing blocks).
 
 namespace scratchpage::test {
 
@@ -17,7 +17,7 @@ using boost::unit_test::label;
 constexpr auto found = R"([{"type": "contextual_insight", "content": "User prefers Burgundy wines",
   "confidence": 0.95, "tags": ["wine", "preference"]}])";
 
-/// A durable team with a tool that finds something in each turn.
+/// A durable team with a tool that reports an insight in each turn.
 struct finding_team : durable_team {
   finding_team() {
     tool_manifest wine_search;
@@ -33,7 +33,7 @@ struct finding_team : durable_team {
     begin();
   }
 
-  /// Nothing fails any more, and storage is tried again.
+  /// Removes the faults, and waits until the team has tried storage again.
   void heal() {
     storage->set_disk_full(false);
     storage->fail_before(UINT32_MAX);
@@ -49,12 +49,12 @@ struct finding_team : durable_team {
     settle();
     while (!answer->arrived() && driver.advance_to_next_deadline()) {
     }
-    BOOST_REQUIRE(answer->arrived()); // well or not, it does not hang
+    BOOST_REQUIRE(answer->arrived()); // the turn ends, with a result or an error
     if (!*answer->value)
       BOOST_TEST(to_string(code_of(answer->value->error())) == "storage_unavailable");
   }
 
-  /// All that was observed, kept or gone: contents by id.
+  /// All observations of the page and of the archive, by id.
   std::map<std::string, observation_ptr> everything() {
     std::map<std::string, observation_ptr> all;
     observation_filter any;
@@ -76,8 +76,8 @@ struct finding_team : durable_team {
     return result;
   }
 
-  /// After the fault: each insight that a turn's tool reported is there, none
-  /// is there twice for a turn, and goals and observations name each other.
+  /// Checks the state after the fault: there are insights, at most one per turn, and goals and
+  /// observations refer to each other.
   void check() {
     auto all = everything();
     std::set<std::string> turns_of_insights;
@@ -104,7 +104,7 @@ struct finding_team : durable_team {
   }
 };
 
-/// How many writes a turn makes when nothing fails.
+/// The number of writes of a turn without faults.
 uint64_t writes_of_a_turn() {
   finding_team whole;
   auto before = whole.storage->writes();
@@ -112,7 +112,7 @@ uint64_t writes_of_a_turn() {
   return whole.storage->writes() - before;
 }
 
-/// One turn with the fault, then two without.
+/// Runs, for each write of a turn, one turn with a fault at that write and two without.
 template <class Fault>
 void for_each_write(Fault make_fault) {
   auto writes = writes_of_a_turn();

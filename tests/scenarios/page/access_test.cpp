@@ -2,13 +2,13 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Contract 12: agents share nothing, and what each role may do.
+/// Access to pages: agents share nothing, and each role has its own rights (contract 12).
 
 namespace scratchpage::test {
 
 namespace {
 
-/// The fixture's page is that of one agent; `other` is another's.
+/// Two pages of two agents: the fixture's page, and `other`.
 struct two_agents : page_fixture {
   std::shared_ptr<faulty_journal> other_journal = std::make_shared<faulty_journal>();
   scratch_page_actor other;
@@ -27,7 +27,7 @@ struct one_page : page_fixture {
   one_page() {
     start();
     add(note("a tool's", {"wine"}), tool);
-    add(note("a daemon's"), as_daemon("cellar", "turn_1")); // of the same name
+    add(note("a daemon's"), as_daemon("cellar", "turn_1")); // the same name as the tool
     add(note("another tool's"), as_tool("timetable"));
   }
 

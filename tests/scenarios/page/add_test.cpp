@@ -2,10 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/messages/observation_id.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Contract 1 at the page: ids, warnings, the registry of types, several drafts.
+/// Adding to a page: ids, warnings, the registry of types, several drafts (contract 1).
 
 namespace scratchpage::test {
 

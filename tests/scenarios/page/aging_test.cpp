@@ -2,13 +2,13 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// What is old leaves the active set for the archive (contract 13).
+/// The page moves old observations to the archive (contract 13).
 
 namespace scratchpage::test {
 
 namespace {
 
-constexpr double month = 30 * 24 * 60; // minutes
+constexpr double month = 30 * 24 * 60; // in minutes
 constexpr std::chrono::hours day{24};
 
 struct old_page : page_fixture {

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "scratchpage/actors/page/draft_rules.hpp"
-#include "scratchpage/messages/filter_limits.hpp"
-#include "scratchpage/messages/observation_size.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Nothing that comes from outside makes the page work or grow without a bound.
+/// Requests from outside can make the page neither work nor grow without a bound.
 
 namespace scratchpage::test {
 
@@ -22,7 +22,7 @@ std::vector<std::string> texts(size_t count) {
   return result;
 }
 
-/// An observation of about so many bytes.
+/// A draft of about `bytes` bytes.
 observation_draft heavy(size_t bytes, std::string content = "heavy") {
   auto x = note(std::move(content));
   x.content += ' ' + std::string(bytes, 'x');
@@ -34,7 +34,7 @@ json::object object_of(size_t bytes) {
 }
 
 struct bounded_page : page_fixture {
-  /// How often anything asked what time it is: work that looks at the deadline does.
+  /// How often the query read the clock. Work that observes the deadline reads it regularly.
   uint64_t looks_at_the_clock(const query_observations& x) {
     page_clock->ahead = {};
     page_clock->step = timespan{1};
@@ -141,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(a_query_out_of_time_ends_among_contradictions, bounded_p
     add(std::move(x));
   }
   auto all = query(asking());
-  BOOST_TEST(all.partial); // more than a thousand ids would say it again and again
+  BOOST_TEST(all.partial); // conflicts list a bounded number of ids
   size_t ids = 0;
   for (const auto& x : all.conflicts)
     ids += x.observation_ids.size();
@@ -163,7 +163,7 @@ BOOST_FIXTURE_TEST_CASE(
     x.metadata["key"] = "price";
     add(std::move(x));
   }
-  update(id(1), {.content = "It  costs 20"}); // nobody knows that all say the same now
+  update(id(1), {.content = "It  costs 20"}); // resolves the contradiction
   BOOST_TEST(query(asking()).conflicts.empty());
   BOOST_TEST(!query(asking()).partial);
   BOOST_TEST(looks_at_the_clock(asking()) < 200u);
@@ -212,7 +212,7 @@ BOOST_FIXTURE_TEST_CASE(an_observation_beyond_an_answers_bytes_is_answered_alone
   BOOST_TEST(numbers(query(next)) == "1");
 }
 
-// -- what is active ------------------------------------------------------------------
+// -- active observations -------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(what_is_active_is_answered_a_hundred_at_a_time, bounded_page) {
   start();
@@ -239,7 +239,7 @@ BOOST_FIXTURE_TEST_CASE(paging_through_what_is_active_loses_and_repeats_nothing,
   auto round = 0;
   auto others_write = [&] {
     ++round;
-    update(id(1), {.confidence = 0.9}); // would come first of its type now
+    update(id(1), {.confidence = 0.9}); // now the first of its type
     update(id(12), {.confidence = 0.01});
     add(draft("security_alert", "newer " + std::to_string(round)));
     if (round == 2)
@@ -273,7 +273,7 @@ BOOST_FIXTURE_TEST_CASE(all_that_is_active_at_once_is_for_daemons, bounded_page)
     errc::forbidden, "by.role"));
 }
 
-// -- what is stored ---------------------------------------------------------------------
+// -- limits of one observation ----------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(context_and_metadata_have_64_kib_of_json_each, bounded_page) {
   start();
@@ -309,7 +309,7 @@ BOOST_FIXTURE_TEST_CASE(a_context_of_many_empty_lists_is_refused, bounded_page) 
 BOOST_FIXTURE_TEST_CASE(a_million_tags_are_refused_before_they_are_compared, bounded_page) {
   start();
   auto x = note("one", std::vector<std::string>(1'000'000, "same"));
-  x.tags.back() = ""; // would be refused by its place if it were looked at
+  x.tags.back() = ""; // the error would name this tag
   BOOST_CHECK(refused(try_add(x), errc::invalid_observation, "tags"));
   x.tags = {"other"};
   add(x);
@@ -328,7 +328,7 @@ BOOST_FIXTURE_TEST_CASE(more_ids_than_a_thousand_are_not_cleared, bounded_page) 
   BOOST_TEST(!get(id(1)));
 }
 
-// -- what is kept -------------------------------------------------------------------------
+// -- limits of a page's memory ------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(a_page_evicts_for_the_bytes_of_what_is_new, bounded_page) {
   setup.limits.max_bytes = 1 << 20;
@@ -344,7 +344,7 @@ BOOST_FIXTURE_TEST_CASE(a_page_evicts_for_the_bytes_of_what_is_new, bounded_page
   BOOST_TEST(bool{get(id(32))});
   archive(id(32));
   auto evicted = stats().evicted;
-  add(heavy(60'000)); // there is room again
+  add(heavy(60'000)); // there is room without eviction
   BOOST_TEST(stats().evicted == evicted);
 }
 
@@ -355,7 +355,7 @@ BOOST_FIXTURE_TEST_CASE(what_grows_evicts_others_and_not_itself, bounded_page) {
     add(note("small"));
   for (auto i = 1; i <= 16; ++i)
     update(id(i), {.content = std::string(65'000, 'x')});
-  BOOST_TEST(!get(id(17))); // was used before any of those that grew
+  BOOST_TEST(!get(id(17))); // least recently used
   update(id(16), {.content = std::string(65'500, 'x')});
   BOOST_TEST(get(id(16))->content.size() == 65'500u);
   BOOST_TEST(stats().observations <= 19u);
@@ -381,12 +381,12 @@ BOOST_FIXTURE_TEST_CASE(a_page_makes_do_with_its_part_when_all_pages_have_too_mu
   for (auto i = 0; i < 40; ++i)
     add(heavy(60'000));
   BOOST_TEST(stats().evicted == 0u);
-  other.is(8 << 20);
-  add(heavy(60'000)); // two megabytes of its four are for what is on it
+  other.set(8 << 20);
+  add(heavy(60'000)); // half of its four megabytes is for observations
   BOOST_TEST(stats().observations <= 35u);
   BOOST_TEST(stats().observations >= 30u);
   BOOST_TEST(bool{get(id(41))});
-  other.is(0);
+  other.set(0);
   auto evicted = stats().evicted;
   for (auto i = 0; i < 10; ++i)
     add(heavy(60'000));
@@ -407,7 +407,7 @@ BOOST_FIXTURE_TEST_CASE(words_count_in_what_a_page_may_take, bounded_page) {
   for (auto i = 0; i < 30; ++i)
     add(many_words());
   BOOST_TEST(stats().evicted == 0u);
-  auto found = value(try_query(asking({}, "w1"))); // each takes a megabyte in the index
+  auto found = value(try_query(asking({}, "w1"))); // each needs a megabyte in the index
   BOOST_TEST(found.partial);
   for (auto i = 0; i < 10; ++i) {
     add(many_words());

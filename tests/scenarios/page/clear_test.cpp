@@ -2,13 +2,13 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// clear_resolved and archive_observation of contract 3.
+/// `clear_resolved` and `archive_observation` (contract 3).
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Observations 1 and 2 are resolved, 3 is active.
+/// A page on which observations 1 and 2 are resolved, and 3 is active.
 struct partly_resolved : page_fixture {
   partly_resolved() {
     start();

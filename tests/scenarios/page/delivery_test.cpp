@@ -135,7 +135,7 @@ BOOST_FIXTURE_TEST_CASE(a_slow_subscriber_costs_a_cursor_and_nothing_else, subsc
   BOOST_TEST(slow.log->events.size() == 1u);
   BOOST_TEST(stats().subscribers == 2u);
   BOOST_TEST(stats().sequence == 300u);
-  BOOST_TEST(stats().oldest_sequence == 251u); // what the log holds does not depend on it
+  BOOST_TEST(stats().oldest_sequence == 251u); // the slow subscriber does not keep the log
 }
 
 BOOST_FIXTURE_TEST_CASE(an_error_brings_the_same_events_again, subscriptions) {
@@ -234,7 +234,7 @@ BOOST_FIXTURE_TEST_CASE(who_is_set_aside_makes_room_for_others, subscriptions) {
   value(ask(page, order_of(late)));
   BOOST_TEST(stats().subscribers == 1u);
   BOOST_TEST(traced("drop_subscriber").size() == 1u);
-  acknowledge(silent); // is nobody's
+  acknowledge(silent); // its answer comes after it was dropped
   add_notes(1);
   BOOST_CHECK(told(late, {"2 added 2"}));
 }
@@ -300,7 +300,7 @@ BOOST_FIXTURE_TEST_CASE(who_has_unsubscribed_hears_no_more, subscriptions) {
   auto staying = watch_page();
   add_notes(1);
   value(ask(page, unsubscribe{as_daemon("probe"), leaving.handle}));
-  value(ask(page, unsubscribe{as_daemon("probe"), leaving.handle})); // no stranger does any harm
+  value(ask(page, unsubscribe{as_daemon("probe"), leaving.handle})); // no error either
   add_notes(1);
   BOOST_CHECK(told(leaving, {"1 added 1"}));
   BOOST_CHECK(told(staying, {"1 added 1", "2 added 2"}));
@@ -358,7 +358,7 @@ struct crowded : subscriptions {
     return ask(page, std::move(order));
   }
 
-  /// A filter that takes so many bytes, about.
+  /// A filter of about `bytes` bytes.
   static observation_filter filter_of(size_t bytes) {
     observation_filter result;
     while (bytes > result.owner.size() * 1'024)
@@ -379,7 +379,7 @@ BOOST_FIXTURE_TEST_CASE(one_from_outside_cannot_take_all_places, crowded) {
     value(subscribe_as(flood));
   BOOST_CHECK(refused(subscribe_as(flood), errc::overloaded, "subscriber"));
   value(subscribe_as(from_outside("other")));
-  for (auto i = 0; i < 10; ++i) // who embeds the program has no share
+  for (auto i = 0; i < 10; ++i) // in-process callers have no limit
     value(subscribe_as(as_daemon("flood")));
 }
 
@@ -432,7 +432,7 @@ BOOST_FIXTURE_TEST_CASE(a_second_order_needs_no_more_room_than_the_first, crowde
 }
 
 BOOST_FIXTURE_TEST_CASE(looking_back_for_somebody_outside_ends_in_time, crowded) {
-  setup.limits.query_deadline_ms = 0; // some are looked at nevertheless
+  setup.limits.query_deadline_ms = 0; // each step reads some entries nevertheless
   start();
   add_notes(200);
   value(subscribe_as(from_outside("slow"), with_tags({"wine"}), 0));

@@ -8,7 +8,7 @@
 #include "scratchpage/actors/page/page_config.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Contract 1 and 2 as plain functions.
+/// The rules of contract 1 and 2, as plain functions.
 
 namespace scratchpage::test {
 
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(duplicate_tags_are_dropped_before_they_are_counted) {
   auto kept = taken(accepted([&](auto& x) { x.tags = tags; })).tags;
   BOOST_TEST(kept == many_tags(32), boost::test_tools::per_element());
   auto other = taken(accepted([](auto& x) { x.tags = {"Wine", "wine"}; })).tags;
-  BOOST_TEST(other.size() == 2u); // exact match
+  BOOST_TEST(other.size() == 2u); // tags are compared exactly
 }
 
 BOOST_AUTO_TEST_CASE(a_context_is_at_most_8_deep) {
@@ -309,7 +309,7 @@ BOOST_AUTO_TEST_CASE(the_first_answer_stays_and_so_does_whose_it_is) {
       answered(settled, second, answer_of("Yes", "obs_3")), errc::conflict, "metadata.answer_id"));
     BOOST_CHECK(refused(answered(settled, first, {.metadata = json::object{}}), errc::conflict,
       "metadata.answer_id"));
-    BOOST_CHECK(answered(settled, first, answer_of("No", "obs_2"))); // told again
+    BOOST_CHECK(answered(settled, first, answer_of("No", "obs_2"))); // the same answer again
     auto noted = answer_of("No", "obs_2");
     (*noted.metadata)["outcome"] = "declined";
     BOOST_CHECK(answered(settled, as_daemon("executor"), noted));
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(nobody_answers_what_somebody_else_has_resolved) {
     {as_daemon("assistant"), as_user("ann", "turn_1"), as_user("bob", "turn_2"), relayed})
     BOOST_CHECK(refused(
       answered(settled(by), ann, answer_of("Yes", "obs_3")), errc::conflict, "metadata.answer_id"));
-  BOOST_CHECK(answered(settled(ann), ann, answer_of("Yes", "obs_3"))); // her own claim
+  BOOST_CHECK(answered(settled(ann), ann, answer_of("Yes", "obs_3"))); // she resolved it herself
 }
 
 BOOST_AUTO_TEST_CASE(a_change_keeps_the_rules_of_a_draft) {

@@ -58,10 +58,10 @@ BOOST_AUTO_TEST_CASE(a_long_log_keeps_exactly_its_capacity) {
 BOOST_AUTO_TEST_CASE(a_log_has_its_changes_and_no_more_bytes_than_it_may_whatever_their_sizes) {
   constexpr size_t largest = 100'000;
   constexpr size_t most_bytes = 10'000'000;
-  constexpr size_t beyond = 64 * largest + 256 * 1024; // a block, and a segment of small ones
+  constexpr size_t beyond = 64 * largest + 256 * 1024; // one block and one segment
   std::mt19937 random{7};
   for (int log_number = 0; log_number < 20; ++log_number) {
-    size_t alive = 0; // bytes of the observations that somebody holds
+    size_t alive = 0; // bytes of the observations that are not deleted
     auto capacity = random() % 2'000;
     event_log log{capacity, most_bytes};
     auto is_large = false;

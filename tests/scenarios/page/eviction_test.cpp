@@ -2,8 +2,8 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Contract 13: "10 000, then the least recently used of lowest priority goes
-/// to the archive".
+/// Eviction from a full page (contract 13: "10 000, then the least recently used of lowest priority
+/// goes to the archive").
 
 namespace scratchpage::test {
 
@@ -12,7 +12,7 @@ namespace {
 struct small_page : page_fixture {
   small_page() { setup.limits.max_observations = 3; }
 
-  /// A second after the last, so that the archive shows who left first.
+  /// Adds one second after the previous add, so that the archive shows the order of eviction.
   observation_ptr add(observation_draft x) {
     advance(std::chrono::seconds{1});
     return page_fixture::add(std::move(x));
@@ -130,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(reading_and_changing_are_use, small_page, *label("SP_evi
   add(note("changed"));
   add(note("found by a query", {"wine"}));
   add(note("let in"));
-  BOOST_TEST(evicted() == "1"); // nothing was used: the oldest
+  BOOST_TEST(evicted() == "1"); // none was used: the oldest goes
   update(id(2), {.content = "changed indeed"});
   query(asking(with_tags({"wine"})));
   add(note("fifth"));
@@ -183,7 +183,7 @@ BOOST_FIXTURE_TEST_CASE(
   link("goal_1", {id(1), id(2)});
   link("goal_2", {id(2), id(3)});
   BOOST_CHECK(refused(try_add(note("x")), errc::overloaded, "max_observations"));
-  close_goal("goal_1"); // 2 is still evidence for the other
+  close_goal("goal_1"); // 2 is still evidence for goal_2
   add(note("fourth"));
   BOOST_TEST(evicted() == "1");
   archive(id(4));
@@ -243,7 +243,7 @@ BOOST_FIXTURE_TEST_CASE(storage_that_fails_evicts_nothing, small_page, *label("S
   BOOST_CHECK(refused(try_add(note("fourth")), errc::storage_unavailable, ""));
   BOOST_TEST(on_page() == "3 2 1");
   BOOST_TEST(stats().evicted == 0u);
-  journal->left = 1; // enough for all of it, or else for nothing
+  journal->left = 1; // either all writes succeed, or none
   auto stored = static_cast<bool>(try_add(note("fourth")));
   BOOST_TEST(stats().sequence == (stored ? 5u : 3u));
   BOOST_TEST(journal->is_gapless());

@@ -11,8 +11,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 
-/// Observation 1 lives for ten minutes, 2 for an hour. Its clock may say that
-/// the ten minutes are over while no timer has fired.
+/// A page on which observation 1 lives for ten minutes, and 2 for an hour. Tests set `page_clock`
+/// ahead, so that 1 has expired before any timer fires.
 struct short_lived : page_fixture {
   short_lived() {
     start();

@@ -2,7 +2,7 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Each member of a filter (contract 3), alone and together.
+/// Each member of a filter, alone and combined with others (contract 3).
 
 namespace scratchpage::test {
 
@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::minutes;
 
-/// Three observations, a minute apart, that differ in everything.
+/// A page with three observations, added a minute apart, that differ in every member.
 struct three_notes : page_fixture {
   timestamp began = now();
 

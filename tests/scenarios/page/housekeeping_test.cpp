@@ -2,11 +2,12 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "scratchpage/persistence/store/journal_text.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 #include "scratchpage/tests/support/durable_team.hpp"
 
-/// What becomes of an agent's stored history as weeks go by (contract 12, 13).
+/// Housekeeping compresses, purges and removes an agent's stored history over weeks (contract 12,
+/// 13).
 
 namespace scratchpage::test {
 
@@ -25,7 +26,7 @@ observation_draft lesson(std::string content) {
   return x;
 }
 
-/// An agent that keeps everything for weeks of virtual time.
+/// A durable team whose tests let weeks of virtual time pass.
 struct kept_team : durable_team {
   kept_team() {
     tool_manifest wine_search;
@@ -54,7 +55,7 @@ struct kept_team : durable_team {
     BOOST_REQUIRE(done);
   }
 
-  /// All of it in JSON, as pages of `limit` bring it.
+  /// The whole archive as lines of JSON, read in pages of `limit`.
   std::string listed(observation_filter filter = {}, uint32_t limit = 1000) {
     std::string result;
     list_archive request{as_daemon("reader"), std::move(filter), limit, ""};
@@ -74,7 +75,7 @@ struct kept_team : durable_team {
     return db.execAndGet(statement).getInt64();
   }
 
-  /// The kept groups of the journal; each begins where the one before ended.
+  /// The stored groups of the journal. Checks that each begins after the end of the previous one.
   std::vector<journal_group> groups() const {
     std::vector<journal_group> result;
     auto err = disk->read_journal(setup.kept.owner.agent, 0, [&](journal_group&& x) {
@@ -148,7 +149,7 @@ BOOST_FIXTURE_TEST_CASE(personal_data_in_the_archive_is_purged_for_good_after_it
     BOOST_TEST(is_in_files(word), word);
 
   advance(20 * day);
-  BOOST_TEST(count("SELECT COUNT(*) FROM archive WHERE body <> ''") == 0); // it is packed
+  BOOST_TEST(count("SELECT COUNT(*) FROM archive WHERE body <> ''") == 0); // all are packed
   BOOST_TEST(contains(listed(), "anna.perlmutter"));
   advance(11 * day);
   for (const auto& word : words)
@@ -158,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(personal_data_in_the_archive_is_purged_for_good_after_it
   BOOST_TEST(traced("purge_observations", "storage_unavailable") == 0u);
 
   auto goal = to_text(to_json(goals().at(0)));
-  BOOST_TEST(contains(goal, id)); // it still says what it was made of
+  BOOST_TEST(contains(goal, id)); // the goal keeps the id of its observation
   BOOST_TEST(contains(goal, "[purged]"));
   auto before = listed();
   auto last = groups().back().last;
@@ -186,7 +187,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(!is_in_files("anna.perlmutter"));
   BOOST_REQUIRE(facts().size() == 1u);
   BOOST_TEST(facts().front().statement == "Quicksilver burgundy is what [email] likes");
-  add(as_daemon("reflector", "turn_2"), // which writes the fact again
+  add(as_daemon("reflector", "turn_2"), // writes the fact again
     lesson("Quicksilver burgundy is what [email] likes"));
   BOOST_TEST(facts().size() == 1u);
   BOOST_TEST(!is_in_files("anna.perlmutter"));
@@ -194,7 +195,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(groups().front().first == 1u);
   restart();
   BOOST_TEST(groups().back().last == sequence);
-  BOOST_TEST(facts().size() == 1u); // and nobody learns from what is purged
+  BOOST_TEST(facts().size() == 1u); // purged observations make no facts
   for (const auto& x : facts())
     BOOST_TEST(!contains(x.statement, "purged"));
 }
@@ -230,7 +231,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(!is_in_files("anna.perlmutter"));
 }
 
-// -- forgetting -------------------------------------------------------------------------
+// -- removing the history ---------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(changes_before_the_horizon_are_forgotten_and_the_page_stays, kept_team) {
   setup.config.page.archive_after_days = 0;

@@ -19,7 +19,7 @@ struct short_log : page_fixture {
       add(note("x"));
   }
 
-  /// What a probe was told since this was last asked.
+  /// The events that the probe received since the last call, as lines.
   lines news(const probe& x) {
     auto result = x.lines();
     x.log->events.clear();
@@ -112,15 +112,15 @@ BOOST_FIXTURE_TEST_CASE(the_state_is_what_one_of_several_filters_matches_each_on
 }
 
 BOOST_FIXTURE_TEST_CASE(others_have_their_turn_while_the_state_is_looked_for, short_log) {
-  setup.limits.query_deadline_ms = 0; // a thousand or so are looked at nevertheless
+  setup.limits.query_deadline_ms = 0; // each step checks about a thousand
   start();
   add_notes(3'000);
   update(id(2'900), {.confidence = 0.53});
   observation_filter sure;
-  sure.min_confidence = 0.52; // so near to the others that each has to be looked at
+  sure.min_confidence = 0.52; // the index cannot answer: each is checked
   auto late = watch_page(sure, 0);
   BOOST_CHECK(told(late, {"3001 lagged 3001"}));
-  add_notes(1); // is answered in between
+  add_notes(1); // answered before the search ends
   advance(std::chrono::milliseconds{1});
   BOOST_CHECK(told(late, {"3001 current 2900"}));
   update(id(1), {.confidence = 0.9});

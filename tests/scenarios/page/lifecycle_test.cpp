@@ -6,7 +6,7 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Contract 2 at the page.
+/// The statuses of observations on a page (contract 2).
 
 namespace scratchpage::test {
 
@@ -23,7 +23,7 @@ const std::vector<status> callers_statuses{active, pending_review, resolved, arc
 struct lifecycle : page_fixture {
   lifecycle() { start(); }
 
-  /// Adds an observation and brings it to `x`.
+  /// Adds an observation, and gives it the status `x`.
   observation_ptr in(status x) {
     auto begin = note("x");
     if (x == pending_review)

@@ -8,7 +8,7 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Whoever looks at the page for long holds up nobody else for long.
+/// Long queries do not delay other requests for long.
 
 namespace scratchpage::test {
 
@@ -20,7 +20,7 @@ caller outside(std::string name) {
   return result;
 }
 
-/// Each look at the clock of this page takes a while, and so does each query.
+/// A page on which queries take long: after `be_slow`, each reading of its clock advances it.
 struct busy_page : page_fixture {
   using answer = std::shared_ptr<pending_answer<query_result>>;
 
@@ -29,7 +29,7 @@ struct busy_page : page_fixture {
     add_observations wines{as_daemon("planner"), {}};
     wines.drafts.assign(1500, note("A wine", {"wine"}));
     for (auto& x : wines.drafts)
-      x.confidence = 0.52; // between the index's buckets: each one is looked at
+      x.confidence = 0.52; // the index cannot answer: each is checked
     value(ask(page, std::move(wines)));
   }
 
@@ -54,7 +54,7 @@ struct busy_page : page_fixture {
     return virtual_time::start(page, add_observation{outside("other"), note("Something else")});
   }
 
-  /// A query that takes long, with as much time as it asks for.
+  /// A query that takes long and has a deadline of ten seconds.
   static query_observations long_query(const caller& by) {
     auto result = asking({.min_confidence = 0.51}, "wine");
     result.by = by;

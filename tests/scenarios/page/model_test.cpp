@@ -4,18 +4,18 @@
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 
-#include "scratchpage/persistence/trace_replay.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 #include "scratchpage/tests/scenarios/page/page_model.hpp"
 #include "scratchpage/tests/support/fixed_seed.hpp"
+#include "scratchpage/tests/support/trace_replay.hpp"
 
-/// Random operations on a page, compared with what a simple model does.
+/// Random operations on a page, compared with the same operations on a simple model.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// What is done, to which observation, and how.
+/// One operation: its kind, the number of an observation, and a parameter.
 using step = std::tuple<int, int, int>;
 
 constexpr int operations = 12;
@@ -26,12 +26,12 @@ auto steps() {
     rc::gen::inRange(0, operations + 2), rc::gen::inRange(0, 1000), rc::gen::inRange(0, 1000)));
 }
 
-/// A page and its model, side by side.
+/// A page and its model. Each operation is applied to both.
 struct pair_of_pages : page_fixture {
   page_model model{capacity};
-  probe all;  ///< acknowledges everything at once
-  probe wine; ///< of one tag; slow, and sometimes fails
-  probe mirror;
+  probe all;    ///< gets all events, and acknowledges at once
+  probe wine;   ///< gets the events with the tag "wine"; slow, and sometimes fails
+  probe mirror; ///< gets all events; slow, and sometimes fails
   unsigned closed_goals = 0;
 
   explicit pair_of_pages(uint64_t log_capacity) {
@@ -51,7 +51,7 @@ struct pair_of_pages : page_fixture {
     auto number = 1 + static_cast<uint64_t>(which) % (model.last_number() + 1);
     switch (what) {
     case 0:
-    case 1: // twice as likely as the others
+    case 1: // adding is three times as likely as other operations
     case 2:
       return play_add(which, how);
     case 3:
@@ -84,7 +84,7 @@ struct pair_of_pages : page_fixture {
     }
   }
 
-  /// What the timers do between operations.
+  /// Lets the timers run that are due.
   void run_timers() {
     advance(timespan{0});
     model.expire();
@@ -128,7 +128,7 @@ struct pair_of_pages : page_fixture {
     compare(model.link(goal, {number, other}), ask(page, std::move(request)));
   }
 
-  /// The older of the two goals that are linked to; it is not linked to again.
+  /// Closes the older of the two goals that `play_link` uses. Later links use newer goals.
   void play_close_goal() {
     auto goal = "goal_" + std::to_string(closed_goals++);
     model.close_goal(goal);
@@ -168,7 +168,7 @@ struct pair_of_pages : page_fixture {
     run_timers();
   }
 
-  /// Lets everybody catch up.
+  /// Lets all subscribers catch up.
   void finish() {
     heal();
     for (const auto* x : {&wine, &mirror}) {
@@ -212,8 +212,8 @@ std::string joined(const std::vector<std::string>& lines) {
   return result;
 }
 
-/// What was told, each event once; "" instead if an older one comes first or
-/// a repetition differs.
+/// The events of the probe, each once. Returns "" if an event comes after a newer one or if a
+/// repetition differs.
 std::string told_once(const probe& x) {
   std::vector<std::string> result;
   std::map<uint64_t, std::string> seen;
@@ -228,7 +228,7 @@ std::string told_once(const probe& x) {
   return joined(result);
 }
 
-/// The page as a subscriber sees it that starts over after each `lagged`.
+/// The page as the probe knows it from its events, starting over after each `lagged`.
 std::map<uint64_t, observation> mirrored(const probe& x) {
   std::map<uint64_t, observation> result;
   for (const auto& event : x.log->events) {

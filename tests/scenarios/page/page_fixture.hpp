@@ -14,20 +14,20 @@
 
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/runtime/config.hpp"
+#include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/scenarios/page/probe.hpp"
 #include "scratchpage/tests/support/journal_double.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
 namespace scratchpage::test {
 
-/// Boost.Test's label, short enough to stand before a test's name.
+/// The label of a test, which names the case of the specification that it covers.
 inline auto label(const char* name) {
   return boost::unit_test::label(name);
 }
 
-/// The time of the actors, or ahead of it: for the instant in which something
-/// has expired but no timer has fired, and for work that outlasts its deadline.
+/// A clock that may be ahead of the clock of the actors' timers. Tests use it for the instant at
+/// which something has expired but no timer has fired, and for work that outlasts its deadline.
 class restless_clock : public scratchpage::clock {
 public:
   explicit restless_clock(std::shared_ptr<const scratchpage::clock> of)
@@ -41,14 +41,14 @@ public:
   timespan steady() const override { return now().time_since_epoch() - set_by; }
 
   mutable timespan ahead{};
-  timespan step{};   ///< by how much each reading moves it
-  timespan set_by{}; ///< by how much somebody has set it
+  timespan step{};   ///< each reading advances `ahead` by this
+  timespan set_by{}; ///< how far the wall clock was set; steady time ignores it
 
 private:
   std::shared_ptr<const scratchpage::clock> of_;
 };
 
-/// Keeps what it is given, and fails when told to.
+/// A journal that keeps all events in memory. It fails once `left` is 0.
 class faulty_journal : public journal_double {
 public:
   caf::error append(std::span<const page_event> events) override {
@@ -61,7 +61,7 @@ public:
     return {};
   }
 
-  /// Whether the sequences count up from 1 and leave none out.
+  /// Whether the sequences are 1, 2, 3 and so on, without a gap.
   bool is_gapless() const {
     for (size_t i = 0; i < kept.size(); ++i)
       if (kept[i].sequence != i + 1)
@@ -69,19 +69,18 @@ public:
     return true;
   }
 
-  std::optional<unsigned> left; ///< how many more calls work; none: all
+  std::optional<unsigned> left; ///< how many more calls succeed; all if empty
   std::vector<page_event> kept;
-  std::vector<size_t> batches; ///< how many came together
+  std::vector<size_t> batches; ///< the number of events of each call
 };
 
-/// What a page refers to; a base, so that it outlives the actors.
+/// The members of `page_fixture` that must outlive its actors.
 struct page_parts {
   std::shared_ptr<memory_trace> trace = std::make_shared<memory_trace>();
   std::shared_ptr<faulty_journal> journal = std::make_shared<faulty_journal>();
 };
 
-/// One page on virtual time with nobody around it. Make it with `start`, once
-/// its limits are as wanted.
+/// One page on virtual time without daemons. Tests change `setup`, and then call `start`.
 struct page_fixture : page_parts, virtual_time {
   page_setup setup{default_config().page, default_config().weights, default_config().text,
     default_config().promotion};
@@ -95,7 +94,7 @@ struct page_fixture : page_parts, virtual_time {
   void start();
   scratch_page_actor start_page(std::string agent_id, page_setup with);
 
-  // -- asking, where nothing may go wrong -------------------------------------------
+  // -- requests that must succeed ---------------------------------------------------
 
   observation_ptr add(observation_draft draft, const caller& by = as_daemon("planner"));
   observation_ptr get(const std::string& observation_id);
@@ -108,7 +107,7 @@ struct page_fixture : page_parts, virtual_time {
   query_result archive_list(observation_filter filter = {});
   page_stats stats();
 
-  // -- asking -----------------------------------------------------------------------
+  // -- requests that may fail -------------------------------------------------------
 
   caf::expected<receipt> try_add(observation_draft draft, const caller& by = as_daemon("planner"));
   caf::expected<receipt> try_update(const std::string& observation_id, observation_changes changes,
@@ -123,7 +122,7 @@ struct page_fixture : page_parts, virtual_time {
   probe watch_page(observation_filter filter = {}, std::optional<uint64_t> from = {},
     manner with = manner::acknowledge);
 
-  /// Lets a probe answer what it holds back.
+  /// Lets the probe acknowledge the batches that it holds back.
   void acknowledge(const probe& x);
 
   void end(const probe& x);
@@ -141,7 +140,7 @@ struct page_fixture : page_parts, virtual_time {
   }
 };
 
-// -- short ways to write what pages are given -----------------------------------------
+// -- drafts, filters and queries ------------------------------------------------------
 
 observation_draft draft(std::string type, std::string content, std::vector<std::string> tags = {});
 observation_draft note(std::string content, std::vector<std::string> tags = {});
@@ -150,22 +149,22 @@ query_observations asking(
   observation_filter filter = {}, std::string text = {}, uint32_t limit = 1000);
 observation_filter with_status(std::vector<status> any_of);
 
-/// Whatever is on the page, resolved ones too.
+/// A filter that matches every observation on the page, resolved ones included.
 observation_filter anything();
 
 observation_filter with_tags(std::vector<std::string> all_of);
 observation_filter with_types(std::vector<std::string> any_of);
 
-/// The numbers of the ids, in order: "3 2 1".
+/// The numbers in the ids of the observations, in order: "3 2 1".
 std::string numbers(std::span<const observation_ptr> list);
 std::string numbers(const query_result& x);
 
-/// "obs_20251105_007" for 7, as long as nothing was added on another day.
+/// The id with the number, of the first day of virtual time: "obs_20251105_007" for 7.
 std::string id(unsigned number);
 
 std::string text_of(const observation& x);
 
-/// Whether `x` is refused as `code`, and because of `field`.
+/// Whether `x` is an error with the code `code` that names `field`.
 template <class T>
 boost::test_tools::assertion_result refused(
   const caf::expected<T>& x, errc code, std::string_view field) {

@@ -106,7 +106,7 @@ errc page_model::clear_resolved(const std::vector<uint64_t>& numbers) {
   if (storage_fails)
     return errc::storage_unavailable;
   for (auto number : numbers)
-    if (find(number) != nullptr) // may be named twice
+    if (find(number) != nullptr) // the list may contain it twice
       remove(event_kind::archived, number);
   return errc::none;
 }
@@ -138,7 +138,7 @@ errc page_model::link(const std::string& goal_id, const std::vector<uint64_t>& n
   return errc::none;
 }
 
-/// What it protected counts as used now.
+/// Observations that the goal protected count as used now.
 void page_model::close_goal(const std::string& goal_id) {
   open_goals_.erase(goal_id);
   for (auto& [number, x] : rows_) {
@@ -187,7 +187,7 @@ bool page_model::is_protected(const observation& x) const {
          || std::any_of(x.linked_goal_ids.begin(), x.linked_goal_ids.end(), is_open);
 }
 
-/// Resolved ones first, then by weight, then by last use.
+/// The observation to evict: resolved ones first, then by weight, then by last use.
 std::optional<uint64_t> page_model::victim() const {
   std::optional<std::tuple<bool, int64_t, uint64_t, uint64_t>> least;
   for (const auto& [number, x] : rows_) {

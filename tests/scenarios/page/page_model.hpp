@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/page/type_weights.hpp"
+#include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage::test {
 
-/// What a page should do, told as simply as possible and without any index:
-/// each operation looks at everything. Knows valid drafts only; observations go
-/// by their numbers. Operations answer `none` or why they are refused.
+/// A simple model of a page. It has no index: each operation checks all observations, which it
+/// names by the number in their id. Drafts must be valid. Operations return `errc::none` or the
+/// code of the error.
 class page_model {
 public:
   explicit page_model(size_t capacity)
@@ -32,9 +32,9 @@ public:
   errc clear_resolved(const std::vector<uint64_t>& numbers);
   errc link(const std::string& goal_id, const std::vector<uint64_t>& numbers);
   void close_goal(const std::string& goal_id);
-  /// Whether it is there.
+  /// Whether the page has the observation. Counts as a use of it.
   bool get(uint64_t number);
-  /// Ends what is due.
+  /// Expires all observations whose time has come.
   void expire();
 
   struct change {
@@ -43,9 +43,9 @@ public:
     std::vector<std::string> tags;
   };
 
-  /// The n-th of them has the sequence n + 1.
+  /// The change at index n has the sequence n + 1.
   const std::vector<change>& changes() const { return changes_; }
-  /// What is on the page, by number.
+  /// The observations on the page, by number.
   std::map<uint64_t, observation> observations() const;
   uint64_t last_number() const { return last_number_; }
   std::optional<uint64_t> revision_of(uint64_t number) const;

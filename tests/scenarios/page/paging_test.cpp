@@ -4,7 +4,7 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Cursors page through "without loss or repetition while others write"
+/// Cursors page through a query's answer "without loss or repetition while others write"
 /// (contract 3).
 
 namespace scratchpage::test {
@@ -66,8 +66,8 @@ BOOST_FIXTURE_TEST_CASE(
   auto request = asking({}, "", 2);
   auto first = query(request);
   add_wines(2);
-  archive(id(5)); // told already
-  archive(id(4)); // not told yet
+  archive(id(5)); // already on the first page
+  archive(id(4)); // not on a page yet
   update(id(3), {.content = "Another wine"});
   auto second = next(request, first);
   set_status(id(2), status::resolved);
@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(
   auto request = asking({}, "wine", 1);
   auto whole = numbers(query(asking({}, "wine")));
   auto first = query(request);
-  add(note("wine wine wine wine")); // would now be the most relevant
+  add(note("wine wine wine wine")); // would come first in a new query
   auto second = next(request, first);
   archive(second.observations.front()->observation_id);
   auto third = next(request, second);
@@ -104,7 +104,7 @@ BOOST_FIXTURE_TEST_CASE(
   add_wines(5);
   auto request = asking(with_tags({"wine"}), "wine", 2);
   auto first = query(request);
-  set_status(id(3), status::resolved); // no longer live
+  set_status(id(3), status::resolved); // no longer matches
   update(id(2), {.tags = std::vector<std::string>{"beer"}});
   auto second = next(request, first);
   BOOST_TEST(numbers(first) == "5 4");
@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(each_reader_has_a_place_of_its_own, many_notes, *label("
   auto one = query(request);
   auto other = next(request, query(request));
   BOOST_TEST(numbers(next(request, one)) == "3");
-  BOOST_TEST(numbers(next(request, one)) == "3"); // asked again
+  BOOST_TEST(numbers(next(request, one)) == "3"); // the same cursor again
   BOOST_TEST(numbers(next(request, other)) == "2");
 }
 

@@ -9,14 +9,14 @@ namespace scratchpage::test {
 
 namespace {
 
-/// So many observations that the work takes more than one look at the clock.
+/// A page with so many observations that a query reads the clock more than once.
 struct much_to_search : page_fixture {
   much_to_search() {
     start();
     add_observations wines{as_daemon("planner"), {}};
     wines.drafts.assign(3000, note("A wine", {"wine"}));
     for (auto& x : wines.drafts)
-      x.confidence = 0.52; // between the index's buckets: each one is looked at
+      x.confidence = 0.52; // the index cannot answer: each is checked
     value(ask(page, std::move(wines)));
   }
 };

@@ -3,15 +3,15 @@
 #include <map>
 #include <random>
 
-#include "scratchpage/actors/archive/archive_reader.hpp"
-#include "scratchpage/actors/journal/journal.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/actors/storage/archive_reader.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
-#include "scratchpage/persistence/trace_replay.hpp"
-#include "scratchpage/persistence/travel/past_page.hpp"
+#include "scratchpage/persistence/transfer/page_at.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
+#include "scratchpage/tests/support/trace_replay.hpp"
 
-/// A past page, from the journal, is the page that its callers saw then.
+/// A past page, rebuilt from the journal, is what callers saw at that time.
 
 namespace scratchpage::test {
 
@@ -25,7 +25,7 @@ std::string lines_of(const Observations& page) {
   return result;
 }
 
-/// A small page on a store, to which random things are done.
+/// A small page on a store, with random operations. Remembers what callers saw after each.
 struct remembered_page : page_fixture {
   std::shared_ptr<memory_store> kept = std::make_shared<memory_store>();
   std::map<uint64_t, std::string> seen_after; // by sequence
@@ -93,14 +93,14 @@ BOOST_FIXTURE_TEST_CASE(a_past_page_is_what_callers_saw_then, remembered_page) {
   for (int i = 0; i < 400; ++i)
     step(last);
   BOOST_TEST(seen_after.size() > 100u);
-  seen_after.erase(0); // before the first change there is nothing to go back to
+  seen_after.erase(0); // there is no past page before the first change
   for (const auto& [sequence, shown] : seen_after)
     BOOST_TEST(past(sequence) == shown);
   auto first = watcher.log->events.front().at;
   for (const auto& [at, shown] : seen_at)
     if (at >= first)
       BOOST_TEST(past(at) == shown);
-  // Between the changes that one call makes nobody could ask, but events tell.
+  // No query can run between the changes of one call: there, compare with the events.
   std::map<uint64_t, observation_ptr> mirror;
   for (const auto& event : watcher.log->events) {
     auto number = std::stoull(number_of(*event.observation));

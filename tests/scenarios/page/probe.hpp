@@ -12,25 +12,25 @@
 
 #include "scratchpage/messages/handles.hpp"
 
-/// Actors that stand around a page in tests. Each has the whole interface of
-/// what it stands for, and refuses what it does not expect.
+/// Actors that tests use as neighbours of a page. Each has the whole interface of the actor that it
+/// replaces, and answers unexpected messages with an error.
 
 namespace scratchpage::test {
 
 /// What a probe does with a batch.
 enum class manner { acknowledge, hold_back, refuse };
 
-/// The n of an id, without leading zeros.
+/// The number in the id of the observation, without leading zeros.
 std::string number_of(const observation& x);
 
-/// "4 updated 2": the sequence, what happened, and to which observation, or
-/// how many changes were missed.
+/// The event as a line: the sequence, the kind, and the observation's number or, for `lagged`, how
+/// many changes were missed: "4 updated 2".
 std::string line_of(const page_event& x);
 
-/// What a probe was told. Shared by the probe and its test.
+/// What a probe received, and how it answers. The probe and its test share it.
 struct probe_log {
   manner with = manner::acknowledge;
-  std::deque<manner> first = {}; ///< for the next batches, before `with` counts
+  std::deque<manner> first = {}; ///< for the next batches, one each; `with` is for later ones
   std::vector<std::string> agents;
   std::vector<size_t> batches; ///< their sizes
   std::vector<page_event> events;
@@ -41,10 +41,10 @@ struct probe_log {
 };
 
 using probe_actor = subscriber_actor::extend<
-  // Answer what was held back.
+  // Acknowledge the batches that were held back.
   caf::result<void>(caf::tick_atom)>;
 
-/// A subscriber that writes down what it is told.
+/// A subscriber that writes the events that it receives to a log.
 class probe_state {
 public:
   using handle = probe_actor;
@@ -71,12 +71,11 @@ struct probe {
   std::vector<std::string> lines() const { return log->lines(); }
 };
 
-/// What a daemon asks of its page about turns.
+/// The requests of a daemon to its page about turns.
 using worker_actor = caf::typed_actor<caf::result<void>(hold_turn), caf::result<void>(release_turn),
   caf::result<void>(await_quiet)>;
 
-/// Asks the page what it is asked itself, and lives on: the page sees one actor
-/// behind all of it.
+/// Forwards requests to the page, so that the page sees all of them come from this one actor.
 class worker_state {
 public:
   using handle = worker_actor;
@@ -96,7 +95,7 @@ private:
   scratch_page_actor page_;
 };
 
-/// What a Frontal Cortex was offered, and what it answers.
+/// The ids that a `cortex_stub` was offered, and how it answers.
 struct cortex_log {
   bool hold_back = false;
   std::vector<std::string> again = {}; ///< ids to be offered again

@@ -20,7 +20,7 @@ promotion_candidate of_program(uint64_t number, std::string program) {
   return candidate(number, "x", std::move(program));
 }
 
-/// The id of what is left out, or "".
+/// The id of the observation that was left out, "" if there is none.
 std::string left_out(const observation_ptr& x) {
   return x ? x->observation_id : "";
 }
@@ -43,6 +43,16 @@ BOOST_AUTO_TEST_CASE(candidates_are_taken_together_and_one_batch_at_a_time) {
   BOOST_TEST(queue.take(all).empty());
   queue.done({});
   BOOST_TEST(ids(queue.take(all)) == "obs_3");
+}
+
+BOOST_AUTO_TEST_CASE(candidates_wait_for_what_was_on_its_way_with_them_and_for_nothing_later) {
+  promotion_queue queue{10};
+  queue.offer(1, 5, candidate(1));
+  BOOST_TEST(queue.must_hold(7, 5, true));
+  BOOST_TEST(queue.must_hold(9, 6, true)); // 8 and 9 came after the candidate
+  BOOST_TEST(!queue.must_hold(9, 7, true));
+  BOOST_TEST(queue.must_hold(9, 7, true));   // the candidates after it
+  BOOST_TEST(!queue.must_hold(8, 7, false)); // storage refused the changes before it
 }
 
 BOOST_AUTO_TEST_CASE(a_newer_revision_takes_the_place_of_the_older) {
@@ -86,7 +96,7 @@ BOOST_AUTO_TEST_CASE(what_could_not_be_dealt_with_waits_for_the_next_turn) {
   queue.take(all);
   queue.done({"obs_2"});
   BOOST_TEST(queue.take(all).empty());
-  BOOST_TEST(queue.oldest() == 0u); // its turn may end
+  BOOST_TEST(queue.oldest() == 0u); // does not keep its turn open
   BOOST_TEST(queue.retry(all) == 1u);
   BOOST_TEST(queue.oldest() == 21u);
   BOOST_TEST(ids(queue.take(all)) == "obs_2");
@@ -174,7 +184,7 @@ BOOST_AUTO_TEST_CASE(so_many_are_reviewed_at_a_time_and_those_of_programs_last) 
   BOOST_TEST(queue.retry(2) == 2u);
   BOOST_TEST(ids(queue.take(all)) == "obs_1 obs_5");
   queue.done({"obs_1"});
-  BOOST_TEST(queue.retry(2) == 2u); // not the same again
+  BOOST_TEST(queue.retry(2) == 2u); // others than before
   BOOST_TEST(ids(queue.take(all)) == "obs_2 obs_3");
   queue.failed();
   BOOST_TEST(queue.retry(all) == 4u);

@@ -6,25 +6,14 @@
 #include <vector>
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
-/// What is never evicted is for nobody from outside to fill a page with, whatever they call
-/// themselves and whoever puts it there for them.
+/// Programs outside the process cannot fill a page with observations that are never evicted, under
+/// any number of names and even if daemons add them on their behalf.
 
 namespace scratchpage::test {
 
 namespace {
-
-caller from_outside(caller x) {
-  x.outside = true;
-  return x;
-}
-
-/// A program whose name nobody has checked.
-caller claimed(const std::string& name) {
-  auto x = from_outside(as_daemon(name));
-  x.claimed = true;
-  return x;
-}
 
 const caller gauge = from_outside(as_tool("gauge"));
 const caller assistant = from_outside(as_daemon("assistant"));
@@ -60,7 +49,7 @@ struct guarded_page : page_fixture {
     link(goal_id, std::move(ids));
   }
 
-  /// Room for four alerts of 60 000 bytes of one source.
+  /// Limits each source to four alerts of 60 000 bytes.
   void limit_bytes() {
     setup.limits.max_protected_per_source = 100;
     setup.limits.max_bytes_per_source = 250'000;
@@ -143,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_linked_twice_in_one_request_is_linked_once, guar
   BOOST_TEST(get(id(1))->linked_goal_ids.size() == 1u);
 }
 
-// -- what grows -----------------------------------------------------------------------
+// -- limits in bytes ------------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(alerts_of_one_source_have_so_many_bytes_and_no_more, guarded_page) {
   setup.limits.max_protected_per_source = 100;
@@ -232,7 +221,7 @@ BOOST_FIXTURE_TEST_CASE(open_questions_are_limited_as_alerts_are, guarded_page) 
   BOOST_TEST(bool{question()});
 }
 
-// -- what is on its way to storage ------------------------------------------------------
+// -- changes that storage has not kept yet ----------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(alerts_on_their_way_to_storage_count_as_well, guarded_page) {
   start();
@@ -259,7 +248,7 @@ BOOST_FIXTURE_TEST_CASE(an_alert_that_storage_refuses_takes_no_place, guarded_pa
   BOOST_CHECK(refused(alarm(gauge), errc::overloaded, "type"));
 }
 
-// -- what the ensemble adds for somebody ----------------------------------------------
+// -- what daemons add in a turn counts for who began it -------------------------------
 
 BOOST_FIXTURE_TEST_CASE(
   what_daemons_report_in_a_turn_counts_for_who_began_it_from_outside, guarded_page) {
@@ -306,7 +295,7 @@ BOOST_FIXTURE_TEST_CASE(what_storage_refuses_does_not_count_for_who_began_the_tu
   BOOST_TEST(bool{alarm(assistant)});
 }
 
-// -- names that nobody has checked ------------------------------------------------------
+// -- names without a token --------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(many_claimed_names_have_one_share, guarded_page) {
   start();

@@ -2,7 +2,7 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// Order, text and limits of queries (contract 3).
+/// Order, text search and limits of queries (contract 3).
 
 namespace scratchpage::test {
 

@@ -2,7 +2,7 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// When a turn is quiet (contract 7; architecture, "Quiet").
+/// When a turn is quiet (contract 7; docs/architecture.md, "Delivery and quiet").
 
 namespace scratchpage::test {
 
@@ -12,7 +12,7 @@ caller as(std::string who) {
   return as_daemon(std::move(who), "t");
 }
 
-/// The turn "t" is open.
+/// A page with the open turn "t".
 struct one_turn : page_fixture {
   one_turn() {
     start();
@@ -58,7 +58,7 @@ BOOST_FIXTURE_TEST_CASE(every_subscriber_must_have_acknowledged_the_last_change,
   add_in_turn();
   auto quiet = wait_for_end();
   BOOST_TEST(!quiet->arrived());
-  acknowledge(slow); // the first of two
+  acknowledge(slow); // the first of two changes
   BOOST_TEST(!quiet->arrived());
   acknowledge(slow);
   BOOST_TEST(quiet->arrived());
@@ -126,7 +126,7 @@ BOOST_FIXTURE_TEST_CASE(who_was_silent_and_answers_is_waited_for_again, one_turn
   advance(std::chrono::hours{1});
   add_in_turn();
   BOOST_TEST(wait_for_end()->arrived());
-  acknowledge(slow); // and is told the second
+  acknowledge(slow); // after which it gets the second change
   auto quiet = wait_for_end();
   BOOST_TEST(!quiet->arrived());
   acknowledge(slow);
@@ -144,14 +144,14 @@ BOOST_FIXTURE_TEST_CASE(the_stages_follow_each_other, one_turn) {
   auto started = wait(new_worker(), "answer", quiet_stage::started);
   BOOST_TEST(!started->arrived());
   acknowledge(slow);
-  BOOST_TEST(started->arrived()); // holds do not count yet
+  BOOST_TEST(started->arrived()); // `started` does not wait for holds
   BOOST_TEST(!executed->arrived());
   release(executor, "executor");
   BOOST_TEST(executed->arrived());
-  BOOST_TEST(!ended->arrived()); // who is let into `executed` holds the turn
+  BOOST_TEST(!ended->arrived()); // the evaluator holds the turn since `executed`
   add_in_turn();
   release(evaluator, "evaluator");
-  BOOST_TEST(!ended->arrived()); // what was written is still to be read
+  BOOST_TEST(!ended->arrived()); // a change is not acknowledged yet
   acknowledge(slow);
   BOOST_TEST(ended->arrived());
 }
@@ -211,7 +211,7 @@ BOOST_FIXTURE_TEST_CASE(what_the_frontal_cortex_looks_at_is_waited_for, one_turn
   auto quiet = wait_for_end();
   BOOST_REQUIRE(log->offered.size() == 1u);
   BOOST_TEST(!quiet->arrived());
-  advance(std::chrono::seconds{30}); // past its deadline it is tried again another time
+  advance(std::chrono::seconds{30}); // the page waits no longer for the offer
   BOOST_TEST(quiet->arrived());
   BOOST_TEST(traced("promote", "deadline_exceeded").size() == 1u);
   log->hold_back = false;
@@ -245,7 +245,7 @@ BOOST_FIXTURE_TEST_CASE(what_has_left_the_page_is_not_offered_again, one_turn) {
   }
   BOOST_TEST(log->offered.size() == 3u);
   archive(id(1));
-  advance(std::chrono::minutes{1}); // 2 expires
+  advance(std::chrono::minutes{1}); // observation 2 expires
   BOOST_TEST(value(ask(page, review_candidates{as("router")})) == 1u);
   BOOST_TEST(log->offered.back() == std::vector{id(3)}, boost::test_tools::per_element());
 }
@@ -309,7 +309,7 @@ BOOST_FIXTURE_TEST_CASE(a_page_is_not_quiet_while_a_candidate_is_on_its_way, pag
   auto quiet = virtual_time::start(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
   settle();
   BOOST_TEST(!quiet->arrived());
-  advance(std::chrono::minutes{1}); // the page gives it up
+  advance(std::chrono::minutes{1}); // the page waits no longer for the offer
   BOOST_TEST(quiet->arrived());
 }
 
@@ -318,7 +318,7 @@ BOOST_FIXTURE_TEST_CASE(a_page_is_not_quiet_while_something_is_overdue, page_fix
   start();
   for (int i = 0; i < 3; ++i)
     add(lasting(10, note("short")));
-  page_clock->ahead = std::chrono::minutes{20}; // and no timer has fired
+  page_clock->ahead = std::chrono::minutes{20}; // all have expired, but no timer has fired
   auto quiet = virtual_time::start(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
   settle();
   BOOST_TEST(!quiet->arrived());

@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/page/ranked_cursors.hpp"
+#include "scratchpage/actors/page/index/ranked_cursors.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
 namespace scratchpage::test {
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(the_order_unused_for_longest_is_forgotten) {
   ranked_cursors orders{2};
   auto first = orders.keep({1, 2});
   auto second = orders.keep({3});
-  BOOST_REQUIRE(orders.find(first) != nullptr); // used now
+  BOOST_REQUIRE(orders.find(first) != nullptr); // now the last used
   auto third = orders.keep({4});
   BOOST_TEST(orders.find(second) == nullptr);
   BOOST_REQUIRE(orders.find(first) != nullptr);

@@ -4,24 +4,24 @@
 
 #include <caf/send.hpp>
 
-#include "scratchpage/actors/archive/archive_reader.hpp"
-#include "scratchpage/actors/journal/journal.hpp"
-#include "scratchpage/persistence/store/memory_store.hpp"
+#include "scratchpage/actors/storage/archive_reader.hpp"
+#include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+#include "scratchpage/tests/support/memory_store.hpp"
 
-/// A page ends and another begins on the same store: to its callers it is the
-/// same page (issue "durable pages", recovery).
+/// A new page on the store of an ended one: callers see the same page (docs/durability.md,
+/// "Recovery").
 
 namespace scratchpage::test {
 
 namespace {
 
-/// A page that keeps everything in a store, and may be ended and begun again.
+/// A page on a store. Tests can end it and begin it again.
 struct kept_page : page_fixture {
   std::shared_ptr<memory_store> kept = std::make_shared<memory_store>();
   journal_config journal_limits;
-  std::map<std::string, bool> goals; // as the Frontal Cortex would have kept them
+  std::map<std::string, bool> goals; // the stored goals, and whether each is open
   journal_actor journal_of_store;
 
   kept_page() { journal_limits.fold_after = 4; }
@@ -57,12 +57,12 @@ struct kept_page : page_fixture {
     begin();
   }
 
-  /// All that callers can see of it, but for whom it has to tell.
+  /// The state that callers see, except for subscribers and the counts of the process itself.
   std::string state() {
     auto counts = stats();
     counts.subscribers = 0;
-    counts.archived = 0;        // in memory, which begins empty
-    counts.oldest_sequence = 0; // likewise
+    counts.archived = 0;        // a new process counts from 0
+    counts.oldest_sequence = 0; // the log of a new process begins empty
     counts.epoch = 0;
     auto result = to_text(to_json(counts));
     for (const auto& x : query(asking(anything())).observations)
@@ -121,7 +121,7 @@ BOOST_FIXTURE_TEST_CASE(ids_and_sequences_go_on_after_a_restart, kept_page) {
   begin();
   add(note("first"));
   add(note("second"));
-  archive(id(2)); // nothing on the page has the last number
+  archive(id(2)); // the last id is not on the page
   restart();
   BOOST_TEST(add(note("third"))->observation_id == id(3));
   BOOST_TEST(stats().sequence == 4u);
@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(who_saw_what_a_crash_took_back_is_told, kept_page) {
   add(note("first"));
   add(note("second"));
   auto epoch = stats().epoch;
-  restart(); // as if the process had seen five, and storage only two
+  restart(); // the second subscriber claims to have seen five changes
   add(note("third"));
   add(note("fourth"));
   auto lucky = new_probe();
@@ -191,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(who_saw_what_a_crash_took_back_is_told, kept_page) {
   BOOST_TEST(unlucky.lines().back() == "5 added 5");
 }
 
-/// Somebody who is told from where it was when it comes back under its name.
+/// A subscriber with a name. After it comes back, it gets the events after its last position.
 struct named_subscriber : kept_page {
   probe come(std::optional<uint64_t> from = {}) {
     auto who = new_probe();
@@ -277,7 +277,7 @@ BOOST_FIXTURE_TEST_CASE(no_more_names_are_kept_than_may_be, named_subscriber) {
 BOOST_FIXTURE_TEST_CASE(a_position_that_storage_refused_is_kept_with_the_next, named_subscriber) {
   begin();
   auto first = come();
-  auto later = kept->claim("tester"); // storage takes nothing from this page any more
+  auto later = kept->claim("tester"); // from now on storage refuses this page's writes
   std::ignore = try_add(note("refused"));
   advance(std::chrono::minutes{1});
   BOOST_TEST(first.lines().empty());
@@ -295,7 +295,7 @@ BOOST_FIXTURE_TEST_CASE(with_async_a_change_is_visible_before_it_is_kept, kept_p
   BOOST_TEST(static_cast<bool>(try_add(note("first"))));
   BOOST_TEST(static_cast<bool>(try_add(note("second"))));
   BOOST_TEST(numbers(query(asking())) == "2 1");
-  auto third = start_add(note("third")); // beyond the bound it is as slow as storage
+  auto third = start_add(note("third")); // beyond `async_changes` it waits for storage
   BOOST_TEST(!third->arrived());
   advance(std::chrono::seconds{2});
   BOOST_REQUIRE(third->arrived());
@@ -315,10 +315,10 @@ BOOST_FIXTURE_TEST_CASE(an_id_that_was_seen_and_lost_is_never_used_again, kept_p
   add(note("lost too"));
   setup.durability.durability = durability::sync;
   restart();
-  restart(); // and once more, with nothing in between
+  restart(); // a second time, without changes in between
   BOOST_TEST(numbers(query(asking())) == "1");
   BOOST_TEST(add(note("new"))->observation_id == id(4));
-  restart(); // of a page that loses nothing
+  restart(); // after a page that lost nothing
   BOOST_TEST(add(note("newer"))->observation_id == id(5));
 }
 
@@ -341,11 +341,11 @@ BOOST_FIXTURE_TEST_CASE(with_async_changes_gather_before_they_are_saved_together
   auto commits = [this] { return value(ask(journal_of_store, caf::get_atom_v)).commits; };
   for (int i = 0; i < 9; ++i)
     add(note("n"));
-  BOOST_TEST(commits() == 1u); // the first, at once
+  BOOST_TEST(commits() == 1u); // the first change, at once
   advance(std::chrono::milliseconds{5});
   BOOST_TEST(commits() == 2u);
   advance(std::chrono::milliseconds{5});
-  add(note("after a rest")); // at once, for nothing was saved just before
+  add(note("after a rest")); // at once, since the last write is long ago
   for (int i = 0; i < 9; ++i)
     add(note("n"));
   BOOST_TEST(commits() == 3u);
@@ -371,7 +371,7 @@ BOOST_FIXTURE_TEST_CASE(evidence_of_an_open_goal_is_still_never_evicted, kept_pa
   restart();
   add(note("third"));
   BOOST_TEST(numbers(query(asking())) == "3 1");
-  goals["goal_1"] = false; // it is over
+  goals["goal_1"] = false; // the goal is closed
   restart();
   add(note("fourth"));
   BOOST_TEST(numbers(query(asking())) == "4 3");
@@ -386,7 +386,7 @@ BOOST_FIXTURE_TEST_CASE(links_to_a_goal_that_was_never_kept_are_undone, kept_pag
   BOOST_TEST(!get(id(1))->linked_to_goal);
   BOOST_TEST(get(id(1))->linked_goal_ids.empty());
   restart();
-  BOOST_TEST(stats().sequence == 3u); // and not undone once more
+  BOOST_TEST(stats().sequence == 3u); // undone only once
 }
 
 BOOST_FIXTURE_TEST_CASE(what_left_the_page_is_found_after_a_restart, kept_page) {
@@ -420,7 +420,7 @@ BOOST_FIXTURE_TEST_CASE(a_long_archive_is_paged_without_loss_while_more_leaves, 
     BOOST_TEST(found.total_count == 20u + static_cast<unsigned>(page_number));
     seen += (seen.empty() ? "" : " ") + numbers(found);
     request.cursor = found.next_cursor;
-    add(note("more")); // leaves while somebody reads
+    add(note("more")); // archived between two pages of the list
     archive(id(21 + static_cast<unsigned>(page_number)));
   }
   BOOST_TEST(seen == "20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1");

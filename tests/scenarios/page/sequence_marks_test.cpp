@@ -4,7 +4,7 @@
 
 #include <rapidcheck.h>
 
-#include "scratchpage/actors/page/sequence_marks.hpp"
+#include "scratchpage/actors/page/filter_groups.hpp"
 
 namespace scratchpage {
 
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(finds_what_a_set_of_numbers_finds) {
   BOOST_TEST(rc::check([] {
     const auto capacity = *rc::gen::inRange<size_t>(1, 400);
     const auto count = *rc::gen::inRange<uint64_t>(1, 1500);
-    const auto share = *rc::gen::inRange<uint64_t>(1, 200); // one of so many is marked
+    const auto share = *rc::gen::inRange<uint64_t>(1, 200); // one of `share` numbers is marked
     sequence_marks marks{capacity};
     std::set<uint64_t> model;
     for (uint64_t i = 1; i <= count; ++i)

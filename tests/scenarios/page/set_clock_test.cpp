@@ -2,15 +2,15 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// A wall clock that is set forward by a year, and back.
+/// A page whose wall clock is set forward by nearly a year, and back.
 
 namespace scratchpage::test {
 
 namespace {
 
-constexpr std::chrono::hours year{350 * 24}; // nearly: nothing lasts for more than one
+constexpr std::chrono::hours year{350 * 24}; // less than the longest lifetime
 constexpr std::chrono::hours day{24};
-constexpr double a_year = 365 * 24 * 60; // minutes
+constexpr double a_year = 365 * 24 * 60; // in minutes
 
 struct set_clock : page_fixture {
   set_clock() { start(); }
@@ -35,7 +35,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(numbers(query(asking())) == "1");
   set_back();
   BOOST_TEST(numbers(query(asking())) == "1");
-  advance(6 * day); // and a week that was does
+  advance(6 * day); // eight real days, which are too old
   BOOST_TEST(numbers(query(asking())) == "");
   BOOST_TEST(numbers(archive_list(with_status({status::archived}))) == "1");
 }
@@ -52,7 +52,7 @@ BOOST_FIXTURE_TEST_CASE(
   a_clock_that_is_right_again_before_anybody_looked_ends_nothing, set_clock, *label("SP_expiry")) {
   add(lasting(30 * 24 * 60, note("a month")));
   page_clock->set_by = year;
-  BOOST_TEST(numbers(query(asking())) == ""); // by the clock it is over
+  BOOST_TEST(numbers(query(asking())) == ""); // expired by the clock
   page_clock->set_by = {};
   BOOST_TEST(numbers(query(asking())) == "1");
   advance(2 * day);

@@ -2,14 +2,13 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// "When storage fails": nothing changes, nothing is lost, nothing blocks
-/// (contract 4).
+/// A page whose storage fails: nothing changes, nothing is lost, nothing blocks (contract 4).
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Observation 1 is active, 2 resolved, 3 about to expire. The disk is full.
+/// A page whose disk is full. Observation 1 is active, 2 is resolved, 3 expires in ten minutes.
 struct full_disk : page_fixture {
   probe watcher;
   std::string before;
@@ -141,7 +140,7 @@ BOOST_FIXTURE_TEST_CASE(half_of_what_is_under_way_is_stored_while_the_other_gath
   for (unsigned n = 1; n <= 8; ++n)
     virtual_time::start(page, add_observation{as_daemon("planner"), note(id(n))});
   settle();
-  // The first at once; then four of eight, and the three that are left.
+  // The first add at once, then four together, then the other three.
   BOOST_TEST(journal->batches == (std::vector<size_t>{1, 4, 3}), boost::test_tools::per_element());
   BOOST_TEST(journal->is_gapless());
   BOOST_TEST(stats().observations == 8u);

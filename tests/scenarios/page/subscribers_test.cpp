@@ -4,12 +4,12 @@
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 
-#include "scratchpage/persistence/filter_match.hpp"
+#include "scratchpage/messages/query.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 #include "scratchpage/tests/support/chance.hpp"
 
-/// Many subscribers with few filters, who come and go (contract 5): each hears what it
-/// would hear alone.
+/// Many subscribers that share few filters, and come and go (contract 5). Each gets the events that
+/// it would get as the only subscriber.
 
 namespace scratchpage::test {
 
@@ -22,7 +22,7 @@ const std::vector<std::string> tastes{"wine", "beer", "milk"};
 struct listener {
   probe hears;
   std::vector<observation_filter> filters;
-  uint64_t after = 0; ///< events come
+  uint64_t after = 0; ///< the sequence after which its events begin
 };
 
 struct crowd : page_fixture {
@@ -79,8 +79,8 @@ struct crowd : page_fixture {
 
   static const std::string& any_taste(chance& pick) { return tastes[pick.below(tastes.size())]; }
 
-  /// What it was told, each event once, is what its filter lets through, or the first
-  /// of that.
+  /// Checks that the listener got the events that match its filters, each once: all of them if
+  /// `is_complete`, else the first ones.
   void check(const listener& x, bool is_complete) const {
     lines expected;
     for (const auto& event : all)
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(each_hears_what_it_would_hear_alone) {
       x.hears.log->first.clear();
       of.acknowledge(x.hears);
     }
-    of.advance(std::chrono::minutes{1}); // what was not answered is told again
+    of.advance(std::chrono::minutes{1}); // the page repeats unanswered batches
     for (const auto& x : of.here)
       of.check(x, true);
     RC_ASSERT(of.stats().subscribers == of.here.size() + 1);

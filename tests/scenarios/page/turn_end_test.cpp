@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
 /// Closing a turn on the page (contract 2 and 7).
 
@@ -22,7 +23,7 @@ struct ending_turn : page_fixture {
   std::vector<observation_ptr> close() { return value(ask(page, close_turn{by})).observations; }
 };
 
-/// "1 active, 2 archived"
+/// The number and the status of each observation: "1 active, 2 archived".
 std::string statuses(const std::vector<observation_ptr>& list) {
   std::string result;
   for (const auto& x : list)
@@ -145,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(so_many_turns_may_be_open_on_a_page, ending_turn) {
 
 namespace {
 
-/// A turn of ann's, to which the ensemble and others add.
+/// A turn that Ann began. The ensemble and other programs add to it.
 struct shared_turn : ending_turn {
   caller other = from_outside(as_daemon("other"));
 
@@ -155,12 +156,7 @@ struct shared_turn : ending_turn {
     value(ask(page, open_turn{as_user("ann", "t"), ann}));
   }
 
-  static caller from_outside(caller x) {
-    x.outside = true;
-    return x;
-  }
-
-  /// Drafts of that caller for a turn.
+  /// A request of `who` to add `count` drafts to the turn.
   static add_observations drafts_for(const caller& who, const std::string& turn_id, size_t count) {
     auto one = note("Something");
     one.source = source{who.kind, who.name, turn_id, {}, {}};
@@ -212,7 +208,7 @@ BOOST_FIXTURE_TEST_CASE(
 }
 
 BOOST_FIXTURE_TEST_CASE(nobody_waits_with_drafts_for_a_turn_to_begin, shared_turn) {
-  page_clock->step = std::chrono::milliseconds{1}; // so that they are added in several slices
+  page_clock->step = std::chrono::milliseconds{1}; // adds the drafts in slices
   auto many = virtual_time::start(page, drafts_for(other, "u", 10));
   auto opened = virtual_time::start(page, open_turn{as_daemon("turns", "u")});
   settle();
@@ -221,7 +217,9 @@ BOOST_FIXTURE_TEST_CASE(nobody_waits_with_drafts_for_a_turn_to_begin, shared_tur
   page_clock->step = {};
   advance(std::chrono::seconds{1});
   BOOST_REQUIRE(many->arrived());
-  for (const auto& x : value(*many->value).outcomes)
+  auto outcomes = value(*many->value).outcomes;
+  BOOST_TEST(outcomes.size() == 10u);
+  for (const auto& x : outcomes)
     BOOST_TEST((code_of(x.error) == errc::not_found && field_of(x.error) == "turn_id"));
   BOOST_TEST(value(ask(page, close_turn{as_daemon("turns", "u")})).observations.empty());
 }
@@ -234,7 +232,7 @@ BOOST_FIXTURE_TEST_CASE(whoever_has_not_begun_a_turn_adds_only_so_much, shared_t
     return code_of(x.error) == errc::overloaded && field_of(x.error) == "turn_id";
   });
   BOOST_TEST(refused == 100);
-  value(ask(page, drafts_for(from_outside(as_user("ann")), "t", 1))); // it is hers
+  value(ask(page, drafts_for(from_outside(as_user("ann")), "t", 1))); // the turn is hers
   add_in_turn(note("the ensemble's"));
   BOOST_TEST(so_far().others.size() == 1'001u);
 }

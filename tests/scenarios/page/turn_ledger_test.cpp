@@ -19,7 +19,8 @@ observation_ptr of_turn(std::string turn_id, std::string content) {
   return observation_ptr{std::move(x)};
 }
 
-/// Who is let on, given how far everybody has acknowledged: "evaluator turns".
+/// The waiting holders that may continue once all subscribers have acknowledged up to
+/// `acknowledged`: "evaluator turns".
 std::string ready(turn_ledger& turns, uint64_t acknowledged) {
   std::string result;
   for (const auto& x : turns.take_ready(acknowledged))
@@ -86,10 +87,10 @@ BOOST_FIXTURE_TEST_CASE(the_stages_follow_each_other_whoever_asked_first, one_tu
   wait("answer", quiet_stage::started);
   BOOST_TEST(ready(turns, 5) == "answer");
   BOOST_TEST(ready(turns, 5) == "outside");
-  BOOST_TEST(ready(turns, 5) == ""); // whoever works outside holds it now
+  BOOST_TEST(ready(turns, 5) == ""); // "outside" holds the turn now
   BOOST_REQUIRE(!turns.release("t", "outside"));
   BOOST_TEST(ready(turns, 5) == "evaluator");
-  BOOST_TEST(ready(turns, 5) == ""); // the evaluator holds it now
+  BOOST_TEST(ready(turns, 5) == ""); // "evaluator" holds the turn now
   BOOST_REQUIRE(!turns.release("t", "evaluator"));
   BOOST_TEST(ready(turns, 5) == "turns");
 }
@@ -147,7 +148,7 @@ BOOST_FIXTURE_TEST_CASE(so_many_turns_may_be_open_and_no_more, one_turn) {
   BOOST_CHECK(refused(result(turns.open("")), errc::invalid_request, "turn_id"));
   BOOST_REQUIRE(!turns.open("u"));
   BOOST_CHECK(refused(result(turns.open("v")), errc::overloaded, "turn_id"));
-  BOOST_TEST(!turns.open("u")); // open already
+  BOOST_TEST(!turns.open("u")); // already open, which is no error
   BOOST_TEST(turns.size() == 2u);
   turns.close("u");
   BOOST_TEST(!turns.open("v"));
@@ -176,13 +177,13 @@ BOOST_AUTO_TEST_CASE(what_open_turns_have_added_is_bounded_in_bytes) {
   BOOST_REQUIRE(!turns.open("other"));
   for (uint64_t i = 1; i <= 10; ++i)
     turns.note("t", i, i, of_turn("t", std::string(30'000, 'x')));
-  turns.note("t", 11, 1, of_turn("t", std::string(30'001, 'y'))); // a later form of the first
+  turns.note("t", 11, 1, of_turn("t", std::string(30'001, 'y'))); // a later revision of the first
   turns.note("other", 12, 11, of_turn("other", std::string(30'000, 'x')));
   auto full = turns.close("t");
   BOOST_TEST(full.observations.size() == 3u);
   BOOST_TEST(full.left_out == 7u);
   BOOST_TEST(full.observations.front()->content.front() == 'y');
-  turns.note("other", 13, 12, of_turn("other", std::string(30'000, 'x'))); // there is room again
+  turns.note("other", 13, 12, of_turn("other", std::string(30'000, 'x'))); // "t" is closed
   auto after = turns.close("other");
   BOOST_TEST(after.observations.size() == 1u);
   BOOST_TEST(after.left_out == 1u);
@@ -208,7 +209,7 @@ turn_ledger::beginner begun_by(const caller& by) {
   return {by, by.name};
 }
 
-/// "1 2 | 3": what the ensemble added, and what others did.
+/// The contents that the ensemble added, and the contents that others added: "1 2 | 3".
 std::string parts(const turn_ledger& turns, const std::string& turn_id) {
   auto all = turns.so_far(turn_id);
   BOOST_REQUIRE(all);
@@ -231,7 +232,7 @@ BOOST_AUTO_TEST_CASE(what_the_ensemble_added_is_told_apart_from_what_others_adde
   turns.note("t", 3, 3, of_turn("t", "c"));
   turns.note("", 4, 2, of_turn("t", "d"), added::none);
   turns.note("", 5, 1, of_turn("t", "e"), added::none);
-  turns.note("", 6, 9, of_turn("t", "f"), added::none); // it is not known
+  turns.note("", 6, 9, of_turn("t", "f"), added::none); // the ledger does not know number 9
   BOOST_TEST(parts(turns, "t") == "e c | d");
   BOOST_TEST(turns.close("t").observations.size() == 3u);
   BOOST_TEST(!turns.so_far("t"));
@@ -242,7 +243,7 @@ BOOST_AUTO_TEST_CASE(what_others_add_takes_no_room_from_what_the_ensemble_adds) 
   BOOST_REQUIRE(!turns.open("t", {}, begun_by(person("ann"))));
   for (uint64_t i = 1; i <= 20; ++i)
     turns.note("t", i, i, of_turn("t", std::string(30'000, 'x')), added::of_others);
-  turns.note("", 21, 20, of_turn("t", std::string(30'000, 'y')), added::none); // had no room
+  turns.note("", 21, 20, of_turn("t", std::string(30'000, 'y')), added::none); // left out before
   turns.note("t", 22, 21, of_turn("t", std::string(30'000, 'a')));
   turns.note("t", 23, 22, of_turn("t", std::string(30'000, 'b')));
   BOOST_TEST(parts(turns, "t") == "a b | x x x");
@@ -274,7 +275,7 @@ BOOST_AUTO_TEST_CASE(programs_together_leave_a_quarter_of_the_turns_to_persons) 
     BOOST_REQUIRE(!turns.open(name, {}, begun_by(agent(name))));
   BOOST_CHECK(refused(
     result(turns.open("fourth", {}, begun_by(agent("fourth")))), errc::overloaded, "turn_id"));
-  BOOST_TEST(!turns.open("third", {}, begun_by(agent("third")))); // open already
+  BOOST_TEST(!turns.open("third", {}, begun_by(agent("third")))); // already open
   BOOST_TEST(!turns.open("anns", {}, begun_by(person("ann"))));
   BOOST_CHECK(
     refused(result(turns.open("bobs", {}, begun_by(person("bob")))), errc::overloaded, "turn_id"));
@@ -300,7 +301,7 @@ BOOST_AUTO_TEST_CASE(what_the_ensemble_added_is_guarded_until_the_turn_ends) {
   BOOST_REQUIRE(!turns.open("t", {}, begun_by(person("ann"))));
   auto large = of_turn("t", std::string(30'000, 'x'));
   turns.note("t", 1, 1, large);
-  turns.note("t", 2, 2, large); // without room
+  turns.note("t", 2, 2, large); // left out for lack of room
   turns.note("t", 3, 3, of_turn("t", "x"), added::of_others);
   auto owner = as_admin("root");
   owner.outside = true;

@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
-#include "scratchpage/actors/page/type_registry.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 
-/// update_observation and concurrent updates (contract 3).
+/// `update_observation`, and concurrent updates (contract 3).
 
 namespace scratchpage::test {
 
@@ -106,7 +106,7 @@ BOOST_FIXTURE_TEST_CASE(a_warning_about_a_change_stands_in_answer_and_trace, one
 
 BOOST_FIXTURE_TEST_CASE(
   the_last_write_wins_and_the_loser_is_in_the_trace, one_note, *label("SP_update_conflict")) {
-  // Both have read revision 1.
+  // Both daemons have read revision 1.
   auto first = value(try_update_of(1, {.content = "It leaves at eleven"}, {}, "router"));
   auto second = value(try_update_of(1, {.content = "It leaves at noon"}, {}, "evaluator"));
   BOOST_TEST(first.observation->revision == 2u);

@@ -2,11 +2,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/runtime/cli/command_line.hpp"
-#include "scratchpage/runtime/replay/ensemble_player.hpp"
+#include "scratchpage/runtime/cli/process.hpp"
+#include "scratchpage/runtime/simulation/player.hpp"
 #include "scratchpage/tests/support/durable_team.hpp"
 
-/// Personal data in everything an agent keeps and gives away (contract 12).
+/// Personal data is redacted in everything that an agent stores, answers and exports (contract 12).
 
 namespace scratchpage::test {
 
@@ -28,15 +28,14 @@ std::string text_of(const T& x) {
   return to_text(to_json(x));
 }
 
-/// An agent that hears personal data wherever it can: from a tool, in a turn, in
-/// a change, in a goal.
+/// An agent that gets personal data from every source: a tool, a turn, a change and a goal.
 struct confided_team : durable_team {
   void begin_with(privacy_mode policy) {
     setup.config.privacy.policy = policy;
     begin();
   }
 
-  /// A turn with all of it, and then some of it leaves the page.
+  /// Sends personal data in each of these ways, and archives some of it.
   void confide() {
     auto talk = draft("contextual_insight", said, 0.95, {"contact", address});
     talk.context = {{"mail", address}};
@@ -152,7 +151,7 @@ BOOST_FIXTURE_TEST_CASE(only_the_configured_kinds_count, confided_team) {
   BOOST_TEST(stored->content == "Write to ada@example.org, paid with [card]");
 }
 
-/// A run on the real ensemble of somebody who tells an address and a card.
+/// Plays a recorded conversation with an address and a card number on the real ensemble.
 struct recorded_talk : temp_dir {
   std::string talk =
     file("talk.jsonl", R"({"id":"a","messages":[{"role":"user","content":")" + std::string{said}

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/compaction/agent_compactor.hpp"
-#include "scratchpage/actors/files/file_keeper.hpp"
-#include "scratchpage/persistence/files/memory_files.hpp"
-#include "scratchpage/tests/compaction/messages.hpp"
+#include "scratchpage/actors/conversation/agent_compactor.hpp"
+#include "scratchpage/actors/storage/file_keeper.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/tests/actors/conversation/messages.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 #include "scratchpage/tests/support/team.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 #include "scratchpage/tests/support/tools.hpp"
 
-/// A restricted agent compacts conversations, through the tool interface.
+/// Compaction of conversations by a restricted agent, a program behind the tool interface.
 
 namespace scratchpage::test {
 
@@ -22,7 +22,7 @@ namespace {
 
 using boost::unit_test::label;
 
-/// What the agent does: the outputs of its next answer.
+/// The agent's behaviour: makes the outputs of its next answer from the task.
 using agent = std::function<json::object(const compactor_task&)>;
 
 struct compacting_team : team {
@@ -70,7 +70,7 @@ struct compacting_team : team {
     return value(std::move(*answer->value));
   }
 
-  /// Talks until something was compacted once more.
+  /// Sends messages until the conversation is compacted the next time.
   conversation_stats talk() {
     auto before = say("Now?").compactions;
     for (int i = 0; i < 200; ++i)
@@ -95,7 +95,7 @@ struct compacting_team : team {
     value(ask(host->scratchbooks(), scratch_mark{as_daemon("probe"), "trip", id, item_mark::pin}));
   }
 
-  /// The items with that beginning.
+  /// The items of the scratchbook whose titles start with `begin`.
   std::vector<scratchbook_item> titled(std::string_view begin) {
     auto items = book().items;
     std::erase_if(items, [&](const auto& x) { return !x.title.starts_with(begin); });
@@ -183,6 +183,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_there_before_no_agent_changes_in_fifty_compacti
   BOOST_TEST((after.items[0] == before.items[0]));
   BOOST_TEST((after.items[1] == before.items[1]));
   BOOST_TEST(after.pins == before.pins, boost::test_tools::per_element());
+  BOOST_TEST(heard.at(1).steps.size() == 4u);
   for (const auto& step : heard.at(1).steps) {
     BOOST_TEST(name_of(step.status) == "error");
     BOOST_TEST(text_of(step.outputs, "error_class") == "permission");
@@ -232,7 +233,7 @@ BOOST_FIXTURE_TEST_CASE(the_rules_stand_in_for_an_agent_that_fails_and_nothing_o
     {"has not finished after 16 rounds",
       [](const compactor_task&) { return calls({adding("Spam")}); }},
     {"neither calls nor a summary", [](const compactor_task&) { return json::object{}; }},
-    {"no reply: invalid_request: summry",
+    {"not a reply: invalid_request: summry",
       [](const compactor_task&) {
         return json::object{{"summry", "x"}};
       }},
@@ -256,7 +257,7 @@ BOOST_FIXTURE_TEST_CASE(the_rules_stand_in_for_an_agent_that_fails_and_nothing_o
 
 BOOST_FIXTURE_TEST_CASE(an_agent_that_takes_too_long_is_not_waited_for, compacting_team,
   *label("SB_3") * label("SB_a6")) {
-  compactor.patience_ms = 5'000;
+  compactor.timeout_ms = 5'000;
   recorded_tool slow;
   slow.latency = {60'000, 60'000};
   start_with_tool({manifest("compactor"), slow});

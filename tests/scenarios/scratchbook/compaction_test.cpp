@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/compaction/conversation_log.hpp"
-#include "scratchpage/persistence/files/memory_files.hpp"
-#include "scratchpage/tests/compaction/messages.hpp"
+#include "scratchpage/actors/conversation/thread_conversation.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/tests/actors/conversation/messages.hpp"
 #include "scratchpage/tests/support/stub_behavior.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
-/// A conversation that outgrows its model's window.
+/// Conversations that are longer than the model's window.
 
 namespace scratchpage::test {
 
@@ -17,7 +17,7 @@ namespace {
 
 using boost::unit_test::label;
 
-/// Fails when told to.
+/// Files in memory whose writes fail while `fails` is set.
 class failing_files : public memory_files {
 public:
   caf::error write(std::string_view path, std::string_view bytes) override {
@@ -79,7 +79,7 @@ struct small_window : team {
     return found ? found->bytes : describe(found.error());
   }
 
-  /// A dozen messages, some two hundred tokens.
+  /// Appends `count` questions with answers. A dozen of them have about two hundred tokens.
   void chat(int from, int count = 12) {
     for (int i = from; i < from + count; ++i)
       append({user("Tell me about flight " + std::to_string(i)),
@@ -149,7 +149,7 @@ BOOST_FIXTURE_TEST_CASE(what_has_no_room_goes_to_a_file_and_the_scratchbook_goes
   BOOST_TEST(has(made.system, "task: Book the flight"), made.system);
   BOOST_TEST(has(made.system, "earlier messages are in"), made.system);
   BOOST_TEST(made.hidden == 0u);
-  // Nothing is lost: what is not in the prompt is in the file.
+  // Each message is either in the prompt or in the file.
   BOOST_TEST(made.messages.size() + stats.offloaded == 42u);
   BOOST_TEST(made.messages.back().content == "Is there a direct one?");
 }
@@ -186,7 +186,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST((after.items[0] == before.items[0]));
   BOOST_TEST((after.items[1] == before.items[1]));
   BOOST_TEST(after.pins == before.pins, boost::test_tools::per_element());
-  BOOST_TEST(after.items.size() < 200u); // one summary, and questions that came up
+  BOOST_TEST(after.items.size() < 200u); // one summary, and items of open questions
   BOOST_TEST(open == "s2");
 }
 
@@ -317,7 +317,7 @@ BOOST_FIXTURE_TEST_CASE(what_waits_for_the_user_and_goals_become_next_actions, s
   BOOST_TEST((tagged(later, "goal")->status == item_status::done));
 }
 
-// -- what is stored ----------------------------------------------------------------------
+// -- storage -----------------------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(a_conversation_goes_on_in_the_next_process, small_window) {
   start();
@@ -355,7 +355,7 @@ BOOST_FIXTURE_TEST_CASE(what_could_not_be_stored_is_stored_with_the_next_additio
   files->fails = true;
   BOOST_TEST(has(append({user("two")}).failure, "the disk is full"));
   auto refused = ask(host->conversations(), make_prompt{as_daemon("x"), "another"});
-  BOOST_REQUIRE(!refused); // nothing may rest that is not stored
+  BOOST_REQUIRE(!refused); // a thread that is not stored cannot be unloaded
   BOOST_TEST(name_of(code_of(refused.error())) == "overloaded");
   files->fails = false;
   BOOST_TEST(append({user("three")}).failure == "");
@@ -384,7 +384,7 @@ BOOST_FIXTURE_TEST_CASE(a_torn_last_line_is_left_out_and_anything_else_refused, 
 
 namespace {
 
-/// A compactor that says something, or fails, or never answers.
+/// A compactor that fails, never answers, answers a plan, or answers a bad plan, as `does` says.
 struct odd_compactor {
   using handle = compactor_actor;
   static constexpr const char* name = "compactor";
@@ -403,7 +403,7 @@ struct odd_compactor {
       }
       compaction_plan plan;
       plan.summary.title = "All about " + x.path;
-      if (does_ != "answers") { // it names an item as its summary, and floods the book
+      if (does_ != "answers") { // names an item as its summary, with too many items
         plan.summary_id = does_;
         item_draft flood;
         flood.title = "Water";

@@ -2,17 +2,16 @@
 
 #include <algorithm>
 
-#include "scratchpage/persistence/files/memory_files.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
-/// Items and the goals that they are linked to: the one that is done completes the
-/// other, once.
+/// Links between items and goals: completing one of them completes the other, once.
 
 namespace scratchpage::test {
 
 namespace {
 
-/// Files on a disk that may be full.
+/// Files in memory whose writes fail while `is_full` is set.
 class full_files : public memory_files {
 public:
   caf::error write(std::string_view path, std::string_view bytes) override {
@@ -24,11 +23,11 @@ public:
   bool is_full = false;
 };
 
-/// A team with the goal `trip`, which has an action of the agent's and one of the user's.
+/// A team with the goal `trip`, which has one action of the agent and one of the user.
 struct linked_team : team {
   std::shared_ptr<full_files> files = std::make_shared<full_files>();
   caller planner = as_daemon("planner");
-  caller writer = planner; ///< of items
+  caller writer = planner; ///< adds the items
 
   linked_team() {
     setup.config.profile.name = profile_name::on_device;
@@ -209,7 +208,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_completed_while_a_book_was_closed_is_found_done
   setup.config.scratchbook.max_open = 1;
   begin();
   auto todo = add("trip", "search");
-  add("trip", "pay", "another"); // closes the first
+  add("trip", "pay", "another"); // unloads the first thread's book
   value(ask(host->cortex(), complete_action{planner, "trip", "search"}));
   BOOST_TEST(to_string(item(todo).status) == "done");
   auto view = value(ask(host->scratchbooks(), scratch_read{planner, "main", {}})).view;

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "scratchpage/actors/compaction/read_back.hpp"
-#include "scratchpage/messages/utf8.hpp"
-#include "scratchpage/tests/compaction/messages.hpp"
+#include "scratchpage/actors/conversation/read_back.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/tests/actors/conversation/messages.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
-/// What has left a conversation is read again with a tool, page by page.
+/// The tool that reads offloaded parts of a conversation again, page by page.
 
 namespace scratchpage::test {
 
@@ -27,7 +27,7 @@ struct reading_team : team {
     setup.config.conversation.tool_result_token_limit = limit;
   }
 
-  /// The preview that a long result leaves.
+  /// The preview that replaces the long result of a tool in the prompt.
   std::string preview_of_result(const std::string& text, const std::string& thread = "trip") {
     value(ask(host->conversations(), append_messages{as_daemon("probe"), thread,
                                        {calling("c1", "seats"), answering("c1", "seats", text)}}));
@@ -49,7 +49,7 @@ struct reading_team : team {
     return value(ask(host->tools(), std::move(request)));
   }
 
-  /// All pages of a file together; none of them costs more than may be.
+  /// The whole file, read page by page. Checks that no page has more tokens than `limit`.
   std::string read_all(const std::string& path) {
     std::string result;
     uint64_t offset = 0;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "scratchpage/actors/memory/token_estimate.hpp"
 #include "scratchpage/actors/scratchbook/scratch_tools.hpp"
+#include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
-/// The six tools of a scratchbook, called in turns like any others.
+/// The six tools of a scratchbook, called in turns like other tools.
 
 namespace scratchpage::test {
 
@@ -16,11 +16,11 @@ namespace {
 using boost::unit_test::label;
 
 struct scratch_team : team {
-  std::optional<caller> begins; ///< turns; none: the ensemble itself
+  std::optional<caller> begins; ///< begins the turns; the ensemble itself if empty
 
   scratch_team() { setup.config.profile.name = profile_name::on_device; }
 
-  /// One call in a turn of a thread; gives what the tool answered.
+  /// Calls the tool in a turn of the thread. Returns the metadata of the result's observation.
   json::object use(
     const std::string& tool, json::object inputs, const std::string& thread = "trip") {
     begin_turn request;
@@ -36,7 +36,7 @@ struct scratch_team : team {
     return {};
   }
 
-  /// As the agent sees it whose plans call the tools, or somebody else.
+  /// The text of the thread's scratchbook as `reader` sees it.
   std::string view(const std::string& thread = "trip", const std::string& reader = "agent") {
     return value(ask(host->scratchbooks(), scratch_read{as_daemon(reader), thread, {}})).view;
   }
@@ -98,7 +98,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_plan_kept_is_by_the_program_that_began_the_turn, 
   BOOST_TEST(view("trip", "assistant") == "s1 todo: Ask for the date");
   begins = as_user("ann");
   use("scratch_update", {{"id", "s1"}, {"title", "Ask for the time"}});
-  BOOST_TEST(view() == "s1 todo: Ask for the time"); // the agent plans for who speaks themself
+  BOOST_TEST(view() == "s1 todo: Ask for the time"); // a user's own turn names no program
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_answers_the_item_as_it_is_then, scratch_team, *label("SB_a4")) {

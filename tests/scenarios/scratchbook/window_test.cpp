@@ -2,12 +2,12 @@
 
 #include <sstream>
 
-#include "scratchpage/runtime/cli/command_line.hpp"
-#include "scratchpage/runtime/replay/ensemble_player.hpp"
-#include "scratchpage/runtime/replay/transcript.hpp"
+#include "scratchpage/runtime/cli/process.hpp"
+#include "scratchpage/runtime/simulation/input_file.hpp"
+#include "scratchpage/runtime/simulation/player.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
-/// `scratchpage simulate --window`: recorded conversations within a model's window.
+/// `scratchpage simulate --window`: recorded conversations, kept within a model's window.
 
 namespace scratchpage::test {
 
@@ -19,7 +19,7 @@ json::object message(const char* role, const std::string& content) {
   return {{"role", role}, {"content", content}};
 }
 
-/// A long talk with a tool that answers at length, and fails once.
+/// A recorded conversation with many results of a tool. A third are long, and the last is an error.
 std::string long_talk(int turns) {
   json::array messages{message("system", "You book flights.")};
   for (int i = 0; i < turns; ++i) {
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(each_turn_knows_its_prompts_and_what_left_between_them) {
       last_view = x.view;
       has_just_compacted = false;
     }
-    BOOST_TEST(prompts == 2u); // the assistant calls, and answers
+    BOOST_TEST(prompts == 2u); // one for the call, one for the answer
     BOOST_TEST(in_turn == turn.compactions);
     compactions += in_turn;
   }

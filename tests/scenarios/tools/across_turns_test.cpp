@@ -17,7 +17,8 @@ const std::string three_insights = R"([
   {"type": "contextual_insight", "content": "API response time: 234ms", "tags": ["api"]},
   {"type": "contextual_insight", "content": "User budget: $50", "tags": ["budget"]}])";
 
-/// `wine_search` reports in the first turn, `sommelier` asks the page.
+/// A team in which `wine_search` reports observations, and `sommelier` gets observations from the
+/// page with its calls.
 struct across_turns : tool_team {
   void begin(std::string observations) {
     add_reporter("wine_search", {std::move(observations)});
@@ -29,13 +30,13 @@ struct across_turns : tool_team {
 
   turn_result ask_sommelier() { return say("Which one?", {asking("sommelier", {"wine"})}); }
 
-  /// What the sommelier was told by the page, the last time.
+  /// The observations that the sommelier got with its last call.
   const std::vector<scratch_page_entry>& told() const {
     BOOST_REQUIRE(!asked.empty());
     return asked.back().scratch_page_context;
   }
 
-  /// What a turn's queries on behalf of the sommelier returned.
+  /// How many observations each query for the sommelier returned in the turn.
   std::vector<double> returned_in(const turn_result& turn) const {
     std::vector<double> result;
     for (const auto& x : entries("query_observations"))
@@ -138,7 +139,7 @@ BOOST_FIXTURE_TEST_CASE(
              == "User prefers Bordeaux");
 }
 
-// -- scenario 6: many from one tool ---------------------------------------------------
+// -- scenario 6: many observations from one tool --------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(all_observations_of_one_answer_are_stored, across_turns, *label("TS_6")) {
   begin(three_insights);

@@ -8,7 +8,7 @@ namespace {
 
 using boost::unit_test::label;
 
-/// A tool's answer as the specification shows it.
+/// The answer of a tool in the specification.
 constexpr auto weather_answer = R"({
   "request_id": "req_20251105_001",
   "status": "ok",
@@ -167,7 +167,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(asked[0].scratch_page_context.front().content == "Bottle 12");
   BOOST_TEST(asked[0].scratch_page_context.back().content == "Bottle 3");
   BOOST_TEST(asked[1].scratch_page_context.size() == 3u);
-  BOOST_TEST(asked[2].scratch_page_context.empty()); // it asked nothing
+  BOOST_TEST(asked[2].scratch_page_context.empty()); // the call has no query
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -220,7 +220,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(text_at(logged.front().detail, "error").find("risk_alert") != std::string::npos);
   BOOST_TEST(to_string(turn.status) == "complete");
 
-  use("fraud_check"); // its manifest lists no types: any that is open to tools will do
+  use("fraud_check"); // lists no types: may add any type open to tools
   BOOST_TEST(noticed_by("fraud_check").size() == 3u);
 }
 
@@ -233,7 +233,7 @@ BOOST_FIXTURE_TEST_CASE(
   auto own = add(tool, draft("observation", "Mine", 0.5, {"wine"})).observation;
   auto daemons = add(as_daemon("router"), draft("observation", "The router's")).observation;
   auto other = add(as_tool("fraud_check"), draft("observation", "Another tool's")).observation;
-  // A daemon of the same name is somebody else.
+  // A daemon with the tool's name is another source.
   auto namesake = add(as_daemon("wine_search"), draft("observation", "A namesake's")).observation;
 
   auto found = value(ask(host->page(), query_observations{.by = tool}));
@@ -290,7 +290,7 @@ BOOST_FIXTURE_TEST_CASE(a_tool_has_no_say_in_turns, tool_team, *label("SP_access
   BOOST_TEST(failure_of(ask(host->page(), open_turn{turn})) == "none");
   BOOST_TEST(failure_of(ask(host->page(), hold_turn{turn})) == "none");
   auto tool = as_tool("wine_search", "turn_1");
-  // Under a daemon's name, too.
+  // A tool with the name of a daemon.
   auto impostor = as_tool("turns", "turn_1");
 
   for (const auto& by : {tool, impostor}) {

@@ -210,7 +210,7 @@ BOOST_FIXTURE_TEST_CASE(
   start();
   use("wine_search");
   auto stored = noticed_once_by("wine_search");
-  // Reading JSON may miss by the last bit.
+  // Parsing JSON may change the last bit.
   BOOST_TEST(stored->confidence == 0.12345678901234567, boost::test_tools::tolerance(1e-15));
   BOOST_TEST((traced_confidence(entry_about(stored)) == stored->confidence));
 

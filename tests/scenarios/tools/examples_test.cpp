@@ -2,8 +2,7 @@
 
 #include "scratchpage/tests/scenarios/tools/tool_team.hpp"
 
-/// The worked examples: a turn in which a tool notices something, and the later
-/// turns that use it.
+/// The worked examples: a tool reports an observation in one turn, and later turns use it.
 
 namespace scratchpage::test {
 
@@ -21,7 +20,7 @@ bool was_told(const tool_request& x, std::string_view part) {
     [&](const scratch_page_entry& one) { return contains(one.content, part); });
 }
 
-/// Answers with `text` once the page has told it of `part`.
+/// A tool that answers `text` if an observation that it gets with the call contains `part`.
 tool_function knowing(std::string part, std::string text) {
   return [part = std::move(part), text = std::move(text)](const tool_request& x) {
     tool_response result;
@@ -72,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(
   advance(25h);
   say("And tomorrow?", {asking("wine_recommender", {"wine"})});
   BOOST_REQUIRE(asked.size() == 2u);
-  BOOST_TEST(!was_told(asked.back(), "Burgundy")); // its two days are over
+  BOOST_TEST(!was_told(asked.back(), "Burgundy")); // its two days of lifetime are over
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -156,13 +155,13 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(std::any_of(reads.begin(), reads.end(),
     [&](const trace_entry& x) { return x.source == "router" && x.turn_id == second.turn_id; }));
 
-  // The security check does not wait for the call before it.
+  // The security check runs in parallel with the call before it.
   BOOST_REQUIRE(result_of(second, "verify_sender"));
   BOOST_REQUIRE(result_of(second, "open_email"));
   BOOST_TEST((result_of(second, "verify_sender")->created_at + 500ms
               == result_of(second, "open_email")->created_at));
 
-  // What it found warns the user.
+  // Its finding becomes an action that warns the user.
   BOOST_REQUIRE(second.pending_actions.size() == 1u);
   const auto& warning = second.pending_actions.front();
   BOOST_TEST(warning.action_type == "warn_user");

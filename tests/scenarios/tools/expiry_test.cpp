@@ -16,7 +16,7 @@ std::string living(const std::string& minutes) {
          + minutes + "}]";
 }
 
-/// A time that passes without any timer noticing.
+/// A clock that a test sets. The timers of the actors do not depend on it.
 class hand_clock : public clock {
 public:
   timestamp now() const override { return at; }
@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(a_ttl_of_0_expires_at_once, tool_team, *label("TS_3_e1")
   auto turn = use("wine_search");
   BOOST_TEST(noticed_by("wine_search").empty());
 
-  advance(1ms); // the timer follows
+  advance(1ms); // lets the page's timer run
   auto kept = archive();
   BOOST_REQUIRE(kept.size() == 1u);
   BOOST_TEST(to_rfc3339(kept.front()->expires_at) == to_rfc3339(kept.front()->created_at));

@@ -14,7 +14,7 @@ namespace {
 using boost::unit_test::label;
 using namespace std::chrono_literals;
 
-/// Refuses what it is told to refuse.
+/// A journal that fails to store a batch with an observation for which `refuses` is true.
 class failing_journal : public journal_double {
 public:
   std::function<bool(const observation&)> refuses = [](const observation&) { return false; };
@@ -34,7 +34,7 @@ struct failing_storage : tool_team {
   std::shared_ptr<failing_journal> storage = std::make_shared<failing_journal>();
 
   failing_storage() {
-    setup.config.durability.max_batch = 1; // what is refused takes nothing else along
+    setup.config.durability.max_batch = 1; // a refused write fails no other one
     setup.kept.journal = own(spawn_journal(sys, storage));
   }
 
@@ -74,7 +74,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(logged.front().component == "executor");
   BOOST_TEST(logged.front().turn_id == first.turn_id);
 
-  auto second = say("Hello"); // still without storage
+  auto second = say("Hello"); // storage still fails
   BOOST_TEST(to_string(second.status) == "complete");
   BOOST_TEST(noticed_by("wine_search").empty());
 
@@ -141,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(
   for (auto field : {"type", "colour", "tags", "context"})
     BOOST_TEST(refused("store_report", invalid, field) >= 1u, field << " is not named");
   BOOST_TEST(refused("store_report", invalid, "content") == 2u);
-  BOOST_TEST(refused("add_observation", invalid, "content") == 1u); // the blank one
+  BOOST_TEST(refused("add_observation", invalid, "content") == 1u); // the draft with blank content
   BOOST_TEST(refused("add_observation", invalid, "tags[0]") == 1u);
   BOOST_TEST(refused("add_observation", invalid, "status") == 1u);
   BOOST_TEST(refused("add_observation", errc::unknown_type,
@@ -158,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(
 
   BOOST_TEST(to_string(turn.status) == "complete");
   BOOST_TEST(of_type("tool_result").size() == 1u);
-  say("Hello"); // what is invalid is not offered again
+  say("Hello"); // invalid drafts are not offered again
   BOOST_TEST(traced("offer_again") == 0u);
 }
 
@@ -176,7 +176,7 @@ BOOST_FIXTURE_TEST_CASE(
   auto turn = say("A table with wine", {call("wine_search", {}, "search"), booking});
 
   BOOST_TEST(to_string(turn.status) == "complete");
-  BOOST_TEST(asked.size() == 1u); // what depends on the result goes on
+  BOOST_TEST(asked.size() == 1u); // the dependent call ran
   auto results = of_type("tool_result");
   BOOST_REQUIRE(results.size() == 2u);
   BOOST_TEST(results.back()->content.find("2020 Marcel La Pierre") != std::string::npos);

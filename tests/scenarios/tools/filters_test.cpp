@@ -99,7 +99,7 @@ BOOST_FIXTURE_TEST_CASE(
     {"type": "observation", "content": "The cellar is full", "tags": ["wine"]}])");
   BOOST_TEST(contents_of(tagged({"wine"}).observations) == (texts{"The cellar is full"}),
     boost::test_tools::per_element());
-  // An empty list filters nothing.
+  // An empty list of tags matches every observation.
   BOOST_TEST(
     contents_of(where({}).observations) == (texts{"The cellar is full", "The cellar is cold"}),
     boost::test_tools::per_element());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/policies/json_path.hpp"
+#include "scratchpage/actors/policies/words.hpp"
 
 namespace scratchpage::test {
 

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/expected.hpp>
+
+namespace scratchpage {
+
+/// Cursors, at which a query continues. A query that is sorted newest first needs only the last
+/// number, because the order of numbers never changes. The order by relevance changes with each
+/// addition, so the order of the first page is kept, for the last `capacity` such queries.
+class ranked_cursors {
+public:
+  struct position {
+    bool ranked = false;
+    uint64_t before = 0; ///< not ranked: only numbers below this one; 0: from the newest
+    uint64_t order = 0;  ///< ranked: the id of the kept order
+    size_t offset = 0;   ///< ranked: the position in the order
+  };
+
+  explicit ranked_cursors(size_t capacity)
+    : capacity_{capacity} {}
+
+  /// Keeps an order and returns its id. Drops the order that was used least recently if there are
+  /// too many.
+  uint64_t keep(std::vector<uint64_t> numbers);
+
+  /// The kept order, or null if it was dropped.
+  const std::vector<uint64_t>* find(uint64_t order);
+
+  /// The cursor as a text for callers: opaque, short, of letters and digits. Error of `from_text`:
+  /// `invalid_request` about `cursor`.
+  static std::string to_text(const position& x);
+  static caf::expected<position> from_text(std::string_view cursor);
+
+  /// The same for an order by priority, which belongs to another query. It is always ranked.
+  static std::string to_priority_text(const position& x);
+  static caf::expected<position> from_priority_text(std::string_view cursor);
+
+private:
+  struct entry {
+    uint64_t id;
+    std::vector<uint64_t> numbers;
+  };
+
+  size_t capacity_;
+  uint64_t last_id_ = 0;
+  std::list<entry> entries_; // last used first
+};
+
+} // namespace scratchpage

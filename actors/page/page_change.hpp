@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <boost/container/small_vector.hpp>
+
+#include "scratchpage/messages/event.hpp"
+#include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/observation.hpp"
+
+namespace scratchpage {
+
+/// A valid change of one observation that is not committed yet.
+struct page_change {
+  event_kind kind;
+  uint64_t number;
+  observation_ptr after;           ///< the observation as the change leaves it
+  json::object detail = {};        ///< additional members of the trace entry
+  std::string_view operation = {}; ///< of the trace entry; "": that of the whole commit
+  size_t bytes = 0;                ///< memory that `after` takes; 0: not counted yet
+  /// By how much the protected bytes of the source grow, while the change is on its way to storage.
+  int64_t protected_bytes = 0;
+  bool is_from_outside = false; ///< whether a caller from outside adds the observation
+};
+
+/// The changes of one operation; most operations have one.
+using page_changes = boost::container::small_vector<page_change, 1>;
+
+} // namespace scratchpage

@@ -1,0 +1,145 @@
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/messages/compat.hpp"
+
+/// Work that is done in slices, so that other requests are handled in between: the drafts of an
+/// `add_observations`, and requests from outside that only read the page.
+
+namespace scratchpage {
+
+namespace {
+
+/// How long one slice of drafts takes. The last draft may exceed it. Most batches take less.
+constexpr timespan longest_slice = std::chrono::milliseconds{2};
+
+} // namespace
+
+// -- batches of drafts ----------------------------------------------------------------------
+
+void scratch_page_state::batch::settle() {
+  if (--open == 0)
+    answer.deliver(std::move(result));
+}
+
+caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request) {
+  auto answer = self_->make_response_promise<add_outcomes>();
+  if (request.drafts.empty()) {
+    answer.deliver(add_outcomes{});
+    return answer;
+  }
+  auto all = std::make_shared<batch>();
+  all->open = request.drafts.size();
+  all->result.outcomes.resize(request.drafts.size());
+  all->request = std::move(request);
+  all->answer = answer;
+  refuse_early(*all);
+  turns_.expect(all->turn_id);
+  batches_.push_back(std::move(all));
+  if (batches_.size() == 1)
+    add_some();
+  return answer;
+}
+
+/// Refuses drafts for turns that are not open now. The check is made when the batch comes, because
+/// a turn that is opened later must not get these drafts. The first open turn of the drafts is not
+/// quiet until all drafts are handled.
+void scratch_page_state::refuse_early(batch& all) {
+  if (turns_.is_open(all.request.by.turn_id))
+    all.turn_id = all.request.by.turn_id;
+  for (size_t i = 0; i < all.request.drafts.size(); ++i) {
+    if (!all.request.drafts[i].source)
+      continue;
+    auto by = all.request.by;
+    auto& err = all.result.outcomes[i].error;
+    err = join_turn(by, all.request.drafts[i]);
+    if (!err && all.turn_id.empty() && turns_.is_open(by.turn_id))
+      all.turn_id = by.turn_id;
+  }
+}
+
+void scratch_page_state::add_some() {
+  auto until = agent_.clock->steady() + longest_slice;
+  auto is_over = false;
+  while (!batches_.empty() && !is_over) {
+    auto all = batches_.front();
+    add_next(all);
+    if (all->next == all->request.drafts.size()) {
+      batches_.pop_front();
+      turns_.settle(all->turn_id);
+    }
+    is_over = agent_.clock->steady() >= until;
+  }
+  settle();
+  if (!batches_.empty())
+    self_->run_delayed(timespan::zero(), [this] { add_some(); });
+}
+
+void scratch_page_state::add_next(const std::shared_ptr<batch>& all) {
+  auto i = all->next++;
+  if (const auto& err = all->result.outcomes[i].error) {
+    trace_.write_error("add_observation", all->request.by, err);
+    all->settle();
+    return;
+  }
+  add_observation one{all->request.by, std::move(all->request.drafts[i])};
+  auto todo = plan_add(one);
+  if (!todo) {
+    all->result.outcomes[i].error = todo.error();
+    all->settle();
+    return;
+  }
+  auto finish = [all, i, said = std::move(todo->answer)](const caf::error& err) mutable {
+    auto& outcome = all->result.outcomes[i];
+    if (err)
+      outcome.error = err;
+    else
+      outcome.stored = std::move(said);
+    all->settle();
+  };
+  commit(std::move(todo->todo), one.by, todo->operation, std::move(finish));
+}
+
+// -- reading --------------------------------------------------------------------------------
+
+/// Whether other requests wait while the page reads.
+bool scratch_page_state::do_others_wait() const {
+  return reads_.is_anybody_waiting() || !batches_.empty() || !self_->mailbox().empty();
+}
+
+/// Counts the time of a read that has just ended. If the slice is over, further reads wait until
+/// the other requests were handled.
+void scratch_page_state::note_read(timespan begun) {
+  if (!do_others_wait())
+    reads_.note_unhindered();
+  else if (reads_.note(agent_.clock->steady() - begun))
+    self_->run_delayed(timespan::zero(), [this] { continue_reading(); });
+}
+
+void scratch_page_state::continue_reading() {
+  reads_.begin_slice();
+  while (auto read = reads_.next()) {
+    auto begun = agent_.clock->steady();
+    read();
+    note_read(begun);
+  }
+}
+
+/// A function that returns whether the time of a query is over that began at `begun`. A caller from
+/// outside that asks for more than the usual time gets it while no other request waits.
+std::function<bool()> scratch_page_state::end_of_query(
+  const query_observations& request, timespan begun) const {
+  auto usual = begun + from_milliseconds(setup_.limits.query_deadline_ms);
+  auto last = request.deadline ? begun + *request.deadline : usual;
+  if (!request.by.outside || last <= usual)
+    return after(last);
+  return [this, usual, last] {
+    auto at = agent_.clock->steady();
+    return at >= last || (at >= usual && do_others_wait());
+  };
+}
+
+} // namespace scratchpage

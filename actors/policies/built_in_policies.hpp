@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "scratchpage/actors/policies/policies.hpp"
+
+/// The policies that daemons use unless the embedding program replaces them: rules and word lists,
+/// which decide at once.
+
+namespace scratchpage {
+
+struct urgency_config;
+struct ambiguity_config;
+struct recovery_config;
+struct evaluation_config;
+struct reflection_config;
+
+std::shared_ptr<router_policy> built_in_router(const urgency_config& config);
+std::shared_ptr<clarifier_policy> built_in_clarifier(const ambiguity_config& config);
+/// Makes the calls of the turn's plan, unchanged.
+std::shared_ptr<executor_policy> built_in_executor();
+std::shared_ptr<error_handler_policy> built_in_error_handler(const recovery_config& config);
+std::shared_ptr<evaluator_policy> built_in_evaluator(const evaluation_config& config);
+
+/// Counts across turns, beginning with the first turn that it is given.
+std::shared_ptr<reflector_policy> built_in_reflector(const reflection_config& config);
+
+} // namespace scratchpage

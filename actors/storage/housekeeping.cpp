@@ -1,0 +1,165 @@
+#include "scratchpage/actors/storage/housekeeping.hpp"
+
+#include <utility>
+
+#include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/time.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// Rows of the archive that are compressed in one step, while others wait to write.
+constexpr uint64_t rows_at_once = 256;
+
+constexpr timespan request_timeout = std::chrono::seconds{30};
+
+constexpr double minutes_per_day = 24 * 60;
+
+} // namespace
+
+housekeeping_state::housekeeping_state(
+  handle::pointer self, const agent_context& agent, housekeeping_setup setup)
+  : self_{self},
+    clock_{std::make_shared<unhurried_clock>(agent.clock)},
+    setup_{std::move(setup)},
+    trace_{agent, name, static_cast<uint32_t>(component::housekeeping)} {}
+
+housekeeping_state::handle::behavior_type housekeeping_state::make_behavior() {
+  go_on(stage::pack);
+  return {[this](caf::tick_atom) { step(); }};
+}
+
+void housekeeping_state::step() {
+  switch (stage_) {
+  case stage::pack:
+    return pack();
+  case stage::purge:
+    return purge();
+  case stage::truncate:
+    return truncate();
+  case stage::rest:
+    return rest();
+  }
+}
+
+void housekeeping_state::go_on(stage next) {
+  stage_ = next;
+  tell(self_, handle{self_}, caf::tick_atom_v);
+}
+
+void housekeeping_state::give_up(std::string_view operation, const caf::error& err) {
+  trace_.write_error(operation, as_daemon(name), err);
+  go_on(stage::rest);
+}
+
+void housekeeping_state::trace(std::string_view operation, json::object detail) {
+  trace_.write(operation, as_daemon(name), std::move(detail));
+}
+
+timestamp housekeeping_state::days_ago(double days) const {
+  return to_milliseconds(clock_->now() - from_minutes(days * minutes_per_day));
+}
+
+void housekeeping_state::rest() {
+  retention_.reset();
+  packed_ = 0;
+  has_advanced_ = has_truncated_ = false;
+  self_->run_delayed(from_minutes(setup_.config.every_minutes), [this] { go_on(stage::pack); });
+}
+
+// -- compressing ------------------------------------------------------------------------
+
+void housekeeping_state::pack() {
+  auto packed =
+    setup_.store->pack_archive(setup_.owner, days_ago(setup_.config.pack_after_days), rows_at_once);
+  if (!packed)
+    return give_up("pack_archive", packed.error());
+  packed_ += *packed;
+  if (*packed == rows_at_once)
+    return go_on(stage::pack);
+  if (packed_ > 0)
+    trace("pack_archive", {{"observations", packed_}});
+  go_on(stage::purge);
+}
+
+// -- purging ----------------------------------------------------------------------------
+
+void housekeeping_state::purge() {
+  if (!retention_)
+    retention_ = std::make_unique<retention>(setup_.store, setup_.owner, setup_.privacy);
+  auto done = retention_->step(clock_->now());
+  if (!done)
+    return give_up("purge_observations", done.error());
+  switch (*done) {
+  case retention_step::done:
+    return go_on(stage::truncate);
+  case retention_step::more:
+    return go_on(stage::purge);
+  case retention_step::tell:
+    return advance_snapshot(retention_->last_sequence(), 0, [this] { purge_copies(); });
+  }
+}
+
+/// Has the journal, which alone writes snapshots, advance the latest one.
+void housekeeping_state::advance_snapshot(
+  uint64_t until, uint64_t before, std::function<void()> then) {
+  ask(self_, setup_.journal, request_timeout,
+    fold_journal{setup_.owner.agent, setup_.owner.epoch, setup_.owner.claim})
+    .then(
+      [this, until, before, then = std::move(then)](uint64_t now) mutable {
+        if (now >= until || now == before)
+          then();
+        else
+          advance_snapshot(until, now, std::move(then));
+      },
+      [this](const caf::error& err) { give_up("fold_journal", err); });
+}
+
+/// Copies in memory are purged before the stored rows, or else they would be written again.
+void housekeeping_state::purge_copies() {
+  auto missing = std::make_shared<uint64_t>(4);
+  purge_copy(setup_.page, missing);
+  purge_copy(setup_.cortex, missing);
+  purge_copy(setup_.episodes, missing);
+  purge_copy(setup_.facts, missing);
+}
+
+template <class Handle>
+void housekeeping_state::purge_copy(const Handle& who, const std::shared_ptr<uint64_t>& missing) {
+  ask(self_, who, request_timeout, retention_->command())
+    .then(
+      [this, missing] {
+        if (--*missing == 0) {
+          trace(
+            "purge_observations", {{"observations", retention_->command().observation_ids.size()}});
+          go_on(stage::purge);
+        }
+      },
+      [this, missing](const caf::error& err) {
+        if (std::exchange(*missing, 0) > 0) // only for the first one that fails
+          give_up("purge_observations", err);
+      });
+}
+
+// -- truncating the journal -------------------------------------------------------------
+
+void housekeeping_state::truncate() {
+  auto done = truncate_journal(*setup_.store, setup_.owner, days_ago(setup_.config.history_days));
+  if (!done)
+    return give_up("forget_journal", done.error());
+  if (*done == truncation::more) {
+    has_truncated_ = true;
+    return go_on(stage::truncate);
+  }
+  if (*done == truncation::behind && !std::exchange(has_advanced_, true))
+    return advance_snapshot(UINT64_MAX, 0, [this] { go_on(stage::truncate); });
+  if (has_truncated_)
+    trace("forget_journal", {{"days", setup_.config.history_days}});
+  go_on(stage::rest);
+}
+
+} // namespace scratchpage

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <caf/error.hpp>
+
+#include "scratchpage/actors/base/tracer.hpp"
+#include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/fields.hpp"
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/privacy/privacy_policy.hpp"
+#include "scratchpage/persistence/privacy/retention.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+
+namespace scratchpage {
+
+/// The maintenance of an agent's stored history (docs/durability.md).
+struct housekeeping_config {
+  /// Minutes from the end of a round to the next one. The first round is at the start. In
+  /// [1, 100000].
+  double every_minutes = 60;
+  /// Observations that left the page so many days ago are stored compressed. In [0, 36500].
+  double pack_after_days = 7;
+  /// For how many days past states of a page can be read. Older changes are deleted from the
+  /// journal. 0: only what the next start needs is kept. In [0, 36500].
+  double history_days = 30;
+
+  static constexpr auto fields(auto all) {
+    using self = housekeeping_config;
+    return all(optional("every_minutes", &self::every_minutes),
+      optional("pack_after_days", &self::pack_after_days),
+      optional("history_days", &self::history_days));
+  }
+};
+
+inline caf::error validate(const housekeeping_config& x, std::string_view path) {
+  constexpr double century = 36'500; // days
+  return config_check{path}
+    .range("every_minutes", x.every_minutes, 1, 100'000)
+    .range("pack_after_days", x.pack_after_days, 0, century)
+    .range("history_days", x.history_days, 0, century)
+    .error();
+}
+
+/// The history that a HOUSEKEEPING maintains, and the actors that have copies of parts of it.
+struct housekeeping_setup {
+  housekeeping_config config;
+  privacy_config privacy;
+  std::shared_ptr<scratchpage::store> store; ///< not null
+  ownership owner;
+  journal_actor journal;
+  scratch_page_actor page;
+  frontal_cortex_actor cortex;
+  episodic_memory_actor episodes;
+  semantic_memory_actor facts;
+};
+
+/// The HOUSEKEEPING of one agent's stored history. In each round it compresses observations that
+/// left the page some time ago, purges observations with personal data whose retention has ended,
+/// and deletes old changes from the journal. It works in small steps, between which others can
+/// write. A step that fails is traced, and tried again in the next round. This actor blocks its
+/// thread: spawn it detached.
+class housekeeping_state {
+public:
+  using handle = housekeeping_actor;
+  static constexpr const char* name = "housekeeping";
+
+  housekeeping_state(handle::pointer self, const agent_context& agent, housekeeping_setup setup);
+
+  handle::behavior_type make_behavior();
+
+private:
+  enum class stage : uint8_t { pack, purge, truncate, rest };
+
+  void step();
+  void pack();
+  void purge();
+  void truncate();
+  void rest();
+  void advance_snapshot(uint64_t until, uint64_t before, std::function<void()> then);
+  void purge_copies();
+  template <class Handle>
+  void purge_copy(const Handle& who, const std::shared_ptr<uint64_t>& missing);
+  void go_on(stage next);
+  void give_up(std::string_view operation, const caf::error& err);
+  timestamp days_ago(double days) const;
+  void trace(std::string_view operation, json::object detail);
+
+  handle::pointer self_;
+  std::shared_ptr<const scratchpage::clock> clock_;
+  housekeeping_setup setup_;
+  tracer trace_;
+  stage stage_ = stage::pack;
+  std::unique_ptr<retention> retention_; // these four are of this round
+  uint64_t packed_ = 0;                  // observations
+  bool has_advanced_ = false;            // the snapshot, so that more can be truncated
+  bool has_truncated_ = false;
+};
+
+} // namespace scratchpage

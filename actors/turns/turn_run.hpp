@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <caf/error.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/actors/base/tracer.hpp"
+#include "scratchpage/actors/turns/turn_rules.hpp"
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/time.hpp"
+#include "scratchpage/messages/turn.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
+
+namespace scratchpage {
+
+class turn_run;
+struct turns_config;
+
+/// What the turns of one agent share: the actors they ask, and the callbacks of their owner.
+struct turn_context {
+  turns_actor::pointer self;
+  agent_context agent;
+  const turns_config* config;
+  uint64_t team; ///< the number of subscribers that a turn waits for before it begins
+  scratch_page_actor page;
+  frontal_cortex_actor cortex;
+  episodic_memory_actor episodes;
+  tracer trace;
+  std::shared_ptr<number_source> numbers;       ///< numbers the turns
+  std::function<void(turn_run&)> on_begun = {}; ///< called when a turn has its id
+  std::function<void(turn_run&)> on_held = {};  ///< called when a turn begins to be held
+  /// Called when a turn has ended and its callers are answered. The result is null if the turn
+  /// could not begin.
+  std::function<void(turn_run&, const turn_result*)> on_ended = {};
+  bool is_team_there = false;
+
+  /// The timeout of requests to the page and the memories.
+  timespan timeout() const;
+};
+
+/// One turn, from its beginning to its answer. It adds the input to the page, waits until the page
+/// is quiet for the turn, and closes it: goals are settled, the episode is stored, and the callers
+/// get the result. A held turn stays open after the ensemble has done its part, until somebody
+/// outside ends it.
+class turn_run : public std::enable_shared_from_this<turn_run> {
+public:
+  /// @pre `in` outlives it
+  turn_run(turn_context& in, begin_turn request, turn_askers::promise beginner);
+
+  const begin_turn& request() const { return request_; }
+  const std::string& id() const { return by_.turn_id; } ///< "" before it has one
+  span_id cause() const { return by_.cause; }           ///< the trace entry `begin_turn`
+  bool is_held() const { return is_held_; }
+  turn_summary summary() const;
+
+  void start();
+
+  /// Answers `to` when the turn has ended. Errors are those of `turn_askers::join`.
+  caf::error join(turn_askers::promise to, const std::optional<caller>& who);
+
+  /// Ends the hold: the turn ends as soon as the page is quiet.
+  void let_go();
+
+private:
+  void await_team();
+  void count_team(const page_stats& stats);
+  void open();
+  void put_input();
+  void close_and_give_up(const caf::error& why);
+  void watch_over();
+  void answer_in_background();
+  void keep_open();
+  void find_goals_so_far(turn_result so_far);
+  void tell_held(turn_result so_far);
+  void answer_early(turn_result early);
+  void release();
+  void close();
+  void settle();
+  void record();
+  void finish();
+  void give_up(const caf::error& err);
+
+  observation_draft input() const;
+  timespan time_left() const { return deadline_ - in_.agent.clock->steady(); }
+  timespan timeout() const { return in_.timeout(); }
+  caf::expected<std::string> make_id();
+
+  turn_context& in_;
+  begin_turn request_;
+  turn_result result_;
+  caller by_;
+  timespan begun_{}; // steady time, as is the deadline
+  timespan deadline_{};
+  turn_askers askers_;     // the callers that wait for the result
+  bool is_held_ = false;   // whether it waits for somebody outside to end it
+  bool is_let_go_ = false; // whether somebody has ended it
+};
+
+} // namespace scratchpage

@@ -1,0 +1,43 @@
+#include "scratchpage/messages/goal.hpp"
+
+#include <string>
+
+#include "scratchpage/messages/json/json_size.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// The memory that a text takes beside the string object, in which short texts are stored.
+size_t memory_of(const std::string& x) {
+  constexpr size_t inline_capacity = 15;
+  constexpr size_t heap_overhead = 16;
+  return x.size() > inline_capacity ? x.size() + heap_overhead : 0;
+}
+
+size_t memory_of(const goal_evidence& x) {
+  return sizeof(goal_evidence) + memory_of(x.observation_id) + memory_of(x.content)
+         + memory_of(x.source);
+}
+
+size_t memory_of(const pending_action& x) {
+  return sizeof(pending_action) + memory_of(x.action_id) + memory_of(x.action_type)
+         + memory_of(x.description);
+}
+
+} // namespace
+
+size_t memory_of(const goal& x) {
+  auto result = sizeof(goal) + memory_of(x.goal_id) + memory_of(x.goal_type) + memory_of(x.title)
+                + memory_of(x.description) + memory_of(x.observation_id)
+                + scratchpage::memory_of(x.context);
+  for (const auto& id : x.observation_ids)
+    result += sizeof(std::string) + memory_of(id);
+  for (const auto& one : x.evidence)
+    result += memory_of(one);
+  for (const auto& one : x.pending_actions)
+    result += memory_of(one);
+  return result;
+}
+
+} // namespace scratchpage

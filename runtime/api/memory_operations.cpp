@@ -1,0 +1,119 @@
+#include <utility>
+#include <vector>
+
+#include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
+#include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/runtime/api/handler.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+
+/// The operations of working memory and of scratchbooks.
+
+namespace scratchpage {
+
+namespace {
+
+answer_of<scratch_view> read_book(
+  operation_run& run, const scratchbook_actor& books, after_argument given) {
+  return run.ask<scratch_view>(
+    books, scratch_read{run.by(), run.thread_id(), std::move(given.after)});
+}
+
+answer_of<scratchbook> list(operation_run& run, const scratchbook_actor& books, no_arguments) {
+  return run.ask<scratchbook>(books, scratch_list{run.by(), run.thread_id()});
+}
+
+answer_of<scratchbook_item> add(
+  operation_run& run, const scratchbook_actor& books, item_draft given) {
+  return run.ask<scratchbook_item>(books, scratch_add{run.by(), run.thread_id(), std::move(given)});
+}
+
+answer_of<scratchbook_item> update(
+  operation_run& run, const scratchbook_actor& books, item_update given) {
+  auto id = std::move(given.id);
+  return run.ask<scratchbook_item>(books,
+    scratch_update{run.by(), run.thread_id(), id, std::move(static_cast<item_changes&>(given))});
+}
+
+template <item_mark As>
+answer_of<scratchbook_item> mark(
+  operation_run& run, const scratchbook_actor& books, id_argument given) {
+  return run.ask<scratchbook_item>(
+    books, scratch_mark{run.by(), run.thread_id(), std::move(given.id), As});
+}
+
+/// Checks the first item of an agent that does not exist yet.
+caf::error check_item(const call_operation& x, const config& with) {
+  auto item = from_json<item_draft>(json::value(x.arguments));
+  if (!item)
+    return item.error();
+  if (auto err = check_thread_id(x.thread_id))
+    return err;
+  scratchbook empty;
+  auto added = add_item(empty, std::move(*item), 0, with.scratchbook.limits);
+  return added ? caf::error{} : added.error();
+}
+
+constexpr auto memory = &operations_parts::memory;
+constexpr auto books = &operations_parts::scratchbooks;
+
+} // namespace
+
+std::vector<operation> memory_operations() {
+  using enum effect;
+  using enum arguments_in;
+  return {
+    {.name = "assemble_context",
+      .description = "What to know now, within a budget of tokens",
+      .least = role::daemon,
+      .routes = {{"GET", "/v1/agents/{agent}/context", query},
+        {"POST", "/v1/agents/{agent}/context", body}},
+      .performed = passed_on<memory, assemble_context, assembled_context>()},
+    {.name = "scratch_read",
+      .description = "Your notes, todos and tasks. after: the last id you saw",
+      .least = role::daemon,
+      .routes = {{"GET", "/v1/agents/{agent}/threads/{thread}/scratchbook", query}},
+      .resource = {{uri::scratchbook, "scratchbook", "The view of your notes, todos and tasks"}},
+      .performed = performed_by<books, read_book>()},
+    {.name = "scratch_list",
+      .description = "Every item and what is pinned",
+      .least = role::daemon,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/threads/{thread}/items"}},
+      .performed = performed_by<books, list>()},
+    {.name = "scratch_add",
+      .description = "Keep a note, todo or task",
+      .least = role::daemon,
+      .does = changes,
+      .routes = {{"POST", "/v1/agents/{agent}/threads/{thread}/items", body, 201}},
+      .performed = performed_by<books, add>(),
+      .check_first = check_item},
+    {.name = "scratch_update",
+      .description = "Change an item",
+      .least = role::daemon,
+      .does = changes_once,
+      .routes = {{"PATCH", "/v1/agents/{agent}/threads/{thread}/items/{id}", body}},
+      .performed = performed_by<books, update>()},
+    {.name = "scratch_complete",
+      .description = "Mark an item done",
+      .least = role::daemon,
+      .does = changes_once,
+      .routes = {{"POST", "/v1/agents/{agent}/threads/{thread}/items/{id}/complete"}},
+      .performed = performed_by<books, mark<item_mark::complete>>()},
+    {.name = "scratch_pin",
+      .description = "Keep an item on top",
+      .least = role::daemon,
+      .does = changes_once,
+      .routes = {{"POST", "/v1/agents/{agent}/threads/{thread}/items/{id}/pin"}},
+      .performed = performed_by<books, mark<item_mark::pin>>()},
+    {.name = "scratch_unpin",
+      .description = "Undo scratch_pin",
+      .least = role::daemon,
+      .does = changes_once,
+      .routes = {{"POST", "/v1/agents/{agent}/threads/{thread}/items/{id}/unpin"}},
+      .performed = performed_by<books, mark<item_mark::unpin>>()},
+  };
+}
+
+} // namespace scratchpage

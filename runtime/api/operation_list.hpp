@@ -1,0 +1,173 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <caf/error.hpp>
+#include <caf/fwd.hpp>
+#include <caf/result.hpp>
+
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/operation.hpp"
+
+/// The operations of an agent. Each is described once, in a row: everything that offers, performs,
+/// documents or counts operations reads these rows.
+
+namespace scratchpage {
+
+class named_schemas;
+class operation_run;
+struct config;
+struct operations_parts;
+
+// -- how an operation is performed ----------------------------------------------------------
+
+/// The arguments of an operation. Schemas are made on request, because they depend on the document
+/// that they become a part of.
+struct argument_type {
+  static constexpr const char* traceparent = "traceparent"; ///< the name of a member
+
+  std::string_view name;                   ///< of the schema
+  json::object (*schema)(named_schemas*);  ///< nested structs are references, unless it is null
+  json::object (*schema_for_models)();     ///< what a model has to know to call the operation
+  json::object (*example)();               ///< with all members
+  caf::error (*check)(const json::value&); ///< the error with which a reader refuses the value
+  bool has_traceparent;                    ///< the operation may belong to the caller's trace
+};
+
+/// Makes the schema of an operation's answer; empty if the answer is null.
+using answer_type = json::object (*)(named_schemas*);
+
+/// How an operation is performed. `handler.hpp` makes a performance of a handler.
+class performance {
+public:
+  using condition = bool (*)(const operations_parts&);
+  using action = caf::result<operation_answer> (*)(operation_run&);
+
+  performance(argument_type taken, answer_type given, condition offered, action done)
+    : takes{taken},
+      gives{given},
+      is_offered{offered},
+      perform{done} {}
+
+  argument_type takes;
+  answer_type gives;
+  condition is_offered; ///< whether the actor that performs it is there
+  action perform;
+};
+
+// -- how an operation is described ----------------------------------------------------------
+
+/// What an operation does to the agent.
+enum class effect : uint8_t {
+  reads,
+  changes,      ///< each call may change something
+  changes_once, ///< idempotent: the same call again changes nothing more
+};
+
+/// Who is offered an operation.
+enum class audience : uint8_t {
+  programs,
+  models, ///< also models, as a tool of MCP
+};
+
+/// Where a route has the arguments that are not in its path.
+enum class arguments_in : uint8_t { nothing, query, body };
+
+/// A route of REST to an operation. A name in braces in the path is an argument, except `agent` and
+/// `thread`, which select the page and the scratchbook.
+struct rest_route {
+  std::string_view method;
+  std::string_view path;
+  arguments_in from = arguments_in::nothing;
+  uint32_t status = 200;      ///< of the answer when the operation has succeeded
+  std::string_view flat = {}; ///< an argument whose members are parameters of the query string
+};
+
+/// An operation as a resource of MCP. If the URI has arguments, the resource is a template
+/// (RFC 6570); other arguments are not possible.
+struct mcp_resource {
+  std::string_view uri;
+  std::string_view name;
+  std::string_view description;
+};
+
+/// URIs of an agent's resources in MCP.
+namespace uri {
+
+inline constexpr std::string_view page = "scratchpage://page";
+inline constexpr std::string_view goals = "scratchpage://goals";
+inline constexpr std::string_view scratchbook = "scratchpage://scratchbook";
+inline constexpr std::string_view observations = "scratchpage://observations/"; ///< then an id
+
+// Templates: names in braces are arguments of the operation that reads the resource.
+inline constexpr std::string_view observation = "scratchpage://observations/{observation_id}";
+inline constexpr std::string_view trace = "scratchpage://turns/{turn_id}/trace{?cursor}";
+
+} // namespace uri
+
+/// The row of an operation.
+struct operation {
+  /// The lowest role that may call the operation. It has no default, so that every new operation
+  /// needs a decision.
+  struct least_role {
+    role value;
+    constexpr least_role(role x) // NOLINT: a role is one
+      : value{x} {}
+  };
+
+  /// Checks a call as an agent without any history would.
+  using first_check = caf::error (*)(const call_operation&, const config&);
+
+  std::string_view name;
+  std::string_view description; ///< a few words, for models
+  least_role least; ///< what the caller may touch with the operation is checked by the actors
+  effect does = effect::reads;
+  audience offered_to = audience::models;
+  std::vector<rest_route> routes = {};
+  std::optional<mcp_resource> resource = {};
+  performance performed;             ///< its arguments, its answer, and its handler
+  first_check check_first = nullptr; ///< null: it cannot be the first change of an agent
+
+  bool changes() const { return does != effect::reads; }
+  bool idempotent() const { return does != effect::changes; }
+
+  /// The schema for models. It has less than the complete one; arguments are read strictly anyway.
+  json::object input_schema() const { return performed.takes.schema_for_models(); }
+};
+
+// -- the list -------------------------------------------------------------------------------
+
+/// The rows by topic.
+std::vector<operation> page_operations();
+std::vector<operation> turn_operations();
+std::vector<operation> goal_operations();
+std::vector<operation> memory_operations();
+
+/// All rows, in the order in which clients see them.
+const std::vector<operation>& all_operations();
+
+/// The names of all operations, in the same order.
+std::vector<std::string_view> operation_names();
+
+/// The operation of that name; null: there is none.
+const operation* find_operation(std::string_view name);
+
+/// Whether an operation changes something. An unknown one does not.
+bool changes_something(std::string_view name);
+
+/// Checks whether a caller may call an operation at all; what it may touch is checked by the
+/// actors. Errors: those of `check_name` (principal.hpp), and `forbidden` about `by.role` if the
+/// operation needs a higher role. An operation that is null needs no role.
+caf::error check_principal(const operation* what, const caller& by);
+caf::error check_principal(std::string_view operation, const caller& by);
+
+/// The identity of a caller from outside, without anything else that a client may claim, such as a
+/// turn.
+caller as_outside(const caller& by);
+
+} // namespace scratchpage

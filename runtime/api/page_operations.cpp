@@ -1,0 +1,251 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/page/write_rules.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/runtime/api/handler.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+
+/// The operations of the page.
+
+namespace scratchpage {
+
+namespace {
+
+// -- adding ------------------------------------------------------------------------------
+
+/// Puts the turn into the source of a draft. The page checks whether the turn is open.
+void claim_turn(const std::string& turn_id, const caller& by, observation_draft& draft) {
+  if (!turn_id.empty())
+    draft.source = source{by.kind, by.name, turn_id, draft.source ? draft.source->at : timestamp{}};
+}
+
+answer_of<receipt> add(
+  operation_run& run, const scratch_page_actor& page, draft_arguments given) { // NOLINT: moved
+  if (auto err = check_turn_id(given.turn_id))
+    return err;
+  claim_turn(given.turn_id, run.by(), given);
+  return run.ask<receipt>(page, add_observation{run.by(), std::move(given)});
+}
+
+/// Checks the length of the list before the drafts are read.
+caf::error check_count_of_drafts(const json::object& arguments) {
+  const auto* drafts = arguments.if_contains("drafts");
+  if (drafts == nullptr || !drafts->is_array()
+      || drafts->get_array().size() <= draft_limits::drafts)
+    return {};
+  return fail(errc::invalid_request, "drafts",
+    "expected at most " + std::to_string(draft_limits::drafts) + " drafts, got "
+      + std::to_string(drafts->get_array().size()));
+}
+
+answer_of<add_outcomes> add_several(
+  operation_run& run, const scratch_page_actor& page, unread<drafts_arguments>) {
+  if (auto err = check_count_of_drafts(run.call().arguments))
+    return err;
+  auto given = run.read<unread_drafts_arguments>();
+  if (!given)
+    return given.error();
+  if (auto err = check_turn_id(given->turn_id))
+    return err;
+  auto all = read_drafts(given->drafts);
+  for (auto& draft : all.readable)
+    claim_turn(given->turn_id, run.by(), draft);
+  add_observations request{run.by(), std::move(all.readable)};
+  return run.ask_and_tell<add_outcomes, add_outcomes>(
+    page, std::move(request), [all = std::move(all)](const add_outcomes& stored) {
+      return to_result(outcomes_of(all, stored));
+    });
+}
+
+// -- finding -----------------------------------------------------------------------------
+
+query_observations as_query(const caller& by, listing_arguments x, std::string text = {}) {
+  query_observations result;
+  result.by = by;
+  result.text = std::move(text);
+  result.limit = x.limit;
+  result.cursor = std::move(x.cursor);
+  result.filter = std::move(static_cast<observation_filter&>(x));
+  return result;
+}
+
+answer_of<query_result> find(
+  operation_run& run, const scratch_page_actor& page, query_arguments given) {
+  auto query = as_query(run.by(), std::move(given.metadata), std::move(given.query));
+  if (auto err = check_filter(query.filter, "metadata"))
+    return err;
+  if (auto err = check_query_text(query.text, "query"))
+    return err;
+  query.deadline = given.deadline_ms;
+  if (query.deadline > from_milliseconds(query_limits::deadline_ms))
+    return fail(errc::invalid_request, "deadline_ms", "expected at most 1000");
+  return run.ask<query_result>(page, std::move(query));
+}
+
+answer_of<query_result> list(
+  operation_run& run, const scratch_page_actor& page, listing_arguments given) {
+  if (auto err = check_filter(given, {}))
+    return err;
+  return run.ask<query_result>(page, as_query(run.by(), std::move(given)));
+}
+
+answer_of<query_result> find_archived(
+  operation_run& run, const scratch_page_actor& page, listing_arguments given) {
+  if (auto err = check_filter(given, {}))
+    return err;
+  auto query = as_query(run.by(), std::move(given));
+  return run.ask<query_result>(
+    page, list_archive{query.by, std::move(query.filter), query.limit, std::move(query.cursor)});
+}
+
+answer_of<query_result> list_active(
+  operation_run& run, const scratch_page_actor& page, arguments_of<get_active_observations> given) {
+  if (auto err = check_limit(given.limit))
+    return err;
+  get_active_observations request = std::move(static_cast<get_active_observations&>(given));
+  request.by = run.by();
+  return run.ask<query_result>(page, std::move(request));
+}
+
+answer_of<page_stats> count(operation_run& run, const scratch_page_actor& page, no_arguments) {
+  return run.ask<page_stats>(page, caf::get_atom_v);
+}
+
+// -- first changes of an agent -------------------------------------------------------------
+
+template <class T>
+caf::expected<T> read(const call_operation& x) {
+  return from_json<T>(json::value(x.arguments));
+}
+
+caf::error check_draft(observation_draft draft, const caller& by, const page_config& with) {
+  type_registry types{with.types};
+  if (types.knows(draft.type))
+    if (auto err = write_rules{with.tool_types}.check(draft, by))
+      return err;
+  auto accepted = accept(std::move(draft), by, types, with.default_ttl_minutes, timestamp{});
+  return accepted ? caf::error{} : accepted.error();
+}
+
+caf::error check_addition(const call_operation& x, const config& with) {
+  auto given = read<draft_arguments>(x);
+  if (!given)
+    return given.error();
+  if (!given->turn_id.empty())
+    return fail(errc::not_found, "turn_id", "expected an open turn, got '" + given->turn_id + "'");
+  return check_draft(std::move(*given), x.by, with.page);
+}
+
+/// One draft that is accepted makes the agent begin.
+caf::error check_additions(const call_operation& x, const config& with) {
+  auto given = read<unread_drafts_arguments>(x);
+  if (!given)
+    return given.error();
+  auto all = read_drafts(given->drafts);
+  for (auto& draft : all.readable)
+    if (!check_draft(std::move(draft), x.by, with.page))
+      return {};
+  return fail(errc::invalid_request, "drafts", "expected one that can be stored");
+}
+
+caf::error check_type(const call_operation& x, const config&) {
+  auto given = read<arguments_of<register_type>>(x);
+  return given ? type_registry::check(given->type) : given.error();
+}
+
+constexpr auto page = &operations_parts::page;
+
+} // namespace
+
+std::vector<operation> page_operations() {
+  using enum effect;
+  using enum arguments_in;
+  return {
+    {.name = "add_observation",
+      .description = "Tell the others what you noticed",
+      .least = role::tool,
+      .does = changes,
+      .routes = {{"POST", "/v1/agents/{agent}/observations", body, 201}},
+      .performed = performed_by<page, add>(),
+      .check_first = check_addition},
+    {.name = "add_observations",
+      .description = "Several at once; each is judged by itself",
+      .least = role::tool,
+      .does = changes,
+      .routes = {{"POST", "/v1/agents/{agent}/observations/batch", body}},
+      .performed = performed_by<page, add_several>(),
+      .check_first = check_additions},
+    {.name = "query_observations",
+      .description = "Find live observations by text and filter",
+      .least = role::tool,
+      .routes = {{"GET", "/v1/agents/{agent}/observations", query, 200, "metadata"},
+        {"POST", "/v1/agents/{agent}/observations/query", body}},
+      .performed = performed_by<page, find>()},
+    // It has no route, since a query without a text does the same.
+    {.name = "list_observations",
+      .description = "Live observations, the newest first",
+      .least = role::tool,
+      .performed = performed_by<page, list>()},
+    {.name = "get_observation",
+      .description = "One observation, or null",
+      .least = role::tool,
+      .routes = {{"GET", "/v1/agents/{agent}/observations/{observation_id}"}},
+      .resource = {{uri::observation, "observation", "One observation"}},
+      .performed = passed_on<page, get_observation, observation_ptr>()},
+    {.name = "get_active_observations",
+      .description = "Live ones, the most important first",
+      .least = role::tool,
+      .routes = {{"GET", "/v1/agents/{agent}/observations/active", query}},
+      .resource = {{uri::page, "page", "All live observations, the most important first"}},
+      .performed = performed_by<page, list_active>()},
+    {.name = "update_observation",
+      .description = "Change status, content, confidence, tags, context",
+      .least = role::tool,
+      .does = changes_once,
+      .routes = {{"PATCH", "/v1/agents/{agent}/observations/{observation_id}", body}},
+      .performed = passed_on<page, update_observation, receipt>()},
+    {.name = "archive_observation",
+      .description = "Take one off the page",
+      .least = role::tool,
+      .does = changes,
+      .routes = {{"DELETE", "/v1/agents/{agent}/observations/{observation_id}", nothing, 204}},
+      .performed = passed_on<page, archive_observation, void>()},
+    {.name = "clear_resolved",
+      .description = "Archive these resolved ones, all or none",
+      .least = role::daemon,
+      .does = changes,
+      .routes = {{"POST", "/v1/agents/{agent}/observations/clear_resolved", body, 204}},
+      .performed = passed_on<page, clear_resolved, void>()},
+    {.name = "list_archive",
+      .description = "What has left the page",
+      .least = role::tool,
+      .routes = {{"GET", "/v1/agents/{agent}/archive", query}},
+      .performed = performed_by<page, find_archived>()},
+    {.name = "page_stats",
+      .description = "What the page counts, and its last change",
+      .least = role::tool,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/stats"}},
+      .performed = performed_by<page, count>()},
+    {.name = "subscribers_list",
+      .description = "Who listens, and how far each is",
+      .least = role::daemon,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/subscribers"}},
+      .performed = passed_on<page, list_subscribers, subscriber_list>()},
+    {.name = "register_type",
+      .description = "Allow another type; for admins",
+      .least = role::admin,
+      .does = changes_once,
+      .offered_to = audience::programs,
+      .routes = {{"POST", "/v1/agents/{agent}/types", body, 204}},
+      .performed = passed_on<page, register_type, void>(),
+      .check_first = check_type},
+  };
+}
+
+} // namespace scratchpage

@@ -1,0 +1,94 @@
+#include <utility>
+#include <vector>
+
+#include "scratchpage/actors/turns/turn_rules.hpp"
+#include "scratchpage/messages/turn.hpp"
+#include "scratchpage/runtime/api/handler.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
+
+/// The operations of turns.
+
+namespace scratchpage {
+
+namespace {
+
+answer_of<turn_result> begin(
+  operation_run& run, const turns_actor& turns, arguments_of<begin_turn> given) {
+  if (!given.agent_id.empty())
+    return fail(errc::invalid_request, "agent_id", "expected none: the agent is known");
+  begin_turn request = std::move(static_cast<begin_turn&>(given));
+  request.by = run.by();
+  if (request.thread_id.empty())
+    request.thread_id = run.thread_id();
+  return run.ask<turn_result>(turns, std::move(request), answer_time::of_turn);
+}
+
+caf::error check_beginning(const call_operation& x, const config&) {
+  auto given = from_json<arguments_of<begin_turn>>(json::value(x.arguments));
+  if (!given)
+    return given.error();
+  given->by = x.by;
+  return check_request(*given);
+}
+
+/// The actor that waits for the disk also reads the arguments.
+caf::result<operation_answer> read_trace(operation_run& run) {
+  auto reader = run.in().trace_reader();
+  if (!reader)
+    return reader.error();
+  return run
+    .ask_and_tell<turn_trace, operation_answer>(
+      *reader, std::move(run.call()), [](const operation_answer& found) { return found.result; })
+    .value;
+}
+
+bool is_always_there(const operations_parts&) {
+  return true;
+}
+
+constexpr auto turns = &operations_parts::turns;
+
+} // namespace
+
+std::vector<operation> turn_operations() {
+  using enum effect;
+  using enum arguments_in;
+  return {
+    {.name = "begin_turn",
+      .description = "Work on an input: urgency, questions, goals, what is known",
+      .least = role::daemon,
+      .does = changes,
+      .routes = {{"POST", "/v1/agents/{agent}/turns", body}},
+      .performed = performed_by<turns, begin>(),
+      .check_first = check_beginning},
+    {.name = "end_turn",
+      .description = "Let a held turn end, and get its result",
+      .least = role::daemon,
+      .does = changes_once,
+      .routes = {{"POST", "/v1/agents/{agent}/turns/{turn_id}/end"}},
+      .performed = passed_on<turns, end_turn, turn_result, answer_time::of_turn>()},
+    {.name = "await_turn",
+      .description = "Wait for a turn, and get its result",
+      .least = role::daemon,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/turns/{turn_id}"}},
+      .performed = passed_on<turns, await_turn, turn_result, answer_time::of_turn>()},
+    {.name = "turns_list",
+      .description = "Turns, open ones first, then the last",
+      .least = role::daemon,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/turns", query}},
+      .performed = passed_on<turns, list_turns, turn_list>()},
+    {.name = "turn_trace",
+      .description = "What was done in a turn, and why",
+      .least = role::daemon,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/turns/{turn_id}/trace", query}},
+      .resource = {{uri::trace, "trace",
+        "What was done in a turn, and why; next_cursor tells of more"}},
+      .performed = {argument_type_of<trace_query>(), answer_type_of<turn_trace>(), is_always_there,
+        read_trace}},
+  };
+}
+
+} // namespace scratchpage

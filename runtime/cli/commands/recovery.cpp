@@ -1,0 +1,203 @@
+#include "scratchpage/runtime/cli/commands/history_commands.hpp"
+
+#include <optional>
+#include <ostream>
+#include <system_error>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/query.hpp"
+#include "scratchpage/persistence/store/sql_store.hpp"
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
+#include "scratchpage/persistence/transfer/database_files.hpp"
+#include "scratchpage/persistence/transfer/page_at.hpp"
+#include "scratchpage/persistence/transfer/salvage.hpp"
+#include "scratchpage/runtime/cli/commands/opening.hpp"
+#include "scratchpage/runtime/cli/commands/options.hpp"
+#include "scratchpage/runtime/cli/commands/progress_bar.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/cli/terminal/observation_view.hpp"
+#include "scratchpage/runtime/cli/terminal/terminal.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+caf::expected<history_cut> go_back(
+  const std::filesystem::path& database, const std::string& agent_id, const moment& until) {
+  auto opened = sql_store::open(sql::sqlite(database));
+  if (!opened)
+    return opened.error();
+  if (auto err = check_is_known(**opened, agent_id))
+    return err;
+  auto owner = (*opened)->claim(agent_id);
+  if (!owner)
+    return owner.error();
+  return truncate_history(**opened, *owner, until);
+}
+
+/// Restores the database. Returns what was cut off, if `until` is given.
+caf::expected<std::optional<history_cut>> restore(const restore_options& options,
+  const std::optional<moment>& until, new_database& to, slow_progress& bar) {
+  std::optional<history_cut> cut;
+  auto err = copy_database(options.file, to.file(), std::ref(bar));
+  if (!err)
+    err = verify_database(to.file());
+  if (!err && until) {
+    auto done = go_back(to.file(), options.agent, *until);
+    if (done)
+      cut = *done;
+    else
+      err = done.error();
+  }
+  if (!err)
+    err = to.keep();
+  if (err)
+    return err;
+  return cut;
+}
+
+/// Prints what was cut off, and warns that only the page was reset.
+void tell(
+  const history_cut& cut, const restore_options& options, const command_environment& environment) {
+  environment.out << options.agent << " is as it was after sequence " << cut.sequence << "; "
+                  << count_of(cut.changes, "change") << " discarded\n";
+  warn(environment,
+    "goals, facts, episodes and files are as they are in the checkpoint, which does "
+    "not have their earlier states");
+}
+
+/// A page at an earlier time, as JSON.
+struct replay_answer {
+  uint64_t sequence = 0;
+  timestamp at;
+  std::vector<observation_ptr> observations; ///< newest first
+  uint64_t total_count = 0;
+
+  static constexpr auto fields(auto all) {
+    using self = replay_answer;
+    return all(required("sequence", &self::sequence), required("at", &self::at),
+      required("observations", &self::observations), required("total_count", &self::total_count));
+  }
+};
+
+replay_answer to_answer(const historical_page& x) {
+  replay_answer result{x.page.sequence, x.at, {}, x.page.observations.size()};
+  for (auto i = x.page.observations.rbegin(); i != x.page.observations.rend(); ++i)
+    result.observations.push_back(i->second);
+  return result;
+}
+
+void print(const replay_answer& x, const command_environment& environment) {
+  query_result found;
+  found.observations = x.observations;
+  found.total_count = x.total_count;
+  print_found(environment.out, environment.out_style, found,
+    "after sequence " + std::to_string(x.sequence) + ", at " + to_rfc3339(x.at));
+}
+
+void print(const salvage_report& x, const command_environment& environment) {
+  const auto& style = environment.out_style;
+  table lost{{{"AGENT"}, {"LOST"}, {"WHICH"}, {"WHY"}}};
+  for (const auto& one : x.lost)
+    lost.add({{one.agent_id.empty() ? "?" : one.agent_id, ink::accent}, {one.what, ink::bad},
+      {one.which}, {one.why, ink::faint}});
+  if (!x.lost.empty()) {
+    lost.print(environment.out, style);
+    environment.out << '\n';
+  }
+  environment.out << "saved: " << count_of(x.agents, "agent") << ", "
+                  << count_of(x.changes, "change") << ", "
+                  << count_of(x.observations, "observation") << " of pages that begin anew, "
+                  << x.archived << " archived, " << count_of(x.documents, "document") << ", "
+                  << count_of(x.files, "file") << "; "
+                  << (x.lost.empty() ? "nothing is lost" : "what is lost is listed above") << '\n';
+}
+
+} // namespace
+
+exit_code run_checkpoint(
+  const checkpoint_options& options, const command_environment& environment) {
+  auto opened = open_storage(options.data, open_mode::existing);
+  if (!opened)
+    return complain_of_input(environment, opened.error());
+  slow_progress bar{environment, "pages", options.file.string()};
+  auto err = write_checkpoint(*opened->directory, options.file, std::ref(bar));
+  return err ? complain(environment, err) : exit_code::ok;
+}
+
+exit_code run_restore(const restore_options& options, const command_environment& environment) {
+  auto data = data_path(options.data);
+  if (!data)
+    return complain(environment, data.error());
+  std::optional<moment> until;
+  if (!options.until.empty()) {
+    auto read = read_until(options.until);
+    if (!read)
+      return complain(environment, read.error());
+    until = *read;
+  }
+  std::error_code ec;
+  if (!std::filesystem::is_regular_file(options.file, ec))
+    return complain(
+      environment, fail(errc::invalid_request, "FILE",
+                     "expected a checkpoint, but there is no file at " + options.file.string()));
+  auto made = new_database::open(*data);
+  if (!made)
+    return complain_of_input(environment, made.error());
+  slow_progress bar{environment, "pages", data->string()};
+  auto cut = restore(options, until, *made, bar);
+  if (!cut)
+    return code_of(cut.error()) == errc::invalid_request
+             ? complain(environment, cut.error())
+             : complain_of_input(environment, cut.error());
+  if (*cut)
+    tell(**cut, options, environment);
+  return finish(environment);
+}
+
+exit_code run_replay(const replay_options& options, const command_environment& environment) {
+  auto until = read_until(options.until);
+  if (!until)
+    return complain(environment, until.error());
+  if (auto err = check_agent_id(options.agent.agent))
+    return complain(environment, err);
+  auto opened = open_storage(options.agent.data, open_mode::existing);
+  if (!opened)
+    return complain_of_input(environment, opened.error());
+  auto& in = *opened->store;
+  if (auto err = check_is_known(in, options.agent.agent))
+    return complain(environment, err);
+  auto agent = in.find_agent(options.agent.agent);
+  if (!agent)
+    return complain(environment, agent.error());
+  slow_progress bar{environment, "changes", options.agent.agent};
+  auto then = page_at(in, **agent, *until, std::ref(bar));
+  if (!then)
+    return complain(environment, then.error());
+  auto answer = to_answer(*then);
+  if (options.agent.json)
+    environment.out << to_safe_text(to_json(answer)) << '\n';
+  else
+    print(answer, environment);
+  return finish(environment);
+}
+
+exit_code run_repair(const repair_options& options, const command_environment& environment) {
+  auto data = existing_data(options.data);
+  if (!data)
+    return complain_of_input(environment, data.error());
+  if (options.into.empty())
+    return complain(
+      environment, fail(errc::invalid_request, "--into", "expected a directory to create"));
+  slow_progress bar{environment, "changes", options.into.string()};
+  auto report = repair(*data, options.into, std::ref(bar));
+  if (!report)
+    return complain_of_input(environment, report.error());
+  if (options.json)
+    environment.out << to_safe_text(to_json(*report)) << '\n';
+  else
+    print(*report, environment);
+  return finish(environment, report->lost.empty() ? exit_code::ok : exit_code::unmet);
+}
+
+} // namespace scratchpage

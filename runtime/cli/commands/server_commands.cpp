@@ -1,0 +1,195 @@
+#include "scratchpage/runtime/cli/commands/server_commands.hpp"
+
+#include <chrono>
+#include <ostream>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/auth/caller_claim.hpp"
+#include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/cli/io/log.hpp"
+#include "scratchpage/runtime/host/storage.hpp"
+#include "scratchpage/runtime/net/json_rpc/read_error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+
+constexpr std::chrono::seconds timeout{5};
+
+using local_stream = beast::basic_stream<asio::local::stream_protocol>;
+
+http::request<http::empty_body> key_request() {
+  http::request<http::empty_body> result{http::verb::post, "/v1/session/keys", 11};
+  result.set(http::field::host, "localhost");
+  result.set("Scratchpage-Caller", access::claim_of(as_admin(login_name())));
+  result.prepare_payload();
+  return result;
+}
+
+/// Asks the server over its local socket and waits for the answer, at most for `timeout`.
+caf::expected<http::response<http::string_body>> ask(const std::string& socket) {
+  asio::io_context context;
+  local_stream stream{context};
+  auto request = key_request();
+  beast::flat_buffer buffer;
+  http::response<http::string_body> answer;
+  beast::error_code failed;
+  auto read = [&](beast::error_code ec, size_t) { failed = ec; };
+  auto wrote = [&](beast::error_code ec, size_t) {
+    failed = ec;
+    if (!ec)
+      http::async_read(stream, buffer, answer, read);
+  };
+  stream.expires_after(timeout);
+  stream.async_connect(asio::local::stream_protocol::endpoint{socket}, [&](beast::error_code ec) {
+    failed = ec;
+    if (!ec)
+      http::async_write(stream, request, wrote);
+  });
+  context.run();
+  if (failed)
+    return fail(errc::storage_unavailable, "--data",
+      "expected a server on this data directory: " + failed.message());
+  return answer;
+}
+
+caf::expected<std::string> address_in(const http::response<http::string_body>& x) {
+  auto body = parse_json(x.body());
+  const auto* object = body ? body->if_object() : nullptr;
+  const auto* address = object != nullptr ? object->if_contains("address") : nullptr;
+  if (address != nullptr && address->is_string())
+    return std::string{address->get_string()};
+  if (const auto* error = object != nullptr ? object->if_contains("error") : nullptr)
+    return read_error(*error);
+  return fail(errc::internal, "", "expected an address from the server");
+}
+
+constexpr auto about_serve = R"(
+Prints its address when it is ready. SIGTERM and SIGINT end it within ten seconds,
+after open requests are answered and stored. Without a file of tokens, every program
+on this machine may connect as a tool or a daemon, and a second line has an address
+that signs you in as a person in a browser, once ('scratchpage page' prints another).
+To listen on an address that other machines can reach, it needs TLS and a token.
+
+Examples:
+  scratchpage serve
+  curl -d '{"type": "alert", "content": "Smoke"}' -H 'content-type: application/json' \
+    http://127.0.0.1:7070/v1/agents/ada/observations
+  scratchpage serve --listen 0.0.0.0:7443 --tls-certificate cert.pem --tls-key key.pem \
+    --allow-host pages.example.com
+
+Exit codes:
+  0  ended as asked
+  1  not everything was answered in time
+  2  a usage error, bad input, or a storage or address that cannot be used
+)";
+
+void define_serve(CLI::App& app, serve_options& x) {
+  constexpr auto place = "The agents";
+  constexpr auto network = "Over the network";
+  constexpr auto logs = "The log, on the error output";
+  app
+    .add_option("--data", x.data,
+      "The data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage], or a "
+      "PostgreSQL database, postgresql://…")
+    ->type_name("DIR|URL")
+    ->group(place);
+  app.add_option("--config", x.config, "The configuration (JSON, comments allowed)")
+    ->type_name("FILE")
+    ->group(place);
+  app
+    .add_option("--log-format", x.log_format, "The format of its lines: " + all_names<log_format>())
+    ->capture_default_str()
+    ->type_name("FORMAT")
+    ->group(logs);
+  app
+    .add_option("--log-level", x.log_level,
+      "The least level: " + all_names<log_level>() + "; debug has every request")
+    ->capture_default_str()
+    ->type_name("LEVEL")
+    ->group(logs);
+  auto add = [&](const char* name, auto& to, const char* about) {
+    return app.add_option(name, to, about)->group(network);
+  };
+  add("--listen", x.listen, "Where to listen; port 0 means any free port [127.0.0.1:7070]")
+    ->type_name("ADDRESS:PORT");
+  auto* certificate =
+    add("--tls-certificate", x.tls_certificate, "A certificate with its chain (PEM)");
+  auto* key = add("--tls-key", x.tls_key, "Its key (PEM)");
+  certificate->type_name("FILE")->needs(key);
+  key->type_name("FILE")->needs(certificate);
+  auto is_named = [](const std::string& file) {
+    return file.empty() ? std::string{"expected a file"} : std::string{};
+  };
+  add("--tokens", x.tokens, "The file of tokens, which has to exist [the data directory's]")
+    ->type_name("FILE")
+    ->check(is_named);
+  add("--allow-host", x.allowed_hosts,
+    "A host name of this server, or the origin of pages that may use it; may be repeated")
+    ->type_name("NAME");
+}
+
+constexpr auto about_page = R"help(
+The address signs you in to the server's page as a person, who can answer questions,
+consent to calls, and approve actions. It works once, within ten minutes. A server
+with tokens has no such address: 'scratchpage token add --person' makes a token.
+
+Examples:
+  scratchpage page
+  xdg-open "$(scratchpage page --data /var/lib/scratchpage)"
+
+Exit codes:
+  0  the address is printed
+  2  a usage error, no server on the data directory, or one that has tokens
+)help";
+
+void define_page(CLI::App& app, page_options& x) {
+  app
+    .add_option("--data", x.data,
+      "The server's data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage]")
+    ->type_name("DIR");
+}
+
+} // namespace
+
+exit_code run_page(const page_options& options, const command_environment& environment) {
+  auto where =
+    options.data.empty() ? default_data_directory() : std::filesystem::path{options.data};
+  auto answer = ask(data_directory::socket_in(where).string());
+  if (!answer)
+    return complain_of_input(environment, answer.error());
+  auto address = address_in(*answer);
+  if (!address)
+    return complain_of_input(environment, address.error());
+  environment.out << *address << std::endl;
+  return finish(environment);
+}
+
+server_commands::server_commands(CLI::App& app) {
+  auto* serve = app.add_subcommand("serve", "Serve agents over HTTP");
+  define_serve(*serve, serve_);
+  serve->footer(about_serve);
+  serve->callback([this] {
+    chosen_ = [this](const command_environment& env) { return run_serve(serve_, env); };
+  });
+  auto* page = app.add_subcommand("page", "Print an address that signs you in, in a browser");
+  define_page(*page, page_);
+  page->footer(about_page);
+  page->callback(
+    [this] { chosen_ = [this](const command_environment& env) { return run_page(page_, env); }; });
+}
+
+} // namespace scratchpage

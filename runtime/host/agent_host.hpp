@@ -1,0 +1,188 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/expected.hpp>
+
+#include "scratchpage/actors/page/page_memory.hpp"
+#include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/enum_names.hpp"
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/time.hpp"
+#include "scratchpage/persistence/store/claim_list.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/host/memory_plan.hpp"
+#include "scratchpage/runtime/host/storage.hpp"
+#include "scratchpage/runtime/net/http/answer_budget.hpp"
+#include "scratchpage/runtime/telemetry/metrics.hpp"
+#include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
+
+namespace scratchpage {
+
+/// Events of a host that operators want to know about.
+enum class host_event_kind : uint8_t {
+  agent_opened,     ///< it was recovered and answers
+  agent_not_opened, ///< its data could not be recovered
+  storage_failed,   ///< changes are refused from now on
+  storage_works,    ///< the storage works again
+  agent_lost,       ///< another process has taken it; it is opened again when it is asked for
+  storage_doubtful, ///< data may be missing, and it cannot be known which
+};
+
+template <>
+inline constexpr std::array<std::string_view, 6> enum_names<host_event_kind>{"agent_opened",
+  "agent_not_opened", "storage_failed", "storage_works", "agent_lost", "storage_doubtful"};
+
+struct host_event {
+  host_event_kind kind;
+  std::string agent_id = {}; ///< "": the event concerns all agents
+  timespan took = {};        ///< how long an agent took to open
+  std::string problem = {};  ///< for people: an error, or the data that recovery had to discard
+};
+
+/// Called on any thread, also on several at once. It must not wait for the host.
+using on_host_event = std::function<void(const host_event&)>;
+
+/// The handles of an agent of a host.
+struct hosted_agent {
+  std::string id;
+  operations_actor operations;
+  scratch_page_actor page;
+  frontal_cortex_actor cortex;
+  uint64_t daemons = 0; ///< the number of subscribers of the page
+  std::string damage;   ///< the data that recovery had to discard, for people; "": none
+};
+
+using hosted_agent_ptr = std::shared_ptr<const hosted_agent>;
+
+/// Whether a data directory or an agent that does not exist is created.
+enum class open_mode {
+  create,
+  existing, ///< it is an error, so that reading leaves nothing behind
+};
+
+/// Runs the agents of one storage with their ensembles, in one process. An agent is recovered when
+/// it is first asked for. When the host ends, everything is durable. All of it may be called from
+/// any thread.
+class agent_host {
+public:
+  /// Open agents. Fewer if there is little memory (`memory_plan`) or there are few file descriptors
+  /// (`http::descriptor_plan`). One more is `overloaded`.
+  static constexpr size_t max_agents = 256;
+
+  /// Maximum of bytes in the id of a new agent.
+  static constexpr size_t max_id_bytes = 1'024;
+
+  agent_host(storage in, config with, on_host_event listener = {});
+  agent_host(const agent_host&) = delete;
+  agent_host& operator=(const agent_host&) = delete;
+  ~agent_host();
+
+  /// The actor system of the agents. Other actors in it have to end before the host.
+  caf::actor_system& system() { return system_; }
+
+  /// `storage_unavailable` about `agent` during the pause after another server has taken an agent:
+  /// this host would refuse a change to it.
+  caf::error check_claims() const;
+
+  /// `overloaded` about `memory` while the process uses more than `memory.max_bytes`.
+  caf::error check_memory() const { return memory_.check(); }
+
+  /// The journal, which makes the changes of all agents durable.
+  const journal_actor& journal() const { return journal_; }
+
+  /// The configuration of every agent, with limits that fit into the memory.
+  const config& with() const { return config_; }
+
+  /// The store of the agents' histories.
+  store& histories() { return *storage_.store; }
+
+  /// The agent if it is open, else null. Never waits.
+  hosted_agent_ptr find(std::string_view id) const;
+
+  /// The open agents, in the order of their ids.
+  std::vector<hosted_agent_ptr> agents() const;
+
+  /// The budget for answers, shared by all servers of these agents.
+  const std::shared_ptr<http::answer_budget>& answers() const { return answers_; }
+
+  /// Writes the metrics of the host itself: operations of all agents, exported spans.
+  void write_metrics(telemetry::metrics_text& to) const;
+
+  /// Opens an agent: recovers it if it is not open, and waits for a minute at most until its
+  /// daemons have handled what expired or was interrupted. `by` is the caller from outside, if
+  /// there is one: one program can open at most three quarters of the possible agents. Errors:
+  /// `invalid_request`, `not_found` and `overloaded` about `agent` (also if the system has no more
+  /// threads), `storage_unavailable`, and `internal` if the data is damaged.
+  caf::expected<hosted_agent_ptr> open(
+    const std::string& id, open_mode what, const caller* by = nullptr);
+
+  /// Waits until every page is quiet: the daemons have handled all changes so far, and their
+  /// changes are stored. Error: `deadline_exceeded` after `within`.
+  caf::error settle(timespan within = std::chrono::seconds{10});
+
+private:
+  struct member;
+
+  struct system_config : caf::actor_system_config {
+    system_config();
+  };
+
+  /// An agent that another server has taken.
+  struct loss {
+    timespan until{}; ///< the agent is not claimed again before this time (`clock::steady`)
+    timespan pause{}; ///< the length of the pause
+  };
+
+  void lose(const ownership& by, const caf::error& why);
+  void end_elsewhere(std::unique_ptr<member> x);
+  void note_loss(const std::string& id, const member& of);
+  caf::error check_may_claim(const std::string& id) const;
+  caf::error check_pause(const loss& x) const;
+  size_t open_agents() const;
+  caf::error check_share(const caller& by) const;
+  caf::error check_id(const std::string& id) const;
+  caf::error check_is_there(const std::string& id) const;
+  caf::error check(const std::string& id, open_mode what, const caller* by) const;
+  caf::expected<std::unique_ptr<member>> try_to_begin(const std::string& id);
+  caf::expected<std::unique_ptr<member>> begin(const std::string& id);
+  void tell(const host_event& x) const;
+  std::shared_ptr<trace_sink> sink_of(const std::shared_ptr<stored_trace>& trace) const;
+  caf::expected<std::shared_ptr<stored_trace>> begin_trace(const std::string& id, uint64_t epoch);
+  caf::error await_rest(const scratch_page_actor& page, timespan within);
+
+  on_host_event listener_; // before the system: actors call it until they have ended
+  storage storage_;        // before the system: actors use it until they have ended
+  memory_watch memory_;
+  config config_;
+  memory_plan plan_;
+  size_t max_open_;                    ///< agents
+  std::shared_ptr<page_memory> pages_; // of all agents
+  std::shared_ptr<const clock> clock_;
+  std::shared_ptr<claim_list> claims_; // of the open agents
+  std::shared_ptr<http::answer_budget> answers_;
+  mutable std::mutex guard_; // before the system: the journal reports losses until it has ended
+  std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
+  std::map<std::string, loss, std::less<>> lost_; // in the last minutes
+  std::vector<std::unique_ptr<member>> to_end_;   // wait for a thread on which they can end
+  system_config cfg_;
+  std::shared_ptr<telemetry::operation_metrics> metrics_;
+  std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: spans are not exported
+  caf::actor_system system_;
+  journal_actor journal_;
+  std::mutex opening_; // one agent is opened at a time
+};
+
+} // namespace scratchpage

@@ -1,0 +1,295 @@
+#include "scratchpage/runtime/host/ensemble_members.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include <caf/send.hpp>
+
+#include "scratchpage/actors/conversation/agent_compactor.hpp"
+#include "scratchpage/actors/conversation/conversations.hpp"
+#include "scratchpage/actors/conversation/read_back.hpp"
+#include "scratchpage/actors/cortex/consciousness.hpp"
+#include "scratchpage/actors/cortex/frontal_cortex.hpp"
+#include "scratchpage/actors/daemons/executor.hpp"
+#include "scratchpage/actors/daemons/team.hpp"
+#include "scratchpage/actors/memory/long_term_memory.hpp"
+#include "scratchpage/actors/memory/working_memory.hpp"
+#include "scratchpage/actors/page/scratch_page.hpp"
+#include "scratchpage/actors/policies/built_in_policies.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/actors/scratchbook/scratch_tools.hpp"
+#include "scratchpage/actors/scratchbook/scratchbooks.hpp"
+#include "scratchpage/actors/storage/archive_reader.hpp"
+#include "scratchpage/actors/storage/file_keeper.hpp"
+#include "scratchpage/actors/storage/housekeeping.hpp"
+#include "scratchpage/actors/turns/turns.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/persistence/privacy/privacy_policy.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
+#include "scratchpage/persistence/trace/trace_sink.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
+#include "scratchpage/runtime/mcp/client/tool_server.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> daemon_names{router_state::name, clarifier_state::name,
+  executor_state::name, error_handler_state::name, evaluator_state::name, reflector_state::name,
+  system_analyzer_state::name};
+
+bool has(const std::vector<std::string>& names, std::string_view x) {
+  return std::find(names.begin(), names.end(), x) != names.end();
+}
+
+/// The longest time that the Evaluator waits for the end of a turn: twice the longest deadline that
+/// a caller can choose.
+timespan longest_turn(const config& with) {
+  const auto& turns = with.turns;
+  return from_milliseconds(
+    2 * std::max({turns.deadline_ms, turns.held_deadline_ms, begin_turn::longest_ms}));
+}
+
+/// Spawns an actor that writes to storage itself. If that blocks, the actor gets its own thread.
+template <class State, class... Ts>
+typename State::handle spawn_keeper(bool blocks, caf::actor_system& system, Ts&&... xs) {
+  return blocks ? spawn_detached<State>(system, std::forward<Ts>(xs)...)
+                : spawn<State>(system, std::forward<Ts>(xs)...);
+}
+
+std::shared_ptr<trace_sink> masked_if_needed(std::shared_ptr<trace_sink> x,
+  const privacy_policy& privacy, const std::shared_ptr<const pii_masker>& masker) {
+  if (!x || !privacy.masks_on_export() || x->mask_with(masker))
+    return x;
+  return std::make_shared<masked_trace>(std::move(x), masker);
+}
+
+} // namespace
+
+caf::error check_daemons(const ensemble_setup& setup) {
+  auto check = [](std::string_view field, const std::vector<std::string>& names) -> caf::error {
+    for (const auto& one : names)
+      if (std::find(daemon_names.begin(), daemon_names.end(), one) == daemon_names.end())
+        return fail(errc::invalid_request, field,
+          "expected the names of daemons such as 'router', got '" + one + "'");
+    return {};
+  };
+  auto err = check("without", setup.without);
+  return err ? err : check("elsewhere", setup.elsewhere);
+}
+
+ensemble::members::members(caf::actor_system& in, hosted_setup setup)
+  : system{in},
+    driver{setup.driver},
+    daemon_limits_{setup.config.daemons} {
+  if (auto err = check_daemons(setup))
+    throw std::invalid_argument{describe(err)};
+  privacy_policy privacy{setup.config.privacy};
+  auto masker = std::make_shared<const pii_masker>(privacy.masker());
+  agent.agent_id = setup.agent_id;
+  agent.clock = setup.clock ? setup.clock : std::make_shared<wall_clock>();
+  agent.trace = masked_if_needed(setup.trace, privacy, masker);
+  if (privacy.masks_on_arrival())
+    arrivals_ = masker;
+  try {
+    spawn_services(setup);
+    spawn_daemons(setup);
+  } catch (...) { // there is no thread for one of them
+    end();
+    throw;
+  }
+}
+
+/// The trace of a stored agent keeps its storage open, so it is released before the wait.
+ensemble::members::~members() {
+  end();
+  agent.trace.reset();
+  if (is_free.valid())
+    is_free.wait_for(std::chrono::seconds{10});
+}
+
+void ensemble::members::end() {
+  for (auto i = all_.rbegin(); i != all_.rend(); ++i)
+    caf::anon_send_exit(*i, caf::exit_reason::user_shutdown);
+}
+
+void ensemble::members::spawn_services(hosted_setup& setup) {
+  const auto& with = setup.config;
+  auto& kept = setup.kept;
+  archive_actor archive;
+  if (kept.store)
+    archive = adopt(
+      spawn_keeper<archive_reader>(kept.blocks, system, kept.store, kept.owner.agent, agent.clock));
+  page_setup parts{with.page, with.weights, with.text, with.promotion, with.durability,
+    kept.journal, archive, kept.owner, std::move(kept.page), arrivals_, std::move(setup.memory)};
+  page = adopt(spawn<scratch_page_state>(system, agent, std::move(parts)));
+  spawn_cortex(setup);
+  spawn_files(setup);
+  spawn_tools(setup);
+  if (kept.store && kept.journal)
+    adopt(spawn_keeper<housekeeping_state>(kept.blocks, system, agent,
+      housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
+        page, cortex, episodes, facts}));
+}
+
+void ensemble::members::spawn_cortex(hosted_setup& setup) {
+  const auto& with = setup.config;
+  auto& kept = setup.kept;
+  consciousness = adopt(spawn<consciousness_state>(system, agent, with.mandates));
+  frontal_cortex_setup parts{with.frontal_cortex, with.promotion, with.goal_progress, with.consent,
+    std::move(kept.goals), std::move(kept.recovered_goals), arrivals_};
+  cortex = adopt(spawn_keeper<frontal_cortex_state>(
+    kept.blocks, system, agent, std::move(parts), page, consciousness));
+}
+
+void ensemble::members::spawn_files(hosted_setup& setup) {
+  auto& kept = setup.kept;
+  if (!kept.files)
+    kept.files = std::make_shared<memory_files>();
+  files = adopt(spawn_keeper<file_keeper_state>(kept.blocks, system, kept.files));
+  scratchbooks = adopt(spawn<scratchbooks_state>(
+    system, agent, scratchbook_parts{files, cortex, arrivals_}, setup.config.scratchbook));
+}
+
+/// Spawns the tools, and the memories and conversations, which need the list of tools.
+void ensemble::members::spawn_tools(hosted_setup& setup) {
+  const auto& with = setup.config;
+  if (with.profile.has_scratchbook())
+    for (auto& tool : scratch_tools(scratchbooks))
+      setup.tools.push_back(std::move(tool));
+  if (with.profile.reads_back())
+    setup.tools.push_back(read_back_tool({files, limit_of_result(with.conversation, with.prompt)}));
+  manifest_list manifests;
+  for (const auto& tool : setup.tools)
+    manifests.emplace_back(tool.manifest);
+  auto limits = with.tools;
+  limits.seed = setup.seed;
+  limits.allow_threads = setup.allow_threads;
+  tools = adopt(spawn<toolbox_state>(system, agent, static_cast<uint32_t>(component::tools),
+    std::move(setup.tools), limits, spawn_tool_servers(setup)));
+  spawn_memories(setup);
+  spawn_conversations(setup, std::move(manifests));
+}
+
+/// Tool servers use real time, and each waits until its program has ended.
+std::vector<tool_source> ensemble::members::spawn_tool_servers(const hosted_setup& setup) {
+  std::vector<tool_source> result;
+  if (!setup.allow_threads)
+    return result;
+  auto number = static_cast<uint32_t>(component::first_tool_server);
+  for (const auto& [name, server] : setup.config.mcp_servers) {
+    mcp_client::tool_server_setup one{name, server, number++};
+    one.traceparent = setup.traceparent;
+    result.push_back(
+      {name + ".", adopt(spawn_detached<mcp_client::tool_server>(system, agent, std::move(one)))});
+  }
+  return result;
+}
+
+void ensemble::members::spawn_memories(hosted_setup& setup) {
+  const auto& with = setup.config;
+  auto& kept = setup.kept;
+  if (!kept.episodes)
+    kept.episodes = std::make_shared<memory_episodic_store>(with.episodic);
+  if (!kept.facts)
+    kept.facts = std::make_shared<memory_semantic_store>(with.semantic);
+  episodic_timeouts timeouts{
+    from_milliseconds(with.turns.request_ms), with.working_memory.part_deadline};
+  episodes =
+    adopt(spawn_keeper<episodic_memory>(kept.blocks, system, agent, kept.episodes, timeouts));
+  facts = adopt(spawn_keeper<semantic_memory>(
+    kept.blocks, system, agent, kept.facts, page, with.semantic_memory));
+  working_memory_sources sources{page, cortex, facts, episodes};
+  working_memory =
+    adopt(spawn<scratchpage::working_memory>(system, agent, sources, with.working_memory));
+}
+
+void ensemble::members::spawn_conversations(const hosted_setup& setup, manifest_list manifests) {
+  const auto& with = setup.config;
+  conversation_parts parts{files, scratchbooks, page, cortex, working_memory, compactor_of(setup),
+    arrivals_,
+    // Servers may change their tools.
+    with.mcp_servers.empty() ? toolbox_actor{} : tools};
+  system_prompt_builder prompts{with.profile, with.scratchbook.view, with.prompt};
+  conversations = adopt(spawn<conversations_state>(system, agent, std::move(parts),
+    std::move(prompts), std::move(manifests), with.prompt, with.profile, with.conversation));
+}
+
+/// The actor that compacts conversations; null if the rules do it.
+compactor_actor ensemble::members::compactor_of(const hosted_setup& setup) {
+  const auto& with = setup.config.conversation;
+  if (setup.compactor || with.compactor.command.empty())
+    return setup.compactor;
+  agent_compactor_setup parts{tool_of(with.compactor), with.compactor, files,
+    limit_of_result(with, setup.config.prompt), with.compactor_ms, setup.config.scratchbook,
+    with.rules};
+  parts.allow_threads = setup.allow_threads;
+  return adopt(spawn<agent_compactor_state>(system, agent, std::move(parts)));
+}
+
+/// Whether a daemon is spawned here. Counts it as a subscriber in any case: turns also wait for
+/// daemons in other processes.
+bool ensemble::members::is_here(const ensemble_setup& setup, const char* daemon) {
+  if (has(setup.without, daemon))
+    return false;
+  ++subscribers;
+  return !has(setup.elsewhere, daemon);
+}
+
+void ensemble::members::spawn_daemons(const hosted_setup& setup) {
+  const auto& with = setup.config;
+  subscribers = 2; // the Frontal Cortex and semantic memory
+  spawn_deciding_daemons(setup);
+  if (is_here(setup, executor_state::name))
+    adopt(spawn_executor(system, for_daemons(), with, tools, consciousness, setup.policies));
+  if (is_here(setup, system_analyzer_state::name))
+    adopt(spawn<system_analyzer_state>(system, for_daemons(), with.latency, tools));
+  auto numbers = setup.kept.turn_numbers;
+  if (!numbers)
+    numbers = std::make_shared<counter>();
+  turns = adopt(spawn_keeper<turns_state>(setup.kept.blocks, system, agent, with.turns,
+    subscribers.load(), page, cortex, episodes, std::move(numbers)));
+}
+
+void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
+  const auto& with = setup.config;
+  const auto& own = setup.policies;
+  auto each = for_daemons();
+  if (is_here(setup, router_state::name))
+    adopt(spawn<router_state>(system, each,
+      choice_of(
+        own.router, [&] { return built_in_router(with.urgency); }, own.within)));
+  if (is_here(setup, clarifier_state::name))
+    adopt(spawn<clarifier_state>(system, each, with.ambiguity, with.consent,
+      choice_of(
+        own.clarifier, [&] { return built_in_clarifier(with.ambiguity); }, own.within),
+      tools));
+  if (is_here(setup, error_handler_state::name))
+    adopt(spawn<error_handler_state>(system, each,
+      choice_of(
+        own.error_handler, [&] { return built_in_error_handler(with.recovery); }, own.within),
+      tools));
+  if (is_here(setup, evaluator_state::name))
+    adopt(spawn<evaluator_state>(system, each,
+      choice_of(
+        own.evaluator, [&] { return built_in_evaluator(with.evaluation); }, own.within),
+      longest_turn(with)));
+  if (is_here(setup, reflector_state::name))
+    adopt(spawn<reflector_state>(system, each,
+      choice_of(
+        own.reflector, [&] { return built_in_reflector(with.reflection); }, own.within)));
+}
+
+daemon_setup ensemble::members::for_daemons() const {
+  daemon_setup result;
+  result.agent = agent;
+  result.page = page;
+  result.limits = daemon_limits_;
+  return result;
+}
+
+} // namespace scratchpage

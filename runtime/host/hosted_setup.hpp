@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <caf/expected.hpp>
+
+#include "scratchpage/actors/page/page_memory.hpp"
+#include "scratchpage/messages/handles.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/persistence/memories/episodic_store.hpp"
+#include "scratchpage/persistence/memories/goal_store.hpp"
+#include "scratchpage/persistence/memories/semantic_store.hpp"
+#include "scratchpage/persistence/store/recovery.hpp"
+#include "scratchpage/persistence/store/store.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/host/ensemble_setup.hpp"
+
+namespace scratchpage {
+
+/// The stores of an agent, and what was recovered from them. If all members are null or empty, the
+/// agent is not stored.
+struct recovered_agent {
+  std::shared_ptr<scratchpage::store> store;
+  journal_actor journal; ///< of `store`
+  ownership owner;
+  std::shared_ptr<const recovered_page> page;
+  std::shared_ptr<goal_store> goals;
+  std::vector<goal> recovered_goals;
+  std::shared_ptr<episodic_store> episodes;
+  std::shared_ptr<semantic_store> facts;
+  std::shared_ptr<number_source> turn_numbers;
+  std::shared_ptr<file_store> files;
+  bool blocks = false; ///< calls of the stores wait for a disk or a server
+};
+
+/// Claims an agent's history in a store and reads it; `journal` is the journal of that store.
+/// Errors: those of the store, and `internal` if the history is damaged.
+caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
+  const std::string& agent_id, const config& with);
+
+/// Advances the snapshot of an agent that was just recovered, if it is old. Journals do so when
+/// they are idle, but a command ends before: without this, a history that only commands use would
+/// take longer to read each time.
+caf::error advance_snapshot_if_due(
+  store& in, const recovered_agent& kept, const journal_config& with);
+
+/// The setup of an ensemble in a host of agents. It has more than a program that embeds an ensemble
+/// may choose.
+struct hosted_setup : ensemble_setup {
+  scratchpage::config config = default_config(); ///< used instead of `settings`
+  recovered_agent kept = {};                     ///< by default the agent is not stored
+  std::shared_ptr<page_memory> memory = {};      ///< shared by all pages of a host; null: no limit
+  /// Makes the `traceparent` for a call of an MCP server; empty: there is none.
+  std::function<std::string(const tool_request&)> traceparent = {};
+};
+
+} // namespace scratchpage

@@ -1,0 +1,166 @@
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/memories/stored_memories.hpp"
+#include "scratchpage/persistence/store/journal.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
+#include "scratchpage/persistence/trace/stored_trace.hpp"
+#include "scratchpage/runtime/execution/wall_clock.hpp"
+#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/host/ensemble_members.hpp"
+#include "scratchpage/runtime/host/hosted_setup.hpp"
+#include "scratchpage/runtime/host/storage.hpp"
+
+/// Recovers an agent from its storage, and opens an ensemble that keeps one agent. The actors end
+/// some time after the ensemble, so the storage stays open until the last of them has ended.
+
+namespace scratchpage {
+
+caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
+  const std::string& agent_id, const config& with) {
+  auto owner = from->claim(agent_id);
+  if (!owner)
+    return owner.error();
+  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability));
+  if (!page)
+    return page.error();
+  auto goals = read_all<goal>(*from, owner->agent, collection::goals);
+  if (!goals)
+    return goals.error();
+  auto episodes = stored_episodes::open(from, *owner, with.episodic);
+  if (!episodes)
+    return episodes.error();
+  auto facts = stored_facts::open(from, *owner, with.semantic);
+  if (!facts)
+    return facts.error();
+  auto numbers = id_allocator::open(from, *owner, std::string{counter_name::turns});
+  if (!numbers)
+    return numbers.error();
+  for (const auto& x : *goals)
+    page->goals.emplace(x.goal_id, !is_over(x));
+  recovered_agent result;
+  result.journal = std::move(journal);
+  result.owner = *owner;
+  result.page = std::make_shared<const recovered_page>(std::move(*page));
+  result.goals = std::make_shared<stored_goals>(from, *owner, *goals);
+  result.recovered_goals = std::move(*goals);
+  result.episodes = std::move(*episodes);
+  result.facts = std::move(*facts);
+  result.turn_numbers = std::move(*numbers);
+  result.store = std::move(from);
+  result.blocks = true;
+  return result;
+}
+
+caf::error advance_snapshot_if_due(
+  store& in, const recovered_agent& kept, const journal_config& with) {
+  auto head = in.find_snapshot(kept.owner.agent, snapshot_kind::latest);
+  auto last = kept.page->sequence;
+  if (head && last - head->sequence < with.fold_after)
+    return {};
+  auto before = last; // the snapshot one step ago
+  while (head && head->sequence < last && head->sequence != before) {
+    before = head->sequence;
+    head = advance_snapshot(in, kept.owner, snapshot_kind::latest, last, with.fold_at_once);
+  }
+  return head ? caf::error{} : head.error();
+}
+
+// -- an ensemble that keeps its agent ----------------------------------------------------
+
+namespace {
+
+/// The database and the directory of one agent, open as long as an actor uses them.
+struct agent_storage {
+  std::optional<data_directory> directory;
+  std::shared_ptr<store> histories;
+  std::promise<void> is_free;
+
+  agent_storage() = default;
+  agent_storage(const agent_storage&) = delete;
+  agent_storage& operator=(const agent_storage&) = delete;
+
+  ~agent_storage() {
+    histories.reset();
+    directory.reset();
+    is_free.set_value();
+  }
+};
+
+using agent_storage_ptr = std::shared_ptr<agent_storage>;
+
+/// A trace, which keeps its storage open.
+struct held_trace {
+  held_trace(agent_storage_ptr in, std::shared_ptr<trace_store> to, const hosted_setup& setup)
+    : opened{std::move(in)},
+      trace{std::move(to), setup.agent_id, setup.kept.owner.epoch, setup.clock,
+        trace_as_private(setup.config)} {}
+
+  agent_storage_ptr opened; // first, so that it outlives the trace
+  stored_trace trace;
+};
+
+/// The trace of the agent; null if it cannot be opened, which is no error.
+std::shared_ptr<trace_sink> trace_in(
+  const agent_storage_ptr& kept_open, const storage& in, const hosted_setup& setup) {
+  if (setup.trace || !setup.config.trace.keep)
+    return setup.trace;
+  auto opened = in.open_trace();
+  if (!opened)
+    return nullptr;
+  auto result = std::make_shared<held_trace>(kept_open, std::move(*opened), setup);
+  return {result, &result->trace};
+}
+
+/// Claims the agent and recovers it into `setup`.
+caf::error recover_in(caf::actor_system& system, storage& in, hosted_setup& setup) {
+  auto journal = in.spawn_journal(system, setup.clock, setup.config);
+  auto kept = recover_agent(in.store, journal, setup.agent_id, setup.config);
+  if (!kept)
+    return kept.error();
+  kept->files = in.files_of(setup.agent_id, kept->owner);
+  if (auto err = advance_snapshot_if_due(*in.store, *kept, setup.config.journal))
+    return err;
+  setup.kept = std::move(*kept);
+  return {};
+}
+
+} // namespace
+
+caf::expected<ensemble> ensemble::open(
+  caf::actor_system& system, const std::string& where, ensemble_setup setup) {
+  if (auto err = check_daemons(setup))
+    return err;
+  hosted_setup with{std::move(setup)};
+  if (with.settings)
+    with.config = *with.settings;
+  if (!with.clock)
+    with.clock = std::make_shared<wall_clock>();
+  auto in = storage::open(where);
+  if (!in)
+    return in.error();
+  auto kept_open = std::make_shared<agent_storage>();
+  kept_open->histories = std::move(in->store);
+  in->store = {kept_open, kept_open->histories.get()};
+  try {
+    if (auto err = recover_in(system, *in, with))
+      return err;
+    with.trace = trace_in(kept_open, *in, with);
+    auto damage = with.kept.page->damage;
+    auto result = std::make_unique<members>(system, std::move(with));
+    result->damage = std::move(damage);
+    result->is_free = kept_open->is_free.get_future();
+    if (in->directory)
+      kept_open->directory.emplace(std::move(*in->directory));
+    return ensemble{std::move(result)};
+  } catch (const std::system_error&) {
+    return fail(errc::overloaded, "agent", "expected a thread for each actor that uses the disk");
+  }
+}
+
+} // namespace scratchpage

@@ -1,0 +1,87 @@
+#include "scratchpage/runtime/host/storage.hpp"
+
+#include <utility>
+
+#include "scratchpage/actors/storage/journal.hpp"
+#include "scratchpage/messages/compat.hpp"
+#include "scratchpage/persistence/files/file_name.hpp"
+#include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/persistence/store/postgres_connection.hpp"
+#include "scratchpage/persistence/store/sql_store.hpp"
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
+#include "scratchpage/persistence/stored_files/file_versions.hpp"
+#include "scratchpage/persistence/stored_files/stored_file.hpp"
+#include "scratchpage/persistence/transfer/database_files.hpp"
+#include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/job_queue.hpp"
+
+namespace scratchpage {
+
+caf::expected<storage> storage::open(const std::string& where) {
+  return is_connection(where) ? open_database(where) : open_directory(where);
+}
+
+bool storage::is_connection(const std::string& where) {
+  return where.starts_with("postgresql://") || where.starts_with("host=");
+}
+
+caf::expected<storage> storage::open_database(const std::string& where) {
+  auto opened = sql_store::open(sql::postgres(where));
+  if (!opened)
+    return opened.error();
+  storage result;
+  result.store = std::move(*opened);
+  result.connect_to_trace_ = sql::postgres(where, {.synced = false});
+  return result;
+}
+
+caf::expected<storage> storage::open_directory(const std::string& where) {
+  auto directory = data_directory::open(where);
+  if (!directory)
+    return directory.error();
+  return open_in(std::move(*directory));
+}
+
+caf::expected<storage> storage::open_in(data_directory directory) {
+  auto mark = std::make_shared<commit_mark>(directory.database());
+  auto opened = sql_store::open(sql::sqlite(directory.database()), mark);
+  if (!opened)
+    return opened.error();
+  // Finishes an import that was interrupted before its files were in place.
+  if (auto err = unpack_files(**opened, directory.files()))
+    return err;
+  storage result;
+  result.trace_ = directory.path() / "trace.db";
+  result.connect_to_trace_ = sql::sqlite(result.trace_, {.synced = false});
+  result.directory.emplace(std::move(directory));
+  result.store = std::move(*opened);
+  result.doubt = mark->problem();
+  return result;
+}
+
+std::shared_ptr<file_store> storage::files_of(
+  const std::string& agent_id, const ownership& by) const {
+  if (directory)
+    return std::make_shared<versioned_files>(
+      std::make_unique<directory_files>(directory->files() / file_name_for(agent_id)), store, by);
+  return std::make_shared<document_files>(store, by);
+}
+
+caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
+  auto mark = trace_.empty() ? nullptr : std::make_shared<commit_mark>(trace_);
+  return trace_store::open(connect_to_trace_, std::move(mark));
+}
+
+journal_actor storage::spawn_journal(caf::actor_system& system,
+  std::shared_ptr<const scratchpage::clock> clock, const config& with,
+  journal_state::on_health tell, journal_state::claim_watch watch) const {
+  if (directory)
+    watch.claims = nullptr;
+  if (with.durability.durability == durability::async) // callers do not wait for commits
+    return spawn_detached<journal_state>(
+      system, store, std::move(clock), with.journal, true, std::move(tell), std::move(watch));
+  return spawn_blocking<journal_state>(
+    system, store, std::move(clock), with.journal, false, std::move(tell), std::move(watch));
+}
+
+} // namespace scratchpage

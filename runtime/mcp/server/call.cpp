@@ -1,0 +1,326 @@
+#include "scratchpage/runtime/mcp/server/call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include "scratchpage/messages/codec.hpp"
+#include "scratchpage/persistence/files/base64.hpp"
+#include "scratchpage/runtime/auth/token.hpp"
+#include "scratchpage/runtime/mcp/protocol/protocol.hpp"
+
+namespace scratchpage::mcp {
+
+namespace {
+
+constexpr size_t max_bytes = 256u << 10;
+constexpr char between = '.';
+
+const unsigned char* bytes_of(std::string_view x) {
+  return reinterpret_cast<const unsigned char*>(x.data());
+}
+
+constexpr std::string_view to_the_user = "elicitation/create";
+constexpr std::string_view to_the_model = "sampling/createMessage";
+
+/// Whether the answer to an elicitation is complete: an accepted form has content, and an accepted
+/// address needs none.
+bool is_decision(const question& x, const json::object& answer) {
+  auto action = text_in(answer, "action");
+  if (action != "accept")
+    return action == "decline" || action == "cancel";
+  return text_in(x.params, "mode") == "url" || object_in(answer, "content") != nullptr;
+}
+
+constexpr std::array<std::string_view, 6> cacheable{"server/discover", "tools/list", "prompts/list",
+  "resources/list", "resources/templates/list", "resources/read"};
+
+bool is_cacheable(std::string_view method) {
+  return std::find(cacheable.begin(), cacheable.end(), method) != cacheable.end();
+}
+
+} // namespace
+
+request_state::request_state() {
+  fill_random(key_);
+}
+
+std::string request_state::seal(const json::object& content, std::string_view of) const {
+  auto text = to_base64(to_text(json::value(content)));
+  return text + between + to_base64(mac(text, of));
+}
+
+std::optional<json::object> request_state::open(
+  std::string_view sealed, std::string_view of) const {
+  auto at = sealed.find(between);
+  if (sealed.size() > max_bytes || at == std::string_view::npos)
+    return std::nullopt;
+  auto text = sealed.substr(0, at);
+  auto given = sealed.substr(at + 1);
+  auto expected = to_base64(mac(text, of));
+  if (given.size() != expected.size()
+      || CRYPTO_memcmp(given.data(), expected.data(), expected.size()) != 0)
+    return std::nullopt;
+  auto content = from_base64(text);
+  if (!content)
+    return std::nullopt;
+  auto value = parse_json(*content);
+  if (!value || !value->is_object())
+    return std::nullopt;
+  return std::move(value->get_object());
+}
+
+std::string request_state::mac(std::string_view content, std::string_view of) const {
+  // The content does not have this character, so its end is unambiguous.
+  auto whole = std::string{content} + between + std::string{of};
+  std::string result(EVP_MAX_MD_SIZE, '\0');
+  unsigned int size = 0;
+  HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), bytes_of(whole), whole.size(),
+    reinterpret_cast<unsigned char*>(result.data()), &size);
+  result.resize(size);
+  return result;
+}
+
+std::string_view capability_for(const question& x) {
+  if (x.method == to_the_user)
+    return "elicitation";
+  return x.method == to_the_model ? "sampling" : "roots";
+}
+
+bool fits(const question& x, const json::object& answer) {
+  if (x.method == to_the_user)
+    return is_decision(x, answer);
+  if (x.method == to_the_model)
+    return answer.contains("content");
+  const auto* roots = member(answer, "roots");
+  return roots != nullptr && roots->is_array();
+}
+
+bool call::client_can(std::string_view capability) const {
+  if (!is_modern())
+    return x_.in && x_.in->can.contains(capability);
+  return object_in(x_.said.capabilities, capability) != nullptr;
+}
+
+bool call::require(std::string_view capability) {
+  if (client_can(capability))
+    return true;
+  auto message = "the client cannot do this: " + std::string{capability};
+  if (is_modern())
+    refuse({missing_capability, message,
+      json::object{{"requiredCapabilities", {{view(capability), json::object{}}}}}});
+  else
+    refuse(invalid_params(message));
+  return false;
+}
+
+void call::progress(double done, std::optional<double> of, std::string_view message) {
+  if (x_.said.progress_token.is_null())
+    return;
+  json::object params{{"progressToken", x_.said.progress_token}, {"progress", done}};
+  if (of)
+    params["total"] = *of;
+  if (!message.empty())
+    params["message"] = view(message);
+  notify("notifications/progress", std::move(params));
+}
+
+void call::log(log_level level, const json::value& data, std::string_view logger) {
+  auto least = is_modern() || !x_.in ? x_.said.least : std::optional{x_.in->least};
+  if (!least || level < *least)
+    return;
+  json::object params{{"level", view(name_of(level))}, {"data", data}};
+  if (!logger.empty())
+    params["logger"] = view(logger);
+  notify("notifications/message", std::move(params));
+}
+
+void call::stay_open() {
+  stays_open_ = true;
+  x_.asked.params = json::object{};
+  x_.said.capabilities = json::object{};
+  x_.back->stay_open();
+}
+
+void call::notify(std::string_view method, json::object params) {
+  if (!over_)
+    x_.back->send({{"jsonrpc", "2.0"}, {"method", view(method)}, {"params", std::move(params)}});
+}
+
+// -- the end of the call -------------------------------------------------------------------------
+
+bool call::end_once() {
+  if (std::exchange(over_, true))
+    return false;
+  if (x_.in)
+    x_.in->leave(id());
+  when_cancelled_.clear();
+  return true;
+}
+
+void call::give(json::object result) {
+  auto self = shared_from_this(); // hooks may hold the last reference
+  if (!end_once())
+    return;
+  if (is_modern()) {
+    if (!result.contains("resultType"))
+      result["resultType"] = "complete";
+    if (is_cacheable(method()) && result.at("resultType") == "complete") {
+      result.emplace("ttlMs", 0);
+      result.emplace("cacheScope", "private");
+    }
+    auto& meta = result["_meta"];
+    if (!meta.is_object())
+      meta.emplace_object();
+    meta.get_object()[view(meta::server_info)] = parts_->server_info;
+  }
+  x_.back->finish(rpc::answer(id(), std::move(result)));
+}
+
+void call::give_members(std::string members) {
+  auto self = shared_from_this();
+  if (!end_once())
+    return;
+  if (is_modern()) {
+    json::object meta{{view(meta::server_info), parts_->server_info}};
+    members += R"(,"resultType":"complete","_meta":)";
+    members += to_text(meta);
+  }
+  members.insert(0, 1, '{').push_back('}');
+  x_.back->finish(rpc::answer_text(id(), members));
+}
+
+void call::refuse(const error& why) {
+  auto self = shared_from_this();
+  if (!end_once())
+    return;
+  x_.back->finish(refusal(id(), why));
+}
+
+void call::refuse_resource(const std::string& uri) {
+  auto why = invalid_params("no such resource: " + uri);
+  if (!is_modern())
+    why.code = resource_not_found_legacy;
+  why.data = json::object{{"uri", uri}};
+  refuse(why);
+}
+
+void call::cancel() {
+  auto self = shared_from_this();
+  auto then = std::exchange(when_cancelled_, {});
+  if (!end_once())
+    return;
+  for (const auto& x : then)
+    x();
+  x_.back->end();
+}
+
+// -- asking the client ---------------------------------------------------------------
+
+std::optional<error> call::read_input() {
+  if (const auto* given = member(params(), "inputResponses"); given != nullptr) {
+    if (!given->is_object())
+      return invalid_params("inputResponses: expected an object");
+    for (const auto& [name, x] : given->get_object()) {
+      if (!x.is_object())
+        return invalid_params("inputResponses." + std::string{name} + ": expected an object");
+      arrived_.emplace(name, x.get_object());
+    }
+  }
+  const auto* state = member(params(), "requestState");
+  if (state == nullptr)
+    return std::nullopt;
+  auto content =
+    state->is_string() ? parts_->states.open(text_of(*state), identity()) : std::nullopt;
+  const auto* until = content ? member(*content, "until") : nullptr;
+  const auto* earlier = content ? object_in(*content, "answers") : nullptr;
+  if (until == nullptr || earlier == nullptr)
+    return invalid_params("requestState: expected the state that was given for this request");
+  if (until->to_number<int64_t>() < parts_->on->now().time_since_epoch().count())
+    return invalid_params("requestState: expected a state that has not expired");
+  for (const auto& [name, x] : *earlier)
+    known_.emplace(name, x.get_object());
+  has_state_ = true;
+  return std::nullopt;
+}
+
+/// Identifies the request that a state belongs to: the same request of the same client.
+std::string call::identity() const {
+  json::array parts{method(), x_.who.by.name, x_.who.thread_id};
+  for (const auto* name : {"name", "uri", "arguments"}) {
+    const auto* x = member(params(), name);
+    parts.push_back(x != nullptr ? *x : json::value{});
+  }
+  return to_text(json::value(std::move(parts)));
+}
+
+void call::ask(
+  const questions& what, const std::function<void(const answers&)>& then, first_round sealing) {
+  for (const auto& [name, x] : what)
+    if (over_ || !require(capability_for(x)))
+      return;
+  if (is_modern())
+    ask_by_result(what, then, sealing);
+  else
+    ask_by_requests(what, then);
+}
+
+void call::ask_by_result(
+  const questions& what, const std::function<void(const answers&)>& then, first_round sealing) {
+  auto take_arrived = sealing == first_round::open || has_state_;
+  answers have;
+  json::object missing;
+  for (const auto& [name, x] : what) {
+    auto earlier = known_.find(name);
+    auto arrived = arrived_.find(name);
+    if (earlier != known_.end())
+      have.insert(*earlier);
+    else if (take_arrived && arrived != arrived_.end() && fits(x, arrived->second))
+      have.insert(*arrived);
+    else
+      missing[name] = json::object{{"method", x.method}, {"params", x.params}};
+  }
+  known_.insert(have.begin(), have.end());
+  if (missing.empty())
+    return then(have);
+  json::object result{{"resultType", "input_required"}, {"inputRequests", std::move(missing)}};
+  if (sealing == first_round::sealed || !known_.empty())
+    result["requestState"] = parts_->states.seal(sealed_answers(known_), identity());
+  give(std::move(result));
+}
+
+json::object call::sealed_answers(const answers& partly) const {
+  json::object earlier;
+  for (const auto& [name, x] : partly)
+    earlier[name] = x;
+  auto until = parts_->on->now() + parts_->timeout;
+  return {{"until", until.time_since_epoch().count()}, {"answers", std::move(earlier)}};
+}
+
+void call::ask_by_requests(const questions& what, const std::function<void(const answers&)>& then) {
+  if (what.empty())
+    return then({});
+  auto gathered = std::make_shared<answers>();
+  for (const auto& [name, x] : what) {
+    auto take = [self = shared_from_this(), gathered, name = name, x = x, then, all = what.size()](
+                  const std::variant<json::value, error>& reply) {
+      const auto* value = std::get_if<json::value>(&reply);
+      if (value == nullptr)
+        return self->refuse(std::get<error>(reply));
+      if (!value->is_object() || !fits(x, value->get_object()))
+        return self->refuse(
+          internal_error("the client's answer does not fit the question: " + name));
+      gathered->emplace(name, value->get_object());
+      if (gathered->size() == all && !self->is_over())
+        then(*gathered);
+    };
+    auto number = x_.in->ask(x.method, x.params, *x_.back, parts_->timeout, std::move(take));
+    on_cancel([in = x_.in, number] { in->forget(number); });
+  }
+}
+
+} // namespace scratchpage::mcp

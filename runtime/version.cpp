@@ -1,7 +1,0 @@
-#include "scratchpage/runtime/version.hpp"
-
-namespace scratchpage {
-
-const std::string_view version = SCRATCHPAGE_VERSION;
-
-} // namespace scratchpage

@@ -1,0 +1,218 @@
+#include <stdexcept>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/tests/support/team.hpp"
+
+namespace scratchpage::test {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+observation_draft smoke() {
+  return draft("risk_alert", "Smoke in the cellar", 0.9, {"fire"});
+}
+
+/// A daemon that adds a suggestion for each alert.
+class fire_watch : public daemon {
+public:
+  static constexpr const char* name = "fire_watch";
+
+  fire_watch(handle::pointer self, daemon_setup setup)
+    : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::first_custom)} {}
+
+private:
+  std::vector<observation_filter> interests() const override { return {{.tags = {"fire"}}}; }
+
+  void react(const page_event& event, const ack_guard& done) override {
+    if (event.kind == event_kind::added)
+      publish(as_me(event), draft("action_suggestion", "Leave the house"), done);
+  }
+};
+
+struct started_team : team {
+  started_team() { start(); }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(plain_calls)
+
+BOOST_FIXTURE_TEST_CASE(what_is_added_is_the_programs_own_and_found_again, started_team) {
+  auto stored = value(host->add(smoke()));
+  BOOST_TEST(stored.observation->source.name == "program");
+  auto found = value(host->query({.text = "cellar"}));
+  BOOST_REQUIRE(found.observations.size() == 1u);
+  BOOST_TEST(found.observations[0]->observation_id == stored.observation->observation_id);
+  BOOST_TEST(value(host->get(stored.observation->observation_id))->content == smoke().content);
+}
+
+BOOST_FIXTURE_TEST_CASE(something_is_added_for_a_user, started_team) {
+  auto stored = value(host->add(as_user("ann"), smoke()));
+  BOOST_TEST(stored.observation->source.name == "ann");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_observation_is_changed, started_team) {
+  auto id = value(host->add(smoke())).observation->observation_id;
+  update_observation change{.observation_id = id, .changes = {.confidence = 0.2}};
+  BOOST_TEST(value(host->update(std::move(change))).observation->confidence == 0.2);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_draft_that_breaks_a_rule_is_refused_with_its_error, started_team) {
+  auto stored = host->add(draft("risk_alert", ""));
+  BOOST_REQUIRE(!stored);
+  BOOST_TEST(to_string(code_of(stored.error())) == "invalid_observation");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_turn_is_run_from_input_to_result, started_team) {
+  auto result = value(host->begin_turn({.input = "Hello there"}));
+  BOOST_TEST(to_string(result.status) == "complete");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_held_turn_stays_open_until_it_is_ended, started_team) {
+  auto held = value(host->hold_turn({.input = "Hello there"}));
+  BOOST_TEST(to_string(held.status) == "held");
+  auto ended = value(host->end_turn(held.turn_id));
+  BOOST_TEST(to_string(ended.status) == "complete");
+  BOOST_TEST(value(host->await_turn(held.turn_id)).turn_id == held.turn_id);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_takes_no_longer_than_it_may, started_team) {
+  auto held = value(host->hold_turn({.input = "Hello there"}));
+  auto begun = now();
+  auto result = host->await_turn(held.turn_id, 3s);
+  BOOST_REQUIRE(!result);
+  BOOST_TEST(to_string(code_of(result.error())) == "deadline_exceeded");
+  BOOST_TEST((now() - begun == 3s));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(readiness)
+
+BOOST_FIXTURE_TEST_CASE(a_team_is_ready_when_its_own_daemons_have_subscribed, started_team) {
+  host->add_daemon<fire_watch>();
+  BOOST_TEST(!host->ready());
+  value(host->add(smoke()));
+  settle();
+  BOOST_TEST(of_type("action_suggestion").size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_does_not_wait_is_told_once_when_a_team_is_ready, started_team) {
+  auto told = 0;
+  host->on_ready([&](const caf::error& err) { told += err ? 100 : 1; });
+  advance(1s);
+  BOOST_TEST(told == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_team_that_lacks_a_daemon_elsewhere_is_not_ready_in_time, team) {
+  setup.elsewhere = {"executor"};
+  start();
+  auto err = host->ready(5s);
+  BOOST_TEST(to_string(code_of(err)) == "deadline_exceeded");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(left_out_daemons)
+
+BOOST_FIXTURE_TEST_CASE(a_turn_does_without_daemons_that_are_left_out, team) {
+  setup.without = {"clarifier", "reflector", "system_analyzer"};
+  start();
+  BOOST_TEST(host->subscribers() == 6u);
+  BOOST_TEST(!host->ready());
+  auto result = say("What is the weather in Paris?");
+  BOOST_TEST(to_string(result.status) == "complete");
+  BOOST_TEST(traced("clarify") == 0u);
+  BOOST_TEST(traced("reflect") == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_daemon_that_does_not_exist_cannot_be_left_out, team) {
+  setup.without = {"rooter"};
+  BOOST_CHECK_EXCEPTION(start(), std::invalid_argument, [](const std::invalid_argument& x) {
+    return std::string_view{x.what()}.find("rooter") != std::string_view::npos;
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(event_functions)
+
+namespace {
+
+/// Texts that callbacks received; they outlive the actors.
+struct heard_texts {
+  std::string heard;
+};
+
+struct heard_team : heard_texts, team {
+  heard_team() { start(); }
+
+  auto note() {
+    return [this](const page_event& x) {
+      heard.append(name_of(x.kind)).append(": ").append(x.observation->content).append("; ");
+    };
+  }
+
+  event_subscription listen() {
+    return value(host->on_event({.type = {"risk_alert", "reminder"}}, note()));
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_function_hears_of_what_its_filter_selects, heard_team) {
+  auto alerts = listen();
+  value(host->add(smoke()));
+  value(host->add(draft("observation", "The sun shines")));
+  settle();
+  BOOST_TEST(heard == "added: Smoke in the cellar; ");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_function_hears_nothing_after_its_subscription_has_ended, heard_team) {
+  auto alerts = listen();
+  alerts.end();
+  value(host->add(smoke()));
+  settle();
+  BOOST_TEST(heard.empty());
+  BOOST_TEST(value(ask(host->page(), caf::get_atom_v)).subscribers == host->subscribers());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_subscription_ends_with_its_object, heard_team) {
+  { auto alerts = listen(); }
+  value(host->add(smoke()));
+  settle();
+  BOOST_TEST(heard.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_function_may_end_its_own_subscription, heard_team) {
+  event_subscription alerts;
+  auto once = [&](const page_event& x) {
+    note()(x);
+    alerts.end();
+  };
+  alerts = value(host->on_event({.type = {"risk_alert"}}, once));
+  value(host->add(smoke()));
+  value(host->add(smoke()));
+  settle();
+  BOOST_TEST(heard == "added: Smoke in the cellar; ");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_turn_does_not_wait_for_a_function, heard_team) {
+  auto everything = value(host->on_event({}, [](const page_event&) {}));
+  BOOST_TEST(to_string(say("Hello there").status) == "complete");
+  BOOST_TEST(value(ask(host->page(), caf::get_atom_v)).in_turns == host->subscribers());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_subscription_may_outlive_its_team, heard_team) {
+  auto alerts = listen();
+  host.reset();
+  settle();
+  alerts.end();
+  BOOST_TEST(heard.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage::test
