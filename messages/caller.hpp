@@ -87,7 +87,9 @@ inline caller as_admin(std::string name, std::string turn_id = {}, span_id cause
 
 /// The names of the ensemble's own daemons and services as sources. They are reserved: a caller
 /// from an edge is refused under such a name, so an observation of `{daemon: executor}` always
-/// comes from the Executor. A daemon of the program that embeds the ensemble needs another name.
+/// comes from the Executor. A daemon of the program that embeds the ensemble has another name,
+/// unless it takes the place of a built-in daemon: then it needs exactly the name of that daemon,
+/// because the ensemble takes a decision only from the daemon that it names.
 inline constexpr std::array<std::string_view, 18> component_names{"agent_compactor", "clarifier",
   "consciousness", "conversations", "episodic_memory", "error_handler", "evaluator", "executor",
   "frontal_cortex", "housekeeping", "journal", "reflector", "router", "scratch_page",

@@ -1,5 +1,7 @@
 #include "scratchpage/actors/base/daemon.hpp"
 
+#include <exception>
+
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/query.hpp"
 
@@ -21,6 +23,9 @@ daemon::daemon(handle::pointer self, daemon_setup setup, std::string name, uint3
     trace_{setup.agent, name, number},
     setup_{std::move(setup)},
     name_{std::move(name)} {}
+
+daemon::daemon(handle::pointer self, const daemon_setup& setup, std::string name)
+  : daemon{self, setup, std::move(name), setup.number} {}
 
 daemon::handle::behavior_type daemon::make_behavior() {
   subscribe_to_page();
@@ -54,7 +59,20 @@ void daemon::work(event_batch& batch, const ack_guard& done) {
     if (!event.turn_id.empty() && event.turn_id != latest_turn_)
       offer_again(event.turn_id, done);
     if (is_wanted(event, interests_))
-      react(event, done);
+      guarded(as_me(event), [&] { react(event, done); });
+  }
+}
+
+/// An exception that is not caught would end the daemon, and turns would go on without it.
+void daemon::guarded(const caller& by, const std::function<void()>& f) {
+  if (!f)
+    return;
+  try {
+    f();
+  } catch (const std::exception& x) {
+    trace_.write_error("react", by, fail(errc::internal, "daemon", x.what()));
+  } catch (...) {
+    trace_.write_error("react", by, fail(errc::internal, "daemon", "an unknown exception"));
   }
 }
 
@@ -67,17 +85,17 @@ void daemon::publish(
   add_observation request{by, draft};
   ask(self_, setup_.page, request_timeout(), std::move(request))
     .then(
-      [done, then](const receipt& stored) {
+      [this, done, then, by](const receipt& stored) {
         if (then)
-          then(stored);
+          guarded(by, [&] { then(stored); });
       },
-      [this, done, then, kept = kept_draft{std::move(by), std::move(draft)}](
-        const caf::error& err) mutable {
-        trace_.write_error("publish", kept.by, err, {{"type", kept.draft.type}});
+      [this, done, then, kept = kept_draft{by, std::move(draft)}](const caf::error& err) mutable {
+        const auto asker = kept.by;
+        trace_.write_error("publish", asker, err, {{"type", kept.draft.type}});
         if (is_worth_keeping(err))
           keep(std::move(kept));
         if (then)
-          then({});
+          guarded(asker, [&] { then({}); });
       });
 }
 
@@ -85,15 +103,15 @@ void daemon::read_archive(list_archive request, const ack_guard& done, on_archiv
   auto by = request.by;
   ask(self_, setup_.page, request_timeout(), std::move(request))
     .then(
-      [done, then](query_result& found) {
-        if (found.partial || !found.next_cursor.empty())
-          then(std::nullopt);
-        else
-          then(std::move(found.observations));
+      [this, done, then, by](query_result& found) {
+        std::optional<std::vector<observation_ptr>> all;
+        if (!found.partial && found.next_cursor.empty())
+          all = std::move(found.observations);
+        guarded(by, [&] { then(std::move(all)); });
       },
       [this, done, then, by](const caf::error& err) {
         trace_.write_error("list_archive", by, err);
-        then(std::nullopt);
+        guarded(by, [&] { then(std::nullopt); });
       });
 }
 
@@ -102,21 +120,21 @@ void daemon::update(
   auto by = request.by;
   ask(self_, setup_.page, request_timeout(), std::move(request))
     .then(
-      [done, then](const receipt&) {
+      [this, done, then, by](const receipt&) {
         if (then)
-          then(true);
+          guarded(by, [&] { then(true); });
       },
       [this, done, then, by](const caf::error& err) {
         trace_.write_error("change", by, err);
         if (then)
-          then(false);
+          guarded(by, [&] { then(false); });
       });
 }
 
 void daemon::hold_turn_and(
   const caller& by, const ack_guard& done, std::function<void(const ack_guard&)> work) {
   ask(self_, setup_.page, request_timeout(), hold_turn{by})
-    .then([this, by, done, work = std::move(work)] { work(releasing(by)); },
+    .then([this, by, done, work = std::move(work)] { guarded(by, [&] { work(releasing(by)); }); },
       [this, by, done](const caf::error& err) { trace_.write_error("hold_turn", by, err); });
 }
 

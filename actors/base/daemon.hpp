@@ -28,13 +28,6 @@ struct daemon_config {
   }
 };
 
-/// What every daemon is given. A daemon knows the page, and no other daemon.
-struct daemon_setup {
-  agent_context agent;
-  scratch_page_actor page;
-  daemon_config limits;
-};
-
 /// The numbers of the components in the ids of trace entries (see `tracer`).
 enum class component : uint32_t {
   scratch_page = 1,
@@ -61,9 +54,24 @@ enum class component : uint32_t {
   first_thread = 1u << 19, ///< the scratchbooks of threads
 };
 
+/// What every daemon is given. A daemon knows the page, and no other daemon.
+struct daemon_setup {
+  agent_context agent;
+  scratch_page_actor page;
+  daemon_config limits;
+  /// The number of a daemon of the embedding program. Each needs another one, because ids of trace
+  /// entries begin with it.
+  uint32_t number = static_cast<uint32_t>(component::first_custom);
+};
+
 /// Calls a function when its last copy is destroyed. Reactions carry copies of it: the daemon
 /// acknowledges a batch when all reactions to its events have ended, with or without success, and
 /// releases a hold when the work under it is done.
+///
+/// The function runs on the thread that destroys the last copy and uses the daemon. So only the
+/// daemon's own callbacks may have copies: those that it gives to the functions of `daemon`, to
+/// `ask(…).then` and to its actor's timers. Work on another thread gets none. Let an actor do such
+/// work, ask that actor, and capture the guard in the callback of `then`.
 class ack_guard {
 public:
   explicit ack_guard(std::function<void()> at_the_end)
@@ -88,7 +96,10 @@ class daemon {
 public:
   using handle = subscriber_actor;
 
+  /// A daemon of the ensemble, with its number.
   daemon(handle::pointer self, daemon_setup setup, std::string name, uint32_t number);
+  /// A daemon of the embedding program, with the number of its setup.
+  daemon(handle::pointer self, const daemon_setup& setup, std::string name);
   daemon(const daemon&) = delete;
   daemon& operator=(const daemon&) = delete;
   virtual ~daemon() = default;
@@ -101,7 +112,9 @@ protected:
   virtual std::vector<observation_filter> interests() const = 0;
 
   /// Handles one event. The batch is acknowledged when the last copy of `done` is destroyed:
-  /// capture it in every callback that continues the reaction.
+  /// capture it in every callback that continues the reaction, and pass it to no other thread (see
+  /// `ack_guard`). What this function or a function that it gives to the functions below throws is
+  /// traced as `react`. The reaction then ends, and the daemon goes on with the next event.
   virtual void react(const page_event& event, const ack_guard& done) = 0;
 
   /// This daemon as a caller, in the turn of the event and with the event as the cause.
@@ -120,11 +133,11 @@ protected:
   void query(const Handle& from, Request request, const ack_guard& done, F then) {
     auto by = caller_of(request);
     ask(self_, from, request_timeout(), std::move(request))
-      .then([done, then](Answer& answer) mutable { then(answer); },
+      .then([this, done, then, by](Answer& answer) mutable { guarded(by, [&] { then(answer); }); },
         [this, done, then, by](const caf::error& err) mutable {
           trace_.write_error("consult", by, err);
           Answer nothing{};
-          then(nothing);
+          guarded(by, [&] { then(nothing); });
         });
   }
 
@@ -138,15 +151,10 @@ protected:
   void command(Request request, const ack_guard& done, const std::function<void()>& then = {}) {
     auto by = request.by;
     ask(self_, setup_.page, request_timeout(), std::move(request))
-      .then(
-        [done, then] {
-          if (then)
-            then();
-        },
+      .then([this, done, then, by] { guarded(by, then); },
         [this, done, then, by](const caf::error& err) {
           trace_.write_error("order", by, err);
-          if (then)
-            then();
+          guarded(by, then);
         });
   }
 
@@ -159,7 +167,8 @@ protected:
   /// A guard that releases a hold which this daemon has already.
   ack_guard releasing(const caller& by);
 
-  /// A guard that calls the function at its end, unless this daemon has ended before.
+  /// A guard that calls the function at its end, unless this daemon has ended before. As with every
+  /// guard, all copies have to be destroyed on this daemon's actor.
   ack_guard at_the_end(std::function<void()> then);
 
   /// Changes an observation. `then` is told whether it was changed.
@@ -188,6 +197,9 @@ private:
     else
       return as_daemon(name_);
   }
+
+  /// Calls a function of the derived class, which may throw.
+  void guarded(const caller& by, const std::function<void()>& f);
 
   void subscribe_to_page();
   void work(event_batch& batch, const ack_guard& done);

@@ -33,6 +33,23 @@ bool is_about_action(const observation& asked) {
   return !text_member(asked.context, "pending_action_id").empty();
 }
 
+observation_draft question_draft(const observation& input, const question& what) {
+  observation_draft draft;
+  draft.type = "pending_confirmation";
+  draft.content = what.text;
+  draft.confidence = 0.9;
+  draft.tags = {"clarification"};
+  draft.owner = "user";
+  draft.context = context_about(input);
+  draft.metadata["questions"] = json::array{json::value(what.text)};
+  draft.metadata["reason"] = what.reason;
+  if (!what.call_id.empty()) {
+    draft.metadata["call_id"] = what.call_id;
+    draft.metadata["field"] = what.field;
+  }
+  return draft;
+}
+
 } // namespace
 
 clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup,
@@ -145,7 +162,13 @@ void clarifier_state::clarify(const reading_ptr& x, const ack_guard& done) {
 
 void clarifier_state::ask_what_is_unclear(const reading_ptr& x, const ack_guard& done) {
   clarifying_case what{x->input, std::move(x->plan), std::move(x->manifests), x->answers_earlier};
-  decide<clarifier_policy>(policy_, x->by, std::move(what), done,
+  auto check = [x](const std::vector<question>& questions) {
+    for (const auto& one : questions)
+      if (auto err = check_draft(question_draft(*x->input, one)))
+        return err;
+    return caf::error{};
+  };
+  decide<clarifier_policy>(policy_, x->by, std::move(what), done, check,
     [this, x](const std::vector<question>& questions, const ack_guard& work) {
       trace_.write("clarify", x->by, {{"questions", questions.size()}});
       for (const auto& one : questions)
@@ -280,20 +303,7 @@ void clarifier_state::take_answer(
 }
 
 void clarifier_state::ask_user(const reading_ptr& x, const question& what, const ack_guard& done) {
-  observation_draft draft;
-  draft.type = "pending_confirmation";
-  draft.content = what.text;
-  draft.confidence = 0.9;
-  draft.tags = {"clarification"};
-  draft.owner = "user";
-  draft.context = context_about(*x->input);
-  draft.metadata["questions"] = json::array{json::value(what.text)};
-  draft.metadata["reason"] = what.reason;
-  if (!what.call_id.empty()) {
-    draft.metadata["call_id"] = what.call_id;
-    draft.metadata["field"] = what.field;
-  }
-  publish(x->by, std::move(draft), done);
+  publish(x->by, question_draft(*x->input, what), done);
 }
 
 } // namespace scratchpage

@@ -5,7 +5,10 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
@@ -53,25 +56,37 @@ private:
 /// alive, so a policy that keeps the callback does not prevent the actor system from ending.
 void deciding_daemon::await_decision(const caller& by,
   const std::function<void(std::function<void()>)>& when_over, timespan within,
-  const ack_guard& work, std::function<bool(const ack_guard&)> use,
-  std::function<void(const ack_guard&)> built_in) {
+  const ack_guard& work, const use_of_decision& use, const rules& built_in) {
   auto bell = spawn<bell_state>(self_->system());
   when_over([address = bell.address()] {
     if (auto there = caf::actor_cast<bell_actor>(address))
       anon_tell(there, caf::ok_atom_v);
   });
   ask(self_, bell, within, caf::get_atom_v)
-    .then(
-      [this, bell, by, work, use, built_in] {
-        if (use(work))
-          return;
-        trace_no_decision(by, fail(errc::internal, "policy", "expected a decision, got none"));
-        built_in(work);
-      },
+    .then([this, bell, by, work, use, built_in] { finish(by, work, use, built_in); },
       [this, bell, by, work, built_in](const caf::error& err) {
         trace_no_decision(by, err);
         built_in(work);
       });
+}
+
+void deciding_daemon::finish(
+  const caller& by, const ack_guard& work, const use_of_decision& use, const rules& built_in) {
+  auto err = use(work);
+  if (!err)
+    return;
+  trace_no_decision(by, err);
+  built_in(work);
+}
+
+caf::error deciding_daemon::check_draft(observation_draft draft) {
+  const type_registry types{{draft.type}};
+  auto accepted = accept(std::move(draft), caller{}, types, 1, timestamp{});
+  if (!accepted)
+    return accepted.error();
+  if (!utf8::is_valid(to_text(accepted->value->metadata)))
+    return fail(errc::invalid_observation, "metadata", "expected valid UTF-8");
+  return {};
 }
 
 void deciding_daemon::trace_no_decision(const caller& by, const caf::error& why) {

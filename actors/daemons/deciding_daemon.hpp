@@ -50,6 +50,12 @@ public:
       tell();
   }
 
+  /// Whether there is a decision to take.
+  bool is_there() {
+    std::lock_guard lock{guard_};
+    return decision_.has_value();
+  }
+
   /// Takes the decision, if there is one.
   std::optional<Decision> take() {
     std::lock_guard lock{guard_};
@@ -87,31 +93,35 @@ class deciding_daemon : public daemon {
 protected:
   using daemon::daemon;
 
+  /// The error of a decision that the daemon cannot act on.
+  template <class Policy>
+  using decision_check = std::function<caf::error(const typename Policy::decision&)>;
+  /// What the daemon does with a decision.
+  template <class Policy>
+  using on_decision = std::function<void(typename Policy::decision&, const ack_guard&)>;
+
   /// Asks the policy to decide `what`, and calls `then` with the decision and with a guard that it
-  /// may pass on. The built-in policy decides before this returns. While an own policy decides, the
-  /// event's batch is acknowledged and the turn is held; `is_held` says that `done` holds it
-  /// already.
+  /// may pass on. The built-in policy decides before this returns. It also decides if the own
+  /// policy throws, is late or gives no decision, or if `check` gives an error for its decision;
+  /// the trace then has an entry `decide`. While an own policy decides, the event's batch is
+  /// acknowledged and the turn is held; `is_held` says that `done` holds it already.
   template <class Policy>
   void decide(const policy_choice<Policy>& policy, const caller& by, typename Policy::question what,
-    const ack_guard& done, std::function<void(typename Policy::decision&, const ack_guard&)> then,
+    const ack_guard& done, decision_check<Policy> check, on_decision<Policy> then,
     bool is_held = false) {
-    using decision = typename Policy::decision;
     if (!policy.own)
       return decide_now(*policy.built_in, what, done, then);
-    auto awaited = std::make_shared<awaited_decision<decision>>();
+    auto awaited = std::make_shared<awaited_decision<typename Policy::decision>>();
     if (!ask_policy(*policy.own, by, what, awaited))
       return decide_now(*policy.built_in, what, done, then);
-    if (auto made = awaited->take())
-      return then(*made, done);
-    auto use = [awaited, then](const ack_guard& work) {
-      auto made = awaited->take();
-      if (made)
-        then(*made, work);
-      return made.has_value();
-    };
     auto when_over = [awaited](std::function<void()> tell) { awaited->when_over(std::move(tell)); };
+    auto use = [awaited, check = std::move(check), then](const ack_guard& work) {
+      return use_decision(awaited->take(), work, check, then);
+    };
     auto built_in = [built_in = policy.built_in, what = std::move(what), then](
                       const ack_guard& work) { decide_now(*built_in, what, work, then); };
+    if (awaited->is_there())
+      return finish(by, done, use, built_in);
     auto wait = [this, by, when_over, within = policy.within, use, built_in](
                   const ack_guard& work) {
       await_decision(by, when_over, within, work, use, built_in);
@@ -122,7 +132,26 @@ protected:
       hold_turn_and(by, done, wait);
   }
 
+  /// The error with which the page would refuse the draft, so that the decision behind it would be
+  /// lost. Unlike the page, this also refuses metadata that is not UTF-8.
+  static caf::error check_draft(observation_draft draft);
+
 private:
+  /// Passes the decision on, or says why not: there is none, or it is invalid.
+  using use_of_decision = std::function<caf::error(const ack_guard&)>;
+  using rules = std::function<void(const ack_guard&)>;
+
+  template <class Decision, class Check, class F>
+  static caf::error use_decision(
+    std::optional<Decision> made, const ack_guard& work, const Check& check, const F& then) {
+    if (!made)
+      return fail(errc::internal, "policy", "expected a decision, got none");
+    if (auto err = check(*made))
+      return err;
+    then(*made, work);
+    return {};
+  }
+
   /// Asks a policy that decides before it returns.
   template <class Policy, class F>
   static void decide_now(
@@ -144,15 +173,19 @@ private:
       return true;
     } catch (const std::exception& x) {
       trace_no_decision(by, fail(errc::internal, "policy", x.what()));
-      return false;
+    } catch (...) {
+      trace_no_decision(by, fail(errc::internal, "policy", "an unknown exception"));
     }
+    return false;
   }
 
-  /// Waits until the decision is there or `within` has passed. `use` passes the decision on and
-  /// returns whether there was one; if not, `built_in` decides.
+  /// Waits until the decision is there or `within` has passed, and then finishes.
   void await_decision(const caller& by, const std::function<void(std::function<void()>)>& when_over,
-    timespan within, const ack_guard& work, std::function<bool(const ack_guard&)> use,
-    std::function<void(const ack_guard&)> built_in);
+    timespan within, const ack_guard& work, const use_of_decision& use, const rules& built_in);
+
+  /// Uses the decision. If that cannot be, traces why, and `built_in` decides.
+  void finish(
+    const caller& by, const ack_guard& work, const use_of_decision& use, const rules& built_in);
 
   void trace_no_decision(const caller& by, const caf::error& why);
 };

@@ -1,6 +1,7 @@
 #include "scratchpage/actors/daemons/team.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
@@ -68,6 +69,34 @@ std::string content_of(const recovery& plan, const observation& alert) {
            : "About an alert of " + said_by(alert.source) + ": " + plan.description;
 }
 
+observation_draft recovery_draft(
+  const observation& alert, const failure& what, const recovery& found) {
+  observation_draft draft;
+  draft.type = "recovery_plan";
+  draft.content = content_of(found, alert);
+  draft.confidence = found.confidence;
+  draft.tags = {"recovery", std::string{name_of(found.action)}};
+  if (!what.tool_id.empty())
+    draft.tags.emplace_back(utf8::prefix(what.tool_id, 64));
+  draft.context = context_of(alert);
+  draft.metadata = to_json(found).get_object();
+  if (auto call = call_of(alert); !call.empty())
+    draft.metadata["call_id"] = call;
+  draft.metadata["tool_id"] = what.tool_id;
+  draft.metadata["error_alert_id"] = alert.observation_id;
+  return draft;
+}
+
+caf::error check(const recovery& x) {
+  if (utf8::is_blank(x.description))
+    return fail(errc::invalid_observation, "description", "expected a text that is not blank");
+  if (x.backoff < timespan{0})
+    return fail(errc::invalid_observation, "backoff_ms", "expected at least 0");
+  if (!std::isfinite(x.timeout_ms) || x.timeout_ms < 0)
+    return fail(errc::invalid_observation, "timeout_ms", "expected a number that is at least 0");
+  return {};
+}
+
 } // namespace
 
 error_handler_state::error_handler_state(handle::pointer self, daemon_setup setup,
@@ -118,7 +147,11 @@ void error_handler_state::plan(const caller& by, const observation_ptr& alert,
   recovery_case failed{what, alert, {}, std::max(attempts, known)};
   if (manifest != tools.end())
     failed.tool = **manifest;
-  decide<error_handler_policy>(policy_, by, std::move(failed), done,
+  auto is_valid = [alert, what](const recovery& x) {
+    auto err = check(x);
+    return err ? err : check_draft(recovery_draft(*alert, what, x));
+  };
+  decide<error_handler_policy>(policy_, by, std::move(failed), done, is_valid,
     [this, by, alert, what](const recovery& decided, const ack_guard& work) {
       publish_plan(by, *alert, what, decided, work);
     });
@@ -126,23 +159,10 @@ void error_handler_state::plan(const caller& by, const observation_ptr& alert,
 
 void error_handler_state::publish_plan(caller by, const observation& alert, const failure& what,
   const recovery& found, const ack_guard& done) {
-  observation_draft draft;
-  draft.type = "recovery_plan";
-  draft.content = content_of(found, alert);
-  draft.confidence = found.confidence;
-  draft.tags = {"recovery", std::string{name_of(found.action)}};
-  if (!what.tool_id.empty())
-    draft.tags.emplace_back(utf8::prefix(what.tool_id, 64));
-  draft.context = context_of(alert);
-  draft.metadata = to_json(found).get_object();
-  if (auto call = call_of(alert); !call.empty())
-    draft.metadata["call_id"] = call;
-  draft.metadata["tool_id"] = what.tool_id;
-  draft.metadata["error_alert_id"] = alert.observation_id;
   by.cause = trace_.write("plan_recovery", by,
     {{"call_id", what.call_id}, {"tool_id", what.tool_id},
       {"error_class", name_of(found.error_class)}, {"action", name_of(found.action)}});
-  publish(std::move(by), std::move(draft), done);
+  publish(std::move(by), recovery_draft(alert, what, found), done);
 }
 
 } // namespace scratchpage

@@ -46,6 +46,23 @@ void make_fit(observation_draft& draft) {
       draft.metadata[name] = json::array{};
 }
 
+observation_draft evaluation_draft(
+  const observation& input, const std::vector<call_record>& calls, const evaluation& result) {
+  observation_draft draft;
+  draft.type = "evaluation_result";
+  draft.content = result.summary;
+  draft.confidence = result.confidence;
+  draft.tags = {"evaluation", std::string{name_of(result.outcome)}};
+  draft.context = context_about(input);
+  draft.metadata["outcome"] = name_of(result.outcome);
+  draft.metadata["reasons"] = to_json(result.reasons);
+  draft.metadata["calls"] = to_json(calls);
+  draft.metadata["reviews"] = to_json(result.reviews);
+  draft.metadata["input_id"] = input.observation_id;
+  make_fit(draft);
+  return draft;
+}
+
 } // namespace
 
 evaluator_state::evaluator_state(handle::pointer self, daemon_setup setup,
@@ -100,8 +117,10 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
   facts.unheard = unheard_answers(turn.own);
   facts.pending_review = pending;
   auto calls = facts.calls;
+  auto check = [input = heard.event.observation, calls](
+                 const evaluation& x) { return check_draft(evaluation_draft(*input, calls, x)); };
   decide<evaluator_policy>(
-    policy_, as_me(heard.event), std::move(facts), work,
+    policy_, as_me(heard.event), std::move(facts), work, check,
     [this, event = heard.event, calls = std::move(calls)](
       const evaluation& decided, const ack_guard& held) { judge(event, calls, decided, held); },
     true);
@@ -109,23 +128,10 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
 
 void evaluator_state::judge(const page_event& heard, const std::vector<call_record>& calls,
   const evaluation& result, const ack_guard& work) {
-  const auto& input = *heard.observation;
   auto by = as_me(heard);
-  observation_draft draft;
-  draft.type = "evaluation_result";
-  draft.content = result.summary;
-  draft.confidence = result.confidence;
-  draft.tags = {"evaluation", std::string{name_of(result.outcome)}};
-  draft.context = context_about(input);
-  draft.metadata["outcome"] = name_of(result.outcome);
-  draft.metadata["reasons"] = to_json(result.reasons);
-  draft.metadata["calls"] = to_json(calls);
-  draft.metadata["reviews"] = to_json(result.reviews);
-  draft.metadata["input_id"] = input.observation_id;
-  make_fit(draft);
   by.cause = trace_.write("evaluate", by, {{"outcome", name_of(result.outcome)}});
   settle_reviews(by, result.reviews, work);
-  publish(std::move(by), std::move(draft), work);
+  publish(std::move(by), evaluation_draft(*heard.observation, calls, result), work);
 }
 
 void evaluator_state::settle_reviews(

@@ -33,6 +33,12 @@ observation_draft to_draft(const turn_lesson& x) {
   return draft;
 }
 
+caf::error check_type(const turn_lesson& x) {
+  if (x.type == "learning" || x.type == "pattern_detected")
+    return {};
+  return fail(errc::unknown_type, "type", "expected learning or pattern_detected");
+}
+
 } // namespace
 
 reflector_state::reflector_state(
@@ -65,7 +71,16 @@ void reflector_state::reflect(
   story.calls = calls_of(turn.own);
   story.observations = observations_of(turn);
   from_string(text_member(evaluation.observation->metadata, "outcome"), story.outcome);
-  decide<reflector_policy>(policy_, as_me(evaluation), std::move(story), done,
+  auto check = [](const std::vector<turn_lesson>& lessons) {
+    for (const auto& one : lessons) {
+      if (auto err = check_type(one))
+        return err;
+      if (auto err = check_draft(to_draft(one)))
+        return err;
+    }
+    return caf::error{};
+  };
+  decide<reflector_policy>(policy_, as_me(evaluation), std::move(story), done, check,
     [this, by = as_me(evaluation)](
       const std::vector<turn_lesson>& lessons, const ack_guard& work) mutable {
       by.cause = trace_.write("reflect", by, {{"lessons", lessons.size()}});

@@ -5,6 +5,29 @@
 
 namespace scratchpage {
 
+namespace {
+
+observation_draft routing_draft(const observation& input, const urgency_assessment& assessment) {
+  std::string content{name_of(assessment.level)};
+  content.front() = static_cast<char>(content.front() - 'a' + 'A');
+  content += " urgency";
+  for (const auto& reason : assessment.reasons)
+    content.append(&reason == &assessment.reasons.front() ? ": " : "; ").append(reason);
+  observation_draft draft;
+  draft.type = "routing_decision";
+  draft.content = std::move(content);
+  draft.confidence = 0.95;
+  draft.tags = {"routing", "urgency"};
+  draft.context = context_about(input);
+  draft.metadata["urgency"] = name_of(assessment.level);
+  draft.metadata["reasons"] = to_json(assessment.reasons);
+  draft.metadata["requests"] = to_json(assessment.requests);
+  draft.metadata["input_id"] = input.observation_id;
+  return draft;
+}
+
+} // namespace
+
 router_state::router_state(
   handle::pointer self, daemon_setup setup, policy_choice<router_policy> policy)
   : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::router)},
@@ -23,7 +46,9 @@ void router_state::react(const page_event& event, const ack_guard& done) {
   query<uint64_t>(page(), review_candidates{by}, done, [](uint64_t) {});
   query<query_result>(page(), get_active_observations{by, get_active_observations::all_of_them, {}},
     done, [this, by, done, input = event.observation](query_result& live) {
-      decide<router_policy>(policy_, by, {input, std::move(live.observations)}, done,
+      decide<router_policy>(
+        policy_, by, {input, std::move(live.observations)}, done,
+        [input](const urgency_assessment& x) { return check_draft(routing_draft(*input, x)); },
         [this, by, input](const urgency_assessment& decided, const ack_guard& work) {
           route(by, *input, decided, work);
         });
@@ -32,21 +57,7 @@ void router_state::react(const page_event& event, const ack_guard& done) {
 
 void router_state::route(caller by, const observation& input, const urgency_assessment& assessment,
   const ack_guard& done) {
-  std::string content{name_of(assessment.level)};
-  content.front() = static_cast<char>(content.front() - 'a' + 'A');
-  content += " urgency";
-  for (const auto& reason : assessment.reasons)
-    content.append(&reason == &assessment.reasons.front() ? ": " : "; ").append(reason);
-  observation_draft draft;
-  draft.type = "routing_decision";
-  draft.content = std::move(content);
-  draft.confidence = 0.95;
-  draft.tags = {"routing", "urgency"};
-  draft.context = context_about(input);
-  draft.metadata["urgency"] = name_of(assessment.level);
-  draft.metadata["reasons"] = to_json(assessment.reasons);
-  draft.metadata["requests"] = to_json(assessment.requests);
-  draft.metadata["input_id"] = input.observation_id;
+  auto draft = routing_draft(input, assessment);
   by.cause = trace_.write("assess_urgency", by, draft.metadata);
   publish(std::move(by), std::move(draft), done);
 }

@@ -297,11 +297,7 @@ caf::error scratch_page_state::may_change(const caller& by, const observation& x
         + " is open");
   if (auto err = check_guarded(by, x))
     return err;
-  if (by.role != role::tool || (x.source.kind == source_kind::tool && x.source.name == by.name))
-    return {};
-  return fail(errc::forbidden, "observation_id",
-    "a tool may change only what it added itself; " + x.observation_id + " is from "
-      + x.source.name);
+  return write_rules::check_author(x, by);
 }
 
 /// The error for an observation that is not on the page. If it was archived a short time ago, no

@@ -73,9 +73,9 @@ caf::error check_metadata(
 /// Whether the observation is the caller's own. Observations of a tool that the ensemble called
 /// have a turn: a tool from outside, which has none, may not change them.
 bool is_own(const observation& x, const caller& by) {
+  auto is_of_other_call = is_tool(by) && by.outside && x.source.turn_id != by.turn_id;
   return x.source.kind == by.kind && x.source.name == by.name
-         && x.source.relayed_by == by.relayed_by
-         && (!is_tool(by) || x.source.turn_id == by.turn_id);
+         && x.source.relayed_by == by.relayed_by && !is_of_other_call;
 }
 
 /// Whether the observation is resolved or answered, so that its words stay.
@@ -170,6 +170,15 @@ caf::error write_rules::check(
   if (!changes.metadata)
     return {};
   return check_metadata(current.metadata, *changes.metadata, by, is_own(current, by));
+}
+
+caf::error write_rules::check_author(const observation& x, const caller& by) {
+  if (!is_tool(by) || is_own(x, by))
+    return {};
+  auto turn = x.source.turn_id.empty() ? "" : " in " + x.source.turn_id;
+  return fail(errc::forbidden, "observation_id",
+    "a tool may change only what it added itself; " + x.observation_id + " is from " + x.source.name
+      + turn);
 }
 
 caf::error write_rules::check_life(

@@ -15,7 +15,7 @@ namespace scratchpage {
 /// Which caller may write what (contract 14, "Whose word counts"). A draft or change that breaks a
 /// rule is refused as a whole as `forbidden`, and the error names the member.
 ///
-/// - A tool adds only observations of the types that tools may add.
+/// - A tool adds only observations of the types that tools may add, and changes only its own.
 /// - Callers from outside do not write members of the metadata that the ensemble uses for its
 ///   decisions. Agents and persons may write some of these members in their own observations,
 ///   because decisions by those consider the source.
@@ -35,6 +35,11 @@ public:
 
   static caf::error check(
     const observation& current, const observation_changes& changes, const caller& by);
+
+  /// Checks whether the caller may change or archive the observation at all: a tool only what it
+  /// added itself, and a tool from outside nothing that a call of the ensemble gave, even if the
+  /// tool has the same name.
+  static caf::error check_author(const observation& x, const caller& by);
 
   /// Checks a change of the lifetime from that of `before` to that of `after`.
   static caf::error check_life(

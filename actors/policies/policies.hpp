@@ -32,7 +32,9 @@ public:
   /// The daemon calls this on its own thread, for one question after the other, and does not wait:
   /// a policy that needs time returns and calls `decided` later. The next question may come
   /// before that. `what` is valid during the call only. If this throws, the exception is traced and
-  /// the built-in policy decides.
+  /// the built-in policy decides. It also decides if the page would refuse the decision, because a
+  /// text is blank, too long or not UTF-8, a number is not one, or a type is unknown; the trace
+  /// then has an entry `decide` that names the member of the observation.
   virtual void decide(const Question& what, answer decided) = 0;
 };
 

@@ -63,7 +63,7 @@ caf::error unavailable(const caf::error& err) {
 }
 
 /// Tells a refusal of the request from a Frontal Cortex that cannot answer.
-caf::error refusal(const caf::error& err) {
+caf::error refused_or_unavailable(const caf::error& err) {
   return code_of(err) == errc::forbidden ? err : unavailable(err);
 }
 
@@ -133,7 +133,7 @@ void linked_goals::complete(
   const scratchbook_item& item, const caller& by, const on_answer& then) const {
   auto who = acting_for(by);
   auto done = [then](const goal&) { then({}); };
-  auto refused = [then](const caf::error& err) { then(refusal(err)); };
+  auto refused = [then](const caf::error& err) { then(refused_or_unavailable(err)); };
   auto go_on = [this, item, who, then, done, refused](const goal& found) {
     if (!is_to_complete(item, found) || (is_person(who) && is_confirmation(item, found)))
       return then({});

@@ -1,6 +1,8 @@
 #include "scratchpage/actors/turns/turn_run.hpp"
 
 #include <chrono>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include <caf/typed_event_based_actor.hpp>
@@ -76,16 +78,23 @@ void turn_run::await_team() {
     return open();
   if (in_.agent.clock->steady() > begun_ + timeout()) {
     give_up(fail(errc::deadline_exceeded, "team",
-      "expected " + std::to_string(in_.team) + " subscribers that take part in turns"));
+      "expected " + std::to_string(in_.team)
+        + " daemons of the ensemble as subscribers that take part in turns"));
     return;
   }
-  ask(in_.self, in_.page, timeout(), caf::get_atom_v)
-    .then([me = shared_from_this()](const page_stats& stats) { me->count_team(stats); },
+  ask(in_.self, in_.page, timeout(), list_subscribers{by_})
+    .then([me = shared_from_this()](const subscriber_list& there) { me->count_team(there); },
       [me = shared_from_this()](const caf::error& err) { me->give_up(err); });
 }
 
-void turn_run::count_team(const page_stats& stats) {
-  in_.is_team_there = stats.in_turns >= in_.team;
+/// Subscribers with other names are daemons of the embedding program. They do not count, because
+/// they do not do the work of a daemon that is missing.
+void turn_run::count_team(const subscriber_list& there) {
+  std::set<std::string_view> names;
+  for (const auto& x : there.subscribers)
+    if (x.in_turns && is_component(x.name))
+      names.insert(x.name);
+  in_.is_team_there = names.size() >= in_.team;
   if (in_.is_team_there)
     await_team();
   else

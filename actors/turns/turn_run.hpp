@@ -27,7 +27,7 @@ struct turn_context {
   turns_actor::pointer self;
   agent_context agent;
   const turns_config* config;
-  uint64_t team; ///< the number of subscribers that a turn waits for before it begins
+  uint64_t team; ///< the number of the ensemble's daemons that a turn waits for before it begins
   scratch_page_actor page;
   frontal_cortex_actor cortex;
   episodic_memory_actor episodes;
@@ -69,7 +69,7 @@ public:
 
 private:
   void await_team();
-  void count_team(const page_stats& stats);
+  void count_team(const subscriber_list& there);
   void open();
   void put_input();
   void close_and_give_up(const caf::error& why);

@@ -43,7 +43,7 @@ public:
   using handle = turns_actor;
   static constexpr const char* name = "turns";
 
-  /// `team` is the number of subscribers that a turn waits for before it begins.
+  /// `team` is the number of the ensemble's daemons that a turn waits for before it begins.
   turns_state(handle::pointer self, const agent_context& agent, turns_config config, uint64_t team,
     scratch_page_actor page, frontal_cortex_actor cortex, episodic_memory_actor episodes,
     std::shared_ptr<number_source> numbers);

@@ -37,7 +37,7 @@ add_outcomes outcomes_of(draft_batch all, const add_outcomes& stored) {
 
 } // namespace scratchpage
 
-namespace scratchpage::serve {
+namespace scratchpage {
 
 namespace {
 
@@ -159,4 +159,4 @@ caf::expected<json::object> arguments_of_query(
   return std::move(read.result);
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage

@@ -151,7 +151,7 @@ add_outcomes outcomes_of(draft_batch all, const add_outcomes& stored);
 
 } // namespace scratchpage
 
-namespace scratchpage::serve {
+namespace scratchpage {
 
 /// The error for an unknown parameter. The field is its name, or `query` if that is empty.
 caf::error unknown_parameter(std::string_view name);
@@ -167,4 +167,4 @@ caf::error unknown_parameter(std::string_view name);
 caf::expected<json::object> arguments_of_query(
   const http::query_parameters& query, const json::object& schema);
 
-} // namespace scratchpage::serve
+} // namespace scratchpage

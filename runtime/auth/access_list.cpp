@@ -8,7 +8,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
 
-namespace scratchpage::access {
+namespace scratchpage::auth {
 
 namespace {
 
@@ -147,4 +147,4 @@ void reloading_access_list::read() {
     tell_(trouble_);
 }
 
-} // namespace scratchpage::access
+} // namespace scratchpage::auth

@@ -15,7 +15,7 @@
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
 
-namespace scratchpage::access {
+namespace scratchpage::auth {
 
 /// The owner of a valid token, and what the token allows.
 struct identity {
@@ -23,7 +23,7 @@ struct identity {
   std::string name;
   std::vector<std::string> agents;
   scratchpage::role role = scratchpage::role::tool;
-  access::right right = access::right::read;
+  auth::right right = auth::right::read;
   bool person = false; ///< acts as a user; else as a tool or a daemon
 };
 
@@ -31,7 +31,7 @@ struct identity {
 struct intent {
   std::string agent_id;
   scratchpage::role role = scratchpage::role::tool;
-  access::right right = access::right::read;
+  auth::right right = auth::right::read;
 };
 
 /// `forbidden` about the first of `agent`, `role` and `right` that the token does not allow. The
@@ -106,4 +106,4 @@ private:
   caf::error trouble_;
 };
 
-} // namespace scratchpage::access
+} // namespace scratchpage::auth

@@ -39,7 +39,7 @@ caf::error check_name(std::string_view name) {
 
 } // namespace scratchpage
 
-namespace scratchpage::serve {
+namespace scratchpage::auth {
 
 namespace {
 
@@ -47,8 +47,8 @@ constexpr std::string_view header = "authorization";
 
 /// A session that has ended is an error. The client must not act under another name instead.
 caf::expected<principal> person_with(
-  const std::string& authorization, const access::person_sessions* sessions) {
-  auto bearer = access::bearer_in(authorization);
+  const std::string& authorization, const person_sessions* sessions) {
+  auto bearer = http::bearer_in(authorization);
   auto who = bearer && sessions != nullptr ? sessions->find(*bearer) : std::nullopt;
   if (!who)
     return fail(errc::unauthenticated, header,
@@ -57,17 +57,17 @@ caf::expected<principal> person_with(
 }
 
 /// A client without a name is as unverified as one that claims a name.
-principal nameless(access::claims may) {
+principal nameless(claims may) {
   principal result{as_daemon("http_client")};
-  result.by.claimed = may == access::claims::of_programs;
+  result.by.claimed = may == claims::of_programs;
   return result;
 }
 
-principal principal_with(const access::identity& who) {
-  principal result{access::as_caller(who)};
-  result.may_write = who.right == access::right::write;
+principal principal_with(const identity& who) {
+  principal result{as_caller(who)};
+  result.may_write = who.right == right::write;
   result.check_agent = [who](const std::string& agent_id) {
-    return access::check(who, {agent_id, who.role, access::right::read});
+    return check(who, {agent_id, who.role, right::read});
   };
   return result;
 }
@@ -80,14 +80,14 @@ caf::expected<principal> trusting_authenticator::admit(const http::request& x) {
   const auto* said = x.header("scratchpage-caller");
   if (said == nullptr)
     return nameless(may_);
-  auto by = access::read_claim(*said, highest_, may_);
+  auto by = read_claim(*said, highest_, may_);
   if (!by)
     return by.error();
   return principal{std::move(*by)};
 }
 
-token_authenticator::token_authenticator(access::token_file file,
-  std::shared_ptr<const clock> clock, std::unique_ptr<authenticator> without_file)
+token_authenticator::token_authenticator(
+  token_file file, std::shared_ptr<const clock> clock, std::unique_ptr<authenticator> without_file)
   : clock_{std::move(clock)},
     tokens_{std::move(file)},
     without_file_{std::move(without_file)} {}
@@ -97,7 +97,7 @@ caf::expected<principal> token_authenticator::admit(const http::request& x) {
   if (!asks_for_tokens(now))
     return without_file_->admit(x);
   const auto* given = x.header(header);
-  auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given);
+  auto bearer = given == nullptr ? std::nullopt : http::bearer_in(*given);
   if (!bearer)
     return fail(errc::unauthenticated, header, "expected a token: Bearer sp_…");
   auto who = tokens_.check(*bearer, now);
@@ -108,7 +108,7 @@ caf::expected<principal> token_authenticator::admit(const http::request& x) {
   return principal_with(*who);
 }
 
-access::person_sessions* token_authenticator::persons() {
+person_sessions* token_authenticator::persons() {
   return asks_for_tokens() ? nullptr : without_file_->persons();
 }
 
@@ -124,4 +124,4 @@ caf::expected<bool> token_authenticator::has_valid() {
   return tokens_.has_valid(clock_->now());
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::auth

@@ -12,7 +12,7 @@
 #include "scratchpage/runtime/auth/principal.hpp"
 #include "scratchpage/runtime/net/http/message.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::auth {
 
 /// Decides which requests are let in, and as which principal. May be called from any thread.
 class authenticator {
@@ -30,7 +30,7 @@ public:
   virtual bool asks_for_tokens() { return true; }
 
   /// The browser sessions of persons; null: persons have tokens.
-  virtual access::person_sessions* persons() { return nullptr; }
+  virtual person_sessions* persons() { return nullptr; }
 };
 
 /// Lets in everybody who can reach the server, as the tool or daemon that the header
@@ -40,7 +40,7 @@ class trusting_authenticator : public authenticator {
 public:
   /// `sessions` may be null: then no client is a person by a session.
   trusting_authenticator(
-    role highest, access::claims may, std::shared_ptr<access::person_sessions> sessions = nullptr)
+    role highest, claims may, std::shared_ptr<person_sessions> sessions = nullptr)
     : highest_{highest},
       may_{may},
       sessions_{std::move(sessions)} {}
@@ -48,25 +48,25 @@ public:
   caf::expected<principal> admit(const http::request& x) override;
   bool may_withdraw() const override { return false; }
   bool asks_for_tokens() override { return false; }
-  access::person_sessions* persons() override { return sessions_.get(); }
+  person_sessions* persons() override { return sessions_.get(); }
 
 private:
   role highest_;
-  access::claims may_;
-  std::shared_ptr<access::person_sessions> sessions_;
+  claims may_;
+  std::shared_ptr<person_sessions> sessions_;
 };
 
 /// Lets in clients with a valid token, under the token's name. Until a token file exists, it asks
 /// `without_file`, if that is not null. Once a file has existed, every client needs a token.
 class token_authenticator : public authenticator {
 public:
-  token_authenticator(access::token_file file, std::shared_ptr<const clock> clock,
+  token_authenticator(token_file file, std::shared_ptr<const clock> clock,
     std::unique_ptr<authenticator> without_file);
 
   caf::expected<principal> admit(const http::request& x) override;
 
   bool asks_for_tokens() override;
-  access::person_sessions* persons() override;
+  person_sessions* persons() override;
 
   /// Whether any token is valid now. Errors: those of the file.
   caf::expected<bool> has_valid();
@@ -75,8 +75,8 @@ private:
   bool asks_for_tokens(timestamp now);
 
   std::shared_ptr<const clock> clock_;
-  access::reloading_access_list tokens_;
+  reloading_access_list tokens_;
   std::unique_ptr<authenticator> without_file_;
 };
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::auth

@@ -9,7 +9,7 @@
 #include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
 
-namespace scratchpage::access {
+namespace scratchpage::auth {
 
 namespace {
 
@@ -122,4 +122,4 @@ std::string person_sessions::address(timestamp now) {
   return url_ + "/#key=" + key;
 }
 
-} // namespace scratchpage::access
+} // namespace scratchpage::auth

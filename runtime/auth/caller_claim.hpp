@@ -13,7 +13,7 @@
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/time.hpp"
 
-namespace scratchpage::access {
+namespace scratchpage::auth {
 
 /// Which callers a client may claim to be where it has no token.
 enum class claims : uint8_t {
@@ -78,4 +78,4 @@ private:
   std::deque<std::string> sessions_; // hashes, the oldest first
 };
 
-} // namespace scratchpage::access
+} // namespace scratchpage::auth

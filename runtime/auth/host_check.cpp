@@ -8,7 +8,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 
-namespace scratchpage::access {
+namespace scratchpage::auth {
 
 namespace {
 
@@ -189,4 +189,4 @@ caf::error check_listening(const listen_plan& x) {
       + "'; any other needs " + missing);
 }
 
-} // namespace scratchpage::access
+} // namespace scratchpage::auth

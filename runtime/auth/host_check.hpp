@@ -10,7 +10,7 @@
 
 #include "scratchpage/runtime/net/http/message.hpp"
 
-namespace scratchpage::access {
+namespace scratchpage::auth {
 
 /// Whether a host can only be reached from this machine: `localhost`, 127.0.0.0/8 as four numbers,
 /// or ::1, also in brackets. In lower case; other spellings are not recognized.
@@ -69,4 +69,4 @@ struct listen_plan {
 /// `invalid_request` about `--listen`, which says what is missing and how to get it.
 caf::error check_listening(const listen_plan& x);
 
-} // namespace scratchpage::access
+} // namespace scratchpage::auth

@@ -11,7 +11,7 @@
 #include "scratchpage/runtime/net/http/http_answers.hpp"
 #include "scratchpage/runtime/net/http/message.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::auth {
 
 namespace {
 
@@ -24,7 +24,7 @@ head_ptr authentication_of(const http::request& asked) {
   result.peer = asked.peer;
   result.secure = asked.secure;
   const auto* given = asked.header("authorization");
-  if (auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given))
+  if (auto bearer = given == nullptr ? std::nullopt : http::bearer_in(*given))
     result.headers.push_back({"authorization", "Bearer " + std::string{*bearer}});
   else if (given != nullptr)
     result.headers.push_back({"authorization", {}});
@@ -87,7 +87,7 @@ public:
 
   void respond(http::response answer) override {
     auto refused = revalidator_->refusal_of(*head_);
-    to_->respond(refused ? error_response(refused) : std::move(answer));
+    to_->respond(refused ? http::error_response(refused) : std::move(answer));
   }
 
   std::shared_ptr<http::stream> begin_stream(http::response head, http::at_drain then) override {
@@ -206,4 +206,4 @@ void stream_revalidator::forget(uint64_t number) {
   all_.erase(number);
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::auth

@@ -12,7 +12,7 @@
 #include "scratchpage/runtime/auth/authenticator.hpp"
 #include "scratchpage/runtime/net/http/exchange.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::auth {
 
 /// Closes streams whose client has lost its access, because its token has expired or was revoked;
 /// data that waits is not written to them. Each message of a WebSocket is handled, and each answer
@@ -65,4 +65,4 @@ private:
   uint64_t last_ = 0;               ///< number
 };
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::auth

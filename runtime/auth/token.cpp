@@ -21,7 +21,7 @@
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/files/base64.hpp"
 
-namespace scratchpage::access {
+namespace scratchpage::auth {
 
 namespace {
 
@@ -224,9 +224,9 @@ caf::error token_file::change(
     });
 }
 
-} // namespace scratchpage::access
+} // namespace scratchpage::auth
 
-namespace scratchpage::mcp {
+namespace scratchpage::auth {
 
 void fill_random(std::span<unsigned char> out) {
   if (RAND_bytes(out.data(), static_cast<int>(out.size())) != 1)
@@ -246,4 +246,4 @@ std::string random_text(size_t bytes) {
   return result;
 }
 
-} // namespace scratchpage::mcp
+} // namespace scratchpage::auth

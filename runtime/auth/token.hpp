@@ -23,7 +23,7 @@
 
 namespace scratchpage {
 
-namespace access {
+namespace auth {
 
 // -- one token -------------------------------------------------------------------------------
 
@@ -62,12 +62,12 @@ bool is_same_hash(std::string_view one, std::string_view other);
 /// What a token allows with an agent's data.
 enum class right : uint8_t { read, write };
 
-} // namespace access
+} // namespace auth
 
 template <>
-inline constexpr std::array<std::string_view, 2> enum_names<access::right>{"read", "write"};
+inline constexpr std::array<std::string_view, 2> enum_names<auth::right>{"read", "write"};
 
-namespace access {
+namespace auth {
 
 /// A token as the file has it.
 struct token_entry {
@@ -76,7 +76,7 @@ struct token_entry {
   std::string name;                     ///< of its owner
   std::vector<std::string> agents{"*"}; ///< allowed agent ids; `*` stands for any characters
   scratchpage::role role = scratchpage::role::daemon; ///< the highest role it allows
-  access::right right = access::right::write;         ///< writing includes reading
+  auth::right right = auth::right::write;             ///< writing includes reading
   bool person = false;                                ///< its owner is a person; see `is_persons`
   timestamp created_at{};
   std::optional<timestamp> expires_at; ///< not valid from then on
@@ -106,15 +106,15 @@ inline token_state state_of(const token_entry& x, timestamp now) {
   return x.expires_at && now >= *x.expires_at ? token_state::expired : token_state::valid;
 }
 
-} // namespace access
+} // namespace auth
 
 template <>
-inline constexpr std::array<std::string_view, 3> enum_names<access::token_state>{
+inline constexpr std::array<std::string_view, 3> enum_names<auth::token_state>{
   "valid", "expired", "revoked"};
 
 } // namespace scratchpage
 
-namespace scratchpage::access {
+namespace scratchpage::auth {
 
 inline constexpr size_t max_tokens = 1'000; ///< in a file, revoked ones included
 
@@ -162,9 +162,9 @@ private:
   private_file file_;
 };
 
-} // namespace scratchpage::access
+} // namespace scratchpage::auth
 
-namespace scratchpage::mcp {
+namespace scratchpage::auth {
 
 /// Fills `out` with random bytes for keys. Ends the process if the system has none.
 void fill_random(std::span<unsigned char> out);
@@ -172,4 +172,4 @@ void fill_random(std::span<unsigned char> out);
 /// `bytes` random bytes as hexadecimal digits.
 std::string random_text(size_t bytes);
 
-} // namespace scratchpage::mcp
+} // namespace scratchpage::auth

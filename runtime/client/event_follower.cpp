@@ -10,7 +10,7 @@
 #include "scratchpage/runtime/events/event_order.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::client {
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr timespan connect_timeout = std::chrono::seconds{2};
 constexpr timespan answer_timeout = std::chrono::seconds{10};
 
 /// Whether the same request may succeed later.
-bool may_pass(const caf::error& err) {
+bool may_succeed_later(const caf::error& err) {
   switch (code_of(err)) {
   case errc::storage_unavailable:
   case errc::overloaded:
@@ -38,7 +38,7 @@ std::string text_of(const json::object& x, std::string_view name) {
 
 /// Whether an event comes after a position. Every event comes after an unknown position.
 bool is_after(const std::string& id, const std::string& position) {
-  auto one = read_event_id(id), other = read_event_id(position);
+  auto one = events::read_event_id(id), other = events::read_event_id(position);
   if (!one || !other)
     return one.has_value();
   return std::pair{*one->epoch, *one->sequence} > std::pair{*other->epoch, *other->sequence};
@@ -46,14 +46,14 @@ bool is_after(const std::string& id, const std::string& position) {
 
 } // namespace
 
-event_follower::event_follower(rpc::endpoint to, follow_order order, event_listener tell)
+event_follower::event_follower(endpoint to, follow_order order, event_listener tell)
   : to_{std::move(to)},
     order_{std::move(order)},
     tell_{std::move(tell)},
     position_{order_.from} {}
 
 caf::expected<std::unique_ptr<subscription>> event_follower::begin(
-  rpc::endpoint to, follow_order order, event_listener tell) {
+  endpoint to, follow_order order, event_listener tell) {
   std::unique_ptr<event_follower> result{
     new event_follower{std::move(to), std::move(order), std::move(tell)}};
   auto started = start_thread([me = result.get()] { me->run(); });
@@ -86,7 +86,7 @@ void event_follower::run() {
   do {
     if (auto err = connect()) {
       link_.reset();
-      if (may_pass(err) && clock.steady() < until) {
+      if (may_succeed_later(err) && clock.steady() < until) {
         pause = std::min(2 * pause, longest_pause);
         continue;
       }
@@ -135,19 +135,19 @@ caf::error event_follower::connect() {
     if (method == "event")
       take(std::move(params));
   };
-  auto opened = rpc::link::open(to_, connect_timeout, {on_notification, [this] { note_end(); }});
+  auto opened = link::open(to_, connect_timeout, {on_notification, [this] { note_end(); }});
   if (!opened)
     return opened.error();
   link_ = std::move(*opened);
   auto confirmed = subscribe_on(*link_);
   if (!confirmed)
     return confirmed.error();
-  if (!read_event_id(position_) && confirmed->is_object())
+  if (!events::read_event_id(position_) && confirmed->is_object())
     position_ = text_of(confirmed->get_object(), "from");
   return {};
 }
 
-caf::expected<json::value> event_follower::subscribe_on(rpc::link& link) {
+caf::expected<json::value> event_follower::subscribe_on(link& link) {
   auto arguments = std::move(to_json(order_.filter).as_object());
   arguments["from"] = position_;
   link.call("subscribe", std::move(arguments), [this](caf::expected<json::value> x) {
@@ -200,7 +200,7 @@ void event_follower::tell_until_lost() {
 void event_follower::tell_one(json::object event) {
   event.erase("subscription");
   event_kind kind{};
-  auto is_state = from_string(text_of(event, "kind"), kind) && is_of_state(kind);
+  auto is_state = from_string(text_of(event, "kind"), kind) && events::is_of_state(kind);
   if (!is_state) {
     auto id = text_of(event, "id");
     if (!is_after(id, position_))
@@ -210,4 +210,4 @@ void event_follower::tell_one(json::object event) {
   tell_.on_event(std::move(event));
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::client

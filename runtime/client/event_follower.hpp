@@ -13,7 +13,7 @@
 #include "scratchpage/runtime/client/agent_client.hpp"
 #include "scratchpage/runtime/client/link.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::client {
 
 /// Follows the events of a page through lost connections: it connects again, and subscribes after
 /// the last event that it has passed on. If its listener is slower than the page, it disconnects
@@ -22,7 +22,7 @@ class event_follower final : public subscription {
 public:
   /// Waits until the server has confirmed the subscription. Errors: see `event_listener::on_end`.
   static caf::expected<std::unique_ptr<subscription>> begin(
-    rpc::endpoint to, follow_order order, event_listener tell);
+    endpoint to, follow_order order, event_listener tell);
 
   ~event_follower() override;
 
@@ -30,11 +30,11 @@ private:
   /// Events that wait for the listener.
   static constexpr size_t max_waiting = 4'096;
 
-  event_follower(rpc::endpoint to, follow_order order, event_listener tell);
+  event_follower(endpoint to, follow_order order, event_listener tell);
 
   void run();
   caf::error connect();
-  caf::expected<json::value> subscribe_on(rpc::link& link);
+  caf::expected<json::value> subscribe_on(link& link);
   void take(json::object event);
   void note_end();
   void tell_until_lost();
@@ -42,11 +42,11 @@ private:
   bool rest(timespan pause);
   void has_begun(const caf::error& why);
 
-  const rpc::endpoint to_;
+  const endpoint to_;
   const follow_order order_;
   const event_listener tell_;
-  std::string position_;            ///< of the last event that was passed on
-  std::unique_ptr<rpc::link> link_; ///< used only on `thread_`
+  std::string position_;       ///< of the last event that was passed on
+  std::unique_ptr<link> link_; ///< used only on `thread_`
   std::mutex guard_;
   std::condition_variable changed_;
   std::deque<json::object> waiting_;
@@ -57,4 +57,4 @@ private:
   std::thread thread_;
 };
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::client

@@ -27,7 +27,7 @@
 #include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/runtime/net/json_rpc/read_error.hpp"
 
-namespace scratchpage::rpc {
+namespace scratchpage::client {
 
 namespace {
 
@@ -395,4 +395,4 @@ void pending_calls::end(const caf::error& why) {
     then(why);
 }
 
-} // namespace scratchpage::rpc
+} // namespace scratchpage::client

@@ -14,7 +14,7 @@
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/time.hpp"
 
-namespace scratchpage::rpc {
+namespace scratchpage::client {
 
 /// The address of a server, and what a client sends it first.
 struct endpoint {
@@ -98,4 +98,4 @@ private:
   bool ended_ = false;
 };
 
-} // namespace scratchpage::rpc
+} // namespace scratchpage::client

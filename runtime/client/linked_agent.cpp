@@ -9,7 +9,7 @@
 #include "scratchpage/runtime/client/event_follower.hpp"
 #include "scratchpage/runtime/net/http/target.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::client {
 
 namespace {
 
@@ -31,7 +31,7 @@ std::string rpc_target_of(
          + "&make=" + (what == open_mode::create ? "true" : "false");
 }
 
-caf::error set_server(std::string_view url, rpc::endpoint& to) {
+caf::error set_server(std::string_view url, endpoint& to) {
   auto refuse = [&] {
     return fail(errc::invalid_request, "--server",
       "expected http://HOST:PORT or https://HOST:PORT, got '" + std::string{url} + "'");
@@ -58,8 +58,8 @@ caf::error set_server(std::string_view url, rpc::endpoint& to) {
 }
 
 caf::expected<std::unique_ptr<linked_agent>> linked_agent::open(
-  const linked_agent_setup& setup, rpc::link::listener tell) {
-  rpc::endpoint to;
+  const linked_agent_setup& setup, link::listener tell) {
+  endpoint to;
   if (auto err = set_server(setup.url, to))
     return err;
   to.ca_file = setup.ca_file;
@@ -67,8 +67,8 @@ caf::expected<std::unique_ptr<linked_agent>> linked_agent::open(
   if (!setup.token.empty())
     to.headers.emplace_back("Authorization", "Bearer " + setup.token);
   else
-    to.headers.emplace_back("Scratchpage-Caller", access::claim_of(as_program(setup.by)));
-  auto opened = rpc::link::open(to, connect_timeout, std::move(tell));
+    to.headers.emplace_back("Scratchpage-Caller", auth::claim_of(as_program(setup.by)));
+  auto opened = link::open(to, connect_timeout, std::move(tell));
   if (!opened)
     return opened.error();
   return std::unique_ptr<linked_agent>{new linked_agent{std::move(to), std::move(*opened)}};
@@ -83,4 +83,4 @@ caf::expected<std::unique_ptr<subscription>> linked_agent::follow(
   return event_follower::begin(to_, std::move(order), std::move(tell));
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::client

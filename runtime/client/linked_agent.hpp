@@ -7,7 +7,7 @@
 #include "scratchpage/runtime/client/link.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::client {
 
 /// The agent of a server, and the caller.
 struct linked_agent_setup {
@@ -26,7 +26,7 @@ public:
   /// Errors: `invalid_request` about `--server`, `storage_unavailable` if no server answers, and
   /// the error with which the server refuses.
   static caf::expected<std::unique_ptr<linked_agent>> open(
-    const linked_agent_setup& setup, rpc::link::listener tell = {});
+    const linked_agent_setup& setup, link::listener tell = {});
 
   void start(std::string operation, json::object arguments, on_answer then) override;
 
@@ -39,12 +39,12 @@ public:
   std::string damage() const override { return {}; }
 
 private:
-  linked_agent(rpc::endpoint to, std::unique_ptr<rpc::link> over)
+  linked_agent(endpoint to, std::unique_ptr<link> over)
     : to_{std::move(to)},
       link_{std::move(over)} {}
 
-  const rpc::endpoint to_;
-  std::unique_ptr<rpc::link> link_;
+  const endpoint to_;
+  std::unique_ptr<link> link_;
 };
 
 /// The path and the query of an agent's JSON-RPC on a server.
@@ -53,6 +53,6 @@ std::string rpc_target_of(
 
 /// Puts the scheme, host and port of a URL into an endpoint. Error: `invalid_request` about
 /// `--server`.
-caf::error set_server(std::string_view url, rpc::endpoint& to);
+caf::error set_server(std::string_view url, endpoint& to);
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::client

@@ -13,7 +13,7 @@
 #include "scratchpage/runtime/client/linked_agent.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::client {
 
 namespace {
 
@@ -138,18 +138,18 @@ caf::expected<shared_agent::access> shared_agent::host_it(data_directory directo
   if (!agent)
     return agent.error();
   result->agent = std::move(*agent);
-  auto server = local_server::start(result->host, socket.string());
+  auto server = server::local_server::start(result->host, socket.string());
   if (!server)
     return server.error();
   result->server = std::move(*server);
   return access{std::move(result)};
 }
 
-rpc::endpoint shared_agent::endpoint_of_host() const {
-  rpc::endpoint result;
+endpoint shared_agent::endpoint_of_host() const {
+  endpoint result;
   result.socket_path = data_directory::socket_in(setup_.directory).string();
   result.target = rpc_target_of(setup_.agent_id, setup_.thread_id, setup_.what);
-  result.headers = {{"Scratchpage-Caller", scratchpage::access::claim_of(setup_.by)}};
+  result.headers = {{"Scratchpage-Caller", scratchpage::auth::claim_of(setup_.by)}};
   return result;
 }
 
@@ -159,8 +159,8 @@ caf::expected<shared_agent::access> shared_agent::join_host() {
     std::lock_guard lock{guard_};
     number = ++links_;
   }
-  auto opened = rpc::link::open(
-    endpoint_of_host(), connect_timeout, {{}, [this, number] { lose_host(number); }});
+  auto opened =
+    link::open(endpoint_of_host(), connect_timeout, {{}, [this, number] { lose_host(number); }});
   if (!opened)
     return opened.error();
   return access{joined{number, std::move(*opened)}};
@@ -182,7 +182,7 @@ bool shared_agent::needs_host() const {
 
 void shared_agent::run() {
   // Old links are kept while they may still answer calls. Only this thread destroys them.
-  std::vector<std::shared_ptr<rpc::link>> before;
+  std::vector<std::shared_ptr<link>> before;
   std::unique_lock lock{guard_};
   while (true) {
     changed_.wait(lock, [this] { return ends_ || needs_host(); });
@@ -289,4 +289,4 @@ bool shared_agent::wait_for_host(waiting_call& x) {
   return true;
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::client

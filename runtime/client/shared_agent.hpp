@@ -15,7 +15,7 @@
 #include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::client {
 
 /// The agent of a data directory, and the caller.
 struct shared_agent_setup {
@@ -57,7 +57,7 @@ private:
     agent_host host;
     hosted_agent_ptr agent;
     operation_caller operations{host.system()};
-    std::unique_ptr<local_server> server;
+    std::unique_ptr<server::local_server> server;
 
     hosting(storage in, config with)
       : host{std::move(in), std::move(with)} {}
@@ -67,7 +67,7 @@ private:
 
   struct joined {
     uint64_t number; ///< of the link; each new link has a higher one
-    std::shared_ptr<rpc::link> link;
+    std::shared_ptr<client::link> link;
   };
 
   using access = std::variant<nobody, std::shared_ptr<hosting>, joined>;
@@ -86,7 +86,7 @@ private:
   caf::expected<access> find_access();
   caf::expected<access> host_it(data_directory directory);
   caf::expected<access> join_host();
-  rpc::endpoint endpoint_of_host() const;
+  endpoint endpoint_of_host() const;
   void send(const access& to, waiting_call x);
   void send_to_host(const joined& to, waiting_call x);
   void send_again(uint64_t lost_link, waiting_call x);
@@ -108,4 +108,4 @@ private:
   std::thread finder_;
 };
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::client

@@ -17,7 +17,7 @@
 #include "scratchpage/runtime/net/http/http_answers.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::events {
 
 namespace {
 
@@ -179,7 +179,8 @@ void event_feed::confirm(uint64_t after) {
     return;
   json::object result{
     {"subscription", order_.number}, {"sequence", after}, {"from", event_id(epoch_, after)}};
-  to_->write(to_text(json::value(rpc::answer(order_.request_id, std::move(result)))), [](bool) {});
+  to_->write(
+    to_text(json::value(json_rpc::answer(order_.request_id, std::move(result)))), [](bool) {});
   is_confirmed_ = true;
   if (auto batch = std::exchange(early_, std::nullopt))
     write(*batch);
@@ -201,7 +202,7 @@ void event_feed::refuse(const caf::error& why) {
     return self_->quit();
   }
   if (order_.form == event_form::notification) {
-    to_->write(to_text(json::value(rpc::refuse(order_.request_id, why))), [](bool) {});
+    to_->write(to_text(json::value(json_rpc::refuse(order_.request_id, why))), [](bool) {});
     return self_->quit();
   }
   std::string text;
@@ -291,7 +292,7 @@ void begin_events(caf::event_based_actor* self, const scratch_page_actor& page,
         order.from = {x.sequence, x.epoch};
         begin(*sys, page, to, std::move(order));
       },
-      [to](const caf::error& why) { to->respond(error_response(why)); });
+      [to](const caf::error& why) { to->respond(http::error_response(why)); });
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::events

@@ -13,7 +13,7 @@
 #include "scratchpage/runtime/events/event_order.hpp"
 #include "scratchpage/runtime/net/http/exchange.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::events {
 
 /// Writes a page's events to one reader, as fast as it reads: the page sends the next batch when
 /// the last one was written, so a slow reader costs one position and no queue. If writing takes
@@ -83,4 +83,4 @@ caf::actor feed_events(caf::actor_system& sys, const scratch_page_actor& page,
 void begin_events(caf::event_based_actor* self, const scratch_page_actor& page,
   const std::shared_ptr<http::exchange>& to, event_order order);
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::events

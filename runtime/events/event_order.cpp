@@ -11,7 +11,7 @@
 #include "scratchpage/runtime/api/operation_schemas.hpp"
 #include "scratchpage/runtime/net/http/target.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::events {
 
 namespace {
 
@@ -81,7 +81,7 @@ const json::object& schema_of_event_order() {
     members["from"] = {{"type", "string"}, {"pattern", "^(now|[0-9]+-[0-9]+)?$"},
       {"description", "The id of the last event that you saw, EPOCH-SEQUENCE; absent: now"}};
     members["per_second"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", max_per_second},
-      {"description", "The maximum number of events in a second; absent: no limit"}};
+      {"description", "How many events a second are enough on average; absent: no limit"}};
     return result;
   }();
   return schema;
@@ -126,4 +126,4 @@ std::optional<subscribe_from> read_event_id(std::string_view text) {
   return subscribe_from{sequence, epoch};
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::events

@@ -11,7 +11,7 @@
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/runtime/net/http/message.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::events {
 
 /// The form in which events are written.
 enum class event_form : uint8_t {
@@ -49,4 +49,4 @@ bool is_of_state(event_kind x);
 std::string event_id(uint64_t epoch, uint64_t sequence);
 std::optional<subscribe_from> read_event_id(std::string_view text);
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::events

@@ -4,7 +4,7 @@
 
 #include "scratchpage/messages/threads.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage {
 
 work_queue::work_queue(limits max, pace how)
   : max_{max} {
@@ -52,4 +52,4 @@ void work_queue::run(pace how) {
   }
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-namespace scratchpage::serve {
+namespace scratchpage {
 
 /// A thread that does pieces of work one after the other: work that waits for a disk, or takes long
 /// to compute. May be used from any thread.
@@ -56,4 +56,4 @@ private:
   std::thread thread_;
 };
 
-} // namespace scratchpage::serve
+} // namespace scratchpage

@@ -96,7 +96,7 @@ std::shared_ptr<telemetry::otlp_exporter> make_exporter(const telemetry::telemet
   if (with.otlp_endpoint.empty())
     return nullptr;
   std::array<unsigned char, sizeof(uint64_t)> random{}; // trace ids have to be unique
-  mcp::fill_random(random);
+  auth::fill_random(random);
   return std::make_shared<telemetry::otlp_exporter>(with, std::bit_cast<uint64_t>(random));
 }
 
@@ -291,17 +291,22 @@ caf::error agent_host::check_share(const caller& by) const {
       + " has opened");
 }
 
+caf::error agent_host::check_new_id(const std::string& id, std::string_view field) {
+  if (id.empty() || !utf8::is_valid(id))
+    return fail(errc::invalid_request, field, "expected an agent's id, in UTF-8");
+  if (id.size() > max_id_bytes)
+    return fail(errc::invalid_request, field,
+      "expected an agent's id of at most " + std::to_string(max_id_bytes) + " bytes");
+  if (!is_key_text(id))
+    return fail(errc::invalid_request, field, "expected an agent's id without U+0000");
+  return {};
+}
+
 /// Checks the id of an agent. An existing agent is opened even if new agents may not have its id.
 caf::error agent_host::check_id(const std::string& id) const {
-  if (id.empty() || !utf8::is_valid(id))
-    return fail(errc::invalid_request, "agent", "expected an agent's id, in UTF-8");
-  auto is_short = id.size() <= max_id_bytes;
-  if ((is_short && is_key_text(id)) || !check_is_there(id))
-    return {};
-  if (is_short)
-    return fail(errc::invalid_request, "agent", "expected an agent's id without U+0000");
-  return fail(errc::invalid_request, "agent",
-    "expected an agent's id of at most " + std::to_string(max_id_bytes) + " bytes");
+  auto err = check_new_id(id, "agent");
+  auto may_exist = err && !id.empty() && utf8::is_valid(id);
+  return may_exist && !check_is_there(id) ? caf::error{} : err;
 }
 
 caf::error agent_host::check_is_there(const std::string& id) const {

@@ -85,6 +85,9 @@ public:
   /// Maximum of bytes in the id of a new agent.
   static constexpr size_t max_id_bytes = 1'024;
 
+  /// `invalid_request` about `field` if a new agent cannot have this id.
+  static caf::error check_new_id(const std::string& id, std::string_view field);
+
   agent_host(storage in, config with, on_host_event listener = {});
   agent_host(const agent_host&) = delete;
   agent_host& operator=(const agent_host&) = delete;

@@ -5,8 +5,6 @@
 #include <caf/actor_cast.hpp>
 #include <caf/event_based_actor.hpp>
 
-#include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/policies/built_in_policies.hpp"
 #include "scratchpage/runtime/host/ensemble_calls.hpp"
 #include "scratchpage/runtime/host/ensemble_members.hpp"
 
@@ -17,29 +15,33 @@ namespace {
 /// A roll call ends at its own deadline. The caller waits a little longer for its answer.
 constexpr timespan grace = std::chrono::seconds{1};
 
-hosted_setup hosted(ensemble_setup setup) {
-  hosted_setup result{std::move(setup)};
-  if (result.settings)
-    result.config = *result.settings;
-  return result;
-}
+/// The most events that a function gets in one batch. The page waits for the whole batch.
+constexpr uint64_t events_at_once = 16;
 
 caller of_program() {
   return as_daemon("program");
 }
 
-/// A request without a caller is the program's own.
+caf::error nobody() {
+  return fail(errc::invalid_request, "by", "expected a caller with a name");
+}
+
+/// Makes a request without a caller the program's own. A caller of another kind than the default
+/// was set, and lacks its name.
 template <class Request>
-Request by_somebody(Request x) {
-  if (x.by.name.empty())
-    x.by = of_program();
-  return x;
+caf::error check_caller(Request& x) {
+  if (!x.by.name.empty())
+    return {};
+  if (x.by.kind != caller{}.kind || x.by.role != caller{}.role)
+    return nobody();
+  x.by = of_program();
+  return {};
 }
 
 } // namespace
 
 ensemble::ensemble(caf::actor_system& system, ensemble_setup setup)
-  : ensemble{system, hosted(std::move(setup))} {}
+  : ensemble{system, embedded(std::move(setup))} {}
 
 ensemble::ensemble(caf::actor_system& system, hosted_setup setup)
   : members_{std::make_unique<members>(system, std::move(setup))} {}
@@ -55,18 +57,21 @@ ensemble::~ensemble() = default;
 
 caf::error ensemble::ready(timespan within) const {
   const auto& x = *members_;
-  auto roll = spawn<roll_call_state>(x.system, x.agent.clock, x.page, subscribers(), within);
+  within = bounded(within);
+  auto roll = spawn<roll_call_state>(x.system, x.agent.clock, x.page, x.team(), within);
   auto there = call<uint64_t>(x.system, x.driver, roll, within + grace, caf::get_atom_v);
   return there ? caf::error{} : there.error();
 }
 
 void ensemble::on_ready(std::function<void(const caf::error&)> then, timespan within) const {
   const auto& x = *members_;
-  auto roll = spawn<roll_call_state>(x.system, x.agent.clock, x.page, subscribers(), within);
-  x.system.spawn([roll, within, then = std::move(then)](caf::event_based_actor* self) {
+  within = bounded(within);
+  auto roll = spawn<roll_call_state>(x.system, x.agent.clock, x.page, x.team(), within);
+  auto asker = x.system.spawn([roll, within, then = std::move(then)](caf::event_based_actor* self) {
     ask(self, roll, within + grace, caf::get_atom_v)
       .then([then](uint64_t) { then({}); }, [then](const caf::error& err) { then(err); });
   });
+  x.ended.add(asker);
 }
 
 caf::expected<receipt> ensemble::add(observation_draft draft, timespan within) const {
@@ -75,14 +80,16 @@ caf::expected<receipt> ensemble::add(observation_draft draft, timespan within) c
 
 caf::expected<receipt> ensemble::add(
   const caller& by, observation_draft draft, timespan within) const {
-  add_observation request{by, std::move(draft)};
+  if (by.name.empty())
+    return nobody();
   return call<receipt>(
-    members_->system, members_->driver, page(), within, by_somebody(std::move(request)));
+    members_->system, members_->driver, page(), within, add_observation{by, std::move(draft)});
 }
 
 caf::expected<query_result> ensemble::query(query_observations what, timespan within) const {
-  return call<query_result>(
-    members_->system, members_->driver, page(), within, by_somebody(std::move(what)));
+  if (auto err = check_caller(what))
+    return err;
+  return call<query_result>(members_->system, members_->driver, page(), within, std::move(what));
 }
 
 caf::expected<observation_ptr> ensemble::get(
@@ -92,19 +99,18 @@ caf::expected<observation_ptr> ensemble::get(
 }
 
 caf::expected<receipt> ensemble::update(update_observation what, timespan within) const {
-  return call<receipt>(
-    members_->system, members_->driver, page(), within, by_somebody(std::move(what)));
+  if (auto err = check_caller(what))
+    return err;
+  return call<receipt>(members_->system, members_->driver, page(), within, std::move(what));
 }
 
-caf::expected<turn_result> ensemble::begin_turn(
-  scratchpage::begin_turn what, timespan within) const {
+caf::expected<turn_result> ensemble::run_turn(begin_turn what, timespan within) const {
   return call<turn_result>(members_->system, members_->driver, turns(), within, std::move(what));
 }
 
-caf::expected<turn_result> ensemble::hold_turn(
-  scratchpage::begin_turn what, timespan within) const {
+caf::expected<turn_result> ensemble::begin_held_turn(begin_turn what, timespan within) const {
   what.hold = true;
-  return begin_turn(std::move(what), within);
+  return run_turn(std::move(what), within);
 }
 
 caf::expected<turn_result> ensemble::await_turn(const std::string& turn_id, timespan within) const {
@@ -119,10 +125,15 @@ caf::expected<turn_result> ensemble::end_turn(const std::string& turn_id, timesp
 
 caf::expected<event_subscription> ensemble::on_event(
   observation_filter filter, std::function<void(const page_event&)> tell, timespan within) const {
+  if (!tell)
+    return fail(errc::invalid_request, "tell", "expected a function");
   auto heard = std::make_shared<event_subscription::listener>(std::move(tell));
-  auto actor = spawn_listener(members_->system, page(), heard);
+  auto actor = spawn_listener(members_->system, page(), heard, members_->has_threads);
+  if (!actor)
+    return actor.error();
   event_subscription result{std::move(heard)};
-  subscribe order{of_program(), actor, std::move(filter), {}, false};
+  subscribe order{of_program(), *actor, std::move(filter), {}, false};
+  order.at_once = events_at_once;
   auto from = call<uint64_t>(members_->system, members_->driver, page(), within, std::move(order));
   if (!from)
     return from.error();
@@ -184,31 +195,21 @@ const conversations_actor& ensemble::conversations() const {
 }
 
 uint64_t ensemble::subscribers() const {
-  return members_->subscribers;
+  return members_->team().size();
 }
 
 // -- your own daemons --------------------------------------------------------------------
 
 daemon_setup ensemble::for_daemons() const {
-  return members_->for_daemons();
+  return members_->for_own_daemon();
 }
 
 caf::actor_system& ensemble::system() const {
   return members_->system;
 }
 
-void ensemble::adopt(const subscriber_actor& x) {
-  members_->adopt(x);
-  ++members_->subscribers;
-}
-
-subscriber_actor ensemble::spawn_executor(caf::actor_system& system, daemon_setup setup,
-  const config& with, toolbox_actor tools, consciousness_actor consciousness,
-  const policy_factories& own) {
-  executor_state::policies policies{with.executor, with.execution, with.protected_data,
-    with.consent, choice_of(own.executor, built_in_executor, own.within)};
-  return spawn<executor_state>(
-    system, std::move(setup), std::move(policies), std::move(tools), std::move(consciousness));
+void ensemble::join(const subscriber_actor& x, std::string name) {
+  members_->join(x, std::move(name));
 }
 
 } // namespace scratchpage

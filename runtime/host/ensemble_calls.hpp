@@ -1,11 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
@@ -17,6 +26,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include "scratchpage/actors/tools/tool_definition.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/handles.hpp"
@@ -25,11 +35,19 @@
 #include "scratchpage/runtime/host/event_subscription.hpp"
 
 /// How threads of a program, which are no actors, use the actors of an ensemble: they ask and wait,
-/// wait until the team is complete, and get events.
+/// wait until the team is complete or has ended, and get events.
 
 namespace scratchpage {
 
 // -- asking ------------------------------------------------------------------------------
+
+/// The longest time that a call waits. The end of a longer one could not be calculated.
+constexpr timespan longest_wait = std::chrono::hours{24 * 365};
+
+/// A time to wait that is neither negative nor longer than the longest.
+inline timespan bounded(timespan within) {
+  return std::clamp(within, timespan{1}, longest_wait);
+}
 
 /// Asks `whom` on virtual time: the calling thread runs the actors and lets time pass until there
 /// is an answer.
@@ -54,6 +72,7 @@ caf::expected<Answer> call_on_virtual_time(caf::actor_system& system, virtual_ti
 template <class Answer, class Handle, class Request>
 caf::expected<Answer> call(caf::actor_system& system, virtual_time_driver* driver,
   const Handle& whom, timespan within, Request request) {
+  within = bounded(within);
   if (driver != nullptr)
     return call_on_virtual_time<Answer>(system, *driver, whom, within, std::move(request));
   caf::scoped_actor self{system};
@@ -65,31 +84,33 @@ caf::expected<Answer> call(caf::actor_system& system, virtual_time_driver* drive
 
 // -- waiting for the team ----------------------------------------------------------------
 
-/// The ROLL CALL interface: it is asked once and answers, as soon as there are enough of them, the
-/// number of subscribers that take part in the turns of a page. Error: `deadline_exceeded`.
+/// The ROLL CALL interface: it is asked once and answers as soon as all daemons of a team take part
+/// in the turns of a page, with their number. Error: `deadline_exceeded`, which names the daemons
+/// that are missing.
 using roll_call_actor = caf::typed_actor<caf::result<uint64_t>(caf::get_atom)>;
 
 /// The ROLL CALL: polls the page, because subscribers may live in any process and the page does not
-/// announce them. It ends with its answer.
+/// announce them. It ends with its answer. A name that the team has twice has to be there twice.
 class roll_call_state {
 public:
   using handle = roll_call_actor;
   static constexpr const char* name = "roll-call";
 
   roll_call_state(handle::pointer self, std::shared_ptr<const clock> time, scratch_page_actor page,
-    uint64_t wanted, timespan within);
+    std::vector<std::string> team, timespan within);
 
   handle::behavior_type make_behavior();
 
 private:
   void look();
-  void judge(uint64_t there);
+  void judge(const subscriber_list& there);
 
   handle::pointer self_;
   std::shared_ptr<const clock> clock_;
   scratch_page_actor page_;
-  uint64_t wanted_;
+  std::vector<std::string> team_;
   timespan until_;
+  timespan pause_; ///< until the next look; it doubles
   caf::typed_response_promise<uint64_t> asker_;
 };
 
@@ -103,24 +124,65 @@ public:
   explicit listener(function tell)
     : tell_{std::move(tell)} {}
 
-  /// Calls the function for each event, unless the subscription has ended.
-  void hear(const event_batch& batch);
+  /// Calls the function for each event that it has not heard yet, unless the subscription has
+  /// ended. If the function throws, the subscription ends with the error that this returns.
+  caf::error hear(const event_batch& batch);
 
-  /// Ends the subscription. Waits while another thread is in the function.
-  void end();
+  /// Ends the subscription. Waits while another thread is in the function, for at most `within`.
+  caf::error end(timespan within);
 
   /// Sets the actor that ends with the subscription. Called before any other thread can end it.
   void set_actor(caf::actor x) { actor_ = std::move(x); }
 
 private:
-  std::recursive_mutex guard_; // the function may end its own subscription
+  /// What tells events of a batch apart. Those of the current state share their sequence.
+  using event_key = std::tuple<event_kind, uint64_t, std::string>;
+
+  bool enter();
+  void leave(caf::error why_it_ends);
+  void tell(const page_event& x);
+
+  std::mutex guard_;
+  std::condition_variable changed_;
+  std::thread::id inside_; // the thread that is in the function; none if nobody is
   bool has_ended_ = false;
+  caf::error problem_;
   function tell_;
   caf::actor actor_;
+  std::set<event_key> heard_; // the last batch, which the page may deliver again; the actor's own
 };
 
-/// Spawns the actor that gets the events of a subscription. It ends with the page at the latest.
-subscriber_actor spawn_listener(caf::actor_system& system, const scratch_page_actor& page,
-  std::shared_ptr<event_subscription::listener> listener);
+/// Spawns the actor that gets the events of a subscription, with a thread of its own if it may have
+/// one. It ends with the page at the latest. Error: `overloaded` if there is no thread.
+caf::expected<subscriber_actor> spawn_listener(caf::actor_system& system,
+  const scratch_page_actor& page, std::shared_ptr<event_subscription::listener> listener,
+  bool allow_threads);
+
+// -- the end -----------------------------------------------------------------------------
+
+/// Lets a thread wait until actors, and the tools of a program, have ended.
+class end_watch {
+public:
+  /// How long an object of the program waits for the end of its actors.
+  static constexpr timespan timeout = std::chrono::seconds{10};
+
+  end_watch();
+
+  /// `wait` also waits until all copies of this are gone.
+  const std::shared_ptr<void>& token() const { return token_; }
+
+  void add(const caf::actor& x) const;
+
+  /// Adds the functions and actors of tools. The toolbox spawns them, so they end after it.
+  void add(std::vector<tool_definition>& tools) const;
+
+  /// Waits until everything that was added has ended; false if it has not done so in time. Nothing
+  /// can be added after that.
+  bool wait(timespan within);
+
+private:
+  std::shared_ptr<void> token_;
+  std::future<void> ended_;
+};
 
 } // namespace scratchpage

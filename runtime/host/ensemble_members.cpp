@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -31,7 +30,9 @@
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
 #include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
+#include "scratchpage/runtime/execution/virtual_time.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
+#include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/mcp/client/tool_server.hpp"
 
 namespace scratchpage {
@@ -68,48 +69,124 @@ std::shared_ptr<trace_sink> masked_if_needed(std::shared_ptr<trace_sink> x,
   return std::make_shared<masked_trace>(std::move(x), masker);
 }
 
-} // namespace
+/// Adds the tools that the profile of a model needs.
+void add_profile_tools(std::vector<tool_definition>& to, const config& with,
+  const scratchbook_actor& books, const file_keeper_actor& files) {
+  if (with.profile.has_scratchbook())
+    for (auto& tool : scratch_tools(books))
+      to.push_back(std::move(tool));
+  if (with.profile.reads_back())
+    to.push_back(read_back_tool({files, limit_of_result(with.conversation, with.prompt)}));
+}
+
+/// Checks that no tool of a program has the id of one that the profile adds.
+caf::error check_profile_tools(const hosted_setup& setup) {
+  std::vector<tool_definition> added;
+  add_profile_tools(added, setup.config, {}, {});
+  for (const auto& tool : setup.tools)
+    for (const auto& taken : added)
+      if (tool.manifest.tool_id == taken.manifest.tool_id)
+        return fail(errc::invalid_request, "tool_id",
+          "expected another id than that of the library's tool " + taken.manifest.tool_id);
+  return {};
+}
+
+caf::error check_daemons(std::string_view field, const std::vector<std::string>& names) {
+  for (const auto& one : names)
+    if (std::find(daemon_names.begin(), daemon_names.end(), one) == daemon_names.end())
+      return fail(errc::invalid_request, field,
+        "expected the names of daemons such as 'router', got '" + one + "'");
+  return {};
+}
 
 caf::error check_daemons(const ensemble_setup& setup) {
-  auto check = [](std::string_view field, const std::vector<std::string>& names) -> caf::error {
-    for (const auto& one : names)
-      if (std::find(daemon_names.begin(), daemon_names.end(), one) == daemon_names.end())
-        return fail(errc::invalid_request, field,
-          "expected the names of daemons such as 'router', got '" + one + "'");
-    return {};
-  };
-  auto err = check("without", setup.without);
-  return err ? err : check("elsewhere", setup.elsewhere);
+  if (auto err = check_daemons("without", setup.without))
+    return err;
+  if (auto err = check_daemons("elsewhere", setup.elsewhere))
+    return err;
+  for (const auto& one : setup.elsewhere)
+    if (has(setup.without, one))
+      return fail(errc::invalid_request, "elsewhere",
+        "expected no daemon that is also in 'without', got '" + one + "'");
+  return {};
+}
+
+} // namespace
+
+std::shared_ptr<const clock> clock_of(const ensemble_setup& setup) {
+  if (setup.clock)
+    return setup.clock;
+  if (setup.driver != nullptr)
+    return setup.driver->clock();
+  return std::make_shared<wall_clock>();
+}
+
+hosted_setup embedded(ensemble_setup setup) {
+  hosted_setup result{std::move(setup)};
+  if (result.settings)
+    result.config = *result.settings;
+  result.is_embedded = true;
+  return result;
+}
+
+caf::error check_setup(const hosted_setup& setup) {
+  if (setup.is_embedded) {
+    if (auto err = agent_host::check_new_id(setup.agent_id, "agent_id"))
+      return err;
+    if (auto err = check_profile_tools(setup))
+      return err;
+  }
+  if (auto err = validate(setup.tools))
+    return err;
+  if (setup.policies.within <= timespan{})
+    return fail(errc::invalid_request, "policies.within", "expected a time above 0");
+  return check_daemons(setup);
 }
 
 ensemble::members::members(caf::actor_system& in, hosted_setup setup)
   : system{in},
     driver{setup.driver},
-    daemon_limits_{setup.config.daemons} {
-  if (auto err = check_daemons(setup))
+    has_threads{setup.allow_threads && setup.driver == nullptr},
+    daemon_limits_{setup.config.daemons},
+    is_embedded_{setup.is_embedded} {
+  if (auto err = check_setup(setup))
     throw std::invalid_argument{describe(err)};
   privacy_policy privacy{setup.config.privacy};
   auto masker = std::make_shared<const pii_masker>(privacy.masker());
   agent.agent_id = setup.agent_id;
-  agent.clock = setup.clock ? setup.clock : std::make_shared<wall_clock>();
+  agent.clock = clock_of(setup);
   agent.trace = masked_if_needed(setup.trace, privacy, masker);
   if (privacy.masks_on_arrival())
     arrivals_ = masker;
   try {
     spawn_services(setup);
     spawn_daemons(setup);
-  } catch (...) { // there is no thread for one of them
+  } catch (...) { // there is no thread for one of them, or a factory has thrown
     end();
     throw;
   }
 }
 
-/// The trace of a stored agent keeps its storage open, so it is released before the wait.
+/// The trace of a stored agent keeps its storage open, so it is released before the wait. On
+/// virtual time the actors end while this thread runs them.
 ensemble::members::~members() {
   end();
   agent.trace.reset();
-  if (is_free.valid())
-    is_free.wait_for(std::chrono::seconds{10});
+  if (driver != nullptr)
+    driver->settle();
+  else if (is_embedded_)
+    ended.wait(end_watch::timeout);
+}
+
+void ensemble::members::join(const subscriber_actor& x, std::string name) {
+  adopt(x);
+  std::lock_guard lock{guard_};
+  team_.push_back(std::move(name));
+}
+
+std::vector<std::string> ensemble::members::team() const {
+  std::lock_guard lock{guard_};
+  return team_;
 }
 
 void ensemble::members::end() {
@@ -158,17 +235,14 @@ void ensemble::members::spawn_files(hosted_setup& setup) {
 /// Spawns the tools, and the memories and conversations, which need the list of tools.
 void ensemble::members::spawn_tools(hosted_setup& setup) {
   const auto& with = setup.config;
-  if (with.profile.has_scratchbook())
-    for (auto& tool : scratch_tools(scratchbooks))
-      setup.tools.push_back(std::move(tool));
-  if (with.profile.reads_back())
-    setup.tools.push_back(read_back_tool({files, limit_of_result(with.conversation, with.prompt)}));
+  add_profile_tools(setup.tools, with, scratchbooks, files);
+  ended.add(setup.tools);
   manifest_list manifests;
   for (const auto& tool : setup.tools)
     manifests.emplace_back(tool.manifest);
   auto limits = with.tools;
   limits.seed = setup.seed;
-  limits.allow_threads = setup.allow_threads;
+  limits.allow_threads = has_threads;
   tools = adopt(spawn<toolbox_state>(system, agent, static_cast<uint32_t>(component::tools),
     std::move(setup.tools), limits, spawn_tool_servers(setup)));
   spawn_memories(setup);
@@ -178,7 +252,7 @@ void ensemble::members::spawn_tools(hosted_setup& setup) {
 /// Tool servers use real time, and each waits until its program has ended.
 std::vector<tool_source> ensemble::members::spawn_tool_servers(const hosted_setup& setup) {
   std::vector<tool_source> result;
-  if (!setup.allow_threads)
+  if (!has_threads)
     return result;
   auto number = static_cast<uint32_t>(component::first_tool_server);
   for (const auto& [name, server] : setup.config.mcp_servers) {
@@ -227,22 +301,22 @@ compactor_actor ensemble::members::compactor_of(const hosted_setup& setup) {
   agent_compactor_setup parts{tool_of(with.compactor), with.compactor, files,
     limit_of_result(with, setup.config.prompt), with.compactor_ms, setup.config.scratchbook,
     with.rules};
-  parts.allow_threads = setup.allow_threads;
+  parts.allow_threads = has_threads;
   return adopt(spawn<agent_compactor_state>(system, agent, std::move(parts)));
 }
 
-/// Whether a daemon is spawned here. Counts it as a subscriber in any case: turns also wait for
-/// daemons in other processes.
+/// Whether a daemon is spawned here. It is in the team in any case: turns also wait for daemons in
+/// other processes.
 bool ensemble::members::is_here(const ensemble_setup& setup, const char* daemon) {
   if (has(setup.without, daemon))
     return false;
-  ++subscribers;
+  team_.emplace_back(daemon);
   return !has(setup.elsewhere, daemon);
 }
 
 void ensemble::members::spawn_daemons(const hosted_setup& setup) {
   const auto& with = setup.config;
-  subscribers = 2; // the Frontal Cortex and semantic memory
+  team_ = {"frontal_cortex", semantic_memory::name};
   spawn_deciding_daemons(setup);
   if (is_here(setup, executor_state::name))
     adopt(spawn_executor(system, for_daemons(), with, tools, consciousness, setup.policies));
@@ -252,7 +326,7 @@ void ensemble::members::spawn_daemons(const hosted_setup& setup) {
   if (!numbers)
     numbers = std::make_shared<counter>();
   turns = adopt(spawn_keeper<turns_state>(setup.kept.blocks, system, agent, with.turns,
-    subscribers.load(), page, cortex, episodes, std::move(numbers)));
+    team_.size(), page, cortex, episodes, std::move(numbers)));
 }
 
 void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
@@ -290,6 +364,21 @@ daemon_setup ensemble::members::for_daemons() const {
   result.page = page;
   result.limits = daemon_limits_;
   return result;
+}
+
+daemon_setup ensemble::members::for_own_daemon() {
+  auto result = for_daemons();
+  std::lock_guard lock{guard_};
+  result.number = next_number_++;
+  return result;
+}
+
+subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup, const config& with,
+  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own) {
+  executor_state::policies policies{with.executor, with.execution, with.protected_data,
+    with.consent, choice_of(own.executor, built_in_executor, own.within)};
+  return spawn<executor_state>(
+    system, std::move(setup), std::move(policies), std::move(tools), std::move(consciousness));
 }
 
 } // namespace scratchpage

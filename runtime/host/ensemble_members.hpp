@@ -1,9 +1,7 @@
 #pragma once
 
-#include <atomic>
-#include <cstdint>
-#include <future>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/host/ensemble_calls.hpp"
 #include "scratchpage/runtime/host/hosted_setup.hpp"
 
 namespace scratchpage {
@@ -24,19 +23,39 @@ namespace scratchpage {
 /// The actors of one ensemble.
 class ensemble::members {
 public:
+  /// Throws std::invalid_argument if `check_setup` refuses the setup, std::system_error if there is
+  /// no thread, and what a factory of a policy throws.
   members(caf::actor_system& in, hosted_setup setup);
+  /// Recovers an agent from `where`. `users` waits for those who use the storage, until the members
+  /// wait themselves.
+  static caf::expected<std::unique_ptr<members>> open(caf::actor_system& system,
+    const std::string& where, hosted_setup setup, const end_watch& users);
+
   members(const members&) = delete;
   members& operator=(const members&) = delete;
   ~members();
 
-  /// The setup for a daemon.
+  /// The setup for a daemon of the ensemble.
   daemon_setup for_daemons() const;
 
+  /// The setup for a daemon of the program. Each has another number.
+  daemon_setup for_own_daemon();
+
+  /// From now on the actor ends with the ensemble. May be called from any thread.
   template <class Handle>
   Handle adopt(Handle x) {
-    all_.push_back(caf::actor_cast<caf::actor>(x));
+    auto actor = caf::actor_cast<caf::actor>(x);
+    ended.add(actor);
+    std::lock_guard lock{guard_};
+    all_.push_back(std::move(actor));
     return x;
   }
+
+  /// Adopts a daemon of the program. `name` is the name under which it subscribes to the page.
+  void join(const subscriber_actor& x, std::string name);
+
+  /// The names of the daemons that turns wait for.
+  std::vector<std::string> team() const;
 
   caf::actor_system& system;
   virtual_time_driver* driver;
@@ -52,10 +71,9 @@ public:
   file_keeper_actor files;
   scratchbook_actor scratchbooks;
   conversations_actor conversations;
-  std::atomic<uint64_t> subscribers = 0;
   std::string damage;
-  /// Ready when another process can open the history of a stored agent again.
-  std::future<void> is_free;
+  bool has_threads; ///< whether actors may have threads of their own
+  end_watch ended;
 
 private:
   void end();
@@ -73,10 +91,28 @@ private:
 
   std::shared_ptr<const pii_masker> arrivals_; // masks what is added; null: it is not masked
   daemon_config daemon_limits_;
+  bool is_embedded_;
+  mutable std::mutex guard_; // of what follows
+  uint32_t next_number_ = static_cast<uint32_t>(component::first_custom);
+  std::vector<std::string> team_;
   std::vector<caf::actor> all_; // in the order in which they were spawned
 };
 
-/// `invalid_request` if `without` or `elsewhere` names a daemon that does not exist.
-caf::error check_daemons(const ensemble_setup& setup);
+/// The setup for an ensemble that a program embeds.
+hosted_setup embedded(ensemble_setup setup);
+
+/// The clock of the setup, of its driver, or the wall clock.
+std::shared_ptr<const clock> clock_of(const ensemble_setup& setup);
+
+/// Checks what can be wrong in a setup. `invalid_request`, which names the member: an agent's id
+/// that a new agent cannot have, a tool that `validate` refuses or that has the id of one of the
+/// library, a daemon that does not exist or is both left out and elsewhere, and a time for
+/// decisions that is not above 0.
+caf::error check_setup(const hosted_setup& setup);
+
+/// Spawns the Executor in any actor system that can reach the other actors, which may be in another
+/// process.
+subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup, const config& with,
+  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own = {});
 
 } // namespace scratchpage

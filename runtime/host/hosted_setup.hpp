@@ -56,6 +56,11 @@ struct hosted_setup : ensemble_setup {
   std::shared_ptr<page_memory> memory = {};      ///< shared by all pages of a host; null: no limit
   /// Makes the `traceparent` for a call of an MCP server; empty: there is none.
   std::function<std::string(const tool_request&)> traceparent = {};
+  bool allow_threads = true; ///< false on virtual time; then there are no MCP servers either
+  /// Whether a program embeds the ensemble. Then the agent's id and the ids of the tools are
+  /// checked, which others have done already, and the end of the ensemble waits for its actors,
+  /// which others do with their system.
+  bool is_embedded = false;
 };
 
 } // namespace scratchpage

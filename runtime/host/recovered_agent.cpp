@@ -1,4 +1,4 @@
-#include <future>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,7 +10,6 @@
 #include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/persistence/trace/stored_trace.hpp"
-#include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
 #include "scratchpage/runtime/host/ensemble_members.hpp"
 #include "scratchpage/runtime/host/hosted_setup.hpp"
@@ -75,24 +74,34 @@ caf::error advance_snapshot_if_due(
 
 namespace {
 
-/// The database and the directory of one agent, open as long as an actor uses them.
+/// The database and the directory of one agent, open as long as an actor uses them. The members end
+/// from the last to the first: the store, its lock, and what an ensemble waits for.
 struct agent_storage {
+  std::shared_ptr<void> awaited; ///< the token of `end_watch`
   std::optional<data_directory> directory;
   std::shared_ptr<store> histories;
-  std::promise<void> is_free;
-
-  agent_storage() = default;
-  agent_storage(const agent_storage&) = delete;
-  agent_storage& operator=(const agent_storage&) = delete;
-
-  ~agent_storage() {
-    histories.reset();
-    directory.reset();
-    is_free.set_value();
-  }
 };
 
 using agent_storage_ptr = std::shared_ptr<agent_storage>;
+
+/// Leaves the lock of a directory to those who use its store, also if the agent is not opened.
+class lock_keeper {
+public:
+  lock_keeper(storage& in, agent_storage_ptr users)
+    : in_{in},
+      users_{std::move(users)} {}
+  lock_keeper(const lock_keeper&) = delete;
+  lock_keeper& operator=(const lock_keeper&) = delete;
+
+  ~lock_keeper() {
+    if (in_.directory)
+      users_->directory.emplace(std::move(*in_.directory));
+  }
+
+private:
+  storage& in_;
+  agent_storage_ptr users_;
+};
 
 /// A trace, which keeps its storage open.
 struct held_trace {
@@ -130,37 +139,54 @@ caf::error recover_in(caf::actor_system& system, storage& in, hosted_setup& setu
   return {};
 }
 
+/// As `check_setup`; a stored agent needs threads and real time as well.
+caf::error check_stored(const hosted_setup& setup) {
+  if (setup.driver != nullptr)
+    return fail(errc::invalid_request, "driver",
+      "expected none: a stored agent uses threads, which virtual time does not have");
+  return check_setup(setup);
+}
+
 } // namespace
 
-caf::expected<ensemble> ensemble::open(
-  caf::actor_system& system, const std::string& where, ensemble_setup setup) {
-  if (auto err = check_daemons(setup))
-    return err;
-  hosted_setup with{std::move(setup)};
-  if (with.settings)
-    with.config = *with.settings;
-  if (!with.clock)
-    with.clock = std::make_shared<wall_clock>();
+caf::expected<std::unique_ptr<ensemble::members>> ensemble::members::open(
+  caf::actor_system& system, const std::string& where, hosted_setup setup, const end_watch& users) {
   auto in = storage::open(where);
   if (!in)
     return in.error();
   auto kept_open = std::make_shared<agent_storage>();
+  kept_open->awaited = users.token();
   kept_open->histories = std::move(in->store);
   in->store = {kept_open, kept_open->histories.get()};
+  lock_keeper lock{*in, kept_open};
   try {
-    if (auto err = recover_in(system, *in, with))
+    if (auto err = recover_in(system, *in, setup))
       return err;
-    with.trace = trace_in(kept_open, *in, with);
-    auto damage = with.kept.page->damage;
-    auto result = std::make_unique<members>(system, std::move(with));
+    setup.trace = trace_in(kept_open, *in, setup);
+    auto damage = setup.kept.page->damage;
+    auto result = std::make_unique<members>(system, std::move(setup));
     result->damage = std::move(damage);
-    result->is_free = kept_open->is_free.get_future();
-    if (in->directory)
-      kept_open->directory.emplace(std::move(*in->directory));
-    return ensemble{std::move(result)};
+    kept_open->awaited = result->ended.token();
+    return result;
   } catch (const std::system_error&) {
     return fail(errc::overloaded, "agent", "expected a thread for each actor that uses the disk");
+  } catch (const std::exception& x) {
+    return fail(errc::internal, "policies", std::string{"expected no exception, got "} + x.what());
   }
+}
+
+caf::expected<ensemble> ensemble::open(
+  caf::actor_system& system, const std::string& where, ensemble_setup setup) {
+  auto with = embedded(std::move(setup));
+  if (auto err = check_stored(with))
+    return err;
+  with.clock = clock_of(with);
+  end_watch users;
+  auto opened = members::open(system, where, std::move(with), users);
+  if (opened)
+    return ensemble{std::move(*opened)};
+  users.wait(end_watch::timeout); // the caller may open the storage again
+  return opened.error();
 }
 
 } // namespace scratchpage

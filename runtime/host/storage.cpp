@@ -1,9 +1,13 @@
 #include "scratchpage/runtime/host/storage.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/messages/compat.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
@@ -17,12 +21,35 @@
 
 namespace scratchpage {
 
+namespace {
+
+bool is_postgres(std::string_view where) {
+  constexpr std::array<std::string_view, 3> beginnings{"postgresql://", "postgres://", "host="};
+  return std::any_of(
+    beginnings.begin(), beginnings.end(), [&](std::string_view x) { return where.starts_with(x); });
+}
+
+/// Whether the text begins like "host=", which is how the words of a connection string do.
+bool begins_with_keyword(std::string_view where) {
+  auto is_of_keyword = [](char x) { return (x >= 'a' && x <= 'z') || x == '_'; };
+  auto end = std::find_if_not(where.begin(), where.end(), is_of_keyword);
+  return end != where.begin() && end != where.end() && *end == '=';
+}
+
+} // namespace
+
 caf::expected<storage> storage::open(const std::string& where) {
-  return is_connection(where) ? open_database(where) : open_directory(where);
+  if (!is_connection(where))
+    return open_directory(where);
+  if (is_postgres(where))
+    return open_database(where);
+  return fail(errc::invalid_request, "where", // not repeated: it may have a password
+    "expected a directory, or a connection string that begins with 'postgresql://', "
+    "'postgres://' or 'host='; './' may stand before the name of a directory");
 }
 
 bool storage::is_connection(const std::string& where) {
-  return where.starts_with("postgresql://") || where.starts_with("host=");
+  return where.find("://") != std::string::npos || begins_with_keyword(where);
 }
 
 caf::expected<storage> storage::open_database(const std::string& where) {

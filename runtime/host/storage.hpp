@@ -26,14 +26,17 @@ struct storage {
   std::string doubt; ///< why data may be missing that cannot be named; "": none is
 
   /// Opens the SQLite database in the directory `where`, or a PostgreSQL database if `where` is a
-  /// connection string, `postgresql://…` or `host=…`. Error: `storage_unavailable`, with the reason
-  /// or the process that uses it.
+  /// connection string, `postgresql://…`, `postgres://…` or `host=…`. Errors:
+  /// `storage_unavailable`, with the reason or the process that uses it; `invalid_request` about
+  /// `where` if it is another connection string. Errors do not repeat a connection string, which
+  /// may have a password.
   static caf::expected<storage> open(const std::string& where);
 
   /// Opens the SQLite database in a directory that is open already.
   static caf::expected<storage> open_in(data_directory directory);
 
-  /// Whether `where` is a connection string.
+  /// Whether `where` is a connection string, also of a kind that cannot be opened: it has "://" or
+  /// begins with a keyword and '='.
   static bool is_connection(const std::string& where);
 
   /// Spawns the journal of all agents on a thread of its own. It ends with its last reference.

@@ -23,7 +23,7 @@ std::optional<caf::error> check_first_change(const call_operation& x, const conf
 
 } // namespace scratchpage
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 namespace {
 
@@ -110,4 +110,4 @@ perform_operation agent_calls::performer() const {
     };
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

@@ -32,7 +32,7 @@ std::optional<caf::error> check_first_change(const call_operation& x, const conf
 
 } // namespace scratchpage
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 /// Limits the calls that each principal has in progress at each agent. All programs without a token
 /// count as one principal. Otherwise the queue of an agent could grow without end, and everybody
@@ -111,4 +111,4 @@ private:
   mutable calls_under_way under_way_;
 };
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

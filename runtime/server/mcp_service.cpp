@@ -5,7 +5,7 @@
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/mcp/server/agent_provider.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 host_changes::host_changes(agent_host& host, std::shared_ptr<strand> on, perform_operation perform)
   : host_{host},
@@ -25,7 +25,7 @@ std::shared_ptr<void> host_changes::subscribe(
   return feed->subscribe(who, std::move(what), std::move(then));
 }
 
-mcp_service::mcp_service(agent_host& host, const agent_calls& calls, access::host_check names)
+mcp_service::mcp_service(agent_host& host, const agent_calls& calls, auth::host_check names)
   : strand_{std::make_shared<actor_strand>(host.system(), std::make_shared<wall_clock>())} {
   auto perform = mcp::on_strand(strand_, calls.performer(), host.answers());
   auto offers = std::make_shared<mcp::agent_provider>(
@@ -48,4 +48,4 @@ void mcp_service::answer(
   endpoint_->handle(std::move(x), to, std::move(who));
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

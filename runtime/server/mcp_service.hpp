@@ -12,7 +12,7 @@
 #include "scratchpage/runtime/net/http/exchange.hpp"
 #include "scratchpage/runtime/server/agent_calls.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 /// Tells clients of MCP about changes of the agents of a host. The page of an open agent sends
 /// them; an agent that is not open is polled. Used on the strand.
@@ -39,7 +39,7 @@ public:
   static constexpr size_t max_sessions = 1'024; ///< of all agents together
 
   /// `host` and `calls` have to outlive this object.
-  mcp_service(agent_host& host, const agent_calls& calls, access::host_check names);
+  mcp_service(agent_host& host, const agent_calls& calls, auth::host_check names);
   mcp_service(const mcp_service&) = delete;
   mcp_service& operator=(const mcp_service&) = delete;
   ~mcp_service();
@@ -52,4 +52,4 @@ private:
   std::shared_ptr<mcp::http_endpoint> endpoint_;
 };
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

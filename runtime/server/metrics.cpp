@@ -12,7 +12,7 @@
 #include "scratchpage/messages/version.hpp"
 #include "scratchpage/runtime/telemetry/metrics.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 namespace {
 
@@ -192,4 +192,4 @@ void collect_metrics(
   std::make_shared<scrape>(std::move(order), std::move(then))->begin(self);
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

@@ -9,7 +9,7 @@
 #include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/net/http/server.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 /// What `/metrics` reports on.
 struct metrics_order {
@@ -26,4 +26,4 @@ struct metrics_order {
 void collect_metrics(
   caf::event_based_actor* self, metrics_order order, std::function<void(std::string)> then);
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

@@ -11,7 +11,7 @@
 #include "scratchpage/runtime/events/event_order.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 namespace {
 
@@ -176,7 +176,7 @@ json::object other_paths() {
     for (auto& one : parameters_of_query(schema))
       operation["parameters"].get_array().push_back(std::move(one));
   };
-  add("/v1/agents/{agent}/events", "get", schema_of_event_order());
+  add("/v1/agents/{agent}/events", "get", events::schema_of_event_order());
   add("/rpc", "post", schema_of_rpc_target());
   return paths;
 }
@@ -226,4 +226,4 @@ json::object openapi_document() {
     {"security", {json::object{}, {{"token", json::array{}}}}}};
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

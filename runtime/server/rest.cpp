@@ -15,7 +15,7 @@
 #include "scratchpage/runtime/net/http/message.hpp"
 #include "scratchpage/runtime/net/http/target.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 namespace {
 
@@ -73,13 +73,13 @@ const std::vector<known_route>& known_routes() {
   return all;
 }
 
+/// Compares from the end, because most paths begin alike.
 bool fits(const known_route& x, const std::vector<std::string>& segments) {
-  if (x.pieces.size() != segments.size())
-    return false;
-  for (size_t i = 0; i < segments.size(); ++i)
-    if (!is_parameter(x.pieces[i]) && x.pieces[i] != segments[i])
-      return false;
-  return true;
+  auto is_same = [](std::string_view piece, const std::string& segment) {
+    return is_parameter(piece) || piece == segment;
+  };
+  return x.pieces.size() == segments.size()
+         && std::equal(x.pieces.rbegin(), x.pieces.rend(), segments.rbegin(), is_same);
 }
 
 parameters read_parameters(const known_route& x, const std::vector<std::string>& segments) {
@@ -111,7 +111,7 @@ bool has_utf8_charset(std::string_view type) {
 }
 
 http::response refusal(std::string_view header, std::string_view expected) {
-  auto result = error_response(fail(errc::invalid_request, header, expected));
+  auto result = http::error_response(fail(errc::invalid_request, header, expected));
   result.status = 415;
   return result;
 }
@@ -119,14 +119,15 @@ http::response refusal(std::string_view header, std::string_view expected) {
 constexpr json_limits body_limits{4u << 20, 32};
 
 http::response no_such_path() {
-  return error_response(fail(errc::not_found, "path", "there is no such path; see /openapi.json"));
+  return http::error_response(
+    fail(errc::not_found, "path", "there is no such path; see /openapi.json"));
 }
 
 http::response not_allowed(const route_match& there) {
   std::string allowed;
   for (auto method : there.methods)
     allowed.append(allowed.empty() ? "" : ", ").append(method);
-  auto result = error_response(fail(errc::invalid_request, "method", "expected " + allowed));
+  auto result = http::error_response(fail(errc::invalid_request, "method", "expected " + allowed));
   result.status = 405;
   result.headers.push_back({"allow", std::move(allowed)});
   return result;
@@ -143,7 +144,7 @@ bool is_json(std::string_view content_type) {
 
 http::response unknown_content() {
   auto result =
-    error_response(fail(errc::invalid_request, "content-type", "expected application/json"));
+    http::error_response(fail(errc::invalid_request, "content-type", "expected application/json"));
   result.status = 415;
   return result;
 }
@@ -333,8 +334,13 @@ const json::object& query_schema_of(const route& x) {
 std::variant<rest_call, http::response> read_rest(const http::request& x) {
   auto segments = http::path_segments(x.path);
   if (!segments)
-    return error_response(segments.error());
-  auto at = match_route(x.method, *segments);
+    return http::error_response(segments.error());
+  return read_rest(x, *segments);
+}
+
+std::variant<rest_call, http::response> read_rest(
+  const http::request& x, const std::vector<std::string>& segments) {
+  auto at = match_route(x.method, segments);
   if (at.methods.empty())
     return no_such_path();
   if (at.found == nullptr)
@@ -348,10 +354,10 @@ std::variant<rest_call, http::response> read_rest(const http::request& x) {
   result.flat = at.found->flat;
   auto arguments = arguments_of(x, *at.found);
   if (!arguments)
-    return error_response(arguments.error());
+    return http::error_response(arguments.error());
   result.arguments = std::move(*arguments);
   if (auto err = put_parameters(at, result))
-    return error_response(err);
+    return http::error_response(err);
   return result;
 }
 
@@ -359,17 +365,18 @@ http::response rest_refusal(const rest_call& to, const caf::error& why) {
   auto field = field_of(why);
   auto named = name_in_request(to, field);
   if (named == field)
-    return error_response(why);
+    return http::error_response(why);
   // An error with a field always has the expectation as its second element.
-  return error_response(fail(code_of(why), named, why.context().get_as<std::string>(1)));
+  return http::error_response(fail(code_of(why), named, why.context().get_as<std::string>(1)));
 }
 
 http::response rest_answer(const rest_call& to, std::string result) {
   if (to.status == 204)
     return {204, {}, {}};
   if (result == "null")
-    return error_response(fail(errc::not_found, "observation_id", "there is no such observation"));
-  return json_text_response(to.status, std::move(result));
+    return http::error_response(
+      fail(errc::not_found, "observation_id", "there is no such observation"));
+  return http::json_text_response(to.status, std::move(result));
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

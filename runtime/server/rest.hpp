@@ -12,7 +12,7 @@
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/net/http/message.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 using scratchpage::arguments_in;
 
@@ -55,8 +55,12 @@ struct rest_call {
   std::string_view flat; ///< see `rest_route`
 };
 
-/// Reads a request under `/v1/`. The response is an error: 404 about `path`, 405 with `Allow`, 415,
-/// or 400 about the argument that is wrong.
+/// Reads a request under `/v1/`, whose path has these segments. The response is an error: 404 about
+/// `path`, 405 with `Allow`, 415, or 400 about the argument that is wrong.
+std::variant<rest_call, http::response> read_rest(
+  const http::request& x, const std::vector<std::string>& segments);
+
+/// As above; an invalid path is an error, too.
 std::variant<rest_call, http::response> read_rest(const http::request& x);
 
 /// The response for a call's result, which is JSON. A result of null gives 404, or 204 if the route
@@ -77,4 +81,4 @@ json::object service_paths();
 /// The OpenAPI 3.1 document of the server (https://spec.openapis.org/oas/v3.1.0).
 json::object openapi_document();
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

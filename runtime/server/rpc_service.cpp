@@ -13,7 +13,7 @@
 #include "scratchpage/runtime/api/operation_schemas.hpp"
 #include "scratchpage/runtime/net/http/target.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 namespace {
 
@@ -50,7 +50,7 @@ caf::expected<rpc_target> read_rpc_target(std::string_view query) {
   return target;
 }
 
-rpc_batch::rpc_batch(rpc::message message, std::shared_ptr<const http::answer_budget> limits,
+rpc_batch::rpc_batch(json_rpc::message message, std::shared_ptr<const http::answer_budget> limits,
   maker make, on_answer then)
   : message_{std::move(message)},
     limits_{std::move(limits)},
@@ -100,7 +100,7 @@ void rpc_batch::make_one(size_t i) {
   ids_[i] = entry.call->id;
   if (auto why = why_not(i))
     return put(
-      i, {ids_[i] ? std::optional{to_text(rpc::refuse(*ids_[i], why))} : std::nullopt, {}});
+      i, {ids_[i] ? std::optional{to_text(json_rpc::refuse(*ids_[i], why))} : std::nullopt, {}});
   make_(std::move(*entry.call),
     [self = shared_from_this(), i](rpc_outcome x) { self->put(i, std::move(x)); });
 }
@@ -126,7 +126,7 @@ void rpc_batch::put(size_t i, rpc_outcome x) {
     if (auto err = check_length(x)) {
       undone_ =
         fail(code_of(err), field_of(err), "this was not done: the batch's answers are too long");
-      x = {ids_[i] ? std::optional{to_text(rpc::refuse(*ids_[i], err))} : std::nullopt, {}};
+      x = {ids_[i] ? std::optional{to_text(json_rpc::refuse(*ids_[i], err))} : std::nullopt, {}};
     }
     outcomes_[i] = std::move(x);
     --under_way_;
@@ -151,7 +151,7 @@ void rpc_batch::tell() {
   for (auto& x : outcomes_)
     if (x.answer)
       all.push_back(std::move(*x.answer));
-  then_(rpc::join(message_, std::move(all)));
+  then_(json_rpc::join(message_, std::move(all)));
 }
 
 caf::error check_may(const principal& who, std::string_view operation) {
@@ -160,24 +160,24 @@ caf::error check_may(const principal& who, std::string_view operation) {
   return fail(errc::forbidden, "operation", "expected an operation that only reads");
 }
 
-std::optional<std::string> refuse_all(const rpc::message& message, const caf::error& why) {
+std::optional<std::string> refuse_all(const json_rpc::message& message, const caf::error& why) {
   std::vector<std::string> answers;
   for (const auto& x : message.entries) {
     if (!x.call)
       answers.push_back(to_text(x.refusal));
     else if (x.call->id)
-      answers.push_back(to_text(rpc::refuse(*x.call->id, why)));
+      answers.push_back(to_text(json_rpc::refuse(*x.call->id, why)));
   }
-  return rpc::join(message, std::move(answers));
+  return json_rpc::join(message, std::move(answers));
 }
 
-rpc::message rpc_service::read(std::string_view text) {
-  return rpc::read(text, message_limits);
+json_rpc::message rpc_service::read(std::string_view text) {
+  return json_rpc::read(text, message_limits);
 }
 
 std::shared_ptr<rpc_batch> rpc_service::answer(
-  rpc::message message, const principal& who, on_answer then) const {
-  auto make_one = [this, who](rpc::request call, rpc_batch::on_outcome done) {
+  json_rpc::message message, const principal& who, on_answer then) const {
+  auto make_one = [this, who](json_rpc::request call, rpc_batch::on_outcome done) {
     make(std::move(call), who, std::move(done));
   };
   auto bytes = message.bytes;
@@ -190,10 +190,11 @@ std::shared_ptr<rpc_batch> rpc_service::answer(
   return batch;
 }
 
-void rpc_service::make(rpc::request call, const principal& who, rpc_batch::on_outcome then) const {
+void rpc_service::make(
+  json_rpc::request call, const principal& who, rpc_batch::on_outcome then) const {
   auto id = std::move(call.id);
   if (auto err = check_may(who, call.method)) {
-    then({id ? std::optional{to_text(rpc::refuse(*id, err))} : std::nullopt, {}});
+    then({id ? std::optional{to_text(json_rpc::refuse(*id, err))} : std::nullopt, {}});
     return;
   }
   auto name = call.method;
@@ -203,9 +204,10 @@ void rpc_service::make(rpc::request call, const principal& who, rpc_batch::on_ou
       if (!id)
         return then({});
       auto held = hold_result(result, name, *answers);
-      then({result ? rpc::answer_text(*id, *result) : to_text(rpc::refuse(*id, result.error())),
+      then({result ? json_rpc::answer_text(*id, *result)
+                   : to_text(json_rpc::refuse(*id, result.error())),
         std::move(held)});
     });
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

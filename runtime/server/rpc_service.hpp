@@ -26,7 +26,7 @@
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 #include "scratchpage/runtime/server/agent_calls.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 /// The agent and the thread that a client of JSON-RPC or MCP means, from its query string.
 struct rpc_target {
@@ -64,11 +64,11 @@ public:
   static constexpr size_t max_at_once = 16;
 
   using on_outcome = std::function<void(rpc_outcome)>;
-  using maker = std::function<void(rpc::request, on_outcome)>;
+  using maker = std::function<void(json_rpc::request, on_outcome)>;
   using on_answer = std::function<void(std::optional<std::string>)>;
 
-  rpc_batch(rpc::message message, std::shared_ptr<const http::answer_budget> limits, maker make,
-    on_answer then);
+  rpc_batch(json_rpc::message message, std::shared_ptr<const http::answer_budget> limits,
+    maker make, on_answer then);
 
   /// Begins to make the calls. `then` is called once.
   void begin() { make_more(); }
@@ -95,7 +95,7 @@ private:
   caf::error check_length(const rpc_outcome& x);
   void tell();
 
-  rpc::message message_;
+  json_rpc::message message_;
   const std::shared_ptr<const http::answer_budget> limits_;
   maker make_;
   on_answer then_;
@@ -126,19 +126,19 @@ public:
 
   /// Makes the calls of a message. The result is only needed to abandon them.
   std::shared_ptr<rpc_batch> answer(
-    rpc::message message, const principal& who, on_answer then) const;
+    json_rpc::message message, const principal& who, on_answer then) const;
 
-  static rpc::message read(std::string_view text);
+  static json_rpc::message read(std::string_view text);
 
 private:
-  void make(rpc::request call, const principal& who, rpc_batch::on_outcome then) const;
+  void make(json_rpc::request call, const principal& who, rpc_batch::on_outcome then) const;
 
   const agent_calls& calls_;
   const std::shared_ptr<http::answer_budget> answers_;
 };
 
 /// The answer that refuses all calls of a message; nothing if all are notifications.
-std::optional<std::string> refuse_all(const rpc::message& message, const caf::error& why);
+std::optional<std::string> refuse_all(const json_rpc::message& message, const caf::error& why);
 
 /// `forbidden` if the operation changes something and the client may only read.
 caf::error check_may(const principal& who, std::string_view operation);
@@ -185,4 +185,4 @@ private:
 void serve_rpc(agent_host& host, const rpc_service& service, rpc_clients& clients, principal who,
   const std::shared_ptr<http::stream>& socket, work_queue& long_messages);
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

@@ -10,7 +10,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/events/event_feed.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 namespace {
 
@@ -47,7 +47,7 @@ private:
     if (text.size() <= work_queue::long_bytes)
       return take(text);
     if (auto err = host_.check_memory())
-      return write(rpc::refuse(nullptr, err));
+      return write(json_rpc::refuse(nullptr, err));
     auto bytes = text.size();
     auto read = [me = shared_from_this(), text = std::move(text)] {
       if (me->is_admitted())
@@ -110,41 +110,55 @@ private:
     auto batches = std::exchange(batches_, {});
     lock.unlock();
     for (const auto& [number, feed] : feeds)
-      end_feed(feed);
+      events::end_feed(feed);
     for (const auto& one : batches)
       if (auto left = one.lock())
         left->abandon();
   }
 
-  void refuse(const rpc::message& message) {
+  void refuse(const json_rpc::message& message) {
     auto why = fail(errc::overloaded, "server", "the server is about to end; this was not done");
     if (auto answer = refuse_all(message, why))
       write(std::move(*answer));
   }
 
-  void begin_subscription(rpc::request call) {
+  void begin_subscription(json_rpc::request call) {
     auto id = call.id.value_or(nullptr);
-    auto order = read_event_order(std::move(call.params), who_.by);
+    auto order = events::read_event_order(std::move(call.params), who_.by);
     if (!order)
-      return write(rpc::refuse(id, order.error()));
+      return write(json_rpc::refuse(id, order.error()));
     auto agent = host_.find(who_.agent_id);
     if (!agent)
       return write(
-        rpc::refuse(id, fail(errc::not_found, "agent", "expected an agent that is there")));
-    order->form = event_form::notification;
+        json_rpc::refuse(id, fail(errc::not_found, "agent", "expected an agent that is there")));
+    order->form = events::event_form::notification;
     order->request_id = id;
-    std::lock_guard lock{guard_};
+    std::unique_lock lock{guard_};
     if (has_ended_) // meanwhile
       return;
     if (feeds_.size() >= max_subscriptions)
       return write(
-        rpc::refuse(id, fail(errc::overloaded, "", "expected at most 16 subscriptions")));
-    order->number = ++last_number_;
-    feeds_.emplace(
-      last_number_, begin_feed(host_.system(), agent->page, socket_, std::move(*order)));
+        json_rpc::refuse(id, fail(errc::overloaded, "", "expected at most 16 subscriptions")));
+    auto number = order->number = ++last_number_;
+    auto feed = events::begin_feed(host_.system(), agent->page, socket_, std::move(*order));
+    feeds_.emplace(number, feed);
+    lock.unlock();
+    forget_at_its_end(feed, number);
   }
 
-  void end_subscription(const rpc::request& call) {
+  /// A subscription ends by itself if the page refuses it, and then counts no longer. If it has
+  /// ended already, the function is called at once.
+  void forget_at_its_end(const caf::actor& feed, uint64_t number) {
+    feed->attach_functor([socket = weak_from_this(), number] {
+      auto me = socket.lock();
+      if (!me)
+        return;
+      std::lock_guard lock{me->guard_};
+      me->feeds_.erase(number);
+    });
+  }
+
+  void end_subscription(const json_rpc::request& call) {
     const auto* number = call.params.if_contains("subscription");
     boost::json::error_code ec;
     auto wanted = number != nullptr && number->is_number() ? number->to_number<uint64_t>(ec) : 0;
@@ -152,8 +166,8 @@ private:
     if (!call.id)
       return;
     if (found > 0)
-      return write(rpc::answer(*call.id, nullptr));
-    write(rpc::refuse(
+      return write(json_rpc::answer(*call.id, nullptr));
+    write(json_rpc::refuse(
       *call.id, fail(errc::not_found, "subscription", "expected the number of a subscription")));
   }
 
@@ -162,7 +176,7 @@ private:
     auto found = feeds_.find(number);
     if (found == feeds_.end())
       return 0;
-    end_feed(found->second);
+    events::end_feed(found->second);
     feeds_.erase(found);
     return 1;
   }
@@ -255,4 +269,4 @@ void serve_rpc(agent_host& host, const rpc_service& service, rpc_clients& client
     ->begin();
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

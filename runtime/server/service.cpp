@@ -25,7 +25,7 @@
 #include "scratchpage/runtime/telemetry/metrics.hpp"
 #include "scratchpage/runtime/web/assets.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 namespace {
 
@@ -38,7 +38,7 @@ bool is_get(const http::request& x) {
 
 http::response expect_method(std::string_view allowed) {
   auto result =
-    error_response(fail(errc::invalid_request, "method", "expected " + std::string{allowed}));
+    http::error_response(fail(errc::invalid_request, "method", "expected " + std::string{allowed}));
   result.status = 405;
   result.headers.push_back({"allow", std::string{allowed}});
   return result;
@@ -82,7 +82,8 @@ bool may_open_stream(const http::request& x) {
          || (x.method == "GET" && (x.path == "/rpc" || x.path.ends_with("/events")));
 }
 
-void check_later(caf::event_based_actor* self, const std::weak_ptr<stream_revalidator>& streams) {
+void check_later(
+  caf::event_based_actor* self, const std::weak_ptr<auth::stream_revalidator>& streams) {
   self->run_delayed(between_checks, [self, streams] {
     if (auto open = streams.lock()) {
       open->check();
@@ -93,7 +94,7 @@ void check_later(caf::event_based_actor* self, const std::weak_ptr<stream_revali
 
 } // namespace
 
-service::service(agent_host& host, authenticator& by, access::host_check names)
+service::service(agent_host& host, auth::authenticator& by, auth::host_check names)
   : host_{host},
     authenticator_{by},
     names_{std::move(names)},
@@ -102,7 +103,7 @@ service::service(agent_host& host, authenticator& by, access::host_check names)
     calls_{host, agents_, operations_},
     rpc_{calls_, host.answers()},
     mcp_{host, calls_, names_},
-    streams_{std::make_shared<stream_revalidator>(by)},
+    streams_{std::make_shared<auth::stream_revalidator>(by)},
     started_{wall_clock{}.now()},
     long_bodies_{{max_long_bodies, std::min(max_long_bytes, host.with().http.max_bodies_bytes)},
       work_queue::pace::gives_way} {
@@ -123,35 +124,35 @@ void service::handle(http::request x, exchange_ptr to) {
   if (is_for_everybody(x.path)) {
     // Health probes call the server by its address.
     if (auto err = names_.check_probe(x))
-      return to->respond(error_response(err));
+      return to->respond(http::error_response(err));
     return is_get(x) ? tell_everybody(x.path, to) : to->respond(expect_method("GET"));
   }
   if (auto err = names_.check(x))
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   if (const auto* file = web::find_asset(x.path))
     return to->respond(is_get(x) ? web::answer(*file, x) : expect_method("GET"));
   if (x.path == session_path || x.path == session_keys_path)
     return answer_session(x, to);
   auto who = authenticator_.admit(x);
   if (!who)
-    return to->respond(error_response(who.error()));
+    return to->respond(http::error_response(who.error()));
   if (auto refused = refuse_content(x))
     return to->respond(std::move(*refused));
   if (x.body.size() <= work_queue::long_bytes)
     return route(std::move(x), std::move(*who), std::move(to));
   if (auto err = host_.check_memory())
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   auto bytes = x.body.size();
   auto asked = std::make_shared<http::request>(std::move(x));
   auto work = [this, asked, to] {
     auto still = authenticator_.admit(*asked);
     if (!still)
-      return to->respond(error_response(still.error()));
+      return to->respond(http::error_response(still.error()));
     route(std::move(*asked), std::move(*still), to);
   };
   if (!long_bodies_.later(std::move(work), bytes))
     to->respond(
-      error_response(fail(errc::overloaded, "body", "expected fewer long bodies at once")));
+      http::error_response(fail(errc::overloaded, "body", "expected fewer long bodies at once")));
 }
 
 void service::route(http::request x, principal who, exchange_ptr to) {
@@ -167,38 +168,41 @@ void service::route(http::request x, principal who, exchange_ptr to) {
     return is_get(x) ? tell_metrics(x, who, to) : to->respond(expect_method("GET"));
   if (x.path == "/v1/agents")
     return is_get(x) ? list_agents(x, who, to) : to->respond(expect_method("GET"));
-  admitted(x, std::move(who), to);
+  admitted(x, who, to);
 }
 
 void service::tell_everybody(std::string_view path, const exchange_ptr& to) {
   if (path == "/healthz")
-    return to->respond(json_response(200, {{"status", "ok"}, {"version", version}}));
+    return to->respond(http::json_response(200, {{"status", "ok"}, {"version", version}}));
   if (path == "/readyz")
     return tell_readiness(to);
   static const auto text = to_text(json::value(openapi_document()));
-  to->respond(json_text_response(200, text));
+  to->respond(http::json_text_response(200, text));
 }
 
-void service::admitted(const http::request& x, principal who, const exchange_ptr& to) {
+void service::admitted(const http::request& x, principal& who, const exchange_ptr& to) {
   auto segments = http::path_segments(x.path);
-  auto agent = segments ? agent_of_events(*segments) : std::nullopt;
+  if (!segments)
+    return to->respond(http::error_response(segments.error()));
+  auto agent = agent_of_events(*segments);
   if (!agent)
-    answer_rest(x, std::move(who), to);
+    answer_rest(x, *segments, who, to);
   else if (x.method == "GET")
     answer_events(x, *agent, who, to);
   else
     to->respond(expect_method("GET"));
 }
 
-void service::answer_rest(const http::request& x, principal who, const exchange_ptr& to) {
-  auto read = read_rest(x);
+void service::answer_rest(const http::request& x, const std::vector<std::string>& segments,
+  principal& who, const exchange_ptr& to) {
+  auto read = read_rest(x, segments);
   if (auto* refused = std::get_if<http::response>(&read))
     return to->respond(std::move(*refused));
   auto call = std::make_shared<rest_call>(std::get<rest_call>(std::move(read)));
   if (auto err = check_agent(who, call->agent_id))
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   if (auto err = check_may(who, call->operation))
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   who.agent_id = call->agent_id;
   who.thread_id = call->thread_id;
   who.may_begin = true;
@@ -213,14 +217,14 @@ void service::answer_rest(const http::request& x, principal who, const exchange_
 void service::answer_rpc(const http::request& x, principal who, const exchange_ptr& to) {
   auto target = read_rpc_target(x.query);
   if (!target)
-    return to->respond(error_response(target.error()));
+    return to->respond(http::error_response(target.error()));
   if (auto err = check_agent(who, target->agent))
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   if (x.method != "POST" && x.method != "GET")
     return to->respond(expect_method("POST, or GET with a WebSocket"));
   if (ends_)
     return to->respond(
-      error_response(fail(errc::overloaded, "server", "the server is about to end")));
+      http::error_response(fail(errc::overloaded, "server", "the server is about to end")));
   auto may_begin = target->make;
   set_target(who, std::move(*target));
   who.check_admission = streams_->admission_of(x);
@@ -233,7 +237,8 @@ void service::answer_rpc(const http::request& x, principal who, const exchange_p
 void service::make_calls(
   std::string_view body, const principal& who, const exchange_ptr& to) const {
   auto batch = rpc_.answer(rpc_service::read(body), who, [to](std::optional<std::string> answer) {
-    to->respond(answer ? json_text_response(200, std::move(*answer)) : http::response{204, {}, {}});
+    to->respond(
+      answer ? http::json_text_response(200, std::move(*answer)) : http::response{204, {}, {}});
   });
   if (batch->is_long())
     to->on_gone([batch = std::weak_ptr{batch}] {
@@ -249,7 +254,7 @@ void service::accept_rpc(principal who, bool may_begin, const exchange_ptr& to) 
   auto accept = [this, who = std::move(who), may_begin, to](
                   const caf::expected<hosted_agent_ptr>& agent) {
     if (!agent && !(may_begin && code_of(agent.error()) == errc::not_found))
-      return to->respond(error_response(agent.error()));
+      return to->respond(http::error_response(agent.error()));
     if (auto socket = to->accept_websocket())
       return serve_rpc(host_, rpc_, clients_, who, socket, long_bodies_);
     to->respond(expect_method("POST, or GET with a WebSocket"));
@@ -260,9 +265,9 @@ void service::accept_rpc(principal who, bool may_begin, const exchange_ptr& to) 
 void service::answer_mcp(http::request x, principal who, const exchange_ptr& to) {
   auto target = read_rpc_target(x.query);
   if (!target)
-    return to->respond(error_response(target.error()));
+    return to->respond(http::error_response(target.error()));
   if (auto err = check_agent(who, target->agent))
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   set_target(who, std::move(*target));
   who.check_agent = nullptr; // done, and each call has a copy of the principal
   mcp_.answer(std::move(x), std::move(who), to);
@@ -275,12 +280,12 @@ void service::answer_session(const http::request& x, const exchange_ptr& to) {
     return open_session(x, to);
   auto who = authenticator_.admit(x);
   if (!who)
-    return to->respond(error_response(who.error()));
+    return to->respond(http::error_response(who.error()));
   if (x.path == session_keys_path)
     return x.method == "POST" ? make_session_key(*who, to) : to->respond(expect_method("POST"));
   if (!is_get(x))
     return to->respond(expect_method("GET, POST"));
-  to->respond(json_response(
+  to->respond(http::json_response(
     200, {{"name", who->by.name}, {"role", name_of(who->by.role)}, {"kind", name_of(who->by.kind)},
            {"owner", is_owner(who->by)}, {"may_write", who->may_write}}));
 }
@@ -290,39 +295,39 @@ void service::open_session(const http::request& x, const exchange_ptr& to) {
     return to->respond(std::move(*refused));
   auto* persons = authenticator_.persons();
   if (persons == nullptr)
-    return to->respond(error_response(fail(errc::forbidden, "key",
+    return to->respond(http::error_response(fail(errc::forbidden, "key",
       "expected a token: 'scratchpage token add --name … --person' makes one for a person")));
   auto given = from_json_text<session_request>(x.body, {4'096, 2});
   if (!given)
-    return to->respond(error_response(given.error()));
+    return to->respond(http::error_response(given.error()));
   auto opened = persons->open(given->key, wall_clock{}.now());
   if (!opened)
-    return to->respond(error_response(opened.error()));
-  to->respond(json_response(200, {{"token", *opened}}));
+    return to->respond(http::error_response(opened.error()));
+  to->respond(http::json_response(200, {{"token", *opened}}));
 }
 
 void service::make_session_key(const principal& who, const exchange_ptr& to) {
   auto* persons = authenticator_.persons();
   if (persons == nullptr || !is_owner(who.by))
-    return to->respond(error_response(fail(
+    return to->respond(http::error_response(fail(
       errc::forbidden, "by", "expected the user of this machine, and a server without tokens")));
-  to->respond(json_response(200, {{"address", persons->address(wall_clock{}.now())}}));
+  to->respond(http::json_response(200, {{"address", persons->address(wall_clock{}.now())}}));
 }
 
 void service::answer_events(const http::request& x, const std::string& agent_id,
   const principal& who, const exchange_ptr& to) {
   if (auto err = check_agent(who, agent_id))
-    return to->respond(error_response(err));
-  auto order = read_event_order(x, who.by);
+    return to->respond(http::error_response(err));
+  auto order = events::read_event_order(x, who.by);
   if (!order)
-    return to->respond(error_response(order.error()));
+    return to->respond(http::error_response(order.error()));
   agents_.with(agent_id, open_mode::existing, who.by,
     [this, to, order = std::move(*order)](caf::expected<hosted_agent_ptr> agent) mutable {
       if (!agent)
-        return to->respond(error_response(agent.error()));
+        return to->respond(http::error_response(agent.error()));
       operations_.run([page = (*agent)->page, to, order = std::move(order)](
                         caf::event_based_actor* self) mutable {
-        begin_events(self, page, to, std::move(order));
+        events::begin_events(self, page, to, std::move(order));
       });
     });
 }
@@ -335,9 +340,9 @@ void service::count_with(std::function<http::server_stats()> stats) {
 /// Reports on the open agents that the client may access.
 void service::tell_metrics(const http::request& x, const principal& who, const exchange_ptr& to) {
   if (auto query = http::parse_query(x.query); !query)
-    return to->respond(error_response(query.error()));
+    return to->respond(http::error_response(query.error()));
   else if (!query->empty())
-    return to->respond(error_response(unknown_parameter(query->front().first)));
+    return to->respond(http::error_response(unknown_parameter(query->front().first)));
   metrics_order order{&host_, host_.agents(), {}, started_, wall_clock{}.now()};
   std::erase_if(
     order.agents, [&](const hosted_agent_ptr& one) { return bool{check_agent(who, one->id)}; });
@@ -358,21 +363,22 @@ void service::tell_metrics(const http::request& x, const principal& who, const e
 
 void service::list_agents(const http::request& x, const principal& who, const exchange_ptr& to) {
   if (auto query = http::parse_query(x.query); !query)
-    return to->respond(error_response(query.error()));
+    return to->respond(http::error_response(query.error()));
   else if (!query->empty())
-    return to->respond(error_response(unknown_parameter(query->front().first)));
+    return to->respond(http::error_response(unknown_parameter(query->front().first)));
   auto list = [this, who, to] {
     auto all = host_.histories().agents();
     if (!all)
-      return to->respond(error_response(all.error()));
+      return to->respond(http::error_response(all.error()));
     json::array names;
     for (const auto& id : *all)
       if (!check_agent(who, id))
         names.push_back(json::string_view{id.data(), id.size()});
-    to->respond(json_response(200, json::object{{"agents", std::move(names)}}));
+    to->respond(http::json_response(200, json::object{{"agents", std::move(names)}}));
   };
   if (!agents_.later(std::move(list)))
-    to->respond(error_response(fail(errc::overloaded, "", "expected fewer requests that wait")));
+    to->respond(
+      http::error_response(fail(errc::overloaded, "", "expected fewer requests that wait")));
 }
 
 /// The error if no other client could connect now.
@@ -391,32 +397,33 @@ caf::error service::check_room() {
 /// is memory, no other server has just taken an agent, and the server is not stopping.
 void service::tell_readiness(const exchange_ptr& to) {
   if (ends_)
-    return to->respond(error_response(fail(errc::overloaded, "", "the server is about to end")));
+    return to->respond(
+      http::error_response(fail(errc::overloaded, "", "the server is about to end")));
   if (auto err = check_room())
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   if (auto err = host_.check_memory())
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   if (auto err = host_.check_claims())
-    return to->respond(error_response(err));
+    return to->respond(http::error_response(err));
   operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
     ask(self, journal, readiness_timeout, caf::get_atom_v)
       .then(
         [to](const journal_stats& x) {
           if (x.failures > 0)
             return to->respond(
-              error_response(fail(errc::storage_unavailable, "", "the storage fails")));
-          to->respond(json_response(200, {{"status", "ready"}}));
+              http::error_response(fail(errc::storage_unavailable, "", "the storage fails")));
+          to->respond(http::json_response(200, {{"status", "ready"}}));
         },
-        [to](const caf::error& err) { to->respond(error_response(err)); });
+        [to](const caf::error& err) { to->respond(http::error_response(err)); });
   });
 }
 
-local_server::local_server(agent_host& host, std::shared_ptr<access::person_sessions> persons)
-  : authenticator_{role::admin, access::claims::of_anybody, std::move(persons)},
+local_server::local_server(agent_host& host, std::shared_ptr<auth::person_sessions> persons)
+  : authenticator_{role::admin, auth::claims::of_anybody, std::move(persons)},
     service_{host, authenticator_} {}
 
 caf::expected<std::unique_ptr<local_server>> local_server::start(agent_host& host,
-  const std::string& socket_path, std::shared_ptr<access::person_sessions> persons) {
+  const std::string& socket_path, std::shared_ptr<auth::person_sessions> persons) {
   std::unique_ptr<local_server> result{new local_server{host, std::move(persons)}};
   http::server_config config;
   config.socket_path = socket_path;
@@ -440,4 +447,4 @@ bool local_server::end(timespan within) {
   return server_->drain(std::max<timespan>(until - clock.steady(), timespan{0})) && answered;
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <caf/expected.hpp>
 
@@ -21,7 +22,7 @@
 #include "scratchpage/runtime/server/rest.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage::server {
 
 /// Answers HTTP requests about the agents of a host: REST under /v1/, JSON-RPC at /rpc, MCP at
 /// /mcp, events, the OpenAPI document, metrics and health checks. Has to outlive the server that
@@ -33,7 +34,7 @@ public:
   /// Bytes of those bodies together.
   static constexpr uint64_t max_long_bytes = uint64_t{64} << 20;
 
-  service(agent_host& host, authenticator& by, access::host_check names = {});
+  service(agent_host& host, auth::authenticator& by, auth::host_check names = {});
 
   ~service();
 
@@ -57,8 +58,9 @@ private:
   using exchange_ptr = std::shared_ptr<http::exchange>;
 
   void route(http::request x, principal who, exchange_ptr to);
-  void admitted(const http::request& x, principal who, const exchange_ptr& to);
-  void answer_rest(const http::request& x, principal who, const exchange_ptr& to);
+  void admitted(const http::request& x, principal& who, const exchange_ptr& to);
+  void answer_rest(const http::request& x, const std::vector<std::string>& segments, principal& who,
+    const exchange_ptr& to);
   void answer_rpc(const http::request& x, principal who, const exchange_ptr& to);
   void accept_rpc(principal who, bool may_begin, const exchange_ptr& to);
   void make_calls(std::string_view body, const principal& who, const exchange_ptr& to) const;
@@ -75,15 +77,15 @@ private:
   void tell_metrics(const http::request& x, const principal& who, const exchange_ptr& to);
 
   agent_host& host_;
-  authenticator& authenticator_;
-  access::host_check names_;
+  auth::authenticator& authenticator_;
+  auth::host_check names_;
   operation_caller operations_;
   agent_opener agents_;
   agent_calls calls_;
   rpc_service rpc_;
   rpc_clients clients_;
   mcp_service mcp_;
-  std::shared_ptr<stream_revalidator> streams_;
+  std::shared_ptr<auth::stream_revalidator> streams_;
   std::atomic<bool> ends_ = false;
   const timestamp started_;
   std::mutex stats_mutex_;
@@ -99,7 +101,7 @@ public:
   /// network; keys for them are made here; null: there is no such server. Error: `invalid_request`
   /// about `http.socket_path`.
   static caf::expected<std::unique_ptr<local_server>> start(agent_host& host,
-    const std::string& socket_path, std::shared_ptr<access::person_sessions> persons = nullptr);
+    const std::string& socket_path, std::shared_ptr<auth::person_sessions> persons = nullptr);
 
   local_server(const local_server&) = delete;
   local_server& operator=(const local_server&) = delete;
@@ -108,11 +110,11 @@ public:
   bool end(timespan within);
 
 private:
-  local_server(agent_host& host, std::shared_ptr<access::person_sessions> persons);
+  local_server(agent_host& host, std::shared_ptr<auth::person_sessions> persons);
 
-  trusting_authenticator authenticator_;
+  auth::trusting_authenticator authenticator_;
   service service_;
   std::unique_ptr<http::server> server_; // last, so that it ends before the service
 };
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::server

@@ -15,7 +15,6 @@ Setup placed(team& in, Setup x) {
   x.clock = in.driver.clock();
   x.trace = in.trace;
   x.driver = &in.driver;
-  x.allow_threads = false;
   return x;
 }
 
@@ -37,7 +36,7 @@ void team::start(hosted_setup setup) {
 }
 
 caf::expected<turn_result> team::run(begin_turn request) {
-  auto answer = virtual_time::start(host->turns(), std::move(request));
+  auto answer = send(host->turns(), std::move(request));
   settle();
   while (!answer->arrived() && driver.advance_to_next_deadline()) {
   }

@@ -1,23 +1,10 @@
 #include "scratchpage/runtime/testing/virtual_time.hpp"
 
-#include <caf/event_based_actor.hpp>
+#include <caf/send.hpp>
 
 #include "scratchpage/messages/messages.hpp"
 
 namespace scratchpage::testing {
-
-template <class T>
-caf::actor asker<T>::spawn(caf::actor_system& sys, const caf::actor& to,
-  const caf::message& request, std::shared_ptr<pending_answer<T>> answer) {
-  return sys.spawn([answer, to, request](caf::event_based_actor* self) {
-    auto failed = [answer](const caf::error& err) { answer->value.emplace(err); };
-    auto asked = ask(self, to, caf::infinite, request);
-    if constexpr (std::is_void_v<T>)
-      std::move(asked).then([answer] { answer->value.emplace(caf::unit); }, failed);
-    else
-      std::move(asked).then([answer](T& x) { answer->value.emplace(std::move(x)); }, failed);
-  });
-}
 
 template struct asker<void>;
 template struct asker<uint64_t>;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -10,11 +11,14 @@
 #include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
+#include <caf/event_based_actor.hpp>
 #include <caf/expected.hpp>
 #include <caf/message.hpp>
+#include <caf/unit.hpp>
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/handles.hpp"
 #include "scratchpage/runtime/execution/virtual_time.hpp"
 
 namespace scratchpage::testing {
@@ -52,13 +56,54 @@ struct pending_answer {
   bool arrived() const { return value.has_value(); }
 };
 
-/// Spawns an actor that sends a request and keeps the answer. Instantiated in virtual_time.cpp for
-/// each type of answer in handles.hpp, since it is slow to compile.
+/// Spawns an actor that sends a request and keeps the answer.
 template <class T>
 struct asker {
   static caf::actor spawn(caf::actor_system& sys, const caf::actor& to, const caf::message& request,
-    std::shared_ptr<pending_answer<T>> answer);
+    std::shared_ptr<pending_answer<T>> answer) {
+    return sys.spawn([answer, to, request](caf::event_based_actor* self) {
+      auto failed = [answer](const caf::error& err) { answer->value.emplace(err); };
+      auto asked = scratchpage::ask(self, to, caf::infinite, request);
+      if constexpr (std::is_void_v<T>)
+        std::move(asked).then([answer] { answer->value.emplace(caf::unit); }, failed);
+      else
+        std::move(asked).then([answer](T& x) { answer->value.emplace(std::move(x)); }, failed);
+    });
+  }
 };
+
+// The types of answers in handles.hpp are compiled once, in virtual_time.cpp, since that is slow.
+extern template struct asker<void>;
+extern template struct asker<uint64_t>;
+extern template struct asker<add_outcomes>;
+extern template struct asker<assembled_context>;
+extern template struct asker<compaction_plan>;
+extern template struct asker<conversation_stats>;
+extern template struct asker<episode_list>;
+extern template struct asker<fact_list>;
+extern template struct asker<goal>;
+extern template struct asker<goal_list>;
+extern template struct asker<linked_observations>;
+extern template struct asker<file_part>;
+extern template struct asker<model_prompt>;
+extern template struct asker<observation_list>;
+extern template struct asker<observation_ptr>;
+extern template struct asker<operation_answer>;
+extern template struct asker<page_stats>;
+extern template struct asker<journal_stats>;
+extern template struct asker<promotion_report>;
+extern template struct asker<query_result>;
+extern template struct asker<receipt>;
+extern template struct asker<scratch_view>;
+extern template struct asker<scratchbook>;
+extern template struct asker<scratchbook_item>;
+extern template struct asker<subscriber_list>;
+extern template struct asker<tool_list>;
+extern template struct asker<tool_response>;
+extern template struct asker<turn_list>;
+extern template struct asker<turn_result>;
+extern template struct asker<turn_so_far>;
+extern template struct asker<verdict>;
 
 /// An actor system on virtual time, which begins at 2025-11-05T10:00:00Z. The actors run on the
 /// calling thread, and only while it is in one of these functions. Actors that are spawned with
@@ -91,9 +136,10 @@ struct virtual_time {
     return handle;
   }
 
-  /// Sends a request. The answer arrives while the actors run and time passes.
+  /// Sends a request, and does not wait. The answer arrives while the actors run and time passes:
+  /// `settle` and `advance` let them.
   template <class Handle, class Request>
-  auto start(const Handle& to, Request request) {
+  auto send(const Handle& to, Request request) {
     using result = detail::answer_t<Handle, Request>;
     auto answer = std::make_shared<pending_answer<result>>();
     own(asker<result>::spawn(
@@ -102,10 +148,10 @@ struct virtual_time {
   }
 
   /// Sends a request, settles, and gives the answer. If the answer needs time to pass, gives the
-  /// error `deadline_exceeded`: use `start` and `advance` then.
+  /// error `deadline_exceeded`: use `send` and `advance` then.
   template <class Handle, class Request>
   auto ask(const Handle& to, Request request) {
-    auto answer = start(to, std::move(request));
+    auto answer = send(to, std::move(request));
     settle();
     if (answer->arrived())
       return std::move(*answer->value);

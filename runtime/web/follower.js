@@ -48,7 +48,7 @@ export class Follower {
   isFinal(err) { return !this.stopped && err instanceof Refusal && [400, 401, 403, 404].includes(err.status); }
 
   rest() {
-    const jitter = .8 + .4 * (performance.now() % 1);
+    const jitter = .8 + .4 * (Math.random());
     const pause = this.pause_ms * jitter;
     this.pause_ms = Math.min(longest_pause_ms, this.pause_ms * 2);
     return new Promise(done => {

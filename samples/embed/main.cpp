@@ -20,8 +20,8 @@ class fan_control : public daemon {
 public:
   static constexpr const char* name = "fan_control";
 
-  fan_control(handle::pointer self, daemon_setup setup)
-    : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::first_custom)} {}
+  fan_control(handle::pointer self, const daemon_setup& setup)
+    : daemon{self, setup, name} {}
 
 private:
   std::vector<observation_filter> interests() const override { return {{.tags = {"temperature"}}}; }
@@ -48,7 +48,7 @@ int main() {
   team.add_daemon<fan_control>();
   if (auto err = team.ready())
     return give_up(err);
-  auto result = team.begin_turn({.input = "Is it warm?", .plan = {{.tool_id = "thermometer"}}});
+  auto result = team.run_turn({.input = "Is it warm?", .plan = {{.tool_id = "thermometer"}}});
   if (!result)
     return give_up(result.error());
   std::cout << to_string(result->status) << ": " << result->response << '\n';

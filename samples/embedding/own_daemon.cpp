@@ -1,4 +1,5 @@
 // A daemon of the embedding program, and a function that is called for what the daemon adds.
+#include <atomic>
 #include <future>
 #include <iostream>
 
@@ -11,8 +12,8 @@ class window_keeper : public daemon {
 public:
   static constexpr const char* name = "window_keeper";
 
-  window_keeper(handle::pointer self, daemon_setup setup)
-    : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::first_custom)} {}
+  window_keeper(handle::pointer self, const daemon_setup& setup)
+    : daemon{self, setup, name} {}
 
 private:
   std::vector<observation_filter> interests() const override { return {{.tags = {"rain"}}}; }
@@ -44,15 +45,20 @@ int main() {
     return give_up(err);
   // --(add end)--
   // --(event begin)--
-  std::promise<std::string> heard;
-  auto suggestions = team.on_event({.type = {"action_suggestion"}},
-    [&](const page_event& x) { heard.set_value(x.observation->content); });
+  std::promise<std::string> heard; // before the subscription, so that it lives longer
+  std::atomic_flag is_set;
+  auto suggestions = team.on_event({.type = {"action_suggestion"}}, [&](const page_event& x) {
+    if (x.kind == event_kind::added && !is_set.test_and_set())
+      heard.set_value(x.observation->content);
+  });
   if (!suggestions)
     return give_up(suggestions.error());
   auto added = team.add({.type = "observation", .content = "It begins to rain", .tags = {"rain"}});
   if (!added)
     return give_up(added.error());
-  std::cout << "heard: " << heard.get_future().get() << '\n';
-  suggestions->end(); // before `heard` ends
+  auto suggestion = heard.get_future();
+  if (suggestion.wait_for(std::chrono::seconds{30}) != std::future_status::ready)
+    return give_up(fail(errc::deadline_exceeded, "", "expected a suggestion"));
+  std::cout << "heard: " << suggestion.get() << '\n';
   // --(event end)--
 }

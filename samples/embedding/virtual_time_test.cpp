@@ -66,10 +66,41 @@ void the_built_in_policy_decides_when_the_own_one_is_silent() {
 }
 // --(policy end)--
 
+// --(model begin)--
+/// Keeps the callbacks, so that the test answers in place of a model.
+class asking_router : public router_policy {
+public:
+  explicit asking_router(std::vector<answer>& asked)
+    : asked_{asked} {}
+
+  void decide(const routing_case&, answer decided) override {
+    asked_.push_back(std::move(decided));
+  }
+
+private:
+  std::vector<answer>& asked_;
+};
+
+void a_turn_waits_for_a_model_that_takes_its_time() {
+  std::vector<router_policy::answer> asked; // before the team, so that it lives longer
+  testing::team team;
+  ensemble_setup setup;
+  setup.policies.router = [&](const auto&) { return std::make_shared<asking_router>(asked); };
+  team.start(std::move(setup));
+  auto turn = team.send(team.host->turns(), begin_turn{.input = "There is water in the cellar"});
+  team.advance(15s);
+  check(asked.size() == 1 && !turn->arrived(), "the turn waits for the model");
+  asked[0]({.level = urgency::high});
+  team.settle();
+  check(turn->arrived() && (*turn->value)->urgency == urgency::high, "the model has decided");
+}
+// --(model end)--
+
 int main() {
   init_messages();
   an_observation_ends_with_its_lifetime();
   a_failed_call_is_made_again();
   the_built_in_policy_decides_when_the_own_one_is_silent();
+  a_turn_waits_for_a_model_that_takes_its_time();
   return failures == 0 ? 0 : 1;
 }

@@ -108,9 +108,9 @@ int host(caf::actor_system& system, const char* program) {
     return EXIT_FAILURE;
   }
   child other{program, {std::to_string(*page_port), std::to_string(*mandates_port)}};
-  auto result = team.begin_turn(
-    {.input = "Which process does the work?", .plan = {{.tool_id = "tell_process"}}},
-    std::chrono::minutes{1});
+  auto result =
+    team.run_turn({.input = "Which process does the work?", .plan = {{.tool_id = "tell_process"}}},
+      std::chrono::minutes{1});
   if (result)
     return report(*result, other.pid());
   std::cerr << describe(result.error()) << '\n';

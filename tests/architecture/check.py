@@ -73,6 +73,7 @@ COMMENT_OR_TEXT = re.compile(
     r"|//[^\n]*|/\*.*?\*/",
     re.DOTALL,
 )
+NESTED = re.compile(r"^namespace scratchpage::(\w+)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 ROW = re.compile(r'\.name = "(\w+)"')
 TEXT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`[^`]*`')
@@ -195,6 +196,23 @@ def check_rooms(tree):
                 tree.report("rooms", path, text, match.start(2), up)
 
 
+def namespaces_of(room):
+    """The names that a nested namespace of a room may have: parts of its path below the layer that
+    follow each other, joined by underscores."""
+    parts = room.split("/")[1:]
+    return {"_".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
+
+
+def check_namespaces(tree):
+    """A namespace within `scratchpage` is named after its room."""
+    for path, text in tree.sources(LAYERS):
+        allowed = namespaces_of(room_of(path))
+        for match in NESTED.finditer(text):
+            if match[1] not in allowed:
+                wrong = f"{match[1]} is not named after the room {room_of(path)}/"
+                tree.report("namespaces", path, text, match.start(), wrong)
+
+
 def check_circles(tree):
     """No header includes itself, directly or indirectly."""
     headers = {p: t for p, t in tree.sources(LAYERS + EDGES) if p.endswith(".hpp")}
@@ -307,6 +325,7 @@ def check(root, exceptions):
     tree = Tree(root, exceptions)
     check_includes(tree)
     check_rooms(tree)
+    check_namespaces(tree)
     check_circles(tree)
     check_headers(tree)
     check_public_headers(tree)
@@ -338,6 +357,8 @@ PLANTED = {
         ("rooms: actors/gone/ has no sources", "rooms: runtime/ is listed more than once"),
     ),
     "actors/upwards.cpp": ('\n#include "scratchpage/actors/higher/part_0.hpp"\n', "upwards.cpp:2: rooms"),
+    "actors/higher/named.cpp": ("namespace scratchpage::higher {}\n", None),
+    "actors/higher/misnamed.cpp": ("namespace scratchpage::lower {}\n", "misnamed.cpp:1: namespaces"),
     "actors/higher/down.cpp": ('#include "scratchpage/actors/part_0.hpp"\n', None),
     "actors/unlisted/part_0.hpp": ("#pragma once\n", "actors/unlisted/part_0.hpp:1: rooms"),
     "actors/small/part_0.hpp": ("#pragma once\n", "actors/small/part_0.hpp:1: size"),

@@ -39,11 +39,11 @@ audience::~audience() {
 void audience::watch(caf::actor_system& system, const scratch_page_actor& page) {
   server_ =
     start([&system, page](const http::request& x, const std::shared_ptr<http::exchange>& to) {
-      auto order = serve::read_event_order(x, as_daemon("viewer"));
+      auto order = events::read_event_order(x, as_daemon("viewer"));
       if (!order)
         throw std::runtime_error{describe(order.error())};
       auto out = to->begin_stream({200, {{"content-type", "text/event-stream"}}, {}});
-      serve::feed_events(system, page, out, std::move(*order));
+      events::feed_events(system, page, out, std::move(*order));
     });
   viewers_ = std::make_unique<read_streams>(
     server_->port(), std::vector<std::string>(viewers, viewer_query));

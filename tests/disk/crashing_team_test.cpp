@@ -146,7 +146,7 @@ private:
       again_.push_back(draw_draft());
     std::vector<pending_receipt> answers;
     for (const auto& x : again_)
-      answers.push_back(virtual_time::start(host->page(), add_observation{as_tool("writer"), x}));
+      answers.push_back(send(host->page(), add_observation{as_tool("writer"), x}));
     advance(std::chrono::milliseconds{20});
     std::vector<observation_draft> refused;
     for (size_t i = 0; i < answers.size(); ++i)
@@ -162,7 +162,7 @@ private:
     request.by = as_daemon("planner");
     request.observation_id = last_;
     request.changes.content = "changed " + std::to_string(++said_);
-    auto answer = virtual_time::start(host->page(), std::move(request));
+    auto answer = send(host->page(), std::move(request));
     settle();
     take(answer);
   }

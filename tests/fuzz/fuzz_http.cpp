@@ -76,17 +76,17 @@ void read_target(const http::request& x) {
 }
 
 void read_call(const http::request& x) {
-  if (auto refused = serve::refuse_content(x))
+  if (auto refused = server::refuse_content(x))
     promise(refused->status == 415 && utf8::is_valid(refused->body), "a refusal is a text");
-  auto read = serve::read_rest(x);
+  auto read = server::read_rest(x);
   if (const auto* refused = std::get_if<http::response>(&read)) {
     promise(refused->status >= 400 && utf8::is_valid(refused->body), "a refusal is a text");
   } else {
-    const auto& call = std::get<serve::rest_call>(read);
+    const auto& call = std::get<server::rest_call>(read);
     promise(utf8::is_valid(call.agent_id) && utf8::is_valid(call.thread_id), "ids are UTF-8");
     promise(!call.operation.empty(), "a call has an operation");
   }
-  if (auto order = serve::read_event_order(x, as_tool("fuzz"))) {
+  if (auto order = events::read_event_order(x, as_tool("fuzz"))) {
     promise(order->by.name == "fuzz", "a request cannot set its caller");
   }
 }

@@ -5,17 +5,17 @@
 namespace scratchpage::fuzz {
 
 void rpc(std::string_view bytes) {
-  auto read = rpc::read(bytes);
+  auto read = json_rpc::read(bytes);
   promise(!read.entries.empty(), "every text has an entry");
-  promise(read.entries.size() <= rpc::max_in_batch, "a batch has a bound");
+  promise(read.entries.size() <= json_rpc::max_in_batch, "a batch has a bound");
   std::vector<std::string> answers;
   for (const auto& x : read.entries) {
     if (!x.call)
       answers.push_back(to_text(x.refusal));
     else if (x.call->id)
-      answers.push_back(rpc::answer_text(*x.call->id, to_text(x.call->params)));
+      answers.push_back(json_rpc::answer_text(*x.call->id, to_text(x.call->params)));
   }
-  auto joined = rpc::join(read, std::move(answers));
+  auto joined = json_rpc::join(read, std::move(answers));
   if (!joined)
     return;
   auto again = parse_json(*joined);

@@ -34,7 +34,7 @@ CORES = {
     "actors/page/protection.cpp": ["protection"],
     "actors/page/source_shares.cpp": ["eviction_order", "source_shares"],
     "actors/page/index/field_index.cpp": ["observation_index"],
-    "actors/page/filter_groups.cpp": ["interests"],
+    "actors/page/filter_groups.cpp": ["filter_groups"],
     "actors/page/index/observation_index.cpp": ["observation_index"],
     "actors/page/index/slot_set.cpp": ["slot_set"],
     "actors/page/index/text_index.cpp": ["text_index"],

@@ -70,7 +70,7 @@ configuration's section "trace" says otherwise.
 Examples:
   scratchpage trace
   scratchpage trace --turns
-  scratchpage trace turn_12 --json)";
+  scratchpage trace turn_20251105_001 --json)";
 
 inline constexpr auto scratch_examples = R"(
 The scratchbook of a conversation has notes, todos and tasks, which do not expire. A

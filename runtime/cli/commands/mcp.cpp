@@ -187,7 +187,7 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   read.text("--thread", options.thread, who.thread_id).text("--name", options.name, who.by.name);
   if (looks_like_component(who.by.name))
     read.refuse("--name", "a name that no component of the agent has", who.by.name);
-  else if (!is_plain_name(who.by.name) || who.by.name.size() > access::max_name_bytes)
+  else if (!is_plain_name(who.by.name) || who.by.name.size() > auth::max_name_bytes)
     read.refuse("--name", std::string{plain_name} + ", of 1 to 128 bytes", who.by.name);
   if (read.error())
     return complain(environment, read.error());

@@ -72,7 +72,7 @@ caf::expected<std::unique_ptr<agent_client>> open_linked(
   const agent_options& options, open_mode what, const principal& who) {
   if (auto err = check_agent_id(options.agent))
     return err;
-  auto opened = serve::linked_agent::open({options.server, options.agent, who.thread_id, who.by,
+  auto opened = client::linked_agent::open({options.server, options.agent, who.thread_id, who.by,
     token_of_environment(), options.ca_file.string(), what});
   if (!opened)
     return opened.error();
@@ -131,7 +131,7 @@ caf::error check_is_known(store& in, const std::string& agent_id) {
       + "), got '" + agent_id + "'");
 }
 
-caf::expected<std::unique_ptr<serve::shared_agent>> open_shared(
+caf::expected<std::unique_ptr<client::shared_agent>> open_shared(
   const agent_options& options, open_mode what, tool_servers servers, const principal& who) {
   if (auto err = check_agent_id(options.agent))
     return err;
@@ -144,9 +144,9 @@ caf::expected<std::unique_ptr<serve::shared_agent>> open_shared(
   auto data = what == open_mode::existing ? existing_data(options.data) : data_path(options.data);
   if (!data)
     return data.error();
-  serve::shared_agent_setup setup{*data, options.agent, who.thread_id, who.by,
+  client::shared_agent_setup setup{*data, options.agent, who.thread_id, who.by,
     as_commands_need_it(std::move(*with), servers), what};
-  auto opened = serve::shared_agent::open(std::move(setup));
+  auto opened = client::shared_agent::open(std::move(setup));
   if (!opened && is_unknown_agent(opened.error()))
     return name_agents(*data, options.agent, opened.error());
   return opened;

@@ -45,7 +45,7 @@ enum class tool_servers : uint8_t { off, on };
 /// Opens an agent of a data directory, which other processes may have open, too. Errors:
 /// `storage_unavailable`, with the reason; `invalid_request`, with the option, or with the variable
 /// of the environment that a server of the configuration needs; errors of recovery.
-caf::expected<std::unique_ptr<serve::shared_agent>> open_shared(
+caf::expected<std::unique_ptr<client::shared_agent>> open_shared(
   const agent_options& options, open_mode what, tool_servers servers, const principal& who);
 
 /// Opens an agent of a data directory or of a server. Errors: as above, and those of the server.

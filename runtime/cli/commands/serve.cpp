@@ -26,7 +26,7 @@
 #include "scratchpage/runtime/net/http/server_config.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage {
 
 caf::error set_listen_address(std::string_view text, http::server_config& to) {
   auto colon = text.rfind(':');
@@ -51,7 +51,7 @@ std::string url_of(const http::server_config& x, uint16_t port) {
   return (x.certificate_file.empty() ? "http://" : "https://") + host + ":" + std::to_string(port);
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage
 
 namespace scratchpage {
 
@@ -81,7 +81,7 @@ caf::expected<config> read_config(const serve_options& options) {
   if (http.port == 0 && options.listen.empty())
     http.port = default_port;
   if (!options.listen.empty())
-    if (auto err = serve::set_listen_address(options.listen, http))
+    if (auto err = set_listen_address(options.listen, http))
       return err;
   if (!options.tls_certificate.empty())
     http.certificate_file = options.tls_certificate.string();
@@ -95,8 +95,8 @@ std::string where_of(const serve_options& options) {
 }
 
 /// The file that `--tokens` names. It has to exist: without one the server would ask for no token.
-caf::expected<access::token_file> named_tokens(const std::filesystem::path& path) {
-  access::token_file result{path};
+caf::expected<auth::token_file> named_tokens(const std::filesystem::path& path) {
+  auth::token_file result{path};
   auto found = result.read();
   if (!found)
     return found.error();
@@ -108,13 +108,13 @@ caf::expected<access::token_file> named_tokens(const std::filesystem::path& path
 }
 
 /// The file of tokens. A database has no directory for one, so `--tokens` has to name it.
-caf::expected<access::token_file> tokens_of(const serve_options& options) {
+caf::expected<auth::token_file> tokens_of(const serve_options& options) {
   if (!options.tokens.empty())
     return named_tokens(options.tokens);
   auto where = where_of(options);
   if (storage::is_connection(where))
     return fail(errc::invalid_request, "--tokens", "expected a file, since --data is a database");
-  return access::token_file{access::token_file::in(where)};
+  return auth::token_file{auth::token_file::in(where)};
 }
 
 caf::expected<std::pair<log_format, log_level>> read_log_options(const serve_options& options) {
@@ -150,11 +150,11 @@ void log_event(log& to, const host_event& x) {
   to.write(level_of(x), name_of(x.kind), fields);
 }
 
-caf::error check_listening(const http::server_config& http, serve::token_authenticator& door) {
+caf::error check_listening(const http::server_config& http, auth::token_authenticator& door) {
   auto has_valid = door.has_valid();
   if (!has_valid)
     return has_valid.error();
-  return access::check_listening({http.address, !http.certificate_file.empty(), *has_valid});
+  return auth::check_listening({http.address, !http.certificate_file.empty(), *has_valid});
 }
 
 /// A running server, from the storage to the sockets.
@@ -165,7 +165,7 @@ public:
     auto tokens = tokens_of(options);
     if (!tokens)
       return tokens.error();
-    auto names = access::host_check::make(options.allowed_hosts);
+    auto names = auth::host_check::make(options.allowed_hosts);
     if (!names)
       return names.error();
     auto opened = storage::open(where_of(options));
@@ -203,12 +203,12 @@ public:
 
 private:
   /// With `may_begin_without`, programs need no token until the file has one.
-  serving(storage in, config with, access::token_file tokens, bool may_begin_without,
-    access::host_check names, log& to)
+  serving(storage in, config with, auth::token_file tokens, bool may_begin_without,
+    auth::host_check names, log& to)
     : host_{std::move(in), std::move(with), [&to](const host_event& x) { log_event(to, x); }},
       door_{std::move(tokens), std::make_shared<wall_clock>(),
-        may_begin_without ? std::make_unique<serve::trusting_authenticator>(
-          role::daemon, access::claims::of_programs, persons_)
+        may_begin_without ? std::make_unique<auth::trusting_authenticator>(
+          role::daemon, auth::claims::of_programs, persons_)
                           : nullptr},
       service_{host_, door_, std::move(names)},
       requests_{to} {}
@@ -226,7 +226,7 @@ private:
       return started.error();
     server_ = std::move(*started);
     service_.count_with(server_->stats());
-    url_ = serve::url_of(http, server_->port());
+    url_ = url_of(http, server_->port());
     persons_->set_url(url_);
     return {};
   }
@@ -235,7 +235,7 @@ private:
   caf::error listen_to_local_socket(const std::string& path) {
     if (path.empty())
       return {};
-    auto started = serve::local_server::start(host_, path, persons_);
+    auto started = server::local_server::start(host_, path, persons_);
     if (!started)
       return started.error();
     local_ = std::move(*started);
@@ -244,12 +244,12 @@ private:
 
   wall_clock clock_;
   agent_host host_;
-  std::shared_ptr<access::person_sessions> persons_ =
-    std::make_shared<access::person_sessions>(login_name());
-  serve::token_authenticator door_;
-  serve::service service_;
+  std::shared_ptr<auth::person_sessions> persons_ =
+    std::make_shared<auth::person_sessions>(login_name());
+  auth::token_authenticator door_;
+  server::service service_;
   request_log requests_;
-  std::unique_ptr<serve::local_server> local_;
+  std::unique_ptr<server::local_server> local_;
   std::unique_ptr<http::server> server_; // ends before the members that it answers with
   std::string url_;
 };

@@ -12,7 +12,7 @@
 #include "scratchpage/runtime/cli/io/shutdown.hpp"
 #include "scratchpage/runtime/net/http/server_config.hpp"
 
-namespace scratchpage::serve {
+namespace scratchpage {
 
 /// Puts "ADDRESS:PORT", "[IPV6]:PORT" or ":PORT" into a configuration. Error:
 /// `invalid_request` about `--listen`.
@@ -21,7 +21,7 @@ caf::error set_listen_address(std::string_view text, http::server_config& to);
 /// The URL of the server for its clients.
 std::string url_of(const http::server_config& x, uint16_t port);
 
-} // namespace scratchpage::serve
+} // namespace scratchpage
 
 namespace scratchpage {
 

@@ -34,7 +34,7 @@ using local_stream = beast::basic_stream<asio::local::stream_protocol>;
 http::request<http::empty_body> key_request() {
   http::request<http::empty_body> result{http::verb::post, "/v1/session/keys", 11};
   result.set(http::field::host, "localhost");
-  result.set("Scratchpage-Caller", access::claim_of(as_admin(login_name())));
+  result.set("Scratchpage-Caller", auth::claim_of(as_admin(login_name())));
   result.prepare_payload();
   return result;
 }

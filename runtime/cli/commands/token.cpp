@@ -25,9 +25,9 @@ namespace scratchpage {
 
 namespace {
 
-using access::token_entry;
-using access::token_file;
-using access::token_state;
+using auth::token_entry;
+using auth::token_file;
+using auth::token_state;
 
 constexpr std::chrono::hours longest_life{24 * 3650};
 
@@ -65,7 +65,7 @@ void read_expiry(
 }
 
 void check_name(option_reader& read, const std::string& name) {
-  if (!access::is_token_text(name))
+  if (!auth::is_token_text(name))
     read.refuse("--name", "1 to 200 bytes of text", name);
   if (looks_like_component(name))
     read.refuse("--name", "a name that no component of the agent has", name);
@@ -75,19 +75,19 @@ void check_name(option_reader& read, const std::string& name) {
 
 void check_agents(option_reader& read, const std::vector<std::string>& agents) {
   for (const auto& x : agents)
-    if (!access::is_token_text(x))
+    if (!auth::is_token_text(x))
       read.refuse("--agents", "agents' ids of 1 to 200 bytes each", x);
-  if (agents.size() > access::max_agent_patterns)
+  if (agents.size() > auth::max_agent_patterns)
     read.refuse("--agents", "100 at most", std::to_string(agents.size()));
 }
 
 /// If the file is full, removes the token that ended longest ago.
 void make_room(std::vector<token_entry>& tokens, timestamp now) {
-  if (tokens.size() < access::max_tokens)
+  if (tokens.size() < auth::max_tokens)
     return;
   auto ended_at = [now](const token_entry& x) {
     auto end = timestamp::max();
-    if (access::state_of(x, now) != token_state::valid)
+    if (auth::state_of(x, now) != token_state::valid)
       end = std::min(x.revoked_at.value_or(end), x.expires_at.value_or(end));
     return end;
   };
@@ -102,17 +102,17 @@ auto with_id(std::vector<token_entry>& tokens, const std::string& id) {
     tokens.begin(), tokens.end(), [&id](const token_entry& x) { return x.id == id; });
 }
 
-caf::expected<access::token> add_to(
+caf::expected<auth::token> add_to(
   std::vector<token_entry>& tokens, token_entry entry, timestamp now) {
   make_room(tokens, now);
-  std::optional<access::token> made;
+  std::optional<auth::token> made;
   do { // an id is random, and may exist already
-    made = access::make_token();
+    made = auth::make_token();
     if (!made)
       return fail(errc::internal, "", "the system has no random numbers");
   } while (with_id(tokens, made->id) != tokens.end());
   entry.id = made->id;
-  entry.hash = access::hash_of(made->secret);
+  entry.hash = auth::hash_of(made->secret);
   tokens.push_back(std::move(entry));
   return *made;
 }
@@ -121,7 +121,7 @@ caf::expected<access::token> add_to(
 json::object shown(const token_entry& x, timestamp now) {
   auto result = to_json(x).as_object();
   result.stable_erase(result.find("hash"));
-  result["state"] = to_json(access::state_of(x, now));
+  result["state"] = to_json(auth::state_of(x, now));
   return result;
 }
 
@@ -150,9 +150,9 @@ void print(
   table rows{{{"ID"}, {"STATE"}, {"ROLE"}, {"RIGHT"}, {"PERSON"}, {"AGENTS"},
     {"CREATED (UTC)", false, true}, {"EXPIRES (UTC)"}, {"NAME"}}};
   for (const auto& x : tokens) {
-    auto state = access::state_of(x, now);
+    auto state = auth::state_of(x, now);
     rows.add({{x.id, ink::accent}, {to_string(state), ink_of(state)}, {to_string(x.role)},
-      {to_string(x.right)}, {access::is_persons(x) ? "yes" : ""}, {joined(x.agents)},
+      {to_string(x.right)}, {auth::is_persons(x) ? "yes" : ""}, {joined(x.agents)},
       {minute_of(x.created_at), ink::faint}, {minute_of(x.expires_at)}, {x.name, ink::bold}});
   }
   if (!tokens.empty()) {
@@ -215,12 +215,12 @@ exit_code run_token_add(const token_add_options& options, const command_environm
   entry.name = options.name;
   entry.role = roles.front();
   entry.person = options.person;
-  entry.right = options.read_only ? access::right::read : access::right::write;
+  entry.right = options.read_only ? auth::right::read : auth::right::write;
   entry.created_at = now;
   auto file = file_of(options.in);
   if (!file)
     return complain(environment, file.error());
-  access::token made;
+  auth::token made;
   auto err = file->change([&](std::vector<token_entry>& tokens) -> caf::error {
     auto added = add_to(tokens, entry, now);
     if (!added)
@@ -231,10 +231,10 @@ exit_code run_token_add(const token_add_options& options, const command_environm
   if (err)
     return complain(environment, err);
   if (options.in.json)
-    environment.out << to_safe_text(json::object{{"id", made.id}, {"token", access::to_text(made)}})
+    environment.out << to_safe_text(json::object{{"id", made.id}, {"token", auth::to_text(made)}})
                     << '\n';
   else
-    environment.out << access::to_text(made) << '\n';
+    environment.out << auth::to_text(made) << '\n';
   environment.err
     << "scratchpage: this token is not shown again; send it as 'Authorization: Bearer "
        "TOKEN', and revoke it with 'scratchpage token revoke "

@@ -46,7 +46,7 @@ caf::expected<tail_order> read_tail(const tail_options& options) {
     read.refuse("--wait", "up to " + std::to_string(longest_wait) + " seconds", options.wait);
   if (options.from == "start")
     result.what.from = before_the_first;
-  else if (options.from != "now" && !serve::read_event_id(options.from))
+  else if (options.from != "now" && !events::read_event_id(options.from))
     read.refuse("--from", "the id of an event, now, or start", options.from);
   if (read.error())
     return read.error();

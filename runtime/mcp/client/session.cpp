@@ -139,8 +139,8 @@ void session::take(const json::value& message) {
 void session::take_request(const json::object& message, std::string_view method) {
   const auto& id = message.at("id");
   events_.send(method == "ping"
-                 ? rpc::answer(id, json::object{})
-                 : rpc::refuse(id, rpc::code::method_not_found,
+                 ? json_rpc::answer(id, json::object{})
+                 : json_rpc::refuse(id, json_rpc::code::method_not_found,
                    "this client has no method " + std::string{method.substr(0, 64)}));
 }
 

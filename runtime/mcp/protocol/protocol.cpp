@@ -47,8 +47,8 @@ not_understood refused(json::object answer) {
   return {std::move(answer)};
 }
 
-not_understood refused(rpc::code why, std::string_view message) {
-  return refused(rpc::refuse(nullptr, why, message));
+not_understood refused(json_rpc::code why, std::string_view message) {
+  return refused(json_rpc::refuse(nullptr, why, message));
 }
 
 bool is_reply(const json::object& x) {
@@ -62,11 +62,11 @@ bool may_be_id(const json::value& x) {
 } // namespace
 
 error invalid_params(std::string message) {
-  return {static_cast<int32_t>(rpc::code::invalid_params), std::move(message), {}};
+  return {static_cast<int32_t>(json_rpc::code::invalid_params), std::move(message), {}};
 }
 
 error internal_error(std::string message) {
-  return {static_cast<int32_t>(rpc::code::internal_error), std::move(message), {}};
+  return {static_cast<int32_t>(json_rpc::code::internal_error), std::move(message), {}};
 }
 
 json::object refusal(const json::value& id, const error& why) {
@@ -107,19 +107,19 @@ std::optional<error> refuse_version(const std::string& version) {
 incoming read_message(std::string_view text) {
   auto value = parse_json(text, message_limits);
   if (!value)
-    return refused(rpc::code::parse_error, describe(value.error()));
+    return refused(json_rpc::code::parse_error, describe(value.error()));
   if (value->is_array())
-    return refused(rpc::code::invalid_request, "expected one message, not a batch");
+    return refused(json_rpc::code::invalid_request, "expected one message, not a batch");
   if (value->is_object() && is_reply(value->get_object()))
     return reply{std::move(value->get_object())};
-  auto message = rpc::read_value(std::move(*value), max_id_bytes);
+  auto message = json_rpc::read_value(std::move(*value), max_id_bytes);
   auto& entry = message.entries.front();
   if (!entry.call)
     return refused(std::move(entry.refusal));
   if (entry.call->id && !may_be_id(*entry.call->id))
-    return refused(rpc::code::invalid_request, "id: expected a text of at most "
-                                                 + std::to_string(max_id_bytes)
-                                                 + " bytes, or a whole number");
+    return refused(json_rpc::code::invalid_request, "id: expected a text of at most "
+                                                      + std::to_string(max_id_bytes)
+                                                      + " bytes, or a whole number");
   return std::move(*entry.call);
 }
 

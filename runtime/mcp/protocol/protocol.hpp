@@ -111,9 +111,9 @@ struct not_understood {
   json::object refusal;
 };
 
-/// A `rpc::request` with an id (a text or a whole number) is a request, and without one a
+/// A `json_rpc::request` with an id (a text or a whole number) is a request, and without one a
 /// notification.
-using incoming = std::variant<rpc::request, reply, not_understood>;
+using incoming = std::variant<json_rpc::request, reply, not_understood>;
 
 /// Reads one message. A batch is refused.
 incoming read_message(std::string_view text);

@@ -181,7 +181,7 @@ public:
     watch_goals to_goals{as_daemon(own_name), me};
     ask(self_, goals_, timeout, std::move(to_goals)).then([] {}, refused);
     return {[this](const event_batch& x) -> caf::result<void> { return take(x); },
-      [this](const goal_changed&) { then_({std::string{uri::goals}}, false); }};
+      [this](const goal_changed&) { report_goals(); }};
   }
 
 private:
@@ -207,11 +207,27 @@ private:
     return promise;
   }
 
+  /// Reports a change of the goals at once. Changes in the pause after that are reported together.
+  void report_goals() {
+    has_more_of_goals_ = goals_pause_;
+    if (goals_pause_)
+      return;
+    then_({std::string{uri::goals}}, false);
+    goals_pause_ = true;
+    self_->run_delayed(between_batches, [this] {
+      goals_pause_ = false;
+      if (has_more_of_goals_)
+        report_goals();
+    });
+  }
+
   handle::pointer self_;
   scratch_page_actor page_;
   frontal_cortex_actor goals_;
   on_uris then_;
   std::function<void()> on_silence_;
+  bool goals_pause_ = false;       ///< a change of the goals was reported a moment ago
+  bool has_more_of_goals_ = false; ///< the goals have changed since then
 };
 
 agent_changes::agent_changes(caf::actor_system& system, std::shared_ptr<strand> on,

@@ -46,7 +46,7 @@ bool is_cacheable(std::string_view method) {
 } // namespace
 
 request_state::request_state() {
-  fill_random(key_);
+  auth::fill_random(key_);
 }
 
 std::string request_state::seal(const json::object& content, std::string_view of) const {
@@ -178,7 +178,7 @@ void call::give(json::object result) {
       meta.emplace_object();
     meta.get_object()[view(meta::server_info)] = parts_->server_info;
   }
-  x_.back->finish(rpc::answer(id(), std::move(result)));
+  x_.back->finish(json_rpc::answer(id(), std::move(result)));
 }
 
 void call::give_members(std::string members) {
@@ -191,7 +191,7 @@ void call::give_members(std::string members) {
     members += to_text(meta);
   }
   members.insert(0, 1, '{').push_back('}');
-  x_.back->finish(rpc::answer_text(id(), members));
+  x_.back->finish(json_rpc::answer_text(id(), members));
 }
 
 void call::refuse(const error& why) {

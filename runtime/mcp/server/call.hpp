@@ -69,7 +69,7 @@ struct call_parts {
 class call : public std::enable_shared_from_this<call> {
 public:
   struct setup {
-    rpc::request asked; ///< with an id
+    json_rpc::request asked; ///< with an id
     envelope said;
     principal who;
     std::shared_ptr<session> in; ///< null: the request belongs to no session

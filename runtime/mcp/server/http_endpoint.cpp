@@ -117,7 +117,7 @@ std::optional<std::string> header_in(const http::request& x, std::string_view na
   return std::string{http::without_blanks(*value)};
 }
 
-std::optional<error> refuse_headers(const http::request& x, const rpc::request& call,
+std::optional<error> refuse_headers(const http::request& x, const json_rpc::request& call,
   const envelope& said, const header_arguments& tools) {
   if (header_in(x, "mcp-protocol-version") != said.version)
     return mismatch("MCP-Protocol-Version", "the value in _meta: " + said.version);
@@ -287,17 +287,18 @@ void http_endpoint::take_delete(const asked& x) {
   respond(*x.by, 200);
 }
 
-void http_endpoint::begin_session(const asked& x, rpc::request call) {
+void http_endpoint::begin_session(const asked& x, json_rpc::request call) {
   auto id = *call.id;
   auto now = server_->on()->now();
   if (auto known = header_in(x.request, of_sessions); known && sessions_.find(*known, x.who, now))
     return refuse(*x.by, 400,
-      {static_cast<int32_t>(rpc::code::invalid_request), "this session has begun already", {}}, id);
+      {static_cast<int32_t>(json_rpc::code::invalid_request), "this session has begun already", {}},
+      id);
   if (auto why = server_->refuse_to_keep())
     return refuse(*x.by, 503, *why, id);
   if (!sessions_.make_room(now))
     return refuse(*x.by, 503, internal_error("too many sessions"), id);
-  auto session_id = random_text(session_id_bytes);
+  auto session_id = auth::random_text(session_id_bytes);
   auto begun = std::make_shared<session>(server_->on());
   auto back = std::make_shared<http_response_channel>(
     server_->on(), x.by, protocol_generation::legacy, session_id);
@@ -336,13 +337,13 @@ void http_endpoint::take_post(asked& x) {
     }
     return;
   }
-  auto& call = std::get<rpc::request>(message);
+  auto& call = std::get<json_rpc::request>(message);
   if (claims_modern(call.params) || names_modern(header_in(x.request, of_version)))
     return take_modern(x, std::move(call));
   take_legacy(x, std::move(call));
 }
 
-void http_endpoint::take_modern(const asked& x, rpc::request call) {
+void http_endpoint::take_modern(const asked& x, json_rpc::request call) {
   if (!call.id) // a modern client cancels by closing the connection
     return respond(*x.by, 202);
   if (!accepts(x.request, "application/json") && !accepts(x.request, "text/event-stream"))
@@ -360,7 +361,7 @@ void http_endpoint::take_modern(const asked& x, rpc::request call) {
   server_->handle({std::move(call), std::move(envelope), x.who, nullptr, std::move(back)});
 }
 
-void http_endpoint::take_legacy(const asked& x, rpc::request call) {
+void http_endpoint::take_legacy(const asked& x, json_rpc::request call) {
   if (!accepts(x.request, "application/json") || !accepts(x.request, "text/event-stream"))
     return refuse(*x.by, 406, "Accept: expected application/json and text/event-stream");
   if (call.id && call.method == "initialize")

@@ -27,7 +27,7 @@ namespace scratchpage::mcp {
 std::optional<std::string> header_in(const http::request& x, std::string_view name);
 
 /// The error if the headers of a modern request do not agree with its body; nothing if they do.
-std::optional<error> refuse_headers(const http::request& x, const rpc::request& call,
+std::optional<error> refuse_headers(const http::request& x, const json_rpc::request& call,
   const envelope& said, const header_arguments& tools);
 
 /// The sessions of an endpoint, by random ids. Their number is bounded, and one that is not used
@@ -82,7 +82,7 @@ private:
 };
 
 struct http_endpoint_config {
-  access::host_check names; ///< checks which hosts and origins a request may name
+  auth::host_check names; ///< checks which hosts and origins a request may name
   size_t max_sessions = 256;
   timespan idle_session = std::chrono::hours{1};
   /// An answer that takes longer is sent on a stream.
@@ -115,9 +115,9 @@ private:
   void take_get(const asked& x);
   void take_delete(const asked& x);
   void take_post(asked& x);
-  void take_modern(const asked& x, rpc::request call);
-  void take_legacy(const asked& x, rpc::request call);
-  void begin_session(const asked& x, rpc::request call);
+  void take_modern(const asked& x, json_rpc::request call);
+  void take_legacy(const asked& x, json_rpc::request call);
+  void begin_session(const asked& x, json_rpc::request call);
   void look_after_sessions();
   /// The session of a request with that id. Null if the request was refused.
   http_sessions::entry* session_of(const asked& x, const json::value& id = {});

@@ -10,7 +10,7 @@ namespace scratchpage::mcp {
 
 namespace {
 
-constexpr int32_t no_such_method = static_cast<int32_t>(rpc::code::method_not_found);
+constexpr int32_t no_such_method = static_cast<int32_t>(json_rpc::code::method_not_found);
 
 /// The status of an answer. Only an error in the request itself has a status of its own; what a
 /// handler refuses is 200.

@@ -116,7 +116,7 @@ void server::handle(call::setup x) {
     x.who.traceparent.clear();
   auto by = std::make_shared<call>(parts_, std::move(x));
   if (by->in() && !by->in()->enter(by->id(), by)) {
-    back->finish(rpc::refuse(by->id(), rpc::code::invalid_request,
+    back->finish(json_rpc::refuse(by->id(), json_rpc::code::invalid_request,
       "id: expected one that is not in use, and at most " + std::to_string(max_in_session)
         + " requests at a time"));
     return;
@@ -127,8 +127,8 @@ void server::handle(call::setup x) {
   });
   const auto* found = find(*by);
   if (found == nullptr || !serves(*found))
-    return by->refuse(
-      {static_cast<int32_t>(rpc::code::method_not_found), "no such method: " + by->method(), {}});
+    return by->refuse({static_cast<int32_t>(json_rpc::code::method_not_found),
+      "no such method: " + by->method(), {}});
   (this->*found->run)(by);
 }
 
@@ -141,7 +141,7 @@ std::optional<error> server::refuse_to_keep() const {
   return result;
 }
 
-void server::take_notification(const rpc::request& x, session& from) {
+void server::take_notification(const json_rpc::request& x, session& from) {
   if (x.method != "notifications/cancelled")
     return;
   if (const auto* id = member(x.params, "requestId"); id != nullptr)

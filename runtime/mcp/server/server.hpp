@@ -43,7 +43,7 @@ public:
   void handle(call::setup x);
 
   /// Handles a notification of a client that has a session.
-  static void take_notification(const rpc::request& x, session& from);
+  static void take_notification(const json_rpc::request& x, session& from);
 
 private:
   using call_ptr = std::shared_ptr<call>;

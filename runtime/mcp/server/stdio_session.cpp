@@ -90,7 +90,7 @@ void stdio_session::close() {
 
 void stdio_session::take(const std::string& line, std::shared_ptr<void> work) {
   auto message = read_message(line);
-  if (auto* call = std::get_if<rpc::request>(&message))
+  if (auto* call = std::get_if<json_rpc::request>(&message))
     take(std::move(*call), std::move(work));
   else if (auto* answer = std::get_if<reply>(&message))
     session_->take(answer->message);
@@ -98,7 +98,7 @@ void stdio_session::take(const std::string& line, std::shared_ptr<void> work) {
     write(std::get<not_understood>(message).refusal);
 }
 
-void stdio_session::take(rpc::request x, std::shared_ptr<void> work) {
+void stdio_session::take(json_rpc::request x, std::shared_ptr<void> work) {
   if (!x.id)
     return server::take_notification(x, *session_);
   auto said = read_envelope(x.params, x.method == "server/discover");

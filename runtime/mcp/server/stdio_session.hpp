@@ -31,7 +31,7 @@ private:
   class announcer;
 
   void take(const std::string& line, std::shared_ptr<void> work);
-  void take(rpc::request x, std::shared_ptr<void> work);
+  void take(json_rpc::request x, std::shared_ptr<void> work);
   void write(const json::object& message) const;
 
   std::shared_ptr<mcp::server> server_;

@@ -27,8 +27,8 @@ enum class stay : uint8_t {
   begun,    ///< it has sent a part of a request's head
   leaving,  ///< the client has closed its side and most likely does not read the answer
   stalled,  ///< the client does not read what it is sent
-  unproven, ///< it has never sent a complete request
-  idle,     ///< it has, and may send another one
+  unproven, ///< it has never sent a complete request; it may be sending the body of its first one
+  idle,     ///< it has, and may send another one or be sending the body of one
   at_work,  ///< a request is answered, or it carries a stream; it is never evicted
 };
 

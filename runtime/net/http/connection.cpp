@@ -22,7 +22,7 @@ constexpr size_t body_read = 65'536;
 /// A hash of the bearer token, however the header is written; 0: there is none.
 uint64_t credential_of(const request& x) {
   const auto* given = x.header("authorization");
-  auto bearer = given == nullptr ? std::nullopt : access::bearer_in(*given);
+  auto bearer = given == nullptr ? std::nullopt : http::bearer_in(*given);
   return bearer && !bearer->empty() ? keyed_hash(*bearer) : 0;
 }
 

@@ -26,7 +26,7 @@ refusal overloaded(std::string expected) {
 
 } // namespace scratchpage::http
 
-namespace scratchpage::serve {
+namespace scratchpage::http {
 
 namespace {
 
@@ -93,4 +93,4 @@ http::response error_response(const caf::error& why) {
   return result;
 }
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::http

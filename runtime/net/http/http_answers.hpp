@@ -28,7 +28,7 @@ refusal overloaded(std::string expected);
 
 } // namespace scratchpage::http
 
-namespace scratchpage::serve {
+namespace scratchpage::http {
 
 // Results and errors of operations as HTTP responses.
 
@@ -48,4 +48,4 @@ bool may_pass(const caf::error& why);
 /// with `WWW-Authenticate` if the client is not authenticated.
 http::response error_response(const caf::error& why);
 
-} // namespace scratchpage::serve
+} // namespace scratchpage::http

@@ -159,7 +159,7 @@ void append_head(std::string& out, const response& x, const head_facts& facts) {
 
 } // namespace scratchpage::http
 
-namespace scratchpage::access {
+namespace scratchpage::http {
 
 namespace {
 
@@ -175,4 +175,4 @@ std::optional<std::string_view> bearer_in(std::string_view authorization) {
   return authorization;
 }
 
-} // namespace scratchpage::access
+} // namespace scratchpage::http

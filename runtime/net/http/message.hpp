@@ -92,10 +92,10 @@ bool has_no_body(uint32_t status);
 
 } // namespace scratchpage::http
 
-namespace scratchpage::access {
+namespace scratchpage::http {
 
 /// The token in the value of an `Authorization` header (RFC 6750, 2.1); nothing if the scheme is
 /// not Bearer.
 std::optional<std::string_view> bearer_in(std::string_view authorization);
 
-} // namespace scratchpage::access
+} // namespace scratchpage::http

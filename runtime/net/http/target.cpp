@@ -42,19 +42,17 @@ std::string_view take_until(std::string_view& text, char mark) {
 } // namespace
 
 caf::expected<std::string> percent_decode(std::string_view text, std::string_view field) {
-  std::string result;
-  result.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      result += text[i];
-      continue;
-    }
-    auto high = i + 2 < text.size() ? digit_of(text[i + 1]) : -1;
-    auto low = i + 2 < text.size() ? digit_of(text[i + 2]) : -1;
+  auto escape = text.find('%');
+  std::string result{text.substr(0, escape)};
+  while (escape != std::string_view::npos) {
+    auto high = escape + 2 < text.size() ? digit_of(text[escape + 1]) : -1;
+    auto low = escape + 2 < text.size() ? digit_of(text[escape + 2]) : -1;
     if (high < 0 || low < 0)
       return fail(errc::invalid_request, field, "expected two hexadecimal digits after %");
     result += static_cast<char>(high * 16 + low);
-    i += 2;
+    text.remove_prefix(escape + 3);
+    escape = text.find('%');
+    result += text.substr(0, escape);
   }
   if (result.find('\0') != std::string::npos)
     return fail(errc::invalid_request, field, "expected no zero byte");

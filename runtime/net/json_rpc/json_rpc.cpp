@@ -5,7 +5,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 
-namespace scratchpage::rpc {
+namespace scratchpage::json_rpc {
 
 namespace {
 
@@ -123,4 +123,4 @@ std::optional<std::string> join(const message& to, std::vector<std::string> answ
   return all;
 }
 
-} // namespace scratchpage::rpc
+} // namespace scratchpage::json_rpc

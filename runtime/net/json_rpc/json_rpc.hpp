@@ -13,7 +13,7 @@
 /// Reads and writes the messages of JSON-RPC 2.0 (https://www.jsonrpc.org/specification), without a
 /// transport.
 
-namespace scratchpage::rpc {
+namespace scratchpage::json_rpc {
 
 /// The error codes of the specification. An error of contract 4 has the code -32000 minus its
 /// number, which never changes: -32001 is `invalid_observation`, -32005 `not_found`.
@@ -71,4 +71,4 @@ json::object refuse(const json::value& id, const caf::error& why);
 /// notifications.
 std::optional<std::string> join(const message& to, std::vector<std::string> answers);
 
-} // namespace scratchpage::rpc
+} // namespace scratchpage::json_rpc

@@ -118,10 +118,10 @@ BOOST_AUTO_TEST_CASE(records_before_it_lists_turns_for_those_outside_who_wait) {
   auto store = std::make_shared<watched_store>();
   auto memory = make<episodic_memory>(agent, store);
   for (int i = 0; i < 10; ++i)
-    start(memory, list_for("asker"));
-  auto last = start(memory, list_for("asker"));
-  auto recorded = start(memory, ending("turn_1"));
-  auto own = start(memory, query_episodes{.by = as_daemon("reflector")});
+    send(memory, list_for("asker"));
+  auto last = send(memory, list_for("asker"));
+  auto recorded = send(memory, ending("turn_1"));
+  auto own = send(memory, query_episodes{.by = as_daemon("reflector")});
   settle();
   BOOST_REQUIRE(recorded->arrived());
   BOOST_TEST(!!*recorded->value);
@@ -138,8 +138,8 @@ BOOST_AUTO_TEST_CASE(lists_turns_for_one_principal_after_another) {
   auto store = std::make_shared<watched_store>();
   auto memory = make<episodic_memory>(agent, store);
   for (int i = 0; i < 5; ++i)
-    start(memory, list_for("asker"));
-  start(memory, list_for("b"));
+    send(memory, list_for("asker"));
+  send(memory, list_for("b"));
   advance(std::chrono::milliseconds{1});
   BOOST_TEST(store->order.find("b ") <= std::string_view{"asker asker "}.size());
   BOOST_TEST(
@@ -149,9 +149,9 @@ BOOST_AUTO_TEST_CASE(lists_turns_for_one_principal_after_another) {
 BOOST_AUTO_TEST_CASE(refuses_lists_of_a_principal_of_whom_many_wait) {
   auto memory = make<episodic_memory>(agent, std::make_shared<memory_episodic_store>());
   for (size_t i = 0; i <= query_limits::waiting_to_read; ++i)
-    start(memory, list_for("asker"));
-  auto one_more = start(memory, list_for("asker"));
-  auto other = start(memory, list_for("other"));
+    send(memory, list_for("asker"));
+  auto one_more = send(memory, list_for("asker"));
+  auto other = send(memory, list_for("other"));
   settle();
   BOOST_REQUIRE(one_more->arrived());
   BOOST_CHECK(code_of(one_more->value->error()) == errc::overloaded);

@@ -232,10 +232,10 @@ BOOST_AUTO_TEST_CASE(learns_before_it_answers_those_outside_who_wait) {
   query_facts asking{.by = as_daemon("asker")};
   asking.by.outside = true;
   for (int i = 0; i < 10; ++i)
-    virtual_time::start(memory, asking);
-  auto last = virtual_time::start(memory, asking);
+    virtual_time::send(memory, asking);
+  auto last = virtual_time::send(memory, asking);
   auto told =
-    virtual_time::start(memory, batch({learning("obs_20251105_001", "User prefers Burgundy")}));
+    virtual_time::send(memory, batch({learning("obs_20251105_001", "User prefers Burgundy")}));
   settle();
   BOOST_TEST(told->arrived());
   BOOST_TEST(traced("learn") == "semantic_memory success\n");

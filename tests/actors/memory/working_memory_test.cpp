@@ -139,11 +139,11 @@ BOOST_AUTO_TEST_CASE(one_principal_from_outside_has_only_so_many_contexts_in_pro
   auto sources = all();
   sources.page = silent_page();
   auto memory = make<working_memory>(agent, sources, config);
-  start(memory, request_of("assistant"));
-  start(memory, request_of("assistant"));
-  auto third = start(memory, request_of("assistant"));
-  auto other = start(memory, request_of("other"));
-  auto own = start(memory, request());
+  send(memory, request_of("assistant"));
+  send(memory, request_of("assistant"));
+  auto third = send(memory, request_of("assistant"));
+  auto other = send(memory, request_of("other"));
+  auto own = send(memory, request());
   settle();
   BOOST_REQUIRE(third->arrived());
   BOOST_CHECK(code_of(third->value->error()) == errc::overloaded);
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(one_principal_from_outside_has_only_so_many_contexts_in_pro
   BOOST_TEST(!!*other->value);
   BOOST_REQUIRE(own->arrived());
   BOOST_TEST(!!*own->value);
-  auto later = start(memory, request_of("assistant"));
+  auto later = send(memory, request_of("assistant"));
   advance(milliseconds{250});
   BOOST_REQUIRE(later->arrived());
   BOOST_TEST(!!*later->value);
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(answers_at_the_deadline_without_those_that_are_late) {
   sources.page = silent_page();
   sources.goals = make<cortex_stub>(true);
   auto memory = make<working_memory>(agent, sources);
-  auto answer = start(memory, request());
+  auto answer = send(memory, request());
   advance(milliseconds{249});
   BOOST_TEST(!answer->arrived());
   advance(milliseconds{1});
@@ -214,8 +214,8 @@ BOOST_AUTO_TEST_CASE(answers_without_those_that_fail_or_are_gone) {
 BOOST_AUTO_TEST_CASE(refuses_more_at_once_than_it_may_and_recovers) {
   auto sources = working_memory_sources{.page = silent_page()};
   auto memory = make<working_memory>(agent, sources, working_memory_config{.max_in_flight = 2});
-  auto first = start(memory, request());
-  auto second = start(memory, request());
+  auto first = send(memory, request());
+  auto second = send(memory, request());
   settle();
   auto third = ask(memory, request());
   BOOST_REQUIRE(!third);
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(refuses_more_at_once_than_it_may_and_recovers) {
   advance(milliseconds{250});
   BOOST_TEST(first->arrived());
   BOOST_TEST(second->arrived());
-  auto fourth = start(memory, request());
+  auto fourth = send(memory, request());
   advance(milliseconds{250});
   BOOST_REQUIRE(fourth->arrived());
   BOOST_TEST(!!*fourth->value);

@@ -121,6 +121,19 @@ BOOST_AUTO_TEST_CASE(a_tool_from_outside_does_not_change_what_a_call_of_the_ense
   check_fixed(word_of(as_tool("gauge", "turn_1"), "tool_result"), gauge);
 }
 
+BOOST_AUTO_TEST_CASE(a_tool_changes_nothing_but_what_it_added_itself) {
+  auto change = [](const caller& author, const caller& by) {
+    return outcome(write_rules::check_author(word_of(author), by));
+  };
+  BOOST_TEST(change(gauge, gauge) == "ok");
+  BOOST_TEST(change(as_tool("gauge", "turn_1"), as_tool("gauge", "turn_1")) == "ok");
+  BOOST_TEST(change(as_tool("gauge", "turn_1"), as_tool("gauge", "turn_2")) == "ok");
+  for (const auto& author : {as_tool("gauge", "turn_1"), as_tool("other"), as_daemon("gauge"), ann})
+    BOOST_TEST(change(author, gauge) == "forbidden observation_id", author.name);
+  for (const auto& by : {assistant, ann, owner})
+    BOOST_TEST(change(as_tool("gauge", "turn_1"), by) == "ok", by.name);
+}
+
 BOOST_AUTO_TEST_CASE(an_agent_does_not_change_the_words_that_it_has_relayed) {
   auto relayed = as_user("ann");
   relayed.relayed_by = "assistant";

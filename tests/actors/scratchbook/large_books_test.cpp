@@ -50,7 +50,7 @@ struct large_books : running_books {
   }
 
   answer start_add(const std::string& thread, const std::string& by = "planner") {
-    return start(books, scratch_add{as_daemon(by), thread, draft_of(item_kind::todo, "short")});
+    return send(books, scratch_add{as_daemon(by), thread, draft_of(item_kind::todo, "short")});
   }
 
   answer start_settled(const std::string& thread) {
@@ -64,7 +64,7 @@ struct large_books : running_books {
   answer start_linked(const std::string& thread) {
     auto item = draft_of(item_kind::todo, "linked");
     item.goal_id = "goal_1";
-    return start(books, scratch_add{as_daemon("planner"), thread, item});
+    return send(books, scratch_add{as_daemon("planner"), thread, item});
   }
 
   void read(const std::string& thread) {
@@ -111,11 +111,11 @@ BOOST_AUTO_TEST_CASE(a_large_book_that_is_full_rests_after_what_it_refuses) {
   fill("trip", 21);
   slow->step = std::chrono::milliseconds{100};
   auto large = draft_of(item_kind::note, "long", std::string(16'000, 'x'));
-  auto first = start(books, scratch_add{as_daemon("planner"), "trip", large});
+  auto first = send(books, scratch_add{as_daemon("planner"), "trip", large});
   settle();
   BOOST_REQUIRE(first->arrived());
   BOOST_TEST(!*first->value);
-  auto second = start(books, scratch_add{as_daemon("planner"), "trip", large});
+  auto second = send(books, scratch_add{as_daemon("planner"), "trip", large});
   settle();
   BOOST_TEST(!second->arrived());
   advance(std::chrono::seconds{1});

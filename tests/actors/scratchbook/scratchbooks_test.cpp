@@ -104,7 +104,7 @@ BOOST_FIXTURE_TEST_CASE(
   std::vector<std::shared_ptr<pending_answer<scratchbook_item>>> answers;
   answers.reserve(20);
   for (int i = 0; i < 20; ++i)
-    answers.push_back(start(books, adding("trip", std::to_string(i))));
+    answers.push_back(send(books, adding("trip", std::to_string(i))));
   settle();
   for (int i = 0; i < 20; ++i) {
     BOOST_REQUIRE(answers[static_cast<size_t>(i)]->arrived());
@@ -116,9 +116,9 @@ BOOST_FIXTURE_TEST_CASE(
 
 BOOST_FIXTURE_TEST_CASE(a_refused_change_takes_no_other_along, running_scratchbooks) {
   begin();
-  auto good = start(books, adding("trip", "one"));
-  auto bad = start(books, adding("trip", " "));
-  auto next = start(books, adding("trip", "two"));
+  auto good = send(books, adding("trip", "one"));
+  auto bad = send(books, adding("trip", " "));
+  auto next = send(books, adding("trip", "two"));
   settle();
   BOOST_TEST(value(*good->value).id == "s1");
   BOOST_TEST(refusal(*bad->value) == "invalid_request");
@@ -213,7 +213,7 @@ BOOST_FIXTURE_TEST_CASE(more_than_may_wait_are_refused, running_scratchbooks) {
   std::vector<std::shared_ptr<pending_answer<scratchbook_item>>> answers;
   answers.reserve(20);
   for (int i = 0; i < 20; ++i)
-    answers.push_back(start(books, adding("trip", std::to_string(i))));
+    answers.push_back(send(books, adding("trip", std::to_string(i))));
   settle();
   size_t kept = 0;
   for (const auto& x : answers) {
@@ -248,8 +248,8 @@ BOOST_FIXTURE_TEST_CASE(
     agent_context{"agent", clock, trace}, scratchbook_parts{keeper, silent}, config);
   auto linked = adding("trip", "Linked");
   linked.item.goal_id = "goal_1";
-  auto first = start(books, linked);
-  auto second = start(books, adding("trip", "Free"));
+  auto first = send(books, linked);
+  auto second = send(books, adding("trip", "Free"));
   settle();
   BOOST_TEST(!first->arrived());
   advance(std::chrono::milliseconds{5'000});

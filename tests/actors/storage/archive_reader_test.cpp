@@ -55,7 +55,7 @@ struct listed_archive : archive_parts, virtual_time {
     list_archive request;
     request.by = by;
     request.filter.source = {source};
-    return start(archive, std::move(request));
+    return send(archive, std::move(request));
   }
 
   answer list_from_outside(const std::string& name) {

@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_SUITE(journal)
 
 BOOST_FIXTURE_TEST_CASE(what_waits_together_is_one_transaction, running_journal) {
   start_journal();
-  auto a = start(journal, adding(first, 0, 3));
-  auto b = start(journal, adding(second, 0));
+  auto a = send(journal, adding(first, 0, 3));
+  auto b = send(journal, adding(second, 0));
   settle();
   BOOST_TEST(static_cast<bool>(*a->value));
   BOOST_TEST(static_cast<bool>(*b->value));
@@ -128,8 +128,8 @@ BOOST_FIXTURE_TEST_CASE(what_waits_together_is_one_transaction, running_journal)
 
 BOOST_FIXTURE_TEST_CASE(an_older_owner_is_refused_and_takes_nobody_along, running_journal) {
   start_journal();
-  auto late = start(journal, adding(first, 0));
-  auto other = start(journal, adding(second, 0));
+  auto late = send(journal, adding(first, 0));
+  auto other = send(journal, adding(second, 0));
   BOOST_REQUIRE(in->claim("first"));
   settle();
   BOOST_REQUIRE(!*late->value);
@@ -190,8 +190,8 @@ BOOST_FIXTURE_TEST_CASE(
   auto tell = [&lost](const ownership& by, const caf::error&) { lost.push_back(by); };
   journal = make<journal_state>(in, driver.clock(), with, false, journal_state::on_health{},
     journal_state::claim_watch{nullptr, tell});
-  auto ahead = start(journal, adding(first, 7));
-  auto other = start(journal, adding(second, 0));
+  auto ahead = send(journal, adding(first, 7));
+  auto other = send(journal, adding(second, 0));
   settle();
   BOOST_TEST(!*ahead->value);
   BOOST_TEST(static_cast<bool>(*other->value));
@@ -212,10 +212,10 @@ BOOST_FIXTURE_TEST_CASE(
     in, driver.clock(), with, false, tell, journal_state::claim_watch{nullptr, tell_lost});
   in->cannot_keep = first.agent;
   for (uint64_t i = 0; i < 3; ++i) {
-    auto refused = start(journal, adding(first, 0));
+    auto refused = send(journal, adding(first, 0));
     auto document =
-      start(journal, keep_documents{first.agent, first.epoch, first.claim, {{"types", "a", "1"}}});
-    auto other = start(journal, adding(second, i));
+      send(journal, keep_documents{first.agent, first.epoch, first.claim, {{"types", "a", "1"}}});
+    auto other = send(journal, adding(second, i));
     settle();
     BOOST_TEST(!*refused->value);
     BOOST_TEST(!*document->value);

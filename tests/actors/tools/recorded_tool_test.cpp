@@ -147,7 +147,7 @@ BOOST_FIXTURE_TEST_CASE(the_answer_comes_after_its_latency, test::virtual_time) 
   auto one = answer(1);
   one.latency_ms = 250;
   auto tool = make<recorded_tool_state>(manifest("t"), recording({one}), uint64_t{0});
-  auto given = start(tool, request("t", "turn/a"));
+  auto given = send(tool, request("t", "turn/a"));
   advance(249ms);
   BOOST_TEST(!given->arrived());
   advance(1ms);
@@ -161,9 +161,9 @@ BOOST_FIXTURE_TEST_CASE(answers_may_overtake_each_other, test::virtual_time) {
   auto fast = answer(2);
   fast.latency_ms = 100;
   auto tool = make<recorded_tool_state>(manifest("t"), recording({slow, fast}), uint64_t{0});
-  auto first = start(tool, request("t", "turn/a"));
+  auto first = send(tool, request("t", "turn/a"));
   settle();
-  auto second = start(tool, request("t", "turn/b"));
+  auto second = send(tool, request("t", "turn/b"));
   advance(100ms);
   BOOST_TEST(!first->arrived());
   BOOST_TEST(second->arrived());
@@ -177,8 +177,8 @@ BOOST_FIXTURE_TEST_CASE(calls_that_wait_are_bounded, test::virtual_time) {
   tool.latency = {100, 100};
   tool.max_pending = 2;
   auto actor = make<recorded_tool_state>(manifest("t"), tool, uint64_t{0});
-  start(actor, request("t", "turn/a"));
-  start(actor, request("t", "turn/b"));
+  send(actor, request("t", "turn/a"));
+  send(actor, request("t", "turn/b"));
   settle();
   auto third = ask(actor, request("t", "turn/c"));
   BOOST_REQUIRE(third);

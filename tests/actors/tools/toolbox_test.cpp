@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(what_a_function_throws_is_its_error_and_it_goes_on) {
 
 BOOST_AUTO_TEST_CASE(a_tool_that_is_late_is_a_timeout_exactly_at_its_time) {
   auto box = toolbox({recorded("slow", 300, 200)});
-  auto late = start(box, request("slow", "t/1"));
+  auto late = send(box, request("slow", "t/1"));
   advance(199ms);
   BOOST_TEST(!late->arrived());
   advance(1ms);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(the_requests_timeout_wins_over_the_manifests) {
   auto box = toolbox({recorded("slow", 300, 200)});
   auto patient = request("slow", "t/1");
   patient.timeout_ms = 400;
-  auto given = start(box, patient);
+  auto given = send(box, patient);
   advance(300ms);
   BOOST_REQUIRE(given->arrived());
   BOOST_TEST(summary(**given->value) == "ok n=1");
@@ -150,15 +150,15 @@ BOOST_AUTO_TEST_CASE(the_requests_timeout_wins_over_the_manifests) {
 
 BOOST_AUTO_TEST_CASE(calls_in_flight_are_bounded_and_a_finished_one_makes_room) {
   auto box = toolbox({recorded("slow", 100, 1000)}, 2);
-  auto first = start(box, request("slow", "t/1"));
-  auto second = start(box, request("slow", "t/2"));
+  auto first = send(box, request("slow", "t/1"));
+  auto second = send(box, request("slow", "t/2"));
   settle();
   BOOST_TEST(
     answer(box, request("slow", "t/3")) == "error: overloaded: 2 calls are waiting already");
   advance(100ms);
   BOOST_TEST(first->arrived());
   BOOST_TEST(second->arrived());
-  auto fourth = start(box, request("slow", "t/4"));
+  auto fourth = send(box, request("slow", "t/4"));
   advance(100ms);
   BOOST_REQUIRE(fourth->arrived());
   BOOST_TEST(summary(**fourth->value) == "ok n=1");
@@ -186,13 +186,13 @@ BOOST_AUTO_TEST_CASE(a_tool_that_dies_over_a_call_is_an_error_of_that_call) {
     return made.back();
   };
   auto box = toolbox({{test::manifest("a"), own}});
-  auto first = start(box, request("a", "t/1"));
+  auto first = send(box, request("a", "t/1"));
   settle();
   caf::anon_send_exit(made[0], caf::exit_reason::kill);
   settle();
   BOOST_REQUIRE(first->arrived());
   BOOST_TEST(summary(**first->value).starts_with("error: a ended before it answered"));
-  auto second = start(box, request("a", "t/2"));
+  auto second = send(box, request("a", "t/2"));
   advance(100ms);
   BOOST_REQUIRE(second->arrived());
   BOOST_TEST(summary(**second->value) == "ok n=1");
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_tool_for_which_there_is_no_thread_fails_and_is_made_with_
 
 BOOST_AUTO_TEST_CASE(every_call_is_traced_with_its_turn_and_its_duration) {
   auto box = toolbox({recorded("b", 40, 1000)});
-  auto given = start(box, request("b", "turn_1/c2"));
+  auto given = send(box, request("b", "turn_1/c2"));
   advance(40ms);
   BOOST_REQUIRE(given->arrived());
   BOOST_TEST(traced()

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/runtime/config/config.hpp"
@@ -13,6 +14,19 @@ namespace scratchpage::test {
 
 namespace {
 
+/// A daemon that takes part in turns and does nothing.
+class idle_daemon : public daemon {
+public:
+  static constexpr const char* name = "idle_daemon";
+
+  idle_daemon(handle::pointer self, const daemon_setup& setup, std::string as)
+    : daemon{self, setup, std::move(as)} {}
+
+private:
+  std::vector<observation_filter> interests() const override { return {}; }
+  void react(const page_event&, const ack_guard&) override {}
+};
+
 struct waiting_turns : virtual_time {
   agent_context agent{"ada", clock, nullptr};
   scratch_page_actor page =
@@ -22,6 +36,15 @@ struct waiting_turns : virtual_time {
     frontal_cortex_actor{}, episodic_memory_actor{}, std::make_shared<counter>());
 
   page_stats stats() { return require_value(ask(page, caf::get_atom_v)); }
+
+  void check_that_no_turn_begins() {
+    auto turn = send(turns, begin_turn{.input = "Hello"});
+    advance(std::chrono::minutes{1});
+    BOOST_REQUIRE(turn->arrived());
+    BOOST_REQUIRE(!*turn->value);
+    BOOST_TEST((code_of(turn->value->error()) == errc::deadline_exceeded));
+    BOOST_TEST(field_of(turn->value->error()) == "team");
+  }
 };
 
 } // namespace
@@ -44,14 +67,23 @@ BOOST_FIXTURE_TEST_CASE(who_only_looks_on_is_none_of_the_team, waiting_turns) {
   settle();
   BOOST_TEST(stats().subscribers == 1u);
   BOOST_TEST(stats().in_turns == 0u);
-  begin_turn request;
-  request.input = "Hello";
-  auto turn = start(turns, request);
-  advance(std::chrono::minutes{1});
-  BOOST_REQUIRE(turn->arrived());
-  BOOST_REQUIRE(!*turn->value);
-  BOOST_TEST((code_of(turn->value->error()) == errc::deadline_exceeded));
-  BOOST_TEST(field_of(turn->value->error()) == "team");
+  check_that_no_turn_begins();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_daemon_of_the_program_fills_in_for_none_of_the_team, waiting_turns) {
+  make<idle_daemon>(daemon_setup{agent, page, {}}, std::string{"fire_watch"});
+  settle();
+  BOOST_TEST(stats().in_turns == 1u);
+  check_that_no_turn_begins();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_turn_begins_when_the_team_is_there, waiting_turns) {
+  auto turn = send(turns, begin_turn{.input = "Hello"});
+  settle();
+  BOOST_TEST(stats().observations == 0u);
+  make<idle_daemon>(daemon_setup{agent, page, {}}, std::string{"router"});
+  advance(std::chrono::milliseconds{2});
+  BOOST_TEST(stats().observations == 1u); // the input
 }
 
 } // namespace scratchpage::test

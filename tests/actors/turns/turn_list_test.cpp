@@ -82,7 +82,7 @@ struct listed_turns : virtual_time {
     begin_turn request;
     request.input = std::move(input);
     request.mode = turn_mode::parallel;
-    auto turn = start(turns, std::move(request));
+    auto turn = send(turns, std::move(request));
     settle();
     return turn;
   }

@@ -32,7 +32,7 @@ struct asked_team : team {
   caf::expected<operation_answer> try_to(std::string operation, std::string_view arguments) {
     call_operation request{by, "main", std::move(operation), {}};
     request.arguments = parse_json(arguments)->get_object();
-    auto answer = virtual_time::start(operations, std::move(request));
+    auto answer = send(operations, std::move(request));
     settle();
     while (!answer->arrived() && driver.advance_to_next_deadline()) {
     }

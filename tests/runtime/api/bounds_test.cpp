@@ -26,7 +26,7 @@ struct asked_at_length : asked_team {
   std::string refused(std::string operation, const std::string& arguments) {
     call_operation request{by, "main", std::move(operation), {}};
     request.arguments = parse_json(arguments, {64u << 20, 32})->get_object();
-    auto answer = virtual_time::start(operations, std::move(request));
+    auto answer = send(operations, std::move(request));
     settle();
     if (!answer->arrived())
       return "asked";

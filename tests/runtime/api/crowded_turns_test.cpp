@@ -69,7 +69,7 @@ struct crowded_team : asked_team {
 
   pending start_as(const caller& who, std::string_view arguments) {
     call_operation request{who, "main", "begin_turn", parse_json(arguments)->get_object()};
-    auto result = virtual_time::start(operations, std::move(request));
+    auto result = send(operations, std::move(request));
     settle();
     return result;
   }

@@ -101,8 +101,9 @@ BOOST_AUTO_TEST_CASE(nobody_outside_changes_the_result_of_a_call_but_the_owner) 
   auto results = of_type("tool_result");
   BOOST_REQUIRE(results.size() == 1u);
   auto id = results.front()->observation_id;
-  for (const auto& who : {other, ann, as_tool("echo")})
+  for (const auto& who : {other, ann})
     BOOST_TEST(change(who, id, new_words) == "forbidden content", who.name);
+  BOOST_TEST(change(as_tool("echo"), id, new_words) == "forbidden observation_id");
   BOOST_TEST(change(owner, id, new_words) == "none");
 }
 
@@ -152,10 +153,10 @@ BOOST_AUTO_TEST_CASE(a_person_does_not_become_the_owner_by_changing_their_own_in
   claim.by.outside = true;
   claim.observation_id = id_after(say(bob, "observation"));
   claim.changes.metadata = json::object{{"by_owner", true}};
-  auto turn = virtual_time::start(operations,
+  auto turn = send(operations,
     call_operation{bob, "main", "begin_turn", parse_json(confirming(question))->get_object()});
   // Tries again and again between the steps of the ensemble.
-  auto next_try = [&] { return virtual_time::start(host->page(), claim); };
+  auto next_try = [&] { return send(host->page(), claim); };
   auto last_try = next_try();
   for (auto tries = 0; tries < 200 && driver.step();) {
     if (!last_try->arrived())

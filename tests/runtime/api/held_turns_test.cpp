@@ -106,8 +106,7 @@ BOOST_AUTO_TEST_CASE(its_result_is_told_as_often_as_one_asks) {
 
 BOOST_AUTO_TEST_CASE(who_waits_for_it_does_not_end_it) {
   auto id = id_of(begin_held());
-  auto waiting =
-    virtual_time::start(operations, call_operation{by, "main", "await_turn", {{"turn_id", id}}});
+  auto waiting = send(operations, call_operation{by, "main", "await_turn", {{"turn_id", id}}});
   advance(std::chrono::seconds{60});
   BOOST_TEST(!waiting->arrived());
   auto ended = end(id);
@@ -149,8 +148,8 @@ struct waited_for : held_turns {
   using pending = std::shared_ptr<pending_answer<operation_answer>>;
 
   pending wait(const caller& who, const std::string& turn_id) {
-    auto result = virtual_time::start(
-      operations, call_operation{who, "main", "await_turn", {{"turn_id", turn_id}}});
+    auto result =
+      send(operations, call_operation{who, "main", "await_turn", {{"turn_id", turn_id}}});
     settle();
     return result;
   }
@@ -309,7 +308,7 @@ struct slow_thread : asked_team {
 
   pending start_as(const caller& who, std::string_view arguments) {
     call_operation request{who, "main", "begin_turn", parse_json(arguments)->get_object()};
-    auto result = virtual_time::start(operations, std::move(request));
+    auto result = send(operations, std::move(request));
     settle();
     return result;
   }
@@ -378,9 +377,9 @@ BOOST_AUTO_TEST_CASE(one_that_is_ended_while_its_tools_run_is_not_held) {
   slow.latency_ms = 5'000;
   add_tool({.tool_id = "search"}, {slow});
   begin();
-  auto held = virtual_time::start(
-    operations, call_operation{by, "main", "begin_turn",
-                  {{"input", "Search"}, {"hold", true}, {"plan", {{{"tool_id", "search"}}}}}});
+  auto held =
+    send(operations, call_operation{by, "main", "begin_turn",
+                       {{"input", "Search"}, {"hold", true}, {"plan", {{{"tool_id", "search"}}}}}});
   advance(std::chrono::seconds{1});
   BOOST_TEST(!held->arrived());
   auto id = of_type("user_input").at(0)->source.turn_id;

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(what_nobody_answers_is_given_up_in_time) {
     operations_parts parts;
     parts.memory = make<slow_memory>(takes);
     auto patient = make<operations_state>(parts, operations_config{.request_ms = 2'000});
-    return virtual_time::start(patient, call_operation{by, {}, "assemble_context", {}});
+    return send(patient, call_operation{by, {}, "assemble_context", {}});
   };
   auto in_time = ask_one_that_takes(std::chrono::milliseconds{1'900});
   auto too_late = ask_one_that_takes(std::chrono::milliseconds{5'000});

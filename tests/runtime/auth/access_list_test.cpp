@@ -17,28 +17,28 @@ namespace scratchpage::test {
 namespace {
 
 using namespace std::chrono_literals;
-using access::access_list;
-using access::identity;
-using access::reloading_access_list;
-using access::right;
-using access::token_entry;
-using access::token_file;
+using auth::access_list;
+using auth::identity;
+using auth::reloading_access_list;
+using auth::right;
+using auth::token_entry;
+using auth::token_file;
 using entries = std::vector<token_entry>;
 
 const timestamp noon = *from_rfc3339("2025-11-05T12:00:00Z");
 
-access::token token_of(char number) {
-  return access::make_token(std::string(access::token_random_size, number));
+auth::token token_of(char number) {
+  return auth::make_token(std::string(auth::token_random_size, number));
 }
 
 std::string bearer(char number) {
-  return access::to_text(token_of(number));
+  return auth::to_text(token_of(number));
 }
 
 token_entry entry(char number, const std::string& name = "ada") {
   token_entry result;
   result.id = token_of(number).id;
-  result.hash = access::hash_of(token_of(number).secret);
+  result.hash = auth::hash_of(token_of(number).secret);
   result.name = name;
   result.created_at = noon;
   return result;
@@ -54,8 +54,8 @@ std::string answer(List&& by, const std::string& text, timestamp now = noon) {
   return describe(found.error());
 }
 
-std::string refused(const identity& who, const access::intent& what) {
-  auto err = access::check(who, what);
+std::string refused(const identity& who, const auth::intent& what) {
+  auto err = auth::check(who, what);
   BOOST_TEST((!err || code_of(err) == errc::forbidden));
   return err ? field_of(err) : "";
 }
@@ -76,11 +76,11 @@ BOOST_AUTO_TEST_CASE(lets_in_nobody_else) {
   const std::string unknown = "unauthenticated: token: expected a token that is known here";
   BOOST_TEST(answer(x, bearer(3)) == unknown);
   // The right id with another token's secret, and the right secret with another last letter.
-  BOOST_TEST(answer(x, access::to_text({token_of(1).id, token_of(2).secret})) == unknown);
+  BOOST_TEST(answer(x, auth::to_text({token_of(1).id, token_of(2).secret})) == unknown);
   auto almost = bearer(1);
   almost.back() = almost.back() == 'A' ? 'B' : 'A';
   BOOST_TEST(answer(x, almost) == unknown);
-  BOOST_TEST(answer(x, access::to_text({token_of(3).id, token_of(1).secret})) == unknown);
+  BOOST_TEST(answer(x, auth::to_text({token_of(3).id, token_of(1).secret})) == unknown);
   // The stored hash is not a valid token.
   BOOST_TEST(answer(x, entry(1).hash) != "ada");
   BOOST_TEST(answer(x, "sp_" + token_of(1).id + "_" + entry(1).hash.substr(0, 43)) == unknown);
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(tells_the_end_of_a_token_only_to_whom_had_it) {
   auto revoked = entry(1);
   revoked.revoked_at = noon;
   access_list x{{revoked}};
-  BOOST_TEST(answer(x, access::to_text({token_of(1).id, token_of(2).secret}))
+  BOOST_TEST(answer(x, auth::to_text({token_of(1).id, token_of(2).secret}))
              == "unauthenticated: token: expected a token that is known here");
 }
 
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(that_may_read_may_not_write) {
 
 BOOST_AUTO_TEST_CASE(is_a_caller_of_its_role_by_its_name) {
   auto of = [](role x, bool person = false) {
-    return access::as_caller({"id", "ada", {"*"}, x, right::write, person});
+    return auth::as_caller({"id", "ada", {"*"}, x, right::write, person});
   };
   for (auto x : {role::tool, role::daemon, role::admin}) {
     BOOST_TEST((of(x).role == x));
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(is_a_caller_of_its_role_by_its_name) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_CASE(a_star_stands_for_any_letters_or_none) {
-  using access::matches;
+  using auth::matches;
   for (const auto* pattern : {"*", "**", "abc", "a*", "*c", "a*c", "*b*", "a*b*c", "abc*", "*abc"})
     BOOST_TEST(matches(pattern, "abc"), pattern);
   for (const auto* pattern : {"", "ab", "abcd", "b*", "*b", "a*d", "a*c*b", "*abcd", "abc*d", "A*"})

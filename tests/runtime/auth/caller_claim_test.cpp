@@ -12,11 +12,11 @@ namespace scratchpage::test {
 
 namespace {
 
-using access::claims;
+using auth::claims;
 
 /// The result of checking a claim: "ok", or the code of the error.
 std::string outcome(const caller& claimed, claims may = claims::of_anybody) {
-  auto read = access::read_claim(access::claim_of(claimed), role::admin, may);
+  auto read = auth::read_claim(auth::claim_of(claimed), role::admin, may);
   if (read)
     return read->name == claimed.name ? "ok" : "another name";
   BOOST_TEST(field_of(read.error()) == "scratchpage-caller");

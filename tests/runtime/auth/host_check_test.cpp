@@ -13,7 +13,7 @@ namespace scratchpage::test {
 
 namespace {
 
-using access::host_check;
+using auth::host_check;
 
 http::request asked(std::vector<http::header> headers) {
   http::request result;

@@ -9,8 +9,8 @@ namespace scratchpage::test {
 
 namespace {
 
-std::string said(const access::listen_plan& x) {
-  auto err = access::check_listening(x);
+std::string said(const auth::listen_plan& x) {
+  auto err = auth::check_listening(x);
   return err ? describe(err) : "";
 }
 

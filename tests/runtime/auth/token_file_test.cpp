@@ -21,18 +21,18 @@ namespace scratchpage::test {
 namespace {
 
 namespace fs = std::filesystem;
-using access::token_entry;
-using access::token_file;
+using auth::token_entry;
+using auth::token_file;
 using entries = std::vector<token_entry>;
 
 token_entry named(const std::string& name, uint64_t number = 0) {
-  std::string random(access::token_random_size, '\0');
+  std::string random(auth::token_random_size, '\0');
   for (size_t i = 0; i < 5; ++i)
     random[i] = static_cast<char>(number >> (8 * i));
-  auto made = access::make_token(random);
+  auto made = auth::make_token(random);
   token_entry result;
   result.id = made.id;
-  result.hash = access::hash_of(made.secret);
+  result.hash = auth::hash_of(made.secret);
   result.name = name;
   result.created_at = *from_rfc3339("2025-11-05T10:30:00Z");
   return result;
@@ -65,13 +65,13 @@ struct files : temp_dir {
 };
 
 std::string damaged(const std::string& text) {
-  auto read = access::read_tokens(text);
+  auto read = auth::read_tokens(text);
   return read ? "read" : describe(read.error());
 }
 
 /// A file with one token, in which the value of one member is replaced.
 std::string with(const std::string& member, const std::string& value) {
-  auto text = access::to_text({named("ada")});
+  auto text = auth::to_text({named("ada")});
   auto at = text.find('"' + member + "\": ");
   BOOST_REQUIRE(at != std::string::npos);
   at += member.size() + 4;
@@ -100,14 +100,14 @@ BOOST_AUTO_TEST_CASE(is_read_as_it_was_written) {
   auto x = named("ada \"<\n", 7);
   x.agents = {"team-*", "ada"};
   x.role = role::admin;
-  x.right = access::right::read;
+  x.right = auth::right::read;
   x.person = true;
   x.expires_at = from_rfc3339("2026-01-01T00:00:00Z");
   x.revoked_at = from_rfc3339("2025-12-01T00:00:00.250Z");
-  auto text = access::to_text({x, named("bob", 8)});
-  auto read = access::read_tokens(text);
+  auto text = auth::to_text({x, named("bob", 8)});
+  auto read = auth::read_tokens(text);
   BOOST_REQUIRE(read);
-  BOOST_TEST(access::to_text(*read) == text);
+  BOOST_TEST(auth::to_text(*read) == text);
   BOOST_TEST((read->front().revoked_at == x.revoked_at));
   BOOST_TEST(read->front().agents == x.agents);
   BOOST_TEST(read->front().person);
@@ -161,15 +161,14 @@ BOOST_AUTO_TEST_CASE(says_what_is_wrong_and_where) {
              != std::string::npos);
   BOOST_TEST(damaged("{}").find("version: expected") != std::string::npos);
   BOOST_TEST(damaged("").starts_with("invalid_request"), damaged(""));
-  BOOST_TEST(
-    damaged(access::to_text({named("ada"), named("bob")})).find("tokens[1]: expected an id")
-    != std::string::npos);
+  BOOST_TEST(damaged(auth::to_text({named("ada"), named("bob")})).find("tokens[1]: expected an id")
+             != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(quotes_nothing_that_is_in_it) {
   auto x = named("ada");
   x.hash = "this-is-not-for-anybody-to-see";
-  BOOST_TEST(damaged(access::to_text({x})).find("not-for-anybody") == std::string::npos);
+  BOOST_TEST(damaged(auth::to_text({x})).find("not-for-anybody") == std::string::npos);
   auto text = with("hash", "\"not-for-anybody");
   BOOST_TEST(damaged(text).find("not-for-anybody") == std::string::npos);
 }
@@ -226,7 +225,7 @@ BOOST_AUTO_TEST_CASE(loses_nothing_when_many_change_it_at_once) {
 
 BOOST_AUTO_TEST_CASE(has_a_bound) {
   entries many;
-  for (size_t i = 0; i < access::max_tokens; ++i)
+  for (size_t i = 0; i < auth::max_tokens; ++i)
     many.push_back(named("x", i));
   BOOST_TEST(!file.change([&](entries& all) -> caf::error {
     all = many;
@@ -234,10 +233,10 @@ BOOST_AUTO_TEST_CASE(has_a_bound) {
   }));
   BOOST_TEST((code_of(add(file, named("one too many", 5'000))) == errc::overloaded));
   auto x = named("ada");
-  x.agents.assign(access::max_agent_patterns + 1, "a");
-  BOOST_TEST(damaged(access::to_text({x})).find("tokens[0].agents") != std::string::npos);
+  x.agents.assign(auth::max_agent_patterns + 1, "a");
+  BOOST_TEST(damaged(auth::to_text({x})).find("tokens[0].agents") != std::string::npos);
   x = named(std::string(201, 'a'));
-  BOOST_TEST(damaged(access::to_text({x})).find("tokens[0].name") != std::string::npos);
+  BOOST_TEST(damaged(auth::to_text({x})).find("tokens[0].name") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(stays_behind_the_link_that_leads_to_it) {

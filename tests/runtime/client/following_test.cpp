@@ -17,7 +17,7 @@ namespace scratchpage::test {
 
 namespace {
 
-using serve::shared_agent;
+using client::shared_agent;
 using texts = std::vector<std::string>;
 
 constexpr auto failsafe = std::chrono::minutes{1};
@@ -62,7 +62,7 @@ private:
 
 struct followed_directory : temp_dir {
   std::unique_ptr<shared_agent> open() const {
-    serve::shared_agent_setup setup;
+    client::shared_agent_setup setup;
     setup.directory = path() / "data";
     setup.agent_id = "ada";
     setup.thread_id = "main";
@@ -242,16 +242,16 @@ BOOST_AUTO_TEST_CASE(a_place_that_is_yet_to_come_is_refused) {
 
 BOOST_AUTO_TEST_CASE(when_nobody_has_the_agent_any_more_it_ends) {
   auto agent = open();
-  rpc::endpoint to;
+  client::endpoint to;
   to.socket_path = data_directory::socket_in(path() / "data").string();
   to.target = "/rpc?agent=ada";
   heard told, never;
   follow_order order;
   order.timeout = timespan{0};
-  auto a = require_value(serve::event_follower::begin(to, order, told.listener()));
+  auto a = require_value(client::event_follower::begin(to, order, told.listener()));
   agent.reset();
   BOOST_TEST((told.end() == errc::storage_unavailable));
-  auto refused = serve::event_follower::begin(to, order, never.listener());
+  auto refused = client::event_follower::begin(to, order, never.listener());
   BOOST_REQUIRE(!refused);
   BOOST_TEST((code_of(refused.error()) == errc::storage_unavailable));
 }

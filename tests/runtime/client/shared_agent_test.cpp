@@ -17,11 +17,11 @@ namespace scratchpage::test {
 
 namespace {
 
-using serve::shared_agent;
+using client::shared_agent;
 
 struct shared_directory : temp_dir {
-  serve::shared_agent_setup setup(const std::string& name = "ann") const {
-    serve::shared_agent_setup result;
+  client::shared_agent_setup setup(const std::string& name = "ann") const {
+    client::shared_agent_setup result;
     result.directory = path() / "data";
     result.agent_id = "ada";
     result.thread_id = "main";

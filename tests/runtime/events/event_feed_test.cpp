@@ -36,15 +36,15 @@ struct fed_reader : virtual_time {
   }
 
   void come_again(std::string_view last_event_id) {
-    listen(serve::read_event_id(last_event_id).value());
+    listen(events::read_event_id(last_event_id).value());
   }
 
   void listen(subscribe_from from) {
-    serve::event_order order;
+    events::event_order order;
     order.by = as_daemon("reader");
     order.from = from;
     order.per_second = per_second;
-    feed = own(serve::feed_events(sys, page, stream, std::move(order)));
+    feed = own(events::feed_events(sys, page, stream, std::move(order)));
     settle();
   }
 

@@ -65,11 +65,11 @@ struct asked_page : virtual_time {
   }
 
   void begin(subscribe_from from = {}) {
-    serve::event_order order;
+    events::event_order order;
     order.by = as_daemon("reader");
     order.from = from;
     own(sys.spawn([this, order](caf::event_based_actor* self) {
-      serve::begin_events(self, page, request, order);
+      events::begin_events(self, page, request, order);
     }));
     settle();
   }

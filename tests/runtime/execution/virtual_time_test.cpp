@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(time_begins_at_the_origin_and_stands_still_while_actors_run
 
 BOOST_AUTO_TEST_CASE(an_answer_arrives_exactly_at_its_deadline) {
   auto echo = make<echo_state>(seen);
-  auto answer = start(echo, request("a", 250));
+  auto answer = send(echo, request("a", 250));
   advance(249ms);
   BOOST_TEST(!answer->arrived());
   advance(1ms);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_timer_that_is_set_again_fires_at_each_of_its_times) {
 
 BOOST_AUTO_TEST_CASE(the_next_deadline_is_reached_in_one_step_and_no_further_than_the_limit) {
   auto echo = make<echo_state>(seen);
-  auto answer = start(echo, request("a", 7 * 24 * 3600 * 1000.0));
+  auto answer = send(echo, request("a", 7 * 24 * 3600 * 1000.0));
   settle();
   BOOST_TEST(!driver.advance_to_next_deadline(now() + 24h));
   BOOST_TEST(to_rfc3339(now()) == "2025-11-05T10:00:00.000Z");

@@ -13,8 +13,6 @@ namespace scratchpage::test {
 
 namespace {
 
-using serve::work_queue;
-
 /// A queue whose thread is blocked until the test releases it.
 struct busy_queue {
   explicit busy_queue(work_queue::limits most)

@@ -112,9 +112,7 @@ BOOST_AUTO_TEST_CASE(two_hundred_interleavings_of_a_busy_team_keep_every_invaria
     BOOST_TEST_CONTEXT("seed " << seed) {
       busy_team t{seed};
       std::vector<std::shared_ptr<pending_answer<turn_result>>> answers;
-      auto begin = [&](begin_turn x) {
-        answers.push_back(t.virtual_time::start(t.host->turns(), std::move(x)));
-      };
+      auto begin = [&](begin_turn x) { answers.push_back(t.send(t.host->turns(), std::move(x))); };
       begin(turn_of("a", turn_mode::sequential, {call("search"), call("broken")}));
       begin(turn_of("a", turn_mode::sequential, {call("flaky")}));
       begin(turn_of("b", turn_mode::parallel, {call("search"), call("flaky"), call("broken")}));

@@ -1,9 +1,12 @@
+#include <stdexcept>
+
 #include <boost/test/unit_test.hpp>
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/config/settings.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
@@ -46,10 +49,10 @@ BOOST_FIXTURE_TEST_CASE(turns_go_on_counting_when_the_agent_is_opened_again, kep
   {
     auto team = open();
     BOOST_TEST(!team.ready());
-    first = require_value(team.begin_turn({.input = "Hello there"})).turn_id;
+    first = require_value(team.run_turn({.input = "Hello there"})).turn_id;
   }
   auto team = open();
-  BOOST_TEST(require_value(team.begin_turn({.input = "Hello again"})).turn_id != first);
+  BOOST_TEST(require_value(team.run_turn({.input = "Hello again"})).turn_id != first);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_directory_that_is_in_use_is_refused, kept_team) {
@@ -59,13 +62,54 @@ BOOST_FIXTURE_TEST_CASE(a_directory_that_is_in_use_is_refused, kept_team) {
   BOOST_TEST(to_string(code_of(second.error())) == "storage_unavailable");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_directory_is_refused_with_the_name_of_a_wrong_daemon, kept_team) {
+BOOST_FIXTURE_TEST_CASE(an_agent_is_opened_with_the_settings_of_the_setup, kept_team) {
+  auto few = require_value(read_config(R"({"page": {"max_observations": 2}})"));
+  auto team = open({.settings = few});
+  for (auto content : {"One", "Two", "Three"})
+    require_value(team.add({.type = "observation", .content = content}));
+  BOOST_TEST(require_value(team.query({})).observations.size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_factory_that_throws_is_an_error_and_leaves_the_directory_free, kept_team) {
   ensemble_setup setup;
-  setup.without = {"rooter"};
-  auto team = ensemble::open(system, directory, std::move(setup));
-  BOOST_REQUIRE(!team);
-  BOOST_TEST(to_string(code_of(team.error())) == "invalid_request");
-  BOOST_TEST(!std::filesystem::exists(directory));
+  setup.policies.router = [](const auto&) -> std::shared_ptr<router_policy> {
+    throw std::runtime_error{"no model"};
+  };
+  auto failed = ensemble::open(system, directory, std::move(setup));
+  BOOST_REQUIRE(!failed);
+  BOOST_TEST(to_string(code_of(failed.error())) == "internal");
+  BOOST_TEST(field_of(failed.error()) == "policies");
+  BOOST_TEST(describe(failed.error()).find("no model") != std::string::npos);
+  open();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(places_of_agents)
+
+BOOST_FIXTURE_TEST_CASE(
+  a_connection_string_of_another_kind_is_refused_without_its_secret, kept_team) {
+  for (std::string where : {"mysql://user:secret@host/db", "password=secret host=there",
+         "Postgres://user:secret@host/db", "dbname=secret"}) {
+    auto team = ensemble::open(system, where);
+    BOOST_REQUIRE(!team);
+    BOOST_TEST(to_string(code_of(team.error())) == "invalid_request");
+    BOOST_TEST(field_of(team.error()) == "where");
+    BOOST_TEST(describe(team.error()).find("secret") == std::string::npos);
+    BOOST_TEST(!std::filesystem::exists(where));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(both_names_of_postgresql_are_taken_for_a_server, kept_team) {
+  for (std::string where :
+    {"postgres://user:secret@127.0.0.1:1/db", "postgresql://user:secret@127.0.0.1:1/db"}) {
+    auto team = ensemble::open(system, where);
+    BOOST_REQUIRE(!team);
+    BOOST_TEST(to_string(code_of(team.error())) == "storage_unavailable");
+    BOOST_TEST(describe(team.error()).find("secret") == std::string::npos);
+    BOOST_TEST(!std::filesystem::exists("postgres:"));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

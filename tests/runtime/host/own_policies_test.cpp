@@ -47,7 +47,7 @@ struct slow_team : callbacks, team {
   }
 
   auto begin(std::string input) {
-    auto result = virtual_time::start(host->turns(), begin_turn{.input = std::move(input)});
+    auto result = send(host->turns(), begin_turn{.input = std::move(input)});
     settle();
     return result;
   }
@@ -92,8 +92,7 @@ BOOST_FIXTURE_TEST_CASE(a_turn_waits_for_a_decision_that_takes_its_time, slow_te
 
 BOOST_FIXTURE_TEST_CASE(decisions_about_several_turns_come_in_any_order, slow_team) {
   auto first = begin("Hello there");
-  auto second =
-    virtual_time::start(host->turns(), begin_turn{.thread_id = "another", .input = "Hello you"});
+  auto second = send(host->turns(), begin_turn{.thread_id = "another", .input = "Hello you"});
   settle();
   BOOST_REQUIRE(asked.size() == 2u);
   asked[1](high_because("the second"));

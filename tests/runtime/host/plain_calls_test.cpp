@@ -19,8 +19,8 @@ class fire_watch : public daemon {
 public:
   static constexpr const char* name = "fire_watch";
 
-  fire_watch(handle::pointer self, daemon_setup setup)
-    : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::first_custom)} {}
+  fire_watch(handle::pointer self, const daemon_setup& setup)
+    : daemon{self, setup, name} {}
 
 private:
   std::vector<observation_filter> interests() const override { return {{.tags = {"fire"}}}; }
@@ -53,6 +53,15 @@ BOOST_FIXTURE_TEST_CASE(something_is_added_for_a_user, started_team) {
   BOOST_TEST(stored.observation->source.name == "ann");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_caller_without_a_name_is_refused, started_team) {
+  auto is_refused = [](const auto& x) {
+    return !x && code_of(x.error()) == errc::invalid_request && field_of(x.error()) == "by";
+  };
+  BOOST_TEST(is_refused(host->add(as_user(""), smoke())));
+  BOOST_TEST(is_refused(host->query({.by = as_user(""), .text = "cellar"})));
+  BOOST_TEST(is_refused(host->update({.by = as_user(""), .observation_id = "any"})));
+}
+
 BOOST_FIXTURE_TEST_CASE(an_observation_is_changed, started_team) {
   auto id = value(host->add(smoke())).observation->observation_id;
   update_observation change{.observation_id = id, .changes = {.confidence = 0.2}};
@@ -66,12 +75,12 @@ BOOST_FIXTURE_TEST_CASE(a_draft_that_breaks_a_rule_is_refused_with_its_error, st
 }
 
 BOOST_FIXTURE_TEST_CASE(a_turn_is_run_from_input_to_result, started_team) {
-  auto result = value(host->begin_turn({.input = "Hello there"}));
+  auto result = value(host->run_turn({.input = "Hello there"}));
   BOOST_TEST(to_string(result.status) == "complete");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_held_turn_stays_open_until_it_is_ended, started_team) {
-  auto held = value(host->hold_turn({.input = "Hello there"}));
+  auto held = value(host->begin_held_turn({.input = "Hello there"}));
   BOOST_TEST(to_string(held.status) == "held");
   auto ended = value(host->end_turn(held.turn_id));
   BOOST_TEST(to_string(ended.status) == "complete");
@@ -79,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(a_held_turn_stays_open_until_it_is_ended, started_team) 
 }
 
 BOOST_FIXTURE_TEST_CASE(a_call_takes_no_longer_than_it_may, started_team) {
-  auto held = value(host->hold_turn({.input = "Hello there"}));
+  auto held = value(host->begin_held_turn({.input = "Hello there"}));
   auto begun = now();
   auto result = host->await_turn(held.turn_id, 3s);
   BOOST_REQUIRE(!result);
@@ -109,8 +118,24 @@ BOOST_FIXTURE_TEST_CASE(whoever_does_not_wait_is_told_once_when_a_team_is_ready,
 BOOST_FIXTURE_TEST_CASE(a_team_that_lacks_a_daemon_elsewhere_is_not_ready_in_time, team) {
   setup.elsewhere = {"executor"};
   start();
+  auto begun = now();
   auto err = host->ready(5s);
   BOOST_TEST(to_string(code_of(err)) == "deadline_exceeded");
+  BOOST_TEST(describe(err).find("'executor'") != std::string::npos);
+  BOOST_TEST(describe(err).find("router") == std::string::npos);
+  BOOST_TEST((now() - begun == 5s));
+}
+
+BOOST_FIXTURE_TEST_CASE(another_subscriber_does_not_stand_for_a_daemon_that_is_missing, team) {
+  setup.elsewhere = {"executor"};
+  start();
+  own(spawn<fire_watch>(sys, host->for_daemons()));
+  BOOST_TEST(to_string(code_of(host->ready(5s))) == "deadline_exceeded");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_wait_without_end_ends_when_the_team_is_ready, started_team) {
+  BOOST_TEST(!host->ready(caf::infinite));
+  BOOST_TEST(host->get("unknown", caf::infinite).engaged());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -133,84 +158,6 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_does_not_exist_cannot_be_left_out, team) {
   BOOST_CHECK_EXCEPTION(start(), std::invalid_argument, [](const std::invalid_argument& x) {
     return std::string_view{x.what()}.find("rooter") != std::string_view::npos;
   });
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(event_functions)
-
-namespace {
-
-/// Texts that callbacks received; they outlive the actors.
-struct heard_texts {
-  std::string heard;
-};
-
-struct heard_team : heard_texts, team {
-  heard_team() { start(); }
-
-  auto note() {
-    return [this](const page_event& x) {
-      heard.append(name_of(x.kind)).append(": ").append(x.observation->content).append("; ");
-    };
-  }
-
-  event_subscription listen() {
-    return value(host->on_event({.type = {"risk_alert", "reminder"}}, note()));
-  }
-};
-
-} // namespace
-
-BOOST_FIXTURE_TEST_CASE(a_function_hears_of_what_its_filter_selects, heard_team) {
-  auto alerts = listen();
-  value(host->add(smoke()));
-  value(host->add(draft("observation", "The sun shines")));
-  settle();
-  BOOST_TEST(heard == "added: Smoke in the cellar; ");
-}
-
-BOOST_FIXTURE_TEST_CASE(a_function_hears_nothing_after_its_subscription_has_ended, heard_team) {
-  auto alerts = listen();
-  alerts.end();
-  value(host->add(smoke()));
-  settle();
-  BOOST_TEST(heard.empty());
-  BOOST_TEST(value(ask(host->page(), caf::get_atom_v)).subscribers == host->subscribers());
-}
-
-BOOST_FIXTURE_TEST_CASE(a_subscription_ends_with_its_object, heard_team) {
-  { auto alerts = listen(); }
-  value(host->add(smoke()));
-  settle();
-  BOOST_TEST(heard.empty());
-}
-
-BOOST_FIXTURE_TEST_CASE(a_function_may_end_its_own_subscription, heard_team) {
-  event_subscription alerts;
-  auto once = [&](const page_event& x) {
-    note()(x);
-    alerts.end();
-  };
-  alerts = value(host->on_event({.type = {"risk_alert"}}, once));
-  value(host->add(smoke()));
-  value(host->add(smoke()));
-  settle();
-  BOOST_TEST(heard == "added: Smoke in the cellar; ");
-}
-
-BOOST_FIXTURE_TEST_CASE(a_turn_does_not_wait_for_a_function, heard_team) {
-  auto everything = value(host->on_event({}, [](const page_event&) {}));
-  BOOST_TEST(to_string(say("Hello there").status) == "complete");
-  BOOST_TEST(value(ask(host->page(), caf::get_atom_v)).in_turns == host->subscribers());
-}
-
-BOOST_FIXTURE_TEST_CASE(a_subscription_may_outlive_its_team, heard_team) {
-  auto alerts = listen();
-  host.reset();
-  settle();
-  alerts.end();
-  BOOST_TEST(heard.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(turns_that_wait_for_their_thread_are_traced) {
   first.plan = {call("slow")};
   std::vector<std::shared_ptr<pending_answer<turn_result>>> begun;
   for (const auto& request : {first, in_thread("main"), in_thread("main")})
-    begun.push_back(virtual_time::start(host->turns(), request));
+    begun.push_back(send(host->turns(), request));
   settle();
   auto queued = take("queue_turn");
   BOOST_REQUIRE(queued.size() == 1u);

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_refused_makes_no_agent) {
 }
 
 BOOST_AUTO_TEST_CASE(who_may_only_read_makes_no_agent) {
-  auto reader = let_in("reader", role::daemon, true, access::right::read, "*");
+  auto reader = let_in("reader", role::daemon, true, auth::right::read, "*");
   BOOST_TEST(ask("POST", "/v1/agents/eve/observations", smoke, reader) == 403u);
   ask("POST", "/rpc?agent=eve", call_of("add_observation", smoke), reader);
   ask("GET", "/rpc?agent=eve", "", reader);

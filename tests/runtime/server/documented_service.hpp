@@ -68,9 +68,9 @@ struct documented_service : hosted {
   void check(const described_operation& x, const http::request& asked, const std::string& at,
     bool is_wrong, const std::string& parent = {});
 
-  serve::trusting_authenticator door{role::admin, access::claims::of_anybody};
-  serve::service service{*host, door};
-  const json::value document = serve::openapi_document();
+  auth::trusting_authenticator door{role::admin, auth::claims::of_anybody};
+  server::service service{*host, door};
+  const json::value document = server::openapi_document();
   const std::vector<described_operation> operations = operations_of(document);
   size_t requests = 0;
 

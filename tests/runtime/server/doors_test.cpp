@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(
   // Also tokens from when such names were allowed.
   for (const auto* name : {"executor", "executor ", "ann\n"}) {
     auto token = let_in(name, role::daemon, true);
-    serve::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
+    auth::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
     auto admitted = again.admit(request("GET", "/v1/session", token));
     BOOST_REQUIRE(!admitted);
     BOOST_TEST((code_of(admitted.error()) == errc::forbidden), name);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(
 
 BOOST_AUTO_TEST_CASE(a_tool_is_no_person_whatever_its_token_says) {
   auto token = let_in("scanner", role::tool, true);
-  serve::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
+  auth::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
   auto admitted = again.admit(request("GET", "/v1/session", token));
   BOOST_REQUIRE(!!admitted);
   BOOST_TEST((admitted->by.kind == source_kind::tool));
@@ -103,10 +103,10 @@ BOOST_AUTO_TEST_CASE(a_name_counts_as_claimed_unless_a_token_or_a_session_says_i
   auto key = persons->make_key(wall_clock{}.now());
   std::string session{json::parse(open_session(key).body).at("token").as_string()};
   BOOST_TEST(!is_claimed(request("GET", "/v1/session", session)));
-  serve::trusting_authenticator of_this_user{role::admin, access::claims::of_anybody};
+  auth::trusting_authenticator of_this_user{role::admin, auth::claims::of_anybody};
   BOOST_TEST(!of_this_user.admit(claiming(R"({"role": "daemon", "name": "x"})"))->by.claimed);
   auto token = let_in("assistant");
-  serve::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
+  auth::token_authenticator again{tokens, std::make_shared<wall_clock>(), nullptr};
   BOOST_TEST(!again.admit(request("GET", "/v1/session", token))->by.claimed);
 }
 
@@ -122,9 +122,9 @@ BOOST_AUTO_TEST_CASE(a_session_of_a_person_ends_when_tokens_are_asked_for) {
   std::string session{json::parse(open_session(key).body).at("token").as_string()};
   BOOST_TEST(who(request("GET", "/v1/session", session)) == "user root");
   let_in("ann", role::daemon, true);
-  serve::token_authenticator again{tokens, std::make_shared<wall_clock>(),
-    std::make_unique<serve::trusting_authenticator>(
-      role::daemon, access::claims::of_programs, persons)};
+  auth::token_authenticator again{tokens, std::make_shared<wall_clock>(),
+    std::make_unique<auth::trusting_authenticator>(
+      role::daemon, auth::claims::of_programs, persons)};
   BOOST_TEST(!again.admit(request("GET", "/v1/session", session)));
   BOOST_TEST(again.persons() == nullptr);
 }
@@ -133,10 +133,10 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_CASE(a_server_that_has_seen_tokens_lets_nobody_in_when_their_file_is_gone) {
   temp_dir dir;
-  access::token_file tokens{dir.path() / "tokens.json"};
+  auth::token_file tokens{dir.path() / "tokens.json"};
   auto clock = std::make_shared<hand_clock>();
-  serve::token_authenticator door{tokens, clock,
-    std::make_unique<serve::trusting_authenticator>(role::daemon, access::claims::of_programs)};
+  auth::token_authenticator door{tokens, clock,
+    std::make_unique<auth::trusting_authenticator>(role::daemon, auth::claims::of_programs)};
   auto anonymous = guarded_host::request("GET", "/v1/session");
   BOOST_TEST(bool{door.admit(anonymous)});
   BOOST_REQUIRE(!tokens.change([](auto&) { return caf::error{}; }));

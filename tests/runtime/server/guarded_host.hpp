@@ -17,23 +17,23 @@ namespace scratchpage::test {
 struct guarded_host : hosted {
   /// Creates a token with that name. Returns its text.
   std::string let_in(const std::string& name, role as = role::daemon, bool person = false,
-    access::right may = access::right::write, const std::string& agents = "ada") {
-    auto made = access::make_token();
-    access::token_entry entry;
+    auth::right may = auth::right::write, const std::string& agents = "ada") {
+    auto made = auth::make_token();
+    auth::token_entry entry;
     entry.id = made->id;
-    entry.hash = access::hash_of(made->secret);
+    entry.hash = auth::hash_of(made->secret);
     entry.name = name;
     entry.agents = {agents};
     entry.role = as;
     entry.right = may;
     entry.person = person;
     entry.created_at = wall_clock{}.now();
-    auto err = tokens.change([&](std::vector<access::token_entry>& all) -> caf::error {
+    auto err = tokens.change([&](std::vector<auth::token_entry>& all) -> caf::error {
       all.push_back(entry);
       return {};
     });
     BOOST_REQUIRE(!err);
-    return access::to_text(*made);
+    return auth::to_text(*made);
   }
 
   http::response send(http::request x) {
@@ -63,13 +63,12 @@ struct guarded_host : hosted {
     return all ? all->size() : 0;
   }
 
-  access::token_file tokens{path() / "tokens.json"};
-  std::shared_ptr<access::person_sessions> persons =
-    std::make_shared<access::person_sessions>("root");
-  serve::token_authenticator door{tokens, std::make_shared<wall_clock>(),
-    std::make_unique<serve::trusting_authenticator>(
-      role::daemon, access::claims::of_programs, persons)};
-  serve::service service{*host, door};
+  auth::token_file tokens{path() / "tokens.json"};
+  std::shared_ptr<auth::person_sessions> persons = std::make_shared<auth::person_sessions>("root");
+  auth::token_authenticator door{tokens, std::make_shared<wall_clock>(),
+    std::make_unique<auth::trusting_authenticator>(
+      role::daemon, auth::claims::of_programs, persons)};
+  server::service service{*host, door};
 };
 
 } // namespace scratchpage::test

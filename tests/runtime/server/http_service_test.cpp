@@ -210,11 +210,11 @@ BOOST_AUTO_TEST_CASE(events_come_by_a_filter) {
 
 BOOST_AUTO_TEST_CASE(a_websocket_takes_calls_and_tells_of_events) {
   agent("ada");
-  rpc::endpoint to;
+  client::endpoint to;
   to.port = std::to_string(server->port());
   to.target = "/rpc?agent=ada";
   std::promise<json::object> told;
-  auto link = require_value(rpc::link::open(to, std::chrono::seconds{10},
+  auto link = require_value(client::link::open(to, std::chrono::seconds{10},
     {[&](const std::string& method, json::object params) {
        BOOST_TEST(method == "event");
        told.set_value(std::move(params));
@@ -241,13 +241,13 @@ BOOST_AUTO_TEST_CASE(a_websocket_takes_calls_and_tells_of_events) {
 
 BOOST_AUTO_TEST_CASE(a_subscription_is_confirmed_before_its_first_event_with_its_place) {
   post("/v1/agents/ada/observations", smoke);
-  rpc::endpoint to;
+  client::endpoint to;
   to.port = std::to_string(server->port());
   to.target = "/rpc?agent=ada";
   std::promise<std::string> answered;
   std::promise<bool> told;
   auto is_answered = false, is_told = false; // both are set on the link's thread
-  auto link = require_value(rpc::link::open(to, std::chrono::seconds{10},
+  auto link = require_value(client::link::open(to, std::chrono::seconds{10},
     {[&](const std::string&, const json::object&) {
        if (!std::exchange(is_told, true))
          told.set_value(is_answered);

@@ -69,6 +69,16 @@ public:
     });
   }
 
+  /// Waits for a piece with that text, after the last text that was found. "" if none comes in
+  /// time.
+  std::string await_piece(const std::string& text) {
+    if (!await(text))
+      return {};
+    std::lock_guard lock{guard_};
+    auto begin = written_.rfind('\n', seen_) + 1;
+    return written_.substr(begin, written_.find('\n', seen_) - begin);
+  }
+
   /// Number of callbacks that wait for the end.
   size_t callbacks() {
     std::lock_guard lock{guard_};

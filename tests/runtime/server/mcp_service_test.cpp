@@ -12,9 +12,9 @@ namespace {
 
 struct mcp_clients : hosted {
   operation_caller operations{host->system()};
-  serve::agent_opener opener{*host};
-  serve::agent_calls calls{*host, opener, operations};
-  serve::mcp_service service{*host, calls, {}};
+  server::agent_opener opener{*host};
+  server::agent_calls calls{*host, opener, operations};
+  server::mcp_service service{*host, calls, {}};
   principal who{as_user("ann")};
 
   /// Sends a request of revision 2026-07-28. `name`: the tool, or the resource's address.

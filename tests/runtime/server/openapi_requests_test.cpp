@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(the_document_has_every_route_and_what_is_beside_them) {
   BOOST_TEST(there.size() == operations.size());
   std::set<std::string> wanted{
     "GET /healthz", "GET /readyz", "GET /v1/agents", "GET /v1/agents/{agent}/events", "POST /rpc"};
-  for (const auto& x : serve::all_routes())
+  for (const auto& x : server::all_routes())
     wanted.insert(std::string{x.method} + " " + std::string{x.path});
   BOOST_TEST(wanted.size() > 30u);
   BOOST_TEST(there == wanted, boost::test_tools::per_element());

@@ -17,13 +17,13 @@ namespace scratchpage::test {
 namespace {
 
 struct principals : guarded_host {
-  std::string reader = let_in("reader", role::admin, true, access::right::read);
+  std::string reader = let_in("reader", role::admin, true, auth::right::read);
   std::string tool = let_in("scanner", role::tool);
   std::string agent_token = let_in("assistant");
   std::string other_agent = let_in("other");
   std::string person = let_in("ann", role::daemon, true);
   std::string admin = let_in("root", role::admin);
-  std::string stranger = let_in("stranger", role::admin, true, access::right::write, "bob");
+  std::string stranger = let_in("stranger", role::admin, true, auth::right::write, "bob");
 
   principals() { agent("ada"); }
 

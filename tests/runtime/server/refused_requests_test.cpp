@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_page_on_another_name_cannot_ask_whether_it_is_well) {
 }
 
 BOOST_AUTO_TEST_CASE(a_probe_may_call_the_address_that_it_connected_to_and_no_other) {
-  access::host_check names;
+  auth::host_check names;
   http::request probe;
   probe.local = "10.1.2.3";
   probe.headers = {{"host", "10.1.2.3:7070"}};
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(json_is_not_kept_on_the_way_and_not_taken_for_a_page) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_that_lasts_does_not_ask_to_come_again) {
-  using serve::error_response;
+  using http::error_response;
   auto asks_again = [](const caf::error& why) {
     auto answer = error_response(why);
     return std::any_of(answer.headers.begin(), answer.headers.end(),
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_lasts_does_not_ask_to_come_again) {
   };
   BOOST_TEST(asks_again(fail(errc::overloaded, "", "expected fewer")));
   BOOST_TEST(asks_again(fail(errc::storage_unavailable, "", "the storage fails")));
-  BOOST_TEST(asks_again(serve::calls_under_way::refusal(as_tool("flood"))));
+  BOOST_TEST(asks_again(server::calls_under_way::refusal(as_tool("flood"))));
   BOOST_TEST(!asks_again(fail(errc::overloaded, "agent", "expected at most 256 agents at once")));
   BOOST_TEST(!asks_again(fail(errc::overloaded, "answer", "expected a shorter one")));
   for (auto code : {errc::invalid_request, errc::forbidden, errc::not_found, errc::conflict,
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_socket_whose_token_was_revoked_neither_changes_nor_hears_
 namespace {
 
 /// An authenticator that notes the requests that it gets.
-struct watching_door : serve::trusting_authenticator {
+struct watching_door : auth::trusting_authenticator {
   using trusting_authenticator::trusting_authenticator;
 
   caf::expected<principal> admit(const http::request& x) override {
@@ -168,8 +168,8 @@ struct watching_door : serve::trusting_authenticator {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(of_a_request_only_what_says_who_asks_is_kept_for_its_stream) {
-  watching_door asked{role::daemon, access::claims::of_anybody};
-  auto visits = std::make_shared<serve::stream_revalidator>(asked);
+  watching_door asked{role::daemon, auth::claims::of_anybody};
+  auto visits = std::make_shared<auth::stream_revalidator>(asked);
   const std::string claim = R"({"role": "tool", "name": "gauge"})";
   http::request x;
   x.headers = {{"host", "localhost"}, {"cookie", std::string(10'000, 'x')},
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(of_a_request_only_what_says_who_asks_is_kept_for_its_stream
 namespace {
 
 /// An authenticator that lets everybody in until there are tokens.
-struct door_without_tokens : serve::trusting_authenticator {
+struct door_without_tokens : auth::trusting_authenticator {
   using trusting_authenticator::trusting_authenticator;
 
   caf::expected<principal> admit(const http::request& x) override {
@@ -202,8 +202,8 @@ struct door_without_tokens : serve::trusting_authenticator {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(who_came_without_a_token_is_given_no_answer_when_tokens_are_asked_for) {
-  door_without_tokens from{role::daemon, access::claims::of_anybody};
-  auto visits = std::make_shared<serve::stream_revalidator>(from);
+  door_without_tokens from{role::daemon, auth::claims::of_anybody};
+  auto visits = std::make_shared<auth::stream_revalidator>(from);
   auto early = std::make_shared<kept_exchange>();
   auto late = std::make_shared<kept_exchange>();
   auto to_early = visits->watch({}, early);
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(who_came_without_a_token_is_given_no_answer_when_tokens_are
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_that_has_ended_is_not_looked_after_any_more) {
-  auto visits = std::make_shared<serve::stream_revalidator>(door);
+  auto visits = std::make_shared<auth::stream_revalidator>(door);
   auto back = std::make_shared<kept_exchange>();
   auto stream = visits->watch({}, back)->begin_stream({});
   BOOST_TEST(visits->count() == 1u);
@@ -300,7 +300,7 @@ BOOST_FIXTURE_TEST_CASE(a_socket_is_cut_off_instead_of_answered_when_revoked, wa
 }
 
 BOOST_AUTO_TEST_CASE(no_answer_of_mcp_is_written_to_a_stream_of_whoever_is_not_let_in_any_more) {
-  auto visits = std::make_shared<serve::stream_revalidator>(door);
+  auto visits = std::make_shared<auth::stream_revalidator>(door);
   auto back = std::make_shared<kept_exchange>();
   http::request x;
   x.path = "/mcp";

@@ -16,7 +16,7 @@ namespace scratchpage::test {
 
 namespace {
 
-using namespace serve;
+using namespace server;
 
 http::request request(std::string method, std::string path, std::string body = {}) {
   http::request x;

@@ -15,21 +15,21 @@ namespace {
 
 struct rpc_host : hosted {
   operation_caller operations{host->system()};
-  serve::agent_opener opener{*host};
-  serve::agent_calls calls{*host, opener, operations};
+  server::agent_opener opener{*host};
+  server::agent_calls calls{*host, opener, operations};
   http::server_config limits;
-  serve::rpc_service service{calls, host->answers()};
+  server::rpc_service service{calls, host->answers()};
   principal who{as_user("ann")};
 
   /// The answer as text; "" if there is none.
   std::string ask_for(const std::string& text) { return ask_of(service, text); }
 
-  std::string ask_of(const serve::rpc_service& of, const std::string& text) {
+  std::string ask_of(const server::rpc_service& of, const std::string& text) {
     std::promise<std::string> answered;
     auto asks = who;
     asks.agent_id = agent("ada")->id;
     asks.thread_id = "main";
-    of.answer(serve::rpc_service::read(text), asks,
+    of.answer(server::rpc_service::read(text), asks,
       [&](const std::optional<std::string>& x) { answered.set_value(x.value_or("")); });
     return answered.get_future().get();
   }
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_batch_cannot_ask_for_more_than_its_budget) {
 
 BOOST_AUTO_TEST_CASE(a_call_cannot_be_answered_with_more_than_its_budget) {
   limits.max_answer_bytes = 10'000;
-  serve::rpc_service narrow{calls, std::make_shared<http::answer_budget>(limits)};
+  server::rpc_service narrow{calls, std::make_shared<http::answer_budget>(limits)};
   const std::string content(9'000, 'x');
   for (auto i = 0; i < 2; ++i)
     call("ada", "add_observation", {{"type", "observation"}, {"content", content}});
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_call_cannot_be_answered_with_more_than_its_budget) {
 BOOST_AUTO_TEST_CASE(answers_that_somebody_holds_leave_no_room_for_others) {
   limits.max_answer_bytes = limits.max_batch_bytes = limits.max_answers_bytes = 100'000;
   auto answers = std::make_shared<http::answer_budget>(limits);
-  serve::rpc_service narrow{calls, answers};
+  server::rpc_service narrow{calls, answers};
   const std::string content(60'000, 'x');
   call("ada", "add_observation", {{"type", "observation"}, {"content", content}});
   auto list = R"({"jsonrpc": "2.0", "id": 1, "method": "list_observations", "params": {}})";
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(answers_that_somebody_holds_leave_no_room_for_others) {
 BOOST_AUTO_TEST_CASE(calls_that_wait_for_others_of_their_batch_have_a_bound_together) {
   limits.max_bodies_bytes = 10'000;
   auto budget = std::make_shared<http::answer_budget>(limits);
-  serve::rpc_service narrow{calls, budget};
+  server::rpc_service narrow{calls, budget};
   auto batch_of = [](int count) {
     std::string all;
     for (auto i = 0; i < count; ++i)
@@ -178,22 +178,22 @@ BOOST_AUTO_TEST_CASE(calls_that_wait_for_others_of_their_batch_have_a_bound_toge
 
 namespace {
 
-rpc::message a_hundred_calls() {
-  rpc::message message;
+json_rpc::message a_hundred_calls() {
+  json_rpc::message message;
   message.is_batch = true;
   for (auto i = 0; i < 100; ++i)
-    message.entries.push_back({rpc::request{json::value(i), "any", {}}, {}});
+    message.entries.push_back({json_rpc::request{json::value(i), "any", {}}, {}});
   return message;
 }
 
 /// A batch of a hundred calls, which the test answers.
 struct batch_of_calls : rpc_host {
   int made = 0; ///< calls that the batch has begun
-  std::vector<serve::rpc_batch::on_outcome> open;
+  std::vector<server::rpc_batch::on_outcome> open;
   std::optional<std::string> answered;
-  std::shared_ptr<serve::rpc_batch> batch = std::make_shared<serve::rpc_batch>(
+  std::shared_ptr<server::rpc_batch> batch = std::make_shared<server::rpc_batch>(
     a_hundred_calls(), host->answers(),
-    [this](const rpc::request&, serve::rpc_batch::on_outcome done) {
+    [this](const json_rpc::request&, server::rpc_batch::on_outcome done) {
       ++made;
       open.push_back(std::move(done));
     },
@@ -223,9 +223,9 @@ struct batch_of_calls : rpc_host {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(one_caller_has_so_many_calls_under_way_at_an_agent_and_others_theirs) {
-  serve::calls_under_way all;
+  server::calls_under_way all;
   std::vector<std::shared_ptr<const void>> places;
-  for (size_t i = 0; i < serve::calls_under_way::max_calls; ++i) {
+  for (size_t i = 0; i < server::calls_under_way::max_calls; ++i) {
     places.push_back(all.enter("ada", as_tool("flood")));
     BOOST_REQUIRE(places.back());
   }
@@ -239,16 +239,16 @@ BOOST_AUTO_TEST_CASE(one_caller_has_so_many_calls_under_way_at_an_agent_and_othe
 
 BOOST_AUTO_TEST_CASE(programs_whose_names_nobody_has_checked_have_as_many_calls_together) {
   auto claiming = [](size_t i) { return claimed("program" + std::to_string(i)); };
-  serve::calls_under_way all;
+  server::calls_under_way all;
   std::vector<std::shared_ptr<const void>> places;
-  for (size_t i = 0; i < serve::calls_under_way::max_calls; ++i)
+  for (size_t i = 0; i < server::calls_under_way::max_calls; ++i)
     places.push_back(all.enter("ada", claiming(i)));
   BOOST_TEST(!all.enter("ada", claiming(5'000)));
   BOOST_TEST(!!all.enter("ada", as_daemon("program1")));
   BOOST_TEST(!!all.enter("bea", claiming(5'000)));
-  auto told = describe(serve::calls_under_way::refusal(claiming(5'000)));
+  auto told = describe(server::calls_under_way::refusal(claiming(5'000)));
   BOOST_TEST(told.find("512 calls of all programs without a token together") != std::string::npos);
-  told = describe(serve::calls_under_way::refusal(as_daemon("program1")));
+  told = describe(server::calls_under_way::refusal(as_daemon("program1")));
   BOOST_TEST(told.find("512 calls of program1 ") != std::string::npos);
 }
 

@@ -47,8 +47,8 @@ struct socket_host : hosted {
       [](const json::value& x) { return x.at("name").as_string() == "http_client"; }));
   }
 
-  serve::trusting_authenticator door{role::daemon, access::claims::of_anybody};
-  serve::service service{*host, door};
+  auth::trusting_authenticator door{role::daemon, auth::claims::of_anybody};
+  server::service service{*host, door};
 };
 
 constexpr size_t little = 32u << 20;
@@ -63,6 +63,26 @@ config with_little_memory() {
 struct crowded_host : socket_host {
   crowded_host()
     : socket_host{with_little_memory()} {}
+};
+
+/// The page accepts few subscribers besides the ensemble's own.
+config with_few_subscribers() {
+  auto result = default_config();
+  result.page.max_subscribers = 16;
+  return result;
+}
+
+struct full_page_host : socket_host {
+  full_page_host()
+    : socket_host{with_few_subscribers()} {}
+
+  /// Subscribes. Returns whether the page accepts that.
+  static bool subscribe(kept_stream& socket, int id) {
+    socket.send(call_text(id, "subscribe"));
+    auto answer = socket.await_piece(R"("id":)" + std::to_string(id) + ",");
+    BOOST_REQUIRE(answer != "");
+    return answer.find(R"("error":)") == std::string::npos;
+  }
 };
 
 } // namespace
@@ -98,6 +118,26 @@ BOOST_FIXTURE_TEST_CASE(subscriptions_that_are_left_end_with_their_socket, socke
   BOOST_TEST(left == 0u);
 }
 
+BOOST_FIXTURE_TEST_CASE(subscriptions_that_the_page_refuses_take_no_place, full_page_host) {
+  agent("ada");
+  auto first = open();
+  auto id = 1;
+  BOOST_REQUIRE(subscribe(*first, id));
+  while (subscribe(*first, ++id)) {
+  }
+  auto second = open();
+  for (auto refused = 0; refused < 16; ++refused)
+    BOOST_TEST(!subscribe(*second, ++id));
+  first->send(call_text(++id, "unsubscribe", {{"subscription", 1}}));
+  BOOST_REQUIRE(first->await(R"("result":null)"));
+  auto accepted = false;
+  for (auto tries = 0; !accepted && tries < 10'000; ++tries)
+    accepted = subscribe(*second, ++id);
+  BOOST_TEST(accepted);
+  for (const auto& one : {first, second})
+    one->close(); // the service outlives its sockets
+}
+
 BOOST_FIXTURE_TEST_CASE(calls_that_have_not_begun_when_the_socket_ends_are_not_made, socket_host) {
   auto turn = call("ada", "begin_turn", {{"input", "x"}, {"hold", true}}).at("turn_id");
   auto socket = open();
@@ -119,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(a_long_message_is_refused_when_there_is_no_memory_left, 
   const std::string too_much(2 * little, 'x');
   while (!host->check_memory()) { // the host measures fifty times a second
   }
-  socket->send(call_text(1, "page_stats") + std::string(serve::work_queue::long_bytes, ' '));
+  socket->send(call_text(1, "page_stats") + std::string(work_queue::long_bytes, ' '));
   BOOST_TEST(socket->await(R"("id":null)"));
   BOOST_TEST(socket->await(R"("field":"memory")"));
   socket->send(call_text(2, "page_stats"));

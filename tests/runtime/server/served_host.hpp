@@ -20,7 +20,7 @@
 namespace scratchpage::test {
 
 /// An authenticator that gives access until `is_shut` is set.
-struct door_with_lock : serve::trusting_authenticator {
+struct door_with_lock : auth::trusting_authenticator {
   using trusting_authenticator::trusting_authenticator;
 
   caf::expected<principal> admit(const http::request& x) override {
@@ -36,8 +36,8 @@ struct door_with_lock : serve::trusting_authenticator {
 
 /// A host with an HTTP server.
 struct served_host : hosted {
-  door_with_lock door{role::daemon, access::claims::of_anybody};
-  serve::service service{*host, door};
+  door_with_lock door{role::daemon, auth::claims::of_anybody};
+  server::service service{*host, door};
   std::unique_ptr<http::server> server = require_value(
     http::server::start({}, [this](http::request x, const std::shared_ptr<http::exchange>& to) {
       service.handle(std::move(x), to);
@@ -80,15 +80,15 @@ struct served_host : hosted {
     return result;
   }
 
-  std::unique_ptr<rpc::link> open_link(rpc::link::listener tell = {}) {
-    rpc::endpoint to;
+  std::unique_ptr<client::link> open_link(client::link::listener tell = {}) {
+    client::endpoint to;
     to.port = std::to_string(server->port());
     to.target = "/rpc?agent=ada";
-    return require_value(rpc::link::open(to, std::chrono::seconds{10}, std::move(tell)));
+    return require_value(client::link::open(to, std::chrono::seconds{10}, std::move(tell)));
   }
 
   static caf::expected<json::value> call_on(
-    rpc::link& link, const std::string& method, json::object params) {
+    client::link& link, const std::string& method, json::object params) {
     std::promise<caf::expected<json::value>> answered;
     link.call(method, std::move(params),
       [&](caf::expected<json::value> x) { answered.set_value(std::move(x)); });

@@ -103,8 +103,8 @@ struct server {
 
   told_events events;
   agent_host host;
-  serve::trusting_authenticator door{role::daemon, access::claims::of_programs};
-  serve::service service{host, door};
+  auth::trusting_authenticator door{role::daemon, auth::claims::of_programs};
+  scratchpage::server::service service{host, door};
 };
 
 struct two_servers {

@@ -20,10 +20,10 @@ list_goals list_for(std::string name) {
 BOOST_FIXTURE_TEST_CASE(goals_are_settled_before_those_outside_who_wait_are_told_of_them, team) {
   start();
   for (auto n = 0; n < 10; ++n)
-    virtual_time::start(host->cortex(), list_for("asker"));
-  auto last = virtual_time::start(host->cortex(), list_for("asker"));
-  auto settled = virtual_time::start(host->cortex(), settle_goals{as_daemon("turns"), {}});
-  auto own = virtual_time::start(host->cortex(), list_goals{.by = as_daemon("working_memory")});
+    send(host->cortex(), list_for("asker"));
+  auto last = send(host->cortex(), list_for("asker"));
+  auto settled = send(host->cortex(), settle_goals{as_daemon("turns"), {}});
+  auto own = send(host->cortex(), list_goals{.by = as_daemon("working_memory")});
   settle();
   BOOST_TEST(settled->arrived());
   BOOST_TEST(own->arrived());

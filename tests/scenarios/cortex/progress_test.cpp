@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(
     request.input = "Go ahead";
     request.plan = {call(std::move(tool))};
     request.mode = turn_mode::parallel;
-    return virtual_time::start(host->turns(), std::move(request));
+    return send(host->turns(), std::move(request));
   };
   auto one = begin("cellar");
   auto other = begin("market");

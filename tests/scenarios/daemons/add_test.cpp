@@ -166,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(daemons_may_add_at_the_same_moment, one_page, *label("DS
     driver.shuffle(seed); // the messages run in another order in each round
     std::vector<std::shared_ptr<pending_answer<receipt>>> answers;
     for (auto& x : one_from_each())
-      answers.push_back(virtual_time::start(page, x));
+      answers.push_back(send(page, x));
     settle();
     for (const auto& one : answers) {
       BOOST_REQUIRE(one->arrived());

@@ -122,7 +122,7 @@ BOOST_FIXTURE_TEST_CASE(another_agents_yes_is_heard_on_its_own_page_only, asked_
   request.user_id = "ann";
   request.input = "Yes";
   request.context["confirms"] = question;
-  auto answer = virtual_time::start(second.turns(), request);
+  auto answer = send(second.turns(), request);
   settle();
   BOOST_REQUIRE(answer->arrived());
   BOOST_TEST(calls().empty());
@@ -255,8 +255,8 @@ BOOST_FIXTURE_TEST_CASE(two_turns_at_once_make_the_call_once, asked_team) {
   yes.input = "Yes";
   yes.mode = turn_mode::parallel;
   yes.context["confirms"] = question;
-  auto first = virtual_time::start(host->turns(), yes);
-  auto second = virtual_time::start(host->turns(), yes);
+  auto first = send(host->turns(), yes);
+  auto second = send(host->turns(), yes);
   settle();
   while (!(first->arrived() && second->arrived()) && driver.advance_to_next_deadline()) {
   }

@@ -190,8 +190,8 @@ BOOST_FIXTURE_TEST_CASE(an_answer_is_kept_as_the_word_of_whoever_gave_it, carefu
     own.context["answers"] = id;
     relayed.by = agent_outside();
     relayed.input = "Yes";
-    auto first = virtual_time::start(host->turns(), is_relayed_first ? relayed : own);
-    auto second = virtual_time::start(host->turns(), is_relayed_first ? own : relayed);
+    auto first = send(host->turns(), is_relayed_first ? relayed : own);
+    auto second = send(host->turns(), is_relayed_first ? own : relayed);
     settle();
     while (!(first->arrived() && second->arrived()) && driver.advance_to_next_deadline()) {
     }

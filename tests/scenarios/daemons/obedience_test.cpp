@@ -30,7 +30,7 @@ struct working_team : team {
     begin_turn request;
     request.input = "Pay the rent";
     request.plan = {call("wire", {}, "w"), call("slow", {}, "s")};
-    answer = virtual_time::start(host->turns(), request);
+    answer = send(host->turns(), request);
     advance(std::chrono::seconds{1});
     return of_type("user_input").front()->source.turn_id;
   }
@@ -191,7 +191,7 @@ struct failing_team : team {
     request.input = "Try it";
     request.plan = {call("first", {}, "f")};
     request.hold = true;
-    virtual_time::start(host->turns(), request);
+    send(host->turns(), request);
     settle();
   }
 

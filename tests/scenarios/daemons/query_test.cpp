@@ -158,7 +158,7 @@ struct busy_page : one_page {
   std::vector<pending_query> query_from(const std::vector<std::string>& daemons) {
     std::vector<pending_query> result;
     for (const auto& name : daemons)
-      result.push_back(virtual_time::start(page, query_by(as_daemon(name), tagged({"shared"}))));
+      result.push_back(send(page, query_by(as_daemon(name), tagged({"shared"}))));
     return result;
   }
 
@@ -203,8 +203,8 @@ BOOST_FIXTURE_TEST_CASE(
     driver.shuffle(seed);
     auto there = stats().live;
     auto answers = query_from(three());
-    auto added = virtual_time::start(
-      page, add_observation{executor_in(), draft("observation", "One more", 0.8, {"shared"})});
+    auto added =
+      send(page, add_observation{executor_in(), draft("observation", "One more", 0.8, {"shared"})});
     settle();
     BOOST_REQUIRE(added->arrived());
     for (const auto& answer : answers) {

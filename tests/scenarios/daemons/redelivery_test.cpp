@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/runtime/host/ensemble_members.hpp"
 #include "scratchpage/tests/scenarios/daemons/trace_checks.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
@@ -15,8 +16,8 @@ struct open_team : team {
     add_tool(std::move(manifest), std::move(responses)).after_last = after_last::repeat;
     setup.elsewhere = {"executor"};
     start();
-    executor = own(ensemble::spawn_executor(
-      sys, host->for_daemons(), setup.config, host->tools(), host->consciousness()));
+    executor = own(
+      spawn_executor(sys, host->for_daemons(), setup.config, host->tools(), host->consciousness()));
     settle();
   }
 
@@ -25,7 +26,7 @@ struct open_team : team {
     page_event event;
     event.observation = of_type(type).front();
     event.turn_id = event.observation->source.turn_id;
-    virtual_time::start(executor, event_batch{"tester", std::vector{event}});
+    send(executor, event_batch{"tester", std::vector{event}});
     settle();
   }
 };
@@ -37,7 +38,7 @@ BOOST_FIXTURE_TEST_CASE(a_decision_that_comes_twice_is_worked_on_once, open_team
   begin_turn request;
   request.input = "Do something";
   request.plan = {call("slow")};
-  auto answer = virtual_time::start(host->turns(), request);
+  auto answer = send(host->turns(), request);
   settle();
   deliver_again("routing_decision");
   advance(std::chrono::seconds{2});

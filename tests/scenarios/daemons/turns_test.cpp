@@ -56,13 +56,13 @@ BOOST_FIXTURE_TEST_CASE(turns_in_parallel_share_the_page, team, *label("SP_paral
   setup.tools.push_back(listener("cellar", heard));
   start();
 
-  auto first = virtual_time::start(
+  auto first = send(
     host->turns(), turn_of(turn_mode::parallel, "Recommend something", {call("wine_recommender")}));
-  auto second = virtual_time::start(
-    host->turns(), turn_of(turn_mode::parallel, "Look around",
-                     {asking("cellar", {"wine"}), call("wait"), asking("cellar", {"wine"})}));
+  auto second =
+    send(host->turns(), turn_of(turn_mode::parallel, "Look around",
+                          {asking("cellar", {"wine"}), call("wait"), asking("cellar", {"wine"})}));
   advance(std::chrono::milliseconds{1'500});
-  auto third = virtual_time::start(
+  auto third = send(
     host->turns(), turn_of(turn_mode::parallel, "Open the wine", {asking("cellar", {"wine"})}));
   advance(std::chrono::seconds{1});
   for (const auto& turn : {first, second, third})
@@ -117,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(to_string(say("Hello", {asking("follow_up", {"findings"})}).status) == "complete");
   BOOST_TEST(query(tagged({"findings"})).total_count == 0u);
 
-  auto ended = virtual_time::start(host->turns(), await_turn{early.turn_id});
+  auto ended = send(host->turns(), await_turn{early.turn_id});
   advance(std::chrono::seconds{6});
   BOOST_REQUIRE(ended->arrived());
   auto whole = value(*ended->value);
@@ -142,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(results_that_are_kept_are_bounded_in_bytes, team) {
   for (auto i = 0; i < 24; ++i)
     all.push_back(say(std::string(60'000, 'x') + std::to_string(i)));
   auto await = [&](const turn_result& x) {
-    auto answer = virtual_time::start(host->turns(), await_turn{x.turn_id});
+    auto answer = send(host->turns(), await_turn{x.turn_id});
     advance(std::chrono::seconds{1});
     return std::move(*answer->value);
   };
@@ -156,7 +156,7 @@ BOOST_FIXTURE_TEST_CASE(a_context_that_is_too_large_is_refused_before_the_turn_b
   start();
   auto request = turn_of(turn_mode::sequential, "x", {});
   request.context = {{"key", std::string(66'000, 'x')}};
-  auto answer = virtual_time::start(host->turns(), request);
+  auto answer = send(host->turns(), request);
   advance(std::chrono::seconds{1});
   BOOST_REQUIRE(answer->arrived());
   BOOST_REQUIRE(!*answer->value);

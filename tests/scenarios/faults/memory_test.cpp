@@ -34,7 +34,7 @@ struct busy_team : durable_team {
       some.by = as_tool("sensors");
       for (int n = 0; n < 10; ++n)
         some.drafts.push_back(reading());
-      caf::anon_send(host->page(), std::move(some)); // `start` would keep each answer
+      caf::anon_send(host->page(), std::move(some)); // `send` would keep each answer
       advance(std::chrono::seconds{10});
     }
     say("Is there anything new about sensor " + std::to_string(read_ % 10) + "?");

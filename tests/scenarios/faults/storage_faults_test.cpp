@@ -45,7 +45,7 @@ struct finding_team : durable_team {
     begin_turn request;
     request.input = input;
     request.plan = {call("wine_search")};
-    auto answer = virtual_time::start(host->turns(), std::move(request));
+    auto answer = send(host->turns(), std::move(request));
     settle();
     while (!answer->arrived() && driver.advance_to_next_deadline()) {
     }

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
+#include "scratchpage/tests/support/callers.hpp"
 
 /// Access to pages: agents share nothing, and each role has its own rights (contract 12).
 
@@ -125,6 +126,23 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(traced("update_observation", "forbidden").size() == 2u);
   BOOST_TEST(update(id(1), {.content = "changed"}, tool)->content == "changed");
   BOOST_TEST(static_cast<bool>(ask(page, archive_observation{tool, id(1)})));
+}
+
+/// A token can have the name of a tool that the ensemble calls.
+BOOST_FIXTURE_TEST_CASE(
+  a_tool_from_outside_neither_changes_nor_archives_what_a_call_gave, one_page) {
+  auto namesake = test::from_outside(as_tool("cellar"));
+  auto before = text_of(*get(id(1)));
+  BOOST_CHECK(refused(
+    try_update(id(1), {.status = status::resolved}, namesake), errc::forbidden, "observation_id"));
+  BOOST_CHECK(
+    refused(try_update(id(1), {.ttl_minutes = 1}, namesake), errc::forbidden, "observation_id"));
+  BOOST_CHECK(
+    refused(ask(page, archive_observation{namesake, id(1)}), errc::forbidden, "observation_id"));
+  BOOST_TEST(text_of(*get(id(1))) == before);
+  add(note("its own"), namesake);
+  BOOST_TEST(update(id(4), {.content = "changed"}, namesake)->content == "changed");
+  BOOST_TEST(static_cast<bool>(ask(page, archive_observation{namesake, id(4)})));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_may_do_nothing_else, one_page, *label("SP_access_tools")) {

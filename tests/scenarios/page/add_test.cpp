@@ -129,9 +129,9 @@ BOOST_FIXTURE_TEST_CASE(drafts_that_take_long_let_others_have_their_turn_in_betw
   page_clock->step = std::chrono::milliseconds{1};
   add_observations many{as_daemon("planner"), {}};
   many.drafts.assign(10, note("one of many"));
-  auto first = virtual_time::start(page, many);
-  auto second = virtual_time::start(page, many);
-  auto other = virtual_time::start(page, add_observation{as_daemon("reader"), note("another")});
+  auto first = send(page, many);
+  auto second = send(page, many);
+  auto other = send(page, add_observation{as_daemon("reader"), note("another")});
   settle();
   BOOST_TEST(!first->arrived());
   BOOST_TEST(!second->arrived());

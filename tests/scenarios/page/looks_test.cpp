@@ -48,11 +48,9 @@ struct busy_page : page_fixture {
     return result;
   }
 
-  answer start_query(query_observations x) { return virtual_time::start(page, std::move(x)); }
+  answer start_query(query_observations x) { return send(page, std::move(x)); }
 
-  auto start_add() {
-    return virtual_time::start(page, add_observation{outside("other"), note("Something else")});
-  }
+  auto start_add() { return send(page, add_observation{outside("other"), note("Something else")}); }
 
   /// A query that takes long and has a deadline of ten seconds.
   static query_observations long_query(const caller& by) {
@@ -103,8 +101,8 @@ BOOST_AUTO_TEST_CASE(other_looks_from_outside_wait_for_their_turn_as_well) {
   auto x = new_probe();
   auto order = order_of(x);
   order.by = outside("asker");
-  auto subscribed = virtual_time::start(page, std::move(order));
-  auto active = virtual_time::start(page, get_active_observations{outside("asker"), 10, {}});
+  auto subscribed = send(page, std::move(order));
+  auto active = send(page, get_active_observations{outside("asker"), 10, {}});
   auto added = start_add();
   settle();
   BOOST_TEST(added->arrived());
@@ -118,8 +116,8 @@ BOOST_AUTO_TEST_CASE(other_looks_from_outside_wait_for_their_turn_as_well) {
 BOOST_AUTO_TEST_CASE(listings_of_an_archive_in_memory_wait_for_their_turn_as_well) {
   be_slow();
   start_queries(2, outside("asker"));
-  auto outer = virtual_time::start(page, list_archive{outside("asker"), {}, 10, {}});
-  auto inner = virtual_time::start(page, list_archive{as_daemon("executor"), {}, 10, {}});
+  auto outer = send(page, list_archive{outside("asker"), {}, 10, {}});
+  auto inner = send(page, list_archive{as_daemon("executor"), {}, 10, {}});
   settle();
   BOOST_TEST(!outer->arrived());
   BOOST_TEST(inner->arrived());

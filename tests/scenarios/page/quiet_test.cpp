@@ -22,7 +22,7 @@ struct one_turn : page_fixture {
   worker_actor new_worker() { return make<worker_state>(page); }
 
   auto wait(const worker_actor& who, std::string name, quiet_stage stage) {
-    auto answer = virtual_time::start(who, await_quiet{as(std::move(name)), stage});
+    auto answer = send(who, await_quiet{as(std::move(name)), stage});
     settle();
     return answer;
   }
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(every_subscriber_must_have_acknowledged_the_last_change,
 BOOST_FIXTURE_TEST_CASE(
   drafts_that_are_added_in_slices_keep_their_turn_from_being_quiet, one_turn) {
   page_clock->step = std::chrono::milliseconds{1};
-  auto many = virtual_time::start(page, add_observations{as("planner"), {note("x"), note("y")}});
+  auto many = send(page, add_observations{as("planner"), {note("x"), note("y")}});
   auto quiet = wait_for_end();
   BOOST_TEST(!many->arrived());
   BOOST_TEST(!quiet->arrived());
@@ -291,7 +291,7 @@ BOOST_FIXTURE_TEST_CASE(a_page_is_quiet_when_every_change_is_acknowledged, page_
   start();
   auto slow = watch_page({}, {}, manner::hold_back);
   add(note("x"));
-  auto quiet = virtual_time::start(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
+  auto quiet = send(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
   settle();
   BOOST_TEST(!quiet->arrived());
   acknowledge(slow);
@@ -306,7 +306,7 @@ BOOST_FIXTURE_TEST_CASE(a_page_is_not_quiet_while_a_candidate_is_on_its_way, pag
   auto insight = draft("contextual_insight", "Likes Burgundy");
   insight.confidence = 0.95;
   add(insight);
-  auto quiet = virtual_time::start(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
+  auto quiet = send(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
   settle();
   BOOST_TEST(!quiet->arrived());
   advance(std::chrono::minutes{1}); // the page waits no longer for the offer
@@ -319,7 +319,7 @@ BOOST_FIXTURE_TEST_CASE(a_page_is_not_quiet_while_something_is_overdue, page_fix
   for (int i = 0; i < 3; ++i)
     add(lasting(10, note("short")));
   page_clock->ahead = std::chrono::minutes{20}; // all have expired, but no timer has fired
-  auto quiet = virtual_time::start(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
+  auto quiet = send(page, await_quiet{as_daemon("shell"), quiet_stage::ended});
   settle();
   BOOST_TEST(!quiet->arrived());
   advance(std::chrono::minutes{20});

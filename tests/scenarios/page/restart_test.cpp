@@ -46,8 +46,7 @@ struct kept_page : page_fixture {
   }
 
   auto start_add(observation_draft draft) {
-    auto answer =
-      virtual_time::start(page, add_observation{as_daemon("planner"), std::move(draft)});
+    auto answer = send(page, add_observation{as_daemon("planner"), std::move(draft)});
     settle();
     return answer;
   }

@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(a_turn_ends_though_nothing_can_be_archived, full_disk) {
 BOOST_FIXTURE_TEST_CASE(half_of_what_is_under_way_is_stored_while_the_other_gathers, page_fixture) {
   start();
   for (unsigned n = 1; n <= 8; ++n)
-    virtual_time::start(page, add_observation{as_daemon("planner"), note(id(n))});
+    send(page, add_observation{as_daemon("planner"), note(id(n))});
   settle();
   // The first add at once, then four together, then the other three.
   BOOST_TEST(journal->batches == (std::vector<size_t>{1, 4, 3}), boost::test_tools::per_element());
@@ -150,7 +150,7 @@ BOOST_FIXTURE_TEST_CASE(no_more_is_stored_together_than_allowed, page_fixture) {
   setup.durability.max_batch = 3;
   start();
   for (unsigned n = 1; n <= 8; ++n)
-    virtual_time::start(page, add_observation{as_daemon("planner"), note(id(n))});
+    send(page, add_observation{as_daemon("planner"), note(id(n))});
   settle();
   BOOST_TEST(
     journal->batches == (std::vector<size_t>{1, 3, 3, 1}), boost::test_tools::per_element());

@@ -155,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(a_turn_waits_for_the_slow_and_not_for_the_idle, page_fix
   auto by = as_daemon("planner", "turn_1");
   value(ask(page, open_turn{by}));
   add(note("a wine", {"wine"}), by);
-  auto quiet = virtual_time::start(page, await_quiet{by, quiet_stage::ended});
+  auto quiet = send(page, await_quiet{by, quiet_stage::ended});
   BOOST_TEST(!quiet->arrived());
   acknowledge(slow);
   BOOST_TEST(quiet->arrived());

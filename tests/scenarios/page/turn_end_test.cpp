@@ -117,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(who_still_waits_is_told_that_the_turn_has_ended, ending_
   open();
   auto holder = make<worker_state>(page);
   value(ask(holder, hold_turn{as_daemon("executor", "t")}));
-  auto waiting = virtual_time::start(page, await_quiet{by, quiet_stage::ended});
+  auto waiting = send(page, await_quiet{by, quiet_stage::ended});
   settle();
   BOOST_TEST(!waiting->arrived());
   close();
@@ -209,8 +209,8 @@ BOOST_FIXTURE_TEST_CASE(
 
 BOOST_FIXTURE_TEST_CASE(nobody_waits_with_drafts_for_a_turn_to_begin, shared_turn) {
   page_clock->step = std::chrono::milliseconds{1}; // adds the drafts in slices
-  auto many = virtual_time::start(page, drafts_for(other, "u", 10));
-  auto opened = virtual_time::start(page, open_turn{as_daemon("turns", "u")});
+  auto many = send(page, drafts_for(other, "u", 10));
+  auto opened = send(page, open_turn{as_daemon("turns", "u")});
   settle();
   BOOST_REQUIRE(opened->arrived());
   BOOST_TEST(!many->arrived());

@@ -61,7 +61,7 @@ struct compacting_team : team {
   }
 
   conversation_stats say(std::string text) {
-    auto answer = virtual_time::start(
+    auto answer = send(
       host->conversations(), append_messages{as_daemon("probe"), "trip", {user(std::move(text))}});
     settle();
     while (!answer->arrived() && driver.advance_to_next_deadline()) {

@@ -459,8 +459,8 @@ BOOST_FIXTURE_TEST_CASE(the_rules_stand_in_for_a_compactor_that_fails_or_hangs, 
     all.reserve(count);
     for (int i = 0; i < count; ++i)
       all.push_back(user("Tell me about flight " + std::to_string(i)));
-    auto answer = virtual_time::start(
-      host->conversations(), append_messages{as_daemon("probe"), "trip", std::move(all)});
+    auto answer =
+      send(host->conversations(), append_messages{as_daemon("probe"), "trip", std::move(all)});
     settle();
     while (!answer->arrived() && driver.advance_to_next_deadline()) {
     }

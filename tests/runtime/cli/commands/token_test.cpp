@@ -35,15 +35,15 @@ struct token_shell : shell {
   static std::string secret_of(const std::string& x) { return x.substr(12); }
 
   /// The principal that a server gives access by the token now.
-  caf::expected<access::identity> check(const std::string& token) const {
-    auto kept = access::token_file{access::token_file::in(data())}.read();
+  caf::expected<auth::identity> check(const std::string& token) const {
+    auto kept = auth::token_file{auth::token_file::in(data())}.read();
     BOOST_REQUIRE(kept);
-    return access::access_list{kept->tokens}.check(token, wall_clock{}.now());
+    return auth::access_list{kept->tokens}.check(token, wall_clock{}.now());
   }
 
   void rename(const std::string& from, const std::string& to) const {
-    auto err = access::token_file{access::token_file::in(data())}.change(
-      [&](std::vector<access::token_entry>& all) -> caf::error {
+    auto err = auth::token_file{auth::token_file::in(data())}.change(
+      [&](std::vector<auth::token_entry>& all) -> caf::error {
         for (auto& x : all)
           x.name = x.name == from ? to : x.name;
         return {};
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_token_is_shown_once_and_lets_its_bearer_in) {
   BOOST_TEST(who->name == "ada's laptop");
   BOOST_TEST(who->agents == words{"*"}, boost::test_tools::per_element());
   BOOST_TEST((who->role == role::daemon));
-  BOOST_TEST((who->right == access::right::write));
+  BOOST_TEST((who->right == auth::right::write));
   BOOST_TEST(!contains(read("data/tokens.json"), secret_of(ada)));
 }
 
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_token_is_for_what_was_said) {
   BOOST_REQUIRE(who);
   BOOST_TEST(who->agents == (words{"ada", "team-*"}), boost::test_tools::per_element());
   BOOST_TEST((who->role == role::tool));
-  BOOST_TEST((who->right == access::right::read));
+  BOOST_TEST((who->right == auth::right::read));
   BOOST_TEST(!who->person);
 }
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_span_is_when_a_token_expires) {
   made({"--name", "ada", "--expires", "30d"});
   made({"--name", "bob", "--expires", "12h"});
   made({"--name", "eve", "--expires", "90m"});
-  auto kept = access::token_file{access::token_file::in(data())}.read();
+  auto kept = auth::token_file{auth::token_file::in(data())}.read();
   BOOST_REQUIRE(kept);
   auto lives = [&kept](
                  size_t i) { return *kept->tokens[i].expires_at - kept->tokens[i].created_at; };
@@ -217,11 +217,11 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_named_with_what_was_expected) {
 
 BOOST_AUTO_TEST_CASE(a_token_that_ended_makes_room_for_another) {
   made({"--name", "first"});
-  auto file = access::token_file{access::token_file::in(data())};
-  BOOST_REQUIRE(!file.change([](std::vector<access::token_entry>& all) -> caf::error {
+  auto file = auth::token_file{auth::token_file::in(data())};
+  BOOST_REQUIRE(!file.change([](std::vector<auth::token_entry>& all) -> caf::error {
     auto one = all.front();
     one.id.assign(one.id.size(), 'a'); // otherwise three letters could sometimes repeat an id
-    all.resize(access::max_tokens, one);
+    all.resize(auth::max_tokens, one);
     for (size_t i = 1; i < all.size(); ++i)
       for (size_t k = 0, rest = i; k < 3; ++k, rest /= 26)
         all[i].id[k] = static_cast<char>('a' + rest % 26);
@@ -229,13 +229,13 @@ BOOST_AUTO_TEST_CASE(a_token_that_ended_makes_room_for_another) {
   }));
   BOOST_TEST(token({"add", "--name", "one more"}) == 1);
   BOOST_TEST(contains(err, "expected 1000 tokens at most"), err);
-  BOOST_REQUIRE(!file.change([](std::vector<access::token_entry>& all) -> caf::error {
+  BOOST_REQUIRE(!file.change([](std::vector<auth::token_entry>& all) -> caf::error {
     all[7].revoked_at = all[7].created_at;
     return {};
   }));
   auto ada = made({"--name", "one more"});
   BOOST_TEST(lets_in(ada));
-  BOOST_TEST(file.read()->tokens.size() == access::max_tokens);
+  BOOST_TEST(file.read()->tokens.size() == auth::max_tokens);
 }
 
 BOOST_AUTO_TEST_CASE(a_running_process_keeps_nobody_from_making_tokens) {

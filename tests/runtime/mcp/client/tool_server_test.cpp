@@ -121,7 +121,7 @@ struct fixture : lines, test::virtual_time {
     return {{"content", {{{"type", "text"}, {"text", text}}}}};
   }
 
-  auto list() { return start(box, list_tools{as_daemon("probe")}); }
+  auto list() { return send(box, list_tools{as_daemon("probe")}); }
 
   std::string listed() {
     auto answer = list();
@@ -139,7 +139,7 @@ struct fixture : lines, test::virtual_time {
   }
 
   auto call(std::string_view inputs = "{}", std::string tool = "box.echo") {
-    auto result = start(box, request(std::move(tool), "t/1", object(inputs)));
+    auto result = send(box, request(std::move(tool), "t/1", object(inputs)));
     settle();
     return result;
   }

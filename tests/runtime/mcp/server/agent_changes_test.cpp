@@ -148,6 +148,23 @@ BOOST_AUTO_TEST_CASE(goals_tell_when_they_change) {
   BOOST_TEST(news() == "scratchpage://goals");
 }
 
+BOOST_AUTO_TEST_CASE(many_changes_of_goals_at_once_are_told_a_few_times) {
+  auto goals = listen({"scratchpage://goals"});
+  create_goal request{as_daemon("planner"), {}};
+  request.draft.goal_type = "travel";
+  request.draft.goal_id = "trip";
+  value(ask(host->cortex(), std::move(request)));
+  told.clear();
+  for (int i = 1; i <= 50; ++i) {
+    update_goal progress{.by = as_daemon("planner"), .goal_id = "trip"};
+    progress.progress = i / 100.0;
+    value(ask(host->cortex(), std::move(progress)));
+  }
+  advance(std::chrono::seconds{2});
+  BOOST_TEST(told.size() >= 1u); // the last change, too
+  BOOST_TEST(told.size() <= 2u);
+}
+
 BOOST_AUTO_TEST_CASE(a_scratchbook_is_looked_at_for_its_own_thread) {
   auto mine = listen({"scratchpage://scratchbook"});
   BOOST_TEST(news() == "");

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(only_requests_for_this_server_from_its_own_pages_are_answer
   for (const auto* other : {"http://evil.example.com", "null", "https://localhost.evil.com"})
     BOOST_TEST(with({{"origin", other}}) == 403u, other);
   endpoint_client elsewhere{
-    mcp::http_endpoint_config{.names = *access::host_check::make({"agent.example.org"})}};
+    mcp::http_endpoint_config{.names = *auth::host_check::make({"agent.example.org"})}};
   BOOST_TEST(elsewhere.modern("tools/list", {}, {{"host", "agent.example.org"}})->status() == 200u);
   BOOST_TEST(elsewhere.modern("tools/list", {}, {{"host", "other.org"}})->status() == 403u);
 }

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(numbers_and_flags_are_compared_by_their_value) {
     x.headers.insert(x.headers.end(), more.begin(), more.end());
     mcp::envelope said;
     said.version = "2026-07-28";
-    rpc::request call{json::value{1}, "tools/call", call_of("t", std::move(arguments))};
+    json_rpc::request call{json::value{1}, "tools/call", call_of("t", std::move(arguments))};
     return !mcp::refuse_headers(x, call, said, all);
   };
   BOOST_TEST(fits({{"n", 42}}, {{"mcp-param-n", "42"}}));

@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(of_what_a_client_says_it_can_do_a_session_keeps_the_known_n
     strand, std::make_shared<fake_exchange>(), mcp::protocol_generation::legacy);
   json::object can{{"elicitation", {{"text", std::string(100'000, 'x')}}}, {"sampling", true},
     {std::string(100'000, 'y'), json::object{}}};
-  rpc::request call;
+  json_rpc::request call;
   call.id = 1;
   call.method = "initialize";
   call.params = {{"protocolVersion", "2025-11-25"}, {"capabilities", std::move(can)}};

@@ -12,6 +12,8 @@ namespace scratchpage::test {
 
 namespace {
 
+namespace rpc = scratchpage::json_rpc;
+
 /// The error code of a message that is refused as a whole.
 int64_t refused(std::string_view text) {
   auto read = rpc::read(text);

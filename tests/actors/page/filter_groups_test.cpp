@@ -1,4 +1,4 @@
-#define BOOST_TEST_MODULE interests
+#define BOOST_TEST_MODULE filter_groups
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
