@@ -65,7 +65,7 @@ struct asker {
       auto failed = [answer](const caf::error& err) { answer->value.emplace(err); };
       auto asked = scratchpage::ask(self, to, caf::infinite, request);
       if constexpr (std::is_void_v<T>)
-        std::move(asked).then([answer] { answer->value.emplace(caf::unit); }, failed);
+        std::move(asked).then([answer] { answer->value.emplace(caf::expected<void>{}); }, failed);
       else
         std::move(asked).then([answer](T& x) { answer->value.emplace(std::move(x)); }, failed);
     });

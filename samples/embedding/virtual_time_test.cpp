@@ -21,7 +21,7 @@ void an_observation_ends_with_its_lifetime() {
   testing::team team;
   team.start();
   auto added = team.host->add({.type = "risk_alert", .content = "Smoke", .ttl_minutes = 60});
-  check(added.engaged(), "it is added");
+  check(!!added, "it is added");
   team.advance(59min);
   check(team.of_type("risk_alert")->observations.size() == 1, "it is there for an hour");
   team.advance(2min);

@@ -108,7 +108,7 @@ struct durable_page {
     agent_context agent{"bench", time, nullptr};
     page = spawn<scratch_page_state>(sys, agent, std::move(setup));
     caf::scoped_actor self{sys};
-    self->request(page, caf::infinite, caf::get_atom_v)
+    scratchpage::ask(self.ptr(), page, caf::infinite, caf::get_atom_v)
       .receive([&](const page_stats& x) { found = x.observations; }, [](const caf::error&) {});
     took = seconds(clock::now() - started);
   }
@@ -117,7 +117,8 @@ struct durable_page {
   /// journal has been idle for a while.
   void fold() {
     caf::scoped_actor self{sys};
-    self->request(journal, caf::infinite, fold_journal{owner.agent, owner.epoch, owner.claim})
+    scratchpage::ask(
+      self.ptr(), journal, caf::infinite, fold_journal{owner.agent, owner.epoch, owner.claim})
       .receive([](uint64_t) {}, [](const caf::error&) { std::abort(); });
   }
 
@@ -208,7 +209,7 @@ double query_p50(durable_page& on, size_t queries) {
     query_observations request{.by = as_daemon("reader")};
     request.filter.tags = {"travel", "paris"};
     auto started = clock::now();
-    self->request(on.page, caf::infinite, request)
+    scratchpage::ask(self.ptr(), on.page, caf::infinite, request)
       .receive([](const query_result&) {}, [](const caf::error&) { std::abort(); });
     took.push_back(1e6 * seconds(clock::now() - started));
   }

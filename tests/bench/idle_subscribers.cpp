@@ -175,7 +175,7 @@ private:
 
   void wait_for_page() {
     caf::scoped_actor self{sys_};
-    self->request(page_, caf::infinite, caf::get_atom_v)
+    scratchpage::ask(self.ptr(), page_, caf::infinite, caf::get_atom_v)
       .receive([](const page_stats&) {}, [](const caf::error&) {});
   }
 

@@ -62,7 +62,8 @@ int run(const std::string& folder, const std::string& name) {
     draft.kind = item_kind::todo;
     draft.title = name + "-" + std::to_string(n);
     draft.body = std::string(static_cast<size_t>(n % 50) * 20, 'x'); // files of many sizes
-    self->request(books, caf::infinite, scratch_add{as_daemon("crash"), "trip", draft})
+    scratchpage::ask(
+      self.ptr(), books, caf::infinite, scratch_add{as_daemon("crash"), "trip", draft})
       .receive([](const scratchbook_item& x) { say("kept " + x.id.substr(1) + " " + x.title); },
         [](const caf::error& err) {
           std::cerr << describe(err) << '\n';

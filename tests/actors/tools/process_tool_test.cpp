@@ -23,6 +23,7 @@
 
 #include "scratchpage/actors/tools/child_process.hpp"
 #include "scratchpage/actors/tools/toolbox.hpp"
+#include "scratchpage/messages/compat.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 #include "scratchpage/tests/support/tools.hpp"
@@ -85,7 +86,7 @@ struct fixture {
 
   std::string call(const tool_actor& tool, std::string request_id = "t/1", double timeout_ms = 0) {
     auto result = "no answer"s;
-    self->request(tool, 60s, request_within(request_id, timeout_ms))
+    scratchpage::ask(self.ptr(), tool, 60s, request_within(request_id, timeout_ms))
       .receive(
         [&](const tool_response& x) {
           BOOST_TEST(x.request_id == request_id);
@@ -267,9 +268,9 @@ BOOST_AUTO_TEST_CASE(what_waits_is_bounded_and_at_its_timeout_answered_without_b
   program.max_queued = 1;
   auto tool = spawn(program);
   BOOST_REQUIRE(call(tool).starts_with("ok n="));
-  auto running = self->request(tool, 60s, request_within("t/2", 300));
-  auto waiting = self->request(tool, 60s, request_within("t/3", 200));
-  auto refused = self->request(tool, 60s, request_within("t/4", 200));
+  auto running = scratchpage::ask(self.ptr(), tool, 60s, request_within("t/2", 300));
+  auto waiting = scratchpage::ask(self.ptr(), tool, 60s, request_within("t/3", 200));
+  auto refused = scratchpage::ask(self.ptr(), tool, 60s, request_within("t/4", 200));
   std::vector<std::string> answers;
   auto note = [&](const tool_response& x) { answers.push_back(summary(x)); };
   auto failed = [&](const caf::error& err) { answers.push_back(describe(err)); };
@@ -289,7 +290,7 @@ BOOST_AUTO_TEST_CASE(ending_the_tool_ends_a_call_that_is_under_way_and_the_progr
   auto fifo = (dir.path() / "fifo").string();
   BOOST_REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
   auto tool = spawn(script("exec 9> fifo; IFS= read -r line; echo begun >&9; IFS= read -r line"));
-  auto pending = self->request(tool, 60s, request("tool", "t/1"));
+  auto pending = scratchpage::ask(self.ptr(), tool, 60s, request("tool", "t/1"));
   std::ifstream begun{fifo};
   std::string line;
   std::getline(begun, line);

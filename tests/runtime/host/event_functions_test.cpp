@@ -193,9 +193,8 @@ constexpr auto long_enough = 30s;
 
 BOOST_FIXTURE_TEST_CASE(a_function_may_wait_for_a_call_of_its_ensemble, real_team) {
   std::promise<bool> answered;
-  auto alerts = require_value(team.on_event({.type = {"risk_alert"}}, [&](const page_event&) {
-    answered.set_value(team.add(draft("observation", "It burns")).engaged());
-  }));
+  auto alerts = require_value(team.on_event({.type = {"risk_alert"}},
+    [&](const page_event&) { answered.set_value(!!team.add(draft("observation", "It burns"))); }));
   require_value(team.add(smoke()));
   auto answer = answered.get_future();
   BOOST_REQUIRE((answer.wait_for(long_enough) == std::future_status::ready));

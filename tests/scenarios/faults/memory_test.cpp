@@ -2,8 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <caf/send.hpp>
-
+#include "scratchpage/messages/compat.hpp"
 #include "scratchpage/tests/support/allocated_bytes.hpp"
 #include "scratchpage/tests/support/durable_team.hpp"
 
@@ -34,7 +33,7 @@ struct busy_team : durable_team {
       some.by = as_tool("sensors");
       for (int n = 0; n < 10; ++n)
         some.drafts.push_back(reading());
-      caf::anon_send(host->page(), std::move(some)); // `send` would keep each answer
+      anon_tell(host->page(), std::move(some)); // `send` would keep each answer
       advance(std::chrono::seconds{10});
     }
     say("Is there anything new about sensor " + std::to_string(read_ % 10) + "?");

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(the_answer_in_json_has_the_fields_of_the_contract) {
   BOOST_TEST(run({"query", "--limit", "2", "--json"}) == 0);
   for (auto name : {"observations", "total_count", "query_time_ms", "next_cursor", "partial"})
     BOOST_TEST(answer().contains(name), name);
-  BOOST_TEST(from_json<query_result>(answer()).engaged());
+  BOOST_TEST(!!from_json<query_result>(answer()));
 }
 
 BOOST_AUTO_TEST_CASE(people_see_a_line_each_and_how_many_there_are) {
