@@ -1,7 +1,6 @@
 #define BOOST_TEST_MODULE process_tool
 #include <boost/test/unit_test.hpp>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,8 +11,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <future>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -144,14 +145,8 @@ bool ends(pid_t pid) {
 }
 
 size_t open_descriptors() {
-  size_t result = 0;
-  auto* dir = ::opendir("/proc/self/fd");
-  if (dir == nullptr)
-    return 0;
-  while (::readdir(dir) != nullptr)
-    ++result;
-  ::closedir(dir);
-  return result;
+  std::filesystem::directory_iterator all{"/proc/self/fd"};
+  return static_cast<size_t>(std::distance(begin(all), end(all)));
 }
 
 } // namespace
@@ -379,7 +374,7 @@ BOOST_AUTO_TEST_CASE(the_environment_and_the_directory_are_as_asked) {
   auto command = sh(*this, "IFS= read -r line; echo \"$COLOUR $(pwd -P) ${HOME:+home}\"");
   command.env["COLOUR"] = "green";
   child_process child{command, limits()};
-  auto home = ::getenv("HOME") != nullptr ? " home" : " ";
+  auto home = ::getenv("HOME") != nullptr ? " home" : " "; // NOLINT(concurrency-mt-unsafe)
   BOOST_TEST(exchange(child).line == "green " + std::filesystem::canonical(path()).string() + home);
 }
 

@@ -65,7 +65,8 @@ BOOST_FIXTURE_TEST_CASE(a_caller_without_a_name_is_refused, started_team) {
 BOOST_FIXTURE_TEST_CASE(an_observation_is_changed, started_team) {
   auto id = value(host->add(smoke())).observation->observation_id;
   update_observation change{.observation_id = id, .changes = {.confidence = 0.2}};
-  BOOST_TEST(value(host->update(std::move(change))).observation->confidence == 0.2);
+  auto changed = value(host->update(std::move(change)));
+  BOOST_TEST(changed.observation->confidence == 0.2);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_draft_that_breaks_a_rule_is_refused_with_its_error, started_team) {

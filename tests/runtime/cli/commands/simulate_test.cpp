@@ -51,7 +51,7 @@ struct simulate_fixture {
 
   std::string path(const std::string& name) const { return (folder / name).string(); }
 
-  int run(std::vector<std::string> words) {
+  int run(const std::vector<std::string>& words) {
     std::vector<const char*> argv{"scratchpage"};
     for (const auto& word : words)
       argv.push_back(word.c_str());
