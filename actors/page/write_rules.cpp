@@ -70,12 +70,15 @@ caf::error check_metadata(
   return check_tool_id(after, by);
 }
 
-/// Whether the observation is the caller's own. Observations of a tool that the ensemble called
-/// have a turn: a tool from outside, which has none, may not change them.
+bool has_name_of_source(const observation& x, const caller& by) {
+  return x.source.kind == by.kind && x.source.name == by.name;
+}
+
+/// Whether the observation is the caller's own. What a tool added in one turn is not its own in
+/// another, where it may have been decided on already.
 bool is_own(const observation& x, const caller& by) {
-  auto is_of_other_call = is_tool(by) && by.outside && x.source.turn_id != by.turn_id;
-  return x.source.kind == by.kind && x.source.name == by.name
-         && x.source.relayed_by == by.relayed_by && !is_of_other_call;
+  return has_name_of_source(x, by) && x.source.relayed_by == by.relayed_by
+         && (!is_tool(by) || x.source.turn_id == by.turn_id);
 }
 
 /// Whether the observation is resolved or answered, so that its words stay.
@@ -173,7 +176,10 @@ caf::error write_rules::check(
 }
 
 caf::error write_rules::check_author(const observation& x, const caller& by) {
-  if (!is_tool(by) || is_own(x, by))
+  // What a call of the ensemble gave has a turn. A tool from outside, which has none, did not add
+  // it, also if it has the same name.
+  auto is_of_call = by.outside && x.source.turn_id != by.turn_id;
+  if (!is_tool(by) || (has_name_of_source(x, by) && !is_of_call))
     return {};
   auto turn = x.source.turn_id.empty() ? "" : " in " + x.source.turn_id;
   return fail(errc::forbidden, "observation_id",
