@@ -51,7 +51,9 @@ std::string claim_of(const caller& x) {
 caf::expected<caller> read_claim(std::string_view text, role highest, claims may) {
   auto said = from_json_text<caller_claim>(text, {4'096, 2});
   if (!said)
-    return fail(errc::invalid_request, header, "expected a caller: " + describe(said.error()));
+    return fail(errc::invalid_request, header,
+      R"(expected a caller such as {"role": "tool", "name": "weather_api"}; )"
+        + describe(said.error()));
   if (auto err = check_name(said->name))
     return err;
   if (said->role > highest)
