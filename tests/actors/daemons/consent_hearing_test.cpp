@@ -190,6 +190,31 @@ BOOST_FIXTURE_TEST_CASE(words_are_in_doubt_if_not_all_questions_are_known, heari
   BOOST_TEST(replaced_by("pay") == ids{"obs_004"}, boost::test_tools::per_element());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_question_that_has_left_the_page_may_be_meant_as_well, hearing_fixture) {
+  auto asked = question("obs_002", "pay");
+  auto gone = *question("obs_003", "mail");
+  gone.source.turn_id = "turn_2";
+  auto input = said("obs_004", "yes");
+  hearing.begin(input);
+  hearing.add_questions({asked});
+  hearing.note_questions_of_all({asked});
+  hearing.note_inputs({observation_ptr{first_input()}, observation_ptr{input}});
+  hearing.note_questions_gone(std::vector<observation_ptr>{observation_ptr{gone}});
+  BOOST_TEST(hear(input) == "obs_002:in_doubt");
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  words_stay_in_doubt_if_the_page_did_not_name_all_questions, hearing_fixture) {
+  auto asked = question("obs_002", "pay");
+  auto input = said("obs_003", "yes");
+  hearing.begin(input);
+  hearing.add_questions({asked});
+  hearing.note_questions_of_all({});
+  hearing.note_inputs({observation_ptr{first_input()}, observation_ptr{input}});
+  hearing.note_questions_gone(std::vector<observation_ptr>{asked});
+  BOOST_TEST(hear(input) == "obs_002:in_doubt");
+}
+
 BOOST_FIXTURE_TEST_CASE(inputs_that_have_left_the_page_count_as_well, hearing_fixture) {
   auto asked = question("obs_002", "pay");
   auto input = said("obs_004", "yes");

@@ -269,9 +269,9 @@ BOOST_AUTO_TEST_CASE(what_waits_is_bounded_and_at_its_timeout_answered_without_b
   std::vector<std::string> answers;
   auto note = [&](const tool_response& x) { answers.push_back(summary(x)); };
   auto failed = [&](const caf::error& err) { answers.push_back(describe(err)); };
-  running.receive(note, failed);
-  waiting.receive(note, failed);
-  refused.receive(note, failed);
+  std::move(running).receive(note, failed);
+  std::move(waiting).receive(note, failed);
+  std::move(refused).receive(note, failed);
   BOOST_REQUIRE(answers.size() == 3u);
   BOOST_TEST(answers[0] == "timeout: tool did not answer in time");
   BOOST_TEST(answers[1] == "timeout: timeout: no answer within 200 ms");
