@@ -200,6 +200,16 @@ BOOST_FIXTURE_TEST_CASE(a_source_has_only_so_many_protected_bytes, protection_fi
   BOOST_TEST(of_ensemble.protected_bytes == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_source_may_use_its_protected_bytes_to_the_last, protection_fixture) {
+  auto x = observed("alert", gauge);
+  add(1, x);
+  limits.max_bytes_per_source = memory_of(x) + 100;
+  auto last = planned(1, x);
+  BOOST_TEST(!guard.check_growth(last, x, 100, gauge));
+  auto beyond = planned(1, x);
+  BOOST_TEST(field_of(guard.check_growth(beyond, x, 101, gauge)) == "changes");
+}
+
 BOOST_FIXTURE_TEST_CASE(whoever_resolves_an_alert_may_add_to_it, protection_fixture) {
   limits.max_bytes_per_source = 20'000;
   auto before = observed("alert", gauge);

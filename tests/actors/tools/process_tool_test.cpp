@@ -294,7 +294,8 @@ BOOST_AUTO_TEST_CASE(ending_the_tool_ends_a_call_that_is_under_way_and_the_progr
   std::getline(begun, line);
   BOOST_TEST(begun.eof());
   auto failed = false;
-  pending.receive([](const tool_response&) {}, [&](const caf::error&) { failed = true; });
+  std::move(pending).receive(
+    [](const tool_response&) {}, [&](const caf::error&) { failed = true; });
   BOOST_TEST(failed);
 }
 
