@@ -2,6 +2,7 @@
 
 #include <caf/actor_addr.hpp>
 #include <caf/actor_cast.hpp>
+#include <caf/exit_reason.hpp>
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
@@ -52,19 +53,22 @@ private:
 
 } // namespace
 
-/// The bell lives as long as this daemon waits for it. The policy's callback does not keep it
-/// alive, so a policy that keeps the callback does not prevent the actor system from ending.
+/// The bell lives as long as this daemon waits for it: until one of the handlers of the answer has
+/// run, or the daemon has ended. The policy's callback does not keep it alive, so a policy that
+/// keeps the callback does not prevent the actor system from ending.
 void deciding_daemon::await_decision(const caller& by,
   const std::function<void(std::function<void()>)>& when_over, timespan within,
   const ack_guard& work, const use_of_decision& use, const rules& built_in) {
   auto bell = spawn<bell_state>(self_->system());
+  std::shared_ptr<void> waits{
+    nullptr, [bell](void*) { caf::anon_send_exit(bell, caf::exit_reason::user_shutdown); }};
   when_over([address = bell.address()] {
     if (auto there = caf::actor_cast<bell_actor>(address))
       anon_tell(there, caf::ok_atom_v);
   });
   ask(self_, bell, within, caf::get_atom_v)
-    .then([this, bell, by, work, use, built_in] { finish(by, work, use, built_in); },
-      [this, bell, by, work, built_in](const caf::error& err) {
+    .then([this, waits, by, work, use, built_in] { finish(by, work, use, built_in); },
+      [this, waits, by, work, built_in](const caf::error& err) {
         trace_no_decision(by, err);
         built_in(work);
       });

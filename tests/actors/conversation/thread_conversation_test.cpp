@@ -49,6 +49,13 @@ BOOST_AUTO_TEST_CASE(is_written_anew_if_its_file_was_torn) {
   BOOST_TEST(!conversation.is_stale());
 }
 
+BOOST_AUTO_TEST_CASE(names_the_line_of_its_file_that_it_cannot_read) {
+  auto lines = to_line(user("Hello")) + "not a message\n";
+  auto read = from_lines(lines);
+  BOOST_REQUIRE(!read);
+  BOOST_TEST(field_of(read.error()) == "line 2");
+}
+
 BOOST_AUTO_TEST_CASE(gives_what_is_said_as_it_is_stored) {
   conversation.open({});
   auto lines = conversation.add({user("Hello"), assistant("Good day")});

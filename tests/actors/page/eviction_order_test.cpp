@@ -85,6 +85,20 @@ BOOST_AUTO_TEST_CASE(a_share_whose_observations_are_all_spared_gives_nothing) {
   BOOST_TEST(!order.victim_of(9, spares).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_share_that_has_nothing_left_is_not_asked_what_it_claims) {
+  eviction_order order;
+  order.insert(1, 1, 2);
+  order.insert(2, 1, 3);
+  order.erase(1);
+  std::set<eviction_order::share> asked;
+  auto claims = [&](eviction_order::share x) {
+    asked.insert(x);
+    return 1.0;
+  };
+  BOOST_TEST(order.victim([](uint64_t) { return false; }, claims).value() == 2u);
+  BOOST_TEST(asked == std::set<eviction_order::share>{3}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(unknown_numbers_are_ignored) {
   eviction_order order;
   order.touch(7);
