@@ -12,9 +12,11 @@ Prints each survivor as FILE:LINE: before -> after, and a table with the score o
 """
 
 import argparse
+import os
 import pathlib
 import random
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -92,12 +94,15 @@ def places(text):
 
 
 def run(command, patience=None):
-    """Runs a command in the clone. True if it succeeded in time."""
+    """Runs a command in the clone. True if it succeeded in time; else it is ended with all its children."""
+    process = subprocess.Popen(
+        command, cwd=CLONE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        done = subprocess.run(command, cwd=CLONE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=patience)
+        return process.wait(patience) == 0
     except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
         return False
-    return done.returncode == 0
 
 
 def build(programs):
