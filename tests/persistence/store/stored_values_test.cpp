@@ -99,8 +99,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(number_may_be_as_large_as_it_gets, Place, every_st
   BOOST_TEST(!pages.move_snapshot(owner, snapshot_kind::latest, head, rows));
   auto last_row = archived(1);
   last_row.sequence = largest - 1;
-  const journal_append up_to_the_last{owner, 0, {1, largest - 1, {}, "{}", 0}, {last_row}};
-  const journal_append the_last{owner, largest - 1, {largest, largest, {}, "{}", 0}, {}};
+  auto up_to_the_last = next(owner, 0, 1, {last_row});
+  up_to_the_last.group.last = largest - 1;
+  auto the_last = next(owner, largest - 1, 1);
   BOOST_TEST(!append(pages, up_to_the_last));
   BOOST_TEST(!append(pages, the_last));
   pages.check_contents();
