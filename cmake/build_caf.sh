@@ -12,7 +12,7 @@ set -euo pipefail
 shopt -s inherit_errexit nullglob
 
 readonly variant=${1:-plain}
-readonly recipe=1 # raise when the way CAF is configured below changes
+readonly recipe=1 # raise when what is built below changes
 readonly cache=${SCRATCHPAGE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/scratchpage}
 readonly compiler=${CXX:-c++}
 
@@ -87,16 +87,25 @@ key=$(printf '%s|%s|%s|%s' "$recipe" "$version" "$("$compiler" --version | head 
 readonly prefix=$cache/caf-$version-$variant-$key
 
 if [ ! -e "$prefix/.complete" ]; then
-  echo "building CAF $version ($variant), once: about four minutes on two cores" >&2
+  echo "building CAF $version ($variant), once: about two minutes on two cores" >&2
   work=$(mktemp -d "$cache/build.XXXXXX")
   trap 'rm -rf "$work"' EXIT
   mkdir "$work/src"
   tar -xzf "$tarball" -C "$work/src" --strip-components=1
+  # Ten sources are compiled as one, which takes a third of the time. This one cannot join others,
+  # because one of them has functions of the same names.
+  cat >"$work/unity.cmake" <<'END'
+cmake_language(DEFER CALL set_property
+  SOURCE ${CMAKE_SOURCE_DIR}/libcaf_io/src/io/network/native_socket.cpp TARGET_DIRECTORY libcaf_io
+  PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+END
   cmake -S "$work/src" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=None \
     -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_FLAGS="$flags" -DBUILD_SHARED_LIBS=OFF \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_INSTALL_PREFIX="$prefix" \
     -DCAF_ENABLE_EXAMPLES=OFF -DCAF_ENABLE_TESTING=OFF -DCAF_ENABLE_TOOLS=OFF \
-    -DCAF_ENABLE_IO_MODULE=ON -DCAF_ENABLE_OPENSSL_MODULE=ON >"$work/configure.log" \
+    -DCAF_ENABLE_IO_MODULE=ON -DCAF_ENABLE_OPENSSL_MODULE=ON \
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10 \
+    -DCMAKE_PROJECT_CAF_INCLUDE="$work/unity.cmake" >"$work/configure.log" \
     || { cat "$work/configure.log" >&2; exit 1; }
   compile "$work/build" || die "CAF did not build"
   cmake --install "$work/build" >/dev/null
