@@ -5,10 +5,11 @@ no text names a place outside of the repository.
 A layer is one of the four top-level folders in LAYERS. A room is a folder of a layer that
 has sources. rooms.txt lists all rooms, the lowest first.
 
-usage: check.py ROOT
+usage: check.py [--quiet] ROOT
        check.py --test   plants a violation of each rule and checks that it is found
 
-Prints each finding as FILE:LINE: RULE: sentence. The exit code is 1 if there is any.
+Prints each finding as FILE:LINE: RULE: sentence. The exit code is 1 if there is any. If there is
+none, it prints the rooms in their order, unless --quiet is given.
 """
 
 import pathlib
@@ -333,7 +334,21 @@ def check(root, exceptions):
     check_type_ids(tree)
     check_operations(tree)
     check_itself_alone(tree)
-    return tree.found
+    return tree
+
+
+def print_rooms(tree):
+    listed = list(content_lines(tree.root / ROOMS))
+    files = dict.fromkeys(listed, 0)
+    included = {room: set() for room in listed}
+    for path, text in tree.sources(LAYERS):
+        room = room_of(path)
+        files[room] += 1
+        included[room] |= {room_of(match[2].removeprefix("scratchpage/")) for match in INCLUDE.finditer(text)}
+    for number, room in enumerate(listed, 1):
+        count = len((included[room] - {room}) & set(listed))
+        print(f"{number:3}  {room:24} {files[room]:4} sources and headers, includes {count:2} of the rooms above it")
+    print(f"{len(listed)} rooms: no include goes to a later one, and no header includes itself")
 
 
 def planted_room(room, files=LEAST_FILES):
@@ -418,19 +433,33 @@ def test():
             file = pathlib.Path(root, path)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
-        found = check(root, HERE / "exceptions.txt")
+        found = check(root, HERE / "exceptions.txt").found
     wanted = []
     for _, finding in PLANTED.values():
         wanted += [finding] if isinstance(finding, str) else finding or []
+    for w in wanted:
+        for f in found:
+            if w in f:
+                print(f"found: {f}")
     missed = [w for w in wanted if not any(w in f for f in found)]
     surplus = [f for f in found if not any(w in f for w in wanted)]
     return [f"not found: {m}" for m in missed] + [f"should be fine: {s}" for s in surplus]
 
 
 def main():
-    if len(sys.argv) != 2:
+    arguments = sys.argv[1:]
+    is_quiet = "--quiet" in arguments
+    if is_quiet:
+        arguments.remove("--quiet")
+    if len(arguments) != 1:
         sys.exit(__doc__)
-    found = test() if sys.argv[1] == "--test" else check(sys.argv[1], HERE / "exceptions.txt")
+    if arguments == ["--test"]:
+        found = test()
+    else:
+        tree = check(arguments[0], HERE / "exceptions.txt")
+        found = tree.found
+        if not found and not is_quiet:
+            print_rooms(tree)
     for line in found:
         print(line)
     sys.exit(1 if found else 0)
