@@ -7,8 +7,10 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <boost/asio/connect.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -25,6 +27,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/threads.hpp"
 #include "scratchpage/runtime/api/operation_answers.hpp"
+#include "scratchpage/runtime/net/http_client/address.hpp"
 #include "scratchpage/runtime/net/json_rpc/read_error.hpp"
 
 namespace scratchpage::client {
@@ -58,18 +61,21 @@ caf::error refusal_in(const websocket::response_type& x) {
   return unreachable("it answers " + std::to_string(x.result_int()));
 }
 
-using local_socket = asio::local::stream_protocol::socket;
-using plain_socket = asio::ip::tcp::socket;
+/// TCP, or a local socket.
+using any_stream = asio::generic::stream_protocol;
+using plain_socket = any_stream::socket;
 using secure_socket = beast::ssl_stream<plain_socket>;
 
-/// A link over any kind of socket. All of it but `call_for_text` runs on one thread.
+/// A link with or without TLS. All of it but `call_for_text` runs on one thread.
 template <class Socket>
 class socket_link final : public link {
 public:
   template <class... Ts>
-  socket_link(listener tell, Ts&&... xs)
-    : tell_{std::move(tell)},
-      socket_{io_, std::forward<Ts>(xs)...} {}
+  socket_link(endpoint to, listener tell, Ts&&... xs)
+    : to_{std::move(to)},
+      tell_{std::move(tell)},
+      socket_{io_, std::forward<Ts>(xs)...},
+      calls_{is_local() ? pending_calls::peer::own_process : pending_calls::peer::anybody} {}
 
   ~socket_link() override {
     is_over_ = true;
@@ -79,10 +85,10 @@ public:
     calls_.end(lost());
   }
 
-  caf::error connect(const endpoint& to, timespan timeout) {
+  caf::error connect(timespan timeout) {
     auto done = false;
     caf::error result;
-    begin(to, [&](caf::error err) {
+    begin([&](caf::error err) {
       done = true;
       result = std::move(err);
     });
@@ -116,50 +122,58 @@ private:
 
   // -- connecting
 
-  void begin(const endpoint& to, connected then) {
-    if constexpr (std::is_same_v<Socket, local_socket>) {
-      socket_.next_layer().async_connect(
-        {to.socket_path}, [this, to, then](error_code ec) { on_connected(to, then, ec); });
-    } else {
-      auto resolver = std::make_shared<asio::ip::tcp::resolver>(io_);
-      resolver->async_resolve(
-        to.host, to.port, [this, to, then, resolver](error_code ec, const auto& found) {
-          if (ec)
-            return then(unreachable(ec.message()));
-          asio::async_connect(beast::get_lowest_layer(socket_), found,
-            [this, to, then](error_code failed, const auto&) { on_connected(to, then, failed); });
-        });
-    }
+  bool is_local() const { return !to_.socket_path.empty(); }
+
+  void begin(const connected& then) {
+    if (to_.socket_path.size() > http_client::max_socket_path_bytes)
+      return then(unreachable("the path of its socket is too long"));
+    if (is_local())
+      return connect_to({asio::local::stream_protocol::endpoint{to_.socket_path}}, then);
+    auto resolver = std::make_shared<asio::ip::tcp::resolver>(io_);
+    resolver->async_resolve(
+      to_.host, to_.port, [this, then, resolver](error_code ec, const auto& found) {
+        if (ec)
+          return then(unreachable(ec.message()));
+        std::vector<any_stream::endpoint> all;
+        for (const auto& one : found)
+          all.emplace_back(one.endpoint());
+        connect_to(std::move(all), then);
+      });
   }
 
-  void on_connected(const endpoint& to, const connected& then, error_code ec) {
+  void connect_to(std::vector<any_stream::endpoint> found, const connected& then) {
+    asio::async_connect(beast::get_lowest_layer(socket_), found,
+      [this, then](error_code ec, const any_stream::endpoint&) { on_connected(then, ec); });
+  }
+
+  void on_connected(const connected& then, error_code ec) {
     if (ec)
       return then(unreachable(ec.message()));
-    if constexpr (!std::is_same_v<Socket, local_socket>)
+    if (!is_local())
       beast::get_lowest_layer(socket_).set_option(asio::ip::tcp::no_delay{true}, ec);
     if constexpr (std::is_same_v<Socket, secure_socket>) {
       auto& tls = socket_.next_layer();
-      SSL_set_tlsext_host_name(tls.native_handle(), to.host.c_str());
-      tls.set_verify_callback(asio::ssl::host_name_verification{to.host}, ec);
-      tls.async_handshake(asio::ssl::stream_base::client, [this, to, then](error_code failed) {
-        failed ? then(unreachable(failed.message())) : shake_hands(to, then);
+      SSL_set_tlsext_host_name(tls.native_handle(), to_.host.c_str());
+      tls.set_verify_callback(asio::ssl::host_name_verification{to_.host}, ec);
+      tls.async_handshake(asio::ssl::stream_base::client, [this, then](error_code failed) {
+        failed ? then(unreachable(failed.message())) : shake_hands(then);
       });
     } else {
-      shake_hands(to, then);
+      shake_hands(then);
     }
   }
 
-  void shake_hands(const endpoint& to, const connected& then) {
-    socket_.set_option(websocket::stream_base::decorator{[to](websocket::request_type& x) {
-      for (const auto& [name, value] : to.headers)
+  void shake_hands(const connected& then) {
+    socket_.set_option(websocket::stream_base::decorator{[this](websocket::request_type& x) {
+      for (const auto& [name, value] : to_.headers)
         x.set(name, value);
     }});
-    if constexpr (!std::is_same_v<Socket, local_socket>) // the kernel reports the end of local ones
+    if (!is_local()) // the kernel reports the end of local ones
       socket_.set_option(
         websocket::stream_base::timeout{websocket::stream_base::none(), silence_at_most, true});
     socket_.read_message_max(max_answer_bytes);
-    auto host = to.socket_path.empty() ? to.host + ":" + to.port : "localhost";
-    socket_.async_handshake(answer_, host, to.target, [this, then](error_code ec) {
+    auto host = is_local() ? "localhost" : to_.host + ":" + to_.port;
+    socket_.async_handshake(answer_, host, to_.target, [this, then](error_code ec) {
       if (ec == websocket::error::upgrade_declined)
         then(refusal_in(answer_));
       else
@@ -208,13 +222,13 @@ private:
       tell_.on_end();
   }
 
+  const endpoint to_;
   listener tell_;
   asio::io_context io_{1};
   websocket::stream<Socket> socket_;
   websocket::response_type answer_;
   beast::flat_buffer bytes_;
-  pending_calls calls_{std::is_same_v<Socket, local_socket> ? pending_calls::peer::own_process
-                                                            : pending_calls::peer::anybody};
+  pending_calls calls_;
   std::deque<std::string> waiting_;
   std::string under_way_;
   bool is_writing_ = false;
@@ -223,19 +237,18 @@ private:
   std::thread thread_;
 };
 
-template <class Link>
-caf::expected<std::unique_ptr<link>> connected(
-  std::unique_ptr<Link> x, const endpoint& to, timespan timeout) {
-  if (auto err = x->connect(to, timeout))
+caf::expected<std::unique_ptr<link>> open_plain(
+  endpoint to, timespan timeout, link::listener tell) {
+  auto result = std::make_unique<socket_link<plain_socket>>(std::move(to), std::move(tell));
+  if (auto err = result->connect(timeout))
     return err;
-  return std::unique_ptr<link>{std::move(x)};
+  return std::unique_ptr<link>{std::move(result)};
 }
 
 /// A link over TLS, with its certificates.
 class secure_link final : public link {
 public:
-  static caf::expected<std::unique_ptr<link>> open(
-    const endpoint& to, timespan timeout, listener tell) {
+  static caf::expected<std::unique_ptr<link>> open(endpoint to, timespan timeout, listener tell) {
     std::unique_ptr<secure_link> result{new secure_link};
     error_code ec;
     if (to.ca_file.empty())
@@ -245,9 +258,9 @@ public:
     if (ec)
       return fail(errc::invalid_request, "ca_file", "expected certificates: " + ec.message());
     result->context_.set_verify_mode(asio::ssl::verify_peer);
-    result->inner_ =
-      std::make_unique<socket_link<secure_socket>>(std::move(tell), result->context_);
-    if (auto err = result->inner_->connect(to, timeout))
+    result->inner_ = std::make_unique<socket_link<secure_socket>>(
+      std::move(to), std::move(tell), result->context_);
+    if (auto err = result->inner_->connect(timeout))
       return err;
     return std::unique_ptr<link>{std::move(result)};
   }
@@ -308,11 +321,10 @@ void link::call(std::string method, json::object params, on_answer then) {
 }
 
 caf::expected<std::unique_ptr<link>> link::open(endpoint to, timespan timeout, listener tell) {
-  if (!to.socket_path.empty())
-    return connected(std::make_unique<socket_link<local_socket>>(std::move(tell)), to, timeout);
-  if (to.tls)
-    return secure_link::open(to, timeout, std::move(tell));
-  return connected(std::make_unique<socket_link<plain_socket>>(std::move(tell)), to, timeout);
+  // A local socket needs no TLS.
+  if (to.tls && to.socket_path.empty())
+    return secure_link::open(std::move(to), timeout, std::move(tell));
+  return open_plain(std::move(to), timeout, std::move(tell));
 }
 
 std::string pending_calls::begin(std::string method, json::object params, link::on_text then) {

@@ -5,11 +5,6 @@
 #include <utility>
 
 #include <CLI/CLI.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/beast/core/basic_stream.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http.hpp>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -17,57 +12,45 @@
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
+#include "scratchpage/runtime/net/http_client/exchange.hpp"
 #include "scratchpage/runtime/net/json_rpc/read_error.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace http = beast::http;
-
 constexpr std::chrono::seconds timeout{5};
+constexpr size_t max_answer_bytes = 64 * 1024;
 
-using local_stream = beast::basic_stream<asio::local::stream_protocol>;
-
-http::request<http::empty_body> key_request() {
-  http::request<http::empty_body> result{http::verb::post, "/v1/session/keys", 11};
-  result.set(http::field::host, "localhost");
-  result.set("Scratchpage-Caller", auth::claim_of(as_admin(login_name())));
-  result.prepare_payload();
+http_client::request key_request(const std::string& socket) {
+  http_client::request result{.method = "POST"};
+  result.to.socket_path = socket;
+  result.to.target = "/v1/session/keys";
+  result.to.authority = "localhost";
+  result.headers = {{"Scratchpage-Caller", auth::claim_of(as_admin(login_name()))}};
   return result;
 }
 
-/// Asks the server over its local socket and waits for the answer, at most for `timeout`.
-caf::expected<http::response<http::string_body>> ask(const std::string& socket) {
-  asio::io_context context;
-  local_stream stream{context};
-  auto request = key_request();
-  beast::flat_buffer buffer;
-  http::response<http::string_body> answer;
-  beast::error_code failed;
-  auto read = [&](beast::error_code ec, size_t) { failed = ec; };
-  auto wrote = [&](beast::error_code ec, size_t) {
-    failed = ec;
-    if (!ec)
-      http::async_read(stream, buffer, answer, read);
+/// Asks the server over its local socket and waits for the body of its answer, at most for
+/// `timeout`.
+caf::expected<std::string> ask(const std::string& socket) {
+  std::string body;
+  http_client::reader into;
+  into.on_head = [](const http_client::head&) { return true; };
+  into.on_body = [&body](std::string_view piece) {
+    body.append(piece);
+    return body.size() <= max_answer_bytes;
   };
-  stream.expires_after(timeout);
-  stream.async_connect(asio::local::stream_protocol::endpoint{socket}, [&](beast::error_code ec) {
-    failed = ec;
-    if (!ec)
-      http::async_write(stream, request, wrote);
-  });
-  context.run();
-  if (failed)
+  http_client::exchange exchange;
+  auto outcome = exchange.run(key_request(socket), timeout, into);
+  if (outcome.end != http_client::ending::done)
     return fail(errc::storage_unavailable, "--data",
-      "expected a server on this data directory: " + failed.message());
-  return answer;
+      "expected a server on this data directory: " + outcome.error);
+  return body;
 }
 
-caf::expected<std::string> address_in(const http::response<http::string_body>& x) {
-  auto body = parse_json(x.body());
+caf::expected<std::string> address_in(const std::string& answer) {
+  auto body = parse_json(answer);
   const auto* object = body ? body->if_object() : nullptr;
   const auto* address = object != nullptr ? object->if_contains("address") : nullptr;
   if (address != nullptr && address->is_string())

@@ -1,18 +1,24 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace scratchpage::http_client {
 
-/// The parts of a server's URL (RFC 3986) with the scheme http or https.
+/// The operating system's limit for the path of a local socket (unix(7): 108 with a zero at the
+/// end).
+inline constexpr size_t max_socket_path_bytes = 107;
+
+/// The parts of a server's URL (RFC 3986) with the scheme http or https; or a local socket.
 struct address {
   bool secure = false;
-  std::string host;      ///< without the brackets of an IPv6 address
-  std::string port;      ///< "80" or "443" if the URL has none
-  std::string target;    ///< path and query, at least "/"
-  std::string authority; ///< the value of the header Host
+  std::string host;             ///< without the brackets of an IPv6 address
+  std::string port;             ///< "80" or "443" if the URL has none
+  std::string target;           ///< path and query, at least "/"
+  std::string authority;        ///< the value of the header Host
+  std::string socket_path = {}; ///< of a local socket; "": host and port
 
   bool operator==(const address&) const = default;
 };

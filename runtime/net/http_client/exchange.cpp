@@ -5,10 +5,11 @@
 #include <atomic>
 #include <chrono>
 
-#include <boost/asio/connect.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
@@ -23,13 +24,15 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using boost::system::error_code;
 using tcp = asio::ip::tcp;
+/// TCP, or a local socket.
+using any_stream = asio::generic::stream_protocol;
 
 namespace {
 
 constexpr size_t max_head_bytes = size_t{64} * 1024;
 
-using plain_stream = beast::tcp_stream;
-using tls_stream = beast::ssl_stream<beast::tcp_stream>;
+using plain_stream = beast::basic_stream<any_stream>;
+using tls_stream = beast::ssl_stream<plain_stream>;
 
 http::request<http::string_body> to_message(const request& x) {
   http::request<http::string_body> result;
@@ -81,17 +84,9 @@ public:
   outcome run(const request& x, std::optional<timespan> timeout, const reader& into) {
     if (timeout)
       until_ = std::chrono::steady_clock::now() + *timeout;
-    tcp::resolver resolver{io_};
-    tcp::resolver::results_type found;
-    auto ec = wait([&](auto then) {
-      resolver.async_resolve(
-        x.to.host, x.to.port, [&found, then](error_code why, tcp::resolver::results_type results) {
-          found = std::move(results);
-          then(why);
-        });
-    });
-    if (ec)
-      return outcome_of("could not find " + x.to.host, ec);
+    endpoints found;
+    if (auto ec = find(x.to, found))
+      return outcome_of("could not find " + (x.to.host.empty() ? x.to.socket_path : x.to.host), ec);
     return x.to.secure ? run_secure(found, x, into) : run_plain(found, x, into);
   }
 
@@ -101,16 +96,34 @@ public:
   }
 
 private:
-  using results = tcp::resolver::results_type;
+  using endpoints = std::vector<any_stream::endpoint>;
 
-  outcome run_plain(const results& found, const request& x, const reader& into) {
+  error_code find(const address& to, endpoints& out) {
+    if (!to.socket_path.empty()) {
+      if (to.socket_path.size() > max_socket_path_bytes)
+        return asio::error::name_too_long;
+      out = {asio::local::stream_protocol::endpoint{to.socket_path}};
+      return {};
+    }
+    tcp::resolver resolver{io_};
+    return wait([&](auto then) {
+      resolver.async_resolve(
+        to.host, to.port, [&out, then](error_code why, const tcp::resolver::results_type& found) {
+          for (const auto& one : found)
+            out.emplace_back(one.endpoint());
+          then(why);
+        });
+    });
+  }
+
+  outcome run_plain(const endpoints& found, const request& x, const reader& into) {
     plain_stream stream{io_};
     if (auto ec = connect(stream, found))
       return outcome_of("could not connect", ec);
     return talk(stream, x, into);
   }
 
-  outcome run_secure(const results& found, const request& x, const reader& into) {
+  outcome run_secure(const endpoints& found, const request& x, const reader& into) {
     asio::ssl::context tls{asio::ssl::context::tls_client};
     error_code ec;
     tls.set_default_verify_paths(ec);
@@ -129,10 +142,11 @@ private:
     return talk(stream, x, into);
   }
 
-  error_code connect(plain_stream& stream, const results& found) {
+  error_code connect(plain_stream& stream, const endpoints& found) {
     socket_ = &stream;
     return wait([&](auto then) {
-      stream.async_connect(found, [then](error_code why, const tcp::endpoint&) { then(why); });
+      stream.async_connect(
+        found, [then](error_code why, const any_stream::endpoint&) { then(why); });
     });
   }
 

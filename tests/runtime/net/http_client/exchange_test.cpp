@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/runtime/net/http/served.hpp"
+#include "scratchpage/tests/support/temp_dir.hpp"
 
 /// Exchanges of the HTTP client with a real server.
 
@@ -127,6 +128,26 @@ BOOST_AUTO_TEST_CASE(fails_where_nobody_listens_and_says_what_it_tried) {
   auto got = ask(to);
   BOOST_TEST((got.how.end == ending::failed));
   BOOST_TEST(got.how.error.starts_with("could not connect: "));
+}
+
+BOOST_AUTO_TEST_CASE(reaches_a_server_on_a_local_socket) {
+  temp_dir dir;
+  http::server_config config;
+  config.socket_path = (dir.path() / "socket").string();
+  auto server = serve(config, echo);
+  request what{.method = "POST", .to = {.target = "/path", .authority = "localhost"}, .body = "hi"};
+  what.to.socket_path = config.socket_path;
+  auto got = ask(what);
+  BOOST_TEST((got.how.end == ending::done));
+  BOOST_TEST(got.body == "POST /path  hi");
+}
+
+BOOST_AUTO_TEST_CASE(fails_if_no_local_socket_can_have_such_a_path) {
+  request what{.method = "GET", .to = {.target = "/", .authority = "localhost"}};
+  what.to.socket_path = "/tmp/" + std::string(103, 'x');
+  auto got = ask(what);
+  BOOST_TEST((got.how.end == ending::failed));
+  BOOST_TEST(got.how.error.ends_with(": File name too long"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
