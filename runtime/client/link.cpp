@@ -107,7 +107,7 @@ public:
   }
 
   void call_for_text(std::string method, json::object params, on_text then) override {
-    auto text = calls_.begin(std::move(method), std::move(params), std::move(then));
+    auto text = calls_.begin(method, std::move(params), std::move(then));
     if (!text.empty())
       asio::post(io_, [this, text = std::move(text)]() mutable {
         waiting_.push_back(std::move(text));
@@ -327,19 +327,18 @@ caf::expected<std::unique_ptr<link>> link::open(endpoint to, timespan timeout, l
   return open_plain(std::move(to), timeout, std::move(tell));
 }
 
-std::string pending_calls::begin(std::string method, json::object params, link::on_text then) {
-  uint64_t number = 0;
-  {
-    std::lock_guard lock{guard_};
-    if (!ended_)
-      waiting_.emplace(number = ++last_, std::move(then));
-  }
-  if (number == 0) {
+std::string pending_calls::begin(std::string_view method, json::object params, link::on_text then) {
+  std::unique_lock lock{guard_};
+  if (ended_) {
+    lock.unlock();
     then(fail(errc::overloaded, "server", "the server is about to end; this was not done"));
     return {};
   }
-  return to_text(json::value{{"jsonrpc", "2.0"}, {"id", number}, {"method", std::move(method)},
-    {"params", std::move(params)}});
+  auto number = ++last_;
+  waiting_.emplace(number, std::move(then));
+  lock.unlock();
+  return to_text(json::value{
+    {"jsonrpc", "2.0"}, {"id", number}, {"method", method}, {"params", std::move(params)}});
 }
 
 bool pending_calls::take(std::string_view text, const link::listener& tell) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -74,7 +75,7 @@ public:
 
   /// Adds a call and gives the text to send. If the server is about to stop or the link has ended,
   /// gives "", and `then` has got `overloaded` about `server`.
-  std::string begin(std::string method, json::object params, link::on_text then);
+  std::string begin(std::string_view method, json::object params, link::on_text then);
 
   /// Handles a message from the server: an answer goes to its call, a notification to `tell`;
   /// anything else is ignored. False if the server is about to stop and no call waits any more.

@@ -20,7 +20,7 @@ namespace scratchpage {
 namespace {
 
 constexpr std::chrono::seconds timeout{5};
-constexpr size_t max_answer_bytes = 64 * 1024;
+constexpr size_t max_answer_bytes = size_t{64} * 1024;
 
 http_client::request key_request(const std::string& socket) {
   http_client::request result{.method = "POST"};
