@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(checksum_may_be_any_number, Place, every_store) {
   auto owner = claim(pages);
   uint64_t after = 0;
   for (auto checksum : {uint64_t{0}, uint64_t{1}, largest, largest + 1, UINT64_MAX}) {
-    auto x = next(owner, after++, 1, {archived(after)});
+    auto x = next(owner, after, 1, {archived(after + 1)});
+    ++after;
     x.group.checksum = x.archived.front().checksum = checksum;
     BOOST_TEST(!append(pages, x));
     snapshot_row changed{after, "{}", checksum};
@@ -79,7 +80,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(time_may_be_any_millisecond, Place, every_store) {
   auto owner = claim(pages);
   uint64_t after = 0;
   for (auto ms : {earliest_ms, int64_t{-1}, int64_t{0}, int64_t{1}, latest_ms}) {
-    auto x = next(owner, after++, 1, {archived(after)});
+    auto x = next(owner, after, 1, {archived(after + 1)});
+    ++after;
     x.group.at = x.archived.front().created_at = x.archived.front().left_at = at_millisecond(ms);
     BOOST_TEST(!append(pages, x));
     snapshot_head head{1, 1, 0, 0, at_millisecond(ms)};

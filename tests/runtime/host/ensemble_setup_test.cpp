@@ -90,10 +90,10 @@ BOOST_FIXTURE_TEST_CASE(an_ensemble_is_not_made_with_a_setup_that_cannot_work, r
   for (const auto& [field, make] : wrong_setups) {
     ensemble_setup setup;
     make(setup);
-    BOOST_CHECK_EXCEPTION(
-      (ensemble{system, setup}), std::invalid_argument, [&](const std::exception& x) {
-        return std::string_view{x.what()}.find(field) != std::string_view::npos;
-      });
+    auto is_named = [name = field](const std::exception& x) {
+      return std::string_view{x.what()}.find(name) != std::string_view::npos;
+    };
+    BOOST_CHECK_EXCEPTION((ensemble{system, setup}), std::invalid_argument, is_named);
   }
 }
 
