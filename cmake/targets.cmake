@@ -58,7 +58,8 @@ if(CCACHE AND PROJECT_IS_TOP_LEVEL)
 endif()
 find_program(MOLD mold)
 if(MOLD AND PROJECT_IS_TOP_LEVEL)
-  add_link_options(-fuse-ld=mold)
+  # Compressed debug information halves what the tests take of the disk, 8 GB without it.
+  add_link_options(-fuse-ld=mold $<$<CONFIG:Debug>:LINKER:--compress-debug-sections=zlib>)
 endif()
 
 # One precompiled header for every target. It holds what comes from elsewhere and
