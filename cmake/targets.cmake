@@ -58,8 +58,8 @@ if(CCACHE AND PROJECT_IS_TOP_LEVEL)
 endif()
 find_program(MOLD mold)
 if(MOLD AND PROJECT_IS_TOP_LEVEL)
-  # The linked tests take 8 GB of the disk if their debug information is not compressed, and little
-  # more than half of it if it is.
+  # Debug information is compressed: without that, the linked tests take 8 GB of the disk in place of
+  # some 5 GB.
   add_link_options(-fuse-ld=mold $<$<CONFIG:Debug>:LINKER:--compress-debug-sections=zlib>)
 endif()
 
