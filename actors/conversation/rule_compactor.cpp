@@ -10,7 +10,7 @@
 
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/recovery_policy.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/actors/policies/consent_question.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"

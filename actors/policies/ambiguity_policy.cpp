@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 

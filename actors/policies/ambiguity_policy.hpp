@@ -7,7 +7,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/actors/policies/decisions.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/consent_question.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {

@@ -145,6 +145,8 @@ struct call_record {
   std::optional<error_class> kind;          ///< the class of that error
   std::optional<recovery_action> action;    ///< the last one that was planned
   std::vector<std::string> observation_ids; ///< its error_alerts and recovery_plans
+  json::object inputs = {};                 ///< of the last attempt
+  json::object outputs = {};                ///< what the tool answered; empty if it did not
 
   static constexpr auto fields(auto all) {
     using self = call_record;
@@ -152,18 +154,25 @@ struct call_record {
       required("tool_id", &self::tool_id), required("outcome", &self::outcome),
       optional("attempts", &self::attempts), optional("duration_ms", &self::duration_ms),
       optional("error", &self::error), optional("error_class", &self::kind),
-      optional("action", &self::action), optional("observation_ids", &self::observation_ids));
+      optional("action", &self::action), optional("observation_ids", &self::observation_ids),
+      optional("inputs", &self::inputs), optional("outputs", &self::outputs));
   }
 };
 
 // -- the Evaluator ------------------------------------------------------------------
 
-/// The Evaluator's judgement of a turn.
-enum class evaluation_outcome : uint8_t { complete, more_work };
+/// The Evaluator's judgement of a turn (contract 14).
+enum class evaluation_outcome : uint8_t {
+  complete,  ///< what was asked is done
+  more_work, ///< something is left to do
+  waiting,   ///< a person has to answer first
+  failed,    ///< what was asked was tried, and it did not work
+  unjudged,  ///< nothing tells whether it is done
+};
 
 template <>
-inline constexpr std::array<std::string_view, 2> enum_names<evaluation_outcome>{
-  "complete", "more_work"};
+inline constexpr std::array<std::string_view, 5> enum_names<evaluation_outcome>{
+  "complete", "more_work", "waiting", "failed", "unjudged"};
 
 /// What a turn was about, and what happened in it.
 struct evaluation_input {
@@ -175,6 +184,9 @@ struct evaluation_input {
   std::vector<std::string> open_questions;
   std::vector<std::string> unheard; ///< texts that say why answers of the user were not taken
   std::vector<observation_ptr> pending_review;
+  std::string response = {}; ///< what the agent answered; "" if it did not, or is not known
+  /// What tools noticed in the turn, in the order in which it was added.
+  std::vector<observation_ptr> noticed = {};
 };
 
 enum class review_decision : uint8_t {

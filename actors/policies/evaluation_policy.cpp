@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"

@@ -5,7 +5,7 @@
 
 #include <caf/expected.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"

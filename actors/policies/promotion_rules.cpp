@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/limits.hpp"

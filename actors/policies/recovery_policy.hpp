@@ -10,7 +10,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/actors/policies/decisions.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/tool.hpp"
 

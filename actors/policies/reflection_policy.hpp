@@ -11,7 +11,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/actors/policies/decisions.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {

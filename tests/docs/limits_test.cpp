@@ -12,7 +12,7 @@
 
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
