@@ -211,6 +211,7 @@ using housekeeping_actor = caf::typed_actor<
 /// The TURNS interface: one agent's turns, from input to result (contract 7).
 using turns_actor =
   caf::typed_actor<caf::result<turn_result>(begin_turn), caf::result<turn_result>(await_turn),
-    caf::result<turn_result>(end_turn), caf::result<turn_list>(list_turns)>;
+    caf::result<turn_result>(end_turn), caf::result<turn_list>(list_turns),
+    caf::result<reported_call>(report_tool_call)>;
 
 } // namespace scratchpage

@@ -57,6 +57,8 @@ struct turn_result;
 struct await_turn;
 struct list_turns;
 struct turn_list;
+struct report_tool_call;
+struct reported_call;
 struct trace_entry;
 struct record_episode;
 struct query_episodes;
@@ -197,6 +199,8 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_subscribers))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::subscriber_list))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::read_turn))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::turn_so_far))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::report_tool_call))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::reported_call))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

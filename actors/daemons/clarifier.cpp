@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scratchpage/actors/daemons/response_questions.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
@@ -54,21 +55,26 @@ observation_draft question_draft(const observation& input, const question& what)
 
 clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup,
   const ambiguity_config& config, consent_config consent, policy_choice<clarifier_policy> policy,
-  toolbox_actor tools)
+  toolbox_actor tools, clarifier_config limits)
   : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::clarifier)},
     policy_{std::move(policy)},
     ambiguity_{config},
     consent_{std::move(consent)},
-    tools_{std::move(tools)} {}
+    tools_{std::move(tools)},
+    give_up_after_turns_{limits.give_up_after_turns} {}
 
 std::vector<observation_filter> clarifier_state::interests() const {
   observation_filter filter;
-  filter.type = {"routing_decision"};
+  filter.type = {"routing_decision", "agent_response"};
   return {filter};
 }
 
 void clarifier_state::react(const page_event& event, const ack_guard& done) {
-  if (event.kind != event_kind::added || !is_routers_decision(*event.observation))
+  if (event.kind != event_kind::added)
+    return;
+  if (event.observation->type == "agent_response")
+    return read_response_of(event, done);
+  if (!is_routers_decision(*event.observation))
     return;
   auto x = std::make_shared<reading>();
   x->by = as_me(event);
@@ -213,8 +219,9 @@ observation_ptr clarifier_state::asked_about_action(const reading& x) {
 /// accepted or refused each answer.
 void clarifier_state::take_answers(const reading_ptr& x, const ack_guard& done) {
   x->not_settled = 1;
+  take_replies(x, done);
   for (const auto& asked : x->confirmations) {
-    if (!may_be_answered(*x, *asked))
+    if (is_response_question(*asked) || !may_be_answered(*x, *asked))
       continue;
     if (read_consent_question(*asked)) {
       x->answers_earlier = x->answers_earlier || is_consent_or_refusal(*x, asked);

@@ -119,7 +119,11 @@ void turn_run::open() {
 
 void turn_run::put_input() {
   ask(in_.self, in_.page, timeout(), add_observation{by_, input()})
-    .then([me = shared_from_this()](const receipt&) { me->watch_over(); },
+    .then(
+      [me = shared_from_this()](const receipt& stored) {
+        me->said_ = stored.observation;
+        me->watch_over();
+      },
       [me = shared_from_this()](const caf::error& err) { me->close_and_give_up(err); });
 }
 
@@ -180,9 +184,11 @@ void turn_run::answer_in_background() {
 /// Keeps the turn open after the ensemble has done its part: from here on, TURNS holds it for
 /// somebody outside.
 void turn_run::keep_open() {
-  if (is_let_go_)
+  if (is_let_go_ && !is_responding_)
     return release();
   is_held_ = true;
+  if (is_let_go_)
+    return; // the hold ends when the response is on the page
   in_.on_held(*this);
   ask(in_.self, in_.page, timeout(), read_turn{by_})
     .then(
@@ -225,8 +231,11 @@ void turn_run::answer_early(turn_result early) {
     in_.trace.write("answer_early", by_);
 }
 
-void turn_run::let_go() {
-  is_let_go_ = true;
+void turn_run::let_go(std::string response, std::optional<caller> who) {
+  if (std::exchange(is_let_go_, true))
+    return; // it ends already
+  if (!utf8::is_blank(response) && said_)
+    return put_response(std::move(response), who.value_or(as_daemon("agent")));
   if (std::exchange(is_held_, false))
     release();
 }

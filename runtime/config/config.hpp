@@ -12,6 +12,7 @@
 #include "scratchpage/actors/cortex/consciousness.hpp"
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
 #include "scratchpage/actors/daemons/executor.hpp"
+#include "scratchpage/actors/daemons/response_questions.hpp"
 #include "scratchpage/actors/memory/long_term_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/actors/page/index/index_config.hpp"
@@ -76,6 +77,7 @@ struct config {
   type_weights weights;
   text_config text;
   daemon_config daemons;
+  clarifier_config clarifier;
   executor_config executor;
   frontal_cortex_config frontal_cortex;
   turns_config turns;
@@ -107,6 +109,7 @@ struct config {
       optional("page", &self::page), optional("durability", &self::durability),
       optional("journal", &self::journal), optional("weights", &self::weights),
       optional("text", &self::text), optional("daemons", &self::daemons),
+      optional("clarifier", &self::clarifier),
       optional("executor", &self::executor), optional("frontal_cortex", &self::frontal_cortex),
       optional("turns", &self::turns), optional("tools", &self::tools),
       optional("episodic", &self::episodic), optional("semantic", &self::semantic),

@@ -341,7 +341,7 @@ void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
     adopt(spawn<clarifier_state>(system, each, with.ambiguity, with.consent,
       choice_of(
         own.clarifier, [&] { return built_in_clarifier(with.ambiguity); }, own.within),
-      tools));
+      tools, with.clarifier));
   if (is_here(setup, error_handler_state::name))
     adopt(spawn<error_handler_state>(system, each,
       choice_of(

@@ -130,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(a_question_of_anybody_but_the_ensemble_names_who_asks, t
   ask(source_kind::daemon, "clarifier");
   ask(source_kind::tool, "clarifier");
   read_outcome(x);
-  BOOST_TEST(to_string(x.status) == "needs_answer");
+  BOOST_TEST(to_string(x.status) == "waiting");
   BOOST_TEST(x.response
              == "Which PIN? clarifier asks: Which PIN? assistant asks: Which PIN? "
                 "bob asks: Which PIN?");
@@ -141,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(
   tell("evaluator", "evaluation_result", "More work: call_1 (pay) failed");
   ask(source_kind::daemon, "assistant");
   read_outcome(x);
-  BOOST_TEST(to_string(x.status) == "needs_answer");
+  BOOST_TEST(to_string(x.status) == "waiting");
   BOOST_TEST(x.response == "More work: call_1 (pay) failed assistant asks: Which PIN?");
 }
 

@@ -245,7 +245,7 @@ BOOST_FIXTURE_TEST_CASE(an_ambiguous_input_is_asked_about_until_it_is_answered, 
   *label("SP_clarifier_pending")) {
   start();
   auto unclear = say("Book that one");
-  BOOST_TEST(to_string(unclear.status) == "needs_answer");
+  BOOST_TEST(to_string(unclear.status) == "waiting");
   auto pending = of_type("pending_confirmation");
   BOOST_REQUIRE(pending.size() == 1u);
   BOOST_TEST(pending[0]->source.name == "clarifier");
@@ -276,7 +276,7 @@ BOOST_FIXTURE_TEST_CASE(
     .inputs = {{"type", "object"}, {"required", {"city", "departure_date"}}}});
   start();
   auto turn = say("Book a flight to Paris", {call("book_flight", {{"city", "Paris"}}, "book")});
-  BOOST_TEST(to_string(turn.status) == "needs_answer");
+  BOOST_TEST(to_string(turn.status) == "waiting");
   auto pending = of_type("pending_confirmation");
   BOOST_REQUIRE(pending.size() == 1u);
   BOOST_TEST(pending[0]->content == "What departure date should book_flight use? (departure_date)");
