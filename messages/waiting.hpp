@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "scratchpage/messages/enum_names.hpp"
+#include "scratchpage/messages/fields.hpp"
 
 /// What waits for a person (contract 14).
 

@@ -1,0 +1,66 @@
+#include "scratchpage/actors/policies/reply_reading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/sentence_text.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+/// What the sentences of an input do, each a class of `classifiers::reply`.
+struct reply_signs {
+  bool agrees = false;
+  bool refuses = false;
+  bool changes = false;
+  bool has_value = false;
+};
+
+/// Words that take an agreement back in part: "Yes, but make it 5".
+bool turns(const std::string& word) {
+  constexpr std::array<std::string_view, 6> all{"but", "except", "instead", "aber", "pero", "mais"};
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+reply_signs signs_of(std::string_view input) {
+  reply_signs result;
+  for (auto sentence : sentences_of(input)) {
+    auto masked = with_names_masked(sentence);
+    auto kind = classifiers::reply().classify(masked).name;
+    auto words = words_of(sentence);
+    auto is_turned = std::any_of(words.begin(), words.end(), turns);
+    result.agrees = result.agrees || kind == "affirmed";
+    result.refuses = result.refuses || kind == "declined";
+    result.changes = result.changes || kind == "changed" || (kind == "answered" && is_turned);
+    result.has_value = result.has_value || kind == "answered";
+  }
+  return result;
+}
+
+} // namespace
+
+std::optional<answer_kind> read_reply(
+  std::string_view input, waiting_kind asked, std::string_view) {
+  auto said = signs_of(input);
+  if (asked == waiting_kind::inputs) {
+    if (said.has_value || said.agrees || said.changes)
+      return answer_kind::answered;
+    return said.refuses ? std::optional{answer_kind::declined} : std::nullopt;
+  }
+  if (said.changes || (said.refuses && said.has_value))
+    return answer_kind::changed;
+  if (said.agrees)
+    return said.refuses ? answer_kind::declined : answer_kind::affirmed;
+  if (said.refuses)
+    return answer_kind::declined;
+  if (said.has_value)
+    return asked == waiting_kind::choice ? answer_kind::answered : answer_kind::changed;
+  return std::nullopt;
+}
+
+} // namespace scratchpage
