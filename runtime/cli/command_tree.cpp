@@ -61,6 +61,11 @@ void define_simulate(CLI::App& app, simulate_options& options) {
       "--trace", options.trace, "Write every operation of every component as a line of JSON")
     ->type_name("FILE")
     ->group("Outputs");
+  app
+    .add_option("--decisions", options.decisions,
+      "Write what the daemons decided, a line of JSON for each turn")
+    ->type_name("FILE")
+    ->group("Outputs");
   app.add_option("--report", options.report, "Write a report as one self-contained HTML page")
     ->type_name("FILE")
     ->group("Outputs");
