@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/daemons/response_questions.hpp"
+#include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"

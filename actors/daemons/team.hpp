@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/actors/daemons/clarifier_config.hpp"
 #include "scratchpage/actors/daemons/deciding_daemon.hpp"
-#include "scratchpage/actors/daemons/response_questions.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
 #include "scratchpage/actors/policies/consent_policy.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"

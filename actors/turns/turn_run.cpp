@@ -268,11 +268,11 @@ void turn_run::settle() {
     .then(
       [me = shared_from_this()](goal_list& moved) {
         take_goals(me->result_, std::move(moved.goals));
-        me->record();
+        me->find_waiting();
       },
       [me = shared_from_this()](const caf::error& err) {
         me->in_.trace.write_error("settle_goals", me->by_, err);
-        me->record();
+        me->find_waiting();
       });
 }
 

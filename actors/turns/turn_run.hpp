@@ -94,6 +94,7 @@ private:
   void release();
   void close();
   void settle();
+  void find_waiting();
   void record();
   void finish();
   void give_up(const caf::error& err);

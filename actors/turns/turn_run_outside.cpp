@@ -3,7 +3,9 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
+#include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
+#include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/actors/turns/turn_run.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -18,6 +20,13 @@ namespace {
 
 constexpr timespan longest_recovery = std::chrono::seconds{1};
 constexpr timespan first_pause = std::chrono::milliseconds{1};
+constexpr uint32_t max_waiting = 100; // questions of which those of the turn's user are told
+
+/// Whether the question was asked in another turn of the input's thread, and not to another user.
+bool waits_for(const observation& question, const observation& input) {
+  return !is_in_one_turn(question, input) && !is_of_another(question, input)
+         && text_member(question.context, "thread_id") == text_member(input.context, "thread_id");
+}
 
 } // namespace
 
@@ -109,6 +118,30 @@ void turn_run::put_noticed(const std::shared_ptr<reporting>& x) {
     draft->context["thread_id"] = request_.thread_id;
   ask(in_.self, in_.page, timeout(), add_observation{std::move(by), std::move(*draft)})
     .then([me = shared_from_this(), x](const receipt&) { me->put_noticed(x); }, refused);
+}
+
+/// Adds the questions of earlier turns that still wait for the user of this turn.
+void turn_run::find_waiting() {
+  query_observations open{.by = by_,
+    .text = {},
+    .filter = {},
+    .limit = max_waiting,
+    .cursor = {},
+    .deadline = from_milliseconds(query_limits::deadline_ms)};
+  open.filter.type = {"pending_confirmation"};
+  open.filter.status = {status::active, status::pending_review};
+  ask(in_.self, in_.page, timeout(), std::move(open))
+    .then(
+      [me = shared_from_this()](const query_result& found) {
+        for (const auto& x : found.observations)
+          if (me->said_ && waits_for(*x, *me->said_))
+            me->result_.waiting.push_back(waiting_of(*x));
+        me->record();
+      },
+      [me = shared_from_this()](const caf::error& err) {
+        me->in_.trace.write_error("find_waiting", me->by_, err);
+        me->record();
+      });
 }
 
 /// Answers with the Error Handler's plan once the page has it. It looks at growing intervals, for a

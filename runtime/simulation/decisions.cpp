@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/daemons/response_questions.hpp"
+#include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/enum_names.hpp"
 

@@ -1,4 +1,4 @@
-#include "scratchpage/actors/daemons/response_questions.hpp"
+#include "scratchpage/actors/turns/response_questions.hpp"
 
 #include <string>
 #include <utility>

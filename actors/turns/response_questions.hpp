@@ -4,23 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/waiting.hpp"
 
 /// The questions that an agent asks in its responses, as observations (contract 14).
 
 namespace scratchpage {
-
-struct clarifier_config {
-  /// A question that an agent asked in a response is given up after so many inputs of its person
-  /// that do not speak to it.
-  uint32_t give_up_after_turns = 5;
-
-  static constexpr auto fields(auto all) {
-    return all(optional("give_up_after_turns", &clarifier_config::give_up_after_turns));
-  }
-};
 
 /// The question that a response asks the person of its turn; nothing if it asks nothing.
 std::optional<observation_draft> question_in(const observation& response);
