@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <vector>
 
 #include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
 
 namespace scratchpage {
@@ -41,10 +43,57 @@ std::string_view kind_of(std::string_view masked, bool asks) {
   return best;
 }
 
+bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+/// Whether a question begins with what it lacks: "And in which city...", "How many...".
+bool asks_for_value(const std::vector<std::string>& words) {
+  size_t i = 0;
+  while (i + 1 < words.size()
+         && is_one_of({"and", "also", "so", "ok", "okay", "sure", "alright", "great", "then", "in",
+                        "for", "on", "at", "to", "from", "by", "of", "with", "well", "good"},
+           words[i]))
+    ++i;
+  if (i + 1 >= words.size())
+    return false;
+  const auto& next = words[i + 1];
+  if (words[i] == "how")
+    return is_one_of({"many", "much", "long", "often", "big", "old", "far"}, next);
+  if (words[i] == "what" || words[i] == "which")
+    return !is_one_of({"about", "do", "if", "else", "one", "of", "other"}, next);
+  return is_one_of({"when", "where", "who", "whom", "whose"}, words[i]) && next != "else";
+}
+
+/// Whether a sentence says first of all that it asks for a confirmation.
+bool calls_for_confirmation(const std::vector<std::string>& words) {
+  static const phrase_list all{{"confirming", "please confirm", "to confirm", "let me confirm",
+    "let's confirm", "please verify", "please double check", "kindly confirm", "kindly verify"}};
+  for (size_t i = 0; i < std::min<size_t>(words.size(), 3); ++i)
+    if (all.length_at(words, i) > 0)
+      return true;
+  return false;
+}
+
+/// Whether the agent asks whether it may do something itself: "Shall I...".
+bool asks_to_act(const std::vector<std::string>& words) {
+  static const phrase_list all{{"shall i", "should i", "may i", "can i", "could i", "want me to",
+    "like me to", "wish me to"}};
+  return all.find_in(words) != nullptr;
+}
+
 said reading_of(std::string_view sentence) {
   auto masked = with_names_masked(sentence);
   auto asks = ends_with_question_mark(sentence);
-  return {sentence, kind_of(masked, asks), asks, has_details(masked)};
+  said result{sentence, kind_of(masked, asks), asks, has_details(masked)};
+  auto words = words_of(sentence);
+  if (asks && result.kind != "offer" && asks_for_value(words))
+    result.kind = "inputs";
+  else if (result.kind != "inputs" && calls_for_confirmation(words))
+    result.kind = "confirm";
+  else if (result.kind == "act" && result.has_details && asks_to_act(words))
+    result.kind = "confirm";
+  return result;
 }
 
 /// Whether what was said before sentence `i` is something that the agent is about to do.
@@ -82,10 +131,12 @@ response_reading read_response(std::string_view response) {
   for (size_t i = 0; i < all.size(); ++i) {
     result.tells_success = result.tells_success || all[i].kind == "done";
     result.tells_failure = result.tells_failure || all[i].kind == "failed";
+    result.offers_help = result.offers_help || all[i].kind == "offer";
     auto kind = kind_asked_by(all, i);
     if (!kind)
       continue;
-    if (result.waits != waiting_kind::confirm)
+    // What is lacking is asked for before anything can be confirmed or chosen.
+    if (result.waits != waiting_kind::inputs)
       result.waits = kind;
     result.question.append(result.question.empty() ? "" : " ").append(all[i].text);
   }
