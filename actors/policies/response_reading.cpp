@@ -68,8 +68,9 @@ bool asks_for_value(const std::vector<std::string>& words) {
 /// Whether a sentence says first of all that it asks for a confirmation.
 bool calls_for_confirmation(const std::vector<std::string>& words) {
   static const phrase_list all{{"confirming", "please confirm", "to confirm", "let me confirm",
-    "let's confirm", "please verify", "please double check", "kindly confirm", "kindly verify"}};
-  for (size_t i = 0; i < std::min<size_t>(words.size(), 3); ++i)
+    "let's confirm", "please verify", "please double check", "kindly confirm", "kindly verify",
+    "please give confirmation", "like to confirm", "want to confirm"}};
+  for (size_t i = 0; i < std::min<size_t>(words.size(), 4); ++i)
     if (all.length_at(words, i) > 0)
       return true;
   return false;
@@ -82,6 +83,29 @@ bool asks_to_act(const std::vector<std::string>& words) {
   return all.find_in(words) != nullptr;
 }
 
+/// Whether a sentence without a question mark can ask for something that is lacking.
+bool can_ask_for_value(const std::vector<std::string>& words) {
+  static const phrase_list all{{"what", "which", "when", "where", "who", "whom", "how", "tell",
+    "provide", "give", "specify", "need", "know", "enter", "share", "send", "choose", "select",
+    "mention", "require", "should i", "do you", "did you", "would you", "will you", "are you",
+    "could you", "can you", "is there", "any", "missing", "you mean", "sagen", "nennen", "brauche",
+    "dígame", "necesito", "indique", "indiquez", "dites"}};
+  auto is_ascii = std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return std::all_of(word.begin(), word.end(), [](char c) { return c > 0; });
+  });
+  return !is_ascii || all.find_in(words) != nullptr;
+}
+
+/// Whether a question says what the person wants: "So you want 2 tickets?"
+bool begins_with_recap(const std::vector<std::string>& words) {
+  static const phrase_list all{
+    {"you want", "you would like", "you'd like", "you need", "you wish", "you wanna"}};
+  for (size_t i = 0; i < std::min<size_t>(words.size(), 3); ++i)
+    if (all.length_at(words, i) > 0)
+      return i == 0 || !is_one_of({"do", "did", "would", "what", "which", "where"}, words[i - 1]);
+  return false;
+}
+
 said reading_of(std::string_view sentence) {
   auto masked = with_names_masked(sentence);
   auto asks = ends_with_question_mark(sentence);
@@ -89,9 +113,13 @@ said reading_of(std::string_view sentence) {
   auto words = words_of(sentence);
   if (asks && result.kind != "offer" && asks_for_value(words))
     result.kind = "inputs";
-  else if (result.kind != "inputs" && calls_for_confirmation(words))
-    result.kind = "confirm";
-  else if (result.kind == "act" && result.has_details && asks_to_act(words))
+  else if (result.kind == "inputs" && !asks && !can_ask_for_value(words))
+    result.kind = "plan";
+  if (result.kind == "inputs" && !(asks && result.has_details && begins_with_recap(words)))
+    return result;
+  auto acts = result.kind == "act" && result.has_details && asks_to_act(words);
+  auto recaps = asks && result.has_details && begins_with_recap(words);
+  if (acts || recaps || calls_for_confirmation(words))
     result.kind = "confirm";
   return result;
 }

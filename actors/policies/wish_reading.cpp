@@ -17,6 +17,8 @@ namespace {
 /// How much less probable an answer is when nothing was asked.
 constexpr double answer_without_question = 0.1;
 
+constexpr double sure = 0.5; // that something is wanted, while something else is talked about
+
 bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
@@ -51,31 +53,43 @@ situation situation_of(std::string_view before, bool asked) {
   return {false, said.offers_help && !asked, asked && !is_choice};
 }
 
-/// The class of a sentence, of `classifiers::wish`, as far as the situation lets it be one.
-std::string_view kind_of(std::string_view sentence, const situation& now) {
-  auto masked = with_names_masked(sentence);
+/// What a sentence of an input is, of the classes of `classifiers::wish`.
+struct sentence_kind {
+  std::string_view name; ///< "wish" for a wish and for a search
+  double probability = 0;
+};
+
+sentence_kind kind_of(std::string_view sentence, const situation& now) {
   const auto& classifier = classifiers::wish();
   const auto& classes = classifier.classes();
-  auto found = classifier.probabilities(masked);
-  std::string_view best;
-  double highest = -1;
+  auto found = classifier.probabilities(with_names_masked(sentence));
+  sentence_kind wanted{"wish"};
+  sentence_kind other;
   for (size_t i = 0; i < classes.size(); ++i) {
     auto is_answer = is_one_of({"detail", "more"}, classes[i]);
     if (is_answer && (now.is_first || now.is_asked_anew))
       found[i] *= answer_without_question;
-    if (found[i] > highest) {
-      best = classes[i];
-      highest = found[i];
-    }
+    if (is_one_of({"wish", "search"}, classes[i]))
+      wanted.probability += found[i];
+    else if (found[i] > other.probability)
+      other = {classes[i], found[i]};
   }
-  return best;
+  return wanted.probability > other.probability ? wanted : other;
+}
+
+bool refuses(const std::vector<std::string>& words) {
+  static const phrase_list all{{"don't want", "do not want", "don't need", "do not need",
+    "don't have to", "no need", "don't book", "don't buy", "not interested"}};
+  return all.find_in(words) != nullptr;
 }
 
 bool is_wish(
-  std::string_view kind, const std::vector<std::string>& words, const situation& now) {
-  if (kind != "wish" && kind != "search")
+  const sentence_kind& kind, const std::vector<std::string>& words, const situation& now) {
+  if (kind.name != "wish" || refuses(words))
     return false;
-  if (kind == "search" && !now.is_first && !now.is_asked_anew && asks_for_others(words))
+  if (now.is_first)
+    return true;
+  if (asks_for_others(words) || (!now.is_asked_anew && kind.probability < sure))
     return false;
   return !now.needs_answer || is_addition(words);
 }
@@ -98,9 +112,9 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
   wish_reading result;
   for (auto sentence : sentences_of(input)) {
     auto kind = kind_of(sentence, now);
-    result.drops = result.drops || kind == "drop";
-    result.says_done = result.says_done || kind == "done";
-    result.is_question = result.is_question || kind == "question";
+    result.drops = result.drops || kind.name == "drop";
+    result.says_done = result.says_done || kind.name == "done";
+    result.is_question = result.is_question || kind.name == "question";
     if (is_wish(kind, words_of(sentence), now))
       add_wish(sentence, result);
   }
