@@ -13,6 +13,8 @@ namespace scratchpage {
 
 namespace {
 
+constexpr double sure = 0.6; // that something is changed that was agreed to
+
 /// What the sentences of an input do, each a class of `classifiers::reply`.
 struct reply_signs {
   bool agrees = false;
@@ -27,14 +29,36 @@ bool turns(const std::string& word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
+/// Whether a question comes with an agreement before it: "Yes, that's right, what does it cost?"
+bool begins_with_agreement(std::string_view sentence) {
+  auto first = clauses_of(sentence).front();
+  return first.size() < sentence.size()
+         && classifiers::reply().classify(with_names_masked(first)).name == "affirmed";
+}
+
+/// "No", and not "no problem" and the like.
+bool begins_with_no(const std::vector<std::string>& words) {
+  static const phrase_list no{{"no", "nope", "nah", "nein", "non"}};
+  static const phrase_list agreement{
+    {"no problem", "no worries", "no objection*", "no doubt", "no issue*", "no change*"}};
+  return no.length_at(words, 0) > 0 && agreement.length_at(words, 0) == 0;
+}
+
 reply_signs signs_of(std::string_view input) {
   reply_signs result;
   for (auto sentence : sentences_of(input)) {
     auto masked = with_names_masked(sentence);
-    auto kind = classifiers::reply().classify(masked).name;
+    auto [kind, probability] = classifiers::reply().classify(masked);
     auto words = words_of(sentence);
     auto is_turned = std::any_of(words.begin(), words.end(), turns);
-    result.agrees = result.agrees || kind == "affirmed";
+    if (kind == "changed" && result.agrees && probability < sure)
+      continue;
+    if (kind == "affirmed" && begins_with_no(words))
+      kind = words.size() > 3 ? "changed" : "declined";
+    if (kind == "wish" && has_details(masked))
+      kind = "answered";
+    if (kind == "affirmed" || (kind == "question" && begins_with_agreement(sentence)))
+      result.agrees = true;
     result.refuses = result.refuses || kind == "declined";
     result.changes = result.changes || kind == "changed" || (kind == "answered" && is_turned);
     result.has_value = result.has_value || kind == "answered";

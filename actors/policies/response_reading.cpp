@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <vector>
 
 #include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
 
 namespace scratchpage {
@@ -41,10 +43,85 @@ std::string_view kind_of(std::string_view masked, bool asks) {
   return best;
 }
 
+bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+/// Whether a question begins with what it lacks: "And in which city...", "How many...".
+bool asks_for_value(const std::vector<std::string>& words) {
+  size_t i = 0;
+  while (i + 1 < words.size()
+         && is_one_of({"and", "also", "so", "ok", "okay", "sure", "alright", "great", "then", "in",
+                        "for", "on", "at", "to", "from", "by", "of", "with", "well", "good"},
+           words[i]))
+    ++i;
+  if (i + 1 >= words.size())
+    return false;
+  const auto& next = words[i + 1];
+  if (words[i] == "how")
+    return is_one_of({"many", "much", "long", "often", "big", "old", "far"}, next);
+  if (words[i] == "what" || words[i] == "which")
+    return !is_one_of({"about", "do", "if", "else", "one", "of", "other"}, next);
+  return is_one_of({"when", "where", "who", "whom", "whose"}, words[i]) && next != "else";
+}
+
+/// Whether a sentence says first of all that it asks for a confirmation.
+bool calls_for_confirmation(const std::vector<std::string>& words) {
+  static const phrase_list all{{"confirming", "please confirm", "to confirm", "let me confirm",
+    "let's confirm", "please verify", "please double check", "kindly confirm", "kindly verify",
+    "please give confirmation", "like to confirm", "want to confirm"}};
+  for (size_t i = 0; i < std::min<size_t>(words.size(), 4); ++i)
+    if (all.length_at(words, i) > 0)
+      return true;
+  return false;
+}
+
+/// Whether the agent asks whether it may do something itself: "Shall I...".
+bool asks_to_act(const std::vector<std::string>& words) {
+  static const phrase_list all{{"shall i", "should i", "may i", "can i", "could i", "want me to",
+    "like me to", "wish me to"}};
+  return all.find_in(words) != nullptr;
+}
+
+/// Whether a sentence without a question mark can ask for something that is lacking.
+bool can_ask_for_value(const std::vector<std::string>& words) {
+  static const phrase_list all{{"what", "which", "when", "where", "who", "whom", "how", "tell",
+    "provide", "give", "specify", "need", "know", "enter", "share", "send", "choose", "select",
+    "mention", "require", "should i", "do you", "did you", "would you", "will you", "are you",
+    "could you", "can you", "is there", "any", "missing", "you mean", "sagen", "nennen", "brauche",
+    "dígame", "necesito", "indique", "indiquez", "dites"}};
+  auto is_ascii = std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return std::all_of(word.begin(), word.end(), [](char c) { return c > 0; });
+  });
+  return !is_ascii || all.find_in(words) != nullptr;
+}
+
+/// Whether a question says what the person wants: "So you want 2 tickets?"
+bool begins_with_recap(const std::vector<std::string>& words) {
+  static const phrase_list all{
+    {"you want", "you would like", "you'd like", "you need", "you wish", "you wanna"}};
+  for (size_t i = 0; i < std::min<size_t>(words.size(), 3); ++i)
+    if (all.length_at(words, i) > 0)
+      return i == 0 || !is_one_of({"do", "did", "would", "what", "which", "where"}, words[i - 1]);
+  return false;
+}
+
 said reading_of(std::string_view sentence) {
   auto masked = with_names_masked(sentence);
   auto asks = ends_with_question_mark(sentence);
-  return {sentence, kind_of(masked, asks), asks, has_details(masked)};
+  said result{sentence, kind_of(masked, asks), asks, has_details(masked)};
+  auto words = words_of(sentence);
+  if (asks && result.kind != "offer" && asks_for_value(words))
+    result.kind = "inputs";
+  else if (result.kind == "inputs" && !asks && !can_ask_for_value(words))
+    result.kind = "plan";
+  if (result.kind == "inputs" && !(asks && result.has_details && begins_with_recap(words)))
+    return result;
+  auto acts = result.kind == "act" && result.has_details && asks_to_act(words);
+  auto recaps = asks && result.has_details && begins_with_recap(words);
+  if (acts || recaps || calls_for_confirmation(words))
+    result.kind = "confirm";
+  return result;
 }
 
 /// Whether what was said before sentence `i` is something that the agent is about to do.
@@ -82,10 +159,12 @@ response_reading read_response(std::string_view response) {
   for (size_t i = 0; i < all.size(); ++i) {
     result.tells_success = result.tells_success || all[i].kind == "done";
     result.tells_failure = result.tells_failure || all[i].kind == "failed";
+    result.offers_help = result.offers_help || all[i].kind == "offer";
     auto kind = kind_asked_by(all, i);
     if (!kind)
       continue;
-    if (result.waits != waiting_kind::confirm)
+    // What is lacking is asked for before anything can be confirmed or chosen.
+    if (result.waits != waiting_kind::inputs)
       result.waits = kind;
     result.question.append(result.question.empty() ? "" : " ").append(all[i].text);
   }

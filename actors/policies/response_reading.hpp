@@ -13,6 +13,7 @@ struct response_reading {
   std::optional<waiting_kind>
     waits;                    ///< what it asks the person for; nothing if it asks for nothing
   std::string question;       ///< the sentences that ask, as they were said
+  bool offers_help = false;   ///< it offers to do more, which asks for nothing
   bool tells_success = false; ///< it says that what was asked for is done
   bool tells_failure = false; ///< it says that something could not be done
 };

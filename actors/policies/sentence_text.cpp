@@ -72,6 +72,8 @@ bool dot_ends(std::string_view text, size_t begin, size_t i) {
 /// The bytes of the sign at `i` that ends a sentence; 0 if none does.
 size_t end_at(std::string_view text, size_t begin, size_t i) {
   auto c = text[i];
+  if ((c == '!' || c == '?') && i + 1 < text.size() && text[i + 1] == ',')
+    return 0; // a title in a list: "Oliver!, or Cats"
   if (c == '\n' || c == '?' || c == '!' || (c == '.' && dot_ends(text, begin, i)))
     return 1;
   for (auto sign : wide_ends)

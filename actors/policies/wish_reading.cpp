@@ -1,7 +1,7 @@
 #include "scratchpage/actors/policies/wish_reading.hpp"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <utility>
 
 #include "scratchpage/actors/language/classifiers.hpp"
@@ -14,32 +14,84 @@ namespace scratchpage {
 
 namespace {
 
-/// Words that tell that a wish comes beside another one.
-bool adds(const std::string& word) {
-  constexpr std::array<std::string_view, 8> all{
-    "also", "additionally", "another", "besides", "too", "außerdem", "también", "aussi"};
+/// How much less probable an answer is when nothing was asked.
+constexpr double answer_without_question = 0.1;
+
+constexpr double sure = 0.5; // that something is wanted, while something else is talked about
+
+bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-bool is_addition(std::string_view sentence) {
-  auto words = words_of(sentence);
-  return std::any_of(words.begin(), words.end(), adds);
+/// Words that tell that a wish comes beside another one.
+bool is_addition(const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return is_one_of(
+      {"also", "additionally", "besides", "too", "außerdem", "también", "aussi"}, word);
+  });
 }
 
-bool is_wish(std::string_view kind) {
-  return kind == "wish" || kind == "search";
+/// Words that ask for others of what was found.
+bool asks_for_others(const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return is_one_of({"other", "others", "else", "another", "different", "instead"}, word);
+  });
 }
 
 /// What is open when the input comes.
 struct situation {
+  bool is_first = false;     ///< nothing was said before
+  bool is_asked_anew = false; ///< the agent asked what else it can do
   bool needs_answer = false; ///< a question for a permission or for something that is missing
 };
 
 situation situation_of(std::string_view before, bool asked) {
-  if (!asked)
-    return {};
-  auto waits = read_response(before).waits;
-  return {!waits || *waits != waiting_kind::choice};
+  if (before.empty())
+    return {true, false, asked};
+  auto said = read_response(before);
+  auto is_choice = said.waits == waiting_kind::choice;
+  return {false, said.offers_help && !asked, asked && !is_choice};
+}
+
+/// What a sentence of an input is, of the classes of `classifiers::wish`.
+struct sentence_kind {
+  std::string_view name; ///< "wish" for a wish and for a search
+  double probability = 0;
+};
+
+sentence_kind kind_of(std::string_view sentence, const situation& now) {
+  const auto& classifier = classifiers::wish();
+  const auto& classes = classifier.classes();
+  auto found = classifier.probabilities(with_names_masked(sentence));
+  sentence_kind wanted{"wish"};
+  sentence_kind other;
+  for (size_t i = 0; i < classes.size(); ++i) {
+    auto is_answer = is_one_of({"detail", "more"}, classes[i]);
+    if (is_answer && (now.is_first || now.is_asked_anew))
+      found[i] *= answer_without_question;
+    if (is_one_of({"wish", "search"}, classes[i]))
+      wanted.probability += found[i];
+    else if (found[i] > other.probability)
+      other = {classes[i], found[i]};
+  }
+  return wanted.probability > other.probability ? wanted : other;
+}
+
+bool refuses(const std::vector<std::string>& words) {
+  static const phrase_list all{{"don't want", "do not want", "don't need", "do not need",
+    "don't have to", "no need", "don't book", "don't buy", "not interested"}};
+  return all.find_in(words) != nullptr;
+}
+
+bool is_wish(
+  const sentence_kind& kind, const std::vector<std::string>& words, const situation& now) {
+  if (kind.name != "wish" || refuses(words))
+    return false;
+  if (now.is_first)
+    return true;
+  if (asks_for_others(words) || (!now.is_asked_anew && kind.probability < sure))
+    return false;
+  return !now.needs_answer || is_addition(words);
 }
 
 void add_wish(std::string_view sentence, wish_reading& to) {
@@ -48,7 +100,7 @@ void add_wish(std::string_view sentence, wish_reading& to) {
     return;
   auto same = std::any_of(to.wishes.begin(), to.wishes.end(),
     [&](const wish& x) { return x.topic == one.topic; });
-  auto is_beside = to.wishes.empty() || is_addition(sentence);
+  auto is_beside = to.wishes.empty() || is_addition(words_of(sentence));
   if (!same && is_beside)
     to.wishes.push_back(std::move(one));
 }
@@ -59,11 +111,11 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
   auto now = situation_of(before, asked);
   wish_reading result;
   for (auto sentence : sentences_of(input)) {
-    auto kind = classifiers::wish().classify(with_names_masked(sentence)).name;
-    result.drops = result.drops || kind == "drop";
-    result.says_done = result.says_done || kind == "done";
-    result.is_question = result.is_question || kind == "question";
-    if (is_wish(kind) && (!now.needs_answer || is_addition(sentence)))
+    auto kind = kind_of(sentence, now);
+    result.drops = result.drops || kind.name == "drop";
+    result.says_done = result.says_done || kind.name == "done";
+    result.is_question = result.is_question || kind.name == "question";
+    if (is_wish(kind, words_of(sentence), now))
       add_wish(sentence, result);
   }
   return result;
