@@ -93,13 +93,18 @@ struct failure {
   json::object outputs;           ///< what the tool answered in spite of the failure
   double timeout_ms = 0;          ///< of the failed attempt; 0: the manifest's
   std::vector<std::string> tried; ///< tools that were already called for this call
+  /// Whether the call may be made again, as the one who reported it says. Of a tool that has a
+  /// manifest, the manifest tells it.
+  std::optional<bool> idempotent = {};
+  std::vector<std::string> alternatives = {}; ///< tools that can stand in for it, likewise
 
   static constexpr auto fields(auto all) {
     using self = failure;
     return all(optional("call_id", &self::call_id), required("tool_id", &self::tool_id),
       required("status", &self::status), optional("error", &self::error),
       optional("outputs", &self::outputs), optional("timeout_ms", &self::timeout_ms),
-      optional("tried", &self::tried));
+      optional("tried", &self::tried), optional("idempotent", &self::idempotent),
+      optional("alternatives", &self::alternatives));
   }
 };
 
