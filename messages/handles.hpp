@@ -11,6 +11,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/journal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/memory_operations.hpp"
 #include "scratchpage/messages/operation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/query.hpp"
@@ -164,6 +165,7 @@ using episodic_memory_actor =
 /// The SEMANTIC MEMORY interface. It learns from `learning` observations, to which it subscribes as
 /// a daemon does.
 using semantic_memory_actor = subscriber_actor::extend<caf::result<fact_list>(query_facts),
+  caf::result<fact>(add_fact), caf::result<fact>(update_fact),
   // Facts no longer contain what these observations gave them.
   caf::result<void>(purge_observations)>;
 

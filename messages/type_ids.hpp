@@ -98,6 +98,9 @@ struct operation_answer;
 struct end_turn;
 struct read_turn;
 struct turn_so_far;
+struct fact;
+struct add_fact;
+struct update_fact;
 
 } // namespace scratchpage
 
@@ -197,6 +200,9 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_subscribers))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::subscriber_list))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::read_turn))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::turn_so_far))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::fact))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::add_fact))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::update_fact))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

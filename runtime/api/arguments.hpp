@@ -112,6 +112,23 @@ struct unread_drafts_arguments {
   }
 };
 
+/// Which facts, and which part of them.
+struct fact_arguments {
+  std::string query;
+  std::string user_id;
+  std::vector<std::string> tags;
+  double min_confidence = 0;
+  uint32_t limit = 10;
+  std::string cursor;
+
+  static constexpr auto fields(auto all) {
+    using self = fact_arguments;
+    return all(optional("query", &self::query), optional("user_id", &self::user_id),
+      one_or_many("tags", &self::tags), optional("min_confidence", &self::min_confidence),
+      optional("limit", &self::limit), optional("cursor", &self::cursor));
+  }
+};
+
 struct no_arguments {
   static constexpr auto fields(auto all) { return all(); }
 };

@@ -276,7 +276,7 @@ void ensemble::members::spawn_memories(hosted_setup& setup) {
   episodes =
     adopt(spawn_keeper<episodic_memory>(kept.blocks, system, agent, kept.episodes, timeouts));
   facts = adopt(spawn_keeper<semantic_memory>(
-    kept.blocks, system, agent, kept.facts, page, with.semantic_memory));
+    kept.blocks, system, agent, kept.facts, page, with.semantic_memory, arrivals_));
   working_memory_sources sources{page, cortex, facts, episodes};
   working_memory =
     adopt(spawn<scratchpage::working_memory>(system, agent, sources, with.working_memory));

@@ -13,6 +13,7 @@ template struct asker<assembled_context>;
 template struct asker<compaction_plan>;
 template struct asker<conversation_stats>;
 template struct asker<episode_list>;
+template struct asker<fact>;
 template struct asker<fact_list>;
 template struct asker<goal>;
 template struct asker<goal_list>;

@@ -80,6 +80,7 @@ extern template struct asker<assembled_context>;
 extern template struct asker<compaction_plan>;
 extern template struct asker<conversation_stats>;
 extern template struct asker<episode_list>;
+extern template struct asker<fact>;
 extern template struct asker<fact_list>;
 extern template struct asker<goal>;
 extern template struct asker<goal_list>;
