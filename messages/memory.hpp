@@ -70,21 +70,24 @@ struct query_episodes {
   std::optional<timestamp> after;
   std::optional<timestamp> before;
   uint32_t limit = 10;
+  std::string cursor = {}; ///< the `next_cursor` of an earlier answer
 
   static constexpr auto fields(auto all) {
     using self = query_episodes;
     return all(required("by", &self::by), optional("turn_id", &self::turn_id),
       one_or_many("tags", &self::tags), optional("text", &self::text),
       optional("after", &self::after), optional("before", &self::before),
-      optional("limit", &self::limit));
+      optional("limit", &self::limit), optional("cursor", &self::cursor));
   }
 };
 
 struct episode_list {
   std::vector<episode> episodes;
+  std::string next_cursor = {}; ///< "": there are no more
 
   static constexpr auto fields(auto all) {
-    return all(required("episodes", &episode_list::episodes));
+    return all(required("episodes", &episode_list::episodes),
+      optional("next_cursor", &episode_list::next_cursor));
   }
 };
 

@@ -101,6 +101,11 @@ struct turn_so_far;
 struct fact;
 struct add_fact;
 struct update_fact;
+struct search_memory;
+struct memory_hits;
+struct forget;
+struct forgotten;
+struct forget_observations;
 
 } // namespace scratchpage
 
@@ -203,6 +208,11 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::turn_so_far))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::fact))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::add_fact))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::update_fact))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::search_memory))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::memory_hits))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forgotten))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget_observations))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

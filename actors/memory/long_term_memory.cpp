@@ -71,6 +71,7 @@ episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
         request.by, timeouts_.list, [this, request] { return list(request); });
     },
     [this](const purge_observations& request) { purge(request); },
+    [this](const forget& request) { return remove(request); },
   };
 }
 
@@ -109,6 +110,15 @@ caf::expected<turn_list> episodic_memory::list(const list_turns& request) {
   }
   trace_.write("query_episodes", request.by, {{"found", turns.result().turns.size()}});
   return std::move(turns.result());
+}
+
+caf::result<void> episodic_memory::remove(const forget& request) {
+  if (auto err = store_->drop(request.turn_id)) {
+    trace_.write_error("forget", request.by, err);
+    return err;
+  }
+  trace_.write("forget", request.by, {{"episode_of", request.turn_id}});
+  return caf::unit;
 }
 
 void episodic_memory::purge(const purge_observations& request) {
@@ -164,6 +174,7 @@ semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
     },
     [this](add_fact& request) { return add(request); },
     [this](update_fact& request) { return update(request); },
+    [this](const forget& request) { return remove(request); },
     [this](const purge_observations& request) { return purge(request); },
   };
 }
@@ -277,6 +288,18 @@ caf::result<fact> semantic_memory::update(update_fact& request) {
     for (auto& tag : *request.tags)
       tag = masker_->mask(tag);
   return tell_change("update_fact", request.by, fact_rules{*store_, clock_->now()}.update(request));
+}
+
+caf::result<void> semantic_memory::remove(const forget& request) {
+  auto err = store_->find_id(request.fact_id) != nullptr
+               ? store_->drop(request.fact_id)
+               : fail(errc::not_found, "fact_id", "there is no fact '" + request.fact_id + "'");
+  if (err) {
+    trace_.write_error("forget", request.by, err);
+    return err;
+  }
+  trace_.write("forget", request.by, {{"fact_id", request.fact_id}});
+  return caf::unit;
 }
 
 caf::result<fact> semantic_memory::tell_change(

@@ -41,6 +41,7 @@ private:
   caf::result<void> record(record_episode& request);
   caf::expected<episode_list> query(const query_episodes& request);
   caf::expected<turn_list> list(const list_turns& request);
+  caf::result<void> remove(const forget& request);
   void purge(const purge_observations& request);
 
   std::shared_ptr<episodic_store> store_;
@@ -113,6 +114,7 @@ private:
   caf::expected<fact_list> query(const query_facts& request);
   caf::result<fact> add(add_fact& request);
   caf::result<fact> update(update_fact& request);
+  caf::result<void> remove(const forget& request);
   caf::result<fact> tell_change(
     std::string_view operation, const caller& by, const caf::expected<fact>& changed);
   caf::result<void> purge(const purge_observations& request);

@@ -261,6 +261,15 @@ caf::error stored_episodes::record(episode x) {
   return {};
 }
 
+caf::error stored_episodes::drop(const std::string& turn_id) {
+  std::array rows{make_document(collection::stories, turn_id, ""),
+    make_document(collection::story_sizes, turn_id, "")};
+  if (auto err = store_->put(by_, rows))
+    return err;
+  room_.forget(turn_id);
+  return {};
+}
+
 caf::error stored_episodes::visit(const query_episodes& what, const visitor& f) const {
   caf::error damage;
   auto take = [&](document&& x) {

@@ -85,6 +85,7 @@ public:
 
   caf::error record(episode x) override;
   caf::error visit(const query_episodes& what, const visitor& f) const override;
+  caf::error drop(const std::string& turn_id) override;
   /// Does nothing: no episode is in memory, and the housekeeping purges the documents.
   void purge(const memory_purge&) override {}
 

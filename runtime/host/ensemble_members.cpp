@@ -16,6 +16,7 @@
 #include "scratchpage/actors/daemons/executor.hpp"
 #include "scratchpage/actors/daemons/team.hpp"
 #include "scratchpage/actors/memory/long_term_memory.hpp"
+#include "scratchpage/actors/memory/memories.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/actors/policies/built_in_policies.hpp"
@@ -207,10 +208,13 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
   spawn_cortex(setup);
   spawn_files(setup);
   spawn_tools(setup);
+  housekeeping_actor housekeeping;
   if (kept.store && kept.journal)
-    adopt(spawn_keeper<housekeeping_state>(kept.blocks, system, agent,
+    housekeeping = adopt(spawn_keeper<housekeeping_state>(kept.blocks, system, agent,
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
         page, cortex, episodes, facts}));
+  memories = adopt(spawn<memories_state>(
+    system, agent, memories_sources{page, cortex, facts, episodes, housekeeping}));
 }
 
 void ensemble::members::spawn_cortex(hosted_setup& setup) {
