@@ -8,6 +8,7 @@
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/persistence/memories/fact_ranking.hpp"
 
 namespace scratchpage {
 
@@ -217,7 +218,7 @@ std::optional<fact> memory_semantic_store::find(std::string_view statement) cons
 const fact* memory_semantic_store::find_id(const std::string& fact_id) const {
   auto number = number_of(fact_id);
   auto i = number ? facts_.find(*number) : facts_.end();
-  return i == facts_.end() ? nullptr : &i->second.known;
+  return i == facts_.end() || i->second.known.fact_id != fact_id ? nullptr : &i->second.known;
 }
 
 void memory_semantic_store::restore(fact x) {
@@ -289,29 +290,31 @@ void memory_semantic_store::apply(const fact_lesson& x, timestamp now, fact& kno
 }
 
 caf::expected<fact_list> memory_semantic_store::query(const query_facts& what) const {
-  if (auto err = check_limit(what.limit))
-    return err;
-  struct ranked {
-    size_t shared;
-    const fact* known;
-  };
-  auto words = word_hashes_of(what.text);
-  std::vector<ranked> found;
+  fact_ranking ranking{what};
   for (const auto& [number, x] : facts_)
-    if (x.known.confidence >= what.min_confidence && has_all_tags(x.known.tags, what.tags))
-      found.push_back({count_shared(x.words, words), &x.known});
-  auto order = [](const ranked& a, const ranked& b) {
-    return std::tie(a.shared, a.known->confidence, a.known->support)
-           > std::tie(b.shared, b.known->confidence, b.known->support);
-  };
-  std::stable_sort(found.begin(), found.end(), order); // facts_ is in order of learning
-  fact_list result;
-  for (const auto& x : found) {
-    if (result.facts.size() == what.limit)
-      break;
-    result.facts.push_back(*x.known);
-  }
-  return result;
+    ranking.look_at(number, x.known, x.words);
+  return ranking.result();
+}
+
+caf::error memory_semantic_store::put(const fact& x) {
+  if (auto err = check_put(x))
+    return err;
+  replace({x});
+  return {};
+}
+
+caf::error memory_semantic_store::check_put(const fact& x) const {
+  if (find_id(x.fact_id) == nullptr)
+    return fail(errc::not_found, "fact_id", "there is no fact '" + x.fact_id + "'");
+  auto other = find(x.statement);
+  if (other && other->fact_id != x.fact_id)
+    return fail(errc::conflict, "statement", "the fact " + other->fact_id + " says so already");
+  return {};
+}
+
+caf::error memory_semantic_store::drop(const std::string& fact_id) {
+  forget(fact_id);
+  return {};
 }
 
 } // namespace scratchpage

@@ -78,8 +78,22 @@ public:
 
   /// The facts that have all `tags` and at least `min_confidence`. Those that share most words with
   /// `text` come first, then the most confident, the best supported, and the first learnt. The text
-  /// only ranks facts and excludes none. Errors: `invalid_request` for a limit outside 1 to 1000.
+  /// only ranks facts and excludes none, unless the query says that it selects. Errors:
+  /// `invalid_request` for a limit outside 1 to 1000 or a bad cursor.
   virtual caf::expected<fact_list> query(const query_facts& what) const = 0;
+
+  /// The fact of that id, or null. The pointer is valid until the next change.
+  virtual const fact* find_id(const std::string& fact_id) const = 0;
+
+  /// The fact with this statement, if it is known.
+  virtual std::optional<fact> find(std::string_view statement) const = 0;
+
+  /// Replaces the fact with that id. Errors: `not_found` about `fact_id`, `conflict` about
+  /// `statement` if another fact says the same, `storage_unavailable`.
+  [[nodiscard]] virtual caf::error put(const fact& x) = 0;
+
+  /// Removes a fact; an unknown id is ignored. Error: `storage_unavailable`.
+  [[nodiscard]] virtual caf::error drop(const std::string& fact_id) = 0;
 
   /// Masks the personal data that facts have from these observations. Of facts that then say the
   /// same, the first stays. Error: `storage_unavailable`.
@@ -142,10 +156,12 @@ public:
   /// About how many bytes of memory the facts take.
   uint64_t bytes() const { return bytes_; }
 
-  /// The fact with this statement, if it is known.
-  std::optional<fact> find(std::string_view statement) const;
-  /// The fact of that id, or null.
-  const fact* find_id(const std::string& fact_id) const;
+  std::optional<fact> find(std::string_view statement) const override;
+  const fact* find_id(const std::string& fact_id) const override;
+  caf::error put(const fact& x) override;
+  caf::error drop(const std::string& fact_id) override;
+  /// The error with which `put` refuses a fact.
+  caf::error check_put(const fact& x) const;
   /// Adds a fact that was stored, under its id, unless a fact with the same statement is known. If
   /// there is no room, the facts of least weight are dropped.
   void restore(fact x);

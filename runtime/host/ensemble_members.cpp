@@ -16,6 +16,7 @@
 #include "scratchpage/actors/daemons/executor.hpp"
 #include "scratchpage/actors/daemons/team.hpp"
 #include "scratchpage/actors/memory/long_term_memory.hpp"
+#include "scratchpage/actors/memory/memories.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/actors/policies/built_in_policies.hpp"
@@ -207,10 +208,13 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
   spawn_cortex(setup);
   spawn_files(setup);
   spawn_tools(setup);
+  housekeeping_actor housekeeping;
   if (kept.store && kept.journal)
-    adopt(spawn_keeper<housekeeping_state>(kept.blocks, system, agent,
+    housekeeping = adopt(spawn_keeper<housekeeping_state>(kept.blocks, system, agent,
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
         page, cortex, episodes, facts}));
+  memories = adopt(spawn<memories_state>(
+    system, agent, memories_sources{page, cortex, facts, episodes, housekeeping}));
 }
 
 void ensemble::members::spawn_cortex(hosted_setup& setup) {
@@ -276,7 +280,7 @@ void ensemble::members::spawn_memories(hosted_setup& setup) {
   episodes =
     adopt(spawn_keeper<episodic_memory>(kept.blocks, system, agent, kept.episodes, timeouts));
   facts = adopt(spawn_keeper<semantic_memory>(
-    kept.blocks, system, agent, kept.facts, page, with.semantic_memory));
+    kept.blocks, system, agent, kept.facts, page, with.semantic_memory, arrivals_));
   working_memory_sources sources{page, cortex, facts, episodes};
   working_memory =
     adopt(spawn<scratchpage::working_memory>(system, agent, sources, with.working_memory));

@@ -67,6 +67,7 @@ public:
   episodic_memory_actor episodes;
   semantic_memory_actor facts;
   working_memory_actor working_memory;
+  memories_actor memories;
   turns_actor turns;
   file_keeper_actor files;
   scratchbook_actor scratchbooks;
