@@ -207,10 +207,8 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_subscribers))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::subscriber_list))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::read_turn))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::turn_so_far))
-<<<<<<< HEAD
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::report_tool_call))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::reported_call))
-=======
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::fact))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::add_fact))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::update_fact))
@@ -219,7 +217,6 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::memory_hits))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forgotten))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget_observations))
->>>>>>> 49d26cbf07fa75d0c5fb5c6ef576f1a2a8a15640
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 
