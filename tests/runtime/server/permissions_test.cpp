@@ -72,6 +72,8 @@ const std::map<std::string_view, std::string_view>& arguments() {
     {"subscribers_list", "{}"}, {"register_type", R"({"type": "measurement"})"},
     {"begin_turn", R"({"input": "Hello", "mode": "parallel"})"},
     {"end_turn", R"({"turn_id": "turn_20260101_001"})"},
+    {"report_tool_call",
+      R"({"turn_id": "turn_20260101_001", "tool_id": "a", "status": "ok"})"},
     {"await_turn", R"({"turn_id": "turn_20260101_001"})"}, {"turns_list", "{}"},
     {"turn_trace", R"({"turn_id": "turn_20260101_001"})"}, {"goals_list", "{}"},
     {"goal_get", R"({"goal_id": "goal_1"})"},
