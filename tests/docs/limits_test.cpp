@@ -10,10 +10,13 @@
 #include <set>
 #include <string>
 
+#include "scratchpage/actors/cortex/wish_goals.hpp"
+#include "scratchpage/actors/language/text_features.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
-#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
+#include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/limits.hpp"
@@ -89,6 +92,8 @@ const table& fixed_limits() {
     {"draft_limits::owner_bytes", draft_limits::owner_bytes},
     {"draft_limits::tag_characters", draft_limits::tag_characters},
     {"draft_limits::tags", draft_limits::tags},
+    {"feature_limits::features", feature_limits::features},
+    {"feature_limits::text_bytes", feature_limits::text_bytes},
     {"filter_limits::context_paths", filter_limits::context_paths},
     {"filter_limits::filters", filter_limits::filters},
     {"filter_limits::query_bytes", filter_limits::query_bytes},
@@ -122,6 +127,11 @@ const table& fixed_limits() {
     {"list_goals::most", list_goals::most},
     {"list_turns::most", list_turns::most},
     {"max_query_limit", max_query_limit},
+    {"outside_work_limits::calls", outside_work_limits::calls},
+    {"outside_work_limits::error_bytes", outside_work_limits::error_bytes},
+    {"outside_work_limits::name_bytes", outside_work_limits::name_bytes},
+    {"outside_work_limits::object_bytes", outside_work_limits::object_bytes},
+    {"outside_work_limits::response_bytes", outside_work_limits::response_bytes},
     {"plan_limits::calls", plan_limits::calls},
     {"plan_limits::dependencies", plan_limits::dependencies},
     {"plan_limits::id_bytes", plan_limits::id_bytes},
@@ -142,6 +152,8 @@ const table& fixed_limits() {
     {"report_limits::conversations", report_limits{}.conversations},
     {"report_limits::detail_bytes", report_limits{}.detail_bytes},
     {"report_limits::text_bytes", report_limits{}.text_bytes},
+    {"report_tool_call::most_alternatives", report_tool_call::most_alternatives},
+    {"report_tool_call::most_observations", report_tool_call::most_observations},
     {"report_limits::total_bytes", report_limits{}.total_bytes},
     {"mcp::max_id_bytes", mcp::max_id_bytes},
     {"rpc_target::id_bytes", server::rpc_target::id_bytes},
@@ -171,6 +183,9 @@ const table& fixed_limits() {
     {"turn_limits::id_bytes", turn_limits::id_bytes},
     {"turn_limits::wait_ms", turn_limits::wait_ms},
     {"turn_summary::input_bytes", turn_summary::input_bytes},
+    {"wish_limits::response_bytes", wish_limits::response_bytes},
+    {"wish_limits::threads", wish_limits::threads},
+    {"wish_limits::wishes", wish_limits::wishes},
   };
   return all;
 }
@@ -182,9 +197,10 @@ const std::set<std::string> no_limits{"conversation.keep_share", "http.port",
 
 /// The sections with limits of what comes in or is kept. Numbers by which daemons decide are no
 /// limits.
-constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "executor",
-  "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory", "working_memory",
-  "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http", "memory"};
+constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "clarifier",
+  "executor", "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory",
+  "working_memory", "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http",
+  "memory"};
 
 void find_numbers(const json::object& in, const std::string& path, table& out) {
   for (const auto& [key, value] : in) {
