@@ -13,6 +13,7 @@ namespace scratchpage {
 
 namespace {
 
+constexpr double sure_agreement = 0.4;
 constexpr double sure = 0.6; // that something is changed that was agreed to
 
 /// What the sentences of an input do, each a class of `classifiers::reply`.
@@ -53,6 +54,8 @@ reply_signs signs_of(std::string_view input) {
     auto is_turned = std::any_of(words.begin(), words.end(), turns);
     if (kind == "changed" && result.agrees && probability < sure)
       continue;
+    if (kind == "affirmed" && probability < sure_agreement)
+      continue;
     if (kind == "affirmed" && begins_with_no(words))
       kind = words.size() > 3 ? "changed" : "declined";
     if (kind == "wish" && has_details(masked))
@@ -72,8 +75,10 @@ std::optional<answer_kind> read_reply(
   std::string_view input, waiting_kind asked, std::string_view) {
   auto said = signs_of(input);
   if (asked == waiting_kind::inputs) {
-    if (said.has_value || said.agrees || said.changes)
+    if (said.has_value || said.changes)
       return answer_kind::answered;
+    if (said.agrees && !said.refuses)
+      return answer_kind::affirmed; // "Is it for today?"
     return said.refuses ? std::optional{answer_kind::declined} : std::nullopt;
   }
   if (said.changes || (said.refuses && said.has_value))

@@ -13,6 +13,8 @@ namespace scratchpage {
 
 namespace {
 
+constexpr double sure = 0.3; // that a question offers more, and asks for nothing
+
 /// What a sentence of a response does.
 struct said {
   std::string_view text;
@@ -36,7 +38,8 @@ std::string_view kind_of(std::string_view masked, bool asks) {
   std::string_view best;
   double highest = -1;
   for (size_t i = 0; i < classes.size(); ++i)
-    if (found[i] > highest && (!asks || asks_something(classes[i]))) {
+    if (found[i] > highest && (!asks || asks_something(classes[i]))
+        && (classes[i] != "offer" || found[i] > sure)) {
       best = classes[i];
       highest = found[i];
     }
@@ -69,8 +72,11 @@ bool asks_for_value(const std::vector<std::string>& words) {
 bool calls_for_confirmation(const std::vector<std::string>& words) {
   static const phrase_list all{{"confirming", "please confirm", "to confirm", "let me confirm",
     "let's confirm", "please verify", "please double check", "kindly confirm", "kindly verify",
-    "please give confirmation", "like to confirm", "want to confirm"}};
-  for (size_t i = 0; i < std::min<size_t>(words.size(), 4); ++i)
+    "please give confirmation", "like to confirm", "want to confirm", "to verify", "to be clear",
+    "got this right", "got that right", "have this right"}};
+  if (!words.empty() && words.front() == "confirm")
+    return true;
+  for (size_t i = 0; i < std::min<size_t>(words.size(), 5); ++i)
     if (all.length_at(words, i) > 0)
       return true;
   return false;
@@ -78,8 +84,8 @@ bool calls_for_confirmation(const std::vector<std::string>& words) {
 
 /// Whether the agent asks whether it may do something itself: "Shall I...".
 bool asks_to_act(const std::vector<std::string>& words) {
-  static const phrase_list all{{"shall i", "should i", "may i", "can i", "could i", "want me to",
-    "like me to", "wish me to"}};
+  static const phrase_list all{
+    {"shall i", "should i", "may i", "can i", "could i", "want me to", "like me to", "wish me to"}};
   return all.find_in(words) != nullptr;
 }
 
@@ -96,14 +102,36 @@ bool can_ask_for_value(const std::vector<std::string>& words) {
   return !is_ascii || all.find_in(words) != nullptr;
 }
 
+/// Whether a sentence tells the person to give something: "Before that, please provide your id."
+bool orders_value(const std::vector<std::string>& words) {
+  static const phrase_list all{{"provide", "specify", "give me", "tell me what", "tell me which",
+    "tell me the", "tell me your", "tell me where", "tell me when", "enter your", "enter the",
+    "i need your id", "send me your", "share your"}};
+  return all.find_in(words) != nullptr;
+}
+
 /// Whether a question says what the person wants: "So you want 2 tickets?"
 bool begins_with_recap(const std::vector<std::string>& words) {
-  static const phrase_list all{
-    {"you want", "you would like", "you'd like", "you need", "you wish", "you wanna"}};
+  static const phrase_list all{{"you want", "you would like", "you'd like", "you need", "you wish",
+    "you wanna", "you will be", "you'll be", "that would be", "that will be", "that is for"}};
   for (size_t i = 0; i < std::min<size_t>(words.size(), 3); ++i)
     if (all.length_at(words, i) > 0)
       return i == 0 || !is_one_of({"do", "did", "would", "what", "which", "where"}, words[i - 1]);
   return false;
+}
+
+/// "Okay." and the like, which a question mark would make a question.
+bool is_mere_word(const std::vector<std::string>& words) {
+  static const phrase_list all{{"ok", "okay", "right", "alright", "yes", "no", "correct", "sure"}};
+  return words.size() == 1 && all.is_whole(words);
+}
+
+/// Whether the agent offers to do something that it does not describe.
+bool offers_to_act(const std::vector<std::string>& words) {
+  static const phrase_list offers{{"want me to", "like me to", "want to", "like to"}};
+  static const phrase_list goes_on{
+    {"proceed", "continue", "go ahead", "go on", "delete*", "run", "apply"}};
+  return offers.find_in(words) != nullptr && goes_on.find_in(words) == nullptr;
 }
 
 said reading_of(std::string_view sentence) {
@@ -115,12 +143,18 @@ said reading_of(std::string_view sentence) {
     result.kind = "inputs";
   else if (result.kind == "inputs" && !asks && !can_ask_for_value(words))
     result.kind = "plan";
+  else if (result.kind == "confirm" && !asks && orders_value(words))
+    result.kind = "inputs";
   if (result.kind == "inputs" && !(asks && result.has_details && begins_with_recap(words)))
     return result;
   auto acts = result.kind == "act" && result.has_details && asks_to_act(words);
   auto recaps = asks && result.has_details && begins_with_recap(words);
   if (acts || recaps || calls_for_confirmation(words))
     result.kind = "confirm";
+  else if (result.kind == "confirm" && !asks && is_mere_word(words))
+    result.kind = "tells";
+  else if (result.kind == "confirm" && !result.has_details && offers_to_act(words))
+    result.kind = "act";
   return result;
 }
 
@@ -134,6 +168,11 @@ bool follows_plan(const std::vector<said>& all, size_t i) {
       return false;
   }
   return false;
+}
+
+/// Whether a sentence says what the question after it is about.
+bool tells_matter(const said& x) {
+  return x.kind == "plan" || x.kind == "found";
 }
 
 std::optional<waiting_kind> kind_asked_by(const std::vector<said>& all, size_t i) {
@@ -166,6 +205,10 @@ response_reading read_response(std::string_view response) {
     // What is lacking is asked for before anything can be confirmed or chosen.
     if (result.waits != waiting_kind::inputs)
       result.waits = kind;
+    auto needs_before = result.question.empty() && i > 0 && *kind != waiting_kind::inputs
+                        && !all[i].has_details && tells_matter(all[i - 1]);
+    if (needs_before)
+      result.question = all[i - 1].text;
     result.question.append(result.question.empty() ? "" : " ").append(all[i].text);
   }
   return result;

@@ -20,8 +20,7 @@ constexpr std::array<std::string_view, 12> no_names{
   "I", "I'm", "I'd", "I'll", "I've", "OK", "Ok", "Okay", "Yes", "No", "PM", "AM"};
 
 /// The signs that end a sentence outside ASCII: 。 ？ ！
-constexpr std::array<std::string_view, 3> wide_ends{
-  "\xE3\x80\x82", "\xEF\xBC\x9F", "\xEF\xBC\x81"};
+constexpr std::array<std::string_view, 3> wide_ends{"\xE3\x80\x82", "\xEF\xBC\x9F", "\xEF\xBC\x81"};
 
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
@@ -145,6 +144,26 @@ std::string with_names_masked(std::string_view sentence) {
       result.append(word.substr(after));
     in_name = masks && after == word.size();
     is_first = word.back() == ':';
+  }
+  return result;
+}
+
+std::string first_name_in(std::string_view sentence) {
+  std::string result;
+  bool is_first = true;
+  while (!sentence.empty()) {
+    auto blank = std::min(sentence.find_first_of(blanks), sentence.size());
+    auto word = sentence.substr(0, blank);
+    sentence.remove_prefix(std::min(blank + 1, sentence.size()));
+    auto after = word.find_last_not_of(",;:.?!\")") + 1;
+    if (!is_first && is_name(word)) {
+      result.append(result.empty() ? "" : " ").append(word.substr(0, after));
+      if (after < word.size())
+        return result;
+    } else if (!result.empty()) {
+      return result;
+    }
+    is_first = word.empty() ? is_first : word.back() == ':';
   }
   return result;
 }

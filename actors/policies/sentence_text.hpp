@@ -28,6 +28,9 @@ inline constexpr std::string_view name_mask = "Xx";
 /// sees that there is a name, and not which: "How about Xx in Xx?".
 std::string with_names_masked(std::string_view sentence);
 
+/// The first name within a sentence, "" if there is none.
+std::string first_name_in(std::string_view sentence);
+
 /// Whether a sentence has a number or a name.
 bool has_details(std::string_view masked_sentence);
 

@@ -6,6 +6,7 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/reply_reading.hpp"
 #include "scratchpage/actors/policies/response_reading.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
 #include "scratchpage/actors/policies/wish_title.hpp"
@@ -40,15 +41,14 @@ bool asks_for_others(const std::vector<std::string>& words) {
 
 /// What is open when the input comes.
 struct situation {
-  bool is_first = false;     ///< nothing was said before
+  bool is_first = false;      ///< nothing was said before
   bool is_asked_anew = false; ///< the agent asked what else it can do
-  bool needs_answer = false; ///< a question for a permission or for something that is missing
+  bool needs_answer = false;  ///< a question for a permission or for something that is missing
 };
 
-situation situation_of(std::string_view before, bool asked) {
+situation situation_of(std::string_view before, const response_reading& said, bool asked) {
   if (before.empty())
     return {true, false, asked};
-  auto said = read_response(before);
   auto is_choice = said.waits == waiting_kind::choice;
   return {false, said.offers_help && !asked, asked && !is_choice};
 }
@@ -94,30 +94,58 @@ bool is_wish(
   return !now.needs_answer || is_addition(words);
 }
 
-void add_wish(std::string_view sentence, wish_reading& to) {
-  wish one{title_of_wish(sentence), topic_of_wish(sentence)};
+/// "Play that song (Blue Moon)": what the agent named last stands for "it" and the like.
+std::string with_name(std::string title, std::string_view before) {
+  for (auto sentence : sentences_of(before))
+    if (auto name = first_name_in(sentence); !name.empty())
+      return std::move(title.append(" (").append(name).append(")"));
+  return title;
+}
+
+void add_wish(std::string_view part, std::string_view before, wish_reading& to) {
+  wish one{title_of_wish(part), topic_of_wish(part)};
   if (one.title.empty())
     return;
-  auto same = std::any_of(to.wishes.begin(), to.wishes.end(),
-    [&](const wish& x) { return x.topic == one.topic; });
-  auto is_beside = to.wishes.empty() || is_addition(words_of(sentence));
-  if (!same && is_beside)
+  if (points_back(part))
+    one.title = with_name(std::move(one.title), before);
+  auto same = std::any_of(
+    to.wishes.begin(), to.wishes.end(), [&](const wish& x) { return x.topic == one.topic; });
+  if (!same)
     to.wishes.push_back(std::move(one));
+}
+
+/// The agent offered to do something, and the person agrees.
+void add_agreed(const response_reading& said, std::string_view input, wish_reading& to) {
+  static const phrase_list offers{
+    {"want me to", "like me to", "want to", "like to", "shall i", "should i"}};
+  if (said.waits != waiting_kind::choice || !to.wishes.empty())
+    return;
+  auto question = sentences_of(said.question).back();
+  if (has_details(with_names_masked(question)) || offers.find_in(words_of(question)) == nullptr
+      || read_reply(input, waiting_kind::choice, said.question) != answer_kind::affirmed)
+    return;
+  add_wish(question, said.question, to);
 }
 
 } // namespace
 
 wish_reading read_wishes(std::string_view input, std::string_view before, bool asked) {
-  auto now = situation_of(before, asked);
+  auto said = read_response(before);
+  auto now = situation_of(before, said, asked);
   wish_reading result;
   for (auto sentence : sentences_of(input)) {
     auto kind = kind_of(sentence, now);
+    auto words = words_of(sentence);
     result.drops = result.drops || kind.name == "drop";
     result.says_done = result.says_done || kind.name == "done";
     result.is_question = result.is_question || kind.name == "question";
-    if (is_wish(kind, words_of(sentence), now))
-      add_wish(sentence, result);
+    if (!is_wish(kind, words, now) || (!result.wishes.empty() && !is_addition(words)))
+      continue;
+    for (auto part : wishes_in(sentence))
+      add_wish(part, before, result);
   }
+  if (asked)
+    add_agreed(said, input, result);
   return result;
 }
 

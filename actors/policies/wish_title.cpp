@@ -19,24 +19,29 @@ const phrase_list& beginnings() {
   static const phrase_list result{{"i want", "i want to", "i want you to", "i would like",
     "i would like to", "i would like you to", "i'd like", "i'd like to", "i'd like you to",
     "i'd love", "i'd love to", "i would love", "i would love to", "i need", "i need to",
-    "i need you to", "i will need", "i will need to", "i'll need", "i wish", "i wish to",
-    "i wanna", "i have to", "i am looking to", "i'm looking to", "i am trying to",
-    "i'm trying to", "i am hoping to", "i'm hoping to", "i was hoping to", "i am interested in",
-    "i'm interested in", "i am ready to", "i'm ready to", "i also", "i", "we", "we want to",
-    "we need", "we need to", "we want", "we'd like to", "we would like to", "want", "want to",
-    "need", "need to", "would like", "would like to", "like to", "can", "can you", "can you help",
-    "can you help me", "can you help me to", "could you", "could you help me",
-    "could you help me to", "would you", "would you mind", "will you", "can i", "can i get",
-    "can we", "could i", "could i have", "can i have", "may i", "may i have", "could we", "please",
-    "please help me", "please help me to", "help me", "help me to", "help", "let's", "let us",
-    "go ahead and", "is it possible to", "are you able to", "and", "also", "then", "next", "now",
-    "so", "well", "ok", "okay", "yes", "yeah", "yep", "sure", "great", "perfect", "good", "cool",
-    "alright", "thanks", "thank you", "hi", "hello", "hey", "no", "oh", "that's great",
-    "sounds good", "that sounds good", "sounds great", "get me", "give me", "show me", "to",
-    "kindly", "just", "in the meantime", "by the way", "ich möchte", "ich will",
-    "ich möchte bitte", "bitte", "können sie", "können sie bitte", "kannst du", "quiero",
-    "necesito", "me gustaría", "por favor", "puedes", "je voudrais", "j'aimerais", "je veux",
-    "pouvez-vous", "s'il vous plaît"}};
+    "i need you to", "i will need", "i will need to", "i'll need", "i wish", "i wish to", "i wanna",
+    "i have to", "i am looking to", "i'm looking to", "i am trying to", "i'm trying to",
+    "i am hoping to", "i'm hoping to", "i was hoping to", "i am interested in", "i'm interested in",
+    "i am ready to", "i'm ready to", "i also", "i", "we", "we want to", "we need", "we need to",
+    "we want", "we'd like to", "we would like to", "want", "want to", "need", "need to",
+    "would like", "would like to", "like to", "can", "can you", "can you help", "can you help me",
+    "can you help me to", "could you", "could you help me", "could you help me to", "would you",
+    "would you mind", "will you", "can i", "can i get", "can we", "could i", "could i have",
+    "can i have", "may i", "may i have", "could we", "please", "please help me",
+    "please help me to", "help me", "help me to", "help", "let's", "let us", "go ahead and",
+    "is it possible to", "are you able to", "and", "also", "then", "next", "now", "so", "well",
+    "ok", "okay", "yes", "yeah", "yep", "sure", "great", "perfect", "good", "cool", "alright",
+    "thanks", "thank you", "hi", "hello", "hey", "no", "oh", "that's great", "sounds good",
+    "that sounds good", "sounds great", "get me", "give me", "to", "kindly", "just",
+    "in the meantime", "by the way", "are there any", "are there", "is there a", "is there any",
+    "is there", "do you know of", "do you know", "do you have", "where can i", "where can we",
+    "what can i", "what can we", "what is the", "what is", "what's the", "what's", "what", "which",
+    "how about", "what about", "tell me", "do i have", "would you like me", "would you like me to",
+    "would you like to", "do you want me to", "do you want to", "shall i", "should i",
+    "i am looking for", "i'm looking for", "looking for", "i am searching for", "i'm searching for",
+    "i am", "i'm", "ich möchte", "ich will", "ich möchte bitte", "bitte", "können sie",
+    "können sie bitte", "kannst du", "quiero", "necesito", "me gustaría", "por favor", "puedes",
+    "je voudrais", "j'aimerais", "je veux", "pouvez-vous", "s'il vous plaît"}};
   return result;
 }
 
@@ -55,11 +60,18 @@ const std::map<std::string, std::string, std::less<>>& verbs() {
     {"find", "find"}, {"search", "find"}, {"look", "find"}, {"looking", "find"},
     {"searching", "find"}, {"show", "find"}, {"list", "find"}, {"check", "find"}, {"see", "find"},
     {"recommend", "find"}, {"suggest", "find"}, {"discover", "find"}, {"play", "play"},
-    {"listen", "play"}, {"hear", "play"}, {"stream", "play"}, {"watch", "watch"},
-    {"send", "send"}, {"transfer", "send"}, {"pay", "pay"}, {"fix", "fix"}, {"repair", "fix"},
-    {"cancel", "cancel"}, {"delete", "delete"}, {"remove", "delete"}, {"write", "write"},
-    {"deploy", "deploy"}, {"install", "install"}, {"update", "update"}, {"change", "change"},
-    {"translate", "translate"}, {"review", "review"}, {"summarize", "summarize"}};
+    {"listen", "play"}, {"hear", "play"}, {"stream", "play"}, {"watch", "watch"}, {"send", "send"},
+    {"transfer", "send"}, {"pay", "pay"}, {"fix", "fix"}, {"repair", "fix"}, {"cancel", "cancel"},
+    {"delete", "delete"}, {"remove", "delete"}, {"write", "write"}, {"deploy", "deploy"},
+    {"install", "install"}, {"update", "update"}, {"change", "change"}, {"translate", "translate"},
+    {"review", "review"}, {"summarize", "summarize"}, {"remind", "remind"}, {"plan", "plan"},
+    {"visit", "visit"}, {"eat", "eat"}, {"go", "go"}, {"travel", "go"}, {"fly", "go"},
+    {"turn", "turn"}, {"put", "put"}, {"start", "start"}, {"return", "return"}, {"track", "track"},
+    {"renew", "renew"}, {"organize", "plan"}, {"reservieren", "get"}, {"buchen", "get"},
+    {"bestellen", "get"}, {"kaufen", "get"}, {"suchen", "find"}, {"finden", "find"},
+    {"reservar", "get"}, {"pedir", "get"}, {"comprar", "get"}, {"buscar", "find"},
+    {"réserver", "get"}, {"commander", "get"}, {"acheter", "get"}, {"trouver", "find"},
+    {"chercher", "find"}};
   return result;
 }
 
@@ -69,19 +81,20 @@ bool is_one_of(const std::array<std::string_view, N>& all, std::string_view word
 }
 
 bool is_filler(std::string_view word) {
-  constexpr std::array<std::string_view, 34> all{"a", "an", "the", "some", "any", "my", "our",
-    "your", "me", "us", "you", "up", "out", "new", "good", "nice", "great", "cheap", "interesting",
-    "few", "more", "another", "other", "very", "really", "kind", "of", "best", "there", "i", "we",
-    "available", "is", "are"};
+  constexpr std::array<std::string_view, 44> all{"einen", "eine", "ein", "das", "una", "un", "une",
+    "la", "le", "el", "a", "an", "the", "some", "any", "my", "our", "your", "me", "us", "you", "up",
+    "out", "new", "good", "nice", "great", "cheap", "interesting", "few", "more", "another",
+    "other", "very", "really", "kind", "of", "best", "there", "i", "we", "available", "is", "are"};
   return is_one_of(all, word);
 }
 
 /// Words after which the details of the thing follow.
 bool begins_details(std::string_view word) {
-  constexpr std::array<std::string_view, 34> all{"in", "at", "for", "to", "from", "on", "with",
-    "near", "by", "that", "which", "who", "where", "when", "around", "nearby", "tomorrow", "today",
-    "tonight", "this", "next", "leaving", "starting", "called", "named", "so", "and", "between",
-    "until", "under", "before", "after", "please", "about"};
+  constexpr std::array<std::string_view, 41> all{"für", "nach", "um", "para", "pour", "en", "à",
+    "in", "at", "for", "to", "from", "on", "with", "near", "by", "that", "which", "who", "where",
+    "when", "around", "nearby", "tomorrow", "today", "tonight", "this", "next", "leaving",
+    "starting", "called", "named", "so", "and", "between", "until", "under", "before", "after",
+    "please", "about"};
   return is_one_of(all, word);
 }
 
@@ -91,11 +104,9 @@ bool is_pointer(std::string_view word) {
   return is_one_of(all, word);
 }
 
-/// A word of a text, where it stands.
-struct placed_word {
-  size_t begin = 0;
-  std::string text;
-};
+bool has_digit(std::string_view word) {
+  return std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 
 bool is_gap(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == ',' || c == '.' || c == '!' || c == '?'
@@ -145,7 +156,21 @@ std::string_view without_ending(std::string_view text) {
   }
 }
 
+/// Where a request begins that follows its reason: "My sink leaks, please get me a plumber".
+size_t begin_of_request(std::string_view sentence) {
+  static const phrase_list requests{{"please", "can you", "could you", "would you", "i need",
+    "i want", "i'd like", "i would like", "help me", "so i need", "so please", "find me"}};
+  auto first = words_of(sentence);
+  if (first.empty() || beginnings().length_at(first, 0) > 0 || verbs().contains(first[0]))
+    return 0;
+  for (auto clause : clauses_of(sentence))
+    if (requests.length_at(words_of(clause), 0) > 0)
+      return static_cast<size_t>(clause.data() - sentence.data());
+  return 0;
+}
+
 std::string_view core_of(std::string_view sentence) {
+  sentence = sentence.substr(begin_of_request(sentence));
   return without_ending(sentence.substr(begin_of_wish(sentence)));
 }
 
@@ -164,9 +189,15 @@ std::string_view without_first_words(std::string_view text) {
 std::string with_time_as_note(std::string text) {
   auto at = text.rfind(" at ");
   if (at != std::string::npos && at + 4 < text.size() && text[at + 4] >= '0' && text[at + 4] <= '9'
-      && text.find(' ', at + 4) == std::string::npos)
+      && text.find(' ', at + 4) == std::string::npos && text.find(':', at + 4) != std::string::npos)
     text.replace(at, 4, ", ");
   return text;
+}
+
+/// Whether what is wanted begins with a verb: "book a flight", and not "go ahead" or "a flight".
+bool names_verb(std::string_view sentence) {
+  auto core = words_of(core_of(sentence));
+  return core.size() > 1 && verbs().contains(core[0]) && core[1] != "ahead";
 }
 
 words topic_words(std::string_view sentence) {
@@ -187,7 +218,9 @@ words topic_words(std::string_view sentence) {
         break;
       continue;
     }
-    if (!is_filler(core[i]) && !is_number(core[i]))
+    if (!thing.empty() && verbs().contains(core[i]))
+      continue; // German has its verb at the end
+    if (!is_filler(core[i]) && !has_digit(core[i]))
       thing = core[i];
   }
   if (!thing.empty())
@@ -199,6 +232,10 @@ words topic_words(std::string_view sentence) {
 
 std::string title_of_wish(std::string_view sentence) {
   std::string result{without_first_words(core_of(sentence))};
+  for (std::string_view word : {" me ", " us "})
+    if (auto at = result.find(' '); at != std::string::npos && result.compare(at, 4, word) == 0
+                                    && !result.starts_with("remind"))
+      result.erase(at, 3);
   result = with_time_as_note(std::move(result));
   if (result.size() > title_limits::bytes) {
     std::string_view cut = utf8::prefix(result, title_limits::bytes);
@@ -215,8 +252,27 @@ std::string topic_of_wish(std::string_view sentence) {
 }
 
 bool points_back(std::string_view sentence) {
-  auto topic = topic_words(sentence);
-  return topic.size() < 2 || is_pointer(topic[1]);
+  auto all = words_of(core_of(sentence));
+  return std::any_of(all.begin(), all.end(),
+    [](const std::string& word) { return is_pointer(word) || word == "there"; });
+}
+
+std::vector<std::string_view> wishes_in(std::string_view sentence) {
+  constexpr std::string_view link = " and ";
+  std::vector<std::string_view> result;
+  for (size_t at = sentence.find(link); at != std::string_view::npos;
+       at = sentence.find(link, at + 1)) {
+    auto rest = words_of(core_of(sentence.substr(at + link.size())));
+    auto first = topic_words(sentence.substr(0, at));
+    if (rest.size() < 2 || !verbs().contains(rest[0]) || is_pointer(rest[1]) || first.size() < 2
+        || !names_verb(sentence.substr(0, at)))
+      continue;
+    result.push_back(sentence.substr(0, at));
+    sentence.remove_prefix(at + link.size());
+    at = 0;
+  }
+  result.push_back(sentence);
+  return result;
 }
 
 } // namespace scratchpage

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace scratchpage {
 
@@ -17,7 +19,10 @@ std::string title_of_wish(std::string_view sentence);
 /// "I want to book a table for two" and for "reserve us a table at Sino".
 std::string topic_of_wish(std::string_view sentence);
 
-/// Whether a wish names its thing only as "it", "that one" and the like.
+/// Whether a wish has "it", "that one", "there" and the like in it.
 bool points_back(std::string_view sentence);
+
+/// The parts of a sentence that are wishes of their own: "Book a flight" and "find a hotel there".
+std::vector<std::string_view> wishes_in(std::string_view sentence);
 
 } // namespace scratchpage
