@@ -7,6 +7,7 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/urgency_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -16,7 +17,21 @@ namespace {
 
 constexpr double probable = 0.5;    // that an input has to be asked about
 constexpr size_t telling_bytes = 4; // shorter words do not show a subject
-constexpr size_t telling_words = 1; // of earlier texts that may be pointed at
+constexpr size_t long_bytes = 400;  // an input that is longer says enough
+constexpr size_t carried_words = 3; // a passage that is to be worked on has as many
+
+/// Whether the input carries what it is about: a text after a colon or in quotation marks, or
+/// lines after the first.
+bool carries_its_matter(std::string_view text) {
+  auto line = text.find('\n');
+  auto colon = text.find(": ");
+  auto begin = std::min(line, colon);
+  if (begin != std::string_view::npos
+      && words_of(text.substr(begin)).size() >= carried_words)
+    return true;
+  auto quoted = words_of(text).size() - words_of(without_quotations(text)).size();
+  return quoted >= carried_words && quoted <= text.size();
+}
 
 /// Whether the phrase is of a script that writes no spaces between words.
 bool is_unspaced(const std::string& phrase) {
@@ -128,6 +143,8 @@ std::vector<question> ambiguity_policy::about_unclear(std::string_view input, bo
   if (is_bare_referent(words))
     return {about_input("What does " + quoted + " refer to?",
       "the input names nothing that it could refer to")};
+  if (text.size() > long_bytes || carries_its_matter(text))
+    return {};
   if (words.empty() || classifiers::clarity().probability(text, "ask") >= probable)
     return {about_input("What exactly do you mean by " + quoted + "?",
       "the input lacks something without which nobody could act on it")};
@@ -147,7 +164,7 @@ bool ambiguity_policy::is_resolved_by(
     for (const auto& word : words_of(utf8::prefix(text, reading_limits::observation_bytes)))
       if (word.size() >= telling_bytes)
         said.insert(stem(word));
-  if (said.size() >= telling_words && points_back(words))
+  if (!said.empty() && points_back(words))
     return true;
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return word.size() >= telling_bytes && said.contains(stem(word));

@@ -11,6 +11,8 @@ namespace scratchpage {
 caf::error validate(const request_config& x, std::string_view path) {
   return config_check{path}
     .some_words("words", x.words)
+    .words("determiners", x.determiners)
+    .words("no_verbs", x.no_verbs)
     .words("openers", x.openers)
     .words("courtesy", x.courtesy)
     .words("follow_ups", x.follow_ups)
@@ -42,8 +44,25 @@ namespace {
 
 constexpr size_t max_item_words = 3; // "San Francisco", "New York City"
 
+constexpr size_t several = 3;        // clauses that make a list of requests
+
 bool is_and(const std::string& word) {
-  return word == "and";
+  return word == "and" || word == "und" || word == "y" || word == "et";
+}
+
+/// The text with the punctuation of scripts without spaces as other scripts write it.
+std::string with_plain_punctuation(std::string_view text) {
+  static const std::vector<std::pair<std::string_view, std::string_view>> forms{
+    {"\xEF\xBC\x8C", ", "}, {"\xE3\x80\x81", ", "}, {"\xE3\x80\x82", ". "},
+    {"\xEF\xBC\x9B", "; "}, {"\xEF\xBC\x9F", "? "}, {"\xEF\xBC\x81", "! "}};
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    auto form = std::find_if(forms.begin(), forms.end(),
+      [&](const auto& one) { return text.compare(i, one.first.size(), one.first) == 0; });
+    result += form != forms.end() ? form->second : text.substr(i, 1);
+    i += form != forms.end() ? form->first.size() : 1;
+  }
+  return result;
 }
 
 bool begins_name(std::string_view written) {
@@ -72,6 +91,8 @@ size_t end_of_sentence(std::string_view text, size_t from) {
 
 request_counter::request_counter(const request_config& config)
   : words_{config.words},
+    determiners_{config.determiners},
+    no_verbs_{config.no_verbs},
     openers_{config.openers},
     courtesy_{config.courtesy},
     follow_ups_{config.follow_ups},
@@ -82,7 +103,8 @@ request_counter::request_counter(const request_config& config)
 
 std::vector<std::string> request_counter::requests(std::string_view input) const {
   std::vector<std::string> result;
-  for (const auto& one : sentences_of(utf8::prefix(input, reading_limits::input_bytes))) {
+  auto text = with_plain_punctuation(utf8::prefix(input, reading_limits::input_bytes));
+  for (const auto& one : sentences_of(text)) {
     for (const auto& request : in_sentence(one))
       if (result.size() < limit_ && !(adds_nothing(request) && !result.empty()))
         result.push_back(utf8::shortened(request, reading_limits::quoted_bytes));
@@ -134,14 +156,20 @@ std::vector<std::string> request_counter::in_sentence(const sentence& one) const
   return result;
 }
 
-/// The clauses that are requests. A clause begins a sentence, or follows a comma or an "and".
+/// The clauses that are requests. A clause begins a sentence, or follows a comma or an "and". One
+/// that begins with any verb is a request if the sentence lists several.
 std::vector<request_counter::clause> request_counter::in_clauses(const sentence& one) const {
-  std::vector<clause> result;
+  std::vector<clause> known;
+  std::vector<clause> all;
   std::vector<std::string> words;
   size_t begin = 0;
   auto finish = [&](size_t next) {
-    if (asks(words, 0))
-      result.push_back({begin, joined(words, " ")});
+    clause each{begin, joined(words, " ")};
+    auto is_known = asks(words, 0);
+    if (is_known || begins_with_verb(words))
+      all.push_back(each);
+    if (is_known)
+      known.push_back(std::move(each));
     words.clear();
     begin = next;
   };
@@ -153,7 +181,17 @@ std::vector<request_counter::clause> request_counter::in_clauses(const sentence&
       words.push_back(each.word);
   }
   finish(one.tokens.size());
-  return result;
+  return all.size() >= several ? all : known;
+}
+
+/// "drop the nulls", "mail it to her": any word that can be a verb before a determiner.
+bool request_counter::begins_with_verb(const std::vector<std::string>& words) const {
+  if (words.size() < 2 || !contains(determiners_, words[1]))
+    return false;
+  const auto& verb = words[0];
+  auto is_inflected = verb.ends_with("ed") || verb.ends_with("ing")
+                      || (verb.ends_with('s') && !verb.ends_with("ss"));
+  return !is_inflected && !contains(no_verbs_, verb);
 }
 
 bool request_counter::asks(const std::vector<std::string>& words, size_t position) const {

@@ -18,6 +18,8 @@ namespace scratchpage {
 /// How the separate requests of one input are found.
 struct request_config {
   std::vector<std::string> words;          ///< a clause that begins with one is a request
+  std::vector<std::string> determiners;    ///< after a verb ("drop the", "mail it")
+  std::vector<std::string> no_verbs;       ///< words before a determiner that are no verbs
   std::vector<std::string> openers;        ///< phrases that may stand before it ("could you")
   std::vector<std::string> courtesy;       ///< lists are not counted in sentences with one
   std::vector<std::string> follow_ups;     ///< a request with one is no new one ("help with that")
@@ -28,7 +30,8 @@ struct request_config {
 
   static constexpr auto fields(auto all) {
     using self = request_config;
-    return all(required("words", &self::words), required("openers", &self::openers),
+    return all(required("words", &self::words), required("determiners", &self::determiners),
+      required("no_verbs", &self::no_verbs), required("openers", &self::openers),
       required("courtesy", &self::courtesy), required("follow_ups", &self::follow_ups),
       required("spread", &self::spread), required("units", &self::units),
       required("numbers", &self::numbers), required("limit", &self::limit));
@@ -38,7 +41,7 @@ struct request_config {
 caf::error validate(const request_config& x, std::string_view path);
 
 /// Finds the separate requests of an input (contract 7, Router): clauses that begin with a request
-/// word, questions, and things that are requested by a number or a list ("weather in five cities",
+/// word, three or more clauses that begin with any verb, questions, and things that are requested by a number or a list ("weather in five cities",
 /// "in Paris, London and Rome"). It reads the first `reading_limits::input_bytes`, in linear time.
 class request_counter {
 public:
@@ -61,8 +64,11 @@ private:
   uint32_t number(const std::string& word) const;
   bool is_countable(const std::string& word) const;
   bool asks(const std::vector<std::string>& words, size_t position) const;
+  bool begins_with_verb(const std::vector<std::string>& words) const;
 
   phrase_list words_;
+  std::vector<std::string> determiners_;
+  std::vector<std::string> no_verbs_;
   phrase_list openers_;
   phrase_list courtesy_;
   phrase_list follow_ups_;

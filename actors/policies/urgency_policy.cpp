@@ -22,6 +22,16 @@ std::string first_common(const std::set<std::string>& xs, const std::set<std::st
   return {};
 }
 
+/// Whether the word is of a script that writes no spaces between words.
+bool is_unspaced(const std::string& word) {
+  return !word.empty() && static_cast<unsigned char>(word.front()) >= 0xE3;
+}
+
+bool has_any(const std::string& word, const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+    [&](const std::string& part) { return word.find(part) != std::string::npos; });
+}
+
 /// Who an alert's words are charged to: relayed words are charged to the relay.
 using speaker = std::pair<source_kind, std::string_view>;
 
@@ -122,8 +132,11 @@ urgency_policy::urgency_policy(urgency_config config)
     requests_{config_.requests} {
   for (const auto& [name, words] : config_.topics)
     for (const auto& word : words)
-      for (const auto& part : words_of(word))
-        topics_[name].insert(stem(part));
+      if (is_unspaced(word))
+        unspaced_topics_[name].push_back(word);
+      else
+        for (const auto& part : words_of(word))
+          topics_[name].insert(stem(part));
 }
 
 urgency_assessment urgency_policy::assess(
@@ -223,6 +236,11 @@ urgency_policy::subject urgency_policy::subject_of(const std::vector<std::string
   for (const auto& [name, stems] : topics_)
     if (!first_common(result.stems, stems).empty())
       result.topics.insert(name);
+  for (const auto& word : words)
+    if (is_unspaced(word))
+      for (const auto& [name, parts] : unspaced_topics_)
+        if (has_any(word, parts))
+          result.topics.insert(name);
   return result;
 }
 

@@ -77,6 +77,8 @@ private:
   phrase_list soft_haste_;
   content_words content_;
   std::map<std::string, std::set<std::string>> topics_; ///< name to stems
+  /// Name to words of scripts without spaces, which are looked for within words.
+  std::map<std::string, std::vector<std::string>> unspaced_topics_;
   request_counter requests_;
 };
 
