@@ -79,7 +79,8 @@ public:
   /// made from do not count. Raises progress by a share of the rest, weighted with the
   /// observation's confidence, and starts a pending goal unless it waits for a person. An
   /// observation of a tool from outside is evidence and changes neither. Nor does one that another
-  /// outside program added or caused (`is_from_outside`), while the goal waits for a person.
+  /// outside program added or caused (`is_from_outside`), while the goal waits for a person. What
+  /// repeats an observation of the goal, or tells of a failure, moves nothing either.
   bool linked(goal& x, const observation& by, bool is_from_outside = false) const;
 
   /// Call it when an observation was resolved. Completes the action that its

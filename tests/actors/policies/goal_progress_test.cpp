@@ -90,6 +90,21 @@ BOOST_AUTO_TEST_CASE(progress_stays_below_one_and_never_falls) {
   BOOST_TEST(x.progress == 1.0);
 }
 
+BOOST_AUTO_TEST_CASE(neither_repetition_nor_a_failure_moves_a_goal) {
+  goal x;
+  auto said = seen("obs_1", "contextual_insight", "Two rooms are free in May", {}, 0.95);
+  x.evidence = {{"obs_1", said.content, 0.95, "tool hotels"}};
+  auto again = said;
+  again.observation_id = "obs_2";
+  BOOST_TEST(!progress().linked(x, again));
+  BOOST_TEST(progress().linked(x, said));
+  auto before = x.progress;
+  for (auto text : {"No flights are left", "The booking failed", "Es war nicht möglich"})
+    BOOST_TEST(!progress().linked(x, seen("obs_3", "observation", text, {}, 0.9)), text);
+  BOOST_TEST(!progress().linked(x, seen("obs_4", "error_alert", "x", {}, 0.9)));
+  BOOST_TEST(x.progress == before);
+}
+
 BOOST_AUTO_TEST_CASE(a_resolved_observation_completes_the_agents_action) {
   goal x;
   x.pending_actions = {action("a1"), action("a2")};
