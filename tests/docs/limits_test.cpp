@@ -13,6 +13,8 @@
 #include "scratchpage/actors/cortex/wish_goals.hpp"
 #include "scratchpage/actors/language/text_features.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/memory/fact_rules.hpp"
+#include "scratchpage/actors/memory/memory_ranking.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
@@ -121,6 +123,16 @@ const table& fixed_limits() {
     {"fact_limits::statement_bytes", fact_limits::statement_bytes},
     {"fact_limits::text_bytes", fact_limits::text_bytes},
     {"fact_limits::values", fact_limits::values},
+    {"fact_request_limits::id_bytes", fact_request_limits::id_bytes},
+    {"fact_request_limits::tags", fact_request_limits::tags},
+    {"search_limits::archived", search_limits::archived},
+    {"search_limits::candidates", search_limits::candidates},
+    {"search_limits::episodes", search_limits::episodes},
+    {"search_limits::in_flight", search_limits::in_flight},
+    {"search_limits::of_one", search_limits::of_one},
+    {"search_limits::read_bytes", search_limits::read_bytes},
+    {"search_limits::shown_bytes", search_limits::shown_bytes},
+    {"search_limits::words", search_limits::words},
     {"stored_archive::max_bytes", stored_archive::max_bytes},
     {"stored_archive::max_looked_at", stored_archive::max_looked_at},
     {"stored_archive::max_ms", stored_archive::max_ms},
