@@ -353,6 +353,14 @@ caf::expected<goal> frontal_cortex_state::decide(
   return *existing;
 }
 
+/// Has the page link the input that a goal from a wish comes from. An input that has left the page
+/// stays evidence without a link.
+void frontal_cortex_state::link(const caller& by, const goal& begun) {
+  ask(self_, page_, timeout_, link_observations{by, begun.goal_id, begun.observation_ids})
+    .then([](const linked_observations&) {},
+      [this, by](const caf::error& err) { trace_.write_error("link_observations", by, err); });
+}
+
 caf::expected<goal_list> frontal_cortex_state::settle(const settle_goals& request) {
   if (request.by.role == role::tool) {
     auto err = fail(errc::forbidden, "by.role", "a tool may not settle goals");
@@ -365,7 +373,7 @@ caf::expected<goal_list> frontal_cortex_state::settle(const settle_goals& reques
       put(result, *moved);
   for (const auto& id : wishes_.take_begun())
     if (const auto* begun = goals_.find(id))
-      tell(self_, page_, link_observations{request.by, id, begun->observation_ids});
+      link(request.by, *begun);
   trace_.write("settle_goals", request.by, {{"goals", result.goals.size()}});
   return result;
 }

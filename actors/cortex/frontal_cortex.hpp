@@ -81,6 +81,7 @@ private:
   caf::expected<goal> decide(
     const Request& request, std::string_view operation, action_status wanted, Decision decision);
   caf::expected<goal_list> settle(const settle_goals& request);
+  void link(const caller& by, const goal& begun);
   caf::error purge(const purge_observations& request);
   caf::result<void> add_watcher(const watch_goals& request);
   void announce(const caller& by, const goal& now, bool ends);

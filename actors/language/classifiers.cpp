@@ -19,7 +19,7 @@ extern const std::string_view weights_statement;
 
 } // namespace embedded
 
-namespace classifiers {
+namespace language {
 
 namespace {
 
@@ -75,6 +75,6 @@ const text_classifier& statement() {
   return result;
 }
 
-} // namespace classifiers
+} // namespace language
 
 } // namespace scratchpage

@@ -5,7 +5,7 @@
 /// The classifiers of this program. `training/sentences/` has the sentences that each was made
 /// from. Each function may be called on any thread, and returns the same object every time.
 
-namespace scratchpage::classifiers {
+namespace scratchpage::language {
 
 /// Decides what a response of an agent does: asks for consent, for something it lacks, or for a
 /// choice; offers more; tells of a success or a failure; or tells something else.
@@ -38,4 +38,4 @@ const text_classifier& worth();
 /// its turn.
 const text_classifier& statement();
 
-} // namespace scratchpage::classifiers
+} // namespace scratchpage::language

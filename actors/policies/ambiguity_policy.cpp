@@ -145,7 +145,7 @@ std::vector<question> ambiguity_policy::about_unclear(std::string_view input, bo
       "the input names nothing that it could refer to")};
   if (text.size() > long_bytes || carries_its_matter(text))
     return {};
-  if (words.empty() || classifiers::clarity().probability(text, "ask") >= probable)
+  if (words.empty() || language::clarity().probability(text, "ask") >= probable)
     return {about_input("What exactly do you mean by " + quoted + "?",
       "the input lacks something without which nobody could act on it")};
   return {};

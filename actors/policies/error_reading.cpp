@@ -11,7 +11,7 @@ error_class read_error(std::string_view error) {
   if (auto found = class_by_phrase(error))
     return *found;
   auto result = error_class::other;
-  from_string(classifiers::failure().classify(error).name, result);
+  from_string(language::failure().classify(error).name, result);
   return result;
 }
 

@@ -336,7 +336,7 @@ private:
   static bool is_said_to_fail(const std::string& key, const std::string& line) {
     if (key != "message" && key != "msg" && key != "meldung" && key != "mensaje" && key != "stderr")
       return false;
-    auto seen = classifiers::output().classify(line);
+    auto seen = language::output().classify(line);
     return seen.name == "failed" && seen.probability >= certain;
   }
 

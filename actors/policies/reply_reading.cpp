@@ -16,7 +16,7 @@ namespace {
 constexpr double sure_agreement = 0.4;
 constexpr double sure = 0.6; // that something is changed that was agreed to
 
-/// What the sentences of an input do, each a class of `classifiers::reply`.
+/// What the sentences of an input do, each a class of `language::reply`.
 struct reply_signs {
   bool agrees = false;
   bool refuses = false;
@@ -34,7 +34,7 @@ bool turns(const std::string& word) {
 bool begins_with_agreement(std::string_view sentence) {
   auto first = clauses_of(sentence).front();
   return first.size() < sentence.size()
-         && classifiers::reply().classify(with_names_masked(first)).name == "affirmed";
+         && language::reply().classify(with_names_masked(first)).name == "affirmed";
 }
 
 /// "No", and not "no problem" and the like.
@@ -49,7 +49,7 @@ reply_signs signs_of(std::string_view input) {
   reply_signs result;
   for (auto sentence : sentences_of(input)) {
     auto masked = with_names_masked(sentence);
-    auto [kind, probability] = classifiers::reply().classify(masked);
+    auto [kind, probability] = language::reply().classify(masked);
     auto words = words_of(sentence);
     auto is_turned = std::any_of(words.begin(), words.end(), turns);
     if (kind == "changed" && result.agrees && probability < sure)

@@ -18,7 +18,7 @@ namespace {
 constexpr size_t max_things = 20;
 constexpr size_t longest_opening = 6; // words before the verb of a request: "could you please"
 
-bool has(const request_words::word_set& set, std::string_view word) {
+bool has(const policies::word_set& set, std::string_view word) {
   return set.contains(word);
 }
 
@@ -41,29 +41,29 @@ bool asks_by_mark(std::string_view text) {
 /// The verb that a clause begins with, after "please", "could you" and the like: its kind.
 std::optional<asked_kind> kind_of_verb(const std::vector<std::string>& words) {
   size_t i = 0;
-  while (i < words.size() && i < longest_opening && has(request_words::openings(), words[i]))
+  while (i < words.size() && i < longest_opening && has(policies::openings(), words[i]))
     ++i;
   if (i >= words.size())
     return std::nullopt;
   const auto& word = words[i];
-  if (has(request_words::telling(), word))
+  if (has(policies::telling(), word))
     return asked_kind::words;
-  if (has(request_words::looking(), word))
+  if (has(policies::looking(), word))
     return asked_kind::look;
-  if (has(request_words::doing(), word))
+  if (has(policies::doing(), word))
     return asked_kind::deed;
   return std::nullopt;
 }
 
 /// Likewise where verbs do not stand first.
 std::optional<asked_kind> kind_of_unspaced(std::string_view text) {
-  if (has_part(text, request_words::unspaced_questions()))
+  if (has_part(text, policies::unspaced_questions()))
     return asked_kind::answer;
-  if (has_part(text, request_words::unspaced_telling()))
+  if (has_part(text, policies::unspaced_telling()))
     return asked_kind::words;
-  if (has_part(text, request_words::unspaced_looking()))
+  if (has_part(text, policies::unspaced_looking()))
     return asked_kind::look;
-  if (has_part(text, request_words::unspaced_doing()))
+  if (has_part(text, policies::unspaced_doing()))
     return asked_kind::deed;
   return std::nullopt;
 }
@@ -74,16 +74,16 @@ std::optional<asked_kind> kind_of(std::string_view clause, bool asks) {
   auto words = words_of(clause);
   if (words.empty())
     return std::nullopt;
-  if (has(request_words::questioning(), words.front()))
+  if (has(policies::questioning(), words.front()))
     return asked_kind::answer;
   if (auto found = kind_of_verb(words))
     return found;
   // Other languages put the verb last: "Den Flug buchen bitte".
   for (const auto& word : words)
-    if (has(request_words::infinitives(), word))
+    if (has(policies::infinitives(), word))
       return asked_kind::deed;
   auto wishes = std::any_of(words.begin(), words.end(),
-    [](const auto& word) { return has(request_words::wishing(), word); });
+    [](const auto& word) { return has(policies::wishing(), word); });
   if (wishes)
     return asked_kind::deed;
   return asks ? std::optional{asked_kind::answer} : std::nullopt;
@@ -106,10 +106,10 @@ std::optional<size_t> number_in(const std::string& word) {
 std::optional<size_t> count_in(const std::vector<std::string>& words) {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
     auto number = number_in(words[i]);
-    if (!number || *number < 2 || (i > 0 && has(request_words::before_amounts(), words[i - 1])))
+    if (!number || *number < 2 || (i > 0 && has(policies::before_amounts(), words[i - 1])))
       continue;
     for (size_t j = i + 1; j < words.size() && j <= i + 3; ++j) {
-      if (has(request_words::units(), words[j]))
+      if (has(policies::units(), words[j]))
         break;
       if (words[j].size() > 3 && (words[j].ends_with('s') || words[j].ends_with("en")))
         return number;
@@ -120,7 +120,7 @@ std::optional<size_t> count_in(const std::vector<std::string>& words) {
 
 std::set<size_t> topics_of(std::string_view text, const std::vector<std::string>& words) {
   std::set<size_t> result;
-  const auto& topics = request_words::topics();
+  const auto& topics = policies::topics();
   for (size_t i = 0; i < topics.size(); ++i)
     for (const auto& one : topics[i]) {
       auto wide = static_cast<unsigned char>(one.front()) >= 0xE3;
@@ -191,13 +191,13 @@ bool is_small_talk(std::string_view input) {
   if (words.empty())
     return true;
   if (is_unspaced(input))
-    return input.size() <= 45 && has_part(input, request_words::unspaced_talk())
+    return input.size() <= 45 && has_part(input, policies::unspaced_talk())
            && !asks_by_mark(input);
   auto talk = std::any_of(words.begin(), words.end(),
-    [](const auto& word) { return has(request_words::talk(), word); });
+    [](const auto& word) { return has(policies::talk(), word); });
   return talk
          && std::all_of(words.begin(), words.end(), [](const auto& word) {
-              return has(request_words::talk(), word) || has(request_words::around_talk(), word);
+              return has(policies::talk(), word) || has(policies::around_talk(), word);
             });
 }
 

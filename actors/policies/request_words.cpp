@@ -1,6 +1,6 @@
 #include "scratchpage/actors/policies/request_words.hpp"
 
-namespace scratchpage::request_words {
+namespace scratchpage::policies {
 
 const word_set& openings() {
   static const word_set result{"please", "could", "can", "would", "will", "you", "kindly", "now",
@@ -232,4 +232,4 @@ const std::vector<std::vector<std::string>>& topics() {
   return result;
 }
 
-} // namespace scratchpage::request_words
+} // namespace scratchpage::policies

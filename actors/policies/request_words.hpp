@@ -8,7 +8,7 @@
 /// The words by which requests are recognised, in all supported languages. To teach another verb or
 /// another topic, add it here.
 
-namespace scratchpage::request_words {
+namespace scratchpage::policies {
 
 using word_set = std::set<std::string, std::less<>>;
 
@@ -33,4 +33,4 @@ const std::vector<std::string_view>& unspaced_talk();
 /// Groups of words and stems about one thing.
 const std::vector<std::vector<std::string>>& topics();
 
-} // namespace scratchpage::request_words
+} // namespace scratchpage::policies

@@ -18,7 +18,7 @@ constexpr double sure = 0.3; // that a question offers more, and asks for nothin
 /// What a sentence of a response does.
 struct said {
   std::string_view text;
-  std::string_view kind; ///< a class of `classifiers::response`
+  std::string_view kind; ///< a class of `language::response`
   bool asks = false;     ///< it ends with a question mark
   bool has_details = false;
 };
@@ -32,7 +32,7 @@ bool asks_something(std::string_view kind) {
 
 /// The most probable class, of those that ask if the sentence has a question mark.
 std::string_view kind_of(std::string_view masked, bool asks) {
-  const auto& classifier = classifiers::response();
+  const auto& classifier = language::response();
   const auto& classes = classifier.classes();
   auto found = classifier.probabilities(masked);
   std::string_view best;

@@ -57,7 +57,7 @@ std::vector<size_t> sentence_ends(std::string_view text) {
 }
 
 urgency_meaning read_together_with(std::string_view text) {
-  const auto& classifier = classifiers::urgency();
+  const auto& classifier = language::urgency();
   auto found = classifier.probabilities(text);
   urgency_meaning result{0, 0, 0};
   for (size_t i = 0; i < found.size(); ++i) {

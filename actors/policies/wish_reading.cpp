@@ -53,14 +53,14 @@ situation situation_of(std::string_view before, const response_reading& said, bo
   return {false, said.offers_help && !asked, asked && !is_choice};
 }
 
-/// What a sentence of an input is, of the classes of `classifiers::wish`.
+/// What a sentence of an input is, of the classes of `language::wish`.
 struct sentence_kind {
   std::string_view name; ///< "wish" for a wish and for a search
   double probability = 0;
 };
 
 sentence_kind kind_of(std::string_view sentence, const situation& now) {
-  const auto& classifier = classifiers::wish();
+  const auto& classifier = language::wish();
   const auto& classes = classifier.classes();
   auto found = classifier.probabilities(with_names_masked(sentence));
   sentence_kind wanted{"wish"};

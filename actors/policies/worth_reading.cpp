@@ -78,7 +78,7 @@ bool is_all_clear(std::string_view text) {
 
 bool is_worth_a_goal(std::string_view text) {
   text = in_reach(text);
-  return !is_all_clear(text) && classifiers::worth().probability(text, "goal") >= least_worth;
+  return !is_all_clear(text) && language::worth().probability(text, "goal") >= least_worth;
 }
 
 bool is_worth_a_goal(const observation& x) {

@@ -69,15 +69,6 @@ size_t team::traced(std::string_view operation, std::string_view status) const {
   return count;
 }
 
-config goals_by_rules() {
-  auto result = default_config();
-  auto& rules = result.promotion.rules;
-  std::erase_if(rules, [](const promotion_rule& rule) { return rule.id == "defect"; });
-  for (auto& rule : rules)
-    rule.if_worth = false;
-  return result;
-}
-
 tool_definition recorded(tool_manifest manifest, std::vector<recorded_response> responses) {
   recorded_tool tool;
   tool.responses = std::move(responses);

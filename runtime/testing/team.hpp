@@ -9,7 +9,6 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/persistence/trace/trace_sink.hpp"
-#include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
 #include "scratchpage/runtime/testing/virtual_time.hpp"
 
@@ -46,10 +45,6 @@ struct team : team_parts, virtual_time {
   /// The number of trace entries with this operation and, if given, this status.
   size_t traced(std::string_view operation, std::string_view status = {}) const;
 };
-
-/// The built-in configuration, but its promotion rules promote whatever they select, whether or not
-/// its text asks for a goal. For tests whose contents are no real ones.
-config goals_by_rules();
 
 /// A tool that answers each call with the next of `responses`.
 tool_definition recorded(tool_manifest manifest, std::vector<recorded_response> responses = {});

@@ -221,7 +221,7 @@ exit_code run_forget(const forget_options& options, const command_environment& e
   auto agent = open_as_owner(options.agent, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto done = agent->call_for<forgotten>("forget", {{member, id}});
+  auto done = agent->call_for<forgotten>(forget_name, {{member, id}});
   if (!done)
     return complain(environment, done.error());
   if (options.agent.json)

@@ -44,6 +44,9 @@ struct turns_options {
 /// Prints the turns of an agent: open ones, then the last.
 exit_code run_turns(const turns_options& options, const command_environment& environment);
 
+/// The operation that removes from memory, and the command that asks for it.
+inline constexpr const char* forget_name = "forget";
+
 /// The options of `scratchpage forget`.
 struct forget_options {
   agent_options agent;
