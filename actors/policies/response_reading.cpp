@@ -199,8 +199,7 @@ std::optional<waiting_kind> kind_asked_by(const std::vector<said>& all, size_t i
   if (one.kind == "inputs")
     return waiting_kind::inputs;
   if (one.kind == "act" || one.kind == "choice")
-    return goes_on(one.text) && follows_plan(all, i) ? waiting_kind::confirm
-                                                     : waiting_kind::choice;
+    return goes_on(one.text) && follows_plan(all, i) ? waiting_kind::confirm : waiting_kind::choice;
   if (one.kind == "fits" && one.asks)
     return follows_plan(all, i) ? waiting_kind::confirm : waiting_kind::choice;
   return std::nullopt;
