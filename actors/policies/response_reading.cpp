@@ -134,11 +134,22 @@ bool offers_to_act(const std::vector<std::string>& words) {
   return offers.find_in(words) != nullptr && goes_on.find_in(words) == nullptr;
 }
 
+/// Whether a line is an item of a list, which says what is asked about and asks nothing itself.
+bool is_list_item(std::string_view sentence) {
+  auto digits = sentence.find_first_not_of("0123456789");
+  return sentence.starts_with("- ") || sentence.starts_with("* ") || sentence.starts_with("**")
+         || (digits != std::string_view::npos && digits > 0 && sentence.substr(digits, 2) == ". ");
+}
+
 said reading_of(std::string_view sentence) {
   auto masked = with_names_masked(sentence);
   auto asks = ends_with_question_mark(sentence);
   said result{sentence, kind_of(masked, asks), asks, has_details(masked)};
   auto words = words_of(sentence);
+  if (!asks && is_list_item(sentence)) {
+    result.kind = "plan";
+    return result;
+  }
   if (asks && result.kind != "offer" && asks_for_value(words))
     result.kind = "inputs";
   else if (result.kind == "inputs" && !asks && !can_ask_for_value(words))
@@ -170,6 +181,12 @@ bool follows_plan(const std::vector<said>& all, size_t i) {
   return false;
 }
 
+/// Whether a question is whether to go on with what was said.
+bool goes_on(std::string_view sentence) {
+  static const phrase_list all{{"proceed", "go ahead"}};
+  return all.find_in(words_of(sentence)) != nullptr;
+}
+
 /// Whether a sentence says what the question after it is about.
 bool tells_matter(const said& x) {
   return x.kind == "plan" || x.kind == "found";
@@ -182,7 +199,7 @@ std::optional<waiting_kind> kind_asked_by(const std::vector<said>& all, size_t i
   if (one.kind == "inputs")
     return waiting_kind::inputs;
   if (one.kind == "act" || one.kind == "choice")
-    return waiting_kind::choice;
+    return goes_on(one.text) && follows_plan(all, i) ? waiting_kind::confirm : waiting_kind::choice;
   if (one.kind == "fits" && one.asks)
     return follows_plan(all, i) ? waiting_kind::confirm : waiting_kind::choice;
   return std::nullopt;

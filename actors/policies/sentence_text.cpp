@@ -60,6 +60,10 @@ bool dot_ends(std::string_view text, size_t begin, size_t i) {
     return is_upper(text[i + 1]) && i > begin + 1 && text[i - 1] >= 'a' && text[i - 1] <= 'z'
            && text[i - 2] >= 'a' && text[i - 2] <= 'z';
   auto word = last_word(text.substr(begin, i - begin));
+  if (word.size() == trimmed(text.substr(begin, i - begin)).size()
+      && std::all_of(word.begin(), word.end(), is_digit)
+      && (begin > 0 ? text[begin - 1] == '\n' : word == "1"))
+    return false; // the number of an item in a list
   if (word.size() == 1 && is_upper(word[0]) && i + 1 < text.size())
     return word == "I";
   auto small = lower(word);

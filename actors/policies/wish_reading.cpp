@@ -134,6 +134,8 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
   auto now = situation_of(before, said, asked);
   wish_reading result;
   for (auto sentence : sentences_of(input)) {
+    if (sentence.starts_with("#"))
+      continue; // a heading or a marker
     auto kind = kind_of(sentence, now);
     auto words = words_of(sentence);
     result.drops = result.drops || kind.name == "drop";

@@ -55,12 +55,12 @@ const phrase_list& endings() {
 const std::map<std::string, std::string, std::less<>>& verbs() {
   static const std::map<std::string, std::string, std::less<>> result{{"book", "get"},
     {"reserve", "get"}, {"get", "get"}, {"buy", "get"}, {"purchase", "get"}, {"order", "get"},
-    {"rent", "get"}, {"make", "get"}, {"schedule", "get"}, {"have", "get"}, {"request", "get"},
-    {"call", "get"}, {"hire", "get"}, {"set", "get"}, {"add", "get"}, {"create", "get"},
-    {"find", "find"}, {"search", "find"}, {"look", "find"}, {"looking", "find"},
-    {"searching", "find"}, {"show", "find"}, {"list", "find"}, {"check", "find"}, {"see", "find"},
-    {"recommend", "find"}, {"suggest", "find"}, {"discover", "find"}, {"play", "play"},
-    {"listen", "play"}, {"hear", "play"}, {"stream", "play"}, {"watch", "watch"}, {"send", "send"},
+    {"rent", "get"}, {"make", "get"}, {"schedule", "get"}, {"request", "get"}, {"call", "get"},
+    {"hire", "get"}, {"set", "get"}, {"add", "get"}, {"create", "get"}, {"find", "find"},
+    {"search", "find"}, {"look", "find"}, {"looking", "find"}, {"searching", "find"},
+    {"show", "find"}, {"list", "find"}, {"check", "find"}, {"see", "find"}, {"recommend", "find"},
+    {"suggest", "find"}, {"discover", "find"}, {"play", "play"}, {"listen", "play"},
+    {"hear", "play"}, {"stream", "play"}, {"watch", "watch"}, {"send", "send"},
     {"transfer", "send"}, {"pay", "pay"}, {"fix", "fix"}, {"repair", "fix"}, {"cancel", "cancel"},
     {"delete", "delete"}, {"remove", "delete"}, {"write", "write"}, {"deploy", "deploy"},
     {"install", "install"}, {"update", "update"}, {"change", "change"}, {"translate", "translate"},
@@ -156,16 +156,39 @@ std::string_view without_ending(std::string_view text) {
   }
 }
 
+bool is_greeting(std::string_view word) {
+  constexpr std::array<std::string_view, 6> all{"hi", "hello", "hey", "yes", "ok", "okay"};
+  return is_one_of(all, word);
+}
+
+bool is_subject(std::string_view word) {
+  constexpr std::array<std::string_view, 4> all{"i", "we", "i'm", "no"};
+  return is_one_of(all, word);
+}
+
+/// Whether a sentence begins with a wish, and not with the reason for one: "I need a cab".
+bool begins_with_wish(const words& all) {
+  size_t first = 0;
+  while (first + 1 < all.size() && is_greeting(all[first]))
+    ++first;
+  if (first >= all.size() || verbs().contains(all[first]))
+    return true;
+  auto length = beginnings().length_at(all, first);
+  return length > 1 || (length == 1 && !is_subject(all[first]));
+}
+
 /// Where a request begins that follows its reason: "My sink leaks, please get me a plumber".
 size_t begin_of_request(std::string_view sentence) {
   static const phrase_list requests{{"please", "can you", "could you", "would you", "i need",
-    "i want", "i'd like", "i would like", "help me", "so i need", "so please", "find me"}};
-  auto first = words_of(sentence);
-  if (first.empty() || beginnings().length_at(first, 0) > 0 || verbs().contains(first[0]))
+    "i want", "i'd like", "i would like", "help me", "find me", "get me"}};
+  static const phrase_list links{{"and", "so", "but", "and so"}};
+  if (begins_with_wish(words_of(sentence)))
     return 0;
-  for (auto clause : clauses_of(sentence))
-    if (requests.length_at(words_of(clause), 0) > 0)
+  for (auto clause : clauses_of(sentence)) {
+    auto all = words_of(clause);
+    if (requests.length_at(all, links.length_at(all, 0)) > 0)
       return static_cast<size_t>(clause.data() - sentence.data());
+  }
   return 0;
 }
 

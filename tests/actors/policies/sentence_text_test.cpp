@@ -12,6 +12,8 @@ BOOST_AUTO_TEST_CASE(sentences_end_at_their_signs) {
   BOOST_TEST(all[1] == "It costs 4.50 at St. James!");
   BOOST_TEST(all[3] == "好。");
   BOOST_TEST(sentences_of(" ... ").empty());
+  BOOST_TEST(sentences_of("4. I also need a cab.").size() == 2u);
+  BOOST_TEST(sentences_of("There are two:\n1. Sino\n2. Nora's").size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(names_within_a_sentence_are_masked) {
