@@ -73,8 +73,8 @@ private:
     std::vector<observation_ptr> gone;
     std::optional<timestamp> last_spoke;
     std::vector<planned_call> plan;
-    size_t not_settled = 0;       ///< answers that the page has not yet accepted or refused
-    bool answers_earlier = false; ///< whether the input answers an earlier question
+    size_t not_settled = 0;           ///< answers that the page has not yet accepted or refused
+    bool answers_earlier = false;     ///< whether the input answers an earlier question
     std::vector<std::string> earlier; ///< texts of the thread, the newest last
   };
   using reading_ptr = std::shared_ptr<reading>;

@@ -108,10 +108,11 @@ BOOST_AUTO_TEST_CASE(things_asked_for_in_a_list_are_as_many_requests) {
 // -- what is meant ---------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(an_emergency_is_high_in_any_words) {
-  for (auto input : {"My son has swallowed a battery", "The bank account is being emptied right now",
-         "All requests time out since the deploy", "My flight leaves in 40 minutes and I am stuck",
-         "Aus dem Trockner kommen Flammen", "Mi padre se ha caído y no reacciona",
-         "Mon bébé ne respire pas", "厨房着火了", "台所が燃えています"})
+  for (auto input :
+    {"My son has swallowed a battery", "The bank account is being emptied right now",
+      "All requests time out since the deploy", "My flight leaves in 40 minutes and I am stuck",
+      "Aus dem Trockner kommen Flammen", "Mi padre se ha caído y no reacciona",
+      "Mon bébé ne respire pas", "厨房着火了", "台所が燃えています"})
     BOOST_TEST(level(input) == "high", input);
 }
 
