@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/turns/response_questions.hpp"
-#include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 
@@ -167,7 +167,8 @@ void clarifier_state::clarify(const reading_ptr& x, const ack_guard& done) {
 }
 
 void clarifier_state::ask_what_is_unclear(const reading_ptr& x, const ack_guard& done) {
-  clarifying_case what{x->input, std::move(x->plan), std::move(x->manifests), x->answers_earlier};
+  clarifying_case what{x->input, std::move(x->plan), std::move(x->manifests), x->answers_earlier,
+    std::move(x->earlier)};
   auto check = [x](const std::vector<question>& questions) {
     for (const auto& one : questions)
       if (auto err = check_draft(question_draft(*x->input, one)))
@@ -234,8 +235,32 @@ void clarifier_state::take_answers(const reading_ptr& x, const ack_guard& done) 
 }
 
 void clarifier_state::settled(const reading_ptr& x, const ack_guard& done) {
-  if (--x->not_settled == 0)
+  if (--x->not_settled > 0)
+    return;
+  if (x->plan.empty() && !x->answers_earlier)
+    read_earlier(x, done);
+  else
     ask_what_is_unclear(x, done);
+}
+
+/// Reads what was said before in the thread: the input may point at it.
+void clarifier_state::read_earlier(const reading_ptr& x, const ack_guard& done) {
+  query_observations said{.by = x->by,
+    .text = {},
+    .filter = {},
+    .limit = max_results,
+    .cursor = {},
+    .deadline = from_milliseconds(query_limits::deadline_ms)};
+  said.filter.type = {"user_input", "agent_response"};
+  said.filter.status = {status::active, status::pending_review, status::resolved};
+  query<query_result>(page(), std::move(said), done, [this, x, done](query_result& found) {
+    for (const auto& one : found.observations) // the newest come first
+      if (x->earlier.size() < clarifying_case::earlier_texts && came_before(*one, *x->input)
+          && is_in_thread_of(*one, *x->input))
+        x->earlier.push_back(one->content);
+    std::reverse(x->earlier.begin(), x->earlier.end());
+    ask_what_is_unclear(x, done);
+  });
 }
 
 /// Whether the question was put before, in another turn, and to the speaker or to nobody in

@@ -75,8 +75,9 @@ private:
     std::vector<observation_ptr> gone;
     std::optional<timestamp> last_spoke;
     std::vector<planned_call> plan;
-    size_t not_settled = 0;       ///< answers that the page has not yet accepted or refused
-    bool answers_earlier = false; ///< whether the input answers an earlier question
+    size_t not_settled = 0;           ///< answers that the page has not yet accepted or refused
+    bool answers_earlier = false;     ///< whether the input answers an earlier question
+    std::vector<std::string> earlier; ///< texts of the thread, the newest last
   };
   using reading_ptr = std::shared_ptr<reading>;
 
@@ -94,6 +95,7 @@ private:
   void read_response_of(const page_event& event, const ack_guard& done);
   void take_replies(const reading_ptr& x, const ack_guard& done);
   void settled(const reading_ptr& x, const ack_guard& done);
+  void read_earlier(const reading_ptr& x, const ack_guard& done);
   void ask_what_is_unclear(const reading_ptr& x, const ack_guard& done);
   static bool may_be_answered(const reading& x, const observation& asked);
   bool is_consent_or_refusal(const reading& x, const observation_ptr& asked) const;

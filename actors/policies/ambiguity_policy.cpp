@@ -26,8 +26,7 @@ bool carries_its_matter(std::string_view text) {
   auto line = text.find('\n');
   auto colon = text.find(": ");
   auto begin = std::min(line, colon);
-  if (begin != std::string_view::npos
-      && words_of(text.substr(begin)).size() >= carried_words)
+  if (begin != std::string_view::npos && words_of(text.substr(begin)).size() >= carried_words)
     return true;
   auto quoted = words_of(text).size() - words_of(without_quotations(text)).size();
   return quoted >= carried_words && quoted <= text.size();
@@ -116,8 +115,8 @@ ambiguity_policy::ambiguity_policy(const ambiguity_config& config)
 }
 
 std::vector<question> ambiguity_policy::questions(std::string_view input,
-  const std::vector<planned_call>& plan, const manifest_list& manifests,
-  bool answers_earlier, const std::vector<std::string>& earlier) const {
+  const std::vector<planned_call>& plan, const manifest_list& manifests, bool answers_earlier,
+  const std::vector<std::string>& earlier) const {
   std::vector<question> result;
   for (const auto& call : plan) {
     const auto* manifest = manifest_of(manifests, call.tool_id);
@@ -129,8 +128,8 @@ std::vector<question> ambiguity_policy::questions(std::string_view input,
   return plan.empty() ? about_unclear(input, answers_earlier, earlier) : result;
 }
 
-std::vector<question> ambiguity_policy::about_unclear(std::string_view input, bool answers_earlier,
-  const std::vector<std::string>& earlier) const {
+std::vector<question> ambiguity_policy::about_unclear(
+  std::string_view input, bool answers_earlier, const std::vector<std::string>& earlier) const {
   if (utf8::is_blank(input))
     return {about_input("What can I do for you?", "the input is blank")};
   auto text = in_reach(input);
@@ -141,8 +140,8 @@ std::vector<question> ambiguity_policy::about_unclear(std::string_view input, bo
     return {};
   auto quoted = "\"" + utf8::shortened(input, reading_limits::quoted_bytes) + "\"";
   if (is_bare_referent(words))
-    return {about_input("What does " + quoted + " refer to?",
-      "the input names nothing that it could refer to")};
+    return {about_input(
+      "What does " + quoted + " refer to?", "the input names nothing that it could refer to")};
   if (text.size() > long_bytes || carries_its_matter(text))
     return {};
   if (words.empty() || language::clarity().probability(text, "ask") >= probable)

@@ -64,8 +64,8 @@ public:
   bool is_answer(std::string_view input) const;
 
 private:
-  std::vector<question> about_unclear(std::string_view input, bool answers_earlier,
-    const std::vector<std::string>& earlier) const;
+  std::vector<question> about_unclear(
+    std::string_view input, bool answers_earlier, const std::vector<std::string>& earlier) const;
   bool is_bare_referent(const std::vector<std::string>& words) const;
   bool is_resolved_by(
     const std::vector<std::string>& words, const std::vector<std::string>& earlier) const;

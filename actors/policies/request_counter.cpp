@@ -44,7 +44,7 @@ namespace {
 
 constexpr size_t max_item_words = 3; // "San Francisco", "New York City"
 
-constexpr size_t several = 3;        // clauses that make a list of requests
+constexpr size_t several = 3; // clauses that make a list of requests
 
 bool is_and(const std::string& word) {
   return word == "and" || word == "und" || word == "y" || word == "et";
@@ -53,8 +53,8 @@ bool is_and(const std::string& word) {
 /// The text with the punctuation of scripts without spaces as other scripts write it.
 std::string with_plain_punctuation(std::string_view text) {
   static const std::vector<std::pair<std::string_view, std::string_view>> forms{
-    {"\xEF\xBC\x8C", ", "}, {"\xE3\x80\x81", ", "}, {"\xE3\x80\x82", ". "},
-    {"\xEF\xBC\x9B", "; "}, {"\xEF\xBC\x9F", "? "}, {"\xEF\xBC\x81", "! "}};
+    {"\xEF\xBC\x8C", ", "}, {"\xE3\x80\x81", ", "}, {"\xE3\x80\x82", ". "}, {"\xEF\xBC\x9B", "; "},
+    {"\xEF\xBC\x9F", "? "}, {"\xEF\xBC\x81", "! "}};
   std::string result;
   for (size_t i = 0; i < text.size();) {
     auto form = std::find_if(forms.begin(), forms.end(),
@@ -189,8 +189,8 @@ bool request_counter::begins_with_verb(const std::vector<std::string>& words) co
   if (words.size() < 2 || !contains(determiners_, words[1]))
     return false;
   const auto& verb = words[0];
-  auto is_inflected = verb.ends_with("ed") || verb.ends_with("ing")
-                      || (verb.ends_with('s') && !verb.ends_with("ss"));
+  auto is_inflected =
+    verb.ends_with("ed") || verb.ends_with("ing") || (verb.ends_with('s') && !verb.ends_with("ss"));
   return !is_inflected && !contains(no_verbs_, verb);
 }
 

@@ -41,8 +41,9 @@ struct request_config {
 caf::error validate(const request_config& x, std::string_view path);
 
 /// Finds the separate requests of an input (contract 7, Router): clauses that begin with a request
-/// word, three or more clauses that begin with any verb, questions, and things that are requested by a number or a list ("weather in five cities",
-/// "in Paris, London and Rome"). It reads the first `reading_limits::input_bytes`, in linear time.
+/// word, three or more clauses that begin with any verb, questions, and things that are requested
+/// by a number or a list ("weather in five cities", "in Paris, London and Rome"). It reads the
+/// first `reading_limits::input_bytes`, in linear time.
 class request_counter {
 public:
   explicit request_counter(const request_config& config);

@@ -20,10 +20,10 @@ namespace scratchpage {
 struct urgency_config {
   std::vector<std::string> alert_types;        ///< high if a live one touches the input's subject
   std::vector<std::string> confirmation_types; ///< medium if a live one touches it
-  std::vector<std::string> danger;             ///< words and phrases: high, unless the meaning is low
-  std::vector<std::string> haste;              ///< words and phrases: high, unless the meaning is low
-  std::vector<std::string> soft_haste;         ///< words and phrases: medium, unless the meaning is low
-  std::vector<std::string> stop_words;         ///< ignored when subjects are compared
+  std::vector<std::string> danger;     ///< words and phrases: high, unless the meaning is low
+  std::vector<std::string> haste;      ///< words and phrases: high, unless the meaning is low
+  std::vector<std::string> soft_haste; ///< words and phrases: medium, unless the meaning is low
+  std::vector<std::string> stop_words; ///< ignored when subjects are compared
   std::map<std::string, std::vector<std::string>> topics; ///< words that share a subject
   uint32_t min_word_length;                               ///< bytes; shorter words are ignored
   uint32_t high_requests;                                 ///< from so many requests on: high
@@ -63,8 +63,8 @@ private:
 
   bool is_alert(const observation& x) const;
   std::vector<const observation*> in_reach(const std::vector<observation_ptr>& live) const;
-  void weigh(const urgency_meaning& meaning, const std::vector<std::string>& words,
-    grading& grade) const;
+  void weigh(
+    const urgency_meaning& meaning, const std::vector<std::string>& words, grading& grade) const;
   void compare(
     const subject& input, const std::vector<observation_ptr>& live, grading& grade) const;
   subject subject_of(const std::vector<std::string>& words) const;

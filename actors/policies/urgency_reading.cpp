@@ -18,9 +18,9 @@ constexpr size_t read_together = 3;  // sentences
 constexpr size_t max_sentences = 40; // of a text that are read in turn
 
 using marks = std::pair<std::string_view, std::string_view>;
-constexpr std::array<marks, 6> quotation_marks{{{"\"", "\""}, {"\xE2\x80\x9C", "\xE2\x80\x9D"},
-  {"\xE2\x80\x9E", "\xE2\x80\x9C"}, {"\xC2\xAB", "\xC2\xBB"}, {"\xE3\x80\x8C", "\xE3\x80\x8D"},
-  {"\xE3\x80\x8E", "\xE3\x80\x8F"}}};
+constexpr std::array<marks, 6> quotation_marks{
+  {{"\"", "\""}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"\xE2\x80\x9E", "\xE2\x80\x9C"},
+    {"\xC2\xAB", "\xC2\xBB"}, {"\xE3\x80\x8C", "\xE3\x80\x8D"}, {"\xE3\x80\x8E", "\xE3\x80\x8F"}}};
 
 /// Where the passage in quotation marks that begins at `from` ends; `from` if none begins.
 size_t end_of_quotation(std::string_view text, size_t from) {
@@ -77,12 +77,12 @@ urgency urgency_meaning::level() const {
 
 urgency urgency_meaning::rival() const {
   switch (level()) {
-    case urgency::high:
-      return medium >= low ? urgency::medium : urgency::low;
-    case urgency::medium:
-      return high >= low ? urgency::high : urgency::low;
-    default:
-      return high >= medium ? urgency::high : urgency::medium;
+  case urgency::high:
+    return medium >= low ? urgency::medium : urgency::low;
+  case urgency::medium:
+    return high >= low ? urgency::high : urgency::low;
+  default:
+    return high >= medium ? urgency::high : urgency::medium;
   }
 }
 
@@ -117,8 +117,8 @@ urgency_meaning read_urgency(std::string_view text) {
   urgency_meaning result;
   for (size_t i = 0; i + read_together <= ends.size(); ++i) {
     auto begin = i == 0 ? 0 : ends[i - 1];
-    auto found = read_together_with(
-      std::string_view{said}.substr(begin, ends[i + read_together - 1] - begin));
+    auto found =
+      read_together_with(std::string_view{said}.substr(begin, ends[i + read_together - 1] - begin));
     if (found.low < result.low)
       result = found;
   }

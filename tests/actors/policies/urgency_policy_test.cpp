@@ -105,6 +105,41 @@ BOOST_AUTO_TEST_CASE(things_asked_for_in_a_list_are_as_many_requests) {
   BOOST_TEST(level("Check the weather in Paris for the weekend and thanks") == "low");
 }
 
+// -- what is meant ---------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(an_emergency_is_high_in_any_words) {
+  for (auto input :
+    {"My son has swallowed a battery", "The bank account is being emptied right now",
+      "All requests time out since the deploy", "My flight leaves in 40 minutes and I am stuck",
+      "Aus dem Trockner kommen Flammen", "Mi padre se ha caído y no reacciona",
+      "Mon bébé ne respire pas", "厨房着火了", "台所が燃えています"})
+    BOOST_TEST(level(input) == "high", input);
+}
+
+BOOST_AUTO_TEST_CASE(danger_as_a_topic_is_low) {
+  for (auto input : {"Write an essay about phishing", "What does error 503 mean?",
+         "What does ASAP stand for?", "How do I use a fire extinguisher?",
+         "Translate \"my house is on fire\" to German", "False alarm, everything is all right"})
+    BOOST_TEST(level(input) == "low", input);
+}
+
+BOOST_AUTO_TEST_CASE(denied_haste_is_low) {
+  for (auto input : {"It is not urgent, I only wondered what my balance is",
+         "There's no rush, next week is fine", "Keine Eile", "No hay prisa", "不着急，下周再说"})
+    BOOST_TEST(level(input) == "low", input);
+}
+
+BOOST_AUTO_TEST_CASE(agreement_is_no_request) {
+  auto agreed = assess("In that case, please go ahead");
+  BOOST_TEST(to_string(agreed.level) == "low");
+  BOOST_TEST(agreed.requests.size() <= 1u);
+}
+
+BOOST_AUTO_TEST_CASE(clauses_that_begin_with_any_verb_count_if_there_are_several) {
+  BOOST_TEST(assess("Read the file, drop the nulls and train a baseline").requests.size() == 3u);
+  BOOST_TEST(assess("Buy milk, eggs and bread").requests.size() == 1u);
+}
+
 // -- limits of what is read -----------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(only_the_beginning_of_an_input_is_read) {
