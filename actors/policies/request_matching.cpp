@@ -1,8 +1,6 @@
 #include "scratchpage/actors/policies/request_matching.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <map>
 
 #include "scratchpage/actors/language/words.hpp"
@@ -16,6 +14,7 @@ namespace scratchpage {
 namespace {
 
 constexpr size_t max_things = 20;
+constexpr size_t shortest_beginning = 5; // of a word that has a topic
 constexpr size_t longest_opening = 6; // words before the verb of a request: "could you please"
 
 bool has(const request_words::word_set& set, std::string_view word) {
@@ -118,23 +117,42 @@ std::optional<size_t> count_in(const std::vector<std::string>& words) {
   return std::nullopt;
 }
 
+/// The topics of each word, and the words of scripts without spaces.
+struct topic_index {
+  std::map<std::string, std::set<size_t>, std::less<>> by_word;
+  std::vector<std::pair<std::string_view, size_t>> unspaced;
+
+  topic_index() {
+    const auto& topics = request_words::topics();
+    for (size_t i = 0; i < topics.size(); ++i)
+      for (const auto& one : topics[i])
+        if (is_unspaced(one))
+          unspaced.emplace_back(one, i);
+        else
+          by_word[one].insert(i);
+  }
+
+  void add(std::string_view word, std::set<size_t>& to) const {
+    if (auto i = by_word.find(word); i != by_word.end())
+      to.insert(i->second.begin(), i->second.end());
+  }
+};
+
+/// A word has the topics of itself, of its stem, and of a longer beginning of it.
 std::set<size_t> topics_of(std::string_view text, const std::vector<std::string>& words) {
+  static const topic_index index;
   std::set<size_t> result;
-  const auto& topics = request_words::topics();
-  for (size_t i = 0; i < topics.size(); ++i)
-    for (const auto& one : topics[i]) {
-      auto wide = static_cast<unsigned char>(one.front()) >= 0xE3;
-      auto found = wide ? text.find(one) != std::string_view::npos
-                        : std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-                            return word == one || stem(word) == one
-                                   || (word.size() > one.size() && one.size() >= 5
-                                       && word.starts_with(one));
-                          });
-      if (found) {
-        result.insert(i);
-        break;
-      }
-    }
+  for (const auto& word : words) {
+    index.add(word, result);
+    if (word.size() > 3 && word.ends_with('s'))
+      index.add(std::string_view{word}.substr(0, word.size() - 1), result);
+    for (auto size = shortest_beginning; size < word.size(); ++size)
+      index.add(std::string_view{word}.substr(0, size), result);
+  }
+  if (is_unspaced(text))
+    for (const auto& [word, topic] : index.unspaced)
+      if (text.find(word) != std::string_view::npos)
+        result.insert(topic);
   return result;
 }
 
