@@ -16,13 +16,13 @@ namespace {
 
 using word_set = std::set<std::string, std::less<>>;
 
-constexpr size_t max_depth = 4;        // of members within members
-constexpr size_t max_members = 500;    // of outputs that are read
-constexpr size_t quoted_bytes = 80;    // of a value that a reason names
-constexpr size_t text_bytes = 65'536;  // of a text that are read
-constexpr size_t max_lines = 200;      // of a text, that tell of a failure
-constexpr size_t line_bytes = 200;     // of a line
-constexpr double certain = 0.8;        // of the classifier, from here on it is believed
+constexpr size_t max_depth = 4;       // of members within members
+constexpr size_t max_members = 500;   // of outputs that are read
+constexpr size_t quoted_bytes = 80;   // of a value that a reason names
+constexpr size_t text_bytes = 65'536; // of a text that are read
+constexpr size_t max_lines = 200;     // of a text, that tell of a failure
+constexpr size_t line_bytes = 200;    // of a line
+constexpr double certain = 0.8;       // of the classifier, from here on it is believed
 
 /// Members whose `false`, null or emptiness says that it did not work.
 const word_set& proofs() {
@@ -54,10 +54,10 @@ const word_set& complaints() {
 
 /// Members that name what a deed brought: null says that there is none.
 const word_set& receipts() {
-  static const word_set result{"pnr", "id", "confirmation", "confirmation_number", "confirmation_id",
-    "confirmation_code", "booking_id", "order_id", "reservation_id", "reference", "ticket",
-    "ticket_id", "receipt", "transaction_id", "message_id", "event_id", "url", "result", "output",
-    "answer", "value", "tracking_number"};
+  static const word_set result{"pnr", "id", "confirmation", "confirmation_number",
+    "confirmation_id", "confirmation_code", "booking_id", "order_id", "reservation_id", "reference",
+    "ticket", "ticket_id", "receipt", "transaction_id", "message_id", "event_id", "url", "result",
+    "output", "answer", "value", "tracking_number"};
   return result;
 }
 
@@ -142,15 +142,15 @@ const word_set& good_states() {
 
 /// Texts within a line that say that it did not work, in lower case.
 constexpr std::string_view failing[] = {"error:", "err!", "fatal:", "traceback", "exception",
-  " failed", "failed ", "failure", "could not", "cannot ", "can't ", "unable to", "permission denied",
-  "access denied", "not permitted", "i/o error", "input/output error", "no such ", "not found",
-  "timed out", "refused", "rejected", "aborted", "panic:", "segmentation fault", "was not ",
-  "were not ", "not possible", "impossible", "skipped due", "error, skipped", "e: ",
-  "fehlgeschlagen", "fehler:", "nicht möglich", "konnte nicht", "kann nicht", "abgelehnt",
-  "no se pudo", "no se puede", "error al", "falló", "rechazad", "impossible de", "échec", "échoué",
-  "n'a pas pu", "refusé", "失败", "无法", "未能", "不能", "出错", "拒绝", "失敗", "できません",
-  "できない", "エラー", "ありませんでした", "見つかりません", "開いたまま", "閉まっていません",
-  "拒否"};
+  " failed", "failed ", "failure", "could not", "cannot ", "can't ", "unable to",
+  "permission denied", "access denied", "not permitted", "i/o error", "input/output error",
+  "no such ", "not found", "timed out", "refused", "rejected", "aborted",
+  "panic:", "segmentation fault", "was not ", "were not ", "not possible", "impossible",
+  "skipped due", "error, skipped", "e: ", "fehlgeschlagen", "fehler:", "nicht möglich",
+  "konnte nicht", "kann nicht", "abgelehnt", "no se pudo", "no se puede", "error al", "falló",
+  "rechazad", "impossible de", "échec", "échoué", "n'a pas pu", "refusé", "失败", "无法", "未能",
+  "不能", "出错", "拒绝", "失敗", "できません", "できない", "エラー", "ありませんでした",
+  "見つかりません", "開いたまま", "閉まっていません", "拒否"};
 
 /// As above, where nothing is wrong although a word looks like it.
 constexpr std::string_view excused[] = {"0 failed", "no error", "0 error", "without error",
@@ -260,8 +260,9 @@ private:
     auto counts = value.is_array() || value.is_number();
     result_.is_error = result_.is_error || path == "error" || path == "exception";
     found(counts && others ? output_finding::partial : output_finding::failed,
-      path + ": " + utf8::shortened(value.is_string() ? std::string{value.get_string()}
-                                                      : to_text(value), quoted_bytes));
+      path + ": "
+        + utf8::shortened(
+          value.is_string() ? std::string{value.get_string()} : to_text(value), quoted_bytes));
   }
 
   void read_code(double code, const std::string& path) {
@@ -354,8 +355,7 @@ private:
     }
     // A text that was asked for may speak of failures.
     auto is_prose = key == "text" || key == "body" || key == "response" || key == "description";
-    if (is_prose
-        && (lines > 1 || !(bad[0].starts_with("error") || bad[0].starts_with("fehler"))))
+    if (is_prose && (lines > 1 || !(bad[0].starts_with("error") || bad[0].starts_with("fehler"))))
       return;
     found(bad.size() < lines ? output_finding::partial : output_finding::failed,
       path + ": " + utf8::shortened(bad[0], quoted_bytes));
@@ -371,8 +371,8 @@ private:
       }
     std::vector<std::string> result;
     for (auto at : begins) {
-      std::string line{utf8::prefix(
-        std::string_view{text}.substr(at, text.find('\n', at) - at), line_bytes)};
+      std::string line{
+        utf8::prefix(std::string_view{text}.substr(at, text.find('\n', at) - at), line_bytes)};
       if (!has_any(line, excused))
         result.push_back(std::move(line));
     }
@@ -414,8 +414,8 @@ private:
         first = inner.reason;
     }
     if (bad > 0)
-      found(bad < list.size() ? output_finding::partial : output_finding::failed,
-        path + ": " + first);
+      found(
+        bad < list.size() ? output_finding::partial : output_finding::failed, path + ": " + first);
     else if (list.empty())
       empty_reason_ = path + " is empty";
     else
@@ -425,8 +425,8 @@ private:
   /// "180 of 200": a count and a greater one of what there is to do.
   void read_number(
     const json::object& in, const std::string& key, double value, const std::string& path) {
-    static const word_set wholes{"of", "total", "expected", "requested", "von", "gesamt", "sur",
-      "wanted", "planned", "goal"};
+    static const word_set wholes{
+      "of", "total", "expected", "requested", "von", "gesamt", "sur", "wanted", "planned", "goal"};
     static const word_set parts{"done", "fetched", "processed", "imported", "loaded", "sent",
       "copied", "completed", "succeeded", "uploaded", "downloaded", "saved", "transferred",
       "collected", "delivered", "updated", "migrated", "indexed", "converted", "moved", "written"};

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t max_things = 20;
 constexpr size_t shortest_beginning = 5; // of a word that has a topic
-constexpr size_t longest_opening = 6; // words before the verb of a request: "could you please"
+constexpr size_t longest_opening = 6;    // words before the verb of a request: "could you please"
 
 bool has(const request_words::word_set& set, std::string_view word) {
   return set.contains(word);
@@ -92,8 +92,8 @@ std::optional<size_t> number_in(const std::string& word) {
   static const std::map<std::string, size_t, std::less<>> named{{"two", 2}, {"three", 3},
     {"four", 4}, {"five", 5}, {"six", 6}, {"seven", 7}, {"eight", 8}, {"nine", 9}, {"ten", 10},
     {"twelve", 12}, {"twenty", 20}, {"zwei", 2}, {"drei", 3}, {"vier", 4}, {"fünf", 5},
-    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5},
-    {"diez", 10}, {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
+    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5}, {"diez", 10},
+    {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
   if (auto i = named.find(word); i != named.end())
     return i->second;
   if (is_number(word) && word.size() <= 3)
@@ -159,8 +159,8 @@ std::set<size_t> topics_of(std::string_view text, const std::vector<std::string>
 /// Divides a text where a new request may begin: after sentences, commas and "and".
 std::vector<std::string> pieces_of(std::string_view input) {
   static const std::vector<std::string_view> joints{" and then ", " and ", " then ", " und ",
-    " y luego ", " y ", " e ", " et ", " puis ", " dann ", ", ", "; ", ". ", "! ", "? ", "\n",
-    "。", "、", "，", "；", "？", "！", "然后", "并且", "そして", "それから"};
+    " y luego ", " y ", " e ", " et ", " puis ", " dann ", ", ", "; ", ". ", "! ", "? ", "\n", "。",
+    "、", "，", "；", "？", "！", "然后", "并且", "そして", "それから"};
   std::vector<std::string> result{std::string{}};
   for (size_t i = 0; i < input.size();) {
     auto joint = std::find_if(joints.begin(), joints.end(),
@@ -211,12 +211,11 @@ bool is_small_talk(std::string_view input) {
   if (is_unspaced(input))
     return input.size() <= 45 && has_part(input, request_words::unspaced_talk())
            && !asks_by_mark(input);
-  auto talk = std::any_of(words.begin(), words.end(),
-    [](const auto& word) { return has(request_words::talk(), word); });
-  return talk
-         && std::all_of(words.begin(), words.end(), [](const auto& word) {
-              return has(request_words::talk(), word) || has(request_words::around_talk(), word);
-            });
+  auto talk = std::any_of(
+    words.begin(), words.end(), [](const auto& word) { return has(request_words::talk(), word); });
+  return talk && std::all_of(words.begin(), words.end(), [](const auto& word) {
+    return has(request_words::talk(), word) || has(request_words::around_talk(), word);
+  });
 }
 
 bool only_looks(const call_record& call) {
@@ -240,8 +239,8 @@ bool speaks_to(const call_record& call, const asked_thing& thing) {
   auto said = words_of(thing.text);
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return word.size() > 2 && std::any_of(said.begin(), said.end(), [&](const auto& other) {
-             return stem(other) == stem(word);
-           });
+      return stem(other) == stem(word);
+    });
   });
 }
 

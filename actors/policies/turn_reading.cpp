@@ -11,7 +11,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t quoted_bytes = 100;    // of what was asked
+constexpr size_t quoted_bytes = 100;     // of what was asked
 constexpr size_t response_bytes = 4'096; // of a response that are read
 constexpr double alarming = 0.8;         // confidence of an alert, from here on
 
@@ -67,8 +67,8 @@ public:
       unfinished_{says_unfinished(turn.response)} {
     for (const auto& call : turn.calls)
       outputs_.push_back(read_outputs(call.outputs));
-    has_deeds_ = std::any_of(things_.begin(), things_.end(),
-      [](const auto& one) { return one.kind == asked_kind::deed; });
+    has_deeds_ = std::any_of(
+      things_.begin(), things_.end(), [](const auto& one) { return one.kind == asked_kind::deed; });
     questions_ = !things_.empty()
                  && std::all_of(things_.begin(), things_.end(),
                    [](const auto& one) { return one.kind == asked_kind::answer; });
@@ -98,16 +98,13 @@ private:
     result_.reasons.push_back(std::move(reason));
   }
 
-  void more_work(std::string reason) {
-    open(evaluation_outcome::more_work, std::move(reason));
-  }
+  void more_work(std::string reason) { open(evaluation_outcome::more_work, std::move(reason)); }
 
   /// Whether the response is a list that was asked for; questions in it are not to the person.
   bool gives_what_was_counted() const {
     return numbered_entries(turn_.response) > 1
-           && std::any_of(things_.begin(), things_.end(), [](const auto& one) {
-                return one.count || one.kind == asked_kind::words;
-              });
+           && std::any_of(things_.begin(), things_.end(),
+             [](const auto& one) { return one.count || one.kind == asked_kind::words; });
   }
 
   bool is_answered() const { return !turn_.response.empty() && !said_.tells_failure; }
@@ -116,8 +113,8 @@ private:
     for (size_t i = 0; i < turn_.calls.size(); ++i) {
       const auto& call = turn_.calls[i];
       entries_ += outputs_[i].entries;
-      auto settled = call.outcome != call_outcome::succeeded
-                     && call.action != recovery_action::partial;
+      auto settled =
+        call.outcome != call_outcome::succeeded && call.action != recovery_action::partial;
       if (settled || call.outputs.empty() || is_made_good(i))
         continue;
       const auto& found = outputs_[i];
@@ -167,9 +164,9 @@ private:
   }
 
   bool only_deeds() const {
-    return !things_.empty()
-           && std::all_of(things_.begin(), things_.end(),
-             [](const auto& one) { return one.kind == asked_kind::deed; });
+    return !things_.empty() && std::all_of(things_.begin(), things_.end(), [](const auto& one) {
+      return one.kind == asked_kind::deed;
+    });
   }
 
   void read_alerts() {
@@ -216,8 +213,8 @@ private:
   }
 
   size_t doing_calls() const {
-    return static_cast<size_t>(std::count_if(turn_.calls.begin(), turn_.calls.end(),
-      [](const auto& one) { return !only_looks(one); }));
+    return static_cast<size_t>(std::count_if(
+      turn_.calls.begin(), turn_.calls.end(), [](const auto& one) { return !only_looks(one); }));
   }
 
   /// Deeds of which neither a call nor the response tells, where there are fewer calls than deeds.
@@ -230,9 +227,10 @@ private:
     for (const auto& thing : things_) {
       auto told = false;
       for (const auto& word : words_of(thing.text))
-        told = told || (word.size() > 3 && std::any_of(said.begin(), said.end(), [&](const auto& x) {
-          return stem(x) == stem(word);
-        }));
+        told =
+          told || (word.size() > 3 && std::any_of(said.begin(), said.end(), [&](const auto& x) {
+            return stem(x) == stem(word);
+          }));
       if (thing.kind == asked_kind::deed && !told)
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
     }
@@ -290,34 +288,35 @@ turn_reading read_turn(const evaluation_input& turn) {
 
 bool says_final(std::string_view response) {
   static const std::vector<std::string_view> phrases{"no longer possible", "not possible",
-    "impossible", "cannot be", "can't be", "can not be", "could never", "no way to", "there is no way",
-    "refused", "rejected", "declined", "denied", "not eligible", "not allowed", "not permitted",
-    "for good", "permanently", "too late", "not entitled", "blocked", "is not offered",
-    "does not accept", "no longer offered", "nothing can be done", "nothing i can do",
-    "will not", "won't", "not refundable", "non-refundable", "not available anymore", "discontinued",
-    "nicht mehr möglich", "nicht möglich", "unmöglich", "leider nicht", "kann nicht mehr",
-    "können nicht mehr", "abgelehnt", "verweigert", "endgültig", "zu spät", "lässt sich nicht",
-    "no es posible", "ya no se puede", "no se puede", "imposible", "rechazad", "denegad",
-    "demasiado tarde", "n'est plus possible", "n'est pas possible", "pas possible", "ne peut plus",
-    "ne peut pas", "impossible", "refusé", "trop tard", "définitivement", "不能再", "无法", "不可能",
-    "无法取消", "已经不能", "不能", "被拒绝", "拒绝了", "不予", "できません", "できなくなり", "不可能",
-    "拒否", "断られ", "もう取り消せ", "対象外", "致しかね", "ことはできない"};
+    "impossible", "cannot be", "can't be", "can not be", "could never", "no way to",
+    "there is no way", "refused", "rejected", "declined", "denied", "not eligible", "not allowed",
+    "not permitted", "for good", "permanently", "too late", "not entitled", "blocked",
+    "is not offered", "does not accept", "no longer offered", "nothing can be done",
+    "nothing i can do", "will not", "won't", "not refundable", "non-refundable",
+    "not available anymore", "discontinued", "nicht mehr möglich", "nicht möglich", "unmöglich",
+    "leider nicht", "kann nicht mehr", "können nicht mehr", "abgelehnt", "verweigert", "endgültig",
+    "zu spät", "lässt sich nicht", "no es posible", "ya no se puede", "no se puede", "imposible",
+    "rechazad", "denegad", "demasiado tarde", "n'est plus possible", "n'est pas possible",
+    "pas possible", "ne peut plus", "ne peut pas", "impossible", "refusé", "trop tard",
+    "définitivement", "不能再", "无法", "不可能", "无法取消", "已经不能", "不能", "被拒绝",
+    "拒绝了", "不予", "できません", "できなくなり", "不可能", "拒否", "断られ", "もう取り消せ",
+    "対象外", "致しかね", "ことはできない"};
   return has_any(lower(response), phrases);
 }
 
 bool says_unfinished(std::string_view response) {
-  static const std::vector<std::string_view> phrases{"in progress", "i will report",
-    "i'll report", "will let you know", "i'll let you know", "not yet", "so far", "still running",
-    "still working", "is running", "has started", "was started", "started,", "working on",
-    "will try again", "i'll try again", "try again", "will keep", "keep trying", "i'll retry",
-    "will retry", "as soon as", "to be continued", "remaining", "the rest", "are missing",
-    "is missing", "one moment", "just a moment", "hold on", "i am on it", "i'm on it", "let me",
-    "i will now", "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich",
-    "sobald", "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso",
-    "todavía no", "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours",
-    "pas encore", "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没",
-    "正在", "稍后", "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち",
-    "完了次第", "終わり次第"};
+  static const std::vector<std::string_view> phrases{"in progress", "i will report", "i'll report",
+    "will let you know", "i'll let you know", "not yet", "so far", "still running", "still working",
+    "is running", "has started", "was started", "started,", "working on", "will try again",
+    "i'll try again", "try again", "will keep", "keep trying", "i'll retry", "will retry",
+    "as soon as", "to be continued", "remaining", "the rest", "are missing", "is missing",
+    "one moment", "just a moment", "hold on", "i am on it", "i'm on it", "let me", "i will now",
+    "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "sobald",
+    "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso", "todavía no",
+    "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours", "pas encore",
+    "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后",
+    "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第",
+    "終わり次第"};
   auto text = lower(response);
   if (has_any(text, phrases))
     return true;

@@ -55,10 +55,9 @@ BOOST_AUTO_TEST_CASE(outputs_tell_that_it_did_not_work) {
 
 BOOST_AUTO_TEST_CASE(what_was_asked_and_not_done_is_more_work) {
   BOOST_TEST(outcome("Order a pizza", {}) == "more_work");
-  BOOST_TEST(
-    outcome("Book a table for Friday", {called("get_weather", R"({"celsius":20})")}) == "more_work");
-  BOOST_TEST(
-    outcome("Pay the bill", {called("pay", R"({"ok":false})")}) == "more_work");
+  BOOST_TEST(outcome("Book a table for Friday", {called("get_weather", R"({"celsius":20})")})
+             == "more_work");
+  BOOST_TEST(outcome("Pay the bill", {called("pay", R"({"ok":false})")}) == "more_work");
   BOOST_TEST(outcome("Pay the bill", {called("pay", R"({"ok":true})")}) == "complete");
 }
 
