@@ -39,8 +39,8 @@ const word_set& changing() {
     "withdraw", "apply", "clean", "vacuum", "wash", "cook", "brew", "heat", "cool", "dim", "arm",
     "disarm", "drive", "navigate", "grasp", "pick", "place", "lift", "save", "store", "archive",
     "restore", "backup", "reset", "clear", "block", "unblock", "mute", "pause", "resume", "skip",
-    "stream", "record", "upgrade", "downgrade", "migrate", "provision", "terminate", "kill",
-    "drop", "truncate", "grant", "revoke", "activate", "deactivate", "redeem", "renew", "extend",
+    "stream", "record", "upgrade", "downgrade", "migrate", "provision", "terminate", "kill", "drop",
+    "truncate", "grant", "revoke", "activate", "deactivate", "redeem", "renew", "extend",
     "reschedule", "rebook", "issue", "dispatch", "prescribe", "administer", "report", "file",
     "rollback", "scale", "launch", "attach", "detach", "import", "export", "sync", "format"};
   return result;
@@ -99,7 +99,8 @@ deed read_deed(std::string_view tool_id, const json::object& inputs, const json:
   if (!by_name)
     // A method may stand in the inputs: {"method": "POST"}, {"action": "delete"}.
     for (auto key : {"method", "action", "operation", "command"})
-      if (const auto* value = inputs.if_contains(key); value != nullptr && value->is_string() && !by_name)
+      if (const auto* value = inputs.if_contains(key);
+          value != nullptr && value->is_string() && !by_name)
         by_name = changes_by_name(std::string_view{value->get_string()});
   result.changes = by_name ? *by_name : idempotent && !*idempotent;
   auto found = read_outputs(outputs).finding;

@@ -16,12 +16,13 @@ namespace {
 
 using word_set = std::set<std::string, std::less<>>;
 
-constexpr size_t max_depth = 4;        // of members within members
-constexpr size_t max_members = 500;    // of outputs that are read
-constexpr size_t quoted_bytes = 80;    // of a value that a reason names
-constexpr size_t max_lines = 2'000;    // of a text
-constexpr size_t line_bytes = 200;     // of a line
-constexpr double certain = 0.8;        // of the classifier, from here on it is believed
+constexpr size_t max_depth = 4;       // of members within members
+constexpr size_t max_members = 500;   // of outputs that are read
+constexpr size_t quoted_bytes = 80;   // of a value that a reason names
+constexpr size_t text_bytes = 65'536; // of a text that are read
+constexpr size_t max_lines = 200;     // of a text, that tell of a failure
+constexpr size_t line_bytes = 200;    // of a line
+constexpr double certain = 0.8;       // of the classifier, from here on it is believed
 
 /// Members whose `false`, null or emptiness says that it did not work.
 const word_set& proofs() {
@@ -53,10 +54,19 @@ const word_set& complaints() {
 
 /// Members that name what a deed brought: null says that there is none.
 const word_set& receipts() {
-  static const word_set result{"pnr", "id", "confirmation", "confirmation_number", "confirmation_id",
-    "confirmation_code", "booking_id", "order_id", "reservation_id", "reference", "ticket",
-    "ticket_id", "receipt", "transaction_id", "message_id", "event_id", "url", "result", "output",
-    "answer", "value", "tracking_number"};
+  static const word_set result{"pnr", "id", "confirmation", "confirmation_number",
+    "confirmation_id", "confirmation_code", "booking_id", "order_id", "reservation_id", "reference",
+    "ticket", "ticket_id", "receipt", "transaction_id", "message_id", "event_id", "url", "result",
+    "output", "answer", "value", "tracking_number"};
+  return result;
+}
+
+/// Members that are often null without any harm.
+const word_set& nothings() {
+  static const word_set result{"next", "next_cursor", "cursor", "next_page", "warning", "warnings",
+    "message", "note", "notes", "reason", "end", "ends_at", "expires", "expires_at", "parent",
+    "error", "errors", "stderr", "stdout", "deleted_at", "comment", "description", "middle_name",
+    "phone", "fax", "website", "image", "previous", "fehler", "erreur"};
   return result;
 }
 
@@ -112,17 +122,35 @@ const word_set& unfinished_states() {
   return result;
 }
 
+/// Those of them that are as good as done where a call was to begin something.
+const word_set& counting_states() {
+  static const word_set result{"running", "started", "starting", "scheduled", "queued", "accepted",
+    "submitted", "requested", "received", "läuft", "initiated"};
+  return result;
+}
+
+const word_set& good_states() {
+  static const word_set result{"ok", "done", "success", "successful", "succeeded", "complete",
+    "completed", "finished", "sent", "delivered", "booked", "confirmed", "paid", "ready", "on",
+    "off", "open", "opened", "closed", "locked", "unlocked", "active", "enabled", "disabled",
+    "passed", "pass", "green", "yes", "up", "online", "healthy", "created", "deleted", "updated",
+    "cancelled", "canceled", "playing", "paused", "stopped", "approved", "merged", "deployed",
+    "installed", "filled", "refunded", "erledigt", "an", "aus", "fertig", "hecho", "listo", "fait",
+    "terminé", "成功", "完成", "已完成", "完了"};
+  return result;
+}
+
 /// Texts within a line that say that it did not work, in lower case.
 constexpr std::string_view failing[] = {"error:", "err!", "fatal:", "traceback", "exception",
-  " failed", "failed ", "failure", "could not", "cannot ", "can't ", "unable to", "permission denied",
-  "access denied", "not permitted", "i/o error", "input/output error", "no such ", "not found",
-  "timed out", "refused", "rejected", "aborted", "panic:", "segmentation fault", "was not ",
-  "were not ", "not possible", "impossible", "skipped due", "error, skipped", "e: ",
-  "fehlgeschlagen", "fehler:", "nicht möglich", "konnte nicht", "kann nicht", "abgelehnt",
-  "no se pudo", "no se puede", "error al", "falló", "rechazad", "impossible de", "échec", "échoué",
-  "n'a pas pu", "refusé", "失败", "无法", "未能", "不能", "出错", "拒绝", "失敗", "できません",
-  "できない", "エラー", "ありませんでした", "見つかりません", "開いたまま", "閉まっていません",
-  "拒否"};
+  " failed", "failed ", "failure", "could not", "cannot ", "can't ", "unable to",
+  "permission denied", "access denied", "not permitted", "i/o error", "input/output error",
+  "no such ", "not found", "timed out", "refused", "rejected", "aborted",
+  "panic:", "segmentation fault", "was not ", "were not ", "not possible", "impossible",
+  "skipped due", "error, skipped", "e: ", "fehlgeschlagen", "fehler:", "nicht möglich",
+  "konnte nicht", "kann nicht", "abgelehnt", "no se pudo", "no se puede", "error al", "falló",
+  "rechazad", "impossible de", "échec", "échoué", "n'a pas pu", "refusé", "失败", "无法", "未能",
+  "不能", "出错", "拒绝", "失敗", "できません", "できない", "エラー", "ありませんでした",
+  "見つかりません", "開いたまま", "閉まっていません", "拒否"};
 
 /// As above, where nothing is wrong although a word looks like it.
 constexpr std::string_view excused[] = {"0 failed", "no error", "0 error", "without error",
@@ -210,7 +238,8 @@ private:
       read_list(key, value.get_array(), depth, path);
     else if (value.is_object() && depth < max_depth)
       read_members(value.get_object(), depth + 1, path + ".");
-    else if (value.is_null() && receipts().contains(key))
+    else if (value.is_null()
+             && (receipts().contains(key) || (!nothings().contains(key) && has_reason(in))))
       found(output_finding::failed, path + " is null");
     else if (value.is_number())
       read_number(in, key, value.to_number<double>(), path);
@@ -229,9 +258,11 @@ private:
                  || (one.value().is_array() && !one.value().get_array().empty()));
     });
     auto counts = value.is_array() || value.is_number();
+    result_.is_error = result_.is_error || path == "error" || path == "exception";
     found(counts && others ? output_finding::partial : output_finding::failed,
-      path + ": " + utf8::shortened(value.is_string() ? std::string{value.get_string()}
-                                                      : to_text(value), quoted_bytes));
+      path + ": "
+        + utf8::shortened(
+          value.is_string() ? std::string{value.get_string()} : to_text(value), quoted_bytes));
   }
 
   void read_code(double code, const std::string& path) {
@@ -244,6 +275,8 @@ private:
 
   void read_http(const json::value& value, const std::string& path) {
     auto code = value.is_number() ? value.to_number<double>() : 0;
+    if (code >= 500 && code < 600)
+      result_.is_error = true;
     if (code >= 400 && code < 600)
       found(output_finding::failed, path + " is " + std::to_string(std::llround(code)));
     else if (code == 202)
@@ -288,8 +321,13 @@ private:
         found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
         return;
       }
-      if (unfinished_states().contains(short_text)) {
+      if (unfinished_states().contains(short_text) || begins_unfinished(short_text)) {
+        result_.may_count = counting_states().contains(short_text);
         found(output_finding::pending, path + " is " + utf8::shortened(text, quoted_bytes));
+        return;
+      }
+      if (!good_states().contains(short_text) && seems_to_fail(short_text)) {
+        found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
         return;
       }
       says_fine_ = says_fine_ || !text.empty();
@@ -303,41 +341,59 @@ private:
   }
 
   /// Whether lines of a text tell of a failure: all of them, or some among others that do not.
-  void read_telling(const std::string& key, std::string_view text, const std::string& path) {
-    size_t lines = 0;
-    size_t bad = 0;
-    std::string first;
-    for (size_t at = 0; at < text.size() && lines < max_lines;) {
-      auto end = std::min(text.find('\n', at), text.size());
-      auto line = lower(utf8::prefix(text.substr(at, end - at), line_bytes));
-      at = end + 1;
-      if (line.empty())
-        continue;
-      ++lines;
-      if (!has_any(line, excused) && (has_any(line, failing) || is_said_to_fail(key, line))) {
-        ++bad;
-        if (first.empty())
-          first = line;
-      }
-    }
-    if (bad == 0) {
-      says_fine_ = says_fine_ || lines > 0;
+  void read_telling(const std::string& key, std::string_view value, const std::string& path) {
+    auto text = lower(utf8::prefix(value, text_bytes));
+    auto bad = failing_lines(text);
+    auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+    if (!text.empty() && text.back() == '\n')
+      --lines;
+    if (bad.empty() && lines == 1 && is_said_to_fail(key, text))
+      bad.push_back(text);
+    if (bad.empty()) {
+      says_fine_ = says_fine_ || !text.empty();
       return;
     }
+    // A text that was asked for may speak of failures.
     auto is_prose = key == "text" || key == "body" || key == "response" || key == "description";
-    if (is_prose && lines > 1)
-      return; // a text that was asked for may speak of failures
-    if (is_prose && !first.starts_with("error") && !first.starts_with("fehler"))
+    if (is_prose && (lines > 1 || !(bad[0].starts_with("error") || bad[0].starts_with("fehler"))))
       return;
-    found(bad < lines ? output_finding::partial : output_finding::failed,
-      path + ": " + utf8::shortened(first, quoted_bytes));
+    found(bad.size() < lines ? output_finding::partial : output_finding::failed,
+      path + ": " + utf8::shortened(bad[0], quoted_bytes));
+  }
+
+  static std::vector<std::string> failing_lines(const std::string& text) {
+    std::set<size_t> begins;
+    for (auto phrase : failing)
+      for (auto at = text.find(phrase); at != std::string::npos && begins.size() < max_lines;
+           at = text.find(phrase, at + 1)) {
+        auto before = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+        begins.insert(before == std::string::npos ? 0 : before + 1);
+      }
+    std::vector<std::string> result;
+    for (auto at : begins) {
+      std::string line{
+        utf8::prefix(std::string_view{text}.substr(at, text.find('\n', at) - at), line_bytes)};
+      if (!has_any(line, excused))
+        result.push_back(std::move(line));
+    }
+    return result;
   }
 
   static bool is_said_to_fail(const std::string& key, const std::string& line) {
     if (key != "message" && key != "msg" && key != "meldung" && key != "mensaje" && key != "stderr")
       return false;
-    auto seen = language::output().classify(line);
+    return seems_to_fail(line);
+  }
+
+  static bool seems_to_fail(const std::string& text) {
+    auto seen = language::output().classify(text);
     return seen.name == "failed" && seen.probability >= certain;
+  }
+
+  static bool begins_unfinished(const std::string& text) {
+    return text.starts_with("awaiting ") || text.starts_with("waiting ")
+           || text.starts_with("pending ") || text.starts_with("in progress")
+           || text.starts_with("queued ") || text.starts_with("scheduled for");
   }
 
   void read_list(
@@ -358,8 +414,8 @@ private:
         first = inner.reason;
     }
     if (bad > 0)
-      found(bad < list.size() ? output_finding::partial : output_finding::failed,
-        path + ": " + first);
+      found(
+        bad < list.size() ? output_finding::partial : output_finding::failed, path + ": " + first);
     else if (list.empty())
       empty_reason_ = path + " is empty";
     else
@@ -369,8 +425,8 @@ private:
   /// "180 of 200": a count and a greater one of what there is to do.
   void read_number(
     const json::object& in, const std::string& key, double value, const std::string& path) {
-    static const word_set wholes{"of", "total", "expected", "requested", "von", "gesamt", "sur",
-      "wanted", "planned", "goal"};
+    static const word_set wholes{
+      "of", "total", "expected", "requested", "von", "gesamt", "sur", "wanted", "planned", "goal"};
     static const word_set parts{"done", "fetched", "processed", "imported", "loaded", "sent",
       "copied", "completed", "succeeded", "uploaded", "downloaded", "saved", "transferred",
       "collected", "delivered", "updated", "migrated", "indexed", "converted", "moved", "written"};
@@ -381,6 +437,17 @@ private:
           found(output_finding::partial, path + " is less than " + std::string{one.key()});
     static const word_set counts{"count", "hits", "matches", "total", "results", "found", "treffer",
       "anzahl", "rows", "resultados", "résultats", "total_count", "数量", "件数"};
+    static const word_set left{"remaining", "left", "todo", "outstanding", "unprocessed", "skipped",
+      "unfinished", "restantes", "übrig"};
+    auto has_part = std::any_of(in.begin(), in.end(), [&](const auto& one) {
+      auto name = lower(std::string_view{one.key()});
+      return parts.contains(name) || name.ends_with("ed");
+    });
+    if (left.contains(key) && value > 0 && has_part)
+      found(output_finding::partial, path + " is more than 0");
+    if ((key == "progress" || key == "percent" || key == "percentage")
+        && (value < 1 || (value > 1 && value < 100)))
+      found(output_finding::pending, path + " is not the end");
     if (counts.contains(key) && value == 0)
       empty_reason_ = path + " is 0";
     else
@@ -389,7 +456,6 @@ private:
 
   void settle() {
     if (!code_reason_.empty()) {
-      result_.has_code = result_.finding > output_finding::pending;
       found(output_finding::failed, code_reason_);
     }
     if (result_.finding < output_finding::empty)

@@ -20,10 +20,11 @@ enum class output_finding : uint8_t {
 
 struct output_reading {
   output_finding finding = output_finding::silent;
-  std::string reason;   ///< what tells it, for people: "ok is false"; "" if it is fine
-  size_t entries = 0;   ///< of the longest list
+  std::string reason; ///< what tells it, for people: "ok is false"; "" if it is fine
+  size_t entries = 0; ///< of the longest list
   bool has_list = false;
-  bool has_code = false; ///< a process ended with a code other than 0, and nothing else tells more
+  bool is_error = false;  ///< the call itself went wrong, rather than that it tells of bad news
+  bool may_count = false; ///< `pending`, and for many calls as good as done: "running"
 };
 
 /// Reads what a tool gave.

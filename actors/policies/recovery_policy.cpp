@@ -21,7 +21,7 @@ bool says_something(const json::value& x) {
 }
 
 constexpr size_t max_error_text = 160; // bytes of an error within a sentence
-constexpr size_t told_words = 4;       // from here on, the text of an error tells a person something
+constexpr size_t told_words = 4; // from here on, the text of an error tells a person something
 
 /// Whether there is an output beside what tells of the error.
 bool has_outputs(const json::object& outputs) {
@@ -62,8 +62,7 @@ bool may_be_repeated(const failure& what, const tool_manifest* manifest) {
 
 /// Whether nobody can say if the call did what it was to do, and doing it twice would matter. A
 /// manifest that does not say that its tool is idempotent says little about a tool that only looks.
-bool has_unknown_outcome(
-  const failure& what, const tool_manifest* manifest, error_class kind) {
+bool has_unknown_outcome(const failure& what, const tool_manifest* manifest, error_class kind) {
   if (may_be_repeated(what, manifest) || !leaves_outcome_open(what.error, kind))
     return false;
   auto is_said = manifest == nullptr && what.idempotent;

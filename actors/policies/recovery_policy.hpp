@@ -9,8 +9,8 @@
 
 #include <caf/error.hpp>
 
-#include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/tool.hpp"
 

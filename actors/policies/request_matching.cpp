@@ -1,8 +1,6 @@
 #include "scratchpage/actors/policies/request_matching.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <map>
 
 #include "scratchpage/actors/language/words.hpp"
@@ -16,7 +14,8 @@ namespace scratchpage {
 namespace {
 
 constexpr size_t max_things = 20;
-constexpr size_t longest_opening = 6; // words before the verb of a request: "could you please"
+constexpr size_t shortest_beginning = 5; // of a word that has a topic
+constexpr size_t longest_opening = 6;    // words before the verb of a request: "could you please"
 
 bool has(const policies::word_set& set, std::string_view word) {
   return set.contains(word);
@@ -93,8 +92,8 @@ std::optional<size_t> number_in(const std::string& word) {
   static const std::map<std::string, size_t, std::less<>> named{{"two", 2}, {"three", 3},
     {"four", 4}, {"five", 5}, {"six", 6}, {"seven", 7}, {"eight", 8}, {"nine", 9}, {"ten", 10},
     {"twelve", 12}, {"twenty", 20}, {"zwei", 2}, {"drei", 3}, {"vier", 4}, {"fünf", 5},
-    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5},
-    {"diez", 10}, {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
+    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5}, {"diez", 10},
+    {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
   if (auto i = named.find(word); i != named.end())
     return i->second;
   if (is_number(word) && word.size() <= 3)
@@ -118,31 +117,50 @@ std::optional<size_t> count_in(const std::vector<std::string>& words) {
   return std::nullopt;
 }
 
+/// The topics of each word, and the words of scripts without spaces.
+struct topic_index {
+  std::map<std::string, std::set<size_t>, std::less<>> by_word;
+  std::vector<std::pair<std::string_view, size_t>> unspaced;
+
+  topic_index() {
+    const auto& topics = policies::topics();
+    for (size_t i = 0; i < topics.size(); ++i)
+      for (const auto& one : topics[i])
+        if (is_unspaced(one))
+          unspaced.emplace_back(one, i);
+        else
+          by_word[one].insert(i);
+  }
+
+  void add(std::string_view word, std::set<size_t>& to) const {
+    if (auto i = by_word.find(word); i != by_word.end())
+      to.insert(i->second.begin(), i->second.end());
+  }
+};
+
+/// A word has the topics of itself, of its stem, and of a longer beginning of it.
 std::set<size_t> topics_of(std::string_view text, const std::vector<std::string>& words) {
+  static const topic_index index;
   std::set<size_t> result;
-  const auto& topics = policies::topics();
-  for (size_t i = 0; i < topics.size(); ++i)
-    for (const auto& one : topics[i]) {
-      auto wide = static_cast<unsigned char>(one.front()) >= 0xE3;
-      auto found = wide ? text.find(one) != std::string_view::npos
-                        : std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-                            return word == one || stem(word) == one
-                                   || (word.size() > one.size() && one.size() >= 5
-                                       && word.starts_with(one));
-                          });
-      if (found) {
-        result.insert(i);
-        break;
-      }
-    }
+  for (const auto& word : words) {
+    index.add(word, result);
+    if (word.size() > 3 && word.ends_with('s'))
+      index.add(std::string_view{word}.substr(0, word.size() - 1), result);
+    for (auto size = shortest_beginning; size < word.size(); ++size)
+      index.add(std::string_view{word}.substr(0, size), result);
+  }
+  if (is_unspaced(text))
+    for (const auto& [word, topic] : index.unspaced)
+      if (text.find(word) != std::string_view::npos)
+        result.insert(topic);
   return result;
 }
 
 /// Divides a text where a new request may begin: after sentences, commas and "and".
 std::vector<std::string> pieces_of(std::string_view input) {
   static const std::vector<std::string_view> joints{" and then ", " and ", " then ", " und ",
-    " y luego ", " y ", " e ", " et ", " puis ", " dann ", ", ", "; ", ". ", "! ", "? ", "\n",
-    "。", "、", "，", "；", "？", "！", "然后", "并且", "そして", "それから"};
+    " y luego ", " y ", " e ", " et ", " puis ", " dann ", ", ", "; ", ". ", "! ", "? ", "\n", "。",
+    "、", "，", "；", "？", "！", "然后", "并且", "そして", "それから"};
   std::vector<std::string> result{std::string{}};
   for (size_t i = 0; i < input.size();) {
     auto joint = std::find_if(joints.begin(), joints.end(),
@@ -193,12 +211,11 @@ bool is_small_talk(std::string_view input) {
   if (is_unspaced(input))
     return input.size() <= 45 && has_part(input, policies::unspaced_talk())
            && !asks_by_mark(input);
-  auto talk = std::any_of(words.begin(), words.end(),
-    [](const auto& word) { return has(policies::talk(), word); });
-  return talk
-         && std::all_of(words.begin(), words.end(), [](const auto& word) {
-              return has(policies::talk(), word) || has(policies::around_talk(), word);
-            });
+  auto talk = std::any_of(
+    words.begin(), words.end(), [](const auto& word) { return has(policies::talk(), word); });
+  return talk && std::all_of(words.begin(), words.end(), [](const auto& word) {
+    return has(policies::talk(), word) || has(policies::around_talk(), word);
+  });
 }
 
 bool only_looks(const call_record& call) {
@@ -222,8 +239,8 @@ bool speaks_to(const call_record& call, const asked_thing& thing) {
   auto said = words_of(thing.text);
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return word.size() > 2 && std::any_of(said.begin(), said.end(), [&](const auto& other) {
-             return stem(other) == stem(word);
-           });
+      return stem(other) == stem(word);
+    });
   });
 }
 

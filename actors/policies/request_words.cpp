@@ -66,8 +66,8 @@ const word_set& looking() {
     "suche", "such", "finde", "prüfe", "zeige", "zeig", "liste", "vergleiche", "zähle", "berechne",
     "übersetze", "empfiehl", "überprüfe", "busca", "encuentra", "muestra", "muéstrame", "comprueba",
     "compara", "cuenta", "calcula", "traduce", "recomienda", "lista", "verifica", "cherche",
-    "cherchez", "trouve", "trouvez", "montre", "montrez", "vérifie", "vérifiez", "compare", "compte",
-    "calcule", "traduis", "traduisez", "recommande", "liste"};
+    "cherchez", "trouve", "trouvez", "montre", "montrez", "vérifie", "vérifiez", "compare",
+    "compte", "calcule", "traduis", "traduisez", "recommande", "liste"};
   return result;
 }
 
@@ -90,8 +90,8 @@ const word_set& infinitives() {
 }
 
 const word_set& wishing() {
-  static const word_set result{"need", "want", "please", "i'd", "brauche", "möchte", "hätte", "will",
-    "bitte", "necesito", "quiero", "quisiera", "gustaría", "voudrais", "veux", "besoin",
+  static const word_set result{"need", "want", "please", "i'd", "brauche", "möchte", "hätte",
+    "will", "bitte", "necesito", "quiero", "quisiera", "gustaría", "voudrais", "veux", "besoin",
     "aimerais"};
   return result;
 }
@@ -107,9 +107,10 @@ const word_set& units() {
 }
 
 const word_set& before_amounts() {
-  static const word_set result{"at", "for", "by", "until", "after", "before", "from", "to", "version",
-    "number", "order", "no", "room", "flight", "may", "june", "july", "um", "für", "bis", "a",
-    "para", "à", "pour", "in", "within", "on", "um", "gate", "line", "page", "chapter", "than"};
+  static const word_set result{"at", "for", "by", "until", "after", "before", "from", "to",
+    "version", "number", "order", "no", "room", "flight", "may", "june", "july", "um", "für", "bis",
+    "a", "para", "à", "pour", "in", "within", "on", "um", "gate", "line", "page", "chapter",
+    "than"};
   return result;
 }
 
@@ -124,41 +125,42 @@ const word_set& talk() {
 }
 
 const word_set& around_talk() {
-  static const word_set result{"you", "so", "very", "much", "a", "lot", "for", "your", "the", "help",
-    "that", "that's", "is", "all", "i", "it", "good", "have", "day", "to", "there", "again", "and",
-    "now", "was", "really", "see", "later", "soon", "care", "take", "then", "no", "more", "be",
-    "nothing", "else", "everything", "one", "of", "my", "well", "yes", "done", "here", "too", "this",
-    "everyone", "folks", "weekend", "helpful", "kind", "will", "need", "job", "work", "need",
-    "vielen", "dank", "schön", "schönen", "tag", "noch", "auf", "guten", "morgen", "abend", "bis",
-    "bald", "das", "war", "alles", "die", "hilfe", "für", "und", "muchas", "hasta", "luego",
+  static const word_set result{"you", "so", "very", "much", "a", "lot", "for", "your", "the",
+    "help", "that", "that's", "is", "all", "i", "it", "good", "have", "day", "to", "there", "again",
+    "and", "now", "was", "really", "see", "later", "soon", "care", "take", "then", "no", "more",
+    "be", "nothing", "else", "everything", "one", "of", "my", "well", "yes", "done", "here", "too",
+    "this", "everyone", "folks", "weekend", "helpful", "kind", "will", "need", "job", "work",
+    "need", "vielen", "dank", "schön", "schönen", "tag", "noch", "auf", "guten", "morgen", "abend",
+    "bis", "bald", "das", "war", "alles", "die", "hilfe", "für", "und", "muchas", "hasta", "luego",
     "buenos", "buenas", "días", "tardes", "noches", "por", "la", "ayuda", "todo", "eso", "es",
     "beaucoup", "au", "bonne", "journée", "pour", "votre", "ton", "aide", "à", "bientôt", "c'est",
-    "tout", "mille", "fois", "y", "et", "dir", "ihnen", "euch", "sehr", "un", "que", "tenga", "buen",
-    "día", "soirée"};
+    "tout", "mille", "fois", "y", "et", "dir", "ihnen", "euch", "sehr", "un", "que", "tenga",
+    "buen", "día", "soirée"};
   return result;
 }
 
 const std::vector<std::string_view>& unspaced_questions() {
   static const std::vector<std::string_view> result{"?", "？", "吗", "多少", "什么", "哪", "几点",
-    "怎么", "为什么", "谁", "是否", "ですか", "ますか", "でしょうか", "いくら", "何時", "どこ", "いつ",
-    "なぜ", "誰"};
+    "怎么", "为什么", "谁", "是否", "ですか", "ますか", "でしょうか", "いくら", "何時", "どこ",
+    "いつ", "なぜ", "誰"};
   return result;
 }
 
 const std::vector<std::string_view>& unspaced_doing() {
-  static const std::vector<std::string_view> result{"请", "帮我", "预订", "订", "购买", "买", "发送",
-    "发给", "支付", "付款", "转账", "取消", "删除", "打开", "关闭", "关掉", "开灯", "安装", "更新",
-    "修改", "创建", "打印", "上传", "下载", "提醒", "播放", "重启", "启动", "设置", "退款", "预约して",
-    "予約", "送って", "送信", "払って", "支払", "消して", "削除", "つけて", "開けて", "閉めて", "止めて",
-    "取り消", "キャンセル", "買って", "注文", "変更", "更新", "作って", "作成", "印刷", "起動", "再起動",
-    "インストール", "設定", "登録", "してください", "ください", "お願い", "して", "かけて", "入れて"};
+  static const std::vector<std::string_view> result{"请", "帮我", "预订", "订", "购买", "买",
+    "发送", "发给", "支付", "付款", "转账", "取消", "删除", "打开", "关闭", "关掉", "开灯", "安装",
+    "更新", "修改", "创建", "打印", "上传", "下载", "提醒", "播放", "重启", "启动", "设置", "退款",
+    "预约して", "予約", "送って", "送信", "払って", "支払", "消して", "削除", "つけて", "開けて",
+    "閉めて", "止めて", "取り消", "キャンセル", "買って", "注文", "変更", "更新", "作って", "作成",
+    "印刷", "起動", "再起動", "インストール", "設定", "登録", "してください", "ください", "お願い",
+    "して", "かけて", "入れて"};
   return result;
 }
 
 const std::vector<std::string_view>& unspaced_looking() {
-  static const std::vector<std::string_view> result{"查一下", "查找", "查询", "搜索", "找一", "看看",
-    "列出", "翻译", "计算", "比较", "調べて", "探して", "検索", "見せて", "一覧", "翻訳", "計算",
-    "比べて", "確認", "教えて"};
+  static const std::vector<std::string_view> result{"查一下", "查找", "查询", "搜索", "找一",
+    "看看", "列出", "翻译", "计算", "比较", "調べて", "探して", "検索", "見せて", "一覧", "翻訳",
+    "計算", "比べて", "確認", "教えて"};
   return result;
 }
 
@@ -185,8 +187,8 @@ const std::vector<std::vector<std::string>>& topics() {
       "餐馆", "订位", "レストラン", "ディナー"},
     {"car", "taxi", "cab", "ride", "rental", "auto", "mietwagen", "coche", "voiture", "出租车",
       "租车", "タクシー", "レンタカー"},
-    {"train", "rail", "bus", "coach", "zug", "bahn", "tren", "火车", "高铁", "公交", "電車", "新幹線",
-      "バス"},
+    {"train", "rail", "bus", "coach", "zug", "bahn", "tren", "火车", "高铁", "公交", "電車",
+      "新幹線", "バス"},
     {"weather", "forecast", "temperature", "rain", "wetter", "tiempo", "clima", "météo", "天气",
       "气温", "天気", "気温"},
     {"mail", "email", "e-mail", "inbox", "send", "newsletter", "minutes", "schick", "schicke",
@@ -194,15 +196,16 @@ const std::vector<std::vector<std::string>>& topics() {
       "メール", "送って", "送信"},
     {"sms", "message", "chat", "text", "slack", "send", "notify", "tell", "nachricht", "mensaje",
       "短信", "消息", "メッセージ", "送って"},
-    {"call", "phone", "dial", "telephone", "anrufen", "telefon", "llama", "appelle", "电话", "電話"},
+    {"call", "phone", "dial", "telephone", "anrufen", "telefon", "llama", "appelle", "电话",
+      "電話"},
     {"pay", "payment", "transfer", "wire", "invoice", "bill", "money", "bank", "charge", "balance",
       "account", "bezahl", "zahle", "überweis", "rechnung", "konto", "paga", "pago", "factura",
       "transfi", "cuenta", "paie", "paye", "paiement", "facture", "virement", "compte", "支付",
       "付款", "转账", "账单", "余额", "支払", "払って", "請求", "送金", "残高", "振込"},
-    {"calendar", "meeting", "appointment", "event", "schedule", "remind", "reminder", "slot",
-      "visit", "termin", "kalender", "erinner", "reunión", "cita", "calendario", "recuérd",
-      "réunion", "rendez", "calendrier", "rappel", "会议", "日历", "提醒", "预约", "会議", "予定",
-      "カレンダー", "リマインド", "予約"},
+    {"calendar", "room", "booking", "meeting", "appointment", "event", "schedule", "remind",
+      "reminder", "slot", "visit", "termin", "kalender", "erinner", "reunión", "cita", "calendario",
+      "recuérd", "réunion", "rendez", "calendrier", "rappel", "会议", "日历", "提醒", "预约",
+      "会議", "予定", "カレンダー", "リマインド", "予約"},
     {"alarm", "timer", "wake", "wecker", "alarma", "réveil", "闹钟", "アラーム", "タイマー"},
     {"music", "song", "playlist", "track", "album", "play", "musik", "lied", "música", "canción",
       "musique", "chanson", "音乐", "歌曲", "播放", "音楽", "曲"},
@@ -218,14 +221,16 @@ const std::vector<std::vector<std::string>>& topics() {
     {"translate", "translation", "übersetz", "traduc", "tradui", "翻译", "翻訳"},
     {"deploy", "rollout", "release", "rollback", "staging", "production", "kubectl", "helm", "部署",
       "发布", "デプロイ"},
-    {"order", "parcel", "shipment", "package", "delivery", "refund", "return", "track", "shop",
-      "cart", "bestell", "paket", "liefer", "pedido", "paquete", "commande", "colis", "订单",
-      "包裹", "快递", "退款", "注文", "荷物", "返金"},
-    {"stock", "share", "portfolio", "trade", "broker", "aktie", "acción", "股票", "株"},
+    {"order", "buy", "purchase", "sell", "parcel", "shipment", "package", "delivery", "refund",
+      "return", "track", "shop", "cart", "kauf", "bestell", "paket", "liefer", "pedido", "paquete",
+      "commande", "colis", "订单", "包裹", "快递", "退款", "注文", "荷物", "返金"},
+    {"stock", "order", "buy", "sell", "share", "portfolio", "trade", "broker", "aktie", "acción",
+      "股票", "株"},
     {"prescription", "dose", "drug", "medication", "pharmacy", "rezept", "medikament", "receta",
       "medicamento", "ordonnance", "médicament", "处方", "药", "処方", "薬"},
     {"news", "headline", "nachrichten", "noticias", "actualités", "新闻", "ニュース"},
-    {"photo", "picture", "image", "camera", "foto", "bild", "imagen", "照片", "图片", "写真", "画像"},
+    {"photo", "picture", "image", "camera", "foto", "bild", "imagen", "照片", "图片", "写真",
+      "画像"},
     {"print", "printer", "drucke", "impri", "打印", "印刷", "プリンタ"},
     {"exchange", "currency", "fx", "dollar", "kurs", "divisa", "devise", "汇率", "為替"},
   };

@@ -11,7 +11,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t quoted_bytes = 100;    // of what was asked
+constexpr size_t quoted_bytes = 100;     // of what was asked
 constexpr size_t response_bytes = 4'096; // of a response that are read
 constexpr double alarming = 0.8;         // confidence of an alert, from here on
 
@@ -46,6 +46,16 @@ bool mentions(const std::string& response, const observation& x) {
   return shared > 0;
 }
 
+/// Whether a text has any sign of a question or a request to the person.
+bool asks_at_all(std::string_view response) {
+  static const std::vector<std::string_view> signs{"?", "？", "please", "need", "let me know",
+    "tell me", "could you", "can you", "would you", "which", "confirm", "choose", "reply", "enter",
+    "provide", "bitte", "brauche", "benötige", "sag mir", "sagen sie", "por favor", "necesito",
+    "dime", "indique", "confirm", "veuillez", "besoin", "merci de", "dites", "请", "需要", "告诉我",
+    "ください", "ですか", "ますか", "でしょうか", "必要"};
+  return has_any(lower(response), signs);
+}
+
 /// One turn, read step by step.
 class reader {
 public:
@@ -53,14 +63,19 @@ public:
     : turn_{turn},
       said_{read_response(turn.response)},
       things_{things_asked(turn.input)},
-      response_{lower(turn.response)} {
+      final_{says_final(turn.response)},
+      unfinished_{says_unfinished(turn.response)} {
+    for (const auto& call : turn.calls)
+      outputs_.push_back(read_outputs(call.outputs));
+    has_deeds_ = std::any_of(
+      things_.begin(), things_.end(), [](const auto& one) { return one.kind == asked_kind::deed; });
     questions_ = !things_.empty()
                  && std::all_of(things_.begin(), things_.end(),
                    [](const auto& one) { return one.kind == asked_kind::answer; });
   }
 
   turn_reading read() {
-    if (said_.waits) {
+    if (said_.waits && asks_at_all(turn_.response) && !gives_what_was_counted()) {
       open(evaluation_outcome::waiting,
         "the response asks: " + utf8::shortened(said_.question, quoted_bytes));
       return std::move(result_);
@@ -83,8 +98,13 @@ private:
     result_.reasons.push_back(std::move(reason));
   }
 
-  void more_work(std::string reason) {
-    open(evaluation_outcome::more_work, std::move(reason));
+  void more_work(std::string reason) { open(evaluation_outcome::more_work, std::move(reason)); }
+
+  /// Whether the response is a list that was asked for; questions in it are not to the person.
+  bool gives_what_was_counted() const {
+    return numbered_entries(turn_.response) > 1
+           && std::any_of(things_.begin(), things_.end(),
+             [](const auto& one) { return one.count || one.kind == asked_kind::words; });
   }
 
   bool is_answered() const { return !turn_.response.empty() && !said_.tells_failure; }
@@ -92,31 +112,33 @@ private:
   void read_calls() {
     for (size_t i = 0; i < turn_.calls.size(); ++i) {
       const auto& call = turn_.calls[i];
-      entries_ += call.outputs.empty() ? 0 : read_outputs(call.outputs).entries;
-      auto settled = call.outcome != call_outcome::succeeded
-                     && call.action != recovery_action::partial;
+      entries_ += outputs_[i].entries;
+      auto settled =
+        call.outcome != call_outcome::succeeded && call.action != recovery_action::partial;
       if (settled || call.outputs.empty() || is_made_good(i))
         continue;
-      auto found = read_outputs(call.outputs);
+      const auto& found = outputs_[i];
       if (is_open(call, found)) {
         failing_ = failing_ || found.finding <= output_finding::refused;
         more_work(call.tool_id + ": " + found.reason);
       }
+      broken_ = broken_ || found.is_error;
       failing_ = failing_ || found.finding <= output_finding::refused
                  || found.finding == output_finding::empty;
     }
-    failing_ = failing_ || std::any_of(turn_.calls.begin(), turn_.calls.end(), [](const auto& one) {
-      return one.outcome != call_outcome::succeeded;
-    });
+    auto has_failed = std::any_of(turn_.calls.begin(), turn_.calls.end(),
+      [](const auto& one) { return one.outcome != call_outcome::succeeded; });
+    failing_ = failing_ || has_failed;
+    broken_ = broken_ || has_failed;
   }
 
   bool is_made_good(size_t at) const {
-    return std::any_of(turn_.calls.begin() + static_cast<ptrdiff_t>(at) + 1, turn_.calls.end(),
-      [&](const call_record& later) {
-        return later.tool_id == turn_.calls[at].tool_id
-               && later.outcome == call_outcome::succeeded
-               && read_outputs(later.outputs).finding >= output_finding::fine;
-      });
+    for (size_t i = at + 1; i < turn_.calls.size(); ++i)
+      if (turn_.calls[i].tool_id == turn_.calls[at].tool_id
+          && turn_.calls[i].outcome == call_outcome::succeeded
+          && outputs_[i].finding >= output_finding::fine)
+        return true;
+    return false;
   }
 
   /// Whether something is left to do after a call with these outputs.
@@ -126,11 +148,15 @@ private:
     case output_finding::silent:
       return call.outcome != call_outcome::succeeded && !call.outputs.empty();
     case output_finding::empty:
-      return !is_answered() && !(only_deeds() && !only_looks(call));
+      return turn_.response.empty() ? !(only_deeds() && !only_looks(call))
+                                    : has_deeds_ && said_.tells_failure;
     case output_finding::pending:
+      if (found.may_count && said_.tells_success && !unfinished_)
+        return false;
+      return !(questions_ && is_answered());
     case output_finding::failed:
     case output_finding::refused:
-      return !(questions_ && is_answered());
+      return !questions_ || turn_.response.empty() || (found.is_error && said_.tells_failure);
     case output_finding::partial:
       return true;
     }
@@ -138,9 +164,9 @@ private:
   }
 
   bool only_deeds() const {
-    return !things_.empty()
-           && std::all_of(things_.begin(), things_.end(),
-             [](const auto& one) { return one.kind == asked_kind::deed; });
+    return !things_.empty() && std::all_of(things_.begin(), things_.end(), [](const auto& one) {
+      return one.kind == asked_kind::deed;
+    });
   }
 
   void read_alerts() {
@@ -151,13 +177,13 @@ private:
 
   /// Whether the response says that what was asked for did not work, and leaves it at that.
   bool is_given_up() const {
-    if (turn_.response.empty() || says_unfinished(turn_.response))
+    if (turn_.response.empty() || unfinished_ || questions_)
       return false;
-    auto final = says_final(turn_.response);
-    if (questions_)
-      return false;
-    return final ? failing_ || said_.tells_failure || !said_.tells_success
-                 : said_.tells_failure && failing_ && !said_.tells_success;
+    if (!things_.empty() && !has_deeds_)
+      return final_ && broken_;
+    if (final_)
+      return failing_ || said_.tells_failure || (turn_.calls.empty() && !said_.tells_success);
+    return said_.tells_failure && failing_ && !said_.tells_success;
   }
 
   void read_requests() {
@@ -169,19 +195,45 @@ private:
     for (const auto& thing : things_) {
       auto speaks = [&](const call_record& call) { return speaks_to(call, thing); };
       auto has_call = std::any_of(turn_.calls.begin(), turn_.calls.end(), speaks);
+      // Who says that it is done names the call that did it, whatever it is called.
+      auto is_told = things_.size() == 1 && said_.tells_success && !said_.tells_failure;
       auto is_done = std::any_of(turn_.calls.begin(), turn_.calls.end(),
-        [&](const call_record& call) { return speaks(call) && !only_looks(call); });
+        [&](const call_record& call) { return (speaks(call) || is_told) && !only_looks(call); });
       auto in_words = thing.kind != asked_kind::deed && is_answered();
       deeds += thing.kind == asked_kind::deed;
-      if ((!has_call && !in_words) || (thing.kind == asked_kind::deed && !is_done))
+      if ((!has_call && !in_words && !is_done) || (thing.kind == asked_kind::deed && !is_done))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
       else if (thing.count && entries_ > 0 && entries_ < *thing.count
                && thing.kind != asked_kind::deed)
         more_work("only " + std::to_string(entries_) + " of " + std::to_string(*thing.count)
                   + " were found");
     }
-    if (turn_.response.empty() && deeds > turn_.calls.size() && result_.reasons.empty())
-      more_work("more was asked than was called");
+    if (deeds > doing_calls() && result_.reasons.empty())
+      read_untold();
+  }
+
+  size_t doing_calls() const {
+    return static_cast<size_t>(std::count_if(
+      turn_.calls.begin(), turn_.calls.end(), [](const auto& one) { return !only_looks(one); }));
+  }
+
+  /// Deeds of which neither a call nor the response tells, where there are fewer calls than deeds.
+  void read_untold() {
+    auto said = words_of(turn_.response);
+    static const std::vector<std::string> all{"both", "all", "everything", "beide", "beides",
+      "alles", "ambos", "ambas", "todo", "tout", "deux", "done"};
+    if (first_shared(said, all) != nullptr)
+      return;
+    for (const auto& thing : things_) {
+      auto told = false;
+      for (const auto& word : words_of(thing.text))
+        told =
+          told || (word.size() > 3 && std::any_of(said.begin(), said.end(), [&](const auto& x) {
+            return stem(x) == stem(word);
+          }));
+      if (thing.kind == asked_kind::deed && !told)
+        more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
+    }
   }
 
   /// A turn in which nothing was called.
@@ -199,7 +251,7 @@ private:
         more_work("only " + std::to_string(entries) + " of " + std::to_string(*thing.count)
                   + " were given");
       else if (thing.kind == asked_kind::deed && entries == 0
-               && (said_.tells_success || said_.tells_failure || says_unfinished(turn_.response)
+               && (said_.tells_success || said_.tells_failure || unfinished_
                    || turn_.response.size() < 80))
         more_work("no call did it: " + utf8::shortened(thing.text, quoted_bytes));
     }
@@ -208,7 +260,7 @@ private:
   void read_said() {
     if (turn_.response.empty() || result_.outcome != evaluation_outcome::complete || questions_)
       return;
-    if (says_unfinished(turn_.response) && !things_.empty())
+    if (unfinished_ && !things_.empty())
       more_work("the response says that it goes on");
     else if (said_.tells_failure && !things_.empty() && !said_.tells_success && failing_)
       more_work("the response says that it did not work");
@@ -217,8 +269,12 @@ private:
   const evaluation_input& turn_;
   response_reading said_;
   std::vector<asked_thing> things_;
-  std::string response_;
+  std::vector<output_reading> outputs_; ///< of each call
+  bool final_;                          ///< what the response says, as the functions below
+  bool unfinished_;
   bool questions_ = false; ///< whether all that is asked are questions
+  bool has_deeds_ = false; ///< whether something is to be done
+  bool broken_ = false;    ///< whether a call itself went wrong
   bool failing_ = false;   ///< whether a call failed, or its outputs say so
   size_t entries_ = 0;     ///< of the lists that the calls gave
   turn_reading result_;
@@ -232,34 +288,35 @@ turn_reading read_turn(const evaluation_input& turn) {
 
 bool says_final(std::string_view response) {
   static const std::vector<std::string_view> phrases{"no longer possible", "not possible",
-    "impossible", "cannot be", "can't be", "can not be", "could never", "no way to", "there is no way",
-    "refused", "rejected", "declined", "denied", "not eligible", "not allowed", "not permitted",
-    "for good", "permanently", "too late", "not entitled", "blocked", "is not offered",
-    "does not accept", "no longer offered", "nothing can be done", "nothing i can do",
-    "will not be", "not refundable", "non-refundable", "not available anymore", "discontinued",
-    "nicht mehr möglich", "nicht möglich", "unmöglich", "leider nicht", "kann nicht mehr",
-    "können nicht mehr", "abgelehnt", "verweigert", "endgültig", "zu spät", "lässt sich nicht",
-    "no es posible", "ya no se puede", "no se puede", "imposible", "rechazad", "denegad",
-    "demasiado tarde", "n'est plus possible", "n'est pas possible", "pas possible", "ne peut plus",
-    "ne peut pas", "impossible", "refusé", "trop tard", "définitivement", "不能再", "无法", "不可能",
-    "无法取消", "已经不能", "不能", "被拒绝", "拒绝了", "不予", "できません", "できなくなり", "不可能",
-    "拒否", "断られ", "もう取り消せ", "対象外", "致しかね", "ことはできない"};
+    "impossible", "cannot be", "can't be", "can not be", "could never", "no way to",
+    "there is no way", "refused", "rejected", "declined", "denied", "not eligible", "not allowed",
+    "not permitted", "for good", "permanently", "too late", "not entitled", "blocked",
+    "is not offered", "does not accept", "no longer offered", "nothing can be done",
+    "nothing i can do", "will not", "won't", "not refundable", "non-refundable",
+    "not available anymore", "discontinued", "nicht mehr möglich", "nicht möglich", "unmöglich",
+    "leider nicht", "kann nicht mehr", "können nicht mehr", "abgelehnt", "verweigert", "endgültig",
+    "zu spät", "lässt sich nicht", "no es posible", "ya no se puede", "no se puede", "imposible",
+    "rechazad", "denegad", "demasiado tarde", "n'est plus possible", "n'est pas possible",
+    "pas possible", "ne peut plus", "ne peut pas", "impossible", "refusé", "trop tard",
+    "définitivement", "不能再", "无法", "不可能", "无法取消", "已经不能", "不能", "被拒绝",
+    "拒绝了", "不予", "できません", "できなくなり", "不可能", "拒否", "断られ", "もう取り消せ",
+    "対象外", "致しかね", "ことはできない"};
   return has_any(lower(response), phrases);
 }
 
 bool says_unfinished(std::string_view response) {
-  static const std::vector<std::string_view> phrases{"in progress", "i will report",
-    "i'll report", "will let you know", "i'll let you know", "not yet", "so far", "still running",
-    "still working", "is running", "has started", "was started", "started,", "working on",
-    "will try again", "i'll try again", "try again", "will keep", "keep trying", "i'll retry",
-    "will retry", "as soon as", "to be continued", "remaining", "the rest", "are missing",
-    "is missing", "one moment", "just a moment", "hold on", "i am on it", "i'm on it", "let me",
-    "i will now", "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich",
-    "sobald", "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso",
-    "todavía no", "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours",
-    "pas encore", "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没",
-    "正在", "稍后", "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち",
-    "完了次第", "終わり次第"};
+  static const std::vector<std::string_view> phrases{"in progress", "i will report", "i'll report",
+    "will let you know", "i'll let you know", "not yet", "so far", "still running", "still working",
+    "is running", "has started", "was started", "started,", "working on", "will try again",
+    "i'll try again", "try again", "will keep", "keep trying", "i'll retry", "will retry",
+    "as soon as", "to be continued", "remaining", "the rest", "are missing", "is missing",
+    "one moment", "just a moment", "hold on", "i am on it", "i'm on it", "let me", "i will now",
+    "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "sobald",
+    "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso", "todavía no",
+    "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours", "pas encore",
+    "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后",
+    "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第",
+    "終わり次第"};
   auto text = lower(response);
   if (has_any(text, phrases))
     return true;
