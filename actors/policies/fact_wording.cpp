@@ -97,7 +97,8 @@ std::string third_person(const std::string& verb) {
     {"go", "goes"}, {"don't", "does not"}, {"can't", "cannot"}, {"won't", "will not"}};
   if (auto i = irregular.find(verb); i != irregular.end())
     return std::string{i->second};
-  constexpr std::array<std::string_view, 22> unchanged{"was", "had", "can", "cannot", "will",
+  constexpr std::array<std::string_view, 29> unchanged{"was", "had", "said", "told", "went",
+    "bought", "ate", "came", "made", "can", "cannot", "will",
     "must", "should", "could", "would", "may", "might", "used", "quit", "gave", "grew", "became",
     "got", "lost", "left", "haven't", "isn't", "aren't"};
   if (is_one_of(verb, unchanged) || verb.ends_with("ed") || verb.size() < 2)
@@ -244,6 +245,10 @@ retold english(std::string_view clause, std::string_view before) {
   }
   if (auto demand = english_demand(lower, words); !demand.statement.empty())
     return demand;
+  constexpr std::array<std::string_view, 10> things{"the", "all", "every", "everybody", "everyone",
+    "nobody", "in", "user", "user's", "learner"};
+  if (!is_one_of(lower[0], things))
+    return {}; // a request, or a fragment
   return {rest_of(words, 0, english_persons()), false, {}};
 }
 
@@ -501,15 +506,18 @@ spoken_language language_of(std::string_view text) {
       "ist", "immer", "auf", "mit", "für", "im", "nie", "unser*", "jetzt"}},
     phrase_list{{"yo", "el", "los", "las", "mi", "mis", "soy", "tengo", "siempre", "nunca", "en",
       "por", "con", "que", "es", "ahora", "antes", "del", "vivo", "trabajo", "prefiero", "mejor"}},
-    phrase_list{{"je", "j'*", "le", "les", "mon", "ma", "mes", "ne", "pas", "suis", "toujours",
-      "jamais", "est", "une", "dans", "côté", "l'*", "d'*", "vous", "moi"}}};
+    phrase_list{{"je", "le", "les", "mon", "ma", "mes", "ne", "pas", "suis", "toujours",
+      "jamais", "est", "une", "dans", "côté", "vous", "moi"}}};
   auto words = words_of(text);
   auto best = spoken_language::english;
   size_t most = 0;
   for (size_t n = 0; n < small_words.size(); ++n) {
     size_t count = 0;
     for (size_t i = 0; i < words.size(); ++i)
-      count += small_words[n].length_at(words, i) > 0 ? 1 : 0;
+      count += small_words[n].length_at(words, i) > 0
+                   || (n == 2 && (words[i].starts_with("j'") || words[i].starts_with("l'")))
+                 ? 1
+                 : 0;
     if (count > most) {
       most = count;
       best = static_cast<spoken_language>(n + 1);
