@@ -245,10 +245,6 @@ retold english(std::string_view clause, std::string_view before) {
   }
   if (auto demand = english_demand(lower, words); !demand.statement.empty())
     return demand;
-  constexpr std::array<std::string_view, 10> things{"the", "all", "every", "everybody", "everyone",
-    "nobody", "in", "user", "user's", "learner"};
-  if (!is_one_of(lower[0], things))
-    return {}; // a request, or a fragment
   return {rest_of(words, 0, english_persons()), false, {}};
 }
 
