@@ -105,6 +105,7 @@ struct fact {
   std::vector<std::string> sources;         ///< the latest who said so, in the form of `said_by`
   timestamp first_seen;
   timestamp last_seen;
+  std::string attribute; ///< what it is about; of the facts with the same one, the latest holds
   timestamp valid_from;                 ///< since when it holds
   std::optional<timestamp> valid_until; ///< when it ceased to hold; absent: it holds
 
@@ -115,7 +116,8 @@ struct fact {
       optional("contradicted", &self::contradicted), optional("tags", &self::tags),
       optional("observation_ids", &self::observation_ids), optional("sources", &self::sources),
       optional("first_seen", &self::first_seen), optional("last_seen", &self::last_seen),
-      optional("valid_from", &self::valid_from), optional("valid_until", &self::valid_until));
+      optional("attribute", &self::attribute), optional("valid_from", &self::valid_from),
+      optional("valid_until", &self::valid_until));
   }
 };
 

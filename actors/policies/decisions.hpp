@@ -262,6 +262,8 @@ struct turn_lesson {
   /// Who said it in these words, as text of `said_by`. For a pattern: the sources of its
   /// observations, the latest last.
   std::vector<std::string> sources = {};
+  /// What the fact is about; a fact that is learnt ends others with the same attribute. "": none.
+  std::string attribute = {};
 
   static constexpr auto fields(auto all) {
     using self = turn_lesson;
@@ -269,7 +271,8 @@ struct turn_lesson {
       required("tags", &self::tags), required("observation_ids", &self::observation_ids),
       required("confidence", &self::confidence), required("fact_key", &self::fact_key),
       required("effect", &self::effect), required("turns", &self::turns),
-      optional("fact", &self::fact), optional("sources", &self::sources));
+      optional("fact", &self::fact), optional("sources", &self::sources),
+      optional("attribute", &self::attribute));
   }
 };
 

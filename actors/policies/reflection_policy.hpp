@@ -92,6 +92,7 @@ private:
   void learn_preference(
     const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   void find_pattern(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_stated(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   bool is_preference(const observation& x) const;
   std::string pattern_key(const observation& x) const;
   double confidence(uint64_t times) const;

@@ -67,6 +67,8 @@ template <class T>
 void keep_text_limits(T& x) {
   if (auto said = statement_of(x.statement); said.size() != x.statement.size())
     x.statement = std::string{said}; // a new text, because the old one may have a large capacity
+  if (x.attribute.size() > fact_limits::text_bytes)
+    x.attribute = utf8::shortened(x.attribute, fact_limits::text_bytes);
   leave_out_long(x.tags);
   leave_out_long(x.observation_ids);
   shorten(x.sources);
@@ -144,6 +146,14 @@ caf::expected<fact> memory_semantic_store::learn(
   // A source of a failure or contradiction did not say it, unless the fact is new.
   if (x.outcome == fact_outcome::success || number > last)
     append_latest(found.known.sources, x.sources, config_.max_sources);
+  ended_.clear();
+  if (x.outcome == fact_outcome::success && !x.attribute.empty()) {
+    if (found.known.valid_from == timestamp{} || found.known.valid_until)
+      found.known.valid_from = now;
+    found.known.valid_until.reset();
+    found.known.attribute = x.attribute;
+    end_others(number, x.attribute, now);
+  }
   make_room_for(found);
   bytes_ += bytes_of(found);
   by_weight_.insert(weight_of(number, found));
@@ -151,11 +161,24 @@ caf::expected<fact> memory_semantic_store::learn(
   return found.known;
 }
 
+/// Lowers the other facts with that attribute, and dates their end.
+void memory_semantic_store::end_others(
+  uint64_t number, const std::string& attribute, timestamp now) {
+  for (auto& [other, x] : facts_) {
+    if (other == number || x.known.valid_until || x.known.attribute != attribute)
+      continue;
+    ended_.push_back(x.known);
+    ++x.known.contradicted;
+    x.known.confidence -= x.known.confidence * config_.contradiction_rate;
+    x.known.valid_until = now;
+  }
+}
+
 /// About how many bytes a fact takes, with its nodes in the tables.
 uint64_t memory_semantic_store::bytes_of(const entry& x) {
   constexpr uint64_t nodes = 256;
   const auto& known = x.known;
-  return sizeof(entry) + nodes + 2 * known.statement.size() + known.fact_id.size()
+  return sizeof(entry) + nodes + 2 * known.statement.size() + known.fact_id.size() + known.attribute.size()
          + x.words.size() * sizeof(uint64_t) + memory_of(known.tags)
          + memory_of(known.observation_ids) + memory_of(known.sources);
 }

@@ -38,12 +38,13 @@ struct fact_lesson {
   fact_outcome outcome = fact_outcome::success;
   std::vector<std::string> observation_ids; ///< of the observations that it was drawn from
   std::vector<std::string> sources;         ///< who said so, in the form of `said_by`
+  std::string attribute = {}; ///< a success ends other facts with the same one; "": none
 
   static constexpr auto fields(auto all) {
     using self = fact_lesson;
     return all(optional("statement", &self::statement), one_or_many("tags", &self::tags),
       optional("outcome", &self::outcome), one_or_many("observation_ids", &self::observation_ids),
-      one_or_many("sources", &self::sources));
+      one_or_many("sources", &self::sources), optional("attribute", &self::attribute));
   }
 };
 
@@ -175,6 +176,9 @@ public:
   /// Sets the number of the last lesson, as it was stored.
   void restore_last_lesson(uint64_t lesson) { last_lesson_ = lesson; }
 
+  /// The facts that the last lesson has ended, as they were before.
+  const std::vector<fact>& ended() const { return ended_; }
+
   /// How many facts were dropped because there was no room.
   uint64_t dropped() const { return dropped_; }
 
@@ -198,12 +202,14 @@ private:
   void make_room_for(const entry& x);
   void drop_lightest();
   void apply(const fact_lesson& x, timestamp now, fact& known) const;
+  void end_others(uint64_t number, const std::string& attribute, timestamp now);
 
   semantic_config config_;
   std::function<void(const std::string& fact_id)> on_drop_;
   std::map<uint64_t, entry> facts_; ///< by the n of their ids
   std::unordered_map<std::string, uint64_t, keyed_text_hash, std::equal_to<>> by_statement_;
   std::set<weight> by_weight_;
+  std::vector<fact> ended_;
   uint64_t last_number_ = 0;
   uint64_t last_lesson_ = 0;
   uint64_t dropped_ = 0;

@@ -370,6 +370,10 @@ caf::expected<fact> stored_facts::learn(const fact_lesson& x, timestamp now, uin
   if (!learnt)
     return learnt;
   std::vector<document> rows{to_document(collection::facts, learnt->fact_id, *learnt)};
+  for (const auto& one : known_.ended())
+    if (const auto* now_ended = known_.find_id(one.fact_id))
+      rows.push_back(to_document(collection::facts, one.fact_id, *now_ended));
+  auto ended = known_.ended();
   for (const auto& id : dropped_)
     rows.push_back(make_document(collection::facts, id, ""));
   if (known_.last_lesson() != lesson_before)
@@ -377,6 +381,7 @@ caf::expected<fact> stored_facts::learn(const fact_lesson& x, timestamp now, uin
   if (auto err = write(std::move(rows))) {
     known_.restore_last_lesson(lesson_before);
     known_.forget(learnt->fact_id);
+    known_.replace(ended);
     if (before)
       known_.restore(std::move(*before));
     return err;
