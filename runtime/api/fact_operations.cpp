@@ -89,7 +89,7 @@ std::vector<operation> fact_operations() {
       .description = "Remove an observation, a fact or a turn; for the owner",
       .least = role::admin,
       .does = changes,
-      .routes = {{"POST", "/v1/agents/{agent}/memory/forget", body}},
+      .routes = {{"DELETE", "/v1/agents/{agent}/memory", query}},
       .performed = passed_on<memories, forget, forgotten>()},
   };
 }
