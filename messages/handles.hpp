@@ -221,9 +221,8 @@ using housekeeping_actor = caf::typed_actor<
   caf::result<uint64_t>(forget_observations)>;
 
 /// The TURNS interface: one agent's turns, from input to result (contract 7).
-using turns_actor =
-  caf::typed_actor<caf::result<turn_result>(begin_turn), caf::result<turn_result>(await_turn),
-    caf::result<turn_result>(end_turn), caf::result<turn_list>(list_turns),
-    caf::result<reported_call>(report_tool_call)>;
+using turns_actor = caf::typed_actor<caf::result<turn_result>(begin_turn),
+  caf::result<turn_result>(await_turn), caf::result<turn_result>(end_turn),
+  caf::result<turn_list>(list_turns), caf::result<reported_call>(report_tool_call)>;
 
 } // namespace scratchpage

@@ -106,7 +106,7 @@ struct fact {
   timestamp first_seen;
   timestamp last_seen;
   std::string attribute; ///< what it is about; of the facts with the same one, the latest holds
-  timestamp valid_from;                 ///< since when it holds
+  timestamp valid_from;  ///< since when it holds
   std::optional<timestamp> valid_until; ///< when it ceased to hold; absent: it holds
 
   static constexpr auto fields(auto all) {

@@ -16,13 +16,13 @@ namespace scratchpage {
 
 /// The state or the outcome of a turn (contract 7).
 enum class turn_status : uint8_t {
-  complete,     ///< everything that was asked is done
-  more_work,    ///< ended, but something is left to do
-  waiting,      ///< ended, and a person has to answer before it goes on
-  background,   ///< answered, and still at work
-  timed_out,    ///< its deadline passed
-  held,         ///< answered; open until `end_turn`
-  running,      ///< not answered yet; only in lists
+  complete,   ///< everything that was asked is done
+  more_work,  ///< ended, but something is left to do
+  waiting,    ///< ended, and a person has to answer before it goes on
+  background, ///< answered, and still at work
+  timed_out,  ///< its deadline passed
+  held,       ///< answered; open until `end_turn`
+  running,    ///< not answered yet; only in lists
 };
 
 template <>
@@ -160,8 +160,8 @@ struct report_tool_call {
   tool_status status = tool_status::ok;
   json::object inputs;
   json::object outputs;
-  std::string error;               ///< what went wrong, "" if nothing did
-  std::optional<bool> idempotent;  ///< whether the same call again does nothing more
+  std::string error;                     ///< what went wrong, "" if nothing did
+  std::optional<bool> idempotent;        ///< whether the same call again does nothing more
   std::vector<std::string> alternatives; ///< tools that can stand in for it
   double duration_ms = 0;
   json::array observations; ///< drafts of what the tool noticed

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/recovery_policy.hpp"
-#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {

@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/json/json_size.hpp"

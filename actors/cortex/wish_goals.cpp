@@ -33,9 +33,8 @@ size_t shared_words(const goal& x, const std::string& tool_id) {
   auto of = words_of(text_at(x.context, "topic") + " " + x.title);
   size_t result = 0;
   for (const auto& word : words_of_id(tool_id))
-    result += std::any_of(of.begin(), of.end(), [&](const std::string& one) {
-      return stem(one) == stem(word);
-    });
+    result += std::any_of(
+      of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
   return result;
 }
 
@@ -119,9 +118,9 @@ void wish_goals::open(const story& x) {
     next.context["topic"] = wish.topic;
     next.observation_id = x.input->observation_id;
     next.observation_ids = {x.input->observation_id};
-    next.evidence.push_back({x.input->observation_id,
-      utf8::shortened(x.input->content, goal_limits::evidence_bytes), x.input->confidence,
-      said_by(x.input->source)});
+    next.evidence.push_back(
+      {x.input->observation_id, utf8::shortened(x.input->content, goal_limits::evidence_bytes),
+        x.input->confidence, said_by(x.input->source)});
     count_for(next, counts_for(x.request.by));
     goals_.prepare(next);
     auto id = next.goal_id;

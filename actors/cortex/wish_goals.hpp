@@ -15,17 +15,17 @@
 namespace scratchpage {
 
 struct wish_limits {
-  static constexpr size_t threads = 1'000;       ///< whose last response is remembered
+  static constexpr size_t threads = 1'000;        ///< whose last response is remembered
   static constexpr size_t response_bytes = 2'000; ///< of it that are remembered
-  static constexpr size_t wishes = 4;            ///< of one input that become goals
+  static constexpr size_t wishes = 4;             ///< of one input that become goals
 };
 
 /// The type of a goal that comes from a wish of a user.
 inline constexpr std::string_view wish_goal = "wish";
 
-/// Goals from what users want (contract 14). When a turn ends, its input, its calls and its response
-/// open, change, block, complete or drop goals of that user in that thread. One wish is one goal,
-/// whoever repeats it.
+/// Goals from what users want (contract 14). When a turn ends, its input, its calls and its
+/// response open, change, block, complete or drop goals of that user in that thread. One wish is
+/// one goal, whoever repeats it.
 class wish_goals {
 public:
   /// @pre `goals` and `time` outlive it

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/daemons/team.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 
 /// The CLARIFIER's part about questions that an agent asks in its responses: it puts them on the
@@ -44,12 +44,11 @@ void clarifier_state::take_replies(const reading_ptr& x, const ack_guard& done) 
     is_latest = false;
     update_observation change{.by = how ? speaker_of(*x->input, x->by) : x->by,
       .observation_id = asked->observation_id,
-      .changes = how ? answered(*asked, *x->input, *how)
-                     : waited(*asked, give_up_after_turns_),
+      .changes = how ? answered(*asked, *x->input, *how) : waited(*asked, give_up_after_turns_),
       .expected_revision = asked->revision};
     if (how)
-      trace_.write("take_reply", x->by,
-        {{"observation_id", asked->observation_id}, {"as", name_of(*how)}});
+      trace_.write(
+        "take_reply", x->by, {{"observation_id", asked->observation_id}, {"as", name_of(*how)}});
     ++x->not_settled;
     update(std::move(change), done, [this, x, done, answers = how.has_value()](bool taken) {
       x->answers_earlier = x->answers_earlier || (answers && taken);

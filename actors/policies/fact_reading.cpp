@@ -37,8 +37,8 @@ bool is_unmeant(std::string_view text) {
     "stell dir vor", "scherz", "si fuera", "sería", "quizás", "tal vez", "imagina", "broma",
     "podría", "viviría", "si j'étais", "peut-être", "imagine que", "je pourrais", "je vivrais",
     "blague", "serait", "told me", "says that", "said that", "she says", "he says"}};
-  constexpr std::array<std::string_view, 15> parts{"如果", "要是", "开玩笑", "也许", "可能", "假如", "もし",
-    "冗談", "かもしれ", "たら", "なら", "😂", "🙄", ";)", "/s "};
+  constexpr std::array<std::string_view, 15> parts{"如果", "要是", "开玩笑", "也许", "可能", "假如",
+    "もし", "冗談", "かもしれ", "たら", "なら", "😂", "🙄", ";)", "/s "};
   auto words = words_of(text);
   // "I'd rather" and "I would rather" tell a preference.
   static const phrase_list rather{{"would rather", "i'd rather", "would never"}};
@@ -58,16 +58,16 @@ bool is_question(std::string_view sentence) {
 
 /// What holds only today, or once.
 bool is_passing(std::string_view clause) {
-  static const phrase_list phrases{{"today", "tonight", "right now", "tomorrow", "yesterday",
-    "this morning", "this afternoon", "this evening", "this week", "this weekend", "this time",
-    "this one", "next week", "next month", "at the moment", "for now", "just once", "once",
-    "last night", "for this", "until further", "remind me", "heute", "morgen früh", "gerade",
-    "diesmal", "nächste woche", "im moment", "ausnahmsweise", "hoy", "mañana", "esta vez",
-    "ahora mismo", "la próxima semana", "por esta vez", "aujourd'hui", "demain", "cette fois",
-    "en ce moment", "la semaine prochaine", "ce soir", "erinnere mich", "recuérdame",
-    "rappelle-moi"}};
-  constexpr std::array<std::string_view, 12> parts{
-    "今天", "明天", "这次", "下周", "现在没", "昨天", "今日", "明日", "今回", "来週", "昨日", "今夜"};
+  static const phrase_list phrases{
+    {"today", "tonight", "right now", "tomorrow", "yesterday", "this morning", "this afternoon",
+      "this evening", "this week", "this weekend", "this time", "this one", "next week",
+      "next month", "at the moment", "for now", "just once", "once", "last night", "for this",
+      "until further", "remind me", "heute", "morgen früh", "gerade", "diesmal", "nächste woche",
+      "im moment", "ausnahmsweise", "hoy", "mañana", "esta vez", "ahora mismo", "la próxima semana",
+      "por esta vez", "aujourd'hui", "demain", "cette fois", "en ce moment", "la semaine prochaine",
+      "ce soir", "erinnere mich", "recuérdame", "rappelle-moi"}};
+  constexpr std::array<std::string_view, 12> parts{"今天", "明天", "这次", "下周", "现在没", "昨天",
+    "今日", "明日", "今回", "来週", "昨日", "今夜"};
   return phrases.find_in(words_of(clause)) != nullptr || has_any(clause, parts);
 }
 
@@ -113,8 +113,8 @@ std::vector<std::string_view> sentences_of(std::string_view text) {
 
 std::vector<std::string_view> clauses_in(std::string_view sentence) {
   constexpr std::array<std::string_view, 20> ends{", ", "; ", " - ", " – ", " — ", ": ", "，", "；",
-    "、今", "が、", " but ", " so ", " because ", " and I ", " and we ", " and my ", " aber ", " pero ",
-    " mais ", ". "};
+    "、今", "が、", " but ", " so ", " because ", " and I ", " and we ", " and my ", " aber ",
+    " pero ", " mais ", ". "};
   return parts_of(sentence, ends, false);
 }
 
@@ -129,9 +129,9 @@ bool is_negation(std::string_view word) {
 
 /// The stems of a statement without negations and small words, in order.
 std::string about(std::string_view statement) {
-  static const content_words content{{"the", "a", "an", "user", "is", "are", "to", "of", "in", "at",
-                                       "on", "der", "die", "das", "nutzer", "el", "la", "usuario",
-                                       "l'utilisateur", "le", "les", "really", "very", "now"},
+  static const content_words content{
+    {"the", "a", "an", "user", "is", "are", "to", "of", "in", "at", "on", "der", "die", "das",
+      "nutzer", "el", "la", "usuario", "l'utilisateur", "le", "les", "really", "very", "now"},
     1};
   auto words = words_of(statement);
   std::erase_if(words, [](const std::string& word) { return is_negation(word); });
@@ -150,12 +150,12 @@ stated_fact made_of(std::string statement, std::string attribute, double confide
 }
 
 double lasting(std::string_view text) {
-  return classifiers::statement().probability(text, "lasting");
+  return language::statement().probability(text, "lasting");
 }
 
 bool is_in_list(const std::vector<stated_fact>& list, const stated_fact& x) {
-  return std::any_of(list.begin(), list.end(),
-    [&](const stated_fact& one) { return one.attribute == x.attribute; });
+  return std::any_of(
+    list.begin(), list.end(), [&](const stated_fact& one) { return one.attribute == x.attribute; });
 }
 
 /// What a user's sentence tells of them.
@@ -181,8 +181,8 @@ bool tells_secret(std::string_view text) {
     "api key", "secret key", "private key", "access token", "seed phrase", "iban", "card number",
     "credit card", "kreditkartennummer", "social security number", "keep that to yourself",
     "don't tell anyone", "spare key", "ersatzschlüssel"}};
-  static const phrase_list codes{{"code", "codes", "código", "token", "combination", "zahlencode",
-    "türcode", "tan", "otp"}};
+  static const phrase_list codes{
+    {"code", "codes", "código", "token", "combination", "zahlencode", "türcode", "tan", "otp"}};
   constexpr std::array<std::string_view, 7> parts{
     "密码", "验证码", "暗証番号", "パスワード", "卡号", "口令", "合言葉"};
   auto words = words_of(text);

@@ -39,7 +39,8 @@ texts tokens_of(std::string_view text) {
   texts result;
   std::string word;
   auto end_word = [&] {
-    while (!word.empty() && std::string_view{".,;:!?\"()"}.find(word.back()) != std::string_view::npos)
+    while (
+      !word.empty() && std::string_view{".,;:!?\"()"}.find(word.back()) != std::string_view::npos)
       word.pop_back();
     if (!word.empty())
       result.push_back(word);
@@ -86,8 +87,8 @@ std::string place_of(const texts& words, size_t from) {
 
 const pairs& english_persons() {
   static const pairs result{{"my", "their"}, {"me", "them"}, {"i", "they"}, {"i'm", "they are"},
-    {"myself", "themselves"}, {"our", "their"}, {"us", "them"}, {"mine", "theirs"},
-    {"we", "they"}, {"please", ""}, {"now", "now"}};
+    {"myself", "themselves"}, {"our", "their"}, {"us", "them"}, {"mine", "theirs"}, {"we", "they"},
+    {"please", ""}, {"now", "now"}};
   return result;
 }
 
@@ -98,9 +99,9 @@ std::string third_person(const std::string& verb) {
   if (auto i = irregular.find(verb); i != irregular.end())
     return std::string{i->second};
   constexpr std::array<std::string_view, 29> unchanged{"was", "had", "said", "told", "went",
-    "bought", "ate", "came", "made", "can", "cannot", "will",
-    "must", "should", "could", "would", "may", "might", "used", "quit", "gave", "grew", "became",
-    "got", "lost", "left", "haven't", "isn't", "aren't"};
+    "bought", "ate", "came", "made", "can", "cannot", "will", "must", "should", "could", "would",
+    "may", "might", "used", "quit", "gave", "grew", "became", "got", "lost", "left", "haven't",
+    "isn't", "aren't"};
   if (is_one_of(verb, unchanged) || verb.ends_with("ed") || verb.size() < 2)
     return verb;
   auto before_last = verb[verb.size() - 2];
@@ -160,10 +161,10 @@ retold english_of_us(const texts& lower, const texts& words, size_t verb, std::s
 
 /// "No calls before nine", "always book the aisle": what the user wants from now on.
 retold english_demand(const texts& lower, const texts& words) {
-  static const pairs left_out{{"please", ""}, {"again", ""}, {"my", "their"}, {"me", "them"},
-    {"usual", ""}};
-  static const phrase_list habit{{"as always", "as usual", "as ever", "from now on", "in future",
-    "in all my", "every time"}};
+  static const pairs left_out{
+    {"please", ""}, {"again", ""}, {"my", "their"}, {"me", "them"}, {"usual", ""}};
+  static const phrase_list habit{
+    {"as always", "as usual", "as ever", "from now on", "in future", "in all my", "every time"}};
   auto is_habit = habit.find_in(lower) != nullptr;
   if (lower.empty())
     return {};
@@ -241,7 +242,8 @@ retold english(std::string_view clause, std::string_view before) {
     return {"User's " + rest_of(words, 1, english_persons()), false, {}};
   if (lower[0] == "he" || lower[0] == "she" || lower[0] == "it") {
     auto whom = english_subject(before);
-    return whom.empty() ? retold{} : retold{whom + " " + rest_of(words, 1, english_persons()), false, {}};
+    return whom.empty() ? retold{}
+                        : retold{whom + " " + rest_of(words, 1, english_persons()), false, {}};
   }
   if (auto demand = english_demand(lower, words); !demand.statement.empty())
     return demand;
@@ -263,7 +265,7 @@ std::string german_verb(const std::string& verb) {
   if (!verb.ends_with("e"))
     return verb;
   return verb.ends_with("te") || verb.ends_with("de") ? verb + "t"
-                                                       : verb.substr(0, verb.size() - 1) + "t";
+                                                      : verb.substr(0, verb.size() - 1) + "t";
 }
 
 std::string spanish_verb(const std::string& verb) {
@@ -331,8 +333,8 @@ retold german(std::string_view clause, std::string_view before) {
     auto to = std::find(lower.begin(), lower.end(), "nach") - lower.begin();
     return {"Der Nutzer wohnt in " + place_of(words, static_cast<size_t>(to) + 1), true, "lives"};
   }
-  auto me = std::find_if(lower.begin(), lower.end(),
-    [](const auto& word) { return word == "ich" || word == "wir"; });
+  auto me = std::find_if(
+    lower.begin(), lower.end(), [](const auto& word) { return word == "ich" || word == "wir"; });
   if (me != lower.end()) {
     auto at = static_cast<size_t>(me - lower.begin());
     auto verb = at == 0 ? at + 1 : at - 1;
@@ -355,8 +357,8 @@ retold german(std::string_view clause, std::string_view before) {
 }
 
 retold spanish(std::string_view clause, std::string_view before) {
-  static const pairs persons{{"yo", ""}, {"me", "se"}, {"mi", "su"}, {"mis", "sus"},
-    {"por", "por"}, {"nos", "se"}};
+  static const pairs persons{
+    {"yo", ""}, {"me", "se"}, {"mi", "su"}, {"mis", "sus"}, {"por", "por"}, {"nos", "se"}};
   auto words = tokens_of(clause);
   while (words.size() > 1 && (plain(words[0]) == "y" || plain(words[0]) == "pero"))
     words.erase(words.begin());
@@ -364,7 +366,8 @@ retold spanish(std::string_view clause, std::string_view before) {
   if (lower.size() < 2 || tells_of_before(lower))
     return {};
   for (size_t i = 0; i + 2 < lower.size() + 1; ++i)
-    if (i + 2 < lower.size() && (lower[i] == "mudé" || lower[i] == "mudamos" || lower[i] == "mudado"))
+    if (i + 2 < lower.size()
+        && (lower[i] == "mudé" || lower[i] == "mudamos" || lower[i] == "mudado"))
       return {"El usuario vive en " + place_of(words, i + 2), true, "lives"};
   if (tells_of_now(lower) && !before.empty())
     if (auto verb = verb_before(before, spanish_verb); !verb.empty() && lower.size() < 5)
@@ -376,12 +379,15 @@ retold spanish(std::string_view clause, std::string_view before) {
     auto verb = spanish_verb(lower[i]);
     if (verb == lower[i] || lower[i] == "no")
       continue;
-    auto said = "El usuario " + rest_of(texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)), 0, persons);
+    auto said =
+      "El usuario "
+      + rest_of(texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)), 0, persons);
     if (!said.ends_with(" "))
       said += " ";
     auto is_home = verb == "vive" && has_word(lower, "en");
-    std::transform(said.begin() + 11, said.end(), said.begin() + 11,
-      [](unsigned char c) { return c < 0x80 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c); });
+    std::transform(said.begin() + 11, said.end(), said.begin() + 11, [](unsigned char c) {
+      return c < 0x80 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c);
+    });
     return {said + verb + " " + rest_of(words, i + 1, persons), is_home, is_home ? "lives" : ""};
   }
   auto is_habit = has_word(lower, "siempre") || has_word(lower, "nunca");
@@ -413,8 +419,9 @@ retold french(std::string_view clause, std::string_view before) {
     auto verb = lower[1] == "ne" || lower[1] == "me" ? size_t{2} : size_t{1};
     if (verb >= lower.size())
       return {};
-    auto said = verb == 1 ? std::string{"L'utilisateur "}
-                          : lower[1] == "ne" ? "L'utilisateur ne " : "L'utilisateur se ";
+    auto said = verb == 1          ? std::string{"L'utilisateur "}
+                : lower[1] == "ne" ? "L'utilisateur ne "
+                                   : "L'utilisateur se ";
     auto is_home = lower[verb] == "habite" || lower[verb] == "vis";
     return {said + french_verb(lower[verb]) + " " + rest_of(words, verb + 1, persons), is_home,
       is_home ? "lives" : ""};
@@ -498,12 +505,12 @@ spoken_language language_of(std::string_view text) {
   if (has_chinese)
     return spoken_language::chinese;
   static const std::array<phrase_list, 3> small_words{
-    phrase_list{{"ich", "wir", "mein", "meine", "nicht", "der", "die", "das", "und", "kein*", "bitte",
-      "ist", "immer", "auf", "mit", "für", "im", "nie", "unser*", "jetzt"}},
+    phrase_list{{"ich", "wir", "mein", "meine", "nicht", "der", "die", "das", "und", "kein*",
+      "bitte", "ist", "immer", "auf", "mit", "für", "im", "nie", "unser*", "jetzt"}},
     phrase_list{{"yo", "el", "los", "las", "mi", "mis", "soy", "tengo", "siempre", "nunca", "en",
       "por", "con", "que", "es", "ahora", "antes", "del", "vivo", "trabajo", "prefiero", "mejor"}},
-    phrase_list{{"je", "le", "les", "mon", "ma", "mes", "ne", "pas", "suis", "toujours",
-      "jamais", "est", "une", "dans", "côté", "vous", "moi"}}};
+    phrase_list{{"je", "le", "les", "mon", "ma", "mes", "ne", "pas", "suis", "toujours", "jamais",
+      "est", "une", "dans", "côté", "vous", "moi"}}};
   auto words = words_of(text);
   auto best = spoken_language::english;
   size_t most = 0;

@@ -14,9 +14,9 @@ spoken_language language_of(std::string_view text);
 
 /// How a clause of a user was retold.
 struct retold {
-  std::string statement; ///< "User lives in Porto"; "" if the clause tells nothing of its own
+  std::string statement;   ///< "User lives in Porto"; "" if the clause tells nothing of its own
   bool by_pattern = false; ///< a pattern has understood it, so that it is surely lasting
-  std::string attribute; ///< of a pattern: "lives", "seat"; else ""
+  std::string attribute;   ///< of a pattern: "lives", "seat"; else ""
 };
 
 /// Retells a user's clause in the third person. `said_before` is the clause before it in the

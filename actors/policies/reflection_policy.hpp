@@ -10,8 +10,8 @@
 
 #include <caf/error.hpp>
 
-#include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {

@@ -81,8 +81,8 @@ std::optional<asked_kind> kind_of(std::string_view clause, bool asks) {
   for (const auto& word : words)
     if (has(policies::infinitives(), word))
       return asked_kind::deed;
-  auto wishes = std::any_of(words.begin(), words.end(),
-    [](const auto& word) { return has(policies::wishing(), word); });
+  auto wishes = std::any_of(
+    words.begin(), words.end(), [](const auto& word) { return has(policies::wishing(), word); });
   if (wishes)
     return asked_kind::deed;
   return asks ? std::optional{asked_kind::answer} : std::nullopt;
@@ -209,8 +209,7 @@ bool is_small_talk(std::string_view input) {
   if (words.empty())
     return true;
   if (is_unspaced(input))
-    return input.size() <= 45 && has_part(input, policies::unspaced_talk())
-           && !asks_by_mark(input);
+    return input.size() <= 45 && has_part(input, policies::unspaced_talk()) && !asks_by_mark(input);
   auto talk = std::any_of(
     words.begin(), words.end(), [](const auto& word) { return has(policies::talk(), word); });
   return talk && std::all_of(words.begin(), words.end(), [](const auto& word) {

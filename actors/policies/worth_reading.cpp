@@ -17,14 +17,14 @@ const phrase_list& all_clears() {
   static const phrase_list result{{"all clear", "false alarm", "false positive", "back to normal",
     "has been resolved", "is resolved", "was resolved", "were resolved", "has been fixed",
     "is fixed", "was fixed", "has been lifted", "has been called off", "was called off",
-    "is called off", "has been cancelled by the user", "only a test", "just a test",
-    "only a drill", "just a drill", "no longer applies", "everything is fine",
-    "everything is normal", "everything works again", "works again", "is working again", "entwarnung",
-    "fehlalarm", "wieder normal", "alles in ordnung", "ist behoben", "wurde behoben",
-    "ist aufgehoben", "nur eine übung", "nur ein test", "falsa alarma", "todo está bien",
-    "todo en orden", "ya está resuelto", "se ha resuelto", "ha sido resuelto",
-    "se ha desactivado", "fausse alerte", "tout va bien", "tout est en ordre", "est levée",
-    "a été levée", "est résolu", "a été résolu", "n'était qu'un test"}};
+    "is called off", "has been cancelled by the user", "only a test", "just a test", "only a drill",
+    "just a drill", "no longer applies", "everything is fine", "everything is normal",
+    "everything works again", "works again", "is working again", "entwarnung", "fehlalarm",
+    "wieder normal", "alles in ordnung", "ist behoben", "wurde behoben", "ist aufgehoben",
+    "nur eine übung", "nur ein test", "falsa alarma", "todo está bien", "todo en orden",
+    "ya está resuelto", "se ha resuelto", "ha sido resuelto", "se ha desactivado", "fausse alerte",
+    "tout va bien", "tout est en ordre", "est levée", "a été levée", "est résolu", "a été résolu",
+    "n'était qu'un test"}};
   return result;
 }
 
@@ -35,18 +35,17 @@ bool has_any(std::string_view text, const std::array<std::string_view, N>& parts
     [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
-constexpr std::array<std::string_view, 11> unspaced_all_clears{"已解除", "一切正常", "误报", "恢复正常",
-  "已修复", "已排除", "解除され", "誤報", "異常なし", "正常に戻", "復旧しました"};
+constexpr std::array<std::string_view, 11> unspaced_all_clears{"已解除", "一切正常", "误报",
+  "恢复正常", "已修复", "已排除", "解除され", "誤報", "異常なし", "正常に戻", "復旧しました"};
 
 const phrase_list& failures() {
   static const phrase_list result{{"failed", "fails", "failure", "could not", "couldn't", "cannot",
-    "can't", "unable to", "did not work", "didn't work", "not possible", "impossible",
-    "none left", "sold out", "not available", "unavailable", "was refused", "was rejected",
-    "was declined", "timed out", "no luck", "without success", "nothing found", "not found",
-    "fehlgeschlagen", "gescheitert", "nicht möglich", "ausverkauft", "nicht verfügbar", "abgelehnt",
-    "konnte nicht", "ha fallado", "falló", "no se pudo", "no fue posible", "agotado", "agotadas",
-    "rechazado", "rechazada", "a échoué", "n'a pas pu", "impossible de", "complet", "refusé",
-    "refusée"}};
+    "can't", "unable to", "did not work", "didn't work", "not possible", "impossible", "none left",
+    "sold out", "not available", "unavailable", "was refused", "was rejected", "was declined",
+    "timed out", "no luck", "without success", "nothing found", "not found", "fehlgeschlagen",
+    "gescheitert", "nicht möglich", "ausverkauft", "nicht verfügbar", "abgelehnt", "konnte nicht",
+    "ha fallado", "falló", "no se pudo", "no fue posible", "agotado", "agotadas", "rechazado",
+    "rechazada", "a échoué", "n'a pas pu", "impossible de", "complet", "refusé", "refusée"}};
   return result;
 }
 

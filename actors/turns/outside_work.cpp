@@ -85,8 +85,8 @@ caf::error check_report(const report_tool_call& x) {
   if (!utf8::is_valid(x.error))
     return fail(errc::invalid_request, "error", "expected valid UTF-8");
   if (!(x.duration_ms >= 0 && x.duration_ms <= begin_turn::longest_ms))
-    return fail(errc::invalid_request, "duration_ms",
-      "expected 0 to 604800000 milliseconds, a week at most");
+    return fail(
+      errc::invalid_request, "duration_ms", "expected 0 to 604800000 milliseconds, a week at most");
   if (x.alternatives.size() > report_tool_call::most_alternatives)
     return fail(errc::invalid_request, "alternatives",
       "expected at most " + std::to_string(report_tool_call::most_alternatives) + " tools");

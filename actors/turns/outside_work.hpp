@@ -11,15 +11,16 @@
 #include "scratchpage/messages/turn.hpp"
 
 /// What an agent outside says and does in a turn that it holds (contract 14): its response, and the
-/// calls of tools that it made itself. TURNS writes both, because only TURNS knows whose turn it is.
+/// calls of tools that it made itself. TURNS writes both, because only TURNS knows whose turn it
+/// is.
 
 namespace scratchpage {
 
 struct outside_work_limits {
   static constexpr size_t response_bytes = size_t{64} * 1024;
-  static constexpr size_t calls = 1'000;       ///< that are reported in one turn
-  static constexpr size_t name_bytes = 256;    ///< of a tool's or a call's id
-  static constexpr size_t error_bytes = 8'192; ///< of an error; the rest is left out
+  static constexpr size_t calls = 1'000;         ///< that are reported in one turn
+  static constexpr size_t name_bytes = 256;      ///< of a tool's or a call's id
+  static constexpr size_t error_bytes = 8'192;   ///< of an error; the rest is left out
   static constexpr size_t object_bytes = 16'384; ///< of inputs, and of outputs, as JSON
 };
 

@@ -63,8 +63,7 @@ std::optional<answer_kind> answer_to(const observation& asked, const observation
   return kind ? read_reply(input.content, *kind, asked.content) : std::nullopt;
 }
 
-observation_changes answered(
-  const observation& asked, const observation& input, answer_kind how) {
+observation_changes answered(const observation& asked, const observation& input, answer_kind how) {
   observation_changes result;
   result.status = status::resolved;
   result.metadata = asked.metadata;

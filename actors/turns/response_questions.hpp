@@ -25,11 +25,10 @@ waiting_question waiting_of(const observation& x);
 std::optional<answer_kind> answer_to(const observation& asked, const observation& input);
 
 /// Resolves the question as the input's answer to it.
-observation_changes answered(
-  const observation& asked, const observation& input, answer_kind how);
+observation_changes answered(const observation& asked, const observation& input, answer_kind how);
 
-/// What is noted when an input has not spoken to the question: it has waited for one input more, and
-/// is archived after `most` of them.
+/// What is noted when an input has not spoken to the question: it has waited for one input more,
+/// and is archived after `most` of them.
 observation_changes waited(const observation& asked, uint32_t most);
 
 } // namespace scratchpage

@@ -110,11 +110,11 @@ private:
   caller by_;
   timespan begun_{}; // steady time, as is the deadline
   timespan deadline_{};
-  turn_askers askers_;     // the callers that wait for the result
-  bool is_held_ = false;   // whether it waits for somebody outside to end it
-  bool is_let_go_ = false; // whether somebody has ended it
-  bool is_responding_ = false; // whether a response is on its way to the page
-  observation_ptr said_;   // its input, once the page has it
+  turn_askers askers_;             // the callers that wait for the result
+  bool is_held_ = false;           // whether it waits for somebody outside to end it
+  bool is_let_go_ = false;         // whether somebody has ended it
+  bool is_responding_ = false;     // whether a response is on its way to the page
+  observation_ptr said_;           // its input, once the page has it
   std::set<std::string> reported_; // ids of calls
 };
 

@@ -40,8 +40,8 @@ struct turn_run::reporting {
   timespan until{};   ///< steady time; when the answer no longer waits for a recovery
 };
 
-/// Puts the response on the page, and ends the hold as soon as it is there. A response that the page
-/// refuses is traced, and the turn ends without it.
+/// Puts the response on the page, and ends the hold as soon as it is there. A response that the
+/// page refuses is traced, and the turn ends without it.
 void turn_run::put_response(std::string response, caller who) {
   is_responding_ = true;
   who.turn_id = by_.turn_id;
@@ -80,8 +80,8 @@ void turn_run::report(report_tool_call what, report_promise answer) {
     return;
   }
   auto reporter = what.by.value_or(as_daemon("agent"));
-  reporter.cause =
-    in_.trace.write("report_tool_call", by_, {{"call_id", what.call_id}, {"tool_id", what.tool_id}});
+  reporter.cause = in_.trace.write(
+    "report_tool_call", by_, {{"call_id", what.call_id}, {"tool_id", what.tool_id}});
   auto x = std::make_shared<reporting>();
   x->tool = reported_tool(what, reporter);
   x->what = std::move(what);
@@ -155,7 +155,8 @@ void turn_run::await_recovery(const std::shared_ptr<reporting>& x, timespan paus
       [me = shared_from_this(), x, pause, finish](const turn_so_far& found) {
         for (const auto& one : found.own)
           if (is_handlers_plan(*one)
-              && text_member(one->metadata, "error_alert_id") == x->told.observation->observation_id) {
+              && text_member(one->metadata, "error_alert_id")
+                   == x->told.observation->observation_id) {
             x->told.recovery = one->metadata;
             return finish();
           }

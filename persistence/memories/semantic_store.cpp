@@ -178,8 +178,8 @@ void memory_semantic_store::end_others(
 uint64_t memory_semantic_store::bytes_of(const entry& x) {
   constexpr uint64_t nodes = 256;
   const auto& known = x.known;
-  return sizeof(entry) + nodes + 2 * known.statement.size() + known.fact_id.size() + known.attribute.size()
-         + x.words.size() * sizeof(uint64_t) + memory_of(known.tags)
+  return sizeof(entry) + nodes + 2 * known.statement.size() + known.fact_id.size()
+         + known.attribute.size() + x.words.size() * sizeof(uint64_t) + memory_of(known.tags)
          + memory_of(known.observation_ids) + memory_of(known.sources);
 }
 

@@ -72,8 +72,8 @@ struct notes<report_tool_call> {
     note{"outputs", "What it answered", R"({"celsius": 4})", telling::models},
     note{"error", "What went wrong", R"("503 Service Unavailable")", telling::models},
     note{"idempotent", "Whether the same call again does nothing more", "true", telling::models},
-    note{"alternatives", "Tools that can stand in for it", R"(["weather_backup"])",
-      telling::models},
+    note{
+      "alternatives", "Tools that can stand in for it", R"(["weather_backup"])", telling::models},
     note{"duration_ms", "How long it took, in milliseconds", "120", telling::programs,
       within<0, static_cast<int64_t>(begin_turn::longest_ms)>},
     note{"observations", "Drafts of what the tool noticed", {}}};

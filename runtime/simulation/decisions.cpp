@@ -71,8 +71,8 @@ json::object waiting_in(const played_turn& turn, const std::vector<observation_p
       opened.emplace_back(json::object{{"observation_id", x->observation_id},
         {"kind", text_member(x->metadata, "kind")}, {"question", x->content}});
     if (input && text_member(x->metadata, "answer_id") == input->observation_id)
-      resolved.emplace_back(json::object{{"observation_id", x->observation_id},
-        {"as", text_member(x->metadata, "resolved_as")}});
+      resolved.emplace_back(json::object{
+        {"observation_id", x->observation_id}, {"as", text_member(x->metadata, "resolved_as")}});
   }
   return {{"opened", std::move(opened)}, {"resolved", std::move(resolved)}};
 }

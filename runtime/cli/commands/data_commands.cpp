@@ -324,8 +324,8 @@ data_commands::data_commands(CLI::App& app)
   define_turns(define("turns", "List an agent's turns: open ones, then the latest", x.turns,
                  &run_turns, turns_examples),
     x.turns);
-  define(forget_name, "Remove an observation, a fact or a turn from everything that is kept", x.forget,
-    &run_forget, forget_examples)
+  define(forget_name, "Remove an observation, a fact or a turn from everything that is kept",
+    x.forget, &run_forget, forget_examples)
     .add_option("ID", x.forget.id, "Its id: obs_…, fact_… or turn_…")
     ->required()
     ->type_name("");

@@ -69,8 +69,8 @@ BOOST_AUTO_TEST_CASE(weights_that_are_none_are_refused_with_their_line) {
 
 BOOST_AUTO_TEST_CASE(every_classifier_of_the_program_can_be_read) {
   for (const auto* one : {&language::clarity(), &language::failure(), &language::output(),
-         &language::reply(), &language::response(), &language::statement(),
-         &language::urgency(), &language::wish(), &language::worth()})
+         &language::reply(), &language::response(), &language::statement(), &language::urgency(),
+         &language::wish(), &language::worth()})
     BOOST_TEST(one->classes().size() >= 2);
 }
 

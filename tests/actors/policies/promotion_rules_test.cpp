@@ -142,9 +142,11 @@ BOOST_AUTO_TEST_CASE(lasting_preferences_and_plans_are_worth_a_goal) {
 }
 
 BOOST_AUTO_TEST_CASE(defects_that_somebody_has_to_mend_are_worth_a_goal) {
-  for (auto text : {"The backup has been failing for three days",
-         "Two invoices have the same number", "The customer was promised a call; nobody has called"})
-    BOOST_TEST(judged_as_built_in(seen("o", "observation", text, {}, 0.95)) == "promote defect", text);
+  for (auto text :
+    {"The backup has been failing for three days", "Two invoices have the same number",
+      "The customer was promised a call; nobody has called"})
+    BOOST_TEST(
+      judged_as_built_in(seen("o", "observation", text, {}, 0.95)) == "promote defect", text);
 }
 
 BOOST_AUTO_TEST_CASE(an_alert_that_is_over_is_not_worth_a_goal) {
