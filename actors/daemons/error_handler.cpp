@@ -15,6 +15,17 @@ namespace {
 
 constexpr uint32_t max_alerts = 100; // earlier alerts about one call that are read
 
+/// What an agent says of the tool that it has called: the ensemble has no manifest of it.
+void take_report(failure& x, const observation& alert) {
+  if (!is_reported(alert))
+    return;
+  if (const auto* said = alert.metadata.if_contains("idempotent"); said && said->is_bool())
+    x.idempotent = said->get_bool();
+  if (const auto* said = alert.metadata.if_contains("alternatives"))
+    if (auto tools = from_json<std::vector<std::string>>(*said))
+      x.alternatives = std::move(*tools);
+}
+
 failure failure_of(const observation& alert) {
   failure x;
   x.call_id = text_member(alert.metadata, "call_id");
@@ -29,6 +40,7 @@ failure failure_of(const observation& alert) {
   if (const auto* timeout = alert.metadata.if_contains("timeout_ms");
       timeout && timeout->is_number())
     x.timeout_ms = timeout->to_number<double>();
+  take_report(x, alert);
   return x;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/unspaced_wording.hpp"
 
 namespace scratchpage {
 
@@ -439,50 +440,6 @@ retold french(std::string_view clause, std::string_view before) {
   return {rest_of(words, 0), false, {}};
 }
 
-// -- Chinese and Japanese -----------------------------------------------------------------------
-
-void replace_all(std::string& in, std::string_view from, std::string_view to) {
-  for (auto i = in.find(from); i != std::string::npos; i = in.find(from, i + to.size()))
-    in.replace(i, from.size(), to);
-}
-
-retold chinese(std::string_view clause) {
-  std::string text{clause};
-  if (text.find("以前") != std::string::npos || text.find("曾经") != std::string::npos)
-    return {};
-  if (auto i = text.find("搬到"); i != std::string::npos) {
-    auto place = text.substr(i + 6);
-    replace_all(place, "了", "");
-    return {"用户住在" + place, true, "lives"};
-  }
-  for (auto part : {"现在", "请"})
-    replace_all(text, part, "");
-  replace_all(text, "我们", "用户");
-  replace_all(text, "我", "用户");
-  auto lives = text.find("住在") != std::string::npos;
-  if (text.find("用户") == std::string::npos)
-    text = "用户" + text;
-  return {text, false, lives ? "lives" : ""};
-}
-
-retold japanese(std::string_view clause) {
-  std::string text{clause};
-  if (text.starts_with("前は") || text.find("以前") != std::string::npos)
-    return {};
-  if (auto i = text.find("に引っ越"); i != std::string::npos) {
-    auto place = text.substr(0, i);
-    for (std::string_view part : {"から", "、", "は"})
-      if (auto at = place.rfind(part); at != std::string::npos)
-        place = place.substr(at + part.size());
-    return {"利用者は" + place + "に住んでいる", true, "lives"};
-  }
-  for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう"})
-    replace_all(text, part, "");
-  auto lives = text.find("に住んで") != std::string::npos;
-  auto about_user = text.starts_with("利用者");
-  return {about_user ? text : "利用者は" + text, false, lives ? "lives" : ""};
-}
-
 std::string trimmed(std::string text) {
   while (!text.empty() && text.back() == ' ')
     text.pop_back();
@@ -492,47 +449,6 @@ std::string trimmed(std::string text) {
 }
 
 } // namespace
-
-spoken_language language_of(std::string_view text) {
-  auto has_chinese = false;
-  for (size_t i = 0; i + 2 < text.size(); ++i) {
-    auto lead = static_cast<unsigned char>(text[i]);
-    auto next = static_cast<unsigned char>(text[i + 1]);
-    if (lead == 0xE3 && (next == 0x81 || next == 0x82 || next == 0x83))
-      return spoken_language::japanese;
-    has_chinese = has_chinese || (lead >= 0xE4 && lead <= 0xE9);
-  }
-  if (has_chinese)
-    return spoken_language::chinese;
-  static const std::array<phrase_list, 3> small_words{
-    phrase_list{{"ich", "wir", "mein", "meine", "nicht", "der", "die", "das", "und", "kein*",
-      "bitte", "ist", "immer", "auf", "mit", "für", "im", "nie", "unser*", "jetzt"}},
-    phrase_list{{"yo", "el", "los", "las", "mi", "mis", "soy", "tengo", "siempre", "nunca", "en",
-      "por", "con", "que", "es", "ahora", "antes", "del", "vivo", "trabajo", "prefiero", "mejor"}},
-    phrase_list{{"je", "le", "les", "mon", "ma", "mes", "ne", "pas", "suis", "toujours", "jamais",
-      "est", "une", "dans", "côté", "vous", "moi"}}};
-  auto words = words_of(text);
-  auto best = spoken_language::english;
-  size_t most = 0;
-  for (size_t n = 0; n < small_words.size(); ++n) {
-    size_t count = 0;
-    for (size_t i = 0; i < words.size(); ++i)
-      count += small_words[n].length_at(words, i) > 0
-                   || (n == 2 && (words[i].starts_with("j'") || words[i].starts_with("l'")))
-                 ? 1
-                 : 0;
-    if (count > most) {
-      most = count;
-      best = static_cast<spoken_language>(n + 1);
-    }
-  }
-  static const phrase_list english_words{
-    {"i", "i'm", "the", "my", "we", "is", "user", "and", "not", "to", "of", "at"}};
-  size_t own = 0;
-  for (size_t i = 0; i < words.size(); ++i)
-    own += english_words.length_at(words, i) > 0 ? 1 : 0;
-  return own >= most ? spoken_language::english : best;
-}
 
 retold retell(std::string_view clause, std::string_view said_before, spoken_language in) {
   retold result;
