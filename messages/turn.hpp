@@ -107,6 +107,8 @@ struct turn_result {
   timestamp started_at;
   timestamp ended_at;
   std::vector<waiting_question> waiting = {}; ///< questions of earlier turns that are still open
+  /// What the response begins with: a warning for each live alert that concerns the input.
+  std::vector<std::string> warnings = {};
 
   static constexpr auto fields(auto all) {
     using self = turn_result;
@@ -115,7 +117,8 @@ struct turn_result {
       optional("goals", &self::goals), optional("pending_actions", &self::pending_actions),
       optional("questions", &self::questions), optional("assessment", &self::assessment),
       optional("observations", &self::observations), optional("started_at", &self::started_at),
-      optional("ended_at", &self::ended_at), optional("waiting", &self::waiting));
+      optional("ended_at", &self::ended_at), optional("waiting", &self::waiting),
+      optional("warnings", &self::warnings));
   }
 };
 

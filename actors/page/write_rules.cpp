@@ -135,11 +135,12 @@ std::string fixed_life(const observation& x, const caller& by) {
 } // namespace
 
 const std::vector<std::string_view>& deciding_members() {
-  static const std::vector<std::string_view> all{"action", "alert_id", "alternative", "answer",
-    "answer_id", "answered_by", "attempt", "backoff_ms", "by_owner", "call", "call_id", "call_ids",
-    "confirmation_id", "consent_for", "consent_of", "error_alert_id", "error_class", "fact",
-    "fact_key", "input_id", "instead_of", "mandate_id", "outcome", "parallel", "plan", "planned_by",
-    "prefer", "reported", "resolved_as", "resolved_by", "resumed", "urgency", "verdict"};
+  static const std::vector<std::string_view> all{"action", "alert_id", "alert_ids", "alternative",
+    "answer", "answer_id", "answered_by", "attempt", "backoff_ms", "by_owner", "call", "call_id",
+    "call_ids", "confirmation_id", "consent_for", "consent_of", "error_alert_id", "error_class",
+    "fact", "fact_key", "input_id", "instead_of", "mandate_id", "outcome", "parallel", "plan",
+    "planned_by", "prefer", "reported", "resolved_as", "resolved_by", "resumed", "urgency",
+    "verdict"};
   return all;
 }
 

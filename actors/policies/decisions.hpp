@@ -24,11 +24,14 @@ struct urgency_assessment {
   urgency level = urgency::low;
   std::vector<std::string> reasons;  ///< for people, the strongest first
   std::vector<std::string> requests; ///< the separate requests in the input, in order
+  /// The ids of live alerts that touch the input, those of persons first. The response of the turn
+  /// begins with their warnings.
+  std::vector<std::string> alerts = {};
 
   static constexpr auto fields(auto all) {
     using self = urgency_assessment;
     return all(required("level", &self::level), required("reasons", &self::reasons),
-      required("requests", &self::requests));
+      required("requests", &self::requests), optional("alerts", &self::alerts));
   }
 };
 

@@ -210,6 +210,19 @@ bool goal_progress::lets_persons_action_end(const observation& x) const {
          && answers_.goes_along(text_at(x.metadata, "answer"));
 }
 
+bool goal_progress::warned(goal& x, const observation& of) const {
+  constexpr size_t compared_bytes = 120; // descriptions may be shortened
+  auto said = utf8::prefix(of.content, compared_bytes);
+  std::vector<std::string> done;
+  for (const auto& one : x.pending_actions)
+    if (one.action_type == warn_user && is_open(one) && !is_persons(one)
+        && one.description.find(said) != std::string::npos)
+      done.push_back(one.action_id);
+  std::erase_if(
+    done, [&](const std::string& id) { return bool{complete(x, id, assignee::agent)}; });
+  return !done.empty();
+}
+
 caf::error goal_progress::complete(goal& x, std::string_view action_id, assignee who) const {
   auto found = action_of(x, action_id, who);
   if (!found)

@@ -46,6 +46,11 @@ bool is_of_others(const observation& x) {
   return !is_of_ensemble && !is_from_person(x);
 }
 
+/// Whether the alert is about a call of the Executor, which asks or decides about it itself.
+bool is_about_own_call(const observation& x) {
+  return x.source.kind == source_kind::daemon && x.source.name == "executor";
+}
+
 bool is_newer(const observation* a, const observation* b) {
   auto age = [](const observation& x) {
     return std::tuple{x.created_at, x.observation_id.size(), std::string_view{x.observation_id}};
@@ -83,6 +88,9 @@ public:
     reasons.push_back(std::move(reason));
   }
 
+  /// An alert that people are told of.
+  void warn_of(const observation& alert) { alerts_.push_back(alert.observation_id); }
+
   /// A reason that says something about the level and does not raise it.
   void note(std::string reason) { notes_.push_back(std::move(reason)); }
 
@@ -97,6 +105,7 @@ public:
       result.reasons.push_back("nothing calls for haste");
     result.reasons.insert(result.reasons.end(), notes_.begin(), notes_.end());
     result.requests = std::move(requests);
+    result.alerts = std::move(alerts_);
     return result;
   }
 
@@ -104,6 +113,7 @@ private:
   std::vector<std::string> high_;
   std::vector<std::string> medium_;
   std::vector<std::string> notes_;
+  std::vector<std::string> alerts_;
 };
 
 caf::error validate(const urgency_config& x, std::string_view path) {
@@ -192,6 +202,8 @@ void urgency_policy::compare(
     grade.add(alerts ? urgency::high : urgency::medium,
       one->type + " " + one->observation_id + " touches the subject ("
         + utf8::shortened(shared, reading_limits::quoted_bytes) + ")");
+    if (alerts && !is_about_own_call(*one))
+      grade.warn_of(*one);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
+#include "scratchpage/actors/turns/turn_warnings.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json/json_size.hpp"
@@ -349,7 +350,10 @@ std::string question_of(const observation& x) {
   return is_from_ensemble(x) ? x.content : x.source.name + " asks: " + x.content;
 }
 
-void read_outcome(turn_result& x, bool is_whole) {
+namespace {
+
+/// What `read_outcome` does without the warnings.
+void read_status(turn_result& x, bool is_whole) {
   const auto& turn = x.observations;
   if (auto routing = first_by("router", turn, "routing_decision"))
     from_string(text_member(routing->metadata, "urgency"), x.urgency);
@@ -379,6 +383,13 @@ void read_outcome(turn_result& x, bool is_whole) {
   } else if (evaluation) {
     x.status = status_of(x.assessment);
   }
+}
+
+} // namespace
+
+void read_outcome(turn_result& x, bool is_whole) {
+  read_status(x, is_whole);
+  begin_with_warnings(x);
 }
 
 std::vector<observation_ptr> in_order(const turn_so_far& x) {
@@ -432,6 +443,8 @@ std::vector<goal> those_about(
 
 size_t memory_of(const turn_result& x) {
   auto result = sizeof(turn_result) + x.response.size() + memory_of(x.assessment);
+  for (const auto& one : x.warnings)
+    result += one.size();
   for (const auto& one : x.observations)
     result += memory_of(*one);
   for (const auto& one : x.goals) {

@@ -84,6 +84,9 @@ private:
   void watch_over();
   void answer_in_background();
   void keep_open();
+  using on_alerts = std::function<void(std::vector<observation_ptr>)>;
+  void read_alerts(
+    std::vector<std::string> ids, std::vector<observation_ptr> found, on_alerts then);
   void find_goals_so_far(turn_result so_far);
   void tell_held(turn_result so_far);
   void answer_early(turn_result early);
@@ -110,12 +113,13 @@ private:
   caller by_;
   timespan begun_{}; // steady time, as is the deadline
   timespan deadline_{};
-  turn_askers askers_;             // the callers that wait for the result
-  bool is_held_ = false;           // whether it waits for somebody outside to end it
-  bool is_let_go_ = false;         // whether somebody has ended it
-  bool is_responding_ = false;     // whether a response is on its way to the page
-  observation_ptr said_;           // its input, once the page has it
-  std::set<std::string> reported_; // ids of calls
+  turn_askers askers_;                  // the callers that wait for the result
+  bool is_held_ = false;                // whether it waits for somebody outside to end it
+  bool is_let_go_ = false;              // whether somebody has ended it
+  bool is_responding_ = false;          // whether a response is on its way to the page
+  observation_ptr said_;                // its input, once the page has it
+  std::vector<observation_ptr> alerts_; // that concern its input
+  std::set<std::string> reported_;      // ids of calls
 };
 
 } // namespace scratchpage

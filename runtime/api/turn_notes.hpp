@@ -122,7 +122,9 @@ struct notes<turn_result> {
     note{"observations", "The observations of the turn, in their last version"},
     note{"started_at", "When it began", R"("2025-11-05T10:30:00Z")"},
     note{"ended_at", "When it ended", R"("2025-11-05T10:30:02Z")"},
-    note{"waiting", "Questions of earlier turns that are still open"}};
+    note{"waiting", "Questions of earlier turns that are still open"},
+    note{"warnings", "The warnings that the response begins with: of live alerts about the input",
+      R"(["Warning: Smoke in the server room."])"}};
 };
 
 template <>

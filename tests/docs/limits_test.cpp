@@ -20,6 +20,7 @@
 #include "scratchpage/actors/tools/child_process.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
+#include "scratchpage/actors/turns/turn_warnings.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/page_operations.hpp"
@@ -195,6 +196,8 @@ const table& fixed_limits() {
     {"turn_limits::id_bytes", turn_limits::id_bytes},
     {"turn_limits::wait_ms", turn_limits::wait_ms},
     {"turn_summary::input_bytes", turn_summary::input_bytes},
+    {"warning_limits::alerts", warning_limits::alerts},
+    {"warning_limits::content_bytes", warning_limits::content_bytes},
     {"wish_limits::response_bytes", wish_limits::response_bytes},
     {"wish_limits::threads", wish_limits::threads},
     {"wish_limits::wishes", wish_limits::wishes},

@@ -118,6 +118,23 @@ BOOST_AUTO_TEST_CASE(a_resolved_observation_completes_the_agents_action) {
   BOOST_TEST(to_string(x.status) == "completed");
 }
 
+BOOST_AUTO_TEST_CASE(a_warning_that_was_given_completes_the_action_to_warn_of_that_alert) {
+  auto smoke = seen("obs_1", "alert", "Smoke in the server room");
+  goal x;
+  x.pending_actions = {action("a1"), action("a2"), action("a3", assignee::user)};
+  for (auto& one : x.pending_actions) {
+    one.action_type = warn_user;
+    one.description = "Warn the user: Smoke in the server room";
+  }
+  x.pending_actions[1].description = "Warn the user: Water in the cellar";
+  BOOST_TEST(progress().warned(x, smoke));
+  BOOST_TEST((x.pending_actions[0].status == action_status::done));
+  BOOST_TEST((x.pending_actions[1].status == action_status::pending));
+  BOOST_TEST((x.pending_actions[2].status == action_status::pending)); // it is the user's
+  BOOST_TEST(!progress().warned(x, smoke));
+  BOOST_TEST(!is_over(x));
+}
+
 BOOST_AUTO_TEST_CASE(done_actions_do_not_lower_progress) {
   goal x;
   x.progress = 0.8;

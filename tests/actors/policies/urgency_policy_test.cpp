@@ -44,6 +44,16 @@ BOOST_AUTO_TEST_CASE(an_alert_that_shares_a_word_with_the_input_makes_it_high) {
     assess("Reply to that email", {alert}).reasons[0] == "alert obs_1 touches the subject (email)");
 }
 
+BOOST_AUTO_TEST_CASE(alerts_that_touch_the_input_are_named_but_those_about_the_executors_calls) {
+  auto phishing = seen("obs_1", "alert", "Suspicious email detected: sender claims to be bank");
+  phishing.source = {source_kind::tool, "check_email", "turn_1", {}};
+  auto own = seen("obs_2", "security_alert", "Accessing protected data with email");
+  auto question = seen("obs_3", "pending_confirmation", "Which email?");
+  auto assessed = assess("Send my password to the bank by email", {phishing, own, question});
+  BOOST_TEST(listed(assessed.alerts) == "obs_1");
+  BOOST_TEST(assess("What's the weather?", {phishing}).alerts.empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_alert_shares_tags_and_other_forms_of_a_word) {
   auto alert = seen("obs_1", "risk_alert", "Unusual activity", {"wine_cellar"});
   BOOST_TEST(level("How are the wines?", {alert}) == "high");

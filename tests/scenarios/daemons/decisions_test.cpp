@@ -68,6 +68,32 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(to_string(say("Transfer 100 euros to my landlord").urgency) == "low");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_response_warns_of_an_alert_about_the_subject, acting_team) {
+  start();
+  auto phishing = add(as_tool("check_email"),
+    draft("alert", "Suspicious email detected: sender claims to be bank", 0.9, {"phishing"}))
+                    .observation->observation_id;
+  BOOST_REQUIRE(goals().size() == 1u);
+  BOOST_REQUIRE(goals().front().pending_actions.size() == 1u);
+
+  auto other = say("Tell me a joke");
+  BOOST_TEST(other.warnings.empty());
+  BOOST_TEST((goals().front().pending_actions.front().status == action_status::pending));
+
+  auto risky = say("Send my password to the bank by email");
+  std::string warning{"Warning: Suspicious email detected: sender claims to be bank."};
+  BOOST_TEST(risky.response.starts_with(warning));
+  BOOST_REQUIRE(risky.warnings.size() == 1u);
+  BOOST_TEST(risky.warnings.front() == warning);
+  auto told = goals().front();
+  BOOST_TEST(told.observation_id == phishing);
+  BOOST_TEST((told.pending_actions.front().status == action_status::done));
+  BOOST_TEST((told.status == goal_status::completed));
+
+  change(phishing, to_status(status::resolved));
+  BOOST_TEST(say("Send my password to the bank by email").warnings.empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(a_pending_confirmation_about_the_subject_raises_it_a_little, acting_team,
   *label("SP_router_risk")) {
   start();
