@@ -323,7 +323,7 @@ void ensemble::members::spawn_daemons(const hosted_setup& setup) {
   team_ = {"frontal_cortex", semantic_memory::name};
   spawn_deciding_daemons(setup);
   if (is_here(setup, executor_state::name))
-    adopt(spawn_executor(system, for_daemons(), with, tools, consciousness, setup.policies));
+    adopt(spawn_executor(system, for_daemons(), with, tools, consciousness, setup.policies, facts));
   if (is_here(setup, system_analyzer_state::name))
     adopt(spawn<system_analyzer_state>(system, for_daemons(), with.latency, tools));
   auto numbers = setup.kept.turn_numbers;
@@ -378,11 +378,12 @@ daemon_setup ensemble::members::for_own_daemon() {
 }
 
 subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup, const config& with,
-  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own) {
+  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own,
+  semantic_memory_actor facts) {
   executor_state::policies policies{with.executor, with.execution, with.protected_data,
     with.consent, choice_of(own.executor, built_in_executor, own.within)};
-  return spawn<executor_state>(
-    system, std::move(setup), std::move(policies), std::move(tools), std::move(consciousness));
+  return spawn<executor_state>(system, std::move(setup), std::move(policies), std::move(tools),
+    std::move(consciousness), std::move(facts));
 }
 
 } // namespace scratchpage

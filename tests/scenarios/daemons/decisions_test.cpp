@@ -107,6 +107,57 @@ BOOST_FIXTURE_TEST_CASE(a_pending_confirmation_about_the_subject_raises_it_a_lit
 
 namespace {
 
+/// A team with a slow tool, which has an alternative, and lessons about it.
+struct taught_team : acting_team {
+  taught_team() {
+    add_tool({.tool_id = "weather", .timeout_ms = 1'000, .alternatives = {"cache"}},
+      {{.latency_ms = 1'500}});
+    add_tool({.tool_id = "cache"}).after_last = after_last::repeat;
+    start();
+  }
+
+  void learn(const std::string& statement, int times) {
+    for (int i = 0; i < times; ++i) {
+      auto lesson = draft("learning", statement, 0.8, {"recovery"});
+      add(as_daemon("reflector"), std::move(lesson));
+    }
+    advance(std::chrono::seconds{1});
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_call_starts_with_the_longer_timeout_that_a_fact_names, taught_team) {
+  learn("weather sometimes times out, retry with a longer timeout helps", 3);
+  BOOST_REQUIRE(facts().size() == 1u);
+  auto turn = say("What is the weather?", {call("weather")});
+  auto used = asked_in(*trace, "use_fact", "executor", turn);
+  BOOST_REQUIRE(used.size() == 1u);
+  BOOST_TEST(detail_of(used[0], "timeout_ms") == "2000.0");
+  BOOST_TEST(detail_of(used[0], "fact_id") == facts().front().fact_id);
+  BOOST_TEST(asked_in(*trace, "call_tool", "executor", turn).size() == 1u);
+  BOOST_TEST(of_type("error_alert").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_starts_with_the_stand_in_that_a_fact_names, taught_team) {
+  learn("cache can stand in for weather when that times out", 3);
+  auto turn = say("What is the weather?", {call("weather")});
+  auto used = asked_in(*trace, "use_fact", "executor", turn);
+  BOOST_REQUIRE(used.size() == 1u);
+  BOOST_TEST(detail_of(used[0], "instead_of") == "weather");
+  auto called = asked_in(*trace, "call_tool", "executor", turn);
+  BOOST_REQUIRE(called.size() == 1u);
+  BOOST_TEST(detail_of(called[0], "tool_id") == "cache");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_fact_that_is_not_sure_changes_no_call, taught_team) {
+  learn("cache can stand in for weather when that times out", 1);
+  auto turn = say("What is the weather?", {call("weather")});
+  BOOST_TEST(asked_in(*trace, "use_fact", "executor", turn).empty());
+}
+
+namespace {
+
 struct mail_team : acting_team {
   mail_team() {
     add_tool({.tool_id = "send_email"}).after_last = after_last::repeat;
