@@ -103,7 +103,8 @@ BOOST_AUTO_TEST_CASE(begins_with_what_waits_and_with_alerts) {
   auto asked = sample("obs_9", "Shall I book it?");
   asked.type = "pending_confirmation";
   asked.metadata["kind"] = "confirm";
-  material.observations = {sample("obs_7", "Wine is on sale"), alert, asked};
+  material.observations = {
+    shared(sample("obs_7", "Wine is on sale")), shared(alert), shared(asked)};
   auto made = context_assembler{}.assemble(material, "What now?", 2000);
   BOOST_TEST(in_order(made.text, "obs_9", "obs_8"));
   BOOST_TEST(in_order(made.text, "obs_8", "obs_7"));
