@@ -32,6 +32,7 @@
 #include "scratchpage/persistence/trace/trace_store.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
 #include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/evaluation/runner.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/mcp/client/session.hpp"
 #include "scratchpage/runtime/mcp/client/tool_server.hpp"
@@ -95,6 +96,8 @@ const table& fixed_limits() {
     {"draft_limits::owner_bytes", draft_limits::owner_bytes},
     {"draft_limits::tag_characters", draft_limits::tag_characters},
     {"draft_limits::tags", draft_limits::tags},
+    {"evaluation_limits::cases", evaluation_limits::cases},
+    {"evaluation_limits::text_bytes", evaluation_limits::text_bytes},
     {"feature_limits::features", feature_limits::features},
     {"feature_limits::text_bytes", feature_limits::text_bytes},
     {"filter_limits::context_paths", filter_limits::context_paths},
