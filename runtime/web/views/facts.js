@@ -11,7 +11,7 @@ const step = 20; // facts at first, and with each "more"
 const max_facts = 200;
 const max_text = 600;
 const max_behind = 12; // observations and sources of a fact
-const max_statement = 4000;
+const max_statement = 2000;
 const between_polls_ms = 10000; // changes of facts are no events of the page
 
 let room = step, has_agent = false, generation = 0;
