@@ -39,6 +39,7 @@
 #include "scratchpage/persistence/trace/stored_trace.hpp"
 #include "scratchpage/runtime/config/settings.hpp"
 #include "scratchpage/runtime/mcp/client/server_config.hpp"
+#include "scratchpage/runtime/models/model_config.hpp"
 #include "scratchpage/runtime/net/http/server_config.hpp"
 #include "scratchpage/runtime/telemetry/telemetry_config.hpp"
 
@@ -96,6 +97,7 @@ struct config {
   telemetry::telemetry_config telemetry;
   http::server_config http;
   memory_config memory;
+  models::model_config models;            ///< who decides, and the endpoint that is asked
   mcp_client::server_configs mcp_servers; ///< `mcpServers`, as in clients of MCP
 
   static constexpr auto fields(auto all) {
@@ -118,7 +120,8 @@ struct config {
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace),
       optional("telemetry", &self::telemetry), optional("http", &self::http),
-      optional("memory", &self::memory), optional("mcpServers", &self::mcp_servers));
+      optional("memory", &self::memory), optional("models", &self::models),
+      optional("mcpServers", &self::mcp_servers));
   }
 };
 

@@ -39,6 +39,7 @@
 #include "scratchpage/runtime/mcp/client/transport.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/mcp/server/subscriptions.hpp"
+#include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/runtime/server/service.hpp"
@@ -143,6 +144,15 @@ const table& fixed_limits() {
     {"list_goals::most", list_goals::most},
     {"list_turns::most", list_turns::most},
     {"max_query_limit", max_query_limit},
+    {"model_limits::answer_bytes", models::model_limits::answer_bytes},
+    {"model_limits::error_bytes", models::model_limits::error_bytes},
+    {"model_limits::list_entries", models::model_limits::list_entries},
+    {"model_limits::prompt_bytes", models::model_limits::prompt_bytes},
+    {"model_limits::text_bytes", models::model_limits::text_bytes},
+    {"model_limits::texts", models::model_limits::texts},
+    {"model_limits::turns", models::model_limits::turns},
+    {"reply_store_limits::file_bytes", models::reply_store_limits::file_bytes},
+    {"reply_store_limits::replies", models::reply_store_limits::replies},
     {"outside_work_limits::calls", outside_work_limits::calls},
     {"outside_work_limits::error_bytes", outside_work_limits::error_bytes},
     {"outside_work_limits::name_bytes", outside_work_limits::name_bytes},
@@ -209,7 +219,7 @@ const table& fixed_limits() {
 }
 
 /// Numbers of the configuration that are no limits.
-const std::set<std::string> no_limits{"conversation.keep_share", "http.port",
+const std::set<std::string> no_limits{"conversation.keep_share", "http.port", "models.sure_from",
   "semantic.contradiction_rate", "semantic.failure_rate", "semantic.initial_confidence",
   "semantic.success_rate", "text.b", "text.k1", "tools.seed"};
 
@@ -218,7 +228,7 @@ const std::set<std::string> no_limits{"conversation.keep_share", "http.port",
 constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "clarifier",
   "executor", "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory",
   "working_memory", "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http",
-  "memory"};
+  "memory", "models"};
 
 void find_numbers(const json::object& in, const std::string& path, table& out) {
   for (const auto& [key, value] : in) {
