@@ -145,7 +145,7 @@ std::vector<question> ambiguity_policy::about_unclear(
   if (text.size() > long_bytes || carries_its_matter(text))
     return {};
   if (words.empty() || language::clarity().probability(text, "ask") >= probable)
-    return {about_input("What exactly do you mean by " + quoted + "?",
+    return {about_input("What else should I know about " + quoted + "?",
       "the input lacks something without which nobody could act on it")};
   return {};
 }
