@@ -219,7 +219,7 @@ timespan model_gate_state::time_left(const request& x) const {
   return x.begun + from_milliseconds(config_.deadline_ms) - agent_.clock->steady();
 }
 
-void model_gate_state::note(const request& x, const chat_reply& reply, const verdict& end) {
+void model_gate_state::note(const request& x, const chat_reply& reply, const reply_use& end) {
   auto took = agent_.clock->steady() - x.begun;
   if (access_.metrics)
     access_.metrics->count(x.asked.what.daemon, reply, end.by_model, took);

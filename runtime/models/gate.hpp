@@ -23,7 +23,7 @@
 namespace scratchpage::models {
 
 /// What became of a reply.
-struct verdict {
+struct reply_use {
   bool by_model = false; ///< whether the model's decision is used; otherwise the rules decide
   std::string why = {};  ///< why it is not, in one line
 };
@@ -33,7 +33,7 @@ struct model_question {
   chat_request what;
   caller by; ///< the daemon, in its turn
   /// Called once, on the gate's thread, unless the agent ends before.
-  std::function<verdict(const chat_reply&)> then;
+  std::function<reply_use(const chat_reply&)> then;
 };
 
 /// The MODEL GATE interface: asks a model on behalf of the daemons of one agent.
@@ -108,7 +108,7 @@ private:
   void answered(const request_ptr& x, const chat_reply& reply);
   void finish(const request_ptr& x, const chat_reply& reply);
   timespan time_left(const request& x) const;
-  void note(const request& x, const chat_reply& reply, const verdict& end);
+  void note(const request& x, const chat_reply& reply, const reply_use& end);
 
   handle::pointer self_;
   agent_context agent_;

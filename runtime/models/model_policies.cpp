@@ -53,7 +53,7 @@ public:
                   const chat_reply& reply) {
       auto by_model = judge(*with, reply, what, rules);
       decided(by_model ? std::move(*by_model) : rules);
-      return by_model ? verdict{true} : verdict{false, describe(by_model.error())};
+      return by_model ? reply_use{true} : reply_use{false, describe(by_model.error())};
     };
     gate_.ask({request(what), what.by, std::move(then)});
   }
