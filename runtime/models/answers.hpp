@@ -41,8 +41,7 @@ struct clarifier_answer {
 
   static constexpr auto fields(auto all) {
     using self = clarifier_answer;
-    return all(
-      required("questions", &self::questions), required("confidence", &self::confidence));
+    return all(required("questions", &self::questions), required("confidence", &self::confidence));
   }
 };
 

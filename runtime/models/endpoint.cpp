@@ -75,8 +75,8 @@ chat_reply http_endpoint::ask(
 
 http_endpoint::attempt http_endpoint::try_once(
   const std::string& body, const std::string& traceparent, timespan within) {
-  http_client::request request{"POST", to_,
-    {{"content-type", "application/json"}, {"accept", "application/json"}}, body};
+  http_client::request request{
+    "POST", to_, {{"content-type", "application/json"}, {"accept", "application/json"}}, body};
   if (!key_.empty())
     request.headers.emplace_back("authorization", "Bearer " + key_);
   if (!traceparent.empty())
@@ -117,7 +117,8 @@ http_endpoint::attempt http_endpoint::try_once(
     return {read_response(head.content_type, text)};
   auto passes = may_pass(head.status);
   return {failed_reply(passes ? reply_outcome::unavailable : reply_outcome::rejected,
-            "status " + std::to_string(head.status) + ": " + read_error_text(without_key(std::move(text)))),
+            "status " + std::to_string(head.status) + ": "
+              + read_error_text(without_key(std::move(text)))),
     passes, retry_after(head)};
 }
 

@@ -39,8 +39,7 @@ public:
   /// @pre `with` is valid and has an address. `key` is "" if the endpoint needs none.
   http_endpoint(const model_config& with, std::string key);
 
-  chat_reply ask(
-    const std::string& body, const std::string& traceparent, timespan within) override;
+  chat_reply ask(const std::string& body, const std::string& traceparent, timespan within) override;
   void stop() override;
 
 private:

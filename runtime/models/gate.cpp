@@ -192,8 +192,7 @@ void model_gate_state::ask_on_thread(const request_ptr& x) {
 /// Lets the latency of a reply pass that is there already.
 void model_gate_state::wait_for(const request_ptr& x, chat_reply reply) {
   auto latency = std::chrono::milliseconds{reply.latency_ms};
-  self_->run_delayed(
-    latency, [this, x, reply = std::move(reply)] { answered(x, reply); });
+  self_->run_delayed(latency, [this, x, reply = std::move(reply)] { answered(x, reply); });
 }
 
 void model_gate_state::answered(const request_ptr& x, const chat_reply& reply) {
@@ -235,8 +234,7 @@ void model_gate_state::note(const request& x, const chat_reply& reply, const rep
 
 model_gate::model_gate(caf::actor_system& system, const agent_context& agent,
   const model_config& with, model_access access, bool has_threads)
-  : actor_{spawn<model_gate_state>(
-      system, agent, with, std::move(access), inbox_, has_threads)} {}
+  : actor_{spawn<model_gate_state>(system, agent, with, std::move(access), inbox_, has_threads)} {}
 
 void model_gate::ask(model_question x) const {
   inbox_->put([asked = std::move(x)](model_gate_state& me) { me.take(asked); });

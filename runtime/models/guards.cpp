@@ -98,8 +98,8 @@ const observation* quoted_in(
 
 bool is_known_already(const std::vector<turn_lesson>& all, const std::string& statement) {
   auto words = words_of(statement);
-  return std::any_of(all.begin(), all.end(),
-    [&](const turn_lesson& x) { return words_of(x.statement) == words; });
+  return std::any_of(
+    all.begin(), all.end(), [&](const turn_lesson& x) { return words_of(x.statement) == words; });
 }
 
 } // namespace
@@ -157,8 +157,8 @@ caf::expected<recovery> decided(const error_handler_answer& x, const recovery_ca
   if (x.error_class == rules.error_class && x.action == rules.action
       && x.alternative == rules.alternative)
     return rules;
-  auto result = policy.plan_for(x.error_class, x.action, about.what,
-    about.tool ? &*about.tool : nullptr, about.attempts);
+  auto result = policy.plan_for(
+    x.error_class, x.action, about.what, about.tool ? &*about.tool : nullptr, about.attempts);
   if (!result)
     return refuse("action", "one that such a call allows");
   if (x.action == recovery_action::alternative && x.alternative != result->alternative)
@@ -201,9 +201,9 @@ caf::expected<std::vector<turn_lesson>> decided(const reflector_answer& x, const
       return err;
     if (!is_text(one.statement) || !are_texts(one.tags))
       return refuse_texts("lessons");
-    const auto* from =
-      one.quote.size() < least_quote || utf8::is_blank(one.quote) ? nullptr
-                                                                  : quoted_in(about, one, masker);
+    const auto* from = one.quote.size() < least_quote || utf8::is_blank(one.quote)
+                         ? nullptr
+                         : quoted_in(about, one, masker);
     if (from == nullptr)
       return refuse("lessons.quote", "words that a user said in that observation");
     if (is_known_already(result, one.statement))

@@ -33,8 +33,8 @@ caf::expected<recovery> decided(const error_handler_answer& x, const recovery_ca
 caf::expected<evaluation> decided(
   const evaluator_answer& x, const evaluation_input& about, const evaluation& rules);
 
-/// Lessons are added to those of the rules. Each must quote words that a user said in an observation
-/// of the turn. `masker`: null, or what has masked what the model was told.
+/// Lessons are added to those of the rules. Each must quote words that a user said in an
+/// observation of the turn. `masker`: null, or what has masked what the model was told.
 caf::expected<std::vector<turn_lesson>> decided(const reflector_answer& x, const turn_story& about,
   const std::vector<turn_lesson>& rules, const pii_masker* masker);
 

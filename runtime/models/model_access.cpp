@@ -22,8 +22,7 @@ caf::error make_endpoint(
 
 } // namespace
 
-caf::error complete(
-  model_access& x, const model_config& with, const variable_reader& variables) {
+caf::error complete(model_access& x, const model_config& with, const variable_reader& variables) {
   if (!with.is_used())
     return {};
   if (!x.prompts) {

@@ -32,7 +32,6 @@ struct model_access {
 
 /// Reads the prompts, and, unless replies are only replayed, the key, and makes the endpoint. Does
 /// nothing if no daemon asks a model. Errors: `invalid_request` about a member of `models`.
-caf::error complete(
-  model_access& x, const model_config& with, const variable_reader& variables);
+caf::error complete(model_access& x, const model_config& with, const variable_reader& variables);
 
 } // namespace scratchpage::models

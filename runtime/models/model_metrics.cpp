@@ -51,15 +51,14 @@ void model_metrics::write(telemetry::metrics_text& to) const {
   to.head("scratchpage_model_fallbacks_total", metric_type::counter,
     "Questions to models that the rules have decided.");
   for_each([&](std::string_view daemon, const counts& x) {
-    to.sample(
-      "scratchpage_model_fallbacks_total", {{"daemon", daemon}}, x.fallbacks.load(relaxed));
+    to.sample("scratchpage_model_fallbacks_total", {{"daemon", daemon}}, x.fallbacks.load(relaxed));
   });
   to.head("scratchpage_model_tokens_total", metric_type::counter,
     "Tokens that endpoints have counted; those of prompts include the cached ones.");
   for_each([&](std::string_view daemon, const counts& x) {
     auto tell = [&](std::string_view kind, const number& n) {
-      to.sample("scratchpage_model_tokens_total", {{"daemon", daemon}, {"kind", kind}},
-        n.load(relaxed));
+      to.sample(
+        "scratchpage_model_tokens_total", {{"daemon", daemon}, {"kind", kind}}, n.load(relaxed));
     };
     tell("prompt", x.prompt_tokens);
     tell("answer", x.answer_tokens);

@@ -91,8 +91,8 @@ void add(policy_factory<Policy>& to, decided_by who, std::string daemon, std::st
   const policy_parts& parts, const model_gate& gate, guard<Policy, Answer> judge) {
   if (who == decided_by::rules || to)
     return;
-  typename asking_policy<Policy, Answer>::parts with{std::move(daemon), std::move(prompt), who,
-    parts.config, parts.masker, std::move(judge)};
+  typename asking_policy<Policy, Answer>::parts with{
+    std::move(daemon), std::move(prompt), who, parts.config, parts.masker, std::move(judge)};
   to = [with = std::move(with), gate](std::shared_ptr<Policy> rules) -> std::shared_ptr<Policy> {
     return std::make_shared<asking_policy<Policy, Answer>>(std::move(rules), with, gate);
   };
@@ -110,10 +110,8 @@ void add_policies(policy_factories& to, const policy_parts& parts, const model_g
     [](const auto& x, const auto& about, const auto& rules) { return decided(x, about, rules); });
   add<error_handler_answer, error_handler_policy>(to.error_handler, who.error_handler,
     "error_handler", prompts.error_handler, parts, gate,
-    [policy = std::make_shared<const recovery_policy>(parts.recovery)](
-      const auto& x, const auto& about, const auto& rules) {
-      return decided(x, about, rules, *policy);
-    });
+    [policy = std::make_shared<const recovery_policy>(parts.recovery)](const auto& x,
+      const auto& about, const auto& rules) { return decided(x, about, rules, *policy); });
   add<evaluator_answer, evaluator_policy>(to.evaluator, who.evaluator, "evaluator",
     prompts.evaluator, parts, gate,
     [](const auto& x, const auto& about, const auto& rules) { return decided(x, about, rules); });

@@ -60,10 +60,9 @@ std::vector<observation_ptr> warnings_in(const std::vector<observation_ptr>& liv
   for (const auto& x : live)
     if (x && (x->type.ends_with("alert") || x->type == "pending_confirmation"))
       result.push_back(x);
-  std::sort(
-    result.begin(), result.end(), [](const observation_ptr& a, const observation_ptr& b) {
-      return a->observation_id < b->observation_id;
-    });
+  std::sort(result.begin(), result.end(), [](const observation_ptr& a, const observation_ptr& b) {
+    return a->observation_id < b->observation_id;
+  });
   return result;
 }
 

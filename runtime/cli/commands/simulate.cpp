@@ -153,9 +153,8 @@ private:
       taken.insert(real(path));
     if (!options_.config.empty())
       taken.insert(real(options_.config));
-    for (const auto& path :
-      {options_.summary, options_.trace, options_.report, options_.decisions,
-        options_.model_replies}) {
+    for (const auto& path : {options_.summary, options_.trace, options_.report, options_.decisions,
+           options_.model_replies}) {
       auto nothing = path.empty() || path == "-" || fs::is_character_file(path, ec);
       if (!nothing && !taken.insert(real(path)).second)
         return bad_input(path.string(), 0, "",
