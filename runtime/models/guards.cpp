@@ -16,9 +16,6 @@ namespace scratchpage::models {
 
 namespace {
 
-constexpr size_t most_questions = 2;
-constexpr size_t least_quote = 8; // bytes; a single letter would be found in any text
-
 caf::error refuse(std::string_view field, const std::string& expected) {
   return fail(errc::invalid_request, field, "expected " + expected);
 }
@@ -132,8 +129,8 @@ caf::expected<std::vector<question>> decided(
   const clarifier_answer& x, const clarifying_case&, const std::vector<question>& rules) {
   if (auto err = check_confidence(x.confidence))
     return err;
-  if (x.questions.size() > most_questions)
-    return refuse("questions", "at most " + std::to_string(most_questions));
+  if (x.questions.size() > model_limits::questions)
+    return refuse("questions", "at most " + std::to_string(model_limits::questions));
   std::vector<question> result;
   std::copy_if(rules.begin(), rules.end(), std::back_inserter(result),
     [](const question& one) { return !one.call_id.empty() || !one.field.empty(); });
@@ -201,7 +198,7 @@ caf::expected<std::vector<turn_lesson>> decided(const reflector_answer& x, const
       return err;
     if (!is_text(one.statement) || !are_texts(one.tags))
       return refuse_texts("lessons");
-    const auto* from = one.quote.size() < least_quote || utf8::is_blank(one.quote)
+    const auto* from = one.quote.size() < model_limits::quote_bytes || utf8::is_blank(one.quote)
                          ? nullptr
                          : quoted_in(about, one, masker);
     if (from == nullptr)
