@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-caf::error refuse(const std::string& expected) {
+caf::error refuse_prompts(const std::string& expected) {
   return fail(errc::invalid_request, "models.prompts", expected);
 }
 
@@ -43,7 +43,7 @@ caf::error replace(std::string& prompt, const fs::path& file) {
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(in.gcount()));
   if (text.size() > model_limits::prompt_bytes || !utf8::is_valid(text) || utf8::is_blank(text))
-    return refuse("expected a text in UTF-8 of at most "
+    return refuse_prompts("expected a text in UTF-8 of at most "
                   + std::to_string(model_limits::prompt_bytes) + " bytes: " + file.string());
   prompt = std::move(text);
   return {};
@@ -60,7 +60,7 @@ caf::expected<prompt_set> read_prompts(const std::string& folder) {
   fs::path in{folder};
   std::error_code ec;
   if (!fs::is_directory(in, ec))
-    return refuse("expected a folder: " + folder);
+    return refuse_prompts("expected a folder: " + folder);
   for (auto [prompt, file] :
     {std::pair{&result.router, "router.md"}, std::pair{&result.clarifier, "clarifier.md"},
       std::pair{&result.error_handler, "error_handler.md"},
