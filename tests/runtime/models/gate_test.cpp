@@ -145,6 +145,8 @@ BOOST_FIXTURE_TEST_CASE(keeps_replies_and_replays_them_after_the_same_time, gate
   BOOST_TEST(again.trace->entries().at(0).detail == recorded.at(0).detail);
   BOOST_TEST(again.trace->entries().at(0).duration_ms == recorded.at(0).duration_ms);
   again.ask("{\"another\": true}");
+  again.advance(1ms);
+  BOOST_REQUIRE(again.replies.size() == 2u);
   BOOST_TEST(again.outcome(1) == "not_recorded");
 }
 

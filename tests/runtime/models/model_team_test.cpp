@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -218,8 +219,8 @@ BOOST_FIXTURE_TEST_CASE(learns_what_the_model_quotes_from_the_user, model_team) 
   start();
   say("We sail most weekends, so mornings are bad");
   auto known = facts();
-  BOOST_REQUIRE(known.size() == 1u);
-  BOOST_TEST(known[0].statement == "User sails at weekends");
+  BOOST_TEST(std::any_of(known.begin(), known.end(),
+    [](const fact& x) { return x.statement == "User sails at weekends"; }));
   BOOST_TEST(decided("reflector") == "model");
 }
 
