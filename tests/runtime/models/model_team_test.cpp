@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/tests/runtime/models/scripted_endpoint.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
@@ -53,9 +54,8 @@ struct model_team : model_parts, team {
   std::string decided(const std::string& daemon) const {
     std::string result;
     for (const auto& x : trace->entries())
-      if (x.operation == "ask_model" && x.detail.at("daemon").as_string() == view(daemon))
-        result.append(result.empty() ? "" : ", ")
-          .append(std::string{x.detail.at("decided_by").as_string()});
+      if (x.operation == "ask_model" && text_member(x.detail, "daemon") == daemon)
+        result.append(result.empty() ? "" : ", ").append(text_member(x.detail, "decided_by"));
     return result;
   }
 
@@ -63,7 +63,7 @@ struct model_team : model_parts, team {
     size_t result = 0;
     for (const auto& x : trace->entries())
       result += x.operation == "call_tool" && x.component == "executor"
-                && x.detail.at("tool_id").as_string() == view(tool);
+                && text_member(x.detail, "tool_id") == tool;
     return result;
   }
 };
@@ -211,7 +211,7 @@ BOOST_FIXTURE_TEST_CASE(learns_what_the_model_quotes_from_the_user, model_team) 
     std::string id;
     for (const auto& x : facts.at("observations").as_array())
       if (x.at("type").as_string() == "user_input")
-        id = x.at("observation_id").as_string();
+        id = std::string{x.at("observation_id").as_string()};
     json::object lesson{{"statement", "User sails at weekends"}, {"quote", "sail most weekends"},
       {"observation_id", id}, {"tags", json::array{"hobby"}}, {"confidence", 0.9}};
     return answer_of({{"lessons", json::array{lesson}}, {"confidence", 0.9}});
