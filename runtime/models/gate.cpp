@@ -124,10 +124,15 @@ void model_gate_state::take(model_question x) {
     finish(next, failed_reply(reply_outcome::overloaded, "too many requests wait"));
     return;
   }
-  next->deadline = self_->run_delayed(from_milliseconds(config_.deadline_ms), [this, next] {
-    std::erase(waiting_, next);
-    finish(next, failed_reply(reply_outcome::late, "no answer before the deadline"));
-  });
+  // The timer is a part of the request, so it does not keep it.
+  next->deadline =
+    self_->run_delayed(from_milliseconds(config_.deadline_ms), [this, weak = std::weak_ptr{next}] {
+      auto late = weak.lock();
+      if (!late)
+        return;
+      std::erase(waiting_, late);
+      finish(late, failed_reply(reply_outcome::late, "no answer before the deadline"));
+    });
   waiting_.push_back(std::move(next));
   begin_next();
 }
