@@ -23,8 +23,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto good =
-  R"({"choices": [{"message": {"content": "{\"level\": \"low\"}"}}], "usage": {"prompt_tokens": 7}})";
+constexpr auto good = R"({"choices": [{"message": {"content": "{\"level\": \"low\"}"}}],
+  "usage": {"prompt_tokens": 7}})";
 
 http::response json_of(uint32_t status, std::string body) {
   return {status, {{"content-type", "application/json; charset=utf-8"}}, std::move(body)};
