@@ -50,6 +50,7 @@ enum class component : uint32_t {
   conversations,
   compactor,
   memories,
+  models,
   first_custom = 64, ///< daemons of those who embed
   first_tool_server = 1u << 18,
   first_thread = 1u << 19, ///< the scratchbooks of threads

@@ -168,7 +168,7 @@ void clarifier_state::clarify(const reading_ptr& x, const ack_guard& done) {
 
 void clarifier_state::ask_what_is_unclear(const reading_ptr& x, const ack_guard& done) {
   clarifying_case what{x->input, std::move(x->plan), std::move(x->manifests), x->answers_earlier,
-    std::move(x->earlier)};
+    std::move(x->earlier), x->by};
   auto check = [x](const std::vector<question>& questions) {
     for (const auto& one : questions)
       if (auto err = check_draft(question_draft(*x->input, one)))

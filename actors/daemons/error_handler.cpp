@@ -165,6 +165,7 @@ void error_handler_state::plan(const caller& by, const observation_ptr& alert,
   recovery_case failed{what, alert, {}, std::max(attempts, known)};
   if (manifest != tools.end())
     failed.tool = **manifest;
+  failed.by = by;
   auto is_valid = [alert, what](const recovery& x) {
     auto err = check(x);
     return err ? err : check_draft(recovery_draft(*alert, what, x));

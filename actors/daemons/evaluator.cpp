@@ -121,6 +121,7 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
   facts.open_questions = open_questions(turn);
   facts.unheard = unheard_answers(turn.own);
   facts.pending_review = pending;
+  facts.by = as_me(heard.event);
   auto calls = facts.calls;
   auto check = [input = heard.event.observation, calls](
                  const evaluation& x) { return check_draft(evaluation_draft(*input, calls, x)); };

@@ -68,6 +68,7 @@ void reflector_state::reflect(
   const page_event& evaluation, const turn_so_far& turn, const ack_guard& done) {
   turn_story story;
   story.turn_id = evaluation.turn_id;
+  story.by = as_me(evaluation);
   if (auto input = first_of(turn.own, "user_input"))
     story.input = input->content;
   story.calls = calls_of(turn.own);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
@@ -195,6 +196,7 @@ struct evaluation_input {
   std::string response = {}; ///< what the agent answered; "" if it did not, or is not known
   /// What tools noticed in the turn, in the order in which it was added.
   std::vector<observation_ptr> noticed = {};
+  caller by = {}; ///< the daemon in its turn, and the trace entry that led to the question
 };
 
 enum class review_decision : uint8_t {
@@ -242,6 +244,7 @@ struct turn_story {
   std::vector<call_record> calls;
   std::vector<observation_ptr> observations; ///< of the turn, in their last revision
   evaluation_outcome outcome = evaluation_outcome::complete;
+  caller by = {}; ///< the daemon in its turn, and the trace entry that led to the question
 };
 
 /// What a lesson does to the fact that it is about (contract 7): a success raises the fact's

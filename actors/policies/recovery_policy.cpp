@@ -168,6 +168,23 @@ recovery recovery_policy::decide(
   return plan;
 }
 
+std::optional<recovery> recovery_policy::plan_for(scratchpage::error_class kind,
+  recovery_action action, const failure& what, const tool_manifest* manifest,
+  unsigned attempts_so_far) const {
+  auto is_open = has_unknown_outcome(what, manifest, kind)
+                 || has_unknown_outcome(what, manifest, classify(what.status, what.error));
+  if (is_open && action != recovery_action::escalate)
+    return std::nullopt;
+  recovery plan;
+  plan.error_class = kind;
+  plan.severity = is_open ? severity::high : config_.classes.at(to_string(kind)).severity;
+  plan.action = action;
+  if (!fill(plan, what, manifest, attempts_so_far))
+    return std::nullopt;
+  plan.confidence = config_.confidence.at(to_string(action));
+  return plan;
+}
+
 void recovery_policy::plan_first_possible(recovery& plan, const failure& what,
   const tool_manifest* manifest, unsigned attempts_so_far) const {
   for (auto action : config_.classes.at(to_string(plan.error_class)).actions) {

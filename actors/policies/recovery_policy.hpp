@@ -77,6 +77,11 @@ public:
   recovery decide(
     const failure& what, const tool_manifest* manifest, unsigned attempts_so_far) const;
 
+  /// The plan with an action that somebody else has chosen, and the class that they see. Nothing if
+  /// these rules would not allow it for such a call, whatever its error means.
+  std::optional<recovery> plan_for(scratchpage::error_class kind, recovery_action action,
+    const failure& what, const tool_manifest* manifest, unsigned attempts_so_far) const;
+
 private:
   void plan_first_possible(recovery& plan, const failure& what, const tool_manifest* manifest,
     unsigned attempts_so_far) const;

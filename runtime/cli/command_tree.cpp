@@ -66,6 +66,11 @@ void define_simulate(CLI::App& app, simulate_options& options) {
       "Write what the daemons decided, a line of JSON for each turn")
     ->type_name("FILE")
     ->group("Outputs");
+  app
+    .add_option("--model-replies", options.model_replies,
+      "Take the replies of models from this file; if it is not there, ask them and write it")
+    ->type_name("FILE")
+    ->group("Models");
   app.add_option("--report", options.report, "Write a report as one self-contained HTML page")
     ->type_name("FILE")
     ->group("Outputs");
@@ -116,6 +121,10 @@ void define_evaluate(CLI::App& app, evaluate_options& options) {
       "--show", options.show, "How many cases of each daemon that were judged otherwise are shown")
     ->capture_default_str()
     ->type_name("N");
+  app
+    .add_option("--model-replies", options.model_replies,
+      "Take the replies of models from this file; if it is not there, ask them and write it")
+    ->type_name("FILE");
   app.add_flag("--json", options.json, "Print one JSON object");
   app.add_option("--report", options.report, "Write a report as one self-contained HTML page")
     ->type_name("FILE");

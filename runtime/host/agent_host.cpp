@@ -372,6 +372,14 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   setup.clock = clock_;
   setup.memory = pages_;
   setup.kept = std::move(*kept);
+  setup.models.metrics = model_metrics_;
+  if (exporter_)
+    setup.models.traceparent = [exporter = exporter_, id](
+                                 const std::string& turn_id, span_id cause) {
+      return exporter->traceparent_of(id, turn_id, cause);
+    };
+  if (auto err = models::complete(setup.models, config_.models, models::variables_of_process()))
+    return err;
   result->team = std::make_unique<ensemble>(system_, std::move(setup));
   const auto& team = *result->team;
   if (auto err = team.ready(ready_timeout))
@@ -392,6 +400,7 @@ void agent_host::tell(const host_event& x) const {
 
 void agent_host::write_metrics(telemetry::metrics_text& to) const {
   metrics_->write(to);
+  model_metrics_->write(to);
   if (exporter_)
     exporter_->write_metrics(to);
 }

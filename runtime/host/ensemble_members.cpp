@@ -35,6 +35,8 @@
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/mcp/client/tool_server.hpp"
+#include "scratchpage/runtime/models/gate.hpp"
+#include "scratchpage/runtime/models/model_policies.hpp"
 
 namespace scratchpage {
 
@@ -152,6 +154,9 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
     is_embedded_{setup.is_embedded} {
   if (auto err = check_setup(setup))
     throw std::invalid_argument{describe(err)};
+  if (auto err =
+        models::complete(setup.models, setup.config.models, models::variables_of_process()))
+    throw std::invalid_argument{describe(err)};
   privacy_policy privacy{setup.config.privacy};
   auto masker = std::make_shared<const pii_masker>(privacy.masker());
   agent.agent_id = setup.agent_id;
@@ -159,6 +164,8 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
   agent.trace = masked_if_needed(setup.trace, privacy, masker);
   if (privacy.masks_on_arrival())
     arrivals_ = masker;
+  if (privacy.masks_on_export())
+    exports_ = masker;
   try {
     spawn_services(setup);
     spawn_daemons(setup);
@@ -333,9 +340,21 @@ void ensemble::members::spawn_daemons(const hosted_setup& setup) {
     team_.size(), page, cortex, episodes, std::move(numbers)));
 }
 
+/// The policies of the program, and those that ask a model.
+policy_factories ensemble::members::policies_of(const hosted_setup& setup) {
+  auto result = setup.policies;
+  const auto& with = setup.config;
+  if (!with.models.is_used())
+    return result;
+  models::model_gate gate{system, agent, with.models, setup.models, has_threads};
+  adopt(gate.actor());
+  models::add_policies(result, {with.models, with.recovery, setup.models.prompts, exports_}, gate);
+  return result;
+}
+
 void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
   const auto& with = setup.config;
-  const auto& own = setup.policies;
+  auto own = policies_of(setup);
   auto each = for_daemons();
   if (is_here(setup, router_state::name))
     adopt(spawn<router_state>(system, each,

@@ -87,10 +87,12 @@ private:
   void spawn_conversations(const hosted_setup& setup, manifest_list manifests);
   compactor_actor compactor_of(const hosted_setup& setup);
   void spawn_daemons(const hosted_setup& setup);
+  policy_factories policies_of(const hosted_setup& setup);
   void spawn_deciding_daemons(const hosted_setup& setup);
   bool is_here(const ensemble_setup& setup, const char* daemon);
 
   std::shared_ptr<const pii_masker> arrivals_; // masks what is added; null: it is not masked
+  std::shared_ptr<const pii_masker> exports_;  // masks what models are told; null: likewise
   daemon_config daemon_limits_;
   bool is_embedded_;
   mutable std::mutex guard_; // of what follows

@@ -24,6 +24,8 @@ struct model_limits {
   static constexpr size_t texts = 24;              ///< observations or calls in a question
   static constexpr size_t prompt_bytes = 65'536;   ///< of a file with a prompt
   static constexpr size_t list_entries = 32;       ///< reasons, questions or lessons of an answer
+  static constexpr size_t questions = 2;           ///< of one answer of the Clarifier's model
+  static constexpr size_t quote_bytes = 8;         ///< the least of a quotation in a lesson
   static constexpr size_t turns = 1'024;           ///< whose tokens are counted
 };
 

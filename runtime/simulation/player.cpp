@@ -144,6 +144,7 @@ private:
     setup.trace = member.trace;
     setup.seed = options_.seed;
     setup.allow_threads = options_.real_time;
+    setup.models = options_.models;
     member.team = std::make_unique<ensemble>(stage_.system(), std::move(setup));
     member.listener = spawn_page_recorder(stage_.system(), member.team->page(), member.saw);
   }
@@ -441,6 +442,9 @@ caf::expected<play_result> ensemble_player::play(
   if (!with)
     return with.error();
   if (auto err = keep_servers(with->mcp_servers, x, options.real_time))
+    return err;
+  auto access = options.models;
+  if (auto err = models::complete(access, with->models, models::variables_of_process()))
     return err;
   conversation_run on_stage{x, options, *with};
   return on_stage.run();

@@ -153,6 +153,8 @@ const table& fixed_limits() {
     {"model_limits::error_bytes", models::model_limits::error_bytes},
     {"model_limits::list_entries", models::model_limits::list_entries},
     {"model_limits::prompt_bytes", models::model_limits::prompt_bytes},
+    {"model_limits::questions", models::model_limits::questions},
+    {"model_limits::quote_bytes", models::model_limits::quote_bytes},
     {"model_limits::text_bytes", models::model_limits::text_bytes},
     {"model_limits::texts", models::model_limits::texts},
     {"model_limits::turns", models::model_limits::turns},

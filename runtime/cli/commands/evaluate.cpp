@@ -9,6 +9,7 @@
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
+#include "scratchpage/runtime/cli/commands/model_replies.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/commands/simulate.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
@@ -53,12 +54,18 @@ public:
       if (auto err = report_.commit())
         return complain(err, exit_code::unmet);
     }
+    if (auto err = replies_.finish())
+      return complain(err, exit_code::unmet);
+    if (auto err = replies_.commit())
+      return complain(err, exit_code::unmet);
     options_.json ? print_json() : print_table();
     return finish(environment_);
   }
 
 private:
   caf::error prepare() {
+    if (auto err = replies_.open(options_.model_replies))
+      return err;
     auto inputs = read_labelled_files(options_.inputs);
     if (!inputs)
       return inputs.error();
@@ -101,6 +108,7 @@ private:
     auto taken = options_.inputs;
     taken.push_back(options_.config);
     taken.push_back(options_.against);
+    taken.push_back(options_.model_replies);
     for (const auto& path : taken)
       if (!path.empty() && fs::equivalent(path, options_.report, ec))
         return bad_input(
@@ -139,6 +147,7 @@ private:
   caf::expected<play_result> play(measured& with, const labelled_conversation& x) const {
     play_options how;
     how.seed = options_.seed;
+    how.models = replies_.access();
     return play_and_count(*with.plays, x, how, *with.decisions);
   }
 
@@ -223,6 +232,7 @@ private:
   measured first_;
   std::optional<measured> second_;
   output_file report_;
+  model_replies replies_;
 };
 
 } // namespace

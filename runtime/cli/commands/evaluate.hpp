@@ -19,6 +19,7 @@ struct evaluate_options {
   size_t show = 5; ///< cases of each daemon that were judged otherwise
   bool json = false;
   bool quiet = false;
+  std::filesystem::path model_replies; ///< empty: replies of models are not kept
 };
 
 /// Plays labelled conversations and prints how the decisions compare with the labels.

@@ -13,6 +13,7 @@
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
+#include "scratchpage/runtime/cli/commands/model_replies.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/terminal/story.hpp"
@@ -67,6 +68,7 @@ struct outputs {
   output_file trace;
   output_file report;
   output_file decisions;
+  model_replies replies;
 
   caf::error commit() {
     std::array files{&summary, &trace, &report, &decisions};
@@ -74,10 +76,12 @@ struct outputs {
       if (file->is_open())
         if (auto err = file->finish())
           return err;
+    if (auto err = replies.finish())
+      return err;
     for (auto* file : files)
       if (auto err = file->commit())
         return err;
-    return {};
+    return replies.commit();
   }
 };
 
@@ -149,8 +153,8 @@ private:
       taken.insert(real(path));
     if (!options_.config.empty())
       taken.insert(real(options_.config));
-    for (const auto& path :
-      {options_.summary, options_.trace, options_.report, options_.decisions}) {
+    for (const auto& path : {options_.summary, options_.trace, options_.report, options_.decisions,
+           options_.model_replies}) {
       auto nothing = path.empty() || path == "-" || fs::is_character_file(path, ec);
       if (!nothing && !taken.insert(real(path)).second)
         return bad_input(path.string(), 0, "",
@@ -160,6 +164,8 @@ private:
   }
 
   caf::error open_outputs() {
+    if (auto err = outputs_.replies.open(options_.model_replies))
+      return err;
     if (!options_.summary.empty() && !summary_on_output())
       if (auto err = outputs_.summary.open(options_.summary))
         return err;
@@ -186,7 +192,8 @@ private:
     for (const auto& one : conversations_)
       turns += count_turns(one);
     for (const auto& one : conversations_) {
-      play_options how{options_.seed, options_.shuffle, options_.real_time, options_.window, {}};
+      play_options how{options_.seed, options_.shuffle, options_.real_time, options_.window, {},
+        outputs_.replies.access()};
       how.on_turn = [&] { progress.update(std::min(++done, turns), turns, one.id); };
       auto result = player_->play(one, how);
       if (!result)

@@ -285,6 +285,28 @@ BOOST_AUTO_TEST_CASE(evaluate_prints_a_table_and_what_was_judged_otherwise) {
   BOOST_TEST(has(err, "labels: expected a list"), err);
 }
 
+BOOST_AUTO_TEST_CASE(replies_of_models_are_recorded_first_and_replayed_then) {
+  auto input = file("one.json", one_turn);
+  auto replies = path("replies.jsonl");
+  BOOST_TEST(run({"simulate", input, "--quiet", "--model-replies", replies}) == 0);
+  BOOST_REQUIRE(calls.options.size() == 1u);
+  BOOST_TEST(!!calls.options[0].models.replies);
+  BOOST_TEST(!calls.options[0].models.replays);
+  BOOST_TEST(fs::exists(replies));
+  BOOST_TEST(run({"simulate", input, "--quiet", "--model-replies", replies}) == 0);
+  BOOST_REQUIRE(calls.options.size() == 2u);
+  BOOST_TEST(calls.options[1].models.replays);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_replies_that_cannot_be_read_is_refused) {
+  auto input = file("one.json", one_turn);
+  auto replies = file("replies.jsonl", "no reply\n");
+  BOOST_TEST(run({"simulate", input, "--model-replies", replies}) == 2);
+  BOOST_TEST(contains(err, "replies.jsonl: line 1"));
+  BOOST_TEST(content_of(replies) == "no reply\n");
+  BOOST_TEST(calls.played.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage
