@@ -1,10 +1,8 @@
 #include "scratchpage/runtime/simulation/report_views.hpp"
 
-#include <algorithm>
 #include <sstream>
 #include <utility>
 
-#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -96,21 +94,6 @@ std::vector<std::string> report_views::lines_of(const std::string& view) const {
   std::istringstream in{view};
   for (std::string line; std::getline(in, line);)
     result.push_back(utf8::shortened(one_line(line), line_bytes_));
-  return result;
-}
-
-std::vector<asked_question> questions_of(const turn_result& turn) {
-  std::vector<asked_question> result;
-  for (const auto& question : turn.questions) {
-    auto asked = std::find_if(
-      turn.observations.begin(), turn.observations.end(), [&](const observation_ptr& x) {
-        return x->type == "pending_confirmation" && question_of(*x) == question;
-      });
-    if (asked == turn.observations.end())
-      result.push_back({"", question});
-    else
-      result.push_back({said_by((*asked)->source), (*asked)->content});
-  }
   return result;
 }
 

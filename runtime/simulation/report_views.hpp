@@ -59,13 +59,4 @@ private:
   json::array views_;
 };
 
-/// A question of a turn in a report.
-struct asked_question {
-  std::string by; ///< who asks, such as "tool weather_api"; "": unknown
-  std::string text;
-};
-
-/// The questions of a turn.
-std::vector<asked_question> questions_of(const turn_result& turn);
-
 } // namespace scratchpage
