@@ -123,6 +123,7 @@ json::object report_turns::next() {
   x["urgency"] = to_string(turn.result.urgency);
   tell_words(x, turn);
   tell_questions(x, turn, next_);
+  x["calls"] = json::array{}; // the timeline expects a list
   put(x, "calls", calls_of(turn));
   put(x, "goals", goals_of(turn));
   ++next_;

@@ -25,8 +25,10 @@ const std::string_view body = R"html(<main>
 <div class="bar" id="bar" hidden>
 <input type="search" id="filter" placeholder="Filter conversations ( / )" aria-label="Filter conversations">
 <label><input type="checkbox" id="trouble"> only with errors or unmet expectations</label>
+<label><input type="checkbox" id="waits"> only with open questions</label>
 <span class="muted note" id="shown" role="status"></span>
 </div>
+<p class="muted note" id="none" hidden>No conversation has these words and properties.</p>
 <div id="talks"></div>
 <div class="tip" id="tip" role="status" hidden></div>
 )html";

@@ -2,7 +2,7 @@
 // do or approve. An answer begins a turn in the question's thread; its outcome is shown on the card.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, hasMembers, Kept, said, sentenceOf, setText, shownJson} from "../dom.js";
-import {make, pill, plural, saidBy, words} from "../drawing.js";
+import {asksFor, make, pill, plural, saidBy, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
@@ -21,9 +21,8 @@ const isQuestion = x => x.type === "pending_confirmation" && (x.status === "acti
 const consentOf = x => x.source.daemon === "executor" && x.metadata.consent_for
   ? {user: x.metadata.consent_of || "", ...(x.metadata.call || {})} : null;
 
-// What a question of an agent's response asks for. The server tells of nobody else that they ask so.
-const kinds = {confirm: "asks whether it may", inputs: "asks for something", choice: "offers something"};
-const kindOf = x => x.source.daemon === "clarifier" && Object.hasOwn(kinds, x.metadata.kind) ? x.metadata.kind : "";
+// The kind of a question of an agent's response. The server tells of nobody else that they ask so.
+const kindOf = x => x.source.daemon === "clarifier" && Object.hasOwn(asksFor, x.metadata.kind) ? x.metadata.kind : "";
 
 // The user whom it asks, if it says so: only they and the owner of the agent can answer it.
 const askedOf = x => consentOf(x)?.user || (kindOf(x) && x.context.user_id) || "";
@@ -97,7 +96,7 @@ class Question extends Card {
     this.life = new Lifetime();
     this.element.firstChild.append(this.life.element);
     const consent = consentOf(item.x), kind = kindOf(item.x);
-    setText(this.kind, consent ? "asks for consent" : item.x.source.tool ? "a tool asks" : kinds[kind] || "asks");
+    setText(this.kind, consent ? "asks for consent" : item.x.source.tool ? "a tool asks" : asksFor[kind] || "asks");
     if (consent) this.forConsent(consent);
     else this.forWords(kind);
     this.refuseOthers(askedOf(item.x), consent);
