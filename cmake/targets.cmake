@@ -102,6 +102,11 @@ endfunction()
 # wall clock.
 function(scratchpage_test name)
   cmake_parse_arguments(arg "" "PRECOMPILED;TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
+  # main.cpp configures Boost.Test, and so it is the first of the files that are compiled together.
+  if(main.cpp IN_LIST arg_SOURCES)
+    list(REMOVE_ITEM arg_SOURCES main.cpp)
+    list(PREPEND arg_SOURCES main.cpp)
+  endif()
   scratchpage_program(test_${name} SOURCES ${arg_SOURCES}
     LINKS test_support ${arg_LINKS} PRECOMPILED ${arg_PRECOMPILED})
   add_test(NAME ${name} COMMAND test_${name} ${arg_ARGS})

@@ -64,7 +64,7 @@ constexpr std::string_view question_of_user = "Answer the user: ";
 constexpr std::string_view question_to_user = "The user has yet to answer: ";
 constexpr std::string_view request_of_user = "Go on with: "; // of earlier versions
 constexpr std::string_view confirmation = "Get the user's answer: ";
-constexpr std::string_view failed = " failed: ";
+constexpr std::string_view failed_words = " failed: ";
 
 bool begins(const scratchbook_item& x, std::string_view beginning) {
   return x.title.starts_with(beginning);
@@ -230,13 +230,13 @@ private:
     if (contains(item.tags, "failed_tool"))
       return std::any_of(tools.begin(), tools.end(), [&](const auto& tool) {
         return tool.second.has_answer && !tool.second.failure
-               && begins(item, brief(tool.first) + std::string{failed});
+               && begins(item, brief(tool.first) + std::string{failed_words});
       });
     return last_words() != nullptr && item.title != open;
   }
 
   void add_failure(const std::string& name, const tool_story& story) {
-    auto draft = todo(brief(name) + std::string{failed} + brief(*story.failure), {"failed_tool"});
+    auto draft = todo(brief(name) + std::string{failed_words} + brief(*story.failure), {"failed_tool"});
     for (const auto& x : story.tried)
       draft.body += (draft.body.empty() ? "Tried: " : "; ") + x;
     draft.body = utf8::shortened(draft.body, size_t{8} * config_.max_quoted_bytes);
@@ -289,7 +289,7 @@ bool may_be_closed(const scratchbook_item& x) {
     return false;
   return (contains(x.tags, "goal") && !x.goal_id.empty())
          || (contains(x.tags, "confirmation") && begins(x, confirmation))
-         || (contains(x.tags, "failed_tool") && x.title.find(failed) != std::string::npos)
+         || (contains(x.tags, "failed_tool") && x.title.find(failed_words) != std::string::npos)
          || (contains(x.tags, "question")
              && (begins(x, question_of_user) || begins(x, question_to_user)))
          || (contains(x.tags, "request") && begins(x, request_of_user));

@@ -7,13 +7,13 @@ namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t max_results = 1000;
+constexpr uint32_t most_results = 1000;
 
 /// The observations to learn from, the latest first: those that the ensemble and its tools added to
-/// the turn, then, up to `max_results`, those of others that are live or resolved.
+/// the turn, then, up to `most_results`, those of others that are live or resolved.
 std::vector<observation_ptr> observations_of(const turn_so_far& turn) {
   std::vector<observation_ptr> result{turn.own.rbegin(), turn.own.rend()};
-  for (auto i = turn.others.rbegin(); i != turn.others.rend() && result.size() < max_results; ++i)
+  for (auto i = turn.others.rbegin(); i != turn.others.rend() && result.size() < most_results; ++i)
     if (is_live((*i)->status) || (*i)->status == status::resolved)
       result.push_back(*i);
   return result;
@@ -93,7 +93,7 @@ void reflector_state::reflect(
 
 void reflector_state::archive_resolved(const caller& by, const ack_guard& done) {
   query_observations resolved{
-    .by = by, .text = {}, .filter = {}, .limit = max_results, .cursor = {}, .deadline = {}};
+    .by = by, .text = {}, .filter = {}, .limit = most_results, .cursor = {}, .deadline = {}};
   resolved.filter.status = {status::resolved};
   query<query_result>(
     page(), std::move(resolved), done, [this, by, done](const query_result& found) {

@@ -23,7 +23,7 @@ bool has_digit(std::string_view word) {
   return std::any_of(word.begin(), word.end(), is_digit);
 }
 
-bool is_letter_or_digit(char c) {
+bool is_ascii_word_part(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
 }
 
@@ -82,7 +82,7 @@ void add_marks(std::string_view text, std::vector<std::string>& to) {
     exclaims = exclaims || mark == '!';
     if (mark != 0)
       last = mark;
-    else if (is_letter_or_digit(text[i]))
+    else if (is_ascii_word_part(text[i]))
       last = 0;
   }
   if (asks)

@@ -341,7 +341,7 @@ bool is_word_sign(char c) {
          || static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string in_lower_case(std::string_view text) {
+std::string lower_case_of(std::string_view text) {
   std::string result{text};
   for (char& c : result)
     if (c >= 'A' && c <= 'Z')
@@ -405,14 +405,14 @@ bool leads(std::string_view text, const token& one) {
 }
 
 std::optional<error_class> by_status(std::string_view text, const std::vector<token>& tokens) {
-  auto lower = in_lower_case(text);
+  auto lower = lower_case_of(text);
   for (size_t i = 0; i < tokens.size(); ++i) {
     const auto* found = status_of(tokens[i].text);
     if (found == nullptr)
       continue;
-    auto previous = i > 0 ? in_lower_case(last_part(tokens[i - 1].text)) : std::string{};
+    auto previous = i > 0 ? lower_case_of(last_part(tokens[i - 1].text)) : std::string{};
     if (i > 0 && tokens[i - 1].text.find('.') != std::string_view::npos)
-      previous = in_lower_case(tokens[i - 1].text);
+      previous = lower_case_of(tokens[i - 1].text);
     auto named = std::find(std::begin(before_status), std::end(before_status), previous)
                  != std::end(before_status);
     // "Error 409 of 800 rows" counts something.
@@ -426,7 +426,7 @@ std::optional<error_class> by_status(std::string_view text, const std::vector<to
 
 std::optional<error_class> by_sqlstate(const std::vector<token>& tokens) {
   for (size_t i = 1; i < tokens.size(); ++i) {
-    auto before = in_lower_case(tokens[i - 1].text);
+    auto before = lower_case_of(tokens[i - 1].text);
     if (before != "sqlstate" || tokens[i].text.size() != 5)
       continue;
     for (const auto& one : sqlstates)

@@ -14,7 +14,7 @@ namespace scratchpage {
 namespace {
 
 constexpr double sure_agreement = 0.4;
-constexpr double sure = 0.6; // that something is changed that was agreed to
+constexpr double sure_reply = 0.6; // that something is changed that was agreed to
 
 /// What the sentences of an input do, each a class of `language::reply`.
 struct reply_signs {
@@ -52,7 +52,7 @@ reply_signs signs_of(std::string_view input) {
     auto [kind, probability] = language::reply().classify(masked);
     auto words = words_of(sentence);
     auto is_turned = std::any_of(words.begin(), words.end(), turns);
-    if (kind == "changed" && result.agrees && probability < sure)
+    if (kind == "changed" && result.agrees && probability < sure_reply)
       continue;
     if (kind == "affirmed" && probability < sure_agreement)
       continue;

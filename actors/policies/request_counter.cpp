@@ -69,7 +69,7 @@ bool begins_name(std::string_view written) {
   return (written[0] >= 'A' && written[0] <= 'Z') || (written[0] >= '0' && written[0] <= '9');
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   auto begin = std::min(text.find_first_not_of(" \t\r\n,"), text.size());
   auto end = text.find_last_not_of(" \t\r\n,");
   return end == std::string_view::npos ? std::string_view{} : text.substr(begin, end + 1 - begin);
@@ -122,7 +122,7 @@ std::vector<request_counter::sentence> request_counter::sentences_of(std::string
   std::vector<sentence> result;
   for (size_t from = 0; from < input.size();) {
     auto end = end_of_sentence(input, from);
-    sentence one{std::string{trimmed(input.substr(from, end - from))}, {},
+    sentence one{std::string{without_blanks(input.substr(from, end - from))}, {},
       end < input.size() && input[end] == '?'};
     bool comma = false;
     for (size_t i = 0; i < one.text.size();) {

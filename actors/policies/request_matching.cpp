@@ -67,7 +67,7 @@ std::optional<asked_kind> kind_of_unspaced(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<asked_kind> kind_of(std::string_view clause, bool asks) {
+std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
   if (is_unspaced(clause))
     return kind_of_unspaced(clause);
   auto words = words_of(clause);
@@ -185,7 +185,7 @@ std::vector<asked_thing> things_asked(std::string_view input) {
   if (is_small_talk(input))
     return result;
   for (const auto& piece : pieces_of(input)) {
-    auto kind = kind_of(piece, asks_by_mark(piece));
+    auto kind = kind_of_request(piece, asks_by_mark(piece));
     auto words = words_of(piece);
     if (!kind) {
       // "the second hotel" belongs to what was asked before

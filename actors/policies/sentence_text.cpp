@@ -34,7 +34,7 @@ bool is_blank(char c) {
   return blanks.find(c) != std::string_view::npos;
 }
 
-std::string lower(std::string_view text) {
+std::string lowered(std::string_view text) {
   std::string result{text};
   std::transform(result.begin(), result.end(), result.begin(),
     [](char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -66,7 +66,7 @@ bool dot_ends(std::string_view text, size_t begin, size_t i) {
     return false; // the number of an item in a list
   if (word.size() == 1 && is_upper(word[0]) && i + 1 < text.size())
     return word == "I";
-  auto small = lower(word);
+  auto small = lowered(word);
   if (small == "no")
     return i + 2 >= text.size() || !is_digit(text[i + 2]);
   return std::find(abbreviations.begin(), abbreviations.end(), small) == abbreviations.end();

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/files/file_error.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 
 namespace scratchpage {
@@ -19,12 +20,6 @@ namespace scratchpage {
 namespace {
 
 using std::filesystem::path;
-
-caf::error failed(const path& file, const char* what, int error) {
-  return fail(errc::storage_unavailable, "",
-    file.string() + " cannot be " + what + ": "
-      + std::error_code{error, std::generic_category()}.message());
-}
 
 /// An open file; the destructor closes it.
 class open_file {

@@ -70,7 +70,7 @@ std::string to_cursor(const episode_place& x) {
          + std::to_string(x.count);
 }
 
-caf::expected<episode_place> from_cursor(std::string_view cursor) {
+caf::expected<episode_place> place_from(std::string_view cursor) {
   if (cursor.empty())
     return episode_place{};
   constexpr int64_t latest = INT64_MAX / 1'000'000 - 1; // in nanoseconds it is a timestamp
@@ -147,7 +147,7 @@ bool matches(const episode& x, const query_episodes& what) {
 caf::expected<episode_list> episodic_store::query(const query_episodes& what) const {
   if (auto err = check_limit(what.limit))
     return err;
-  auto from = from_cursor(what.cursor);
+  auto from = place_from(what.cursor);
   if (!from)
     return from.error();
   auto range = what;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double max_retention_days = 36'500; // a century
 
-constexpr double minutes_per_day = 24 * 60;
+constexpr double minutes_of_day = 24 * 60;
 
 } // namespace
 
@@ -32,7 +32,7 @@ std::optional<timestamp> privacy_policy::purge_at(
   const observation& x, timestamp archived_at) const {
   if (!masker_.finds_any(x))
     return std::nullopt;
-  return archived_at + from_minutes(config_.archive_retention_days * minutes_per_day);
+  return archived_at + from_minutes(config_.archive_retention_days * minutes_of_day);
 }
 
 } // namespace scratchpage

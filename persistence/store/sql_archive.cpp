@@ -16,7 +16,7 @@ namespace {
 
 /// Rows that are read in one transaction, so that others are served in between. A body may have
 /// half a megabyte.
-constexpr int64_t rows_at_once = 32;
+constexpr int64_t observations_at_once = 32;
 constexpr int64_t bare_rows_at_once = 1'024;
 
 /// A pack with so many rows, or so many bytes, takes no more rows.
@@ -240,7 +240,7 @@ std::vector<archive_row> read_some_archive(connection& db, uint64_t agent,
                    + (range.without_bodies ? "'', checksum, 0" : "body, checksum, pack")
                    + " FROM archive WHERE " + where.sql() + " ORDER BY sequence"
                    + (range.oldest_first ? "" : " DESC") + " LIMIT "
-                   + std::to_string(range.without_bodies ? bare_rows_at_once : rows_at_once);
+                   + std::to_string(range.without_bodies ? bare_rows_at_once : observations_at_once);
   std::vector<archive_row> rows;
   std::vector<uint64_t> packs;
   db.run(statement, where.arguments(), [&](const row& x) {

@@ -21,7 +21,7 @@ json::object counts_of(const tally& x) {
     {"otherwise", x.otherwise}};
 }
 
-json::array cases_of(const evaluation& x, size_t most) {
+json::array cases_of(const measured_decisions& x, size_t most) {
   json::array result;
   for (const auto* one : first_cases(x, most))
     result.emplace_back(json::object{{"daemon", json::value(view(daemon_of(one->what)))},
@@ -47,7 +47,7 @@ std::string name_of_row(const score_row& x) {
   return x.value.empty() ? x.figure : x.figure + " " + x.value;
 }
 
-std::string table_of(const evaluation& x, const evaluation* against) {
+std::string table_of(const measured_decisions& x, const measured_decisions* against) {
   std::string out = "<table>\n<tr><th>decision</th><th>cases</th><th>precision</th><th>recall</th>"
                     "<th>F1</th>";
   out += against != nullptr ? "<th>precision against</th><th>recall against</th><th>F1 against</th>"
@@ -78,7 +78,7 @@ std::string case_html(const disagreement& x) {
          + message("Assistant", x.response) + "</details>\n";
 }
 
-std::string cases_html(const std::string& title, const evaluation& x, size_t most) {
+std::string cases_html(const std::string& title, const measured_decisions& x, size_t most) {
   auto cases = first_cases(x, most);
   if (cases.empty())
     return {};
@@ -90,7 +90,7 @@ std::string cases_html(const std::string& title, const evaluation& x, size_t mos
 
 } // namespace
 
-std::vector<const disagreement*> first_cases(const evaluation& x, size_t most) {
+std::vector<const disagreement*> first_cases(const measured_decisions& x, size_t most) {
   std::map<std::string_view, std::vector<const disagreement*>> by_daemon;
   for (const auto& one : x.otherwise())
     if (auto& some = by_daemon[daemon_of(one.what)]; some.size() < most)
@@ -109,7 +109,7 @@ std::string shown_share(std::optional<double> x) {
   return text;
 }
 
-json::object evaluation_json(const evaluation& x, const evaluation* against, size_t most) {
+json::object evaluation_json(const measured_decisions& x, const measured_decisions* against, size_t most) {
   json::array figures;
   for (const auto& row : rows_of(x.scores(), against != nullptr ? &against->scores() : nullptr)) {
     json::object one{{"daemon", row.daemon}, {"figure", row.figure}, {"value", row.value}};
@@ -126,7 +126,7 @@ json::object evaluation_json(const evaluation& x, const evaluation* against, siz
   return result;
 }
 
-std::string evaluation_html(const evaluation& x, const evaluation* against, size_t most) {
+std::string evaluation_html(const measured_decisions& x, const measured_decisions* against, size_t most) {
   auto out = "<section class=\"evaluation\">\n<h2>Decisions against labels</h2>\n"
              + table_of(x, against) + cases_html("Judged otherwise", x, most);
   if (against != nullptr)

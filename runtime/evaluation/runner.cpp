@@ -139,7 +139,7 @@ private:
 
 } // namespace
 
-void evaluation::count(const labelled_conversation& x, const play_result& played) {
+void measured_decisions::count(const labelled_conversation& x, const play_result& played) {
   summary_ += played.counters;
   auto decisions = decisions_in(x.played.id, played);
   json::object nothing{{"goals", {{"opened", json::array{}}, {"completed", json::array{}},
@@ -157,7 +157,7 @@ void evaluation::count(const labelled_conversation& x, const play_result& played
   }
 }
 
-void evaluation::note(disagreement x, const labelled_conversation& of) {
+void measured_decisions::note(disagreement x, const labelled_conversation& of) {
   if (++kept_[static_cast<size_t>(x.what)] > evaluation_limits::cases)
     return;
   const auto& turn = turn_of(of.played, x.turn);
@@ -170,13 +170,13 @@ void evaluation::note(disagreement x, const labelled_conversation& of) {
   otherwise_.push_back(std::move(x));
 }
 
-std::string evaluation::shown(const std::string& text) const {
+std::string measured_decisions::shown(const std::string& text) const {
   return utf8::shortened(
     masker_ != nullptr ? masker_->mask(text) : text, evaluation_limits::text_bytes);
 }
 
 caf::expected<play_result> play_and_count(
-  player& with, const labelled_conversation& x, const play_options& how, evaluation& into) {
+  player& with, const labelled_conversation& x, const play_options& how, measured_decisions& into) {
   auto result = with.play(x.played, how);
   if (result)
     into.count(x, *result);

@@ -36,10 +36,10 @@ struct disagreement {
 };
 
 /// The decisions of one configuration, held against labels.
-class evaluation {
+class measured_decisions {
 public:
   /// Texts of cases are masked by `masker`, unless it is null.
-  explicit evaluation(const pii_masker* masker = nullptr)
+  explicit measured_decisions(const pii_masker* masker = nullptr)
     : masker_{masker} {}
 
   /// Compares the decisions in a conversation with its labels.
@@ -64,6 +64,6 @@ private:
 
 /// Plays a labelled conversation and counts its decisions. The errors are those of the player.
 caf::expected<play_result> play_and_count(
-  player& with, const labelled_conversation& x, const play_options& how, evaluation& into);
+  player& with, const labelled_conversation& x, const play_options& how, measured_decisions& into);
 
 } // namespace scratchpage

@@ -35,8 +35,8 @@ constexpr timespan ready_timeout = std::chrono::minutes{1};
 constexpr timespan settle_timeout = std::chrono::seconds{10};
 
 // If two servers take an agent from each other, each waits longer each time.
-constexpr timespan first_pause = std::chrono::seconds{1};
-constexpr timespan longest_pause = std::chrono::minutes{1};
+constexpr timespan first_start_pause = std::chrono::seconds{1};
+constexpr timespan longest_start_pause = std::chrono::minutes{1};
 constexpr timespan held_for_long = std::chrono::minutes{10};
 /// For its trace, archive, files, goals, episodes, facts, turns, housekeeping, and for reading its
 /// trace.
@@ -241,7 +241,7 @@ void agent_host::note_loss(const std::string& id, const member& of) {
   std::erase_if(lost_, [&](const auto& x) { return now - x.second.until > held_for_long; });
   auto& x = lost_[id];
   auto is_first = x.pause == timespan{} || now - of.since > held_for_long;
-  x.pause = is_first ? first_pause : std::min(2 * x.pause, longest_pause);
+  x.pause = is_first ? first_start_pause : std::min(2 * x.pause, longest_start_pause);
   x.until = now + x.pause;
 }
 

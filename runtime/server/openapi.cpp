@@ -159,7 +159,7 @@ json::object answers_of(const route& x, named_schemas& names) {
     {"default", {{"$ref", "#/components/responses/refused"}}}};
 }
 
-json::object describe(const route& x, named_schemas& names) {
+json::object operation_of(const route& x, named_schemas& names) {
   json::object result{{"operationId", std::string{x.operation} + "_" + in_lower_case(x.method)},
     {"summary", view(x.of->description)}, {"parameters", parameters_of_route(x)}};
   if (x.from == arguments_in::body)
@@ -216,7 +216,7 @@ json::object openapi_document() {
     auto& at = paths[view(x.path)];
     if (at.is_null())
       at = json::object{};
-    at.get_object()[in_lower_case(x.method)] = describe(x, names);
+    at.get_object()[in_lower_case(x.method)] = operation_of(x, names);
   }
   return {{"openapi", "3.1.0"},
     {"info", {{"title", "Scratchpage"}, {"version", view(version)},

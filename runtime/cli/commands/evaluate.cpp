@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 struct measured {
   std::unique_ptr<player> plays;
   std::optional<pii_masker> masker;
-  std::unique_ptr<evaluation> decisions;
+  std::unique_ptr<measured_decisions> decisions;
 };
 
 ink ink_of(std::optional<double> f1) {
@@ -89,7 +89,7 @@ private:
       return effective.error();
     if (privacy_policy privacy{effective->privacy}; privacy.masks_on_export())
       out.masker.emplace(privacy.masker());
-    out.decisions = std::make_unique<evaluation>(out.masker ? &*out.masker : nullptr);
+    out.decisions = std::make_unique<measured_decisions>(out.masker ? &*out.masker : nullptr);
     return {};
   }
 
@@ -148,7 +148,7 @@ private:
     return fail(code_of(err), field.empty() ? where : where + ": " + field, expectation_of(err));
   }
 
-  const evaluation* against() const { return second_ ? second_->decisions.get() : nullptr; }
+  const measured_decisions* against() const { return second_ ? second_->decisions.get() : nullptr; }
 
   void print_json() const {
     environment_.out << to_safe_text(evaluation_json(*first_.decisions, against(), options_.show))
@@ -185,7 +185,7 @@ private:
     shown.add(cells);
   }
 
-  void print_cases(std::string_view title, const evaluation& x) const {
+  void print_cases(std::string_view title, const measured_decisions& x) const {
     auto cases = first_cases(x, options_.show);
     if (cases.empty())
       return;

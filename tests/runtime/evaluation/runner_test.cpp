@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_CASE(decisions_that_differ_are_kept_with_the_conversation) {
   BOOST_REQUIRE(read);
   test::fake_player::log calls;
   test::fake_player plays{calls};
-  evaluation x;
+  measured_decisions x;
   BOOST_REQUIRE(play_and_count(plays, read->front(), {}, x));
   BOOST_REQUIRE(x.otherwise().size() == 1u);
   const auto& one = x.otherwise().front();
