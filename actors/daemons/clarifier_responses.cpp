@@ -19,7 +19,7 @@ bool waits_for_speaker(const observation& asked, const observation& input) {
          && !is_in_one_turn(asked, input) && !is_of_another(asked, input);
 }
 
-bool is_in_thread_of(const observation& asked, const observation& input) {
+bool shares_thread(const observation& asked, const observation& input) {
   return text_member(asked.context, "thread_id") == text_member(input.context, "thread_id");
 }
 
@@ -35,7 +35,7 @@ std::vector<observation_ptr> questions_about(
   std::vector<observation_ptr> result;
   for (const auto& asked : confirmations)
     if (waits_for_speaker(*asked, input)
-        && (names_questions(input) ? is_named(*asked, input) : is_in_thread_of(*asked, input)))
+        && (names_questions(input) ? is_named(*asked, input) : shares_thread(*asked, input)))
       result.push_back(asked);
   return result;
 }

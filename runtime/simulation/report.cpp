@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -27,18 +26,6 @@ constexpr std::array<std::string_view, 17> lane_order{"user", "turns", "router",
 size_t rank_of(const std::string& component) {
   auto i = std::find(lane_order.begin(), lane_order.end(), component);
   return static_cast<size_t>(i - lane_order.begin());
-}
-
-/// Rounds to three decimal places: in milliseconds, enough to distinguish entries.
-double short_ms(double x) {
-  return std::round(x * 1000) / 1000;
-}
-
-json::value short_number(double x) {
-  auto rounded = short_ms(x);
-  if (rounded == std::floor(rounded) && std::fabs(rounded) < 1e15)
-    return static_cast<int64_t>(rounded);
-  return rounded;
 }
 
 /// A list of bounded size. Counts what has no room.

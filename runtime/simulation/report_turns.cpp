@@ -14,6 +14,7 @@
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/simulation/report_views.hpp"
 
 namespace scratchpage {
 
@@ -25,26 +26,26 @@ struct report_turns::asked {
 
 namespace {
 
-std::pair<std::string, std::string> key_of(const observation& x) {
+std::pair<std::string, std::string> form_key(const observation& x) {
   return {x.observation_id, x.content};
 }
 
 /// What the question asks for; "" if it does not say so.
-std::string kind_of(const observation& x) {
+std::string asked_kind(const observation& x) {
   if (is_response_question(x))
     return text_member(x.metadata, "kind");
   return read_consent_question(x) ? "consent" : "";
 }
 
 /// How the question ended: as a response's question is answered, or as its observation is.
-std::string state_of(const observation& x) {
+std::string asked_state(const observation& x) {
   if (auto as = text_member(x.metadata, "resolved_as"); !as.empty())
     return as;
   return is_live(x.status) ? "open" : to_string(x.status);
 }
 
 /// The ensemble's own words about the turn: the result's response without the warnings.
-std::string summary_of(const turn_result& x) {
+std::string own_summary(const turn_result& x) {
   std::string_view result{x.response};
   for (const auto& warning : x.warnings)
     if (result.starts_with(warning)) {
@@ -54,19 +55,11 @@ std::string summary_of(const turn_result& x) {
   return std::string{result};
 }
 
-double number_at(const json::object& x, std::string_view name) {
+double number_member(const json::object& x, std::string_view name) {
   const auto* value = x.if_contains(name);
   boost::json::error_code ec;
   auto result = value != nullptr && value->is_number() ? value->to_number<double>(ec) : 0;
   return ec || !std::isfinite(result) ? 0 : result;
-}
-
-/// In thousandths, which is enough to distinguish moments in milliseconds.
-json::value short_number(double x) {
-  auto rounded = std::round(x * 1000) / 1000;
-  if (rounded == std::floor(rounded) && std::fabs(rounded) < 1e15)
-    return static_cast<int64_t>(rounded);
-  return rounded;
 }
 
 } // namespace
@@ -92,7 +85,7 @@ report_turns::report_turns(const play_result& result, report_limits limits, time
     begin_{begin} {
   for (const auto& x : observations_of(result))
     if (x->type == "pending_confirmation")
-      last_forms_.insert_or_assign(key_of(*x), x);
+      last_forms_.insert_or_assign(form_key(*x), x);
   for (size_t i = 0; i < result.turns.size(); ++i)
     if (auto input = first_of(result.turns[i].result.observations, "user_input"))
       inputs_.emplace(std::pair{result.turns[i].request.agent_id, input->observation_id}, i);
@@ -156,7 +149,7 @@ void report_turns::tell_words(json::object& x, const played_turn& turn) const {
     x["by"] = line(said->source.name);
   }
   auto judged = first_by("evaluator", seen, "evaluation_result");
-  auto outcome = !said ? summary_of(turn.result) : judged ? judged->content : std::string{};
+  auto outcome = !said ? own_summary(turn.result) : judged ? judged->content : std::string{};
   if (!outcome.empty())
     x["outcome"] = line(outcome);
 }
@@ -187,7 +180,7 @@ std::vector<report_turns::asked> report_turns::questions_in(const played_turn& t
       result.push_back({question});
       continue;
     }
-    auto last = last_forms_.find(key_of(**found));
+    auto last = last_forms_.find(form_key(**found));
     result.push_back({(*found)->content, last != last_forms_.end() ? last->second : *found});
   }
   return result;
@@ -198,9 +191,9 @@ json::object report_turns::shown(const asked& x, const played_turn& turn) const 
   json::object result{{"by", x.by ? line(said_by(x.by->source)) : ""}, {"text", line(x.text)}};
   if (!x.by)
     return result;
-  if (auto kind = kind_of(*x.by); !kind.empty())
+  if (auto kind = asked_kind(*x.by); !kind.empty())
     result["kind"] = kind;
-  result["state"] = state_of(*x.by);
+  result["state"] = asked_state(*x.by);
   auto answer = inputs_.find({turn.request.agent_id, text_member(x.by->metadata, "answer_id")});
   if (answer != inputs_.end())
     result["turn"] = answer->second;
@@ -231,7 +224,7 @@ json::array report_turns::calls_of(const played_turn& turn) const {
 
 /// A call that the agent made itself.
 json::object report_turns::reported(const observation& x) const {
-  auto ms = number_at(x.metadata, "duration_ms");
+  auto ms = number_member(x.metadata, "duration_ms");
   json::object result{{"tool", line(text_member(x.metadata, "tool_id"))},
     {"status", line(text_member(x.metadata, "status"))},
     {"from", short_number(std::max(0.0, since(x.created_at) - ms))}, {"ms", short_number(ms)},

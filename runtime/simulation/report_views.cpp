@@ -1,5 +1,6 @@
 #include "scratchpage/runtime/simulation/report_views.hpp"
 
+#include <cmath>
 #include <sstream>
 #include <utility>
 
@@ -38,6 +39,17 @@ const std::string_view body = R"html(<main>
 } // namespace scratchpage::report_page
 
 namespace scratchpage {
+
+double short_ms(double x) {
+  return std::round(x * 1000) / 1000;
+}
+
+json::value short_number(double x) {
+  auto rounded = short_ms(x);
+  if (rounded == std::floor(rounded) && std::fabs(rounded) < 1e15)
+    return static_cast<int64_t>(rounded);
+  return rounded;
+}
 
 json::array report_views::moments_of(const played_turn& x) {
   json::array result;
