@@ -80,7 +80,7 @@ class Fact {
     input.required = true;
     input.dir = "auto";
     const close = () => { form.replaceWith(this.acts); this.correct.focus(); };
-    const form = make("form", "answer", make("label", "grow", make("span", "", "What is right"), input));
+    const form = make("form", "answer", make("label", "grow", make("span", "", "What is right instead"), input));
     const save = make("button", "main", "Save");
     save.type = "submit";
     form.append(save, button("Cancel", "plain", close));

@@ -102,10 +102,11 @@ class Question extends Card {
     this.refuseOthers(askedOf(item.x), consent);
   }
 
-  // Whoever cannot answer is told why. A question in words takes the words of a viewer, too.
+  // Whoever cannot answer is told why. A question in words that was put to nobody takes the words of a
+  // viewer, too.
   refuseOthers(user, consent) {
     const {who} = session;
-    if (session.isPerson ? who.owner || !user || who.name === user : !consent) return;
+    if (session.isPerson ? who.owner || !user || who.name === user : !consent && !user) return;
     this.busy(true);
     this.tellOutcome(session.isPerson
       ? "Only " + beginning(user, 80) + ", who was asked, or the owner of the agent can answer this."
@@ -161,7 +162,7 @@ class Question extends Card {
     this.item = item;
     setText(this.text, beginning(item.x.content, 1200));
     this.element.classList.toggle("of-tool", Boolean(item.x.source.tool));
-    setText(this.about, [saidBy(item.x.source),
+    setText(this.about, [kindOf(item.x) ? "the agent, in its answer" : saidBy(item.x.source),
       item.x.context.thread_id ? "thread " + beginning(item.x.context.thread_id, 40) : ""].filter(s => s).join(", "));
     this.life.tell({from: Date.parse(item.x.created_at), to: Date.parse(item.x.expires_at)});
     this.life.element.hidden = !isQuestion(item.x) || this.done;
