@@ -419,6 +419,7 @@ test("a fact shows the observations that it was learnt from", async () => {
   const page = await openPage(agent);
   const fact = factOf(page, /peanuts/);
   await fact.locator("summary").click();
+  await fact.locator(".why li", {hasText: "I'm allergic to peanuts"}).first().waitFor();
   await fact.getByRole("button", {name: /^Show the observation/}).first().click();
   await row(page, "allergic to peanuts").locator(".inside").first().waitFor();
   await page.done();
