@@ -396,6 +396,7 @@ test("facts are listed with who said them, corrected, ended and forgotten", asyn
 
 test("facts are searched, and a viewer can forget none", async () => {
   const agent = "searched";
+  await house.observe(agent, "Begin");
   await house.post(agent + "/facts", {statement: "Ann prefers trains to planes"}, person);
   await house.post(agent + "/facts", {statement: "The cellar key hangs beside the door"}, person);
   const page = await openPage(agent);
