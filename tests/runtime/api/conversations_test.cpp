@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
 #include "scratchpage/tests/support/callers.hpp"
@@ -35,22 +36,29 @@ struct conversations : asked_team {
       to_text(json::object{{"input", input}, {"thread_id", "t"}, {"context", std::move(context)}}));
   }
 
+  /// The open questions of responses; the Clarifier may have some of its own beside them.
+  std::vector<observation_ptr> open_questions() {
+    auto asked = of_type("pending_confirmation");
+    std::erase_if(asked, [](const observation_ptr& x) { return !x->metadata.contains("kind"); });
+    return asked;
+  }
+
   /// Two turns whose responses ask. Returns the ids of the questions, the older one first.
   std::pair<std::string, std::string> ask_twice() {
     talk("Book me a table at Nora's", "A table for two at Nora's at 7 pm. Shall I book it?");
-    auto asked = of_type("pending_confirmation");
+    auto asked = open_questions();
     BOOST_REQUIRE(asked.size() == 1u);
     auto older = asked[0]->observation_id;
     talk("What is their phone number?", "It is 555 0100. A taxi there costs 20. Shall I book it?");
-    asked = of_type("pending_confirmation");
+    asked = open_questions();
     BOOST_REQUIRE(asked.size() == 2u);
     auto newer = asked[asked[0]->observation_id == older ? 1 : 0]->observation_id;
     return {older, newer};
   }
 
-  /// The only question that is still open; null if there are none or several.
+  /// The only question of a response that is still open; null if there are none or several.
   observation_ptr only_open_question() {
-    auto asked = of_type("pending_confirmation");
+    auto asked = open_questions();
     return asked.size() == 1 ? asked[0] : observation_ptr{};
   }
 
