@@ -167,7 +167,7 @@ struct report_tool_call {
   std::optional<bool> idempotent;        ///< whether the same call again does nothing more
   std::vector<std::string> alternatives; ///< tools that can stand in for it
   double duration_ms = 0;
-  json::array observations; ///< drafts of what the tool noticed
+  std::vector<json::value> observations; ///< drafts of what the tool noticed
   std::optional<caller> by; ///< as in `begin_turn`
 
   static constexpr auto fields(auto all) {

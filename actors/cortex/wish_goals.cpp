@@ -7,6 +7,7 @@
 
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
+#include "scratchpage/actors/policies/reply_reading.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/response_reading.hpp"
 #include "scratchpage/actors/policies/wish_reading.hpp"
@@ -50,6 +51,7 @@ struct wish_goals::story {
   response_reading answer;
   std::vector<call_record> calls;
   bool has_response = false;
+  bool is_agreed = false; ///< the user has agreed to what the agent was about to do
 };
 
 wish_goals::wish_goals(goal_book& goals, const clock& time, double stale_days)
@@ -76,10 +78,13 @@ std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
   if (!input || input->source.kind != source_kind::user)
     return std::nullopt;
   story x{request, input, text_at(input->context, "user_id"), text_at(input->context, "thread_id"),
-    {}, {}, calls_of(turn), false};
+    {}, {}, calls_of(turn)};
   auto key = x.thread + "\n" + x.user;
   auto before = last_response(key);
-  x.said = read_wishes(input->content, before, read_response(before).waits.has_value());
+  auto asked = read_response(before);
+  x.said = read_wishes(input->content, before, asked.waits.has_value());
+  x.is_agreed = asked.waits && *asked.waits != waiting_kind::inputs
+                && read_reply(input->content, *asked.waits, asked.question) == answer_kind::affirmed;
   if (auto response = first_of(turn, "agent_response")) {
     x.answer = read_response(response->content);
     x.has_response = true;
@@ -136,6 +141,7 @@ void wish_goals::move_on(const story& x) {
   bool acted = false;
   for (const auto& call : x.calls) {
     auto did = read_deed(call.tool_id, call.inputs, call.outputs, std::nullopt);
+    did.changes = did.changes || (x.is_agreed && !surely_looks(call.tool_id));
     did.succeeded = did.succeeded && call.outcome == call_outcome::succeeded;
     const auto* meant = meant_by_call(x, call.tool_id);
     if (!did.changes || meant == nullptr)

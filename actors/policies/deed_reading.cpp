@@ -55,6 +55,11 @@ const word_set& sights() {
   return result;
 }
 
+bool has_sight(const std::vector<std::string>& words) {
+  return std::any_of(
+    words.begin(), words.end(), [](const auto& word) { return sights().contains(word); });
+}
+
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
 }
@@ -86,10 +91,13 @@ std::optional<bool> changes_by_name(std::string_view tool_id) {
     if (changing().contains(word))
       return true;
   }
-  if (std::any_of(
-        words.begin(), words.end(), [](const auto& word) { return sights().contains(word); }))
-    return false;
-  return std::nullopt;
+  return has_sight(words) ? std::optional{false} : std::nullopt;
+}
+
+bool surely_looks(std::string_view tool_id) {
+  auto words = words_of_id(tool_id);
+  auto first = words.empty() ? std::string{} : words.front();
+  return has_sight(words) || (first != "get" && looking().contains(first));
 }
 
 deed read_deed(std::string_view tool_id, const json::object& inputs, const json::object& outputs,

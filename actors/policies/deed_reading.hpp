@@ -24,6 +24,10 @@ deed read_deed(std::string_view tool_id, const json::object& inputs, const json:
 /// if they do not tell.
 std::optional<bool> changes_by_name(std::string_view tool_id);
 
+/// Whether a tool only looks, whatever was agreed before the call. "Get" alone leaves it open: it
+/// looks at a price and brings a taxi.
+bool surely_looks(std::string_view tool_id);
+
 /// The words of a tool's id in lower case: "sendMail" and "send_mail" have two.
 std::vector<std::string> words_of_id(std::string_view tool_id);
 

@@ -114,6 +114,19 @@ void add_wish(std::string_view part, std::string_view before, wish_reading& to) 
     to.wishes.push_back(std::move(one));
 }
 
+/// People say why before they say what: of the sentences, the first that asks plainly is the wish,
+/// and those after it that name something beside it.
+void add_wishes(
+  const std::vector<std::string_view>& sentences, std::string_view before, wish_reading& to) {
+  auto first = std::find_if(sentences.begin(), sentences.end(), asks_plainly);
+  if (first == sentences.end())
+    first = sentences.begin();
+  for (auto i = first; i != sentences.end(); ++i)
+    if (to.wishes.empty() || is_addition(words_of(*i)))
+      for (auto part : wishes_in(*i))
+        add_wish(part, before, to);
+}
+
 /// The agent offered to do something, and the person agrees.
 void add_agreed(const response_reading& said, std::string_view input, wish_reading& to) {
   static const phrase_list offers{
@@ -133,19 +146,18 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
   auto said = read_response(before);
   auto now = situation_of(before, said, asked);
   wish_reading result;
+  std::vector<std::string_view> wanted;
   for (auto sentence : sentences_of(input)) {
     if (sentence.starts_with("#"))
       continue; // a heading or a marker
     auto kind = kind_of(sentence, now);
-    auto words = words_of(sentence);
     result.drops = result.drops || kind.name == "drop";
     result.says_done = result.says_done || kind.name == "done";
     result.is_question = result.is_question || kind.name == "question";
-    if (!is_wish(kind, words, now) || (!result.wishes.empty() && !is_addition(words)))
-      continue;
-    for (auto part : wishes_in(sentence))
-      add_wish(part, before, result);
+    if (is_wish(kind, words_of(sentence), now) && names_what_is_wanted(sentence))
+      wanted.push_back(sentence);
   }
+  add_wishes(wanted, before, result);
   if (asked)
     add_agreed(said, input, result);
   return result;

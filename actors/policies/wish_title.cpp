@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "scratchpage/actors/language/words.hpp"
@@ -39,7 +40,20 @@ const phrase_list& beginnings() {
     "how about", "what about", "tell me", "do i have", "would you like me", "would you like me to",
     "would you like to", "do you want me to", "do you want to", "shall i", "should i",
     "i am looking for", "i'm looking for", "looking for", "i am searching for", "i'm searching for",
-    "i am", "i'm", "ich möchte", "ich will", "ich möchte bitte", "bitte", "können sie",
+    "i am", "i'm", "i was hoping", "i was hoping for", "i was hoping you could",
+    "i was hoping you can", "i'm hoping", "i'm hoping for", "i am hoping you can",
+    "i'm hoping you can", "i'm hoping you could", "hoping", "hoping you can", "hoping you could",
+    "i was wondering if", "i was wondering if you could", "i was wondering if i could",
+    "i wonder if you could", "wondering if you could", "you", "me", "help me with", "help with",
+    "help me out with", "assist me with", "assist me in", "assist with", "assist me to",
+    "i am calling to", "i'm calling to", "i am calling about", "i'm calling about",
+    "i am writing to", "i'm writing to", "i am writing about", "i'm writing about",
+    "i am contacting you about", "i'm contacting you about", "i'm reaching out about",
+    "i'm reaching out to", "i have a problem with", "i have an issue with", "i have a question about",
+    "i'm having trouble with", "i'm having a problem with", "i'm having issues with",
+    "there is a problem with", "there's a problem with", "it would be great if you could",
+    "it would be nice if you could", "if you could", "i think i need", "i think i need to",
+    "i'd appreciate it if you could", "i would appreciate it if you could", "ich möchte", "ich will", "ich möchte bitte", "bitte", "können sie",
     "können sie bitte", "kannst du", "quiero", "necesito", "me gustaría", "por favor", "puedes",
     "je voudrais", "j'aimerais", "je veux", "pouvez-vous", "s'il vous plaît"}};
   return result;
@@ -47,7 +61,8 @@ const phrase_list& beginnings() {
 
 const phrase_list& endings() {
   static const phrase_list result{{"please", "thanks", "thank you", "for me", "for us", "now",
-    "too", "as well", "bitte", "por favor", "if you can", "if possible", "thank you very much"}};
+    "too", "as well", "bitte", "por favor", "s'il vous plaît", "if you can", "if possible", "if that's possible",
+    "if that is possible", "if that's okay", "thank you very much"}};
   return result;
 }
 
@@ -192,9 +207,17 @@ size_t begin_of_request(std::string_view sentence) {
   return 0;
 }
 
+/// "A refund because my order is late" is "a refund" on a list.
+std::string_view without_reason(std::string_view text) {
+  for (std::string_view link : {" because ", ", since ", ", as "})
+    if (auto at = text.find(link); at != std::string_view::npos && at > 0)
+      text = text.substr(0, at);
+  return text;
+}
+
 std::string_view core_of(std::string_view sentence) {
   sentence = sentence.substr(begin_of_request(sentence));
-  return without_ending(sentence.substr(begin_of_wish(sentence)));
+  return without_ending(without_reason(sentence.substr(begin_of_wish(sentence))));
 }
 
 /// "book a table" is "table" on a list, and so is "a table".
@@ -272,6 +295,20 @@ std::string title_of_wish(std::string_view sentence) {
 
 std::string topic_of_wish(std::string_view sentence) {
   return joined(topic_words(sentence), " ");
+}
+
+bool asks_plainly(std::string_view sentence) {
+  return begins_with_wish(words_of(sentence)) || begin_of_request(sentence) > 0;
+}
+
+bool names_what_is_wanted(std::string_view sentence) {
+  static const std::set<std::string, std::less<>> vague{"do", "that", "it", "this", "help", "assist",
+    "assistance", "support", "something", "anything", "thing", "things", "favor", "favour",
+    "situation", "understand", "question", "questions", "with", "ahead", "proceed", "know"};
+  auto core = words_of(core_of(sentence));
+  return std::any_of(core.begin(), core.end(), [](const std::string& word) {
+    return !vague.contains(word) && !is_filler(word) && !is_pointer(word) && !begins_details(word);
+  });
 }
 
 bool points_back(std::string_view sentence) {

@@ -19,6 +19,13 @@ std::string title_of_wish(std::string_view sentence);
 /// "I want to book a table for two" and for "reserve us a table at Sino".
 std::string topic_of_wish(std::string_view sentence);
 
+/// Whether a sentence asks, and does not only tell why: "I need a cab", "My sink leaks, please get
+/// me a plumber".
+bool asks_plainly(std::string_view sentence);
+
+/// Whether a sentence says what is wanted: "Could you help me with that?" does not.
+bool names_what_is_wanted(std::string_view sentence);
+
 /// Whether a wish has "it", "that one", "there" and the like in it.
 bool points_back(std::string_view sentence);
 

@@ -80,7 +80,7 @@ caf::error sync_folder(const path& folder) {
 }
 
 /// Makes the folders that are missing, from the top down.
-caf::error make_folder(const path& folder) {
+caf::error make_durable_folder(const path& folder) {
   std::vector<path> missing;
   for (auto x = folder; !x.empty() && !std::filesystem::exists(x); x = x.parent_path())
     missing.push_back(x);
@@ -134,7 +134,7 @@ caf::error directory_files::write(std::string_view name, std::string_view bytes)
     return err;
   auto file = folder_ / name;
   auto temporary = file.parent_path() / ("." + file.filename().string() + ".new");
-  if (auto err = make_folder(file.parent_path()))
+  if (auto err = make_durable_folder(file.parent_path()))
     return err;
   if (auto err = put_down(temporary, O_TRUNC, bytes)) {
     ::unlink(temporary.c_str());
@@ -149,7 +149,7 @@ caf::error directory_files::append(std::string_view name, std::string_view bytes
   if (auto err = check_file_path(name))
     return err;
   auto file = folder_ / name;
-  if (auto err = make_folder(file.parent_path()))
+  if (auto err = make_durable_folder(file.parent_path()))
     return err;
   if (auto err = put_down(file, O_APPEND, bytes))
     return err;

@@ -120,6 +120,8 @@ struct notes<fact> {
     note{"sources", "The latest who said so", R"(["user ann"])"},
     note{"first_seen", "When it was learnt", R"("2025-11-05T10:30:00Z")"},
     note{"last_seen", "When something was last said about it", R"("2025-11-05T10:30:00Z")"},
+    note{"attribute", "What it is about; of the facts about the same, the latest holds",
+      R"("user ann: home")"},
     note{"valid_from", "Since when it holds", R"("2025-11-05T10:30:00Z")"},
     note{"valid_until", "Since when it does not hold any more; absent: it holds",
       R"("2025-11-06T10:30:00Z")"}};

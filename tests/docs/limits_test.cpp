@@ -11,6 +11,9 @@
 #include <string>
 
 #include "scratchpage/actors/cortex/wish_goals.hpp"
+#include "scratchpage/actors/policies/fact_reading.hpp"
+#include "scratchpage/actors/policies/sentence_text.hpp"
+#include "scratchpage/actors/policies/wish_title.hpp"
 #include "scratchpage/actors/language/text_features.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/memory/fact_rules.hpp"
@@ -99,6 +102,8 @@ const table& fixed_limits() {
     {"draft_limits::tags", draft_limits::tags},
     {"evaluation_limits::cases", evaluation_limits::cases},
     {"evaluation_limits::text_bytes", evaluation_limits::text_bytes},
+    {"fact_reading_limits::facts", fact_reading_limits::facts},
+    {"fact_reading_limits::text_bytes", fact_reading_limits::text_bytes},
     {"feature_limits::features", feature_limits::features},
     {"feature_limits::text_bytes", feature_limits::text_bytes},
     {"filter_limits::context_paths", filter_limits::context_paths},
@@ -185,6 +190,8 @@ const table& fixed_limits() {
     {"report_limits::total_bytes", report_limits{}.total_bytes},
     {"mcp::max_id_bytes", mcp::max_id_bytes},
     {"rpc_target::id_bytes", server::rpc_target::id_bytes},
+    {"sentence_limits::sentences", sentence_limits::sentences},
+    {"sentence_limits::text_bytes", sentence_limits::text_bytes},
     {"subscription_limits::listening", mcp::subscription_limits::listening},
     {"subscription_limits::of_all_clients", mcp::subscription_limits::of_all_clients},
     {"subscription_limits::of_client", mcp::subscription_limits::of_client},
@@ -200,6 +207,7 @@ const table& fixed_limits() {
     {"stdio_limits::max_line_bytes", stdio{}.max_line_bytes},
     {"stdio_limits::max_queued_bytes", stdio{}.max_queued_bytes},
     {"stdio_limits::max_stderr_bytes", stdio{}.max_stderr_bytes},
+    {"title_limits::bytes", title_limits::bytes},
     {"trace_limits::detail_bytes", trace_limits::detail_bytes},
     {"trace_limits::name_bytes", trace_limits::name_bytes},
     {"trace_limits::text_bytes", trace_limits::text_bytes},

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
+#include "scratchpage/tests/runtime/api/callers.hpp"
 
 /// Other clients cannot change the answer of a turn by adding to it, and cannot keep a person from
 /// beginning a turn.
@@ -11,11 +12,6 @@
 namespace scratchpage::test {
 
 namespace {
-
-const caller ann = as_user("ann");
-const caller bob = as_user("bob");
-const caller other = as_daemon("other");
-const caller owner = as_admin("root");
 
 struct crowded_team : asked_team {
   using pending = std::shared_ptr<pending_answer<operation_answer>>;

@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
+#include "scratchpage/tests/runtime/api/callers.hpp"
 
 /// Goals, used through operations: who can let a goal go on that waits for a person, and limits of
 /// its texts.
@@ -13,10 +14,6 @@
 namespace scratchpage::test {
 
 namespace {
-
-const caller agent = as_daemon("assistant");
-const caller ann = as_user("ann");
-const caller scanner = as_tool("scanner");
 
 std::string text(size_t bytes) {
   return '"' + std::string(bytes, 'x') + '"';

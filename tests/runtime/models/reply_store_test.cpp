@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(names_the_line_of_an_error) {
   reply_store store;
   store.keep(key_of("1"), "router", some_reply("low"));
   auto line = store.text();
-  for (const std::string wrong : {std::string{"{}"}, std::string{"no JSON"}, line,
+  for (const std::string& wrong : {std::string{"{}"}, std::string{"no JSON"}, line,
          std::string{R"({"key":"x","daemon":"router","reply":{"outcome":"late"}})"}}) {
     reply_store again;
     auto err = again.read(line + "\n" + wrong);
