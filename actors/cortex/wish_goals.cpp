@@ -7,8 +7,8 @@
 
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
-#include "scratchpage/actors/policies/reply_reading.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/actors/policies/reply_reading.hpp"
 #include "scratchpage/actors/policies/response_reading.hpp"
 #include "scratchpage/actors/policies/wish_reading.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
@@ -37,6 +37,21 @@ size_t shared_words(const goal& x, const std::string& tool_id) {
     result += std::any_of(
       of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
   return result;
+}
+
+/// Whether a title and the id of a goal have two words in common, or the only long one of the id.
+bool shares_long_words(const std::string& title, const std::string& goal_id) {
+  constexpr size_t shortest = 4;
+  auto of = words_of(title);
+  size_t shared = 0, all = 0;
+  for (const auto& word : words_of_id(goal_id)) {
+    if (word.size() < shortest)
+      continue;
+    ++all;
+    shared += std::any_of(
+      of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
+  }
+  return shared >= 2 || (shared == 1 && all == 1);
 }
 
 } // namespace
@@ -83,8 +98,9 @@ std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
   auto before = last_response(key);
   auto asked = read_response(before);
   x.said = read_wishes(input->content, before, asked.waits.has_value());
-  x.is_agreed = asked.waits && *asked.waits != waiting_kind::inputs
-                && read_reply(input->content, *asked.waits, asked.question) == answer_kind::affirmed;
+  x.is_agreed =
+    asked.waits && *asked.waits != waiting_kind::inputs
+    && read_reply(input->content, *asked.waits, asked.question) == answer_kind::affirmed;
   if (auto response = first_of(turn, "agent_response")) {
     x.answer = read_response(response->content);
     x.has_response = true;
@@ -114,6 +130,8 @@ void wish_goals::open(const story& x) {
         change(x, *same, "change_wish", same->status, "Now: " + wish.title);
       continue;
     }
+    if (is_named_goal(x, wish.title))
+      continue;
     goal next;
     next.goal_type = wish_goal;
     next.title = wish.title;
@@ -187,6 +205,18 @@ const goal* wish_goals::same_wish(const story& x, const std::string& topic) cons
     if (is_of(*one, x.user) && text_at(one->context, "topic") == topic)
       return one;
   return nullptr;
+}
+
+/// Whether somebody who noticed something in the turn has named the goal of this wish: the context
+/// of the observation has `book_flight_to_paris`, and that goal was made of it.
+bool wish_goals::is_named_goal(const story& x, const std::string& title) const {
+  for (const auto& one : x.request.observations) {
+    auto name = text_at(one->context, "goal_id");
+    const auto* named = name.empty() ? nullptr : goals_.find(name);
+    if (named != nullptr && !is_over(*named) && shares_long_words(title, name))
+      return true;
+  }
+  return false;
 }
 
 /// The open goal that a call is for: the one whose words the tool's name has, or the latest.

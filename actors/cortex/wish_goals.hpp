@@ -47,6 +47,7 @@ private:
   void end_stale(const story& x);
   const goal* current(const story& x) const;
   const goal* same_wish(const story& x, const std::string& topic) const;
+  bool is_named_goal(const story& x, const std::string& title) const;
   const goal* meant_by_call(const story& x, const std::string& tool_id) const;
   void change(const story& x, const goal& from, std::string_view operation, goal_status status,
     std::string note = {});

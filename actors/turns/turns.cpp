@@ -195,12 +195,12 @@ caf::result<reported_call> turns_state::report(const report_tool_call& request) 
     return refused(fail(errc::forbidden, "by.role", "a tool may not report calls"));
   if (auto err = check_turn_id(request.turn_id))
     return refused(err);
+  if (auto err = check_report(request))
+    return refused(err);
   auto i = running_.find(request.turn_id);
   if (i == running_.end())
     return refused(fail(errc::not_found, "turn_id", "no such turn is open: " + request.turn_id));
   if (auto err = check_ender(i->second->request().by, request.by))
-    return refused(err);
-  if (auto err = check_report(request))
     return refused(err);
   auto answer = with_.self->make_response_promise<reported_call>();
   i->second->report(request, answer);

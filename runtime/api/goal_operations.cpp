@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/runtime/api/handler.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 
@@ -19,6 +20,16 @@ answer_of<goal_list> list(
   request.by = run.by();
   request.limit = request.limit.value_or(list_goals::most);
   return run.ask<goal_list>(goals, std::move(request));
+}
+
+/// The caller gives the members of the draft, and so an error about the draft names those.
+caf::error about_members(const caf::error& err) {
+  constexpr std::string_view of_draft = "draft.";
+  auto field = field_of(err);
+  if (!field.starts_with(of_draft))
+    return err;
+  return fail(code_of(err), std::string_view{field}.substr(of_draft.size()),
+    err.context().get_as<std::string>(1));
 }
 
 answer_of<goal> create(
@@ -41,6 +52,8 @@ answer_of<goal> create(
     action.priority = one.priority;
     draft.pending_actions.push_back(std::move(action));
   }
+  if (auto err = check_limits(request))
+    return about_members(err);
   return run.ask<goal>(goals, std::move(request));
 }
 

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/runtime/evaluation/scoring.hpp"
+#include "scratchpage/tests/support/messages_fixture.hpp"
 
 namespace scratchpage {
 
