@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "scratchpage/actors/daemons/team.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
@@ -12,11 +13,39 @@ namespace scratchpage {
 
 namespace {
 
-/// Whether the question waits for the speaker of the input, in the thread of the input.
+/// Whether the question waits for the speaker of the input.
 bool waits_for_speaker(const observation& asked, const observation& input) {
   return is_response_question(asked) && is_live(asked.status) && came_before(asked, input)
-         && !is_in_one_turn(asked, input) && !is_of_another(asked, input)
-         && text_member(asked.context, "thread_id") == text_member(input.context, "thread_id");
+         && !is_in_one_turn(asked, input) && !is_of_another(asked, input);
+}
+
+bool shares_thread(const observation& asked, const observation& input) {
+  return text_member(asked.context, "thread_id") == text_member(input.context, "thread_id");
+}
+
+/// Whether the input says that it answers this question.
+bool is_named(const observation& asked, const observation& input) {
+  return names_answered(input) && names_id(input, "answers", asked.observation_id);
+}
+
+/// The questions that the input may answer, the newest first. If it names questions, it is about
+/// these alone, in whatever thread they are.
+std::vector<observation_ptr> questions_about(
+  const std::vector<observation_ptr>& confirmations, const observation& input) {
+  std::vector<observation_ptr> result;
+  for (const auto& asked : confirmations)
+    if (waits_for_speaker(*asked, input)
+        && (names_questions(input) ? is_named(*asked, input) : shares_thread(*asked, input)))
+      result.push_back(asked);
+  return result;
+}
+
+/// How the input answers the question. Words that name it answer it, whatever they are.
+std::optional<answer_kind> answer_of(
+  const observation& asked, const observation& input, bool is_latest) {
+  if (names_questions(input))
+    return answer_to(asked, input).value_or(answer_kind::answered);
+  return is_latest ? answer_to(asked, input) : std::nullopt;
 }
 
 } // namespace
@@ -33,15 +62,12 @@ void clarifier_state::read_response_of(const page_event& event, const ack_guard&
   publish(std::move(by), std::move(*question), done);
 }
 
-/// The latest question of the speaker's is the one that an input answers; the others, and one that
-/// it does not speak to, wait on.
+/// Words that name no question answer the latest one of the speaker's; the others, and one that the
+/// words do not speak to, wait on. Words that name questions leave the others as they are.
 void clarifier_state::take_replies(const reading_ptr& x, const ack_guard& done) {
   bool is_latest = true;
-  for (const auto& asked : x->confirmations) { // the newest come first
-    if (!waits_for_speaker(*asked, *x->input))
-      continue;
-    auto how = is_latest ? answer_to(*asked, *x->input) : std::nullopt;
-    is_latest = false;
+  for (const auto& asked : questions_about(x->confirmations, *x->input)) {
+    auto how = answer_of(*asked, *x->input, std::exchange(is_latest, false));
     update_observation change{.by = how ? speaker_of(*x->input, x->by) : x->by,
       .observation_id = asked->observation_id,
       .changes = how ? answered(*asked, *x->input, *how) : waited(*asked, give_up_after_turns_),

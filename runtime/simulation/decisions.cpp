@@ -1,6 +1,6 @@
 #include "scratchpage/runtime/simulation/decisions.hpp"
 
-#include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -35,29 +35,14 @@ json::object brief(const goal& x) {
   return {{"goal_id", x.goal_id}, {"title", x.title}, {"status", name_of(x.status)}};
 }
 
-/// Lists the goals of turns, one turn after the other.
-class goal_changes {
-public:
-  json::object in(const played_turn& turn) {
-    json::object result;
-    for (auto name : {"opened", "changed", "completed", "blocked", "abandoned"})
-      result[name] = json::array{};
-    for (const auto& one : turn.result.goals) {
-      auto known = known_.find(one.goal_id);
-      auto before = known != known_.end() ? std::optional{known->second} : std::nullopt;
-      auto listed = [&](std::string_view as) { result[as].as_array().emplace_back(brief(one)); };
-      listed(change_of(one, before));
-      // A goal may begin and end in one turn.
-      if (!before && one.status != goal_status::pending && one.status != goal_status::in_progress)
-        listed(change_of(one, goal_status::in_progress));
-      known_[one.goal_id] = one.status;
-    }
-    return result;
-  }
-
-private:
-  std::map<std::string, goal_status> known_;
-};
+json::object goals_in(const turn_result& turn, goal_changes& changes) {
+  json::object result;
+  for (auto name : {"opened", "changed", "completed", "blocked", "abandoned"})
+    result[name] = json::array{};
+  for (const auto& x : changes.in(turn))
+    result[x.what].as_array().emplace_back(brief(*x.now));
+  return result;
+}
 
 /// The questions that were asked and answered in a turn.
 json::object waiting_in(const played_turn& turn, const std::vector<observation_ptr>& all) {
@@ -79,14 +64,28 @@ json::object waiting_in(const played_turn& turn, const std::vector<observation_p
 
 } // namespace
 
+std::vector<goal_change> goal_changes::in(const turn_result& turn) {
+  std::vector<goal_change> result;
+  for (const auto& one : turn.goals) {
+    auto known = known_.find(one.goal_id);
+    auto before = known != known_.end() ? std::optional{known->second} : std::nullopt;
+    result.push_back({change_of(one, before), &one});
+    // A goal may begin and end in one turn.
+    if (!before && one.status != goal_status::pending && one.status != goal_status::in_progress)
+      result.push_back({change_of(one, goal_status::in_progress), &one});
+    known_[one.goal_id] = one.status;
+  }
+  return result;
+}
+
 json::array decisions_in(const std::string& conversation_id, const play_result& x) {
   json::array result;
   goal_changes goals;
   for (const auto& turn : x.turns)
     result.emplace_back(json::object{{"conversation", conversation_id}, {"turn", result.size()},
       {"urgency", name_of(turn.result.urgency)},
-      {"assessment", text_member(turn.result.assessment, "outcome")}, {"goals", goals.in(turn)},
-      {"waiting", waiting_in(turn, x.observations)}});
+      {"assessment", text_member(turn.result.assessment, "outcome")},
+      {"goals", goals_in(turn.result, goals)}, {"waiting", waiting_in(turn, x.observations)}});
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,8 +10,10 @@
 #include <utility>
 #include <variant>
 
+#include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
@@ -81,6 +84,26 @@ void order_as_planned(std::vector<played_call>& calls, const turn_result& turn) 
   };
   std::stable_sort(calls.begin(), calls.end(),
     [&](const played_call& a, const played_call& b) { return place(a) < place(b); });
+}
+
+/// The texts of the assistant in a turn that calls follow. Those after the last call are its
+/// response.
+std::vector<std::string> texts_before_response(const std::vector<chat_message>& messages) {
+  std::vector<std::string> result;
+  std::vector<std::string> pending;
+  for (const auto& x : messages) {
+    if (x.role == chat_role::user)
+      pending.clear();
+    if (x.role != chat_role::assistant)
+      continue;
+    if (!utf8::is_blank(x.content))
+      pending.push_back(x.content);
+    if (x.calls.empty())
+      continue;
+    std::move(pending.begin(), pending.end(), std::back_inserter(result));
+    pending.clear();
+  }
+  return result;
 }
 
 constexpr uint32_t page_size = 1000;
@@ -187,16 +210,31 @@ private:
     return result;
   }
 
-  /// Ends a held turn with the recorded response of its agent.
+  /// Ends a held turn with the recorded response of its agent, after what it said before that.
   caf::error respond(const replay_turn& turn, turn_result& result) {
     if (turn.recorded_response.empty() || result.status != turn_status::held)
       return {};
+    for (auto& text : texts_before_response(turn.messages))
+      if (auto err = add_progress(turn.request, result.turn_id, std::move(text)))
+        return err;
     auto ended = stage_.request<turn_result>(cast_.at(turn.request.agent_id).team->turns(),
       end_turn{result.turn_id, {}, turn.recorded_response});
     if (!ended)
       return ended.error();
     result = std::move(*ended);
     return {};
+  }
+
+  caf::error add_progress(const begin_turn& request, const std::string& turn_id, std::string text) {
+    observation_draft draft;
+    draft.type = "progress";
+    draft.content = utf8::shortened(text, outside_work_limits::response_bytes);
+    draft.confidence = 1.0;
+    draft.context["thread_id"] = request.thread_id;
+    const auto& page = cast_.at(request.agent_id).team->page();
+    auto added =
+      stage_.request<receipt>(page, add_observation{as_daemon("agent", turn_id), std::move(draft)});
+    return added ? caf::error{} : added.error();
   }
 
   /// Passes the turn to the agent's model. Does nothing without a window.

@@ -184,6 +184,8 @@ const table& fixed_limits() {
     {"report_limits::conversation_bytes", report_limits{}.conversation_bytes},
     {"report_limits::conversations", report_limits{}.conversations},
     {"report_limits::detail_bytes", report_limits{}.detail_bytes},
+    {"report_limits::entries", report_limits{}.entries},
+    {"report_limits::said_bytes", report_limits{}.said_bytes},
     {"report_limits::text_bytes", report_limits{}.text_bytes},
     {"report_tool_call::most_alternatives", report_tool_call::most_alternatives},
     {"report_tool_call::most_observations", report_tool_call::most_observations},

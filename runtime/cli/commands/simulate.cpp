@@ -42,11 +42,15 @@ void mask(std::vector<observation_ptr>& observations, const pii_masker& masker) 
 
 void mask(played_turn& x, const pii_masker& masker) {
   x.request.input = masker.mask(x.request.input);
+  x.request.user_id = masker.mask(x.request.user_id);
   masker.mask(x.request.context);
   for (auto& call : x.request.plan)
     masker.mask(call.inputs);
   x.result.response = masker.mask(x.result.response);
   mask(x.result.questions, masker);
+  mask(x.result.warnings, masker);
+  for (auto& asked : x.result.waiting)
+    asked.question = masker.mask(asked.question);
   mask(x.result.observations, masker);
   masker.mask(x.result.assessment);
   for (auto& goal : x.result.goals)

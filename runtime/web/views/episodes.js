@@ -2,7 +2,7 @@
 // turn. The server searches them. The owner can have a turn forgotten.
 import {get, isGone, path, remove, session, withQuery} from "../api.js";
 import {announce, arrange, beginning, byId, clockTime, count, Kept, said, setText, tellProblem, twice} from "../dom.js";
-import {make, percent, pill, plural, saidBy, words} from "../drawing.js";
+import {make, percent, pill, plural, saidBy, turnStatus, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on} from "../state.js";
 
@@ -60,7 +60,7 @@ class Episode {
     setText(this.input, beginning(input?.content || x.turn_id, max_text));
     setText(this.response, response ? beginning(response.content, max_text) : "");
     this.response.hidden = !response;
-    setText(this.state, words(x.status || ""));
+    setText(this.state, turnStatus(x.status || ""));
     this.state.className = "pill " + (x.status || "");
     const began = new Date(x.started_at);
     setText(this.about, [isNaN(began) ? "" : began.toLocaleDateString("en-GB") + " " + clockTime(x.started_at),

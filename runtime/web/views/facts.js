@@ -11,6 +11,7 @@ const step = 20; // facts at first, and with each "more"
 const max_facts = 200;
 const max_text = 600;
 const max_behind = 12; // observations and sources of a fact
+const max_behind_text = 200;
 const max_statement = 2000;
 const between_polls_ms = 10000; // changes of facts are no events of the page
 
@@ -25,19 +26,33 @@ const dayOf = text => {
   return isNaN(at) ? "" : at.toLocaleString("en-GB", {dateStyle: "medium", timeStyle: "short"});
 };
 
-// An observation behind a fact. What is not on the page any more cannot be opened there.
+// An observation behind a fact, by its id until `load` has its text. What is not on the page any more
+// cannot be opened there.
 const behind = id => {
-  const text = said("span", "", id);
-  const open = button("Show", "linklike", async () => {
-    try { tell("observation", await get(path`observations/${id}`)); }
-    catch (err) {
-      if (!isGone(err)) return problem(err);
-      open.replaceWith(make("small", "muted", "not on the page any more"));
-      announce("It is not on the page any more");
+  const text = said("span", "", id), note = make("small", "muted", "");
+  const load = async () => {
+    try {
+      const x = await get(path`observations/${id}`);
+      setText(text, beginning(x.content, max_behind_text));
+      return x;
+    } catch (err) {
+      if (!isGone(err)) problem(err);
+      else if (open.isConnected) {
+        open.remove();
+        setText(note, "not on the page any more");
+      }
+      return null;
     }
+  };
+  const open = button("Show", "linklike", async () => {
+    const x = await load();
+    if (x) tell("observation", x);
+    else announce("It is not on the page any more");
   });
   open.setAttribute("aria-label", "Show the observation " + id);
-  return make("li", "", text, " ", open);
+  const element = make("li", "", text, " ", open, note);
+  element.load = load;
+  return element;
 };
 
 class Fact {
@@ -47,7 +62,9 @@ class Fact {
     this.about = make("p", "muted note");
     this.why = make("ul", "why");
     this.details = make("details", "", make("summary", "", "Why"), this.why);
+    this.details.addEventListener("toggle", () => this.loadWhy());
     this.acts = make("div", "acts");
+    this.acts.setAttribute("role", "group");
     this.element = make("li", "fact", make("div", "title", this.statement, this.state), this.about, this.details, this.acts);
     if (session.who.may_write) this.offer();
   }
@@ -60,6 +77,9 @@ class Fact {
       this.acts.append(twice("Forget", "It cannot be brought back.", () =>
         this.change(remove(withQuery(path`memory`, {fact_id: this.x.fact_id})), "forgotten")));
   }
+
+  // The texts of observations are asked for when somebody wants to see them.
+  loadWhy() { if (this.details.open) for (const one of this.why.children) one.load?.(); }
 
   at() { return path`facts/${this.x.fact_id}`; }
 
@@ -80,7 +100,7 @@ class Fact {
     input.required = true;
     input.dir = "auto";
     const close = () => { form.replaceWith(this.acts); this.correct.focus(); };
-    const form = make("form", "answer", make("label", "grow", make("span", "", "What is right"), input));
+    const form = make("form", "answer", make("label", "grow", make("span", "", "What is right instead"), input));
     const save = make("button", "main", "Save");
     save.type = "submit";
     form.append(save, button("Cancel", "plain", close));
@@ -108,11 +128,13 @@ class Fact {
     setText(this.about, [over ? "was " + percent(x.confidence) + " sure" : "", dayOf(x.valid_from) ? "since " + dayOf(x.valid_from) : "",
       x.valid_until ? "until " + dayOf(x.valid_until) : "", plural(x.support, "experience"),
       x.contradicted ? plural(x.contradicted, "says", "say") + " the opposite" : ""].filter(s => s).join(", "));
-    setText(this.details.firstChild, "Why: " + plural(sources.length, "source") + ", " + plural(ids.length, "observation"));
+    this.acts.setAttribute("aria-label", "Change: " + beginning(x.statement, 80));
+    setText(this.details.firstChild, "Why: " + plural(sources.length, "source") + (ids.length ? ", " + plural(ids.length, "observation") : ""));
     this.why.replaceChildren(...sources.slice(-max_behind).map(s => make("li", "", make("small", "", "said by "), said("span", "", beginning(s, 120)))),
       ...ids.slice(-max_behind).map(behind),
       x.tags?.length ? make("li", "", make("small", "", "tags "), said("span", "", beginning(x.tags.map(words).join(", "), 200))) : "");
     if (this.end) this.end.hidden = Boolean(over);
+    this.loadWhy();
   }
 }
 

@@ -1,7 +1,7 @@
 // Shows goals with their progress, actions and evidence.
 import {get, isGone, path, withQuery} from "../api.js";
 import {arrange, beginning, byId, Kept, said, setText, tellProblem} from "../dom.js";
-import {make, percent, pill, plural, track, words} from "../drawing.js";
+import {goalStatus, make, percent, pill, plural, track, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on, tell} from "../state.js";
 
@@ -34,8 +34,8 @@ class Goal {
     this.element.className = "goal " + x.status;
     this.element.dataset.id = x.goal_id;
     setText(this.title, beginning(x.title || words(x.goal_type), 300));
-    setText(this.status, x.status === "blocked" && isWish(x) ? "blocked: it waits or has failed" : words(x.status));
-    setText(this.wish, isWish(x) ? "wish" + (x.context?.user_id ? " of " + beginning(x.context.user_id, 80) : "") : "");
+    setText(this.status, goalStatus(x.goal_type, x.status));
+    setText(this.wish, isWish(x) ? "what " + beginning(x.context?.user_id || "a user", 80) + " wants" : "");
     this.wish.hidden = !isWish(x);
     this.status.className = "pill " + x.status;
     const bar = track(x.progress);

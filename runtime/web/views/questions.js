@@ -2,7 +2,7 @@
 // do or approve. An answer begins a turn in the question's thread; its outcome is shown on the card.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, hasMembers, Kept, said, sentenceOf, setText, shownJson} from "../dom.js";
-import {make, pill, plural, saidBy, words} from "../drawing.js";
+import {asksFor, make, pill, plural, saidBy, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
@@ -21,9 +21,8 @@ const isQuestion = x => x.type === "pending_confirmation" && (x.status === "acti
 const consentOf = x => x.source.daemon === "executor" && x.metadata.consent_for
   ? {user: x.metadata.consent_of || "", ...(x.metadata.call || {})} : null;
 
-// What a question of an agent's response asks for. The server tells of nobody else that they ask so.
-const kinds = {confirm: "asks whether it may", inputs: "asks for something", choice: "offers something"};
-const kindOf = x => x.source.daemon === "clarifier" && Object.hasOwn(kinds, x.metadata.kind) ? x.metadata.kind : "";
+// The kind of a question of an agent's response. The server tells of nobody else that they ask so.
+const kindOf = x => x.source.daemon === "clarifier" && Object.hasOwn(asksFor, x.metadata.kind) ? x.metadata.kind : "";
 
 // The user whom it asks, if it says so: only they and the owner of the agent can answer it.
 const askedOf = x => consentOf(x)?.user || (kindOf(x) && x.context.user_id) || "";
@@ -97,16 +96,17 @@ class Question extends Card {
     this.life = new Lifetime();
     this.element.firstChild.append(this.life.element);
     const consent = consentOf(item.x), kind = kindOf(item.x);
-    setText(this.kind, consent ? "asks for consent" : item.x.source.tool ? "a tool asks" : kinds[kind] || "asks");
+    setText(this.kind, consent ? "asks for consent" : item.x.source.tool ? "a tool asks" : asksFor[kind] || "asks");
     if (consent) this.forConsent(consent);
     else this.forWords(kind);
     this.refuseOthers(askedOf(item.x), consent);
   }
 
-  // Whoever cannot answer is told why. A question in words takes the words of a viewer, too.
+  // Whoever cannot answer is told why. A question in words that was put to nobody takes the words of a
+  // viewer, too.
   refuseOthers(user, consent) {
     const {who} = session;
-    if (session.isPerson ? who.owner || !user || who.name === user : !consent) return;
+    if (session.isPerson ? who.owner || !user || who.name === user : !consent && !user) return;
     this.busy(true);
     this.tellOutcome(session.isPerson
       ? "Only " + beginning(user, 80) + ", who was asked, or the owner of the agent can answer this."
@@ -162,7 +162,7 @@ class Question extends Card {
     this.item = item;
     setText(this.text, beginning(item.x.content, 1200));
     this.element.classList.toggle("of-tool", Boolean(item.x.source.tool));
-    setText(this.about, [saidBy(item.x.source),
+    setText(this.about, [kindOf(item.x) ? "the agent, in its answer" : saidBy(item.x.source),
       item.x.context.thread_id ? "thread " + beginning(item.x.context.thread_id, 40) : ""].filter(s => s).join(", "));
     this.life.tell({from: Date.parse(item.x.created_at), to: Date.parse(item.x.expires_at)});
     this.life.element.hidden = !isQuestion(item.x) || this.done;

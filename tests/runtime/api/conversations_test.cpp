@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
 #include "scratchpage/tests/support/callers.hpp"
@@ -27,18 +29,55 @@ struct conversations : asked_team {
       "end_turn", to_text(json::object{{"turn_id", begun.at("turn_id")}, {"response", response}}));
   }
 
+  /// What ann says herself about one question.
+  void say_about(const std::string& question, const std::string& input) {
+    json::object context{{"confirms", json::array{}}, {"answers", question}};
+    as(as_user("ann"), "begin_turn",
+      to_text(json::object{{"input", input}, {"thread_id", "t"}, {"context", std::move(context)}}));
+  }
+
+  /// The open questions of responses; the Clarifier may have some of its own beside them.
+  std::vector<observation_ptr> open_questions() {
+    auto asked = of_type("pending_confirmation");
+    std::erase_if(asked, [](const observation_ptr& x) { return !x->metadata.contains("kind"); });
+    return asked;
+  }
+
+  /// Two turns whose responses ask. Returns the ids of the questions, the older one first.
+  std::pair<std::string, std::string> ask_twice() {
+    talk("Book me a table at Nora's", "A table for two at Nora's at 7 pm. Shall I book it?");
+    auto asked = open_questions();
+    BOOST_REQUIRE(asked.size() == 1u);
+    auto older = asked[0]->observation_id;
+    talk("What is their phone number?", "It is 555 0100. A taxi there costs 20. Shall I book it?");
+    asked = open_questions();
+    BOOST_REQUIRE(asked.size() == 2u);
+    auto newer = asked[asked[0]->observation_id == older ? 1 : 0]->observation_id;
+    return {older, newer};
+  }
+
+  /// The only question of a response that is still open; null if there are none or several.
+  observation_ptr only_open_question() {
+    auto asked = open_questions();
+    return asked.size() == 1 ? asked[0] : observation_ptr{};
+  }
+
   /// How the newest question of a response was answered, or its status if it was not.
   std::string answered_as() {
     auto asked = of_type("pending_confirmation");
-    for (const auto& x : asked)
-      return to_string(x->status);
-    list_archive gone{.by = as_daemon("probe"), .filter = {}, .limit = 1, .cursor = {}};
+    return asked.empty() ? answered_as("") : to_string(asked[0]->status);
+  }
+
+  /// How the question with this id was answered, or any if it is ""; its status if it was not.
+  std::string answered_as(const std::string& id) {
+    list_archive gone{.by = as_daemon("probe"), .filter = {}, .limit = 10, .cursor = {}};
     gone.filter.type = {"pending_confirmation"};
-    auto found = value(ask(host->page(), std::move(gone))).observations;
-    if (found.empty())
-      return "none";
-    const auto* as = found[0]->metadata.if_contains("resolved_as");
-    return as != nullptr ? std::string{as->as_string()} : to_string(found[0]->status);
+    for (const auto& x : value(ask(host->page(), std::move(gone))).observations)
+      if (id.empty() || x->observation_id == id) {
+        const auto* as = x->metadata.if_contains("resolved_as");
+        return as != nullptr ? std::string{as->as_string()} : to_string(x->status);
+      }
+    return "none";
   }
 };
 
@@ -109,6 +148,35 @@ BOOST_AUTO_TEST_CASE(another_user_and_another_thread_answer_nothing) {
     return x->content.find("Shall I book it?") != std::string::npos;
   });
   BOOST_TEST(of_ann == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_input_that_names_a_question_answers_that_one_alone) {
+  auto [older, newer] = ask_twice();
+  say_about(older, "Yes");
+  auto open = only_open_question();
+  BOOST_REQUIRE(open);
+  BOOST_TEST(open->observation_id == newer);
+  BOOST_TEST(!open->metadata.contains("waited_inputs"));
+  BOOST_TEST(answered_as(older) == "affirmed");
+}
+
+BOOST_AUTO_TEST_CASE(words_about_a_named_question_answer_it_whatever_they_are) {
+  auto [older, newer] = ask_twice();
+  say_about(older, "The one with the green door");
+  auto open = only_open_question();
+  BOOST_REQUIRE(open);
+  BOOST_TEST(open->observation_id == newer);
+}
+
+BOOST_AUTO_TEST_CASE(relayed_words_name_no_question_and_answer_the_newest) {
+  auto [older, newer] = ask_twice();
+  json::object said{{"input", "Yes, please do"}, {"user_id", "ann"}, {"thread_id", "t"},
+    {"context", json::object{{"answers", older}}}};
+  as(as_daemon("assistant"), "begin_turn", to_text(said));
+  auto open = only_open_question();
+  BOOST_REQUIRE(open);
+  BOOST_TEST(open->observation_id == older);
+  BOOST_TEST(answered_as(newer) == "affirmed");
 }
 
 BOOST_AUTO_TEST_CASE(a_question_that_nobody_answers_is_given_up) {
