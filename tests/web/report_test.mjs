@@ -133,8 +133,8 @@ test("conversations with open questions are found, and none is said so", async (
 test("a goal that comes from a wish tells whose wish it is", async () => {
   const page = await openTalks();
   const talk = talkOf(page, "answered");
-  await talk.locator(".goalchange", {hasText: "new goal"}).waitFor();
-  await talk.locator(".goal", {hasText: "what user wants"}).waitFor();
+  await talk.locator(".goalchange", {hasText: "new goal"}).first().waitFor();
+  await talk.locator(".goal", {hasText: "what user wants"}).first().waitFor();
   await page.close();
 });
 
