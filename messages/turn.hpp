@@ -184,7 +184,7 @@ struct report_tool_call {
 /// The answer to a reported call.
 struct reported_call {
   observation_ptr observation; ///< the `tool_result` or `error_alert`
-  std::optional<json::object> recovery = {}; ///< the ERROR HANDLER's plan; none within a second: none
+  std::optional<json::object> recovery = {}; ///< the ERROR HANDLER's, if made in a second
   std::vector<std::string> warnings = {}; ///< what was not taken, and why
 
   static constexpr auto fields(auto all) {
