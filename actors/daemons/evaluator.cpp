@@ -111,6 +111,11 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
   facts.is_known = turn.left_out == 0 && first_of(turn.own, "user_input");
   facts.input = input.content;
   facts.calls = calls_of(turn.own);
+  if (auto said = first_of(turn.own, "agent_response"))
+    facts.response = said->content;
+  for (const auto& x : turn.own)
+    if (is_from_tool(*x) && x->type != "tool_result" && x->type != "error_alert")
+      facts.noticed.push_back(x);
   facts.parallel = ran_in_parallel(turn.own);
   facts.duration_ms = in_milliseconds(setup().agent.clock->steady() - heard.at);
   facts.open_questions = open_questions(turn);

@@ -30,6 +30,8 @@ observation_draft to_draft(const turn_lesson& x) {
   draft.metadata["fact"] = json::object{{"statement", x.fact.empty() ? x.statement : x.fact},
     {"tags", to_json(x.tags)}, {"outcome", name_of(x.effect)},
     {"observation_ids", to_json(x.observation_ids)}, {"sources", to_json(x.sources)}};
+  if (!x.attribute.empty())
+    draft.metadata["fact"].as_object()["attribute"] = x.attribute;
   return draft;
 }
 

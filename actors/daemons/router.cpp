@@ -23,6 +23,8 @@ observation_draft routing_draft(const observation& input, const urgency_assessme
   draft.metadata["reasons"] = to_json(assessment.reasons);
   draft.metadata["requests"] = to_json(assessment.requests);
   draft.metadata["input_id"] = input.observation_id;
+  if (!assessment.alerts.empty())
+    draft.metadata["alert_ids"] = to_json(assessment.alerts);
   return draft;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -68,6 +70,11 @@ struct clarifying_case {
   std::vector<planned_call> plan; ///< of the turn
   manifest_list tools;            ///< all tools
   bool answers_earlier = false;   ///< whether the input answers an earlier question
+  /// What the user and the agent said before in the thread, the newest last, as far as the page
+  /// still has it; at most `earlier_texts`.
+  std::vector<std::string> earlier = {};
+
+  static constexpr size_t earlier_texts = 12;
 };
 
 /// What the Error Handler knows when it decides what to do about a failure.

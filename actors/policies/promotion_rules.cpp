@@ -6,7 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/worth_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/limits.hpp"
@@ -31,7 +32,8 @@ bool fits(const promotion_rule& rule, const observation& x) {
          && (rule.tags_any.empty()
              || std::any_of(rule.tags_any.begin(), rule.tags_any.end(), has_tag))
          && std::all_of(rule.tags_all.begin(), rule.tags_all.end(), has_tag)
-         && is_any_of(rule.source_kinds, x.source.kind) && is_any_of(rule.sources, x.source.name);
+         && is_any_of(rule.source_kinds, x.source.kind) && is_any_of(rule.sources, x.source.name)
+         && !contains(rule.except_sources, x.source.name);
 }
 
 /// The id of the goal that an observation names; "" if it names none, or it is not a valid id.
@@ -135,6 +137,13 @@ std::string group_mark(std::string_view rule_id, std::string_view group) {
   return std::string{rule_id}.append("\n").append(group);
 }
 
+/// The mark of what an observation says: the same words in any case are the same. It is a hash,
+/// since goals have many observations.
+std::string saying_mark(std::string_view content) {
+  auto said = utf8::shortened(content, goal_limits::evidence_bytes);
+  return "said\n" + std::to_string(keyed_text_hash{}(joined(words_of(said), " ")));
+}
+
 void add_new(std::vector<std::string>& to, const std::vector<std::string>& from, size_t max) {
   for (const auto& one : from)
     if (to.size() < max && !contains(to, one))
@@ -204,9 +213,12 @@ promotion_decision promotion_rules::judge(const observation& x) const {
       continue;
     if (first_shared(x.tags, config_.excluded_tags) != nullptr)
       return {promotion_kind::excluded, rule};
-    if (x.confidence >= rule->min_confidence.value_or(config_.min_confidence))
+    auto is_sure = x.confidence >= rule->min_confidence.value_or(config_.min_confidence);
+    if (is_sure && (!rule->if_worth || is_worth_a_goal(x)))
       return {promotion_kind::promote, rule};
-    if (result.rule == nullptr)
+    if (is_sure)
+      result = {promotion_kind::not_worth, rule};
+    else if (result.rule == nullptr)
       result = {promotion_kind::below_threshold, rule};
   }
   return result;
@@ -319,6 +331,8 @@ relation_marks promotion_rules::marks_of(const goal& x) const {
     return result;
   if (auto group = text_at(x.context, "group"); !group.empty())
     result.groups.push_back(group_mark(text_at(x.context, "rule_id"), group));
+  for (const auto& one : x.evidence)
+    add_new(result.groups, {saying_mark(one.content)}, SIZE_MAX);
   result.tags = tags_of(x);
   return result;
 }
@@ -327,6 +341,7 @@ relation_marks promotion_rules::marks_of(const observation& x, const promotion_r
   auto result = marks_of(x);
   if (auto group = group_of(rule, x); !group.empty())
     result.groups.push_back(group_mark(rule.id, group));
+  result.groups.push_back(saying_mark(x.content));
   result.tags = x.tags;
   return result;
 }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/fact_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -107,6 +108,9 @@ std::vector<turn_lesson> reflection_policy::reflect(const turn_story& story) {
   for (const auto& one : story.observations)
     if (one && !contains(config_.ignored_types, one->type) && is_preference(*one))
       learn_preference(*one, story, result);
+  for (const auto& one : story.observations)
+    if (one)
+      learn_stated(*one, story, result);
   for (const auto& one : story.observations)
     if (one && !contains(config_.ignored_types, one->type))
       find_pattern(*one, story, result);
@@ -249,6 +253,27 @@ void reflection_policy::learn_preference(
     out.push_back({"learning", std::move(said), x.tags, std::move(own.observation_ids),
       confidence(own.turns), std::move(key), lesson_effect::success, own.turns,
       std::move(own.statement), {std::move(speaker)}});
+  }
+}
+
+/// Facts that a user states count at once; those that daemons and tools state, when they come up
+/// again. Preferences of others are counted by `learn_preference`.
+void reflection_policy::learn_stated(
+  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
+  auto is_user = x.type == "user_input" && x.source.kind == source_kind::user;
+  auto is_noticed = x.type == "contextual_insight" || x.type == "observation";
+  if (!is_user && (!is_noticed || is_preference(x)))
+    return;
+  auto who = is_user ? fact_speaker::user : fact_speaker::other;
+  for (auto& stated : read_facts(in_reach(x.content), who)) {
+    auto key = fact_key_of(stated);
+    auto& seen = track(key + "\n" + stated.statement);
+    auto is_new = step(seen, story.turn_id, {x.observation_id});
+    if (!is_new || (!is_user && seen.turns < config_.preference_recurrences))
+      continue;
+    out.push_back({"learning", stated.statement, x.tags, seen.observation_ids,
+      confidence(seen.turns), key, lesson_effect::success, seen.turns, {}, {said_by(x.source)},
+      stated.subject + ":" + stated.attribute});
   }
 }
 

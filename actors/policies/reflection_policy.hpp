@@ -10,8 +10,8 @@
 
 #include <caf/error.hpp>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/decisions.hpp"
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
@@ -92,6 +92,7 @@ private:
   void learn_preference(
     const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   void find_pattern(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_stated(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   bool is_preference(const observation& x) const;
   std::string pattern_key(const observation& x) const;
   double confidence(uint64_t times) const;

@@ -79,8 +79,8 @@ caf::error no_more_threads() {
 
 operations_parts parts_of(
   caf::actor_system& system, const ensemble& team, const std::shared_ptr<stored_trace>& trace) {
-  operations_parts result{
-    team.page(), team.cortex(), team.turns(), team.working_memory(), team.scratchbooks()};
+  operations_parts result{team.page(), team.cortex(), team.turns(), team.working_memory(),
+    team.scratchbooks(), team.facts(), team.episodes(), team.memories()};
   if (trace)
     result.read_trace = [&system, trace]() -> operations_actor {
       try {

@@ -67,6 +67,7 @@ public:
   episodic_memory_actor episodes;
   semantic_memory_actor facts;
   working_memory_actor working_memory;
+  memories_actor memories;
   turns_actor turns;
   file_keeper_actor files;
   scratchbook_actor scratchbooks;
@@ -111,8 +112,9 @@ std::shared_ptr<const clock> clock_of(const ensemble_setup& setup);
 caf::error check_setup(const hosted_setup& setup);
 
 /// Spawns the Executor in any actor system that can reach the other actors, which may be in another
-/// process.
+/// process. Without `facts`, it uses none.
 subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup, const config& with,
-  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own = {});
+  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own = {},
+  semantic_memory_actor facts = {});
 
 } // namespace scratchpage

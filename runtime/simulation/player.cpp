@@ -154,7 +154,7 @@ private:
     for (const auto& turn : step.turns) {
       last_agent_ = turn.request.agent_id;
       answers.push_back(
-        stage_.start<turn_result>(cast_.at(last_agent_).team->turns(), turn.request));
+        stage_.start<turn_result>(cast_.at(last_agent_).team->turns(), request_of(turn)));
     }
     auto all = [&] {
       return std::all_of(
@@ -167,6 +167,8 @@ private:
       if (!result)
         return result.error();
       const auto& request = step.turns[i].request;
+      if (auto err = respond(step.turns[i], *result))
+        return err;
       auto calls = calls_of(*result, cast_.at(request.agent_id).trace->entries());
       turns_.push_back({request, std::move(*result), std::move(calls), {}, 0, {}});
       if (auto err = tell_model(step.turns[i], turns_.back()))
@@ -174,6 +176,25 @@ private:
       if (options_.on_turn)
         options_.on_turn();
     }
+    return {};
+  }
+
+  /// A turn with a recorded response is held until the agent has given it.
+  static begin_turn request_of(const replay_turn& turn) {
+    auto result = turn.request;
+    result.hold = result.hold || !turn.recorded_response.empty();
+    return result;
+  }
+
+  /// Ends a held turn with the recorded response of its agent.
+  caf::error respond(const replay_turn& turn, turn_result& result) {
+    if (turn.recorded_response.empty() || result.status != turn_status::held)
+      return {};
+    auto ended = stage_.request<turn_result>(cast_.at(turn.request.agent_id).team->turns(),
+      end_turn{result.turn_id, {}, turn.recorded_response});
+    if (!ended)
+      return ended.error();
+    result = std::move(*ended);
     return {};
   }
 

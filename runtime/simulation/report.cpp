@@ -477,6 +477,7 @@ std::string report::html(
   out += "<p class=\"brand\">scratchpage</p>\n<h1>" + escape_html(title) + "</h1>\n";
   out += "<p class=\"muted\">" + escape_html(subtitle) + "</p>\n";
   out += "<div class=\"tiles\">\n" + tiles(summary) + "</div>\n</header>\n";
+  out += section_;
   out += report_page::body;
   if (left_out_ > 0)
     out += "<p class=\"muted note\">" + std::to_string(left_out_)

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/runtime/simulation/conversation.hpp"
@@ -31,12 +32,16 @@ public:
   /// Adds a conversation. Keeps no reference to it.
   void add(const conversation& played, const play_result& result);
 
+  /// Sets a section of markup that stands before the conversations; its texts are escaped already.
+  void set_section(std::string markup) { section_ = std::move(markup); }
+
   /// The page. `title` names the run, `subtitle` says how it was made.
   std::string html(
     const std::string& title, const std::string& subtitle, const run_summary& summary) const;
 
 private:
   report_limits limits_;
+  std::string section_;
   size_t share_;                  ///< bytes for each conversation
   size_t left_out_ = 0;           ///< conversations that are not listed
   json::array index_;             ///< a row for each listed conversation

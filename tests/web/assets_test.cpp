@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(modules_import_files_that_are_there) {
   for (const auto* folder : {"/web/", "/web/views/"}) {
     for (const auto* name :
       {"api", "dom", "drawing", "events", "follower", "frames", "lifetimes", "page", "state",
-        "goals", "observations", "questions", "scratchbook", "subscribers", "turns"}) {
+        "episodes", "facts", "goals", "observations", "questions", "scratchbook", "subscribers", "turns"}) {
       const auto* file = find_asset(std::string{folder} + name + ".js");
       if (file == nullptr)
         continue;

@@ -214,7 +214,7 @@ test("an observation is opened, resolved and archived", async () => {
 test("a confirmation is answered, and the turn goes on", async () => {
   const agent = "steward";
   const first = await house.post(agent + "/turns", {input: "Remove the old backups", plan: [{tool_id: "store.erase", inputs: {folder: "2019"}}]}, person);
-  assert.equal(first.status, "needs_answer");
+  assert.equal(first.status, "waiting");
   const page = await openPage(agent);
   const card = page.locator(".card", {hasText: "store.erase"});
   await card.getByRole("button", {name: "Yes, once"}).click();

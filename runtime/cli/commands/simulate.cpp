@@ -16,6 +16,7 @@
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/terminal/story.hpp"
+#include "scratchpage/runtime/simulation/decisions.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
 
@@ -65,9 +66,10 @@ struct outputs {
   output_file summary;
   output_file trace;
   output_file report;
+  output_file decisions;
 
   caf::error commit() {
-    std::array files{&summary, &trace, &report};
+    std::array files{&summary, &trace, &report, &decisions};
     for (auto* file : files)
       if (file->is_open())
         if (auto err = file->finish())
@@ -147,7 +149,8 @@ private:
       taken.insert(real(path));
     if (!options_.config.empty())
       taken.insert(real(options_.config));
-    for (const auto& path : {options_.summary, options_.trace, options_.report}) {
+    for (const auto& path :
+      {options_.summary, options_.trace, options_.report, options_.decisions}) {
       auto nothing = path.empty() || path == "-" || fs::is_character_file(path, ec);
       if (!nothing && !taken.insert(real(path)).second)
         return bad_input(path.string(), 0, "",
@@ -162,6 +165,9 @@ private:
         return err;
     if (!options_.trace.empty())
       if (auto err = outputs_.trace.open(options_.trace))
+        return err;
+    if (!options_.decisions.empty())
+      if (auto err = outputs_.decisions.open(options_.decisions))
         return err;
     if (!options_.report.empty())
       return outputs_.report.open(options_.report);
@@ -190,6 +196,7 @@ private:
         any_unmet_ || !result->unmet.empty() || seen.over_window > 0 || seen.forgotten > 0;
       total_ += result->counters;
       write_trace(result->trace);
+      write_decisions(one.id, *result);
       if (outputs_.report.is_open())
         page.add(one, exports_ ? masked(*result, *exports_) : *result);
       progress.clear();
@@ -222,6 +229,13 @@ private:
       return;
     for (const auto& entry : entries)
       outputs_.trace.write(to_text(to_json(entry)) + "\n");
+  }
+
+  void write_decisions(const std::string& id, const play_result& played) {
+    if (!outputs_.decisions.is_open())
+      return;
+    for (const auto& turn : decisions_in(id, exports_ ? masked(played, *exports_) : played))
+      outputs_.decisions.write(to_text(turn) + "\n");
   }
 
   story_scope scope() const {

@@ -23,6 +23,7 @@ struct simulate_options {
   std::filesystem::path summary; ///< "-": the standard output; empty: none
   std::filesystem::path trace;
   std::filesystem::path report;
+  std::filesystem::path decisions;
   std::filesystem::path config;
   uint32_t window = 0; ///< tokens; 0: no prompts are made
   bool quiet = false;

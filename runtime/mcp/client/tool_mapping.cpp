@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/tools/input_schema.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/messages/codec.hpp"

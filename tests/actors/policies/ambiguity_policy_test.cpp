@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
@@ -85,6 +85,29 @@ BOOST_AUTO_TEST_CASE(a_normal_chat_message_is_none) {
 BOOST_AUTO_TEST_CASE(a_bare_referent_refers_to_what_was_answered_before) {
   BOOST_TEST(questions_about("that one") == 1u);
   BOOST_TEST(questions_about("that one", true) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_nobody_could_act_on_is_asked_about) {
+  for (auto input : {"Fix the issue", "Make it shorter", "Send it to her", "Set a reminder",
+         "Mach es schöner", "Hazlo otra vez", "Refais-le", "翻译一下这个", "彼に送って"})
+    BOOST_TEST(questions_about(input) == 1u, input);
+}
+
+BOOST_AUTO_TEST_CASE(a_complete_request_and_talk_are_clear) {
+  for (auto input : {"Turn on the light in the kitchen", "What is the capital of Chile?", "Hello",
+         "Translate this: the station is closed today", "Tell me a joke", "Danke", "今何時ですか"})
+    BOOST_TEST(questions_about(input) == 0u, input);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_said_before_makes_an_input_clear) {
+  auto asks = [](std::string_view input, std::vector<std::string> earlier) {
+    return !policy().questions(input, {}, {}, false, earlier).empty();
+  };
+  BOOST_TEST(asks("Make it shorter", {}));
+  BOOST_TEST(!asks("Make it shorter", {"Here is the poem"}));
+  BOOST_TEST(!asks("Fix the issue", {"Issue 12 is that the page is blank"}));
+  BOOST_TEST(!asks("Set a reminder", {"What else shall I set, a reminder or a timer?"}));
+  BOOST_TEST(asks("Fix the issue", {"Hello", "How can I help you?"}));
 }
 
 BOOST_AUTO_TEST_CASE(whatever_is_said_after_a_question_answers_it) {

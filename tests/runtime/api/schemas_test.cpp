@@ -203,7 +203,12 @@ BOOST_AUTO_TEST_CASE(models_are_told_of_what_they_need_and_of_no_more) {
     {"goal_update", "goal_id status priority progress"}, {"assemble_context", "prompt budget"},
     {"scratch_read", "after"}, {"scratch_add", "kind title body tags goal_id"},
     {"scratch_update", "id status title body progress"}, {"scratch_complete", "id"},
-    {"scratch_pin", "id"}, {"scratch_unpin", "id"}};
+    {"scratch_pin", "id"}, {"scratch_unpin", "id"},
+    {"create_goal", "title description priority pending_actions"},
+    {"action_complete", "goal_id action_id"}, {"action_refuse", "goal_id action_id"},
+    {"query_facts", "query user_id limit cursor"}, {"add_fact", "statement user_id tags"},
+    {"update_fact", "fact_id statement ended"}, {"query_episodes", "query turn_id limit cursor"},
+    {"search_memory", "query in limit"}, {"forget", "observation_id fact_id turn_id"}};
   size_t offered = 0;
   for (const auto& x : all_operations()) {
     if (x.offered_to != audience::models)

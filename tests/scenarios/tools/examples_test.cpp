@@ -41,6 +41,7 @@ const observation_ptr& result_of(const turn_result& turn, std::string_view tool_
 
 BOOST_FIXTURE_TEST_CASE(
   a_preference_that_a_tool_noticed_guides_a_later_recommendation, tool_team, *label("TS_x1")) {
+  setup.config = default_config();
   add_reporter("wine_search", {R"([{"type": "contextual_insight",
     "content": "User prefers Burgundy wines", "confidence": 0.95,
     "tags": ["wine", "preference", "user_profile"], "ttl_minutes": 2880}])"});
@@ -171,6 +172,7 @@ BOOST_FIXTURE_TEST_CASE(
 
 BOOST_FIXTURE_TEST_CASE(
   a_trip_that_a_tool_noticed_is_known_to_other_tools_later, tool_team, *label("TS_x4")) {
+  setup.config = default_config();
   add_reporter("flight_search", {R"([{"type": "contextual_insight",
     "content": "User planning trip to Paris", "confidence": 0.9,
     "tags": ["travel", "destination", "paris"], "context": {"goal_id": "book_flight_to_paris"},

@@ -272,6 +272,19 @@ BOOST_AUTO_TEST_CASE(progress_is_shown_on_a_terminal_only_and_wiped) {
   BOOST_TEST(err == "");
 }
 
+BOOST_AUTO_TEST_CASE(evaluate_prints_a_table_and_what_was_judged_otherwise) {
+  auto input = file("labelled.jsonl",
+    R"({"id":"a","messages":[{"role":"user","content":"Hi"}],"labels":[{"urgency":"high"}]})");
+  BOOST_TEST(run({"evaluate", input, "--report", path("r.html")}) == 0);
+  BOOST_TEST(contains(out, "urgency: low, labelled high"), out);
+  BOOST_TEST(contains(content_of(path("r.html")), "Decisions against labels"));
+  auto config = file("config.json", "{}");
+  BOOST_TEST(run({"evaluate", input, "--against", config, "--json"}) == 0);
+  BOOST_TEST(contains(out, "\"against\""));
+  BOOST_TEST(run({"evaluate", file("talks.jsonl", two_talks)}) == 2);
+  BOOST_TEST(contains(err, "labels: expected a list"), err);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

@@ -1,4 +1,4 @@
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 
 #include <libstemmer.h>
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scratchpage/actors/policies/spoken_language.hpp"
+
+namespace scratchpage {
+
+/// How a clause of a user was retold.
+struct retold {
+  std::string statement;   ///< "User lives in Porto"; "" if the clause tells nothing of its own
+  bool by_pattern = false; ///< a pattern has understood it, so that it is surely lasting
+  std::string attribute;   ///< of a pattern: "lives", "seat"; else ""
+};
+
+/// Retells a user's clause in the third person. `said_before` is the clause before it in the
+/// sentence, or "": it gives the verb of "now only tea" and the person of "he".
+retold retell(std::string_view clause, std::string_view said_before, spoken_language in);
+
+} // namespace scratchpage

@@ -1,0 +1,83 @@
+#include "scratchpage/actors/policies/turn_reading.hpp"
+
+#include <string>
+#include <utility>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/actors/policies/deed_reading.hpp"
+#include "scratchpage/actors/policies/output_reading.hpp"
+#include "scratchpage/actors/policies/request_matching.hpp"
+#include "scratchpage/tests/support/policy_builders.hpp"
+
+namespace scratchpage {
+
+using namespace test;
+
+namespace {
+
+call_record called(std::string tool, std::string_view outputs) {
+  call_record x;
+  x.call_id = "a";
+  x.planned_tool = tool;
+  x.tool_id = std::move(tool);
+  x.outputs = parse_object(outputs);
+  return x;
+}
+
+std::string outcome(std::string input, std::vector<call_record> calls, std::string response = {}) {
+  evaluation_input turn;
+  turn.input = std::move(input);
+  turn.calls = std::move(calls);
+  turn.response = std::move(response);
+  return to_string(read_turn(turn).outcome);
+}
+
+output_finding finding(std::string_view outputs) {
+  return read_outputs(parse_object(outputs)).finding;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(turn_readings)
+
+BOOST_AUTO_TEST_CASE(outputs_tell_that_it_did_not_work) {
+  BOOST_TEST((finding(R"({"ok":false})") == output_finding::failed));
+  BOOST_TEST((finding(R"({"exit_code":1})") == output_finding::failed));
+  BOOST_TEST((finding(R"({"status":503})") == output_finding::failed));
+  BOOST_TEST((finding(R"({"error":"it is broken"})") == output_finding::failed));
+  BOOST_TEST((finding(R"({"error":null,"rows":[1]})") == output_finding::fine));
+  BOOST_TEST((finding(R"({"results":[]})") == output_finding::empty));
+  BOOST_TEST((finding(R"({"sent":8,"total":10})") == output_finding::partial));
+  BOOST_TEST((finding(R"({"status":"pending"})") == output_finding::pending));
+  BOOST_TEST((finding("{}") == output_finding::silent));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_asked_and_not_done_is_more_work) {
+  BOOST_TEST(outcome("Order a pizza", {}) == "more_work");
+  BOOST_TEST(outcome("Book a table for Friday", {called("get_weather", R"({"celsius":20})")})
+             == "more_work");
+  BOOST_TEST(outcome("Pay the bill", {called("pay", R"({"ok":false})")}) == "more_work");
+  BOOST_TEST(outcome("Pay the bill", {called("pay", R"({"ok":true})")}) == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(talk_needs_nothing) {
+  BOOST_TEST(outcome("Thanks, bye!", {}) == "complete");
+  BOOST_TEST(outcome("Vielen Dank", {}) == "complete");
+  BOOST_TEST(is_small_talk("ありがとう"));
+  BOOST_TEST(!is_small_talk("Thanks, now pay the bill"));
+}
+
+BOOST_AUTO_TEST_CASE(an_id_tells_whether_a_call_changes_something) {
+  BOOST_TEST(*changes_by_name("bookTable"));
+  BOOST_TEST(!*changes_by_name("get_order"));
+  BOOST_TEST(!*changes_by_name("weather_api"));
+  BOOST_TEST(!changes_by_name("thing"));
+  BOOST_TEST(read_deed("send_mail", {}, parse_object(R"({"sent":true})"), {}).succeeded);
+  BOOST_TEST(!read_deed("send_mail", {}, parse_object(R"({"sent":false})"), {}).succeeded);
+  BOOST_TEST(read_deed("thing", {}, {}, false).changes);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage
