@@ -187,6 +187,11 @@ std::optional<recovery> recovery_policy::plan_for(scratchpage::error_class kind,
 
 void recovery_policy::plan_first_possible(recovery& plan, const failure& what,
   const tool_manifest* manifest, unsigned attempts_so_far) const {
+  if (what.status == tool_status::partial) { // whatever kept it from the rest
+    plan.action = recovery_action::partial;
+    fill(plan, what, manifest, attempts_so_far);
+    return;
+  }
   for (auto action : config_.classes.at(to_string(plan.error_class)).actions) {
     plan.action = action;
     if (fill(plan, what, manifest, attempts_so_far))
