@@ -8,7 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/models/endpoint.hpp"
 
 namespace scratchpage::test {
