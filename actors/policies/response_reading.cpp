@@ -187,6 +187,23 @@ bool goes_on(std::string_view sentence) {
   return all.find_in(words_of(sentence)) != nullptr;
 }
 
+/// Whether a question asks for leave to do something.
+bool asks_leave(std::string_view sentence) {
+  static const phrase_list all{{"shall i", "should i", "may i"}};
+  return all.length_at(words_of(sentence), 0) > 0;
+}
+
+/// Whether the sentence before `i` only names what would be had: "A table for two at seven."
+bool follows_order(const std::vector<said>& all, size_t i) {
+  static const phrase_list verbs{{"is", "are", "has", "have", "was", "were", "costs", "opens",
+    "closes", "leaves", "arrives", "will", "would", "can", "it's", "there's"}};
+  static const phrase_list counts{{"a", "an", "one", "two", "three", "four", "five", "six"}};
+  if (i == 0 || !all[i - 1].has_details)
+    return false;
+  auto words = words_of(all[i - 1].text);
+  return counts.length_at(words, 0) > 0 && verbs.find_in(words) == nullptr;
+}
+
 /// Whether a sentence says what the question after it is about.
 bool tells_matter(const said& x) {
   return x.kind == "plan" || x.kind == "found";
@@ -199,7 +216,10 @@ std::optional<waiting_kind> kind_asked_by(const std::vector<said>& all, size_t i
   if (one.kind == "inputs")
     return waiting_kind::inputs;
   if (one.kind == "act" || one.kind == "choice")
-    return goes_on(one.text) && follows_plan(all, i) ? waiting_kind::confirm : waiting_kind::choice;
+    return (goes_on(one.text) && follows_plan(all, i))
+               || (asks_leave(one.text) && follows_order(all, i))
+             ? waiting_kind::confirm
+             : waiting_kind::choice;
   if (one.kind == "fits" && one.asks)
     return follows_plan(all, i) ? waiting_kind::confirm : waiting_kind::choice;
   return std::nullopt;

@@ -131,11 +131,14 @@ void add_wishes(
 void add_agreed(const response_reading& said, std::string_view input, wish_reading& to) {
   static const phrase_list offers{
     {"want me to", "like me to", "want to", "like to", "shall i", "should i"}};
+  // "Shall I book it?" is about what is wanted already.
+  static const phrase_list leave{{"shall i", "should i"}};
   if (said.waits != waiting_kind::choice || !to.wishes.empty())
     return;
   auto question = sentences_of(said.question).back();
   if (has_details(with_names_masked(question)) || offers.find_in(words_of(question)) == nullptr
-      || read_reply(input, waiting_kind::choice, said.question) != answer_kind::affirmed)
+      || read_reply(input, waiting_kind::choice, said.question) != answer_kind::affirmed
+      || (leave.length_at(words_of(question), 0) > 0 && points_back(question)))
     return;
   add_wish(question, said.question, to);
 }

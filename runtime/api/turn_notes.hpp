@@ -76,7 +76,8 @@ struct notes<report_tool_call> {
       "alternatives", "Tools that can stand in for it", R"(["weather_backup"])", telling::models},
     note{"duration_ms", "How long it took, in milliseconds", "120", telling::programs,
       within<0, static_cast<int64_t>(begin_turn::longest_ms)>},
-    note{"observations", "Drafts of what the tool noticed", {}}};
+    note{"observations", "Drafts of what the tool noticed",
+      R"([{"type": "observation", "content": "Storms are near Oslo"}])"}};
 };
 
 template <>
@@ -143,7 +144,8 @@ struct notes<reported_call> {
     note{"observation", "The call on the page: a tool_result or an error_alert"},
     note{"recovery", "What the Error Handler would do about the failure",
       R"({"error_class": "transient", "action": "retry"})"},
-    note{"warnings", "What was not taken, and why"}};
+    note{"warnings", "What was not taken, and why",
+      R"(["observations[0]: type: a tool may not add user_input"])"}};
 };
 
 template <>

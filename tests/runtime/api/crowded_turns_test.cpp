@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(turns_that_agents_hold_leave_room_for_those_of_persons) {
   for (const auto* name : {"first", "second", "third"})
     as(as_daemon(name), "begin_turn", held);
   BOOST_TEST(refusal_of(other, "begin_turn", held) == "overloaded turn_id");
-  BOOST_TEST(status_of(as(ann, "begin_turn", R"({"input": "Stop"})")) == "complete");
+  BOOST_TEST(status_of(as(ann, "begin_turn", R"({"input": "Thank you"})")) == "complete");
   BOOST_TEST(to_string(say("Go on").status) == "complete"); // the embedding program has no limit
 }
 
