@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
 #include "scratchpage/actors/policies/request_matching.hpp"
@@ -56,6 +57,32 @@ bool asks_at_all(std::string_view response) {
   return has_any(lower(response), signs);
 }
 
+/// Whether a response plainly says that it was done, in languages that say so by a form of the
+/// verb.
+bool says_done(std::string_view response) {
+  static const std::vector<std::string_view> done{"ました", "好了", "已经", "已为", "已将", "完成"};
+  static const std::vector<std::string_view> not_done{"ません", "できな", "失敗", "エラー", "拒否",
+    "断ら", "切れ", "ずに", "没", "未", "不", "无法", "失败", "错误", "拒绝", "过期"};
+  auto text = lower(response);
+  return has_any(text, done) && !has_any(text, not_done);
+}
+
+/// Whether a text ends with a question.
+bool ends_asking(std::string_view text) {
+  auto end = text.find_last_not_of(" \t\n\"')");
+  return end != std::string_view::npos
+         && (text[end] == '?' || text.substr(0, end + 1).ends_with("\xEF\xBC\x9F"));
+}
+
+/// Whether an input that nothing was asked in by its words wants something by its meaning.
+bool wants_something(std::string_view input) {
+  if (is_small_talk(input))
+    return false;
+  auto seen = language::wish().classify(input);
+  return seen.name == "wish" || seen.name == "search" || seen.name == "question"
+         || seen.name == "more";
+}
+
 /// One turn, read step by step.
 class reader {
 public:
@@ -65,6 +92,10 @@ public:
       things_{things_asked(turn.input)},
       final_{says_final(turn.response)},
       unfinished_{says_unfinished(turn.response)} {
+    if (says_done(turn.response)) {
+      said_.tells_success = true;
+      said_.tells_failure = false;
+    }
     for (const auto& call : turn.calls)
       outputs_.push_back(read_outputs(call.outputs));
     has_deeds_ = std::any_of(
@@ -78,6 +109,11 @@ public:
     if (said_.waits && asks_at_all(turn_.response) && !gives_what_was_counted()) {
       open(evaluation_outcome::waiting,
         "the response asks: " + utf8::shortened(said_.question, quoted_bytes));
+      return std::move(result_);
+    }
+    if (asks_back()) {
+      open(evaluation_outcome::waiting,
+        "the response asks: " + utf8::shortened(turn_.response, quoted_bytes));
       return std::move(result_);
     }
     read_calls();
@@ -105,6 +141,12 @@ private:
     return numbered_entries(turn_.response) > 1
            && std::any_of(things_.begin(), things_.end(),
              [](const auto& one) { return one.count || one.kind == asked_kind::words; });
+  }
+
+  /// Whether the response answers with a question what nothing was done about.
+  bool asks_back() const {
+    return turn_.calls.empty() && has_deeds_ && ends_asking(turn_.response) && !said_.offers_help
+           && !said_.tells_success && !gives_what_was_counted();
   }
 
   bool is_answered() const { return !turn_.response.empty() && !said_.tells_failure; }
@@ -158,7 +200,9 @@ private:
     case output_finding::refused:
       return !questions_ || turn_.response.empty() || (found.is_error && said_.tells_failure);
     case output_finding::partial:
-      return true;
+      // Lines that were asked for may speak of failures.
+      return !(found.is_told && call.outcome == call_outcome::succeeded && !has_deeds_
+               && only_looks(call) && !turn_.response.empty());
     }
     return true;
   }
@@ -199,7 +243,8 @@ private:
       auto is_told = things_.size() == 1 && said_.tells_success && !said_.tells_failure;
       auto is_done = std::any_of(turn_.calls.begin(), turn_.calls.end(),
         [&](const call_record& call) { return (speaks(call) || is_told) && !only_looks(call); });
-      auto in_words = thing.kind != asked_kind::deed && is_answered();
+      auto in_words = thing.kind != asked_kind::deed && is_answered()
+                      && (things_.size() == 1 || speaks_of(turn_.response, thing));
       deeds += thing.kind == asked_kind::deed;
       if ((!has_call && !in_words && !is_done) || (thing.kind == asked_kind::deed && !is_done))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
@@ -238,8 +283,11 @@ private:
 
   /// A turn in which nothing was called.
   void read_talk() {
-    if (things_.empty())
+    if (things_.empty()) {
+      if (turn_.response.empty() && wants_something(turn_.input))
+        more_work("nothing was done and nothing was answered");
       return;
+    }
     if (turn_.response.empty()) {
       for (const auto& thing : things_)
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
@@ -293,14 +341,19 @@ bool says_final(std::string_view response) {
     "not permitted", "for good", "permanently", "too late", "not entitled", "blocked",
     "is not offered", "does not accept", "no longer offered", "nothing can be done",
     "nothing i can do", "will not", "won't", "not refundable", "non-refundable",
-    "not available anymore", "discontinued", "nicht mehr möglich", "nicht möglich", "unmöglich",
-    "leider nicht", "kann nicht mehr", "können nicht mehr", "abgelehnt", "verweigert", "endgültig",
-    "zu spät", "lässt sich nicht", "no es posible", "ya no se puede", "no se puede", "imposible",
-    "rechazad", "denegad", "demasiado tarde", "n'est plus possible", "n'est pas possible",
-    "pas possible", "ne peut plus", "ne peut pas", "impossible", "refusé", "trop tard",
-    "définitivement", "不能再", "无法", "不可能", "无法取消", "已经不能", "不能", "被拒绝",
-    "拒绝了", "不予", "できません", "できなくなり", "不可能", "拒否", "断られ", "もう取り消せ",
-    "対象外", "致しかね", "ことはできない"};
+    "not available anymore", "discontinued", "can no longer", "no longer be", "no longer accept",
+    "no longer offer", "no longer available", "does not allow", "do not allow", "doesn't allow",
+    "don't allow", "prohibited", "is forbidden", "deadline has passed", "sold out", "none are left",
+    "none left", "kein zugriff", "ausgeschlossen", "nicht erlaubt", "nicht gestattet",
+    "no está permitido", "no permite", "ya no es", "n'est plus", "interdit", "n'autorise pas",
+    "不允许", "已无法", "不可以", "禁止", "ことができなく", "認められ", "nicht mehr möglich",
+    "nicht möglich", "unmöglich", "leider nicht", "kann nicht mehr", "können nicht mehr",
+    "abgelehnt", "verweigert", "endgültig", "zu spät", "lässt sich nicht", "no es posible",
+    "ya no se puede", "no se puede", "imposible", "rechazad", "denegad", "demasiado tarde",
+    "n'est plus possible", "n'est pas possible", "pas possible", "ne peut plus", "ne peut pas",
+    "impossible", "refusé", "trop tard", "définitivement", "不能再", "无法", "不可能", "无法取消",
+    "已经不能", "不能", "被拒绝", "拒绝了", "不予", "できません", "できなくなり", "不可能", "拒否",
+    "断られ", "もう取り消せ", "対象外", "致しかね", "ことはできない"};
   return has_any(lower(response), phrases);
 }
 
