@@ -244,7 +244,7 @@ private:
       auto is_done = std::any_of(turn_.calls.begin(), turn_.calls.end(),
         [&](const call_record& call) { return (speaks(call) || is_told) && !only_looks(call); });
       auto in_words = thing.kind != asked_kind::deed && is_answered()
-                      && (things_.size() == 1 || speaks_of(turn_.response, thing));
+                      && (speaks_of(turn_.response, thing) || may_be_left_unnamed(thing));
       deeds += thing.kind == asked_kind::deed;
       if ((!has_call && !in_words && !is_done) || (thing.kind == asked_kind::deed && !is_done))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
@@ -255,6 +255,12 @@ private:
     }
     if (deeds > doing_calls() && result_.reasons.empty())
       read_untold();
+  }
+
+  /// Whether an answer to this may name nothing of it: it is all that was asked for, or one
+  /// question among others ("Yes, and no").
+  bool may_be_left_unnamed(const asked_thing& thing) const {
+    return things_.size() == 1 || (thing.kind == asked_kind::answer && !has_deeds_);
   }
 
   size_t doing_calls() const {

@@ -61,6 +61,36 @@ BOOST_AUTO_TEST_CASE(what_was_asked_and_not_done_is_more_work) {
   BOOST_TEST(outcome("Pay the bill", {called("pay", R"({"ok":true})")}) == "complete");
 }
 
+BOOST_AUTO_TEST_CASE(messages_of_tools_are_read_by_what_they_mean) {
+  BOOST_TEST(
+    (finding(R"({"message":"The parcel could not be delivered"})") < output_finding::fine));
+  BOOST_TEST((finding(R"({"message":"Your booking is confirmed"})") == output_finding::fine));
+  BOOST_TEST((finding(R"({"state":"open","message":"No flights found"})") < output_finding::fine));
+  BOOST_TEST((finding(R"({"stdout":"2 rows\nerror: row 3\nrow 4"})") == output_finding::partial));
+}
+
+BOOST_AUTO_TEST_CASE(each_of_the_things_asked_for_counts) {
+  BOOST_TEST(outcome("Book a hotel in Rome and a train there",
+               {called("book_hotel", R"({"confirmation":"H1"})")}, "The hotel is booked.")
+             == "more_work");
+  BOOST_TEST(outcome("Turn off the lamp and tell me the weather",
+               {called("switch_lamp", R"({"ok":true})")}, "The lamp is off.")
+             == "more_work");
+  BOOST_TEST(outcome("Turn off the lamp and tell me the weather",
+               {called("switch_lamp", R"({"ok":true})")}, "The lamp is off, and it will rain.")
+             == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(who_answers_with_a_question_waits) {
+  BOOST_TEST(outcome("Delete all my photos", {}, "Every one of them, for good?") == "waiting");
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_were_asked_for_may_speak_of_failures) {
+  auto logs = called("show_logs", R"({"stdout":"error: no route\nconnected"})");
+  BOOST_TEST(outcome("Show me the logs", {logs}, "Here they are.") == "complete");
+  BOOST_TEST(outcome("Show me the logs", {logs}) == "more_work");
+}
+
 BOOST_AUTO_TEST_CASE(talk_needs_nothing) {
   BOOST_TEST(outcome("Thanks, bye!", {}) == "complete");
   BOOST_TEST(outcome("Vielen Dank", {}) == "complete");
