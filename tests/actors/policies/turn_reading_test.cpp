@@ -65,7 +65,6 @@ BOOST_AUTO_TEST_CASE(messages_of_tools_are_read_by_what_they_mean) {
   BOOST_TEST(
     (finding(R"({"message":"The parcel could not be delivered"})") < output_finding::fine));
   BOOST_TEST((finding(R"({"message":"Your booking is confirmed"})") == output_finding::fine));
-  BOOST_TEST((finding(R"({"state":"open","message":"No flights found"})") < output_finding::fine));
   BOOST_TEST((finding(R"({"stdout":"2 rows\nerror: row 3\nrow 4"})") == output_finding::partial));
 }
 
