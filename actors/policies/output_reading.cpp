@@ -205,6 +205,8 @@ private:
       return;
     }
     if (!policies::tellings().contains(key)) {
+      if (policies::plainly_bad().contains(short_text))
+        found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
       says_fine_ = says_fine_ || !text.empty();
       return;
     }

@@ -15,7 +15,17 @@ const word_set& proofs() {
     "gesendet", "gebucht", "bezahlt", "storniert", "erledigt", "éxito", "exito", "enviado",
     "pagado", "reservado", "cancelado", "hecho", "succès", "succes", "réussi", "reussi", "envoyé",
     "envoye", "payé", "paye", "réservé", "reserve", "annulé", "annule", "成功", "送信", "完了",
-    "已发送", "已支付", "已预订", "完成", "予約", "支払い"};
+    "已发送", "已支付", "已预订", "完成", "予約", "支払い", "verfügbar", "bestätigt", "gelöscht",
+    "geöffnet", "geschlossen", "verriegelt", "eingeschaltet", "ausgeschaltet", "gedruckt",
+    "verschickt", "zugestellt", "angenommen", "genehmigt", "erlaubt", "gespeichert", "gestartet",
+    "erstattet", "überwiesen", "disponible", "confirmado", "confirmada", "enviada", "reservada",
+    "pagada", "abierto", "cerrado", "apagado", "encendido", "eliminado", "borrado", "impreso",
+    "entregado", "aceptado", "aprobado", "autorizado", "permitido", "guardado", "iniciado",
+    "reembolsado", "confirmé", "supprimé", "fermé", "ouvert", "éteint", "allumé", "imprimé",
+    "livré", "accepté", "approuvé", "autorisé", "enregistré", "démarré", "remboursé", "已完成",
+    "已取消", "已打开", "已关闭", "可用", "允许", "保存", "施錠", "signed", "landed", "docked",
+    "calibrated", "graded", "enrolled", "verified", "matched", "resolved", "fixed", "restored",
+    "synced", "subscribed", "granted"};
   return result;
 }
 
@@ -82,6 +92,14 @@ const word_set& bad_states() {
   return result;
 }
 
+const word_set& plainly_bad() {
+  static const word_set result{"failed", "failure", "error", "errored", "rejected", "denied",
+    "declined", "refused", "aborted", "timeout", "timed out", "unreachable", "crashed", "bounced",
+    "undelivered", "unsuccessful", "fehlgeschlagen", "abgelehnt", "fallido", "rechazado", "échoué",
+    "refusé", "失败", "失敗"};
+  return result;
+}
+
 const word_set& unfinished_states() {
   static const word_set result{"pending", "queued", "accepted", "in progress", "in_progress",
     "running", "processing", "started", "starting", "scheduled", "waiting", "submitted", "received",
@@ -89,7 +107,9 @@ const word_set& unfinished_states() {
     "awaiting", "on hold", "not started", "ongoing", "preparing", "under review", "in review",
     "provisioning", "syncing", "in bearbeitung", "ausstehend", "läuft", "wartet", "pendiente",
     "en curso", "en proceso", "en cours", "en attente", "处理中", "进行中", "等待中", "待处理",
-    "処理中", "進行中", "待機中", "保留中"};
+    "処理中", "進行中", "待機中", "保留中", "in transit", "in queue", "to be confirmed",
+    "tentative", "on request", "waitlisted", "waitlist", "refund pending", "pending review",
+    "needs review", "verifying", "warte", "en attente de validation", "待确认", "審査中", "確認中"};
   return result;
 }
 
@@ -106,7 +126,15 @@ const word_set& good_states() {
     "passed", "pass", "green", "yes", "up", "online", "healthy", "created", "deleted", "updated",
     "cancelled", "canceled", "playing", "paused", "stopped", "approved", "merged", "deployed",
     "installed", "filled", "refunded", "erledigt", "an", "aus", "fertig", "hecho", "listo", "fait",
-    "terminé", "成功", "完成", "已完成", "完了"};
+    "terminé", "成功", "完成", "已完成", "完了", "offen", "geöffnet", "geschlossen", "verschlossen",
+    "verriegelt", "eingeschaltet", "ausgeschaltet", "gesendet", "gebucht", "bezahlt", "bestätigt",
+    "aktiv", "gespeichert", "abierto", "abierta", "cerrado", "cerrada", "encendido", "encendida",
+    "apagado", "apagada", "enviado", "reservado", "pagado", "confirmado", "activo", "ouvert",
+    "ouverte", "fermé", "fermée", "allumé", "éteint", "envoyé", "réservé", "payé", "confirmé",
+    "actif", "开", "关", "已打开", "已关闭", "已发送", "已预订", "已支付", "已确认", "オン", "オフ",
+    "開", "閉", "点灯", "消灯", "送信済み", "予約済み", "支払い済み", "確認済み", "executed",
+    "settled", "shipped", "printed", "saved", "armed", "disarmed", "docked", "landed", "synced",
+    "graded", "enrolled", "redeemed", "activated", "reserved", "issued"};
   return result;
 }
 

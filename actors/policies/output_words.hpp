@@ -34,6 +34,9 @@ const word_set& harmless();
 /// States that say that it did not work.
 const word_set& bad_states();
 
+/// Those of them that say so whatever the member is called.
+const word_set& plainly_bad();
+
 /// States that say that it is not done yet.
 const word_set& unfinished_states();
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t max_things = 20;
 constexpr size_t shortest_beginning = 5; // of a word that has a topic
+constexpr size_t longest_farewell = 8;   // words
 constexpr size_t longest_opening = 6;    // words before the verb of a request: "could you please"
 
 bool has(const policies::word_set& set, std::string_view word) {
@@ -227,6 +228,11 @@ bool is_small_talk(std::string_view input) {
     return true;
   if (is_unspaced(input))
     return input.size() <= 45 && has_part(input, policies::unspaced_talk()) && !asks_by_mark(input);
+  if (words.size() <= longest_farewell && !asks_by_mark(input)
+      && policies::farewells().length_at(words, 0) > 0
+      && std::none_of(
+        words.begin(), words.end(), [](const auto& word) { return has(policies::doing(), word); }))
+    return true;
   auto talk = std::any_of(
     words.begin(), words.end(), [](const auto& word) { return has(policies::talk(), word); });
   return talk && std::all_of(words.begin(), words.end(), [](const auto& word) {

@@ -67,6 +67,49 @@ bool says_done(std::string_view response) {
   return has_any(text, done) && !has_any(text, not_done);
 }
 
+/// Whether a response tells the person to give something.
+bool requests_of_person(std::string_view response) {
+  static const std::vector<std::string_view> requests{"please enter", "please confirm",
+    "please tell", "please choose", "please pick", "please provide", "please reply",
+    "please send me", "please give me", "please approve", "please sign", "please type",
+    "please select", "please specify", "please share", "please upload", "please authorise",
+    "please authorize", "please log in", "please unlock", "let me know which", "let me know what",
+    "let me know when", "let me know whether", "tell me which", "tell me what", "tell me when",
+    "i need your", "i need to know", "bitte bestätig", "bitte nenn", "bitte gib", "bitte geben",
+    "bitte wähl", "bitte sag", "bitte teil", "bitte schick", "sag mir", "por favor confirm",
+    "por favor, confirm", "por favor indi", "por favor, indi", "por favor dime", "por favor elij",
+    "por favor, elij", "dime ", "dígame", "veuillez", "merci de confirmer", "merci d'indiquer",
+    "merci de choisir", "dites-moi", "dis-moi", "请确认", "请选择", "请输入", "请告诉", "请提供",
+    "请问", "教えてください", "入力してください", "選んでください", "確認してください",
+    "お選びください", "お知らせください", "ご入力"};
+  return has_any(lower(response), requests);
+}
+
+/// Whether what was asked for is that something begins and then goes on by itself.
+bool starts_something(const std::vector<asked_thing>& things) {
+  static const std::vector<std::string> verbs{"start", "launch", "play", "begin", "boot", "resume",
+    "starte", "spiele", "spiel", "inicia", "arranca", "reproduce", "lance", "démarre", "joue"};
+  static const std::vector<std::string_view> unspaced{
+    "启动", "开始", "播放", "起動", "開始", "再生", "かけて"};
+  return std::any_of(things.begin(), things.end(), [&](const asked_thing& thing) {
+    auto words = words_of(thing.text);
+    return first_shared(words, verbs) != nullptr || has_any(thing.text, unspaced);
+  });
+}
+
+/// Whether a response says that something is left to do. That it runs is what was wanted of
+/// something that was to be started.
+bool leaves_open(std::string response, const std::vector<asked_thing>& things) {
+  static const std::vector<std::string_view> begun{
+    "is running", "has started", "was started", "started,", "正在播放", "正在运行", "再生して"};
+  response = lower(response);
+  if (starts_something(things))
+    for (auto one : begun)
+      for (auto at = response.find(one); at != std::string::npos; at = response.find(one))
+        response.erase(at, one.size());
+  return says_unfinished(response);
+}
+
 /// Whether a text ends with a question.
 bool ends_asking(std::string_view text) {
   auto end = text.find_last_not_of(" \t\n\"')");
@@ -91,7 +134,7 @@ public:
       said_{read_response(turn.response)},
       things_{things_asked(turn.input)},
       final_{says_final(turn.response)},
-      unfinished_{says_unfinished(turn.response)} {
+      unfinished_{leaves_open(turn.response, things_)} {
     if (says_done(turn.response)) {
       said_.tells_success = true;
       said_.tells_failure = false;
@@ -145,8 +188,17 @@ private:
 
   /// Whether the response answers with a question what nothing was done about.
   bool asks_back() const {
-    return turn_.calls.empty() && has_deeds_ && ends_asking(turn_.response) && !said_.offers_help
-           && !said_.tells_success && !gives_what_was_counted();
+    auto asks = ends_asking(turn_.response) || requests_of_person(turn_.response);
+    return asks && has_deeds_ && !has_done_something() && !said_.offers_help && !said_.tells_success
+           && !gives_what_was_counted();
+  }
+
+  bool has_done_something() const {
+    for (size_t i = 0; i < turn_.calls.size(); ++i)
+      if (turn_.calls[i].outcome == call_outcome::succeeded && !only_looks(turn_.calls[i])
+          && outputs_[i].finding >= output_finding::fine)
+        return true;
+    return false;
   }
 
   bool is_answered() const { return !turn_.response.empty() && !said_.tells_failure; }
@@ -198,7 +250,10 @@ private:
       return !(questions_ && is_answered());
     case output_finding::failed:
     case output_finding::refused:
-      return !questions_ || turn_.response.empty() || (found.is_error && said_.tells_failure);
+      if (turn_.response.empty() || (found.is_error && (!questions_ || said_.tells_failure)))
+        return true;
+      // Bad news is an answer, too.
+      return !questions_ && (has_deeds_ || things_.empty() || !only_looks(call));
     case output_finding::partial:
       // Lines that were asked for may speak of failures.
       return !(found.is_told && call.outcome == call_outcome::succeeded && !has_deeds_
