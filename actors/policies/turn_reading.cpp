@@ -371,7 +371,8 @@ private:
       return;
     if (unfinished_ && !things_.empty())
       more_work("the response says that it goes on");
-    else if (said_.tells_failure && !things_.empty() && !said_.tells_success && failing_)
+    else if (said_.tells_failure && !said_.tells_success && failing_ && (has_deeds_ || broken_)
+             && !things_.empty())
       more_work("the response says that it did not work");
   }
 
