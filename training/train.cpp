@@ -21,7 +21,7 @@ namespace {
 constexpr int rounds = 40;        // over all sentences
 constexpr double rate = 0.2;      // of a step, before it shrinks with what was learned
 constexpr double decay = 0.0002;  // of a weight, for each sentence that has its feature
-constexpr double smallest = 0.02; // a feature whose weights are all smaller is left out
+constexpr double smallest = 0.2;   // a feature whose weights are all smaller is left out
 constexpr size_t folds = 5;
 constexpr std::string_view bias = "*";
 
@@ -117,7 +117,7 @@ weights train(const std::vector<const example*>& examples, size_t classes) {
 
 std::string written(const weights& all, const std::vector<std::string>& classes) {
   std::ostringstream result;
-  result << "classes";
+  result << "hundredths";
   for (const auto& one : classes)
     result << '\t' << one;
   result << '\n';
@@ -127,9 +127,9 @@ std::string written(const weights& all, const std::vector<std::string>& classes)
       continue;
     result << feature;
     for (auto value : its.values) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%.2f", value);
-      result << '\t' << (std::string_view{text} == "-0.00" ? "0.00" : text);
+      result << '\t';
+      if (auto rounded = std::llround(100 * value); rounded != 0)
+        result << rounded;
     }
     result << '\n';
   }
@@ -147,7 +147,8 @@ int check(const lesson& all) {
     for (size_t i = 0; i < all.examples.size(); ++i)
       if (i % folds != fold)
         learned.push_back(&all.examples[i]);
-    auto classifier = text_classifier::read(weights_of(learned, all));
+    auto written = weights_of(learned, all);
+    auto classifier = text_classifier::read(written);
     for (size_t i = fold; i < all.examples.size(); i += folds) {
       const auto& one = all.examples[i];
       auto found = classifier->classify(one.text);

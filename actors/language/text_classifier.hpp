@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,11 @@ struct text_class {
 /// Decides what kind of text a text is: a multinomial logistic regression over `text_features`.
 class text_classifier {
 public:
-  /// Reads weights as `training/` writes them: a line "classes", a tab and the names of the
-  /// classes, each after a tab; then a line for each feature, the feature first, then its weight
-  /// for each class. A feature that is not listed says nothing. Error: `invalid_request`, which
+  /// Reads weights as `training/` writes them: a line "hundredths", a tab and the names of the
+  /// classes, each after a tab; then a line for each feature, in the order of their bytes: the
+  /// feature, and after a tab each its weight for each class in hundredths, which is left out if it
+  /// is 0. A feature that is not listed says nothing. Reading only finds the lines, so that it
+  /// takes little time; `weights` has to outlive the classifier. Error: `invalid_request`, which
   /// names the line.
   static caf::expected<text_classifier> read(std::string_view weights);
 
@@ -38,8 +41,18 @@ public:
   const std::vector<std::string>& classes() const { return classes_; }
 
 private:
+  /// Where a feature is in the text of the weights.
+  struct place {
+    uint32_t at;
+    uint16_t bytes; ///< of the feature
+  };
+
+  std::string_view feature_at(const place& x) const { return weights_.substr(x.at, x.bytes); }
+  void add(std::string_view feature, std::span<int64_t> to) const;
+
   std::vector<std::string> classes_;
-  std::map<std::string, std::vector<double>, std::less<>> weights_; ///< for each class
+  std::string_view weights_;
+  std::vector<place> places_; ///< in the order of the features
 };
 
 } // namespace scratchpage

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/actors/policies/error_names.hpp"
 #include "scratchpage/actors/policies/error_reading.hpp"
 
 namespace scratchpage {
@@ -10,245 +11,6 @@ namespace scratchpage {
 namespace {
 
 using enum error_class;
-
-struct code {
-  std::string_view name;
-  error_class kind;
-};
-
-/// Names that stand alone in a text, as they are written.
-constexpr code names[] = {
-  // errno
-  {"ETIMEDOUT", timeout},
-  {"ESOCKETTIMEDOUT", timeout},
-  {"ETIME", timeout},
-  {"ECONNRESET", transient},
-  {"ECONNREFUSED", transient},
-  {"EPIPE", transient},
-  {"EHOSTUNREACH", transient},
-  {"ENETUNREACH", transient},
-  {"ENETDOWN", transient},
-  {"EHOSTDOWN", transient},
-  {"ENETRESET", transient},
-  {"EAGAIN", transient},
-  {"EBUSY", transient},
-  {"EWOULDBLOCK", transient},
-  {"EAI_AGAIN", transient},
-  {"EMFILE", transient},
-  {"ENFILE", transient},
-  {"EINTR", transient},
-  {"ETXTBSY", transient},
-  {"EACCES", permission},
-  {"EPERM", permission},
-  {"EROFS", permission},
-  {"EDQUOT", permission},
-  {"EAUTH", permission},
-  {"ENEEDAUTH", permission},
-  {"EOTP", permission},
-  {"E401", permission},
-  {"E403", permission},
-  {"ENOENT", not_found},
-  {"ENOTFOUND", not_found},
-  {"ENODEV", not_found},
-  {"ENXIO", not_found},
-  {"ESRCH", not_found},
-  {"E404", not_found},
-  {"ETARGET", not_found},
-  {"EINVAL", invalid_input},
-  {"ERANGE", invalid_input},
-  {"EDOM", invalid_input},
-  {"EISDIR", invalid_input},
-  {"ENOTDIR", invalid_input},
-  {"ENAMETOOLONG", invalid_input},
-  {"E2BIG", invalid_input},
-  {"EFBIG", invalid_input},
-  {"EMSGSIZE", invalid_input},
-  {"EILSEQ", invalid_input},
-  {"EJSONPARSE", invalid_input},
-  {"EUSAGE", invalid_input},
-  {"EEXIST", other},
-  {"ENOSPC", other},
-  {"ENOMEM", other},
-  {"EIO", other},
-  {"ENOTEMPTY", other},
-  {"EADDRINUSE", other},
-  {"ERESOLVE", other},
-  {"EINTEGRITY", other},
-  {"ECANCELED", other},
-  {"EXDEV", other},
-  // gRPC
-  {"DEADLINE_EXCEEDED", timeout},
-  {"UNAVAILABLE", transient},
-  {"ABORTED", transient},
-  {"RESOURCE_EXHAUSTED", transient},
-  {"INTERNAL", transient},
-  {"INVALID_ARGUMENT", invalid_input},
-  {"OUT_OF_RANGE", invalid_input},
-  {"PERMISSION_DENIED", permission},
-  {"UNAUTHENTICATED", permission},
-  {"NOT_FOUND", not_found},
-  {"ALREADY_EXISTS", other},
-  {"FAILED_PRECONDITION", other},
-  {"DATA_LOSS", other},
-  {"UNIMPLEMENTED", other},
-  {"DeadlineExceeded", timeout},
-  {"InvalidArgument", invalid_input},
-  {"PermissionDenied", permission},
-  {"Unauthenticated", permission},
-  {"AlreadyExists", other},
-  // exceptions of languages
-  {"TimeoutError", timeout},
-  {"ReadTimeout", timeout},
-  {"ConnectTimeout", timeout},
-  {"ReadTimeoutError", timeout},
-  {"ConnectTimeoutError", timeout},
-  {"TimeoutException", timeout},
-  {"SocketTimeoutException", timeout},
-  {"ConnectionResetError", transient},
-  {"ConnectionRefusedError", transient},
-  {"ConnectionAbortedError", transient},
-  {"BrokenPipeError", transient},
-  {"ConnectException", transient},
-  {"NoRouteToHostException", transient},
-  {"BlockingIOError", transient},
-  {"TransientError", transient},
-  {"PermissionError", permission},
-  {"AccessDeniedException", permission},
-  {"SecurityException", permission},
-  {"UnauthorizedAccessException", permission},
-  {"AuthenticationError", permission},
-  {"FileNotFoundError", not_found},
-  {"FileNotFoundException", not_found},
-  {"NoSuchFileException", not_found},
-  {"ModuleNotFoundError", not_found},
-  {"DirectoryNotFoundException", not_found},
-  {"UnknownHostException", not_found},
-  {"DoesNotExist", not_found},
-  {"RecordNotFound", not_found},
-  {"ValueError", invalid_input},
-  {"IllegalArgumentException", invalid_input},
-  {"ArgumentException", invalid_input},
-  {"ArgumentError", invalid_input},
-  {"JSONDecodeError", invalid_input},
-  {"NumberFormatException", invalid_input},
-  {"DateTimeParseException", invalid_input},
-  {"FormatException", invalid_input},
-  {"UnicodeDecodeError", invalid_input},
-  {"SyntaxError", invalid_input},
-  {"ValidationError", invalid_input},
-  {"InvalidParameterError", invalid_input},
-  {"IsADirectoryError", invalid_input},
-  {"NotADirectoryError", invalid_input},
-  {"KeyError", other},
-  {"IndexError", other},
-  {"AttributeError", other},
-  {"NameError", other},
-  {"TypeError", other},
-  {"ReferenceError", other},
-  {"NullPointerException", other},
-  {"NullReferenceException", other},
-  {"ZeroDivisionError", other},
-  {"ArithmeticException", other},
-  {"RecursionError", other},
-  {"MemoryError", other},
-  {"OutOfMemoryError", other},
-  {"StackOverflowError", other},
-  {"AssertionError", other},
-  {"RuntimeError", other},
-  {"ClassCastException", other},
-  {"IllegalStateException", other},
-  {"FileExistsError", other},
-  {"NotImplementedError", other},
-  {"IndexOutOfBoundsException", other},
-  {"ArrayIndexOutOfBoundsException", other},
-  {"ConcurrentModificationException", other},
-  {"NoMethodError", other},
-  {"OOMKilled", other},
-  {"CrashLoopBackOff", other},
-  // clouds
-  {"RequestTimeout", timeout},
-  {"RequestTimeoutException", timeout},
-  {"GatewayTimeout", timeout},
-  {"ThrottlingException", transient},
-  {"Throttling", transient},
-  {"ThrottledException", transient},
-  {"RequestLimitExceeded", transient},
-  {"TooManyRequestsException", transient},
-  {"TooManyRequests", transient},
-  {"SlowDown", transient},
-  {"ServiceUnavailable", transient},
-  {"ServiceUnavailableException", transient},
-  {"InternalServerError", transient},
-  {"InternalFailure", transient},
-  {"InternalError", transient},
-  {"ServerBusy", transient},
-  {"ProvisionedThroughputExceededException", transient},
-  {"TransactionConflict", transient},
-  {"InsufficientInstanceCapacity", transient},
-  {"AccessDenied", permission},
-  {"UnauthorizedOperation", permission},
-  {"AuthFailure", permission},
-  {"ExpiredToken", permission},
-  {"ExpiredTokenException", permission},
-  {"InvalidClientTokenId", permission},
-  {"SignatureDoesNotMatch", permission},
-  {"UnrecognizedClientException", permission},
-  {"AuthorizationFailed", permission},
-  {"AuthenticationFailed", permission},
-  {"QuotaExceeded", permission},
-  {"LimitExceededException", permission},
-  {"ServiceQuotaExceededException", permission},
-  {"NoSuchKey", not_found},
-  {"NoSuchBucket", not_found},
-  {"NoSuchEntity", not_found},
-  {"BlobNotFound", not_found},
-  {"ContainerNotFound", not_found},
-  {"ResourceNotFound", not_found},
-  {"ResourceNotFoundException", not_found},
-  {"NotFoundException", not_found},
-  {"ValidationException", invalid_input},
-  {"InvalidParameterValue", invalid_input},
-  {"InvalidParameterException", invalid_input},
-  {"MissingParameter", invalid_input},
-  {"MalformedPolicyDocument", invalid_input},
-  {"BadRequestException", invalid_input},
-  {"InvalidRequestException", invalid_input},
-  {"ConditionalCheckFailedException", other},
-  {"BucketAlreadyExists", other},
-  {"BucketNotEmpty", other},
-  {"ResourceInUseException", other},
-  {"ConflictException", other},
-  // databases
-  {"SQLITE_BUSY", transient},
-  {"SQLITE_LOCKED", transient},
-  {"SQLITE_FULL", other},
-  {"SQLITE_READONLY", permission},
-  {"SQLITE_AUTH", permission},
-  {"SQLITE_CONSTRAINT", other},
-  {"ER_LOCK_DEADLOCK", transient},
-  {"ER_LOCK_WAIT_TIMEOUT", timeout},
-  {"ER_ACCESS_DENIED_ERROR", permission},
-  {"ER_NO_SUCH_TABLE", not_found},
-  {"ER_DUP_ENTRY", other},
-  {"ER_PARSE_ERROR", invalid_input},
-  {"ORA-00054", transient},
-  {"ORA-00060", transient},
-  {"ORA-12170", timeout},
-  {"ORA-01013", timeout},
-  {"ORA-01017", permission},
-  {"ORA-01031", permission},
-  {"ORA-00942", not_found},
-  {"ORA-00904", not_found},
-  {"ORA-01722", invalid_input},
-  {"ORA-00001", other},
-  {"WRONGTYPE", invalid_input},
-  {"NOAUTH", permission},
-  {"NOPERM", permission},
-  {"WRONGPASS", permission},
-  {"LOADING", transient},
-  {"CLUSTERDOWN", transient},
-  {"TRYAGAIN", transient},
-};
 
 struct status {
   int number;
@@ -308,13 +70,13 @@ constexpr std::string_view before_status[] = {"http", "https", "status", "code",
   "responded", "answered", "error", "err", "err!", "statut", "estado", "código", "ステータス",
   "状态码", "ステータスコード"};
 
-struct sqlstate {
+struct coded {
   std::string_view prefix;
   error_class kind;
 };
 
 /// The longest prefix that fits comes first.
-constexpr sqlstate sqlstates[] = {
+constexpr coded sqlstates[] = {
   {"40001", transient},
   {"40P01", transient},
   {"55P03", transient},
@@ -327,6 +89,12 @@ constexpr sqlstate sqlstates[] = {
   {"3D000", not_found},
   {"23505", other},
   {"53100", other},
+  {"25P02", other},
+  {"42P07", other},
+  {"42710", other},
+  {"42883", not_found},
+  {"53200", other},
+  {"54000", invalid_input},
   {"42S02", not_found},
   {"HYT00", timeout},
   {"08", transient},
@@ -334,6 +102,36 @@ constexpr sqlstate sqlstates[] = {
   {"42", invalid_input},
   {"22", invalid_input},
   {"23", invalid_input},
+};
+
+/// The three parts of codes of mail servers, without the first where it does not matter.
+constexpr coded mail_codes[] = {
+  {"4.7.5", other}, // of certificates
+  {"4.", transient},
+  {"5.1.3", invalid_input},
+  {"5.1.7", invalid_input},
+  {"5.1.8", permission},
+  {"5.1.", not_found},
+  {"5.2.2", permission},
+  {"5.2.1", permission},
+  {"5.2.3", invalid_input},
+  {"5.3.4", invalid_input},
+  {"5.4.", not_found},
+  {"5.5.", invalid_input},
+  {"5.6.", invalid_input},
+  {"5.7.", permission},
+};
+
+/// With which shells and containers tell of a command's end; 128 and more are signals.
+constexpr coded exit_codes[] = {
+  {"124", timeout},
+  {"126", permission},
+  {"127", not_found},
+  {"130", other},
+  {"134", other},
+  {"137", other},
+  {"139", other},
+  {"143", other},
 };
 
 bool is_word_sign(char c) {
@@ -436,12 +234,45 @@ std::optional<error_class> by_sqlstate(const std::vector<token>& tokens) {
   return std::nullopt;
 }
 
+/// The reply of a mail server has a code of three parts: "550 5.1.1 no such user".
+std::optional<error_class> by_mail_code(const std::vector<token>& tokens) {
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    auto text = tokens[i].text;
+    auto is_code = text.size() >= 5 && (text[0] == '4' || text[0] == '5') && text[1] == '.'
+                   && text[3] == '.' && text.find_first_not_of("0123456789.") == text.npos;
+    auto is_reply = [&](size_t back) {
+      return i >= back && tokens[i - back].text.size() == 3 && tokens[i - back].text[0] == text[0];
+    };
+    if (!is_code || (!is_reply(1) && !is_reply(2)))
+      continue;
+    for (const auto& one : mail_codes)
+      if (text.starts_with(one.prefix))
+        return one.kind;
+  }
+  return std::nullopt;
+}
+
 std::optional<error_class> by_name(const std::vector<token>& tokens) {
   for (const auto& one : tokens) {
-    auto name = last_part(one.text);
-    for (const auto& known : names)
-      if (name == known.name || one.text == known.name)
-        return known.kind;
+    if (auto found = class_of_name(one.text))
+      return found;
+    if (auto found = class_of_name(last_part(one.text)))
+      return found;
+  }
+  return std::nullopt;
+}
+
+/// "exited with code 137", "exit status 127"
+std::optional<error_class> by_exit_code(const std::vector<token>& tokens) {
+  constexpr size_t reach = 3; // words from "exit" to its number
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    auto word = in_lower_case(tokens[i].text);
+    if (word != "exit" && word != "exited" && word != "exit_code" && word != "returncode")
+      continue;
+    for (size_t j = i + 1; j < tokens.size() && j <= i + reach; ++j)
+      for (const auto& one : exit_codes)
+        if (tokens[j].text == one.prefix)
+          return one.kind;
   }
   return std::nullopt;
 }
@@ -454,7 +285,11 @@ std::optional<error_class> class_by_code(std::string_view error) {
     return found;
   if (auto found = by_status(error, tokens))
     return found;
-  return by_name(tokens);
+  if (auto found = by_mail_code(tokens))
+    return found;
+  if (auto found = by_name(tokens))
+    return found;
+  return by_exit_code(tokens);
 }
 
 } // namespace scratchpage

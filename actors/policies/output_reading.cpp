@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "scratchpage/actors/language/classifiers.hpp"
-#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/output_words.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -14,7 +15,7 @@ namespace scratchpage {
 
 namespace {
 
-using word_set = std::set<std::string, std::less<>>;
+using policies::word_set;
 
 constexpr size_t max_depth = 4;       // of members within members
 constexpr size_t max_members = 500;   // of outputs that are read
@@ -23,140 +24,6 @@ constexpr size_t text_bytes = 65'536; // of a text that are read
 constexpr size_t max_lines = 200;     // of a text, that tell of a failure
 constexpr size_t line_bytes = 200;    // of a line
 constexpr double certain = 0.8;       // of the classifier, from here on it is believed
-
-/// Members whose `false`, null or emptiness says that it did not work.
-const word_set& proofs() {
-  static const word_set result{"ok", "success", "successful", "succeeded", "done", "completed",
-    "complete", "passed", "valid", "sent", "delivered", "paid", "booked", "reserved", "confirmed",
-    "answered", "eligible", "available", "approved", "accepted", "authorized", "authorised",
-    "allowed", "permitted", "created", "saved", "written", "deleted", "removed", "updated",
-    "applied", "installed", "deployed", "started", "stopped", "locked", "unlocked", "opened",
-    "closed", "printed", "uploaded", "downloaded", "connected", "reachable", "playing", "played",
-    "scheduled", "registered", "cancelled", "canceled", "refunded", "transferred", "charged",
-    "submitted", "published", "merged", "moved", "copied", "cleaned", "watered", "reached",
-    "grasped", "picked", "placed", "ack", "acknowledged", "healthy", "erfolg", "erfolgreich",
-    "gesendet", "gebucht", "bezahlt", "storniert", "erledigt", "éxito", "exito", "enviado",
-    "pagado", "reservado", "cancelado", "hecho", "succès", "succes", "réussi", "reussi", "envoyé",
-    "envoye", "payé", "paye", "réservé", "reserve", "annulé", "annule", "成功", "送信", "完了",
-    "已发送", "已支付", "已预订", "完成", "予約", "支払い"};
-  return result;
-}
-
-/// Members that say what went wrong, if they say something.
-const word_set& complaints() {
-  static const word_set result{"error", "errors", "err", "exception", "failure", "failures",
-    "failed", "fehler", "fehlgeschlagen", "rejected", "refused", "denied", "declined", "invalid",
-    "missing", "unreachable", "undeliverable", "bounced", "blocked", "timed_out", "timedout",
-    "aborted", "crashed", "fallo", "fallido", "rechazado", "erreur", "erreurs", "échec", "echec",
-    "refusé", "错误", "失败", "エラー", "失敗"};
-  return result;
-}
-
-/// Members that name what a deed brought: null says that there is none.
-const word_set& receipts() {
-  static const word_set result{"pnr", "id", "confirmation", "confirmation_number",
-    "confirmation_id", "confirmation_code", "booking_id", "order_id", "reservation_id", "reference",
-    "ticket", "ticket_id", "receipt", "transaction_id", "message_id", "event_id", "url", "result",
-    "output", "answer", "value", "tracking_number"};
-  return result;
-}
-
-/// Members that are often null without any harm.
-const word_set& nothings() {
-  static const word_set result{"next", "next_cursor", "cursor", "next_page", "warning", "warnings",
-    "message", "note", "notes", "reason", "end", "ends_at", "expires", "expires_at", "parent",
-    "error", "errors", "stderr", "stdout", "deleted_at", "comment", "description", "middle_name",
-    "phone", "fax", "website", "image", "previous", "fehler", "erreur"};
-  return result;
-}
-
-/// Members whose text is a state.
-const word_set& states() {
-  static const word_set result{"status", "state", "result", "outcome", "phase", "stage", "stand",
-    "zustand", "ergebnis", "estado", "resultado", "statut", "état", "etat", "résultat", "resultat",
-    "状态", "结果", "状態", "結果", "rollout", "conclusion", "verdict", "code", "decision",
-    "disposition"};
-  return result;
-}
-
-/// Members whose text says why or tells what happened.
-const word_set& tellings() {
-  static const word_set result{"message", "msg", "reason", "detail", "details", "note", "notes",
-    "warning", "meldung", "grund", "hinweis", "nachricht", "mensaje", "motivo", "razón", "razon",
-    "raison", "motif", "原因", "理由", "消息", "信息", "メッセージ", "description", "explanation",
-    "stderr", "stdout", "log", "logs", "output", "text", "response", "body"};
-  return result;
-}
-
-/// Members whose `false` is good news, or none.
-const word_set& harmless() {
-  static const word_set result{"stale", "cached", "truncated", "more", "has_more", "dry_run",
-    "test", "partial", "retry", "retryable", "expired", "overdue", "delayed", "duplicate",
-    "required", "optional", "archived", "hidden", "muted", "spam", "changed", "changes", "dirty",
-    "stopover", "refundable", "smoking", "pets", "rain", "snow", "open", "is_open", "on", "off",
-    "enabled", "active", "public", "private", "default", "found", "exists", "in_use", "busy",
-    "used", "taken", "listening", "busy_now", "free", "conflict", "conflicts", "interaction",
-    "interactions", "present", "voicemail", "live", "infected", "vulnerable", "late"};
-  return result;
-}
-
-const word_set& bad_states() {
-  static const word_set result{"failed", "failure", "fail", "error", "errored", "rejected",
-    "denied", "declined", "refused", "aborted", "cancelled by host", "unconfirmed", "uc", "no",
-    "nok", "not ok", "unsuccessful", "undelivered", "bounced", "unknown", "timeout", "timed out",
-    "unavailable", "offline", "jammed", "stuck", "crashed", "blocked", "invalid", "expired",
-    "unreachable", "unable", "incomplete", "rolled back", "not found", "sold out", "none", "red",
-    "unhealthy", "degraded", "fehlgeschlagen", "fehler", "abgelehnt", "gescheitert", "fallido",
-    "rechazado", "échoué", "refusé", "失败", "錯誤", "错误", "被拒绝", "失敗", "エラー", "拒否"};
-  return result;
-}
-
-const word_set& unfinished_states() {
-  static const word_set result{"pending", "queued", "accepted", "in progress", "in_progress",
-    "running", "processing", "started", "starting", "scheduled", "waiting", "submitted", "received",
-    "working", "building", "deploying", "uploading", "downloading", "initiated", "requested",
-    "awaiting", "on hold", "not started", "ongoing", "preparing", "under review", "in review",
-    "provisioning", "syncing", "in bearbeitung", "ausstehend", "läuft", "wartet", "pendiente",
-    "en curso", "en proceso", "en cours", "en attente", "处理中", "进行中", "等待中", "待处理",
-    "処理中", "進行中", "待機中", "保留中"};
-  return result;
-}
-
-/// Those of them that are as good as done where a call was to begin something.
-const word_set& counting_states() {
-  static const word_set result{"running", "started", "starting", "scheduled", "queued", "accepted",
-    "submitted", "requested", "received", "läuft", "initiated"};
-  return result;
-}
-
-const word_set& good_states() {
-  static const word_set result{"ok", "done", "success", "successful", "succeeded", "complete",
-    "completed", "finished", "sent", "delivered", "booked", "confirmed", "paid", "ready", "on",
-    "off", "open", "opened", "closed", "locked", "unlocked", "active", "enabled", "disabled",
-    "passed", "pass", "green", "yes", "up", "online", "healthy", "created", "deleted", "updated",
-    "cancelled", "canceled", "playing", "paused", "stopped", "approved", "merged", "deployed",
-    "installed", "filled", "refunded", "erledigt", "an", "aus", "fertig", "hecho", "listo", "fait",
-    "terminé", "成功", "完成", "已完成", "完了"};
-  return result;
-}
-
-/// Texts within a line that say that it did not work, in lower case.
-constexpr std::string_view failing[] = {"error:", "err!", "fatal:", "traceback", "exception",
-  " failed", "failed ", "failure", "could not", "cannot ", "can't ", "unable to",
-  "permission denied", "access denied", "not permitted", "i/o error", "input/output error",
-  "no such ", "not found", "timed out", "refused", "rejected", "aborted",
-  "panic:", "segmentation fault", "was not ", "were not ", "not possible", "impossible",
-  "skipped due", "error, skipped", "e: ", "fehlgeschlagen", "fehler:", "nicht möglich",
-  "konnte nicht", "kann nicht", "abgelehnt", "no se pudo", "no se puede", "error al", "falló",
-  "rechazad", "impossible de", "échec", "échoué", "n'a pas pu", "refusé", "失败", "无法", "未能",
-  "不能", "出错", "拒绝", "失敗", "できません", "できない", "エラー", "ありませんでした",
-  "見つかりません", "開いたまま", "閉まっていません", "拒否"};
-
-/// As above, where nothing is wrong although a word looks like it.
-constexpr std::string_view excused[] = {"0 failed", "no error", "0 error", "without error",
-  "no failure", "0 failure", "failed: 0", "errors: 0", "error: 0", "error: none", "error: null",
-  "keine fehler", "0 fehler", "sin errores", "0 errores", "aucune erreur", "0 erreur", "没有错误",
-  "エラーなし", "エラーはありません"};
 
 std::string lower(std::string_view text) {
   std::string result{text};
@@ -217,7 +84,7 @@ private:
 
   void read_member(const json::object& in, const std::string& key, const json::value& value,
     size_t depth, const std::string& path) {
-    if (complaints().contains(key) && complains(value)) {
+    if (policies::complaints().contains(key) && complains(value)) {
       complain(in, value, path);
       return;
     }
@@ -239,7 +106,8 @@ private:
     else if (value.is_object() && depth < max_depth)
       read_members(value.get_object(), depth + 1, path + ".");
     else if (value.is_null()
-             && (receipts().contains(key) || (!nothings().contains(key) && has_reason(in))))
+             && (policies::receipts().contains(key)
+                 || (!policies::nothings().contains(key) && has_reason(in))))
       found(output_finding::failed, path + " is null");
     else if (value.is_number())
       read_number(in, key, value.to_number<double>(), path);
@@ -253,7 +121,8 @@ private:
   /// Entries that failed beside others that did not are a part.
   void complain(const json::object& in, const json::value& value, const std::string& path) {
     auto others = std::any_of(in.begin(), in.end(), [&](const auto& one) {
-      return &one.value() != &value && !complaints().contains(lower(std::string_view{one.key()}))
+      return &one.value() != &value
+             && !policies::complaints().contains(lower(std::string_view{one.key()}))
              && ((one.value().is_number() && one.value().template to_number<double>() > 0)
                  || (one.value().is_array() && !one.value().get_array().empty()));
     });
@@ -298,10 +167,11 @@ private:
       return;
     }
     if (value) {
-      says_fine_ = says_fine_ || proofs().contains(key);
+      says_fine_ = says_fine_ || policies::proofs().contains(key);
       return;
     }
-    if (proofs().contains(key) || (!harmless().contains(key) && has_reason(in))) {
+    if (policies::proofs().contains(key)
+        || (!policies::harmless().contains(key) && has_reason(in))) {
       auto refused = key == "eligible" || key == "allowed" || key == "permitted";
       found(refused ? output_finding::refused : output_finding::failed, path + " is false");
     }
@@ -310,30 +180,33 @@ private:
   static bool has_reason(const json::object& in) {
     return std::any_of(in.begin(), in.end(), [](const auto& one) {
       return one.value().is_string() && !one.value().get_string().empty()
-             && tellings().contains(lower(std::string_view{one.key()}));
+             && policies::tellings().contains(lower(std::string_view{one.key()}));
     });
   }
 
   void read_text(const std::string& key, std::string_view text, const std::string& path) {
     auto short_text = lower(utf8::prefix(text, line_bytes));
-    if (states().contains(key)) {
-      if (bad_states().contains(short_text) || has_any(short_text, failing)) {
+    if (policies::states().contains(key)) {
+      if (policies::bad_states().contains(short_text) || has_any(short_text, policies::failing())) {
         found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
         return;
       }
-      if (unfinished_states().contains(short_text) || begins_unfinished(short_text)) {
-        result_.may_count = counting_states().contains(short_text);
+      if (policies::unfinished_states().contains(short_text) || begins_unfinished(short_text)) {
+        result_.may_count = policies::counting_states().contains(short_text);
         found(output_finding::pending, path + " is " + utf8::shortened(text, quoted_bytes));
         return;
       }
-      if (!good_states().contains(short_text) && seems_to_fail(short_text)) {
-        found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
-        return;
-      }
+      if (!policies::good_states().contains(short_text))
+        if (auto said = said_by(short_text); said && *said < output_finding::fine) {
+          found(*said, path + " is " + utf8::shortened(text, quoted_bytes));
+          return;
+        }
       says_fine_ = says_fine_ || !text.empty();
       return;
     }
-    if (!tellings().contains(key)) {
+    if (!policies::tellings().contains(key)) {
+      if (policies::plainly_bad().contains(short_text))
+        found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
       says_fine_ = says_fine_ || !text.empty();
       return;
     }
@@ -347,8 +220,11 @@ private:
     auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
     if (!text.empty() && text.back() == '\n')
       --lines;
-    if (bad.empty() && lines == 1 && is_said_to_fail(key, text))
-      bad.push_back(text);
+    auto said = bad.empty() && lines == 1 && is_message(key) ? said_by(text) : std::nullopt;
+    if (said && *said < output_finding::fine) {
+      found(*said, path + ": " + utf8::shortened(value, quoted_bytes));
+      return;
+    }
     if (bad.empty()) {
       says_fine_ = says_fine_ || !text.empty();
       return;
@@ -357,13 +233,15 @@ private:
     auto is_prose = key == "text" || key == "body" || key == "response" || key == "description";
     if (is_prose && (lines > 1 || !(bad[0].starts_with("error") || bad[0].starts_with("fehler"))))
       return;
+    auto is_worse = result_.finding > output_finding::partial;
+    result_.is_told = bad.size() < lines && (is_worse || result_.is_told);
     found(bad.size() < lines ? output_finding::partial : output_finding::failed,
       path + ": " + utf8::shortened(bad[0], quoted_bytes));
   }
 
   static std::vector<std::string> failing_lines(const std::string& text) {
     std::set<size_t> begins;
-    for (auto phrase : failing)
+    for (auto phrase : policies::failing())
       for (auto at = text.find(phrase); at != std::string::npos && begins.size() < max_lines;
            at = text.find(phrase, at + 1)) {
         auto before = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
@@ -373,21 +251,29 @@ private:
     for (auto at : begins) {
       std::string line{
         utf8::prefix(std::string_view{text}.substr(at, text.find('\n', at) - at), line_bytes)};
-      if (!has_any(line, excused))
+      if (!has_any(line, policies::excused()))
         result.push_back(std::move(line));
     }
     return result;
   }
 
-  static bool is_said_to_fail(const std::string& key, const std::string& line) {
-    if (key != "message" && key != "msg" && key != "meldung" && key != "mensaje" && key != "stderr")
-      return false;
-    return seems_to_fail(line);
+  /// Whether the text of a member tells a person how it went, rather than being what was asked for.
+  static bool is_message(const std::string& key) {
+    static const word_set keys{"message", "msg", "meldung", "mensaje", "stderr", "detail",
+      "details", "hinweis", "nachricht", "info", "notice", "summary", "消息", "信息", "メッセージ"};
+    return keys.contains(key);
   }
 
-  static bool seems_to_fail(const std::string& text) {
+  /// What a text tells by what it means, if that is certain.
+  static std::optional<output_finding> said_by(const std::string& text) {
     auto seen = language::output().classify(text);
-    return seen.name == "failed" && seen.probability >= certain;
+    if (seen.probability < certain)
+      return std::nullopt;
+    return seen.name == "failed"    ? output_finding::failed
+           : seen.name == "partial" ? output_finding::partial
+           : seen.name == "pending" ? output_finding::pending
+           : seen.name == "empty"   ? output_finding::empty
+                                    : output_finding::fine;
   }
 
   static bool begins_unfinished(const std::string& text) {
@@ -398,7 +284,7 @@ private:
 
   void read_list(
     const std::string& key, const json::array& list, size_t depth, const std::string& path) {
-    if (complaints().contains(key))
+    if (policies::complaints().contains(key))
       return; // an empty one
     result_.has_list = true;
     result_.entries = std::max(result_.entries, list.size());

@@ -25,6 +25,7 @@ struct output_reading {
   bool has_list = false;
   bool is_error = false;  ///< the call itself went wrong, rather than that it tells of bad news
   bool may_count = false; ///< `pending`, and for many calls as good as done: "running"
+  bool is_told = false;   ///< a line of a longer text tells it, which may be what was asked for
 };
 
 /// Reads what a tool gave.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t max_things = 20;
 constexpr size_t shortest_beginning = 5; // of a word that has a topic
+constexpr size_t longest_farewell = 8;   // words
 constexpr size_t longest_opening = 6;    // words before the verb of a request: "could you please"
 
 bool has(const policies::word_set& set, std::string_view word) {
@@ -177,6 +178,18 @@ std::vector<std::string> pieces_of(std::string_view input) {
   return result;
 }
 
+/// Whether words without a verb name something else to be done in the same way: "Book a hotel and a
+/// train there".
+bool is_further_object(const std::vector<std::string>& words, const std::set<size_t>& topics,
+  const asked_thing& before) {
+  static const policies::word_set articles{
+    "a", "an", "another", "ein", "eine", "einen", "un", "una", "une"};
+  auto is_new = std::none_of(
+    topics.begin(), topics.end(), [&](size_t topic) { return before.topics.contains(topic); });
+  return before.kind == asked_kind::deed && words.size() > 1 && !topics.empty() && is_new
+         && !before.topics.empty() && has(articles, words.front());
+}
+
 } // namespace
 
 std::vector<asked_thing> things_asked(std::string_view input) {
@@ -188,9 +201,14 @@ std::vector<asked_thing> things_asked(std::string_view input) {
     auto kind = kind_of_request(piece, asks_by_mark(piece));
     auto words = words_of(piece);
     if (!kind) {
-      // "the second hotel" belongs to what was asked before
-      if (!result.empty())
-        result.back().topics.merge(topics_of(piece, words));
+      if (result.empty())
+        continue;
+      auto topics = topics_of(piece, words);
+      // "the second hotel" belongs to what was asked before, "and a train there" does not
+      if (is_further_object(words, topics, result.back()) && result.size() < max_things)
+        result.push_back({piece, asked_kind::deed, std::move(topics), std::nullopt});
+      else
+        result.back().topics.merge(topics);
       continue;
     }
     if (result.size() == max_things)
@@ -210,6 +228,11 @@ bool is_small_talk(std::string_view input) {
     return true;
   if (is_unspaced(input))
     return input.size() <= 45 && has_part(input, policies::unspaced_talk()) && !asks_by_mark(input);
+  if (words.size() <= longest_farewell && !asks_by_mark(input)
+      && policies::farewells().length_at(words, 0) > 0
+      && std::none_of(
+        words.begin(), words.end(), [](const auto& word) { return has(policies::doing(), word); }))
+    return true;
   auto talk = std::any_of(
     words.begin(), words.end(), [](const auto& word) { return has(policies::talk(), word); });
   return talk && std::all_of(words.begin(), words.end(), [](const auto& word) {
@@ -240,6 +263,22 @@ bool speaks_to(const call_record& call, const asked_thing& thing) {
     return word.size() > 2 && std::any_of(said.begin(), said.end(), [&](const auto& other) {
       return stem(other) == stem(word);
     });
+  });
+}
+
+bool speaks_of(std::string_view text, const asked_thing& thing) {
+  if (thing.topics.empty())
+    return true;
+  auto words = words_of(text);
+  auto about = topics_of(text, words);
+  if (std::any_of(
+        about.begin(), about.end(), [&](size_t topic) { return thing.topics.contains(topic); }))
+    return true;
+  auto asked = words_of(thing.text);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return word.size() >= shortest_beginning
+           && std::any_of(asked.begin(), asked.end(),
+             [&](const auto& other) { return stem(other) == stem(word); });
   });
 }
 

@@ -39,6 +39,10 @@ bool is_small_talk(std::string_view input);
 /// may have.
 bool speaks_to(const call_record& call, const asked_thing& thing);
 
+/// Whether a text, such as a response, has words about a thing. True if nobody knows what the thing
+/// is about.
+bool speaks_of(std::string_view text, const asked_thing& thing);
+
 /// Whether a call did no more than look, by its tool's id and what it gave.
 bool only_looks(const call_record& call);
 

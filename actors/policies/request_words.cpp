@@ -41,7 +41,16 @@ const word_set& doing() {
     "prescribe", "file", "bring", "fetch", "pick", "drive", "navigate", "water", "feed", "arrange",
     "make", "get", "take", "collect", "import", "export", "sync", "apply", "activate", "recover",
     "build", "test", "compile", "replace", "enter", "log", "record", "hand", "order", "request",
-    "buche", "reserviere", "kaufe", "bestelle", "sende", "schicke", "schick", "bezahle", "zahle",
+    "store", "tag", "label", "mark", "pin", "flag", "snooze", "vote", "follow", "unfollow",
+    "redirect", "resize", "crop", "rotate", "render", "encrypt", "decrypt", "calibrate", "dock",
+    "park", "refill", "escalate", "reopen", "appoint", "allocate", "swap", "split", "combine",
+    "fill", "prepare", "pack", "deliver", "dispatch", "grade", "organise", "organize", "extend",
+    "shorten", "warm", "heat", "cool", "arm", "disarm", "redeem", "rebook", "launch", "scale",
+    "trigger", "undo", "redo", "blend", "lift", "grab", "rollback", "drop", "grant", "revoke",
+    "rotate", "markiere", "bestätige", "verlängere", "verlege", "tausche", "fahre", "fahr",
+    "erstatte", "übertrage", "leite", "guarda", "confirma", "devuelve", "reembolsa", "renueva",
+    "enregistre", "confirme", "renvoie", "rembourse", "renouvelle", "prolonge", "réservez", "buche",
+    "reserviere", "kaufe", "bestelle", "sende", "schicke", "schick", "bezahle", "zahle",
     "überweise", "storniere", "lösche", "starte", "stoppe", "installiere", "aktualisiere", "ändere",
     "öffne", "schließe", "schalte", "mach", "mache", "stelle", "stell", "erstelle", "drucke",
     "verschiebe", "kopiere", "lade", "erinnere", "ruf", "rufe", "trage", "füge", "setze", "spiele",
@@ -77,7 +86,9 @@ const word_set& telling() {
     "brainstorm", "teach", "quiz", "compose", "answer", "think", "advise", "erkläre", "erklär",
     "beschreibe", "schreibe", "schreib", "nenne", "sag", "gib", "formuliere", "fasse", "explica",
     "explícame", "describe", "escribe", "resume", "dime", "di", "dame", "redacta", "explique",
-    "expliquez", "décris", "écris", "écrivez", "résume", "résumez", "dis", "donne", "rédige"};
+    "expliquez", "décris", "écris", "écrivez", "résume", "résumez", "dis", "donne", "rédige", "jot",
+    "memorize", "remember", "keep", "notiere", "merke", "merk", "anota", "apunta", "recuerda",
+    "note"};
   return result;
 }
 
@@ -136,6 +147,15 @@ const word_set& around_talk() {
     "beaucoup", "au", "bonne", "journée", "pour", "votre", "ton", "aide", "à", "bientôt", "c'est",
     "tout", "mille", "fois", "y", "et", "dir", "ihnen", "euch", "sehr", "un", "que", "tenga",
     "buen", "día", "soirée"};
+  return result;
+}
+
+const phrase_list& farewells() {
+  static const phrase_list result{{"see you", "see ya", "talk to you", "talk soon", "have a good",
+    "have a nice", "have a great", "take care", "until next time", "until tomorrow", "good luck",
+    "sleep well", "bis morgen", "bis später", "bis dann", "mach's gut", "schönen abend",
+    "schönes wochenende", "hasta mañana", "hasta luego", "nos vemos", "buen fin de semana",
+    "à demain", "à plus", "à bientôt", "bon week", "bonne journée"}};
   return result;
 }
 

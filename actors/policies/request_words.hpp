@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scratchpage/actors/language/words.hpp"
+
 /// The words by which requests are recognised, in all supported languages. To teach another verb or
 /// another topic, add it here.
 
@@ -23,6 +25,7 @@ const word_set& units();          ///< nouns that a number measures, rather than
 const word_set& before_amounts(); ///< words before such numbers: "at 5"
 const word_set& talk();           ///< thanks, greetings, farewells
 const word_set& around_talk();    ///< words beside them
+const phrase_list& farewells();   ///< a short input that begins so is one
 
 const std::vector<std::string_view>& unspaced_questions();
 const std::vector<std::string_view>& unspaced_doing();

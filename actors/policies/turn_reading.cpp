@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
 #include "scratchpage/actors/policies/request_matching.hpp"
@@ -56,6 +57,75 @@ bool asks_at_all(std::string_view response) {
   return has_any(lower(response), signs);
 }
 
+/// Whether a response plainly says that it was done, in languages that say so by a form of the
+/// verb.
+bool says_done(std::string_view response) {
+  static const std::vector<std::string_view> done{"ました", "好了", "已经", "已为", "已将", "完成"};
+  static const std::vector<std::string_view> not_done{"ません", "できな", "失敗", "エラー", "拒否",
+    "断ら", "切れ", "ずに", "没", "未", "不", "无法", "失败", "错误", "拒绝", "过期"};
+  auto text = lower(response);
+  return has_any(text, done) && !has_any(text, not_done);
+}
+
+/// Whether a response tells the person to give something.
+bool requests_of_person(std::string_view response) {
+  static const std::vector<std::string_view> requests{"please enter", "please confirm",
+    "please tell", "please choose", "please pick", "please provide", "please reply",
+    "please send me", "please give me", "please approve", "please sign", "please type",
+    "please select", "please specify", "please share", "please upload", "please authorise",
+    "please authorize", "please log in", "please unlock", "let me know which", "let me know what",
+    "let me know when", "let me know whether", "tell me which", "tell me what", "tell me when",
+    "i need your", "i need to know", "bitte bestätig", "bitte nenn", "bitte gib", "bitte geben",
+    "bitte wähl", "bitte sag", "bitte teil", "bitte schick", "sag mir", "por favor confirm",
+    "por favor, confirm", "por favor indi", "por favor, indi", "por favor dime", "por favor elij",
+    "por favor, elij", "dime ", "dígame", "veuillez", "merci de confirmer", "merci d'indiquer",
+    "merci de choisir", "dites-moi", "dis-moi", "请确认", "请选择", "请输入", "请告诉", "请提供",
+    "请问", "教えてください", "入力してください", "選んでください", "確認してください",
+    "お選びください", "お知らせください", "ご入力"};
+  return has_any(lower(response), requests);
+}
+
+/// Whether what was asked for is that something begins and then goes on by itself.
+bool starts_something(const std::vector<asked_thing>& things) {
+  static const std::vector<std::string> verbs{"start", "launch", "play", "begin", "boot", "resume",
+    "starte", "spiele", "spiel", "inicia", "arranca", "reproduce", "lance", "démarre", "joue"};
+  static const std::vector<std::string_view> unspaced{
+    "启动", "开始", "播放", "起動", "開始", "再生", "かけて"};
+  return std::any_of(things.begin(), things.end(), [&](const asked_thing& thing) {
+    auto words = words_of(thing.text);
+    return first_shared(words, verbs) != nullptr || has_any(thing.text, unspaced);
+  });
+}
+
+/// Whether a response says that something is left to do. That it runs is what was wanted of
+/// something that was to be started.
+bool leaves_open(std::string response, const std::vector<asked_thing>& things) {
+  static const std::vector<std::string_view> begun{
+    "is running", "has started", "was started", "started,", "正在播放", "正在运行", "再生して"};
+  response = lower(response);
+  if (starts_something(things))
+    for (auto one : begun)
+      for (auto at = response.find(one); at != std::string::npos; at = response.find(one))
+        response.erase(at, one.size());
+  return says_unfinished(response);
+}
+
+/// Whether a text ends with a question.
+bool ends_asking(std::string_view text) {
+  auto end = text.find_last_not_of(" \t\n\"')");
+  return end != std::string_view::npos
+         && (text[end] == '?' || text.substr(0, end + 1).ends_with("\xEF\xBC\x9F"));
+}
+
+/// Whether an input that nothing was asked in by its words wants something by its meaning.
+bool wants_something(std::string_view input) {
+  if (is_small_talk(input))
+    return false;
+  auto seen = language::wish().classify(input);
+  return seen.name == "wish" || seen.name == "search" || seen.name == "question"
+         || seen.name == "more";
+}
+
 /// One turn, read step by step.
 class reader {
 public:
@@ -64,7 +134,11 @@ public:
       said_{read_response(turn.response)},
       things_{things_asked(turn.input)},
       final_{says_final(turn.response)},
-      unfinished_{says_unfinished(turn.response)} {
+      unfinished_{leaves_open(turn.response, things_)} {
+    if (says_done(turn.response)) {
+      said_.tells_success = true;
+      said_.tells_failure = false;
+    }
     for (const auto& call : turn.calls)
       outputs_.push_back(read_outputs(call.outputs));
     has_deeds_ = std::any_of(
@@ -78,6 +152,11 @@ public:
     if (said_.waits && asks_at_all(turn_.response) && !gives_what_was_counted()) {
       open(evaluation_outcome::waiting,
         "the response asks: " + utf8::shortened(said_.question, quoted_bytes));
+      return std::move(result_);
+    }
+    if (asks_back()) {
+      open(evaluation_outcome::waiting,
+        "the response asks: " + utf8::shortened(turn_.response, quoted_bytes));
       return std::move(result_);
     }
     read_calls();
@@ -105,6 +184,21 @@ private:
     return numbered_entries(turn_.response) > 1
            && std::any_of(things_.begin(), things_.end(),
              [](const auto& one) { return one.count || one.kind == asked_kind::words; });
+  }
+
+  /// Whether the response answers with a question what nothing was done about.
+  bool asks_back() const {
+    auto asks = ends_asking(turn_.response) || requests_of_person(turn_.response);
+    return asks && has_deeds_ && !has_done_something() && !said_.offers_help && !said_.tells_success
+           && !gives_what_was_counted();
+  }
+
+  bool has_done_something() const {
+    for (size_t i = 0; i < turn_.calls.size(); ++i)
+      if (turn_.calls[i].outcome == call_outcome::succeeded && !only_looks(turn_.calls[i])
+          && outputs_[i].finding >= output_finding::fine)
+        return true;
+    return false;
   }
 
   bool is_answered() const { return !turn_.response.empty() && !said_.tells_failure; }
@@ -156,9 +250,14 @@ private:
       return !(questions_ && is_answered());
     case output_finding::failed:
     case output_finding::refused:
-      return !questions_ || turn_.response.empty() || (found.is_error && said_.tells_failure);
+      if (turn_.response.empty() || (found.is_error && (!questions_ || said_.tells_failure)))
+        return true;
+      // Bad news is an answer, too.
+      return !questions_ && (has_deeds_ || things_.empty() || !only_looks(call));
     case output_finding::partial:
-      return true;
+      // Lines that were asked for may speak of failures.
+      return !(found.is_told && call.outcome == call_outcome::succeeded && !has_deeds_
+               && only_looks(call) && !turn_.response.empty());
     }
     return true;
   }
@@ -199,7 +298,8 @@ private:
       auto is_told = things_.size() == 1 && said_.tells_success && !said_.tells_failure;
       auto is_done = std::any_of(turn_.calls.begin(), turn_.calls.end(),
         [&](const call_record& call) { return (speaks(call) || is_told) && !only_looks(call); });
-      auto in_words = thing.kind != asked_kind::deed && is_answered();
+      auto in_words = thing.kind != asked_kind::deed && is_answered()
+                      && (speaks_of(turn_.response, thing) || may_be_left_unnamed(thing));
       deeds += thing.kind == asked_kind::deed;
       if ((!has_call && !in_words && !is_done) || (thing.kind == asked_kind::deed && !is_done))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
@@ -210,6 +310,12 @@ private:
     }
     if (deeds > doing_calls() && result_.reasons.empty())
       read_untold();
+  }
+
+  /// Whether an answer to this may name nothing of it: it is all that was asked for, or one
+  /// question among others ("Yes, and no").
+  bool may_be_left_unnamed(const asked_thing& thing) const {
+    return things_.size() == 1 || (thing.kind == asked_kind::answer && !has_deeds_);
   }
 
   size_t doing_calls() const {
@@ -238,8 +344,11 @@ private:
 
   /// A turn in which nothing was called.
   void read_talk() {
-    if (things_.empty())
+    if (things_.empty()) {
+      if (turn_.response.empty() && wants_something(turn_.input))
+        more_work("nothing was done and nothing was answered");
       return;
+    }
     if (turn_.response.empty()) {
       for (const auto& thing : things_)
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
@@ -262,7 +371,8 @@ private:
       return;
     if (unfinished_ && !things_.empty())
       more_work("the response says that it goes on");
-    else if (said_.tells_failure && !things_.empty() && !said_.tells_success && failing_)
+    else if (said_.tells_failure && !said_.tells_success && failing_ && (has_deeds_ || broken_)
+             && !things_.empty())
       more_work("the response says that it did not work");
   }
 
@@ -293,14 +403,19 @@ bool says_final(std::string_view response) {
     "not permitted", "for good", "permanently", "too late", "not entitled", "blocked",
     "is not offered", "does not accept", "no longer offered", "nothing can be done",
     "nothing i can do", "will not", "won't", "not refundable", "non-refundable",
-    "not available anymore", "discontinued", "nicht mehr möglich", "nicht möglich", "unmöglich",
-    "leider nicht", "kann nicht mehr", "können nicht mehr", "abgelehnt", "verweigert", "endgültig",
-    "zu spät", "lässt sich nicht", "no es posible", "ya no se puede", "no se puede", "imposible",
-    "rechazad", "denegad", "demasiado tarde", "n'est plus possible", "n'est pas possible",
-    "pas possible", "ne peut plus", "ne peut pas", "impossible", "refusé", "trop tard",
-    "définitivement", "不能再", "无法", "不可能", "无法取消", "已经不能", "不能", "被拒绝",
-    "拒绝了", "不予", "できません", "できなくなり", "不可能", "拒否", "断られ", "もう取り消せ",
-    "対象外", "致しかね", "ことはできない"};
+    "not available anymore", "discontinued", "can no longer", "no longer be", "no longer accept",
+    "no longer offer", "no longer available", "does not allow", "do not allow", "doesn't allow",
+    "don't allow", "prohibited", "is forbidden", "deadline has passed", "sold out", "none are left",
+    "none left", "kein zugriff", "ausgeschlossen", "nicht erlaubt", "nicht gestattet",
+    "no está permitido", "no permite", "ya no es", "n'est plus", "interdit", "n'autorise pas",
+    "不允许", "已无法", "不可以", "禁止", "ことができなく", "認められ", "nicht mehr möglich",
+    "nicht möglich", "unmöglich", "leider nicht", "kann nicht mehr", "können nicht mehr",
+    "abgelehnt", "verweigert", "endgültig", "zu spät", "lässt sich nicht", "no es posible",
+    "ya no se puede", "no se puede", "imposible", "rechazad", "denegad", "demasiado tarde",
+    "n'est plus possible", "n'est pas possible", "pas possible", "ne peut plus", "ne peut pas",
+    "impossible", "refusé", "trop tard", "définitivement", "不能再", "无法", "不可能", "无法取消",
+    "已经不能", "不能", "被拒绝", "拒绝了", "不予", "できません", "できなくなり", "不可能", "拒否",
+    "断られ", "もう取り消せ", "対象外", "致しかね", "ことはできない"};
   return has_any(lower(response), phrases);
 }
 

@@ -14,7 +14,7 @@ namespace scratchpage {
 namespace {
 
 constexpr std::string_view two_classes =
-  "classes\tyes\tno\n*\t0.5\t0\nsure\t2\t0\nnot sure\t-3\t3\n";
+  "hundredths\tyes\tno\n*\t50\t\nnot sure\t-300\t300\nsure\t200\t\n";
 
 bool sees(std::string_view text, const std::string& feature) {
   auto found = text_features(text);
@@ -59,12 +59,15 @@ BOOST_AUTO_TEST_CASE(the_weights_of_what_it_sees_decide) {
 }
 
 BOOST_AUTO_TEST_CASE(weights_that_are_none_are_refused_with_their_line) {
-  for (const auto* text : {"", "classes\n", "kinds\ta\tb\n"})
+  for (const auto* text : {"", "hundredths\n", "classes\ta\tb\n"})
     BOOST_TEST(field_of(text_classifier::read(text).error()) == "line 1", text);
-  for (const auto* line : {"x\t1\n", "x\t1\ty\n", "x\t1\t2\t3\n", "\t1\t2\n", "x\t1\tinf\n"})
+  for (const auto* line : {"x\t1\n", "x\t1\ty\n", "x\t1\t2\t3\n", "\t1\t2\n", "x\t1\tinf\n",
+         "x\t1\t-\n", "x\t0.5\t1\n", "x\t1\t1234567\n"})
     BOOST_TEST(
-      field_of(text_classifier::read(std::string{"classes\ta\tb\n"} + line).error()) == "line 2",
+      field_of(text_classifier::read(std::string{"hundredths\ta\tb\n"} + line).error()) == "line 2",
       line);
+  BOOST_TEST(
+    field_of(text_classifier::read("hundredths\ta\tb\ny\t1\t2\nx\t1\t2\n").error()) == "line 3");
 }
 
 BOOST_AUTO_TEST_CASE(every_classifier_of_the_program_can_be_read) {

@@ -117,13 +117,10 @@ BOOST_AUTO_TEST_CASE(what_the_user_can_mend_goes_to_the_user) {
     plan.description == "Ask the user for permission to use weather_api (Permission denied)");
 }
 
-BOOST_AUTO_TEST_CASE(errors_of_real_transcripts_are_for_the_user_to_mend) {
-  auto manifest = tool("book_reservation");
-  for (auto error : {"Error: payment amount does not add up, total price is 305, but paid 255",
-         "Error: payment method not found", "Error: payment method certificate_7504069 not found",
-         "Error: not enough seats on flight HAT139",
-         "Error: not enough balance in payment method gift_card_5094406",
-         "Error: certificate cannot be used to update reservation"}) {
+BOOST_AUTO_TEST_CASE(wrong_inputs_are_for_the_user_to_mend) {
+  auto manifest = tool("order_tickets");
+  for (auto error : {"Error: date must be in the future", "Error: invalid amount",
+         "Error: voucher cannot be used for this order", "Error: missing field: address"}) {
     auto plan = recovering().decide(failed(tool_status::error, error), &manifest, 1);
     BOOST_TEST(to_string(plan.error_class) == "invalid_input", error);
     BOOST_TEST(to_string(plan.action) == "escalate", error);
