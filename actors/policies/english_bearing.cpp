@@ -1,0 +1,221 @@
+#include "scratchpage/actors/policies/english_bearing.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/fact_wording.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+using wording::has_word;
+using wording::texts;
+using wording::word_set;
+
+constexpr double rather = 0.15;  // lasting by its grammar
+constexpr double likely = 0.35;  //
+constexpr double open = 0.5;     // the classifier decides
+constexpr double unlikely = 0.8; // passing by its grammar
+constexpr double pointing = 0.3; // added if the clause points at something outside of it
+
+/// Deeds and thoughts of a moment, and what is asked for.
+bool is_of_the_moment(std::string_view verb) {
+  static const word_set list{"understand", "appreciate", "confirm", "hope", "think", "guess",
+    "believe", "remember", "recall", "see", "mean", "agree", "know", "wonder", "apologize",
+    "apologise", "thank", "say", "ask", "insist", "accept", "acknowledge", "suppose", "look",
+    "wait", "promise", "doubt", "wish", "expect", "request", "proceed", "choose", "pick", "select",
+    "opt", "decide", "mind", "care", "realize", "realise", "notice", "assume", "check", "try",
+    "will", "would", "could", "should", "shall", "may", "might", "was", "were", "did", "didn't",
+    "wasn't", "won't", "wouldn't", "had", "feel", "give", "let", "hear", "book", "call", "repeat",
+    "bet", "told", "said", "went", "came", "got", "did", "made", "just", "thought", "saw", "found",
+    "forgot", "sent", "bought", "heard", "paid", "ate", "took", "felt", "left", "knew", "am", "are",
+    "authorize", "authorise", "approve", "consent", "understood", "swear", "regret", "apply",
+    "wanted", "needed", "meant", "happen", "seem", "'ll", "went", "paste", "attach", "owe"};
+  return list.contains(verb);
+}
+
+/// Habits, possessions, tastes, and what else lasts.
+bool is_of_a_life(std::string_view verb) {
+  static const word_set list{"live", "work", "drink", "eat", "speak", "teach", "study", "play",
+    "drive", "own", "use", "wear", "suffer", "hate", "love", "dislike", "prefer", "sleep", "run",
+    "smoke", "travel", "commute", "fly", "walk", "take", "report", "collect", "sing", "practise",
+    "practice", "cook", "bank", "vote", "support", "manage", "lead", "earn", "weigh", "share",
+    "raise", "breed", "cycle", "swim", "volunteer", "tutor", "belong", "come", "rent", "heat",
+    "learn", "code", "program", "cite", "invoice", "sell", "supply", "deploy", "meet", "follow",
+    "celebrate", "observe", "believe", "fast", "train", "inject", "faint", "rely", "listen", "paint",
+    "tolerate", "stutter", "snore", "identify", "specialise", "specialize", "freelance", "garden",
+    "hike", "knit", "grow", "keep", "close", "open", "publish", "store", "name", "write", "read"};
+  return list.contains(verb);
+}
+
+bool is_past_of_a_life(std::string_view verb) {
+  static const word_set list{"moved", "quit", "stopped", "gave", "switched", "retired", "married",
+    "divorced", "graduated", "grew", "became", "turned", "adopted", "changed", "converted", "was",
+    "emigrated", "founded", "inherited", "served", "lost", "broke"};
+  return list.contains(verb);
+}
+
+/// Whether the clause speaks of all times or things of its kind.
+bool is_general(const texts& lower) {
+  static const phrase_list signs{{"always", "never", "every", "everywhere", "usually", "generally",
+    "in general", "from now on", "wherever", "whenever", "any time", "as a rule", "by default",
+    "all my", "all our", "each", "only ever", "normally", "mostly", "ever", "mondays", "tuesdays",
+    "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "weekends", "mornings",
+    "evenings", "nights", "weekdays", "at all times", "for life", "in future", "for good",
+    "permanently", "at home", "on principle", "since"}};
+  return signs.find_in(lower) != nullptr;
+}
+
+/// Whether the clause refers to what was said or is at hand, or speaks to the listener.
+bool is_pointing(const texts& lower) {
+  static const word_set signs{"this", "those", "these", "here", "you", "your", "instead", "it",
+    "it's", "you're", "that's", "there's", "which", "earlier", "already", "above", "below",
+    "option", "following"};
+  static const word_set places{"project", "house", "team", "company", "repo", "repository",
+    "office", "household", "family", "codebase", "lab", "department", "flat", "school", "service",
+    "app", "class", "building", "country", "city", "shop", "clinic", "year"};
+  static const word_set circumstance{"when", "if", "whenever", "because"};
+  for (size_t i = 0; i < lower.size(); ++i) {
+    if (lower[i] == "that" && i + 1 == lower.size())
+      return true;
+    if (!signs.contains(lower[i]))
+      continue;
+    auto is_place = i + 1 < lower.size() && places.contains(lower[i + 1]);
+    auto is_weather = lower[i].starts_with("it") && i > 0 && circumstance.contains(lower[i - 1]);
+    if (!is_place && !is_weather)
+      return true;
+  }
+  return false;
+}
+
+double pointed(double need, const texts& lower) {
+  return is_pointing(lower) ? need + pointing : need;
+}
+
+/// What is at hand only now: a question, an order, a booking.
+bool is_thing_of_the_moment(std::string_view noun) {
+  static const word_set list{"question", "questions", "problem", "problems", "issue", "issues",
+    "request", "reservation", "reservations", "booking", "bookings", "flight", "flights", "order",
+    "orders", "ticket", "tickets", "trip", "plan", "plans", "concern", "concerns", "time", "idea",
+    "appointment", "doubt", "doubts", "apologies", "understanding", "main", "goal", "complaint",
+    "delivery", "parcel", "package", "refund", "claim", "payment", "balance", "total", "code",
+    "confirmation", "answer", "point", "decision", "choice", "itinerary", "stay", "visit", "case",
+    "situation", "to", "been", "just", "already", "received", "noticed", "tried", "decided", "got",
+    "no", "everything", "details", "information", "access", "trouble", "call", "something", "seen",
+    "made", "had", "booked", "bought", "heard", "lost", "found", "thought", "checked", "first",
+    "headache", "feeling", "luggage", "bag", "bags", "next", "last", "current", "upcoming", "purchase",
+    "screen", "train", "bus", "taxi", "other", "previous", "recent", "final"};
+  return list.contains(noun);
+}
+
+bool is_done_now(std::string_view word) {
+  static const word_set lasting{"learning", "studying", "doing", "writing", "raising", "training",
+    "living", "working", "teaching", "saving", "renting", "hearing", "building"};
+  return word.ends_with("ing") && word.size() > 4 && !lasting.contains(word);
+}
+
+bool is_mood(std::string_view word) {
+  static const word_set list{"sorry", "sure", "certain", "glad", "happy", "unhappy", "frustrated",
+    "worried", "ready", "done", "back", "here", "late", "fine", "good", "okay", "ok", "unable",
+    "aware", "curious", "in", "able", "pleased", "disappointed", "confused", "tired", "hungry",
+    "thirsty", "busy", "stuck", "lost", "upset", "angry", "excited", "bored", "afraid", "about",
+    "on", "at", "home", "just", "grateful", "surprised", "concerned", "willing", "open", "set",
+    "out", "off", "up", "so", "really", "very", "too", "still", "quite", "rather", "bit", "little",
+    "interested", "comfortable", "satisfied", "thankful", "sick", "free", "eager", "hoping"};
+  return list.contains(word);
+}
+
+} // namespace
+
+bool is_english_adverb(std::string_view word) {
+  static const word_set adverbs{"always", "never", "usually", "only", "often", "mostly", "really",
+    "also", "just", "still", "now", "generally", "rarely", "hardly", "mainly", "all", "both",
+    "finally", "normally", "currently", "regularly", "typically", "exclusively", "strictly",
+    "almost", "absolutely", "simply", "definitely", "sometimes", "actually"};
+  return adverbs.contains(word)
+         || (word.size() > 5 && word.ends_with("ly") && word != "reply" && word != "supply"
+             && word != "apply" && word != "rely");
+}
+
+double english_need_of_deed(const texts& lower, size_t verb) {
+  auto is_denied = [&](size_t i) {
+    return lower[i] == "don't" || lower[i] == "do" || lower[i] == "not" || lower[i] == "can"
+           || lower[i] == "can't" || lower[i] == "cannot" || lower[i] == "must";
+  };
+  auto able = lower[verb] == "can" || lower[verb] == "can't" || lower[verb] == "cannot";
+  while (verb + 1 < lower.size() && (is_denied(verb) || is_english_adverb(lower[verb])))
+    ++verb;
+  const auto& what = lower[verb];
+  static const phrase_list at_hand{{"on hand", "with me", "handy", "at hand", "in front of me"}};
+  if (is_of_the_moment(what) || at_hand.find_in(lower) != nullptr)
+    return retold::never;
+  if (what == "have" || what == "haven't")
+    return english_need_of_having(lower, verb + 1);
+  if (what == "need" || what == "want" || what == "require" || what == "like")
+    return pointed(is_general(lower) ? rather : what == "like" ? open : unlikely, lower);
+  if (is_past_of_a_life(what))
+    return pointed(likely, lower);
+  if (what.ends_with("ed") && what != "need")
+    return 0.9;
+  if (is_of_a_life(what))
+    return pointed(is_general(lower) ? rather : 0.25, lower);
+  return pointed(able || is_general(lower) ? likely : open, lower);
+}
+
+double english_need_of_state(const texts& lower, size_t from) {
+  while (from < lower.size() && (lower[from] == "not" || lower[from] == "also"))
+    ++from;
+  if (from >= lower.size())
+    return retold::never;
+  static const word_set lasting_moods{"interested", "afraid", "on"};
+  if (is_general(lower) && !is_done_now(lower[from]))
+    return pointed(likely, lower);
+  if (lasting_moods.contains(lower[from]))
+    return pointed(0.6, lower);
+  if (is_mood(lower[from]) || is_done_now(lower[from]))
+    return lower[from] == "in" || lower[from] == "at" ? 0.9 : retold::never;
+  if (lower[from] == "a" || lower[from] == "an" || lower[from] == "the") {
+    auto of_mood = from + 1 < lower.size() && is_mood(lower[from + 1]);
+    return of_mood ? retold::never : pointed(likely, lower);
+  }
+  return pointed(likely, lower);
+}
+
+double english_need_of_having(const texts& lower, size_t from) {
+  auto last = std::min(from + 4, lower.size());
+  for (auto i = from; i < last; ++i)
+    if (is_thing_of_the_moment(lower[i]) && !is_general(lower))
+      return lower[i] == "no" ? pointed(likely, lower) : retold::never;
+  return pointed(likely, lower);
+}
+
+double english_need_of_possession(const texts& lower) {
+  auto last = std::min<size_t>(4, lower.size());
+  for (size_t i = 1; i < last; ++i) {
+    static const word_set verbs{"is", "are", "has", "have", "was", "were", "needs", "wants"};
+    if (verbs.contains(lower[i]))
+      break;
+    if (is_thing_of_the_moment(lower[i]) && !is_general(lower))
+      return retold::never;
+  }
+  static const word_set past{"was", "were", "did", "got", "passed", "came", "went", "told", "said"};
+  return pointed(has_word(lower, past) ? 0.7 : likely, lower);
+}
+
+double english_need_of_statement(const texts& lower) {
+  static const word_set dependent{"if", "before", "as", "after", "once", "while", "until", "although",
+    "though", "to", "with", "from", "by", "of", "or", "then", "yes", "sure", "ok", "okay", "thanks",
+    "thank", "let's", "let", "proceed", "ensure", "confirm", "confirming", "first", "last", "dates",
+    "everything", "hello", "hi", "sorry", "great", "perfect", "what", "who", "how", "why", "where",
+    "which", "can", "could", "would", "will", "should", "is", "are", "do", "does", "did", "i'll",
+    "we'll", "they", "you", "you're", "there", "there's", "that", "that's", "this", "it's", "it"};
+  static const word_set spoken_to{"you", "your", "i", "i'm", "i'll", "i'd", "my"};
+  if (lower.size() < 3 || dependent.contains(lower[0]))
+    return retold::never;
+  static const word_set circumstance{"in", "at", "on", "for", "when", "whenever"};
+  auto need = circumstance.contains(lower[0]) ? open : 0.6;
+  return pointed(has_word(lower, spoken_to) ? need + 0.2 : need, lower);
+}
+
+} // namespace scratchpage
