@@ -27,9 +27,10 @@ part first_part(
       if (text.substr(i).starts_with(one)) {
         auto is_within = one == "." && i + 1 < text.size() && text[i + 1] != ' ';
         auto after = text.substr(0, i);
-        auto is_name = one == "."
-                       && (after.ends_with(" Mr") || after.ends_with(" Ms") || after.ends_with(" Dr")
-                           || after.ends_with(" Mrs") || after.ends_with(" St"));
+        auto is_name =
+          one == "."
+          && (after.ends_with(" Mr") || after.ends_with(" Ms") || after.ends_with(" Dr")
+              || after.ends_with(" Mrs") || after.ends_with(" St"));
         if (!is_within && !is_name)
           return {text.substr(0, keeps ? i + one.size() : i), i + one.size()};
       }
@@ -56,7 +57,8 @@ texts plain_words(std::string_view text) {
 
 const word_set& subjects(spoken_language in) {
   static const word_set english{"i", "i'm", "i've", "i'd", "i'll", "im", "we", "we're", "we've",
-    "we'll", "my", "our", "he", "she", "they", "it", "it's", "nobody", "everyone", "everybody", "you"};
+    "we'll", "my", "our", "he", "she", "they", "it", "it's", "nobody", "everyone", "everybody",
+    "you"};
   static const word_set german{"ich", "wir", "mein", "meine", "unser", "unsere", "er", "sie", "es",
     "meinem", "meiner", "mir", "uns"};
   static const word_set french{"je", "j'ai", "j'habite", "j'aime", "nous", "mon", "ma", "mes", "il",
@@ -84,9 +86,11 @@ bool is_clause(std::string_view text, spoken_language in) {
   if (words.empty())
     return false;
   if (in == spoken_language::spanish) {
-    static const word_set known{"ahora", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
+    static const word_set known{
+      "ahora", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
     return known.contains(words[0])
-           || std::any_of(words.begin(), words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(3, words.size())),
+           || std::any_of(words.begin(),
+             words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(3, words.size())),
              [](const std::string& word) { return spanish_verb(word) != word; });
   }
   if (openings().contains(words[0]))
@@ -94,7 +98,7 @@ bool is_clause(std::string_view text, spoken_language in) {
   auto first = words.begin();
   auto last = words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(4, words.size()));
   return std::any_of(
-    first, last, [&](const std::string& word) { return subjects(in).contains(word); })
+           first, last, [&](const std::string& word) { return subjects(in).contains(word); })
          || (in == spoken_language::french
              && (words[0].starts_with("j'") || words[0].ends_with("-moi")));
 }
@@ -126,8 +130,8 @@ std::vector<std::string_view> sentences_in(std::string_view text) {
 
 std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_language in) {
   constexpr std::array<std::string_view, 19> ends{", ", "; ", " - ", " – ", " — ", ": ", "，", "；",
-    "、今", "が、", " but ", " so ", " and I ", " and we ", " and my ", " aber ", " pero ", " mais ",
-    ". "};
+    "、今", "が、", " but ", " so ", " and I ", " and we ", " and my ", " aber ", " pero ",
+    " mais ", ". "};
   auto parts = parts_of(sentence, ends, false);
   std::vector<std::string_view> result;
   auto is_whole = false; // the last one of the result is a clause

@@ -43,9 +43,10 @@ bool is_of_a_life(std::string_view verb) {
     "practice", "cook", "bank", "vote", "support", "manage", "lead", "earn", "weigh", "share",
     "raise", "breed", "cycle", "swim", "volunteer", "tutor", "belong", "come", "rent", "heat",
     "learn", "code", "program", "cite", "invoice", "sell", "supply", "deploy", "meet", "follow",
-    "celebrate", "observe", "believe", "fast", "train", "inject", "faint", "rely", "listen", "paint",
-    "tolerate", "stutter", "snore", "identify", "specialise", "specialize", "freelance", "garden",
-    "hike", "knit", "grow", "keep", "close", "open", "publish", "store", "name", "write", "read"};
+    "celebrate", "observe", "believe", "fast", "train", "inject", "faint", "rely", "listen",
+    "paint", "tolerate", "stutter", "snore", "identify", "specialise", "specialize", "freelance",
+    "garden", "hike", "knit", "grow", "keep", "close", "open", "publish", "store", "name", "write",
+    "read"};
   return list.contains(verb);
 }
 
@@ -104,8 +105,8 @@ bool is_thing_of_the_moment(std::string_view noun) {
     "situation", "to", "been", "just", "already", "received", "noticed", "tried", "decided", "got",
     "no", "everything", "details", "information", "access", "trouble", "call", "something", "seen",
     "made", "had", "booked", "bought", "heard", "lost", "found", "thought", "checked", "first",
-    "headache", "feeling", "luggage", "bag", "bags", "next", "last", "current", "upcoming", "purchase",
-    "screen", "train", "bus", "taxi", "other", "previous", "recent", "final"};
+    "headache", "feeling", "luggage", "bag", "bags", "next", "last", "current", "upcoming",
+    "purchase", "screen", "train", "bus", "taxi", "other", "previous", "recent", "final"};
   return list.contains(noun);
 }
 
@@ -204,12 +205,13 @@ double english_need_of_possession(const texts& lower) {
 }
 
 double english_need_of_statement(const texts& lower) {
-  static const word_set dependent{"if", "before", "as", "after", "once", "while", "until", "although",
-    "though", "to", "with", "from", "by", "of", "or", "then", "yes", "sure", "ok", "okay", "thanks",
-    "thank", "let's", "let", "proceed", "ensure", "confirm", "confirming", "first", "last", "dates",
-    "everything", "hello", "hi", "sorry", "great", "perfect", "what", "who", "how", "why", "where",
-    "which", "can", "could", "would", "will", "should", "is", "are", "do", "does", "did", "i'll",
-    "we'll", "they", "you", "you're", "there", "there's", "that", "that's", "this", "it's", "it"};
+  static const word_set dependent{"if", "before", "as", "after", "once", "while", "until",
+    "although", "though", "to", "with", "from", "by", "of", "or", "then", "yes", "sure", "ok",
+    "okay", "thanks", "thank", "let's", "let", "proceed", "ensure", "confirm", "confirming",
+    "first", "last", "dates", "everything", "hello", "hi", "sorry", "great", "perfect", "what",
+    "who", "how", "why", "where", "which", "can", "could", "would", "will", "should", "is", "are",
+    "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there", "there's", "that",
+    "that's", "this", "it's", "it"};
   static const word_set spoken_to{"you", "your", "i", "i'm", "i'll", "i'd", "my"};
   if (lower.size() < 3 || dependent.contains(lower[0]))
     return retold::never;

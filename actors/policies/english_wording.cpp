@@ -54,8 +54,8 @@ std::string_view name_of_us(const texts& lower) {
   static const phrase_list work{{"project", "repo", "repository", "codebase", "commit*", "branch*",
     "code", "tests", "release*", "merge*"}};
   static const phrase_list team{{"team", "office", "company", "customers", "clients", "meeting*",
-    "deploy*", "sprint*", "standup*", "invoice*", "suppliers", "shop", "staff", "colleagues",
-    "use", "review*", "ship", "department", "lab", "store"}};
+    "deploy*", "sprint*", "standup*", "invoice*", "suppliers", "shop", "staff", "colleagues", "use",
+    "review*", "ship", "department", "lab", "store"}};
   return work.find_in(lower) != nullptr   ? "The project"
          : team.find_in(lower) != nullptr ? "User's team"
                                           : "User's household";
@@ -121,8 +121,7 @@ retold seat_of(const texts& lower) {
 
 /// What a person has one of: a name, an age, a diet.
 std::string attribute_of_state(const texts& lower, size_t from) {
-  static const word_set marital{
-    "single", "married", "divorced", "widowed", "engaged", "separated"};
+  static const word_set marital{"single", "married", "divorced", "widowed", "engaged", "separated"};
   static const word_set diets{"vegan", "vegetarian", "pescatarian", "omnivore"};
   auto last = std::min(from + 3, lower.size());
   for (auto i = from; i < last; ++i) {
@@ -141,10 +140,10 @@ std::string attribute_of_possession(const texts& lower) {
   static const word_set unique{"name", "address", "phone", "number", "birthday", "age", "employer",
     "boss", "manager", "doctor", "dentist", "language", "size", "job", "budget", "day", "email",
     "timezone", "landlord", "supervisor", "accountant", "bank", "standup", "deadline"};
-  auto is = static_cast<size_t>(
-    std::find_if(lower.begin(), lower.end(),
-      [](const std::string& word) { return word == "is" || word == "are" || word == "was"; })
-    - lower.begin());
+  auto is =
+    static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [](const std::string& word) {
+      return word == "is" || word == "are" || word == "was";
+    }) - lower.begin());
   if (is < 2 || is > 5 || is + 1 >= lower.size())
     return {};
   auto favourite = lower[1].starts_with("favo") || lower[1] == "preferred";
@@ -168,8 +167,8 @@ bool is_about_manner(const texts& lower) {
 }
 
 bool is_for_one_thing(const texts& lower) {
-  static const word_set definite{"the", "this", "that", "these", "those", "it", "them", "now",
-    "my", "one", "two", "three", "four"};
+  static const word_set definite{"the", "this", "that", "these", "those", "it", "them", "now", "my",
+    "one", "two", "three", "four"};
   return has_word(lower, definite);
 }
 
@@ -196,7 +195,8 @@ std::string without_habit(const texts& words, const texts& lower) {
     "like always", "as every time", "as before", "same as always"}};
   for (size_t i = 0; i < lower.size(); ++i)
     if (habit.length_at(lower, i) > 0)
-      return rest_of(texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)), 0, left_out());
+      return rest_of(
+        texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)), 0, left_out());
   return rest_of(words, 0, left_out());
 }
 
@@ -221,18 +221,18 @@ retold demand(const texts& lower, const texts& words) {
     return told_demand("User wants you to " + lower[0] + " " + rest_of(words, 1, left_out()),
       lower.size() > 2 ? 0 : 0.5);
   if (lower[0] == "don't" || (lower[0] == "do" && lower[1] == "not"))
-    return told_demand("User wants you not to "
-                         + rest_of(words, lower[0] == "do" ? 2 : 1, left_out()),
+    return told_demand(
+      "User wants you not to " + rest_of(words, lower[0] == "do" ? 2 : 1, left_out()),
       habitual || has_word(lower, word_set{"ever", "before", "after"}) ? 0.3
-      : is_for_one_thing(lower)                                         ? 0.9
-                                                                        : 0.5);
+      : is_for_one_thing(lower)                                        ? 0.9
+                                                                       : 0.5);
   if (habitual)
     return told_demand("User wants " + without_habit(words, lower), 0);
   if (opens_demand(lower[0]))
-    return told_demand("User wants you to " + rest_of(words, 0, left_out()),
-      is_for_one_thing(lower) ? 0.85
-      : manner                ? 0.3
-                              : 0.6);
+    return told_demand("User wants you to " + rest_of(words, 0, left_out()), is_for_one_thing(lower)
+                                                                               ? 0.85
+                                                                             : manner ? 0.3
+                                                                                      : 0.6);
   static const word_set determiners{"the", "all", "every", "each", "nobody", "our", "my", "in"};
   if (manner && lower.size() < 6 && !determiners.contains(lower[0]))
     return told_demand("User wants " + rest_of(words, 0, left_out()), 0.35);
@@ -277,9 +277,9 @@ retold instead_of(const texts& lower, const texts& words, const texts& past) {
   if (lower[0] == "quit" || lower[0] == "stopped" || lower[0] == "gave")
     return {"User quit " + gerund(verb) + " " + rest_of(words, 1), 0, {}};
   static const word_set now{"now", "days", "nowadays", "today", "currently"};
-  auto at = static_cast<size_t>(
-    std::find_if(lower.begin(), lower.end(), [&](const auto& word) { return now.contains(word); })
-    - lower.begin());
+  auto at = static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [&](const auto& word) {
+    return now.contains(word);
+  }) - lower.begin());
   static const word_set mine{"i", "i'm", "we"};
   if (at >= lower.size() || has_word(lower, mine))
     return {};
@@ -293,11 +293,12 @@ retold instead_of(const texts& lower, const texts& words, const texts& past) {
 
 /// The clause without what only leads to it.
 void leave_out_opening(texts& words) {
-  static const std::array<texts, 14> openings{texts{"by", "the", "way"}, texts{"just", "so", "you", "know"},
-    texts{"as", "i", "said"}, texts{"i", "said"}, texts{"like", "i", "said"},
-    texts{"please", "note", "that"}, texts{"for", "the", "record"}, texts{"note", "that"},
-    texts{"remember", "that"}, texts{"you", "know"}, texts{"to", "be", "honest"},
-    texts{"in", "fact"}, texts{"i", "told", "you"}, texts{"please", "remember", "that"}};
+  static const std::array<texts, 14> openings{texts{"by", "the", "way"},
+    texts{"just", "so", "you", "know"}, texts{"as", "i", "said"}, texts{"i", "said"},
+    texts{"like", "i", "said"}, texts{"please", "note", "that"}, texts{"for", "the", "record"},
+    texts{"note", "that"}, texts{"remember", "that"}, texts{"you", "know"},
+    texts{"to", "be", "honest"}, texts{"in", "fact"}, texts{"i", "told", "you"},
+    texts{"please", "remember", "that"}};
   static const word_set fillers{"and", "so", "but", "well", "oh", "also", "because", "since", "btw",
     "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello", "remember", "look",
     "therefore", "unfortunately", "sadly", "basically"};
@@ -331,7 +332,8 @@ retold of_me(const texts& lower, const texts& words, const texts& past) {
     auto from = is_short ? size_t{1} : size_t{2};
     auto attribute = attribute_of_state(lower, from);
     auto need = english_need_of_state(lower, from);
-    return {us + " is " + rest_of(words, from, persons()), attribute.empty() ? need : 0.2, attribute};
+    return {
+      us + " is " + rest_of(words, from, persons()), attribute.empty() ? need : 0.2, attribute};
   }
   if (has_word(lower, "married") && !has_word(lower, "not"))
     return {"User is married", 0.1, "marital status"};
@@ -357,7 +359,8 @@ retold english(std::string_view clause, std::string_view said_before) {
   auto past = lower_of(tokens_of(said_before));
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
-  static const word_set me{"i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
+  static const word_set me{
+    "i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
   if (me.contains(lower[0]))
     return of_me(lower, words, past);
   if (lower[0] == "my" || lower[0] == "our")

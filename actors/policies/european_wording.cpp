@@ -59,7 +59,8 @@ bool tells_of_before(const texts& lower) {
 }
 
 bool tells_of_now(const texts& lower) {
-  static const word_set signs{"jetzt", "ahora", "maintenant", "inzwischen", "désormais", "mittlerweile"};
+  static const word_set signs{
+    "jetzt", "ahora", "maintenant", "inzwischen", "désormais", "mittlerweile"};
   return has_word(lower, signs);
 }
 
@@ -148,8 +149,8 @@ retold german_demand(const texts& lower, const texts& words, bool asked) {
   static const word_set verbs{"antworte", "antworten", "schreib", "schreibe", "schreiben", "sprich",
     "nutze", "verwende", "nenn", "nenne", "duze", "duz", "sieze", "ruf", "rufen", "schick",
     "schicke", "benutze", "nimm", "gib", "zeig", "zeige", "fass", "fasse", "erkläre", "sende"};
-  static const word_set general{"immer", "nie", "niemals", "keine", "kein", "keinen", "ab", "künftig",
-    "grundsätzlich", "stets", "nur"};
+  static const word_set general{"immer", "nie", "niemals", "keine", "kein", "keinen", "ab",
+    "künftig", "grundsätzlich", "stets", "nur"};
   static const word_set definite{"den", "die", "das", "dem", "diese", "diesen", "dieses", "heute"};
   if (verbs.contains(lower[0]))
     return told_demand("Der Nutzer möchte: " + rest_of(words, 0, {{"bitte", ""}}),
@@ -166,8 +167,8 @@ retold german_demand(const texts& lower, const texts& words, bool asked) {
 // -- Spanish --------------------------------------------------------------------------------
 
 const pairs& spanish_persons() {
-  static const pairs result{{"yo", ""}, {"me", "se"}, {"mi", "su"}, {"mis", "sus"},
-    {"por", "por"}, {"nos", "se"}, {"favor", "favor"}};
+  static const pairs result{{"yo", ""}, {"me", "se"}, {"mi", "su"}, {"mis", "sus"}, {"por", "por"},
+    {"nos", "se"}, {"favor", "favor"}};
   return result;
 }
 
@@ -192,8 +193,8 @@ retold spanish_demand(const texts& lower, const texts& words) {
 // -- French ---------------------------------------------------------------------------------
 
 const pairs& french_persons() {
-  static const pairs result{
-    {"je", ""}, {"me", "se"}, {"mon", "son"}, {"ma", "sa"}, {"mes", "ses"}, {"merci", ""}, {"moi", ""}};
+  static const pairs result{{"je", ""}, {"me", "se"}, {"mon", "son"}, {"ma", "sa"}, {"mes", "ses"},
+    {"merci", ""}, {"moi", ""}};
   return result;
 }
 
@@ -245,8 +246,8 @@ retold french_demand(const texts& lower, const texts& words, std::string_view cl
   if (always || habit.find_in(words_of(clause)) != nullptr)
     return told_demand("L'utilisateur préfère " + rest_of(words, always ? 1 : 0, left_out),
       lower.size() > 2 ? 0 : 0.5);
-  static const word_set general{"toujours", "jamais", "dorénavant", "désormais", "tutoie",
-    "tutoyez", "systématiquement"};
+  static const word_set general{
+    "toujours", "jamais", "dorénavant", "désormais", "tutoie", "tutoyez", "systématiquement"};
   static const word_set determiners{"le", "la", "les", "un", "une", "il", "elle", "ce", "c'est"};
   auto asks = lower[0].ends_with("-moi") || lower[0] == "jamais" || has_word(lower, general);
   if (asks && !determiners.contains(lower[0]))
@@ -282,10 +283,11 @@ std::string spanish_verb(const std::string& verb) {
 
 retold german(std::string_view clause, std::string_view said_before) {
   auto words = tokens_of(clause);
-  static const word_set fillers{"und", "aber", "also", "denn", "weil", "übrigens", "ja", "ach",
-    "darum", "deshalb"};
+  static const word_set fillers{
+    "und", "aber", "also", "denn", "weil", "übrigens", "ja", "ach", "darum", "deshalb"};
   leave_out_first(words, fillers);
-  auto asked = plain(words.empty() ? "" : words[0]) == "bitte" || has_word(lower_of(words), "bitte");
+  auto asked =
+    plain(words.empty() ? "" : words[0]) == "bitte" || has_word(lower_of(words), "bitte");
   leave_out_first(words, {"bitte"});
   auto lower = lower_of(words);
   if (lower.size() < 2 || tells_of_before(lower))

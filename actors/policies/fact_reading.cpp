@@ -63,8 +63,8 @@ bool is_in_list(const std::vector<stated_fact>& list, const stated_fact& x) {
 
 /// The statement without its subject, to go on with another statement about it.
 std::string_view without_subject(std::string_view statement) {
-  constexpr std::array<std::string_view, 7> subjects{
-    "User ", "Der Nutzer ", "El usuario ", "L'utilisateur ", "用户", "利用者は", "Der Nutzer möchte: "};
+  constexpr std::array<std::string_view, 7> subjects{"User ", "Der Nutzer ", "El usuario ",
+    "L'utilisateur ", "用户", "利用者は", "Der Nutzer möchte: "};
   for (auto one : subjects)
     if (statement.starts_with(one))
       return statement.substr(one.size());

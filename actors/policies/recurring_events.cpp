@@ -72,7 +72,8 @@ std::string statement_of(
 std::optional<recurring_event> recurring_events::note(std::string_view text, fact_speaker who,
   const std::string& turn_id, const std::string& observation_id) {
   text = utf8::prefix(text, fact_reading_limits::text_bytes);
-  event x{std::string{text}, turn_id, observation_id, {}, tells_mishap(text), tells_again(text), {}};
+  event x{
+    std::string{text}, turn_id, observation_id, {}, tells_mishap(text), tells_again(text), {}};
   if (!is_noteworthy(text, who, x.is_mishap))
     return std::nullopt;
   x.stems = statement_stems(text);
@@ -81,8 +82,8 @@ std::optional<recurring_event> recurring_events::note(std::string_view text, fac
   events_.push_back(std::move(x));
   alike.insert(alike.begin(), &events_.back()); // references to others of a deque stay valid
   auto is_mishap = alike.front()->is_mishap;
-  auto is_again = std::any_of(
-    alike.begin(), alike.end(), [](const event* one) { return one->is_again; });
+  auto is_again =
+    std::any_of(alike.begin(), alike.end(), [](const event* one) { return one->is_again; });
   recurring_event result;
   if (alike.size() >= recurring_events_limits::turns && (is_mishap || is_again)) {
     const auto& first = *alike.back();

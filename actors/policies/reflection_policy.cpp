@@ -267,7 +267,8 @@ void reflection_policy::learn_stated(
   if (!is_user && (!is_noticed || is_preference(x)))
     return;
   auto text = in_reach(x.content);
-  auto facts = is_user ? told_.read(text, said_by(x.source)) : read_facts(text, fact_speaker::other);
+  auto facts =
+    is_user ? told_.read(text, said_by(x.source)) : read_facts(text, fact_speaker::other);
   for (const auto& stated : facts) {
     auto& seen = track(fact_key_of(stated) + "\n" + stated.statement);
     auto is_new = step(seen, story.turn_id, {x.observation_id});

@@ -56,8 +56,8 @@ caf::error validate(const reflection_config& x, std::string_view path);
 /// recovery, a failure, a preference or a pattern) across the turns of one agent. Observations with
 /// the same words or tags are one topic; the first `reading_limits::observation_bytes` of these are
 /// compared. Preferences are counted for each speaker separately, and two that differ in a number
-/// are different. Facts that users tell, and reports that are alike, are remembered apart from these
-/// topics (`told_facts`, `recurring_events`). Not thread-safe.
+/// are different. Facts that users tell, and reports that are alike, are remembered apart from
+/// these topics (`told_facts`, `recurring_events`). Not thread-safe.
 class reflection_policy {
 public:
   explicit reflection_policy(reflection_config config);

@@ -27,18 +27,18 @@ bool is_in_jest(std::string_view text) {
     "oh wonderful", "oh joy", "oh fantastic", "yeah right", "as if", "said no one",
     "my absolute favourite", "my absolute favorite", "just adore", "simply adore", "just love it",
     "exactly what i needed", "just what i needed", "what a joy", "how wonderful", "lucky me",
-    "thrilled", "imagine", "pretend", "hypothetically", "in the story", "in my story", "story about",
-    "poem about", "my character", "role play", "roleplay", "in the film", "in the movie",
-    "in the book", "in the novel", "in the song", "in the example", "in this example",
-    "for example a user", "translate", "according to", "na toll", "na super", "na klasse",
-    "na prima", "wie schön, schon", "scherz", "witz", "übersetze", "übersetz", "angenommen",
-    "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien", "qué ilusión",
-    "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial", "ah super",
-    "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me", "says that",
-    "said that", "she says", "he says", "she said", "he said", "they say", "teacher says",
-    "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
-  constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)", "/s ",
-    "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
+    "thrilled", "imagine", "pretend", "hypothetically", "in the story", "in my story",
+    "story about", "poem about", "my character", "role play", "roleplay", "in the film",
+    "in the movie", "in the book", "in the novel", "in the song", "in the example",
+    "in this example", "for example a user", "translate", "according to", "na toll", "na super",
+    "na klasse", "na prima", "wie schön, schon", "scherz", "witz", "übersetze", "übersetz",
+    "angenommen", "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien",
+    "qué ilusión", "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial",
+    "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",
+    "says that", "said that", "she says", "he says", "she said", "he said", "they say",
+    "teacher says", "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
+  constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
+    "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
   return phrases.find_in(words) != nullptr || has_any(text, parts);
 }
@@ -46,10 +46,10 @@ bool is_in_jest(std::string_view text) {
 bool is_supposed(std::string_view sentence) {
   static const phrase_list phrases{{"would", "i'd kill", "i'd", "suppose", "what if", "i wish",
     "if i were", "if i had", "if i was", "if i won", "if we", "might", "could", "maybe", "perhaps",
-    "let's say", "one day", "some day", "someday", "würde", "wäre", "hätte", "vielleicht",
-    "könnte", "eines tages", "si fuera", "sería", "quizás", "quizá", "tal vez", "podría",
-    "viviría", "ojalá", "algún día", "si j'étais", "si j'avais", "peut-être", "je pourrais",
-    "je vivrais", "serait", "je voudrais", "un jour"}};
+    "let's say", "one day", "some day", "someday", "würde", "wäre", "hätte", "vielleicht", "könnte",
+    "eines tages", "si fuera", "sería", "quizás", "quizá", "tal vez", "podría", "viviría", "ojalá",
+    "algún día", "si j'étais", "si j'avais", "peut-être", "je pourrais", "je vivrais", "serait",
+    "je voudrais", "un jour"}};
   static const phrase_list rather{{"would rather", "i'd rather", "would never", "i'd never"}};
   constexpr std::array<std::string_view, 10> parts{
     "如果", "要是", "也许", "可能", "假如", "もし", "かもしれ", "たらいい", "なら、", "多分"};
@@ -60,8 +60,7 @@ bool is_supposed(std::string_view sentence) {
 }
 
 bool is_quoted(std::string_view text) {
-  constexpr std::array<std::string_view, 9> marks{
-    "\"", "“", "„", "«", "「", "『", "» ", " '", "‘"};
+  constexpr std::array<std::string_view, 9> marks{"\"", "“", "„", "«", "「", "『", "» ", " '", "‘"};
   return has_any(text, marks);
 }
 
@@ -70,17 +69,16 @@ bool is_question(std::string_view sentence) {
 }
 
 bool is_passing(std::string_view clause) {
-  static const phrase_list phrases{
-    {"today", "tonight", "right now", "tomorrow", "yesterday", "this morning", "this afternoon",
-      "this evening", "this week", "this weekend", "this time", "this one", "next week",
-      "next month", "next monday", "next friday", "at the moment", "for now", "just once", "once",
-      "last night", "last week", "for this", "until further", "remind me", "an hour ago",
-      "in an hour", "in a minute", "a moment ago", "earlier", "just now", "heute", "morgen früh",
-      "gerade", "diesmal", "nächste woche", "im moment", "ausnahmsweise", "nachher", "gestern",
-      "dieses mal", "diese woche", "hoy", "mañana por", "esta vez", "ahora mismo",
-      "la próxima semana", "por esta vez", "esta noche", "ayer", "esta semana", "aujourd'hui",
-      "demain", "cette fois", "en ce moment", "la semaine prochaine", "ce soir", "cette semaine",
-      "hier", "tout de suite", "erinnere mich", "recuérdame", "rappelle-moi"}};
+  static const phrase_list phrases{{"today", "tonight", "right now", "tomorrow", "yesterday",
+    "this morning", "this afternoon", "this evening", "this week", "this weekend", "this time",
+    "this one", "next week", "next month", "next monday", "next friday", "at the moment", "for now",
+    "just once", "once", "last night", "last week", "for this", "until further", "remind me",
+    "an hour ago", "in an hour", "in a minute", "a moment ago", "earlier", "just now", "heute",
+    "morgen früh", "gerade", "diesmal", "nächste woche", "im moment", "ausnahmsweise", "nachher",
+    "gestern", "dieses mal", "diese woche", "hoy", "mañana por", "esta vez", "ahora mismo",
+    "la próxima semana", "por esta vez", "esta noche", "ayer", "esta semana", "aujourd'hui",
+    "demain", "cette fois", "en ce moment", "la semaine prochaine", "ce soir", "cette semaine",
+    "hier", "tout de suite", "erinnere mich", "recuérdame", "rappelle-moi"}};
   constexpr std::array<std::string_view, 17> parts{"今天", "明天", "这次", "下周", "现在没", "昨天",
     "今日", "明日", "今回", "来週", "昨日", "今夜", "今晚", "刚才", "さっき", "今週", "这周"};
   return phrases.find_in(words_of(clause)) != nullptr || has_any(clause, parts);
@@ -113,16 +111,16 @@ bool tells_change(std::string_view text) {
     "en vez de", "en lugar de", "desde ahora", "he cambiado", "maintenant", "désormais",
     "dorénavant", "ne * plus", "au lieu", "à partir de maintenant", "finalement", "j'ai changé",
     "plus de", "since the"}};
-  constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经", "今は",
-    "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
+  constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
+    "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
   return phrases.find_in(words_of(text)) != nullptr || has_any(text, parts);
 }
 
 bool tells_again(std::string_view text) {
   static const phrase_list phrases{{"again", "as always", "as usual", "as ever", "as in all",
-    "i said", "as i said", "i told you", "like every time", "like always", "every time", "wie immer",
-    "schon wieder", "wieder", "wie gesagt", "wie üblich", "como siempre", "otra vez", "de nuevo",
-    "ya dije", "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
+    "i said", "as i said", "i told you", "like every time", "like always", "every time",
+    "wie immer", "schon wieder", "wieder", "wie gesagt", "wie üblich", "como siempre", "otra vez",
+    "de nuevo", "ya dije", "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
   constexpr std::array<std::string_view, 8> parts{
     "老样子", "照旧", "又", "还是", "いつも", "また", "一如既往", "前と同じ"};
   return phrases.find_in(words_of(text)) != nullptr || has_any(text, parts);
@@ -130,17 +128,17 @@ bool tells_again(std::string_view text) {
 
 bool tells_mishap(std::string_view text) {
   static const phrase_list phrases{{"fail*", "error*", "slip*", "jam*", "stall*", "drift*",
-    "timed out", "times out", "timeout", "time out", "missing", "lost", "loses", "forgot", "forgets",
-    "forgotten", "mixed up", "mixes up", "confus*", "swapped", "instead of", "wrong", "broke*",
-    "crash*", "overheat*", "stuck", "leak*", "reject*", "refuse*", "drop*", "denied", "late",
-    "delay*", "slow*", "mis*", "wrote", "incorrect*", "unreadable", "empty", "offline", "disconnect*",
-    "too hot", "too cold", "flicker*", "spill*", "bent", "overflow*", "unstable", "blocked",
-    "fehlgeschlagen", "fehler*", "verwechselt", "vergessen", "klemmt*", "ausgefallen", "falsch",
-    "fehlt", "abgestürzt", "zu spät", "error", "falló", "falla", "fallo", "confunde", "confundió",
-    "olvid*", "falta", "atasc*", "erreur*", "échou*", "échec", "oubli*", "confond*", "bloqu*",
-    "panne", "manque", "manquant*", "plant*", "retard"}};
-  constexpr std::array<std::string_view, 14> parts{"失败", "错误", "超时", "忘", "混淆", "卡住", "断开",
-    "失敗", "エラー", "間違", "忘れ", "滑", "タイムアウト", "写错"};
+    "timed out", "times out", "timeout", "time out", "missing", "lost", "loses", "forgot",
+    "forgets", "forgotten", "mixed up", "mixes up", "confus*", "swapped", "instead of", "wrong",
+    "broke*", "crash*", "overheat*", "stuck", "leak*", "reject*", "refuse*", "drop*", "denied",
+    "late", "delay*", "slow*", "mis*", "wrote", "incorrect*", "unreadable", "empty", "offline",
+    "disconnect*", "too hot", "too cold", "flicker*", "spill*", "bent", "overflow*", "unstable",
+    "blocked", "fehlgeschlagen", "fehler*", "verwechselt", "vergessen", "klemmt*", "ausgefallen",
+    "falsch", "fehlt", "abgestürzt", "zu spät", "error", "falló", "falla", "fallo", "confunde",
+    "confundió", "olvid*", "falta", "atasc*", "erreur*", "échou*", "échec", "oubli*", "confond*",
+    "bloqu*", "panne", "manque", "manquant*", "plant*", "retard"}};
+  constexpr std::array<std::string_view, 14> parts{"失败", "错误", "超时", "忘", "混淆", "卡住",
+    "断开", "失敗", "エラー", "間違", "忘れ", "滑", "タイムアウト", "写错"};
   return phrases.find_in(words_of(text)) != nullptr || has_any(text, parts);
 }
 

@@ -25,17 +25,17 @@ const content_words& content() {
   static const content_words result{
     {"the", "a", "an", "user", "user's", "is", "are", "was", "to", "of", "in", "at", "on", "and",
       "or", "for", "with", "it", "it's", "i", "i'm", "i've", "my", "me", "we", "our", "us", "they",
-      "their", "them", "you", "your", "please", "now", "not", "no", "never", "always", "only", "any",
-      "more", "longer", "anymore", "again", "from", "want", "wants", "like", "likes", "prefer",
-      "prefers", "have", "has", "do", "does", "don't", "doesn't", "can", "can't", "cannot", "usual",
-      "as", "all", "this", "that", "be", "every", "actually", "said", "der", "die", "das", "den",
-      "dem", "nutzer", "ich", "wir", "mein", "meine", "nicht", "mehr", "kein", "keine", "jetzt",
-      "und", "ist", "hat", "mit", "für", "im", "bitte", "nur", "noch", "immer", "wieder", "wie",
-      "möchte", "el", "la", "los", "las", "usuario", "del", "es", "un", "una", "en", "y", "de",
-      "que", "con", "por", "mi", "mis", "su", "se", "me", "no", "ya", "ahora", "solo", "siempre",
-      "tiene", "tengo", "quiere", "le", "les", "l'utilisateur", "du", "des", "un", "une", "et",
-      "je", "j'ai", "ne", "pas", "plus", "mon", "ma", "mes", "est", "dans", "à", "toujours", "veut",
-      "préfère", "maintenant"},
+      "their", "them", "you", "your", "please", "now", "not", "no", "never", "always", "only",
+      "any", "more", "longer", "anymore", "again", "from", "want", "wants", "like", "likes",
+      "prefer", "prefers", "have", "has", "do", "does", "don't", "doesn't", "can", "can't",
+      "cannot", "usual", "as", "all", "this", "that", "be", "every", "actually", "said", "der",
+      "die", "das", "den", "dem", "nutzer", "ich", "wir", "mein", "meine", "nicht", "mehr", "kein",
+      "keine", "jetzt", "und", "ist", "hat", "mit", "für", "im", "bitte", "nur", "noch", "immer",
+      "wieder", "wie", "möchte", "el", "la", "los", "las", "usuario", "del", "es", "un", "una",
+      "en", "y", "de", "que", "con", "por", "mi", "mis", "su", "se", "me", "no", "ya", "ahora",
+      "solo", "siempre", "tiene", "tengo", "quiere", "le", "les", "l'utilisateur", "du", "des",
+      "un", "une", "et", "je", "j'ai", "ne", "pas", "plus", "mon", "ma", "mes", "est", "dans", "à",
+      "toujours", "veut", "préfère", "maintenant"},
     2};
   return result;
 }

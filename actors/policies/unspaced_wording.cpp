@@ -32,8 +32,8 @@ double need_in_chinese(std::string_view text) {
   if (has(text, {"我想要", "我要", "我想", "帮我", "给我", "我需要", "请问", "我在找"})
       && !has(text, {"总是", "以后", "每", "一直", "从不", "永远"}))
     return retold::never;
-  return has(text, {"总是", "从来", "从不", "每", "一直", "以后", "只", "不吃", "不喝", "过敏", "我是",
-           "喜欢", "讨厌", "住在", "我有", "的名字", "叫", "不再"})
+  return has(text, {"总是", "从来", "从不", "每", "一直", "以后", "只", "不吃", "不喝", "过敏",
+                     "我是", "喜欢", "讨厌", "住在", "我有", "的名字", "叫", "不再"})
            ? rather
            : 0.5;
 }
@@ -42,8 +42,8 @@ double need_in_japanese(std::string_view text) {
   if (has(text, {"たいです", "ほしい", "お願いします", "ください"})
       && !has(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対"}))
     return 0.7;
-  return has(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手", "必ず",
-           "今後", "これから", "やめ", "ません", "は", "です"})
+  return has(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手",
+                     "必ず", "今後", "これから", "やめ", "ません", "は", "です"})
            ? 0.3
            : 0.5;
 }
@@ -65,9 +65,9 @@ retold chinese(std::string_view clause) {
   auto wanted = is_demand && text.find("我") == std::string::npos;
   for (auto part : {"现在", "请", "已经"})
     replace_all(text, part, "");
-  constexpr std::array<std::string_view, 30> kin{"女儿", "儿子", "妈妈", "爸爸", "母亲", "父亲", "妻子",
-    "丈夫", "老婆", "老公", "孩子", "哥哥", "弟弟", "姐姐", "妹妹", "公司", "老板", "狗", "猫", "同事",
-    "邻居", "朋友", "医生", "奶奶", "爷爷", "家", "学校", "膝盖", "眼睛", "生日"};
+  constexpr std::array<std::string_view, 30> kin{"女儿", "儿子", "妈妈", "爸爸", "母亲", "父亲",
+    "妻子", "丈夫", "老婆", "老公", "孩子", "哥哥", "弟弟", "姐姐", "妹妹", "公司", "老板", "狗",
+    "猫", "同事", "邻居", "朋友", "医生", "奶奶", "爷爷", "家", "学校", "膝盖", "眼睛", "生日"};
   for (std::string_view me : {"我们", "我"})
     if (text.starts_with(me) && begins_with_one(std::string_view{text}.substr(me.size()), kin))
       text = "用户的" + text.substr(me.size());
@@ -94,8 +94,8 @@ retold japanese(std::string_view clause) {
   for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう", "。"})
     replace_all(text, part, "");
   auto lives = has(text, {"に住んで"});
-  constexpr std::array<std::string_view, 16> kin{"妻", "夫", "息子", "娘", "母", "父", "犬", "猫", "兄",
-    "弟", "姉", "妹", "上司", "同僚", "祖母", "祖父"};
+  constexpr std::array<std::string_view, 16> kin{"妻", "夫", "息子", "娘", "母", "父", "犬", "猫",
+    "兄", "弟", "姉", "妹", "上司", "同僚", "祖母", "祖父"};
   auto of_other = begins_with_one(text, kin);
   lives = lives && !of_other;
   auto about_user = text.starts_with("利用者");
