@@ -11,7 +11,7 @@ namespace scratchpage {
 
 namespace {
 
-using namespace wording;
+using namespace policies;
 
 struct part {
   std::string_view text;

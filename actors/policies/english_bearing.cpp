@@ -9,9 +9,9 @@ namespace scratchpage {
 
 namespace {
 
-using wording::has_word;
-using wording::texts;
-using wording::word_set;
+using policies::has_word;
+using policies::texts;
+using policies::word_set;
 
 constexpr double rather = 0.15;  // lasting by its grammar
 constexpr double likely = 0.35;  //

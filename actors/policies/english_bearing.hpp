@@ -13,18 +13,18 @@ namespace scratchpage {
 bool is_english_adverb(std::string_view word);
 
 /// Of "I …" and "we …": `verb` is the position of the verb.
-double english_need_of_deed(const wording::texts& lower, size_t verb);
+double english_need_of_deed(const policies::texts& lower, size_t verb);
 
 /// Of "I'm …" and "we are …": `from` is the position after the verb.
-double english_need_of_state(const wording::texts& lower, size_t from);
+double english_need_of_state(const policies::texts& lower, size_t from);
 
 /// Of "I have …" and "I've …": `from` is the position after the verb.
-double english_need_of_having(const wording::texts& lower, size_t from);
+double english_need_of_having(const policies::texts& lower, size_t from);
 
 /// Of "my …" and "our …".
-double english_need_of_possession(const wording::texts& lower);
+double english_need_of_possession(const policies::texts& lower);
 
 /// Of a clause that is about nobody present.
-double english_need_of_statement(const wording::texts& lower);
+double english_need_of_statement(const policies::texts& lower);
 
 } // namespace scratchpage

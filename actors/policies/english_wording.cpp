@@ -13,7 +13,7 @@ namespace scratchpage {
 
 namespace {
 
-using namespace wording;
+using namespace policies;
 
 const pairs& persons() {
   static const pairs result{{"my", "their"}, {"me", "them"}, {"i", "they"}, {"i'm", "they are"},

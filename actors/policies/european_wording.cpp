@@ -11,7 +11,7 @@ namespace scratchpage {
 
 namespace {
 
-using namespace wording;
+using namespace policies;
 
 constexpr double rather = 0.2; // how probable what is lasting by its grammar has to be
 constexpr double likely = 0.35;

@@ -18,7 +18,7 @@ constexpr size_t shared_of_settings = 2; // stems that alike reports share at le
 
 /// Whether a user reports as one writes a log, and does not speak of themselves or to somebody.
 bool is_report(const std::vector<std::string>& words) {
-  static const wording::word_set persons{"i", "i'm", "i've", "i'd", "i'll", "you", "your", "we",
+  static const policies::word_set persons{"i", "i'm", "i've", "i'd", "i'll", "you", "your", "we",
     "me", "yes", "thanks", "thank", "ich", "du", "sie", "ihr", "danke", "ja", "yo", "usted", "tú",
     "gracias", "sí", "je", "vous", "tu", "merci", "oui"};
   return std::none_of(
@@ -38,8 +38,8 @@ bool is_noteworthy(std::string_view text, fact_speaker who, bool is_mishap) {
 
 /// The words of a report that its likes have too, with the small words between them.
 std::string common_words(std::string_view text, const std::set<std::string>& common) {
-  wording::texts kept;
-  auto words = wording::tokens_of(text);
+  policies::texts kept;
+  auto words = policies::tokens_of(text);
   size_t essential = 0;
   for (const auto& word : words) {
     auto stems = statement_stems(word);
@@ -47,12 +47,12 @@ std::string common_words(std::string_view text, const std::set<std::string>& com
     if (!is_small && shared_stems(stems, common) == 0)
       continue;
     essential += is_small ? 0 : 1;
-    if (wording::plain(word) != "please" && wording::plain(word) != "again")
+    if (policies::plain(word) != "please" && policies::plain(word) != "again")
       kept.push_back(word);
   }
   while (!kept.empty() && statement_stems(kept.back()).empty())
     kept.pop_back();
-  return essential < 3 ? wording::rest_of(words, 0, {{"please", ""}, {"again", ""}})
+  return essential < 3 ? policies::rest_of(words, 0, {{"please", ""}, {"again", ""}})
                        : joined(kept, " ");
 }
 

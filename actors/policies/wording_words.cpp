@@ -4,7 +4,7 @@
 
 #include "scratchpage/actors/language/words.hpp"
 
-namespace scratchpage::wording {
+namespace scratchpage::policies {
 
 namespace {
 
@@ -91,4 +91,4 @@ bool has_word(const texts& words, const word_set& list) {
     words.begin(), words.end(), [&](const std::string& word) { return list.contains(word); });
 }
 
-} // namespace scratchpage::wording
+} // namespace scratchpage::policies

@@ -9,7 +9,7 @@
 
 /// Words as they were written, for retelling clauses (`fact_wording.hpp`).
 
-namespace scratchpage::wording {
+namespace scratchpage::policies {
 
 using texts = std::vector<std::string>;
 using pairs = std::map<std::string_view, std::string_view>;
@@ -33,4 +33,4 @@ std::string place_of(const texts& words, size_t from);
 bool has_word(const texts& words, std::string_view word);
 bool has_word(const texts& words, const word_set& list);
 
-} // namespace scratchpage::wording
+} // namespace scratchpage::policies
