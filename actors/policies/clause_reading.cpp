@@ -55,28 +55,29 @@ texts plain_words(std::string_view text) {
   return lower_of(tokens_of(text));
 }
 
-const word_set& subjects(spoken_language in) {
-  static const word_set english{"i", "i'm", "i've", "i'd", "i'll", "im", "we", "we're", "we've",
+const known_words& subjects(spoken_language in) {
+  static const known_words english{"i", "i'm", "i've", "i'd", "i'll", "im", "we", "we're", "we've",
     "we'll", "my", "our", "he", "she", "they", "it", "it's", "nobody", "everyone", "everybody",
     "you"};
-  static const word_set german{"ich", "wir", "mein", "meine", "unser", "unsere", "er", "sie", "es",
-    "meinem", "meiner", "mir", "uns"};
-  static const word_set french{"je", "j'ai", "j'habite", "j'aime", "nous", "mon", "ma", "mes", "il",
-    "elle", "ils", "on", "notre", "nos", "c'est", "j'utilise", "j'apprends", "j'étudie", "j'écris"};
-  static const word_set none{};
+  static const known_words german{"ich", "wir", "mein", "meine", "unser", "unsere", "er", "sie",
+    "es", "meinem", "meiner", "mir", "uns"};
+  static const known_words french{"je", "j'ai", "j'habite", "j'aime", "nous", "mon", "ma", "mes",
+    "il", "elle", "ils", "on", "notre", "nos", "c'est", "j'utilise", "j'apprends", "j'étudie",
+    "j'écris"};
+  static const known_words none{};
   return in == spoken_language::english  ? english
          : in == spoken_language::german ? german
          : in == spoken_language::french ? french
                                          : none;
 }
 
-const word_set& openings() {
-  static const word_set list{"please", "don't", "never", "always", "use", "only", "write", "call",
-    "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because", "since", "from",
-    "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this", "address", "answer",
-    "book", "contact", "email", "text", "short", "bitte", "nie", "keine", "kein", "jetzt", "also",
-    "deshalb", "denn", "weil", "antworte", "ab", "inzwischen", "maintenant", "jamais", "toujours",
-    "ne", "donc", "car", "pas", "désormais"};
+const known_words& openings() {
+  static const known_words list{"please", "don't", "never", "always", "use", "only", "write",
+    "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because", "since",
+    "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this", "address",
+    "answer", "book", "contact", "email", "text", "short", "bitte", "nie", "keine", "kein", "jetzt",
+    "also", "deshalb", "denn", "weil", "antworte", "ab", "inzwischen", "maintenant", "jamais",
+    "toujours", "ne", "donc", "car", "pas", "désormais"};
   return list;
 }
 
@@ -86,7 +87,7 @@ bool is_clause(std::string_view text, spoken_language in) {
   if (words.empty())
     return false;
   if (in == spoken_language::spanish) {
-    static const word_set known{
+    static const known_words known{
       "ahora", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
     return known.contains(words[0])
            || std::any_of(words.begin(),
@@ -106,7 +107,7 @@ bool is_clause(std::string_view text, spoken_language in) {
 /// What only denies the opposite: "tabs, not spaces".
 bool is_denial(std::string_view text, spoken_language in) {
   auto words = plain_words(text);
-  static const word_set denials{"not", "nicht", "non"};
+  static const known_words denials{"not", "nicht", "non"};
   return !words.empty() && denials.contains(words[0])
          && !std::any_of(words.begin(), words.end(),
            [&](const std::string& word) { return subjects(in).contains(word); });
@@ -149,7 +150,7 @@ std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_langu
 }
 
 bool follows_on(std::string_view clause) {
-  static const word_set list{"so", "because", "since", "therefore", "that's", "he", "she", "it",
+  static const known_words list{"so", "because", "since", "therefore", "that's", "he", "she", "it",
     "they", "and", "he's", "she's", "also", "deshalb", "denn", "weil", "er", "sie", "es", "donc",
     "car", "parce", "il", "elle", "porque", "así", "darum"};
   auto words = plain_words(clause);

@@ -10,8 +10,8 @@ namespace scratchpage {
 namespace {
 
 using policies::has_word;
+using policies::known_words;
 using policies::texts;
-using policies::word_set;
 
 constexpr double rather = 0.15;  // lasting by its grammar
 constexpr double likely = 0.35;  //
@@ -21,7 +21,7 @@ constexpr double pointing = 0.3; // added if the clause points at something outs
 
 /// Deeds and thoughts of a moment, and what is asked for.
 bool is_of_the_moment(std::string_view verb) {
-  static const word_set list{"understand", "appreciate", "confirm", "hope", "think", "guess",
+  static const known_words list{"understand", "appreciate", "confirm", "hope", "think", "guess",
     "believe", "remember", "recall", "see", "mean", "agree", "know", "wonder", "apologize",
     "apologise", "thank", "say", "ask", "insist", "accept", "acknowledge", "suppose", "look",
     "wait", "promise", "doubt", "wish", "expect", "request", "proceed", "choose", "pick", "select",
@@ -37,7 +37,7 @@ bool is_of_the_moment(std::string_view verb) {
 
 /// Habits, possessions, tastes, and what else lasts.
 bool is_of_a_life(std::string_view verb) {
-  static const word_set list{"live", "work", "drink", "eat", "speak", "teach", "study", "play",
+  static const known_words list{"live", "work", "drink", "eat", "speak", "teach", "study", "play",
     "drive", "own", "use", "wear", "suffer", "hate", "love", "dislike", "prefer", "sleep", "run",
     "smoke", "travel", "commute", "fly", "walk", "take", "report", "collect", "sing", "practise",
     "practice", "cook", "bank", "vote", "support", "manage", "lead", "earn", "weigh", "share",
@@ -51,9 +51,9 @@ bool is_of_a_life(std::string_view verb) {
 }
 
 bool is_past_of_a_life(std::string_view verb) {
-  static const word_set list{"moved", "quit", "stopped", "gave", "switched", "retired", "married",
-    "divorced", "graduated", "grew", "became", "turned", "adopted", "changed", "converted", "was",
-    "emigrated", "founded", "inherited", "served", "lost", "broke"};
+  static const known_words list{"moved", "quit", "stopped", "gave", "switched", "retired",
+    "married", "divorced", "graduated", "grew", "became", "turned", "adopted", "changed",
+    "converted", "was", "emigrated", "founded", "inherited", "served", "lost", "broke"};
   return list.contains(verb);
 }
 
@@ -70,13 +70,13 @@ bool is_general(const texts& lower) {
 
 /// Whether the clause refers to what was said or is at hand, or speaks to the listener.
 bool is_pointing(const texts& lower) {
-  static const word_set signs{"this", "those", "these", "here", "you", "your", "instead", "it",
+  static const known_words signs{"this", "those", "these", "here", "you", "your", "instead", "it",
     "it's", "you're", "that's", "there's", "which", "earlier", "already", "above", "below",
     "option", "following"};
-  static const word_set places{"project", "house", "team", "company", "repo", "repository",
+  static const known_words places{"project", "house", "team", "company", "repo", "repository",
     "office", "household", "family", "codebase", "lab", "department", "flat", "school", "service",
     "app", "class", "building", "country", "city", "shop", "clinic", "year"};
-  static const word_set circumstance{"when", "if", "whenever", "because"};
+  static const known_words circumstance{"when", "if", "whenever", "because"};
   for (size_t i = 0; i < lower.size(); ++i) {
     if (lower[i] == "that" && i + 1 == lower.size())
       return true;
@@ -96,7 +96,7 @@ double pointed(double need, const texts& lower) {
 
 /// What is at hand only now: a question, an order, a booking.
 bool is_thing_of_the_moment(std::string_view noun) {
-  static const word_set list{"question", "questions", "problem", "problems", "issue", "issues",
+  static const known_words list{"question", "questions", "problem", "problems", "issue", "issues",
     "request", "reservation", "reservations", "booking", "bookings", "flight", "flights", "order",
     "orders", "ticket", "tickets", "trip", "plan", "plans", "concern", "concerns", "time", "idea",
     "appointment", "doubt", "doubts", "apologies", "understanding", "main", "goal", "complaint",
@@ -111,28 +111,29 @@ bool is_thing_of_the_moment(std::string_view noun) {
 }
 
 bool is_done_now(std::string_view word) {
-  static const word_set lasting{"learning", "studying", "doing", "writing", "raising", "training",
-    "living", "working", "teaching", "saving", "renting", "hearing", "building"};
+  static const known_words lasting{"learning", "studying", "doing", "writing", "raising",
+    "training", "living", "working", "teaching", "saving", "renting", "hearing", "building"};
   return word.ends_with("ing") && word.size() > 4 && !lasting.contains(word);
 }
 
 bool is_mood(std::string_view word) {
-  static const word_set list{"sorry", "sure", "certain", "glad", "happy", "unhappy", "frustrated",
-    "worried", "ready", "done", "back", "here", "late", "fine", "good", "okay", "ok", "unable",
-    "aware", "curious", "in", "able", "pleased", "disappointed", "confused", "tired", "hungry",
-    "thirsty", "busy", "stuck", "lost", "upset", "angry", "excited", "bored", "afraid", "about",
-    "on", "at", "home", "just", "grateful", "surprised", "concerned", "willing", "open", "set",
-    "out", "off", "up", "so", "really", "very", "too", "still", "quite", "rather", "bit", "little",
-    "interested", "comfortable", "satisfied", "thankful", "sick", "free", "eager", "hoping"};
+  static const known_words list{"sorry", "sure", "certain", "glad", "happy", "unhappy",
+    "frustrated", "worried", "ready", "done", "back", "here", "late", "fine", "good", "okay", "ok",
+    "unable", "aware", "curious", "in", "able", "pleased", "disappointed", "confused", "tired",
+    "hungry", "thirsty", "busy", "stuck", "lost", "upset", "angry", "excited", "bored", "afraid",
+    "about", "on", "at", "home", "just", "grateful", "surprised", "concerned", "willing", "open",
+    "set", "out", "off", "up", "so", "really", "very", "too", "still", "quite", "rather", "bit",
+    "little", "interested", "comfortable", "satisfied", "thankful", "sick", "free", "eager",
+    "hoping"};
   return list.contains(word);
 }
 
 } // namespace
 
 bool is_english_adverb(std::string_view word) {
-  static const word_set adverbs{"always", "never", "usually", "only", "often", "mostly", "really",
-    "also", "just", "still", "now", "generally", "rarely", "hardly", "mainly", "all", "both",
-    "finally", "normally", "currently", "regularly", "typically", "exclusively", "strictly",
+  static const known_words adverbs{"always", "never", "usually", "only", "often", "mostly",
+    "really", "also", "just", "still", "now", "generally", "rarely", "hardly", "mainly", "all",
+    "both", "finally", "normally", "currently", "regularly", "typically", "exclusively", "strictly",
     "almost", "absolutely", "simply", "definitely", "sometimes", "actually"};
   return adverbs.contains(word)
          || (word.size() > 5 && word.ends_with("ly") && word != "reply" && word != "supply"
@@ -169,7 +170,7 @@ double english_need_of_state(const texts& lower, size_t from) {
     ++from;
   if (from >= lower.size())
     return retold::never;
-  static const word_set lasting_moods{"interested", "afraid", "on"};
+  static const known_words lasting_moods{"interested", "afraid", "on"};
   if (is_general(lower) && !is_done_now(lower[from]))
     return pointed(likely, lower);
   if (lasting_moods.contains(lower[from]))
@@ -194,28 +195,29 @@ double english_need_of_having(const texts& lower, size_t from) {
 double english_need_of_possession(const texts& lower) {
   auto last = std::min<size_t>(4, lower.size());
   for (size_t i = 1; i < last; ++i) {
-    static const word_set verbs{"is", "are", "has", "have", "was", "were", "needs", "wants"};
+    static const known_words verbs{"is", "are", "has", "have", "was", "were", "needs", "wants"};
     if (verbs.contains(lower[i]))
       break;
     if (is_thing_of_the_moment(lower[i]) && !is_general(lower))
       return retold::never;
   }
-  static const word_set past{"was", "were", "did", "got", "passed", "came", "went", "told", "said"};
+  static const known_words past{
+    "was", "were", "did", "got", "passed", "came", "went", "told", "said"};
   return pointed(has_word(lower, past) ? 0.7 : likely, lower);
 }
 
 double english_need_of_statement(const texts& lower) {
-  static const word_set dependent{"if", "before", "as", "after", "once", "while", "until",
+  static const known_words dependent{"if", "before", "as", "after", "once", "while", "until",
     "although", "though", "to", "with", "from", "by", "of", "or", "then", "yes", "sure", "ok",
     "okay", "thanks", "thank", "let's", "let", "proceed", "ensure", "confirm", "confirming",
     "first", "last", "dates", "everything", "hello", "hi", "sorry", "great", "perfect", "what",
     "who", "how", "why", "where", "which", "can", "could", "would", "will", "should", "is", "are",
     "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there", "there's", "that",
     "that's", "this", "it's", "it"};
-  static const word_set spoken_to{"you", "your", "i", "i'm", "i'll", "i'd", "my"};
+  static const known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd", "my"};
   if (lower.size() < 3 || dependent.contains(lower[0]))
     return retold::never;
-  static const word_set circumstance{"in", "at", "on", "for", "when", "whenever"};
+  static const known_words circumstance{"in", "at", "on", "for", "when", "whenever"};
   auto need = circumstance.contains(lower[0]) ? open : 0.6;
   return pointed(has_word(lower, spoken_to) ? need + 0.2 : need, lower);
 }

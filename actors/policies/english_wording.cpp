@@ -28,7 +28,7 @@ std::string third_person(const std::string& verb) {
     {"go", "goes"}, {"don't", "does not"}, {"can't", "cannot"}, {"won't", "will not"}};
   if (auto i = irregular.find(verb); i != irregular.end())
     return std::string{i->second};
-  static const word_set unchanged{"was", "had", "said", "told", "went", "bought", "ate", "came",
+  static const known_words unchanged{"was", "had", "said", "told", "went", "bought", "ate", "came",
     "made", "can", "cannot", "will", "must", "should", "could", "would", "may", "might", "used",
     "quit", "gave", "grew", "became", "got", "lost", "left", "haven't", "isn't", "aren't", "not",
     "broke"};
@@ -65,7 +65,7 @@ std::string_view name_of_us(const texts& lower) {
 
 /// "I have moved from Faro to Porto", "we live in Porto now"
 std::string home_of(const texts& lower, const texts& words) {
-  static const word_set verbs{"live", "moved", "settled", "relocated", "reside"};
+  static const known_words verbs{"live", "moved", "settled", "relocated", "reside"};
   for (size_t i = 0; i + 2 < lower.size(); ++i) {
     if (!verbs.contains(lower[i]))
       continue;
@@ -85,9 +85,9 @@ std::string home_of(const texts& lower, const texts& words) {
 
 /// "I work for Acme", "I'm at Acme now" after "I've changed jobs"
 std::string employer_of(const texts& lower, const texts& words, const texts& past) {
-  static const word_set jobs{
+  static const known_words jobs{
     "job", "jobs", "company", "companies", "employer", "employers", "work", "left"};
-  static const word_set at{"at", "for", "with"};
+  static const known_words at{"at", "for", "with"};
   auto is_name = [&](size_t i) {
     return i < words.size() && std::isupper(static_cast<unsigned char>(words[i][0])) != 0;
   };
@@ -113,7 +113,7 @@ retold seat_of(const texts& lower) {
   if (has("aisle") == has("window") || lasting.find_in(lower) == nullptr || denied
       || once.find_in(lower) != nullptr)
     return {};
-  static const word_set seating{"seat", "seats", "sit", "book", "fly", "as"};
+  static const known_words seating{"seat", "seats", "sit", "book", "fly", "as"};
   if (!has_word(lower, seating))
     return {};
   return {has("aisle") ? "User prefers aisle seats" : "User prefers window seats", 0, "seat"};
@@ -121,8 +121,9 @@ retold seat_of(const texts& lower) {
 
 /// What a person has one of: a name, an age, a diet.
 std::string attribute_of_state(const texts& lower, size_t from) {
-  static const word_set marital{"single", "married", "divorced", "widowed", "engaged", "separated"};
-  static const word_set diets{"vegan", "vegetarian", "pescatarian", "omnivore"};
+  static const known_words marital{
+    "single", "married", "divorced", "widowed", "engaged", "separated"};
+  static const known_words diets{"vegan", "vegetarian", "pescatarian", "omnivore"};
   auto last = std::min(from + 3, lower.size());
   for (auto i = from; i < last; ++i) {
     if (marital.contains(lower[i]))
@@ -137,9 +138,9 @@ std::string attribute_of_state(const texts& lower, size_t from) {
 
 /// "My favourite colour is …", "our standup is at …"
 std::string attribute_of_possession(const texts& lower) {
-  static const word_set unique{"name", "address", "phone", "number", "birthday", "age", "employer",
-    "boss", "manager", "doctor", "dentist", "language", "size", "job", "budget", "day", "email",
-    "timezone", "landlord", "supervisor", "accountant", "bank", "standup", "deadline"};
+  static const known_words unique{"name", "address", "phone", "number", "birthday", "age",
+    "employer", "boss", "manager", "doctor", "dentist", "language", "size", "job", "budget", "day",
+    "email", "timezone", "landlord", "supervisor", "accountant", "bank", "standup", "deadline"};
   auto is =
     static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [](const std::string& word) {
       return word == "is" || word == "are" || word == "was";
@@ -167,13 +168,13 @@ bool is_about_manner(const texts& lower) {
 }
 
 bool is_for_one_thing(const texts& lower) {
-  static const word_set definite{"the", "this", "that", "these", "those", "it", "them", "now", "my",
-    "one", "two", "three", "four"};
+  static const known_words definite{"the", "this", "that", "these", "those", "it", "them", "now",
+    "my", "one", "two", "three", "four"};
   return has_word(lower, definite);
 }
 
 bool opens_demand(std::string_view word) {
-  static const word_set verbs{"use", "write", "answer", "reply", "respond", "address", "send",
+  static const known_words verbs{"use", "write", "answer", "reply", "respond", "address", "send",
     "speak", "keep", "format", "cite", "quote", "sort", "sign", "avoid", "spell", "round", "put",
     "leave", "explain", "contact", "reach", "email", "text", "ring", "talk", "show", "give",
     "remember", "assume", "deliver", "serve", "schedule", "call", "prefer", "stick", "skip"};
@@ -204,8 +205,8 @@ std::string without_habit(const texts& words, const texts& lower) {
 retold demand(const texts& lower, const texts& words) {
   static const phrase_list habit{{"as always", "as usual", "as ever", "from now on", "in future",
     "in all my", "every time", "like always", "as every time"}};
-  static const word_set limits{"before", "after", "on", "in", "at", "between", "during", "unless",
-    "ever", "without", "from", "to", "with", "for"};
+  static const known_words limits{"before", "after", "on", "in", "at", "between", "during",
+    "unless", "ever", "without", "from", "to", "with", "for"};
   if (lower[0] == "call" && lower.size() > 2 && lower.size() < 5 && lower[1] == "me"
       && std::isupper(static_cast<unsigned char>(words[2][0])) != 0)
     return {"User wants to be called " + words[2], 0, "name", true};
@@ -223,9 +224,9 @@ retold demand(const texts& lower, const texts& words) {
   if (lower[0] == "don't" || (lower[0] == "do" && lower[1] == "not"))
     return told_demand(
       "User wants you not to " + rest_of(words, lower[0] == "do" ? 2 : 1, left_out()),
-      habitual || has_word(lower, word_set{"ever", "before", "after"}) ? 0.3
-      : is_for_one_thing(lower)                                        ? 0.9
-                                                                       : 0.5);
+      habitual || has_word(lower, known_words{"ever", "before", "after"}) ? 0.3
+      : is_for_one_thing(lower)                                           ? 0.9
+                                                                          : 0.5);
   if (habitual)
     return told_demand("User wants " + without_habit(words, lower), 0);
   if (opens_demand(lower[0]))
@@ -233,7 +234,7 @@ retold demand(const texts& lower, const texts& words) {
                                                                                ? 0.85
                                                                              : manner ? 0.3
                                                                                       : 0.6);
-  static const word_set determiners{"the", "all", "every", "each", "nobody", "our", "my", "in"};
+  static const known_words determiners{"the", "all", "every", "each", "nobody", "our", "my", "in"};
   if (manner && lower.size() < 6 && !determiners.contains(lower[0]))
     return told_demand("User wants " + rest_of(words, 0, left_out()), 0.35);
   return {};
@@ -276,11 +277,11 @@ retold instead_of(const texts& lower, const texts& words, const texts& past) {
   const auto& verb = *(used + 2);
   if (lower[0] == "quit" || lower[0] == "stopped" || lower[0] == "gave")
     return {"User quit " + gerund(verb) + " " + rest_of(words, 1), 0, {}};
-  static const word_set now{"now", "days", "nowadays", "today", "currently"};
+  static const known_words now{"now", "days", "nowadays", "today", "currently"};
   auto at = static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [&](const auto& word) {
     return now.contains(word);
   }) - lower.begin());
-  static const word_set mine{"i", "i'm", "we"};
+  static const known_words mine{"i", "i'm", "we"};
   if (at >= lower.size() || has_word(lower, mine))
     return {};
   auto from = at + 1 < lower.size() && lower[at + 1] == "it's" ? at + 2 : at + 1;
@@ -299,9 +300,9 @@ void leave_out_opening(texts& words) {
     texts{"note", "that"}, texts{"remember", "that"}, texts{"you", "know"},
     texts{"to", "be", "honest"}, texts{"in", "fact"}, texts{"i", "told", "you"},
     texts{"please", "remember", "that"}};
-  static const word_set fillers{"and", "so", "but", "well", "oh", "also", "because", "since", "btw",
-    "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello", "remember", "look",
-    "therefore", "unfortunately", "sadly", "basically"};
+  static const known_words fillers{"and", "so", "but", "well", "oh", "also", "because", "since",
+    "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello", "remember",
+    "look", "therefore", "unfortunately", "sadly", "basically"};
   for (auto again = true; again && words.size() > 1;) {
     again = false;
     if (fillers.contains(plain(words[0]))) {
@@ -359,7 +360,7 @@ retold english(std::string_view clause, std::string_view said_before) {
   auto past = lower_of(tokens_of(said_before));
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
-  static const word_set me{
+  static const known_words me{
     "i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
   if (me.contains(lower[0]))
     return of_me(lower, words, past);

@@ -54,12 +54,12 @@ std::string french_verb(const std::string& verb) {
 
 /// A clause about what was before, and is no more.
 bool tells_of_before(const texts& lower) {
-  static const word_set signs{"früher", "antes", "avant", "autrefois", "damals"};
+  static const known_words signs{"früher", "antes", "avant", "autrefois", "damals"};
   return has_word(lower, signs);
 }
 
 bool tells_of_now(const texts& lower) {
-  static const word_set signs{
+  static const known_words signs{
     "jetzt", "ahora", "maintenant", "inzwischen", "désormais", "mittlerweile"};
   return has_word(lower, signs);
 }
@@ -76,12 +76,12 @@ texts until(const texts& words, size_t end) {
   return {words.begin(), words.begin() + static_cast<ptrdiff_t>(end)};
 }
 
-void leave_out_first(texts& words, const word_set& list) {
+void leave_out_first(texts& words, const known_words& list) {
   while (words.size() > 1 && list.contains(plain(words[0])))
     words.erase(words.begin());
 }
 
-size_t position_of(const texts& words, const word_set& list) {
+size_t position_of(const texts& words, const known_words& list) {
   auto i = std::find_if(
     words.begin(), words.end(), [&](const std::string& word) { return list.contains(word); });
   return static_cast<size_t>(i - words.begin());
@@ -89,13 +89,13 @@ size_t position_of(const texts& words, const word_set& list) {
 
 /// How sure the classifier has to be about a clause of the speaker's own, by its verb.
 double need_of(const texts& lower, const std::string& verb) {
-  static const word_set passing{"möchte", "will", "brauche", "suche", "hätte", "würde", "habe's",
+  static const known_words passing{"möchte", "will", "brauche", "suche", "hätte", "würde", "habe's",
     "weiß", "glaube", "denke", "hoffe", "frage", "wollte", "danke", "muss", "könnte", "quiero",
     "quisiera", "necesito", "busco", "creo", "pienso", "espero", "entiendo", "querría", "pregunto",
     "acepto", "confirmo", "voudrais", "veux", "cherche", "crois", "pense", "espère", "comprends",
     "aimerais", "confirme", "accepte", "excuse", "sais", "vais", "voy", "sé", "verstehe",
     "bestätige", "werde", "gehe", "komme", "puedo", "peux", "dois", "debo", "tengo que"};
-  static const word_set lasting{"heiße", "wohne", "lebe", "arbeite", "esse", "trinke", "spreche",
+  static const known_words lasting{"heiße", "wohne", "lebe", "arbeite", "esse", "trinke", "spreche",
     "nehme", "fahre", "reise", "spiele", "lerne", "nutze", "benutze", "trage", "rauche", "schlafe",
     "vertrage", "mag", "liebe", "hasse", "bevorzuge", "sammle", "verwende", "leide", "unterrichte",
     "soy", "vivo", "trabajo", "como", "bebo", "hablo", "tomo", "viajo", "juego", "aprendo", "uso",
@@ -104,7 +104,7 @@ double need_of(const texts& lower, const std::string& verb) {
     "utilise", "porte", "fume", "dors", "déteste", "préfère", "collectionne", "souffre", "enseigne",
     "conduis", "aime", "appelle", "gusta", "encanta", "tengo", "ai", "suis", "bin", "habe", "vis",
     "étudie", "estudio", "studiere", "haben", "wohnen", "leben", "koche", "cocino", "cuisine"};
-  static const word_set general{"immer", "nie", "niemals", "jeden", "jede", "täglich", "siempre",
+  static const known_words general{"immer", "nie", "niemals", "jeden", "jede", "täglich", "siempre",
     "nunca", "todos", "cada", "jamás", "toujours", "jamais", "chaque", "tous", "nur", "solo",
     "sólo", "ne", "plus", "grundsätzlich", "montags", "dienstags", "mittwochs", "donnerstags",
     "freitags", "samstags", "sonntags", "morgens", "abends", "nachts", "mittags", "vormittags",
@@ -132,7 +132,7 @@ retold german_of_me(texts words, const texts& lower, size_t me) {
   auto verb = me == 0 ? me + 1 : me - 1;
   if (verb >= lower.size())
     return {};
-  static const word_set homes{"wohne", "lebe", "wohnen", "leben"};
+  static const known_words homes{"wohne", "lebe", "wohnen", "leben"};
   auto is_home = homes.contains(lower[verb]) && (has_word(lower, "in") || has_word(lower, "bei"))
                  && !has_word(lower, "nicht");
   auto need = need_of(lower, lower[verb]);
@@ -146,18 +146,20 @@ retold german_of_me(texts words, const texts& lower, size_t me) {
 }
 
 retold german_demand(const texts& lower, const texts& words, bool asked) {
-  static const word_set verbs{"antworte", "antworten", "schreib", "schreibe", "schreiben", "sprich",
-    "nutze", "verwende", "nenn", "nenne", "duze", "duz", "sieze", "ruf", "rufen", "schick",
-    "schicke", "benutze", "nimm", "gib", "zeig", "zeige", "fass", "fasse", "erkläre", "sende"};
-  static const word_set general{"immer", "nie", "niemals", "keine", "kein", "keinen", "ab",
+  static const known_words verbs{"antworte", "antworten", "schreib", "schreibe", "schreiben",
+    "sprich", "nutze", "verwende", "nenn", "nenne", "duze", "duz", "sieze", "ruf", "rufen",
+    "schick", "schicke", "benutze", "nimm", "gib", "zeig", "zeige", "fass", "fasse", "erkläre",
+    "sende"};
+  static const known_words general{"immer", "nie", "niemals", "keine", "kein", "keinen", "ab",
     "künftig", "grundsätzlich", "stets", "nur"};
-  static const word_set definite{"den", "die", "das", "dem", "diese", "diesen", "dieses", "heute"};
+  static const known_words definite{
+    "den", "die", "das", "dem", "diese", "diesen", "dieses", "heute"};
   if (verbs.contains(lower[0]))
     return told_demand("Der Nutzer möchte: " + rest_of(words, 0, {{"bitte", ""}}),
       has_word(lower, general)    ? 0.2
       : has_word(lower, definite) ? 0.8
                                   : 0.45);
-  static const word_set determiners{"der", "die", "das", "ein", "eine", "es", "er", "sie"};
+  static const known_words determiners{"der", "die", "das", "ein", "eine", "es", "er", "sie"};
   if (has_word(lower, general) && !determiners.contains(lower[0]))
     return told_demand("Der Nutzer möchte " + rest_of(words, 0, german_persons()),
       asked || lower[0].starts_with("kein") || lower[0].starts_with("nie") ? likely : 0.5);
@@ -180,9 +182,9 @@ std::string lower_ascii(std::string text) {
 }
 
 retold spanish_demand(const texts& lower, const texts& words) {
-  static const word_set general{"siempre", "nunca", "jamás", "adelante", "nada"};
-  static const word_set articles{"el", "la", "los", "las", "un", "una"};
-  static const word_set verbs{"responde", "contesta", "escribe", "escríbeme", "mándame", "usa",
+  static const known_words general{"siempre", "nunca", "jamás", "adelante", "nada"};
+  static const known_words articles{"el", "la", "los", "las", "un", "una"};
+  static const known_words verbs{"responde", "contesta", "escribe", "escríbeme", "mándame", "usa",
     "utiliza", "llámame", "háblame", "envíame", "trátame", "respóndeme", "tutéame"};
   auto habitual = has_word(lower, general);
   if (!articles.contains(lower[0]) && (habitual || verbs.contains(lower[0])))
@@ -220,7 +222,7 @@ retold french_of_me(const texts& lower, const texts& words) {
   std::string said = lower[0] == "je" ? "L'utilisateur " : "Le groupe de l'utilisateur ";
   auto verb = size_t{1};
   for (; verb < lower.size(); ++verb) {
-    static const word_set pronouns{"ne", "me", "nous", "n'", "y", "en"};
+    static const known_words pronouns{"ne", "me", "nous", "n'", "y", "en"};
     if (!pronouns.contains(lower[verb]))
       break;
     auto form = lower[verb] == "me" || lower[verb] == "nous" ? std::string{"se"} : lower[verb];
@@ -246,9 +248,9 @@ retold french_demand(const texts& lower, const texts& words, std::string_view cl
   if (always || habit.find_in(words_of(clause)) != nullptr)
     return told_demand("L'utilisateur préfère " + rest_of(words, always ? 1 : 0, left_out),
       lower.size() > 2 ? 0 : 0.5);
-  static const word_set general{
+  static const known_words general{
     "toujours", "jamais", "dorénavant", "désormais", "tutoie", "tutoyez", "systématiquement"};
-  static const word_set determiners{"le", "la", "les", "un", "une", "il", "elle", "ce", "c'est"};
+  static const known_words determiners{"le", "la", "les", "un", "une", "il", "elle", "ce", "c'est"};
   auto asks = lower[0].ends_with("-moi") || lower[0] == "jamais" || has_word(lower, general);
   if (asks && !determiners.contains(lower[0]))
     return told_demand("L'utilisateur veut : " + rest_of(words, 0, {{"merci", ""}}),
@@ -273,9 +275,10 @@ std::string spanish_verb(const std::string& verb) {
     {"sé", "sabe"}, {"mi", "mi"}};
   if (auto form = irregular_form(irregular, verb); !form.empty())
     return form;
-  static const word_set no_verbs{"no", "pero", "como", "solo", "sólo", "cuando", "primero", "mucho",
-    "todo", "otro", "nuestro", "marido", "hijo", "perro", "gato", "hermano", "cuatro", "ocho",
-    "dinero", "tiempo", "trabajo", "lo", "yo", "mismo", "menos", "luego", "usuario", "algo"};
+  static const known_words no_verbs{"no", "pero", "como", "solo", "sólo", "cuando", "primero",
+    "mucho", "todo", "otro", "nuestro", "marido", "hijo", "perro", "gato", "hermano", "cuatro",
+    "ocho", "dinero", "tiempo", "trabajo", "lo", "yo", "mismo", "menos", "luego", "usuario",
+    "algo"};
   if (no_verbs.contains(verb) && verb != "trabajo")
     return verb;
   return verb.size() > 2 && verb.ends_with("o") ? verb.substr(0, verb.size() - 1) + "a" : verb;
@@ -283,7 +286,7 @@ std::string spanish_verb(const std::string& verb) {
 
 retold german(std::string_view clause, std::string_view said_before) {
   auto words = tokens_of(clause);
-  static const word_set fillers{
+  static const known_words fillers{
     "und", "aber", "also", "denn", "weil", "übrigens", "ja", "ach", "darum", "deshalb"};
   leave_out_first(words, fillers);
   auto asked =
@@ -301,7 +304,7 @@ retold german(std::string_view clause, std::string_view said_before) {
   auto me = position_of(lower, {"ich", "wir"});
   if (me < lower.size())
     return german_of_me(words, lower, me);
-  static const word_set mine{"mein", "meine", "unser", "unsere"};
+  static const known_words mine{"mein", "meine", "unser", "unsere"};
   if (mine.contains(lower[0]) && lower.size() > 2) {
     auto is_named = lower[2] == "heißt";
     return {words[1] + " des Nutzers " + rest_of(words, 2, german_persons()), likely,
@@ -318,19 +321,19 @@ retold german(std::string_view clause, std::string_view said_before) {
 
 retold spanish(std::string_view clause, std::string_view said_before) {
   auto words = tokens_of(clause);
-  static const word_set fillers{"y", "pero", "porque", "así", "pues", "además"};
+  static const known_words fillers{"y", "pero", "porque", "así", "pues", "además"};
   leave_out_first(words, fillers);
   auto lower = lower_of(words);
   if (lower.size() < 2 || tells_of_before(lower))
     return {};
-  static const word_set moves{"mudé", "mudamos", "mudado"};
+  static const known_words moves{"mudé", "mudamos", "mudado"};
   if (auto i = position_of(lower, moves); i + 2 < lower.size())
     return {"El usuario vive en " + place_of(words, i + 2), 0, "lives"};
   if (tells_of_now(lower) && !said_before.empty())
     if (auto verb = verb_before(said_before, spanish_verb); !verb.empty() && lower.size() < 5)
       return {"El usuario " + verb + " " + rest_of(words, 1, spanish_persons()), 0,
         verb == "vive" ? "lives" : ""};
-  static const word_set mine{"mi", "mis", "nuestro", "nuestra", "nuestros", "nuestras"};
+  static const known_words mine{"mi", "mis", "nuestro", "nuestra", "nuestros", "nuestras"};
   if (mine.contains(lower[0]) && lower.size() > 2)
     return {words[1] + " del usuario " + rest_of(words, 2, spanish_persons()), likely, {}};
   if (auto i = position_of(lower, {"gusta", "gustan", "encanta", "duele", "molesta"});
@@ -362,7 +365,7 @@ retold spanish(std::string_view clause, std::string_view said_before) {
 
 retold french(std::string_view clause, std::string_view said_before) {
   auto words = tokens_of(clause);
-  static const word_set fillers{"et", "mais", "donc", "car", "parce"};
+  static const known_words fillers{"et", "mais", "donc", "car", "parce"};
   leave_out_first(words, fillers);
   divide_elisions(words);
   auto lower = lower_of(words);
@@ -376,7 +379,7 @@ retold french(std::string_view clause, std::string_view said_before) {
       return {"L'utilisateur " + verb + " " + rest_of(words, 1, french_persons()), 0, {}};
   if (lower[0] == "je" || lower[0] == "nous")
     return french_of_me(lower, words);
-  static const word_set mine{"mon", "ma", "mes", "notre", "nos"};
+  static const known_words mine{"mon", "ma", "mes", "notre", "nos"};
   if (mine.contains(lower[0]) && lower.size() > 2)
     return {words[1] + " de l'utilisateur " + rest_of(words, 2, french_persons()), likely, {}};
   if (auto wanted = french_demand(lower, words, clause); !wanted.statement.empty())

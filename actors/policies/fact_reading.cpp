@@ -20,7 +20,7 @@ constexpr double least_of_subject = 0.2; // of "User …", which somebody has no
 constexpr double by_pattern = 0.9;
 
 bool is_negation(std::string_view word) {
-  static const policies::word_set list{"not", "no", "never", "don't", "doesn't", "does", "do",
+  static const policies::known_words list{"not", "no", "never", "don't", "doesn't", "does", "do",
     "isn't", "aren't", "cannot", "can't", "nicht", "kein", "keine", "keinen", "nie", "nunca", "ne",
     "n", "pas", "jamais", "longer", "more", "any", "anymore", "plus", "mehr", "ya", "you", "wants"};
   return list.contains(word);
@@ -125,12 +125,12 @@ void read_sentence(std::string_view sentence, spoken_language in, std::vector<st
 
 /// Whether a daemon's or tool's text notes something down about a person.
 bool notes_about_person(std::string_view text) {
-  static const policies::word_set persons{"user", "user's", "users", "customer", "patient",
+  static const policies::known_words persons{"user", "user's", "users", "customer", "patient",
     "client", "guest", "learner", "student", "pupil", "caller", "tenant", "nutzer", "nutzerin",
     "kunde", "kundin", "patientin", "schüler", "usuario", "usuaria", "cliente", "paciente",
     "alumno", "l'utilisateur", "l'utilisatrice", "utilisateur", "client", "cliente", "patiente",
     "l'élève"};
-  static const policies::word_set articles{"the", "der", "die", "das", "el", "la", "le"};
+  static const policies::known_words articles{"the", "der", "die", "das", "el", "la", "le"};
   auto words = words_of(text);
   if (words.size() > 1 && articles.contains(words[0]))
     words.erase(words.begin());

@@ -18,7 +18,7 @@ constexpr size_t shared_of_settings = 2; // stems that alike reports share at le
 
 /// Whether a user reports as one writes a log, and does not speak of themselves or to somebody.
 bool is_report(const std::vector<std::string>& words) {
-  static const policies::word_set persons{"i", "i'm", "i've", "i'd", "i'll", "you", "your", "we",
+  static const policies::known_words persons{"i", "i'm", "i've", "i'd", "i'll", "you", "your", "we",
     "me", "yes", "thanks", "thank", "ich", "du", "sie", "ihr", "danke", "ja", "yo", "usted", "tú",
     "gracias", "sí", "je", "vous", "tu", "merci", "oui"};
   return std::none_of(

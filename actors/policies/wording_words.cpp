@@ -67,11 +67,11 @@ std::string rest_of(const texts& words, size_t from, const pairs& replaced) {
 }
 
 std::string place_of(const texts& words, size_t from) {
-  static const word_set ends{"now", "last", "this", "since", "two", "three", "recently", "next",
+  static const known_words ends{"now", "last", "this", "since", "two", "three", "recently", "next",
     "yesterday", "for", "with", "and", "because", "when", "after", "again", "jetzt", "seit",
     "letztes", "letzten", "ahora", "desde", "hace", "el", "y", "maintenant", "depuis", "il", "et",
     "und", "gezogen", "umgezogen", "today"};
-  static const word_set later{"in", "im", "en", "from", "at"};
+  static const known_words later{"in", "im", "en", "from", "at"};
   texts kept;
   for (auto i = from; i < words.size() && kept.size() < longest_place; ++i) {
     auto word = plain(words[i]);
@@ -86,7 +86,7 @@ bool has_word(const texts& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool has_word(const texts& words, const word_set& list) {
+bool has_word(const texts& words, const known_words& list) {
   return std::any_of(
     words.begin(), words.end(), [&](const std::string& word) { return list.contains(word); });
 }

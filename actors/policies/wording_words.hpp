@@ -13,7 +13,7 @@ namespace scratchpage::policies {
 
 using texts = std::vector<std::string>;
 using pairs = std::map<std::string_view, std::string_view>;
-using word_set = std::set<std::string_view>;
+using known_words = std::set<std::string_view>;
 
 /// ASCII letters in lower case, and the typographic apostrophe as the plain one.
 std::string plain(std::string_view text);
@@ -31,6 +31,6 @@ std::string rest_of(const texts& words, size_t from, const pairs& replaced = {})
 std::string place_of(const texts& words, size_t from);
 
 bool has_word(const texts& words, std::string_view word);
-bool has_word(const texts& words, const word_set& list);
+bool has_word(const texts& words, const known_words& list);
 
 } // namespace scratchpage::policies
