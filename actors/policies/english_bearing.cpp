@@ -110,6 +110,19 @@ bool is_thing_of_the_moment(std::string_view noun) {
   return list.contains(noun);
 }
 
+/// "slipped", but not "is closed": the first verb is in the past.
+bool tells_of_past(const texts& lower) {
+  static const known_words verbs{"is", "are", "be", "has", "have", "get", "gets", "must", "need",
+    "needs", "based", "red", "bed"};
+  for (const auto& word : lower) {
+    if (verbs.contains(word))
+      return false;
+    if (word.size() > 4 && word.ends_with("ed"))
+      return true;
+  }
+  return false;
+}
+
 bool is_done_now(std::string_view word) {
   static const known_words lasting{"learning", "studying", "doing", "writing", "raising",
     "training", "living", "working", "teaching", "saving", "renting", "hearing", "building"};
@@ -217,6 +230,8 @@ double english_need_of_statement(const texts& lower) {
   static const known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd", "my"};
   if (lower.size() < 3 || dependent.contains(lower[0]))
     return retold::never;
+  if (tells_of_past(lower))
+    return unlikely;
   static const known_words circumstance{"in", "at", "on", "for", "when", "whenever"};
   auto need = circumstance.contains(lower[0]) ? open : 0.6;
   return pointed(has_word(lower, spoken_to) ? need + 0.2 : need, lower);

@@ -320,6 +320,18 @@ void leave_out_opening(texts& words) {
   }
 }
 
+/// "I'm the only one here who uses Linux": what is told is what that one does.
+retold only_one(const texts& lower, const texts& words) {
+  auto only = static_cast<size_t>(std::find(lower.begin(), lower.end(), "only") - lower.begin());
+  static const known_words relative{"who", "that"};
+  auto who = static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [&](const auto& word) {
+    return relative.contains(word);
+  }) - lower.begin());
+  if (only + 1 >= lower.size() || lower[only + 1] != "one" || who + 1 >= lower.size())
+    return {};
+  return {"User " + rest_of(words, who + 1, persons()) + ", as the only one", 0.35, {}};
+}
+
 retold of_me(const texts& lower, const texts& words, const texts& past) {
   if (auto home = home_of(lower, words); !home.empty())
     return {"User lives in " + home, 0, "lives"};
@@ -330,6 +342,8 @@ retold of_me(const texts& lower, const texts& words, const texts& past) {
   auto us = std::string{lower[0].starts_with("i") ? "User" : name_of_us(lower)};
   auto is_short = lower[0] == "i'm" || lower[0] == "im" || lower[0] == "we're";
   if (is_short || lower[1] == "am" || (lower[0] == "we" && lower[1] == "are")) {
+    if (auto only = only_one(lower, words); !only.statement.empty())
+      return only;
     auto from = is_short ? size_t{1} : size_t{2};
     auto attribute = attribute_of_state(lower, from);
     auto need = english_need_of_state(lower, from);

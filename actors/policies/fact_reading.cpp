@@ -44,6 +44,7 @@ stated_fact made_of(std::string statement, std::string attribute, double confide
   stated_fact result;
   auto is_user = !words.empty() && (words[0] == "user" || !attribute.empty());
   result.subject = is_user || words.empty() ? "user" : words[0];
+  result.is_named = !attribute.empty();
   result.attribute = attribute.empty() ? about(statement) : std::move(attribute);
   if (result.attribute.empty())
     result.attribute = statement;

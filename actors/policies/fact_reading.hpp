@@ -19,6 +19,7 @@ struct stated_fact {
   /// "seat", or its words without negations and numbers. The later one ends the earlier one.
   std::string attribute;
   double confidence = 0; ///< that it holds beyond its turn, in [0, 1]
+  bool is_named = false; ///< the attribute is a name as "lives", of which there is one value
 };
 
 struct fact_reading_limits {

@@ -27,16 +27,17 @@ bool is_in_jest(std::string_view text) {
     "oh wonderful", "oh joy", "oh fantastic", "yeah right", "as if", "said no one",
     "my absolute favourite", "my absolute favorite", "just adore", "simply adore", "just love it",
     "exactly what i needed", "just what i needed", "what a joy", "how wonderful", "lucky me",
-    "thrilled", "imagine", "pretend", "hypothetically", "in the story", "in my story",
-    "story about", "poem about", "my character", "role play", "roleplay", "in the film",
-    "in the movie", "in the book", "in the novel", "in the song", "in the example",
-    "in this example", "for example a user", "translate", "according to", "na toll", "na super",
-    "na klasse", "na prima", "wie schön, schon", "scherz", "witz", "übersetze", "übersetz",
-    "angenommen", "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien",
-    "qué ilusión", "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial",
-    "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",
-    "says that", "said that", "she says", "he says", "she said", "he said", "they say",
-    "teacher says", "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
+    "in my dreams", "best day ever", "feel so valued", "best service ever", "thrilled", "imagine",
+    "pretend", "hypothetically", "in the story", "in my story", "story about", "poem about",
+    "my character", "role play", "roleplay", "in the film", "in the movie", "in the book",
+    "in the novel", "in the song", "in the example", "in this example", "for example a user",
+    "translate", "according to", "na toll", "na super", "na klasse", "na prima", "wie schön, schon",
+    "scherz", "witz", "übersetze", "übersetz", "angenommen", "stell dir vor", "geschichte über",
+    "imagina", "broma", "traduce", "qué bien", "qué ilusión", "qué alegría", "historia de",
+    "imagine que", "blague", "traduis", "ah génial", "ah super", "oh génial", "génial, encore",
+    "quelle joie", "histoire d'un", "youpi", "told me", "says that", "said that", "she says",
+    "he says", "she said", "he said", "they say", "teacher says", "says i am", "says i'm",
+    "proverb", "ignore what i", "forget what i said"}};
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
@@ -44,12 +45,12 @@ bool is_in_jest(std::string_view text) {
 }
 
 bool is_supposed(std::string_view sentence) {
-  static const phrase_list phrases{{"would", "i'd kill", "i'd", "suppose", "what if", "i wish",
-    "if i were", "if i had", "if i was", "if i won", "if we", "might", "could", "maybe", "perhaps",
-    "let's say", "one day", "some day", "someday", "würde", "wäre", "hätte", "vielleicht", "könnte",
-    "eines tages", "si fuera", "sería", "quizás", "quizá", "tal vez", "podría", "viviría", "ojalá",
-    "algún día", "si j'étais", "si j'avais", "peut-être", "je pourrais", "je vivrais", "serait",
-    "je voudrais", "un jour"}};
+  static const phrase_list phrases{{"would", "i'd kill", "i'd", "suppose", "say the", "say a",
+    "what if", "i wish", "if i were", "if i had", "if i was", "if i won", "if we", "might", "could",
+    "maybe", "perhaps", "let's say", "one day i", "some day", "someday", "würde", "wäre", "hätte",
+    "vielleicht", "könnte", "eines tages", "si fuera", "sería", "quizás", "quizá", "tal vez",
+    "podría", "viviría", "ojalá", "algún día", "si j'étais", "si j'avais", "peut-être",
+    "je pourrais", "je vivrais", "serait", "je voudrais", "un jour"}};
   static const phrase_list rather{{"would rather", "i'd rather", "would never", "i'd never"}};
   constexpr std::array<std::string_view, 10> parts{
     "如果", "要是", "也许", "可能", "假如", "もし", "かもしれ", "たらいい", "なら、", "多分"};
@@ -72,13 +73,13 @@ bool is_passing(std::string_view clause) {
   static const phrase_list phrases{{"today", "tonight", "right now", "tomorrow", "yesterday",
     "this morning", "this afternoon", "this evening", "this week", "this weekend", "this time",
     "this one", "next week", "next month", "next monday", "next friday", "at the moment", "for now",
-    "just once", "once", "last night", "last week", "for this", "until further", "remind me",
-    "an hour ago", "in an hour", "in a minute", "a moment ago", "earlier", "just now", "heute",
+    "just once", "only once", "this once", "last night", "last week", "for this", "until further",
+    "remind me", "an hour ago", "in an hour", "in a minute", "a moment ago", "just now", "heute",
     "morgen früh", "gerade", "diesmal", "nächste woche", "im moment", "ausnahmsweise", "nachher",
     "gestern", "dieses mal", "diese woche", "hoy", "mañana por", "esta vez", "ahora mismo",
     "la próxima semana", "por esta vez", "esta noche", "ayer", "esta semana", "aujourd'hui",
     "demain", "cette fois", "en ce moment", "la semaine prochaine", "ce soir", "cette semaine",
-    "hier", "tout de suite", "erinnere mich", "recuérdame", "rappelle-moi"}};
+    "tout de suite", "erinnere mich", "recuérdame", "rappelle-moi"}};
   constexpr std::array<std::string_view, 17> parts{"今天", "明天", "这次", "下周", "现在没", "昨天",
     "今日", "明日", "今回", "来週", "昨日", "今夜", "今晚", "刚才", "さっき", "今週", "这周"};
   return phrases.find_in(words_of(clause)) != nullptr || has_any(clause, parts);

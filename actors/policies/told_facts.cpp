@@ -7,11 +7,20 @@
 
 namespace scratchpage {
 
+namespace {
+
+bool has_named(const std::vector<stated_fact>& facts) {
+  return std::any_of(
+    facts.begin(), facts.end(), [](const stated_fact& one) { return one.is_named; });
+}
+
+} // namespace
+
 std::vector<stated_fact> told_facts::read(std::string_view text, const std::string& speaker) {
   auto facts = read_facts(text, fact_speaker::user);
   if (tells_change(text)) {
     correct(text, speaker, facts);
-  } else if (tells_again(text) && !tells_secret(text)) {
+  } else if (tells_again(text) && !tells_secret(text) && !has_named(facts)) {
     if (auto* known = nearest(statement_stems(text), speaker))
       return {known->fact};
   }
@@ -31,13 +40,14 @@ size_t told_facts::kept_bytes() const {
   return result;
 }
 
-/// The speaker's fact that shares most with a text, if that is at least half of what it is about.
+/// The speaker's fact without a named attribute that shares most with a text, if that is at least
+/// half of what it is about.
 told_facts::entry* told_facts::nearest(
   const std::set<std::string>& stems, const std::string& speaker) {
   entry* best = nullptr;
   double most = 0.5;
   for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
-    if (i->speaker != speaker || i->stems.empty())
+    if (i->speaker != speaker || i->stems.empty() || i->fact.is_named)
       continue;
     auto part = static_cast<double>(shared_stems(stems, i->stems))
                 / static_cast<double>(std::min(i->stems.size(), std::max<size_t>(2, stems.size())));
@@ -55,6 +65,8 @@ void told_facts::correct(
   std::string_view text, const std::string& speaker, std::vector<stated_fact>& facts) {
   std::set<std::string> taken;
   for (size_t i = 0; i < facts.size(); ++i) {
+    if (facts[i].is_named)
+      continue;
     auto* known = nearest(statement_stems(facts[i].statement), speaker);
     if (known == nullptr && i + 1 == facts.size())
       known = nearest(statement_stems(text), speaker);
