@@ -31,7 +31,9 @@ bool is_of_the_moment(std::string_view verb) {
     "bet", "told", "said", "went", "came", "got", "did", "made", "just", "thought", "saw", "found",
     "forgot", "sent", "bought", "heard", "paid", "ate", "took", "felt", "left", "knew", "am", "are",
     "authorize", "authorise", "approve", "consent", "understood", "swear", "regret", "apply",
-    "wanted", "needed", "meant", "happen", "seem", "'ll", "went", "paste", "attach", "owe"};
+    "wanted", "needed", "provide", "continue", "explore", "cancel", "upgrade", "downgrade",
+    "update", "add", "remove", "receive", "meant", "happen", "seem", "'ll", "went", "paste",
+    "attach", "owe"};
   return list.contains(verb);
 }
 
@@ -105,8 +107,9 @@ bool is_thing_of_the_moment(std::string_view noun) {
     "situation", "to", "been", "just", "already", "received", "noticed", "tried", "decided", "got",
     "no", "everything", "details", "information", "access", "trouble", "call", "something", "seen",
     "made", "had", "booked", "bought", "heard", "lost", "found", "thought", "checked", "first",
-    "headache", "feeling", "luggage", "bag", "bags", "next", "last", "current", "upcoming",
-    "purchase", "screen", "train", "bus", "taxi", "other", "previous", "recent", "final"};
+    "headache", "feeling", "baggage", "suitcase", "suitcases", "passenger", "passengers", "id",
+    "username", "user", "luggage", "bag", "bags", "next", "last", "current", "upcoming", "purchase",
+    "screen", "train", "bus", "taxi", "other", "previous", "recent", "final"};
   return list.contains(noun);
 }
 
@@ -136,8 +139,8 @@ bool is_mood(std::string_view word) {
     "hungry", "thirsty", "busy", "stuck", "lost", "upset", "angry", "excited", "bored", "afraid",
     "about", "on", "at", "home", "just", "grateful", "surprised", "concerned", "willing", "open",
     "set", "out", "off", "up", "so", "really", "very", "too", "still", "quite", "rather", "bit",
-    "little", "interested", "comfortable", "satisfied", "thankful", "sick", "free", "eager",
-    "hoping"};
+    "little", "interested", "comfortable", "satisfied", "thankful", "insistent", "adamant",
+    "hopeful", "tempted", "convinced", "positive", "sick", "free", "eager", "hoping"};
   return list.contains(word);
 }
 
@@ -158,7 +161,8 @@ double english_need_of_deed(const texts& lower, size_t verb) {
     return lower[i] == "don't" || lower[i] == "do" || lower[i] == "not" || lower[i] == "can"
            || lower[i] == "can't" || lower[i] == "cannot" || lower[i] == "must";
   };
-  auto able = lower[verb] == "can" || lower[verb] == "can't" || lower[verb] == "cannot";
+  auto able = lower[verb] == "can" && verb + 1 < lower.size() && lower[verb + 1] != "only";
+  auto unable = lower[verb] == "can't" || lower[verb] == "cannot";
   while (verb + 1 < lower.size() && (is_denied(verb) || is_english_adverb(lower[verb])))
     ++verb;
   const auto& what = lower[verb];
@@ -175,7 +179,7 @@ double english_need_of_deed(const texts& lower, size_t verb) {
     return 0.9;
   if (is_of_a_life(what))
     return pointed(is_general(lower) ? rather : 0.25, lower);
-  return pointed(able || is_general(lower) ? likely : open, lower);
+  return pointed(able ? 0.65 : unable || is_general(lower) ? likely : open, lower);
 }
 
 double english_need_of_state(const texts& lower, size_t from) {
@@ -187,7 +191,9 @@ double english_need_of_state(const texts& lower, size_t from) {
   if (is_general(lower) && !is_done_now(lower[from]))
     return pointed(likely, lower);
   if (lasting_moods.contains(lower[from]))
-    return pointed(0.6, lower);
+    return pointed(from + 2 < lower.size() && is_done_now(lower[from + 2]) ? 0.9 : 0.6, lower);
+  if (lower[from].find('_') != std::string::npos) // the name of an account
+    return retold::never;
   if (is_mood(lower[from]) || is_done_now(lower[from]))
     return lower[from] == "in" || lower[from] == "at" ? 0.9 : retold::never;
   if (lower[from] == "a" || lower[from] == "an" || lower[from] == "the") {
