@@ -167,7 +167,10 @@ double english_need_of_deed(const texts& lower, size_t verb) {
     ++verb;
   const auto& what = lower[verb];
   static const phrase_list at_hand{{"on hand", "with me", "handy", "at hand", "in front of me"}};
-  if (is_of_the_moment(what) || at_hand.find_in(lower) != nullptr)
+  static const known_words origins{"born", "raised", "diagnosed", "brought", "adopted"};
+  if (what == "was" && verb + 1 < lower.size() && origins.contains(lower[verb + 1]))
+    return pointed(likely, lower);
+  if (at_hand.find_in(lower) != nullptr || (is_of_the_moment(what) && !is_general(lower)))
     return retold::never;
   if (what == "have" || what == "haven't")
     return english_need_of_having(lower, verb + 1);
