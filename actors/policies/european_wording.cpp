@@ -26,8 +26,8 @@ std::string german_verb(const std::string& verb) {
   static const pairs irregular{{"bin", "ist"}, {"habe", "hat"}, {"hab", "hat"}, {"esse", "isst"},
     {"vertrage", "verträgt"}, {"nehme", "nimmt"}, {"trage", "trägt"}, {"fahre", "fährt"},
     {"schlafe", "schläft"}, {"lese", "liest"}, {"spreche", "spricht"}, {"sehe", "sieht"},
-    {"gebe", "gibt"}, {"laufe", "läuft"}, {"wir", "wird"}, {"trank", "trinkt"}, {"aß", "isst"},
-    {"war", "ist"}, {"hatte", "hat"}, {"lebte", "lebt"}, {"wohnte", "wohnt"}, {"fuhr", "fährt"},
+    {"gebe", "gibt"}, {"laufe", "läuft"}, {"trank", "trinkt"}, {"aß", "isst"}, {"war", "ist"},
+    {"hatte", "hat"}, {"lebte", "lebt"}, {"wohnte", "wohnt"}, {"fuhr", "fährt"},
     {"rauchte", "raucht"}, {"arbeitete", "arbeitet"}, {"wohnen", "wohnt"}, {"leben", "lebt"},
     {"haben", "hat"}, {"sind", "ist"}, {"nutzen", "nutzt"}, {"arbeiten", "arbeitet"},
     {"sammle", "sammelt"}, {"lächle", "lächelt"}, {"kann", "kann"}, {"essen", "isst"},
@@ -192,6 +192,13 @@ retold spanish_demand(const texts& lower, const texts& words) {
   return {};
 }
 
+/// Words after which "como" is "I eat", and not "as".
+bool leads_to_verb(std::string_view word) {
+  static const known_words list{
+    "no", "yo", "nunca", "siempre", "solo", "sólo", "también", "me", "ya"};
+  return list.contains(word);
+}
+
 // -- French ---------------------------------------------------------------------------------
 
 const pairs& french_persons() {
@@ -347,7 +354,7 @@ retold spanish(std::string_view clause, std::string_view said_before) {
     return wanted;
   for (size_t i = 0; i < std::min<size_t>(lower.size(), 4); ++i) {
     auto verb = spanish_verb(lower[i]);
-    if (verb == lower[i])
+    if (verb == lower[i] || (lower[i] == "como" && i > 0 && !leads_to_verb(lower[i - 1])))
       continue;
     auto said = "El usuario " + lower_ascii(rest_of(until(words, i), 0, spanish_persons()));
     if (!said.ends_with(" "))

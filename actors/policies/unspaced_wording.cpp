@@ -32,15 +32,16 @@ double need_in_chinese(std::string_view text) {
   if (has(text, {"我想要", "我要", "我想", "帮我", "给我", "我需要", "请问", "我在找"})
       && !has(text, {"总是", "以后", "每", "一直", "从不", "永远"}))
     return retold::never;
-  return has(text, {"总是", "从来", "从不", "每", "一直", "以后", "只", "不吃", "不喝", "过敏",
-                     "我是", "喜欢", "讨厌", "住在", "我有", "的名字", "叫", "不再"})
+  return has(text,
+           {"总是", "从来", "从不", "每", "一直", "以后", "只", "不吃", "不喝", "过敏", "我是",
+             "喜欢", "讨厌", "住在", "我有", "的名字", "叫", "不再", "怕", "不能", "不会"})
            ? rather
            : 0.5;
 }
 
 double need_in_japanese(std::string_view text) {
   if (has(text, {"たいです", "ほしい", "お願いします", "ください"})
-      && !has(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対"}))
+      && !has(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対", "呼んで"}))
     return 0.7;
   return has(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手",
                      "必ず", "今後", "これから", "やめ", "ません", "は", "です"})
@@ -52,7 +53,7 @@ double need_in_japanese(std::string_view text) {
 
 retold chinese(std::string_view clause) {
   std::string text{clause};
-  if (has(text, {"以前", "曾经", "过去"}))
+  if (has(text, {"以前", "曾经", "过去", "原来住", "原来是"}))
     return {};
   if (auto i = text.find("搬到"); i != std::string::npos) {
     auto place = text.substr(i + 6);
@@ -73,7 +74,7 @@ retold chinese(std::string_view clause) {
       text = "用户的" + text.substr(me.size());
   replace_all(text, "我们", "用户");
   replace_all(text, "我", "用户");
-  auto lives = has(text, {"住在"}) && !has(text, {"不住"}) && text.starts_with("用户住");
+  auto lives = text.starts_with("用户住在") || text.starts_with("住在");
   if (text.find("用户") == std::string::npos)
     text = (wanted ? "用户要" : "用户") + text;
   return {text, lives ? 0 : need, lives ? "lives" : "", is_demand};
