@@ -75,9 +75,10 @@ const known_words& openings() {
   static const known_words list{"please", "don't", "never", "always", "use", "only", "write",
     "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because", "since",
     "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this", "address",
-    "answer", "book", "contact", "email", "text", "short", "bitte", "nie", "keine", "kein", "jetzt",
-    "also", "deshalb", "denn", "weil", "antworte", "ab", "inzwischen", "maintenant", "jamais",
-    "toujours", "ne", "donc", "car", "pas", "désormais"};
+    "answer", "book", "contact", "email", "text", "short", "sold", "moved", "switched", "dropped",
+    "bought", "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn", "weil",
+    "antworte", "ab", "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car", "pas",
+    "désormais"};
   return list;
 }
 

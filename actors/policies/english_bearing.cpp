@@ -80,7 +80,8 @@ bool is_pointing(const texts& lower) {
     "app", "class", "building", "country", "city", "shop", "clinic", "year"};
   static const known_words circumstance{"when", "if", "whenever", "because"};
   for (size_t i = 0; i < lower.size(); ++i) {
-    if (lower[i] == "that" && i + 1 == lower.size())
+    static const known_words before{"within", "at", "in", "for", "on", "to", "with", "of", "from"};
+    if (lower[i] == "that" && (i + 1 == lower.size() || (i > 0 && before.contains(lower[i - 1]))))
       return true;
     if (!signs.contains(lower[i]))
       continue;
@@ -100,16 +101,16 @@ double pointed(double need, const texts& lower) {
 bool is_thing_of_the_moment(std::string_view noun) {
   static const known_words list{"question", "questions", "problem", "problems", "issue", "issues",
     "request", "reservation", "reservations", "booking", "bookings", "flight", "flights", "order",
-    "orders", "ticket", "tickets", "trip", "plan", "plans", "concern", "concerns", "time", "idea",
+    "orders", "ticket", "tickets", "trip", "plans", "concern", "concerns", "time", "idea",
     "appointment", "doubt", "doubts", "apologies", "understanding", "main", "goal", "complaint",
-    "delivery", "parcel", "package", "refund", "claim", "payment", "balance", "total", "code",
+    "delivery", "parcel", "package", "refund", "claim", "payment", "balance", "total",
     "confirmation", "answer", "point", "decision", "choice", "itinerary", "stay", "visit", "case",
-    "situation", "to", "been", "just", "already", "received", "noticed", "tried", "decided", "got",
-    "no", "everything", "details", "information", "access", "trouble", "call", "something", "seen",
-    "made", "had", "booked", "bought", "heard", "lost", "found", "thought", "checked", "first",
-    "headache", "feeling", "baggage", "suitcase", "suitcases", "passenger", "passengers", "id",
-    "username", "user", "luggage", "bag", "bags", "next", "last", "current", "upcoming", "purchase",
-    "screen", "train", "bus", "taxi", "other", "previous", "recent", "final"};
+    "situation", "received", "noticed", "tried", "decided", "got", "no", "everything", "details",
+    "information", "access", "trouble", "call", "something", "seen", "made", "had", "booked",
+    "bought", "heard", "lost", "found", "thought", "checked", "first", "headache", "feeling",
+    "baggage", "suitcase", "suitcases", "passenger", "passengers", "id", "username", "user",
+    "luggage", "bag", "bags", "next", "last", "current", "upcoming", "purchase", "screen", "train",
+    "bus", "taxi", "other", "previous", "recent", "final"};
   return list.contains(noun);
 }
 
@@ -117,10 +118,12 @@ bool is_thing_of_the_moment(std::string_view noun) {
 bool tells_of_past(const texts& lower) {
   static const known_words verbs{"is", "are", "be", "has", "have", "get", "gets", "must", "need",
     "needs", "based", "red", "bed"};
+  static const known_words irregular{"sold", "lost", "bought", "got", "went", "came", "left",
+    "broke", "wrote", "forgot", "ran", "took", "fell", "ate", "gave", "said", "told", "made"};
   for (const auto& word : lower) {
     if (verbs.contains(word))
       return false;
-    if (word.size() > 4 && word.ends_with("ed"))
+    if ((word.size() > 4 && word.ends_with("ed")) || irregular.contains(word))
       return true;
   }
   return false;
@@ -178,6 +181,9 @@ double english_need_of_deed(const texts& lower, size_t verb) {
     return pointed(is_general(lower) ? rather : what == "like" ? open : unlikely, lower);
   if (is_past_of_a_life(what))
     return pointed(likely, lower);
+  static const known_words endings{"dropped", "sold", "left", "ended", "finished", "cancelled"};
+  if (endings.contains(what))
+    return retold::never;
   if (what.ends_with("ed") && what != "need")
     return 0.9;
   if (is_of_a_life(what))
@@ -186,7 +192,7 @@ double english_need_of_deed(const texts& lower, size_t verb) {
 }
 
 double english_need_of_state(const texts& lower, size_t from) {
-  while (from < lower.size() && (lower[from] == "not" || lower[from] == "also"))
+  while (from < lower.size() && (lower[from] == "not" || is_english_adverb(lower[from])))
     ++from;
   if (from >= lower.size())
     return retold::never;
@@ -207,6 +213,9 @@ double english_need_of_state(const texts& lower, size_t from) {
 }
 
 double english_need_of_having(const texts& lower, size_t from) {
+  static const known_words deeds{"to", "been", "just", "already", "had"};
+  if (from < lower.size() && deeds.contains(lower[from]) && !is_general(lower))
+    return retold::never;
   auto last = std::min(from + 4, lower.size());
   for (auto i = from; i < last; ++i)
     if (is_thing_of_the_moment(lower[i]) && !is_general(lower))

@@ -339,6 +339,9 @@ retold of_me(const texts& lower, const texts& words, const texts& past) {
     return {"User works at " + at, 0, "works"};
   if (lower[1] == "used" && lower.size() > 2 && lower[2] == "to")
     return {};
+  static const known_words jobs{"job", "jobs", "employer", "employers"};
+  if (has_word(lower, known_words{"changed", "switched"}) && has_word(lower, jobs))
+    return {};
   auto us = std::string{lower[0].starts_with("i") ? "User" : name_of_us(lower)};
   auto is_short = lower[0] == "i'm" || lower[0] == "im" || lower[0] == "we're";
   if (is_short || lower[1] == "am" || (lower[0] == "we" && lower[1] == "are")) {
@@ -361,6 +364,55 @@ retold of_me(const texts& lower, const texts& words, const texts& past) {
   return {};
 }
 
+bool is_me(std::string_view word) {
+  static const known_words me{
+    "i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
+  return me.contains(word);
+}
+
+/// Where the speaker comes after a circumstance: "on Mondays I swim"; 0: they do not.
+size_t position_of_me(const texts& lower) {
+  static const known_words circumstances{
+    "on", "in", "at", "every", "each", "since", "during", "after", "these", "nowadays", "for"};
+  constexpr size_t longest = 5;
+  if (!circumstances.contains(lower[0]))
+    return 0;
+  for (size_t i = 1; i + 1 < lower.size() && i <= longest; ++i)
+    if (is_me(lower[i]))
+      return i;
+  return 0;
+}
+
+/// "On Mondays I swim" → "User swims on Mondays"
+retold led_to(const texts& lower, const texts& words, size_t at, const texts& past) {
+  auto from = static_cast<ptrdiff_t>(at);
+  auto result =
+    of_me(texts(lower.begin() + from, lower.end()), texts(words.begin() + from, words.end()), past);
+  if (result.statement.empty() || !result.attribute.empty())
+    return result;
+  auto circumstance = rest_of(texts(words.begin(), words.begin() + from), 0, persons());
+  if (circumstance.ends_with(','))
+    circumstance.pop_back();
+  if (!circumstance.empty())
+    circumstance[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(circumstance[0])));
+  result.statement += " " + circumstance;
+  return result;
+}
+
+/// "You can reach me only after six"
+retold reachable(const texts& lower, const texts& words) {
+  static const known_words verbs{"reach", "call", "contact", "phone", "text"};
+  auto me = static_cast<size_t>(std::find(lower.begin(), lower.end(), "me") - lower.begin());
+  if (lower[0] != "you" || lower[1] != "can" || me < 3 || me + 1 >= lower.size()
+      || !verbs.contains(lower[me - 1]))
+    return {};
+  auto only = std::find(lower.begin(), lower.begin() + static_cast<ptrdiff_t>(me), "only")
+              != lower.begin() + static_cast<ptrdiff_t>(me);
+  return {
+    "User is reachable " + std::string{only ? "only " : ""} + rest_of(words, me + 1, persons()),
+    0.35, {}};
+}
+
 } // namespace
 
 retold english(std::string_view clause, std::string_view said_before) {
@@ -372,6 +424,10 @@ retold english(std::string_view clause, std::string_view said_before) {
   if (auto seat = seat_of(lower); !seat.statement.empty())
     return seat;
   auto past = lower_of(tokens_of(said_before));
+  if (auto reach = reachable(lower, words); !reach.statement.empty())
+    return reach;
+  if (auto at = position_of_me(lower); at > 0)
+    return led_to(lower, words, at, past);
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
   static const known_words me{
@@ -387,8 +443,8 @@ retold english(std::string_view clause, std::string_view said_before) {
   }
   if (auto wanted = demand(lower, words); !wanted.statement.empty())
     return wanted;
-  static const pairs about_user{{"my", "the user's"}, {"me", "the user"}, {"our", "their"},
-    {"i", "the user"}, {"we", "they"}, {"us", "them"}};
+  static const pairs about_user{{"please", ""}, {"my", "the user's"}, {"me", "the user"},
+    {"our", "their"}, {"i", "the user"}, {"we", "they"}, {"us", "them"}};
   return {rest_of(words, 0, about_user), english_need_of_statement(lower), {}};
 }
 

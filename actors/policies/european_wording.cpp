@@ -130,7 +130,9 @@ const pairs& german_persons() {
 
 retold german_of_me(texts words, const texts& lower, size_t me) {
   auto verb = me == 0 ? me + 1 : me - 1;
-  if (verb >= lower.size())
+  static const known_words past{"war", "hatte", "wohnte", "lebte", "trank", "aß", "fuhr", "rauchte",
+    "arbeitete", "waren", "hatten", "wohnten", "spielte", "mochte"};
+  if (verb >= lower.size() || past.contains(lower[verb]))
     return {};
   static const known_words homes{"wohne", "lebe", "wohnen", "leben"};
   auto is_home = homes.contains(lower[verb]) && (has_word(lower, "in") || has_word(lower, "bei"))
@@ -237,6 +239,9 @@ retold french_of_me(const texts& lower, const texts& words) {
     said += elided ? form.substr(0, 1) + "'" : form + " ";
   }
   if (verb >= lower.size())
+    return {};
+  static const known_words present{"vais", "sais", "fais", "connais", "mais"};
+  if (lower[verb].ends_with("ais") && !present.contains(lower[verb]))
     return {};
   auto is_home = (lower[verb] == "habite" || lower[verb] == "vis") && !has_word(lower, "pas")
                  && !has_word(lower, "plus");

@@ -18,6 +18,8 @@ namespace {
 constexpr double least_lasting = 0.5;
 constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
 constexpr double by_pattern = 0.9;
+constexpr double unlikely = 0.8;
+constexpr double of_continuation = 0.4; // of what a clause needs that goes on with a fact
 
 bool is_negation(std::string_view word) {
   static const policies::known_words list{"not", "no", "never", "don't", "doesn't", "does", "do",
@@ -31,7 +33,7 @@ std::string about(std::string_view statement) {
   static const content_words content{
     {"the", "a", "an", "user", "is", "are", "to", "of", "in", "at", "on", "der", "die", "das",
       "nutzer", "el", "la", "usuario", "l'utilisateur", "le", "les", "really", "very", "now",
-      "also", "always", "only", "actually", "their"},
+      "also", "always", "only", "actually", "their", "please"},
     1};
   auto words = words_of(statement);
   std::erase_if(
@@ -79,6 +81,11 @@ public:
     : to_{to},
       first_{to.size()} {}
 
+  /// Whether the clause goes on with what the sentence has told.
+  bool is_continued_by(const retold& told, std::string_view clause) const {
+    return to_.size() > first_ && told.attribute.empty() && (told.is_demand || follows_on(clause));
+  }
+
   void add(retold told, std::string_view clause, double sure) {
     auto may_join = told.attribute.empty() && to_.size() > first_ && !has_attribute_;
     if (may_join && (told.is_demand || is_demand_ || follows_on(clause))) {
@@ -119,7 +126,9 @@ void read_sentence(std::string_view sentence, spoken_language in, std::vector<st
     if (told.statement.empty() || told.needed > 1)
       continue;
     auto sure = told.needed > 0 ? lasting(clause) : by_pattern;
-    if (sure >= told.needed)
+    auto is_report = told.needed >= unlikely && tells_mishap(clause);
+    auto needed = facts.is_continued_by(told, clause) ? told.needed * of_continuation : told.needed;
+    if (sure >= needed && !is_report)
       facts.add(std::move(told), clause, sure);
   }
 }
@@ -139,12 +148,22 @@ bool notes_about_person(std::string_view text) {
          || (!words.empty() && persons.contains(words[0]));
 }
 
+/// "User is looking at flights"
+bool is_going_on(std::string_view text) {
+  auto words = words_of(text);
+  for (size_t i = 1; i + 1 < words.size() && i < 4; ++i)
+    if ((words[i] == "is" || words[i] == "was") && words[i + 1].ends_with("ing"))
+      return true;
+  return false;
+}
+
 /// What daemons and tools state.
 void read_note(std::string_view text, std::vector<stated_fact>& to) {
   if (is_passing(text) || is_question(text) || is_supposed(text))
     return;
   auto sure = lasting(text);
-  if (sure >= (notes_about_person(text) ? least_of_subject : least_lasting))
+  auto is_noted = notes_about_person(text) && !tells_mishap(text) && !is_going_on(text);
+  if (sure >= (is_noted ? least_of_subject : least_lasting))
     to.push_back(made_of(std::string{text}, {}, sure));
 }
 

@@ -11,7 +11,7 @@ namespace scratchpage {
 namespace {
 
 std::string trimmed(std::string text) {
-  while (!text.empty() && text.back() == ' ')
+  while (!text.empty() && (text.back() == ' ' || text.back() == ','))
     text.pop_back();
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
     text[0] = static_cast<char>(text[0] - 'a' + 'A');

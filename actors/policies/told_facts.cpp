@@ -40,15 +40,21 @@ size_t told_facts::kept_bytes() const {
   return result;
 }
 
-/// The speaker's fact without a named attribute that shares most with a text, if that is at least
-/// half of what it is about.
+/// The speaker's fact whose attribute is named in a text, or that shares most with a text, if that
+/// is at least half of what it is about.
 told_facts::entry* told_facts::nearest(
   const std::set<std::string>& stems, const std::string& speaker) {
   entry* best = nullptr;
   double most = 0.5;
   for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
-    if (i->speaker != speaker || i->stems.empty() || i->fact.is_named)
+    if (i->speaker != speaker || i->stems.empty())
       continue;
+    if (i->fact.is_named) { // it is meant only if it is named
+      auto name = statement_stems(i->fact.attribute);
+      if (!name.empty() && shared_stems(stems, name) == name.size() && best == nullptr)
+        best = &*i;
+      continue;
+    }
     auto part = static_cast<double>(shared_stems(stems, i->stems))
                 / static_cast<double>(std::min(i->stems.size(), std::max<size_t>(2, stems.size())));
     if (part > most || (part == most && best == nullptr)) {

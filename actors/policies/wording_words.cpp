@@ -9,7 +9,7 @@ namespace scratchpage::policies {
 namespace {
 
 constexpr size_t longest_place = 4; // words
-constexpr std::string_view closing = ".,;:!?\"()";
+constexpr std::string_view closing = ".;:!?\"()";
 constexpr std::string_view opening = "\"(.,;:!?";
 
 } // namespace
@@ -24,6 +24,8 @@ std::string plain(std::string_view text) {
       result += text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] - 'A' + 'a') : text[i];
     }
   }
+  if (result.size() > 1 && result.back() == ',')
+    result.pop_back();
   return result;
 }
 
@@ -78,6 +80,10 @@ std::string place_of(const texts& words, size_t from) {
     if (ends.contains(word) || (later.contains(word) && !kept.empty()))
       break;
     kept.push_back(words[i]);
+    if (words[i].ends_with(',')) {
+      kept.back().pop_back();
+      break;
+    }
   }
   return joined(kept, " ");
 }

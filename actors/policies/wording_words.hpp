@@ -15,10 +15,10 @@ using texts = std::vector<std::string>;
 using pairs = std::map<std::string_view, std::string_view>;
 using known_words = std::set<std::string_view>;
 
-/// ASCII letters in lower case, and the typographic apostrophe as the plain one.
+/// ASCII letters in lower case, the typographic apostrophe as the plain one, and no comma behind.
 std::string plain(std::string_view text);
 
-/// The words of a text without spaces and the punctuation around them.
+/// The words of a text without spaces and the punctuation around them, except commas behind them.
 texts tokens_of(std::string_view text);
 
 /// Each word in its `plain` form.
