@@ -430,9 +430,7 @@ retold english(std::string_view clause, std::string_view said_before) {
     return led_to(lower, words, at, past);
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
-  static const known_words me{
-    "i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
-  if (me.contains(lower[0]))
+  if (is_me(lower[0]))
     return of_me(lower, words, past);
   if (lower[0] == "my" || lower[0] == "our")
     return {"User's " + rest_of(words, 1, persons()), english_need_of_possession(lower),

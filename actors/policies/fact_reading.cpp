@@ -19,7 +19,7 @@ constexpr double least_lasting = 0.5;
 constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
 constexpr double by_pattern = 0.9;
 constexpr double unlikely = 0.8;
-constexpr double of_continuation = 0.4; // of what a clause needs that goes on with a fact
+constexpr double of_continuation = 0.3; // of what a clause needs that goes on with a fact
 
 bool is_negation(std::string_view word) {
   static const policies::known_words list{"not", "no", "never", "don't", "doesn't", "does", "do",

@@ -269,13 +269,16 @@ void reflection_policy::learn_stated(
   auto text = in_reach(x.content);
   auto facts =
     is_user ? told_.read(text, said_by(x.source)) : read_facts(text, fact_speaker::other);
+  auto is_learnt = false;
   for (const auto& stated : facts) {
     auto& seen = track(fact_key_of(stated) + "\n" + stated.statement);
     auto is_new = step(seen, story.turn_id, {x.observation_id});
-    if (is_new && (is_user || seen.turns >= config_.preference_recurrences))
-      out.push_back(lesson_of(stated, x, seen.observation_ids, seen.turns));
+    if (!is_new || (!is_user && seen.turns < config_.preference_recurrences))
+      continue;
+    is_learnt = true;
+    out.push_back(lesson_of(stated, x, seen.observation_ids, seen.turns));
   }
-  if (facts.empty())
+  if (facts.empty() || (!is_user && !is_learnt))
     learn_recurring(x, story, out);
 }
 

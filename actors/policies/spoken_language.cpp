@@ -55,15 +55,15 @@ spoken_language language_of(std::string_view text) {
                    || (n == 2 && (words[i].starts_with("j'") || words[i].starts_with("l'")))
                  ? 1
                  : 0;
+    count += has_letter_of(text, n) ? 1 : 0;
     if (count > most) {
       most = count;
       best = static_cast<spoken_language>(n + 1);
     }
   }
-  static const phrase_list english_words{
-    {"i", "i'm", "the", "my", "we", "is", "user", "and", "not", "to", "of", "at", "me", "you", "a",
-      "for", "in", "on", "with", "it", "this", "that", "please", "don't", "always", "never", "from",
-      "are", "have", "no", "us", "your", "our", "am", "when", "he", "only", "an"}};
+  static const phrase_list english_words{{"i", "i'm", "the", "my", "we", "is", "user", "and", "not",
+    "to", "of", "at", "you", "for", "with", "it", "this", "that", "please", "don't", "always",
+    "never", "from", "are", "have", "your", "our", "when", "only", "call"}};
   size_t own = 0;
   for (size_t i = 0; i < words.size(); ++i)
     own += english_words.length_at(words, i) > 0 ? 1 : 0;

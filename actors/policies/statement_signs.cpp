@@ -75,8 +75,9 @@ bool is_passing(std::string_view clause) {
     "this one", "next week", "next month", "next monday", "next friday", "at the moment", "for now",
     "just once", "only once", "this once", "last night", "last week", "for this", "until further",
     "remind me", "an hour ago", "in an hour", "in a minute", "a moment ago", "just now", "heute",
-    "morgen früh", "gerade", "diesmal", "nächste woche", "im moment", "ausnahmsweise", "nachher",
-    "gestern", "dieses mal", "diese woche", "hoy", "mañana por", "esta vez", "ahora mismo",
+    "morgen früh", "morgen bin", "morgen habe", "morgen fahre", "bis morgen", "erst morgen",
+    "gerade", "diesmal", "nächste woche", "im moment", "ausnahmsweise", "nachher", "gestern",
+    "dieses mal", "diese woche", "hoy", "mañana por", "esta vez", "ahora mismo",
     "la próxima semana", "por esta vez", "esta noche", "ayer", "esta semana", "aujourd'hui",
     "demain", "cette fois", "en ce moment", "la semaine prochaine", "ce soir", "cette semaine",
     "tout de suite", "erinnere mich", "recuérdame", "rappelle-moi"}};
