@@ -11,16 +11,14 @@ namespace scratchpage {
 
 namespace {
 
-using namespace policies;
-
-struct part {
+struct text_part {
   std::string_view text;
   size_t next; ///< where the text goes on
 };
 
 /// The text up to the first of the separators, which belongs to it if `keeps`.
 template <size_t N>
-part first_part(
+text_part first_part_of(
   std::string_view text, const std::array<std::string_view, N>& separators, bool keeps) {
   for (size_t i = 0; i < text.size(); ++i)
     for (auto one : separators)
@@ -38,11 +36,11 @@ part first_part(
 }
 
 template <size_t N>
-std::vector<std::string_view> parts_of(
+std::vector<std::string_view> clause_parts_of(
   std::string_view text, const std::array<std::string_view, N>& separators, bool keeps) {
   std::vector<std::string_view> result;
   while (!text.empty()) {
-    auto one = first_part(text, separators, keeps);
+    auto one = first_part_of(text, separators, keeps);
     auto from = one.text.find_first_not_of(" \t\r\n");
     if (from != std::string_view::npos)
       result.push_back(one.text.substr(from));
@@ -51,34 +49,34 @@ std::vector<std::string_view> parts_of(
   return result;
 }
 
-texts plain_words(std::string_view text) {
-  return lower_of(tokens_of(text));
+policies::texts plain_words(std::string_view text) {
+  return policies::lower_of(policies::tokens_of(text));
 }
 
-const known_words& subjects(spoken_language in) {
-  static const known_words english{"i", "i'm", "i've", "i'd", "i'll", "im", "we", "we're", "we've",
-    "we'll", "my", "our", "he", "she", "they", "it", "it's", "nobody", "everyone", "everybody",
-    "you"};
-  static const known_words german{"ich", "wir", "mein", "meine", "unser", "unsere", "er", "sie",
-    "es", "meinem", "meiner", "mir", "uns"};
-  static const known_words french{"je", "j'ai", "j'habite", "j'aime", "nous", "mon", "ma", "mes",
-    "il", "elle", "ils", "on", "notre", "nos", "c'est", "j'utilise", "j'apprends", "j'étudie",
-    "j'écris"};
-  static const known_words none{};
+const policies::known_words& clause_subjects(spoken_language in) {
+  static const policies::known_words english{"i", "i'm", "i've", "i'd", "i'll", "im", "we", "we're",
+    "we've", "we'll", "my", "our", "he", "she", "they", "it", "it's", "nobody", "everyone",
+    "everybody", "you"};
+  static const policies::known_words german{"ich", "wir", "mein", "meine", "unser", "unsere", "er",
+    "sie", "es", "meinem", "meiner", "mir", "uns"};
+  static const policies::known_words french{"je", "j'ai", "j'habite", "j'aime", "nous", "mon", "ma",
+    "mes", "il", "elle", "ils", "on", "notre", "nos", "c'est", "j'utilise", "j'apprends",
+    "j'étudie", "j'écris"};
+  static const policies::known_words none{};
   return in == spoken_language::english  ? english
          : in == spoken_language::german ? german
          : in == spoken_language::french ? french
                                          : none;
 }
 
-const known_words& openings() {
-  static const known_words list{"please", "don't", "never", "always", "use", "only", "write",
-    "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because", "since",
-    "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this", "address",
-    "answer", "book", "contact", "email", "text", "short", "sold", "moved", "switched", "dropped",
-    "bought", "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn", "weil",
-    "antworte", "ab", "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car", "pas",
-    "désormais"};
+const policies::known_words& clause_openings() {
+  static const policies::known_words list{"please", "don't", "never", "always", "use", "only",
+    "write", "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because",
+    "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this",
+    "address", "answer", "book", "contact", "email", "text", "short", "sold", "moved", "switched",
+    "dropped", "bought", "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn",
+    "weil", "antworte", "ab", "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car",
+    "pas", "désormais"};
   return list;
 }
 
@@ -88,19 +86,19 @@ bool is_clause(std::string_view text, spoken_language in) {
   if (words.empty())
     return false;
   if (in == spoken_language::spanish) {
-    static const known_words known{
+    static const policies::known_words known{
       "ahora", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
     return known.contains(words[0])
            || std::any_of(words.begin(),
              words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(3, words.size())),
              [](const std::string& word) { return spanish_verb(word) != word; });
   }
-  if (openings().contains(words[0]))
+  if (clause_openings().contains(words[0]))
     return true;
   auto first = words.begin();
   auto last = words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(4, words.size()));
   return std::any_of(
-           first, last, [&](const std::string& word) { return subjects(in).contains(word); })
+           first, last, [&](const std::string& word) { return clause_subjects(in).contains(word); })
          || (in == spoken_language::french
              && (words[0].starts_with("j'") || words[0].ends_with("-moi")));
 }
@@ -108,10 +106,10 @@ bool is_clause(std::string_view text, spoken_language in) {
 /// What only denies the opposite: "tabs, not spaces".
 bool is_denial(std::string_view text, spoken_language in) {
   auto words = plain_words(text);
-  static const known_words denials{"not", "nicht", "non"};
+  static const policies::known_words denials{"not", "nicht", "non"};
   return !words.empty() && denials.contains(words[0])
          && !std::any_of(words.begin(), words.end(),
-           [&](const std::string& word) { return subjects(in).contains(word); });
+           [&](const std::string& word) { return clause_subjects(in).contains(word); });
 }
 
 /// The text from the beginning of one part to the end of another one of the same text.
@@ -127,14 +125,14 @@ bool is_spaced(spoken_language in) {
 
 std::vector<std::string_view> sentences_in(std::string_view text) {
   constexpr std::array<std::string_view, 7> ends{".", "!", "?", "\n", "。", "！", "？"};
-  return parts_of(text, ends, true);
+  return clause_parts_of(text, ends, true);
 }
 
 std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_language in) {
   constexpr std::array<std::string_view, 19> ends{", ", "; ", " - ", " – ", " — ", ": ", "，", "；",
     "、今", "が、", " but ", " so ", " and I ", " and we ", " and my ", " aber ", " pero ",
     " mais ", ". "};
-  auto parts = parts_of(sentence, ends, false);
+  auto parts = clause_parts_of(sentence, ends, false);
   std::vector<std::string_view> result;
   auto is_whole = false; // the last one of the result is a clause
   for (auto one : parts) {
@@ -151,9 +149,9 @@ std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_langu
 }
 
 bool follows_on(std::string_view clause) {
-  static const known_words list{"so", "because", "since", "therefore", "that's", "he", "she", "it",
-    "they", "and", "he's", "she's", "also", "deshalb", "denn", "weil", "er", "sie", "es", "donc",
-    "car", "parce", "il", "elle", "porque", "así", "darum"};
+  static const policies::known_words list{"so", "because", "since", "therefore", "that's", "he",
+    "she", "it", "they", "and", "he's", "she's", "also", "deshalb", "denn", "weil", "er", "sie",
+    "es", "donc", "car", "parce", "il", "elle", "porque", "así", "darum"};
   auto words = plain_words(clause);
   return !words.empty() && list.contains(words[0]);
 }

@@ -13,25 +13,24 @@ namespace scratchpage {
 
 namespace {
 
-using namespace policies;
-
-const pairs& persons() {
-  static const pairs result{{"my", "their"}, {"me", "them"}, {"i", "they"}, {"i'm", "they are"},
-    {"i've", "they have"}, {"myself", "themselves"}, {"our", "their"}, {"us", "them"},
-    {"mine", "theirs"}, {"we", "they"}, {"please", ""}};
+const policies::pairs& english_persons() {
+  static const policies::pairs result{{"my", "their"}, {"me", "them"}, {"i", "they"},
+    {"i'm", "they are"}, {"i've", "they have"}, {"myself", "themselves"}, {"our", "their"},
+    {"us", "them"}, {"mine", "theirs"}, {"we", "they"}, {"please", ""}};
   return result;
 }
 
 /// "live" → "lives", "carry" → "carries"
 std::string third_person(const std::string& verb) {
-  static const pairs irregular{{"am", "is"}, {"are", "is"}, {"have", "has"}, {"do", "does"},
-    {"go", "goes"}, {"don't", "does not"}, {"can't", "cannot"}, {"won't", "will not"}};
+  static const policies::pairs irregular{{"am", "is"}, {"are", "is"}, {"have", "has"},
+    {"do", "does"}, {"go", "goes"}, {"don't", "does not"}, {"can't", "cannot"},
+    {"won't", "will not"}};
   if (auto i = irregular.find(verb); i != irregular.end())
     return std::string{i->second};
-  static const known_words unchanged{"was", "had", "said", "told", "went", "bought", "ate", "came",
-    "made", "can", "cannot", "will", "must", "should", "could", "would", "may", "might", "used",
-    "quit", "gave", "grew", "became", "got", "lost", "left", "haven't", "isn't", "aren't", "not",
-    "broke"};
+  static const policies::known_words unchanged{"was", "had", "said", "told", "went", "bought",
+    "ate", "came", "made", "can", "cannot", "will", "must", "should", "could", "would", "may",
+    "might", "used", "quit", "gave", "grew", "became", "got", "lost", "left", "haven't", "isn't",
+    "aren't", "not", "broke"};
   if (unchanged.contains(verb) || verb.size() < 2
       || (verb.ends_with("ed") && verb != "need" && verb != "feed" && verb != "breed"))
     return verb;
@@ -50,7 +49,7 @@ std::string gerund(const std::string& verb) {
 }
 
 /// Whose ways "we" are.
-std::string_view name_of_us(const texts& lower) {
+std::string_view name_of_us(const policies::texts& lower) {
   static const phrase_list work{{"project", "repo", "repository", "codebase", "commit*", "branch*",
     "code", "tests", "release*", "merge*"}};
   static const phrase_list team{{"team", "office", "company", "customers", "clients", "meeting*",
@@ -64,8 +63,8 @@ std::string_view name_of_us(const texts& lower) {
 // -- what patterns understand ----------------------------------------------------------------
 
 /// "I have moved from Faro to Porto", "we live in Porto now"
-std::string home_of(const texts& lower, const texts& words) {
-  static const known_words verbs{"live", "moved", "settled", "relocated", "reside"};
+std::string home_of(const policies::texts& lower, const policies::texts& words) {
+  static const policies::known_words verbs{"live", "moved", "settled", "relocated", "reside"};
   for (size_t i = 0; i + 2 < lower.size(); ++i) {
     if (!verbs.contains(lower[i]))
       continue;
@@ -78,52 +77,54 @@ std::string home_of(const texts& lower, const texts& words) {
       from = static_cast<size_t>(std::find(lower.begin(), lower.end(), "to") - lower.begin());
     if (from + 1 < lower.size()
         && (lower[from] == "in" || lower[from] == "to" || lower[from] == "at"))
-      return place_of(words, from + 1);
+      return policies::place_of(words, from + 1);
   }
   return {};
 }
 
 /// "I work for Acme", "I'm at Acme now" after "I've changed jobs"
-std::string employer_of(const texts& lower, const texts& words, const texts& past) {
-  static const known_words jobs{
+std::string employer_of(
+  const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
+  static const policies::known_words jobs{
     "job", "jobs", "company", "companies", "employer", "employers", "work", "left"};
-  static const known_words at{"at", "for", "with"};
+  static const policies::known_words at{"at", "for", "with"};
   auto is_name = [&](size_t i) {
     return i < words.size() && std::isupper(static_cast<unsigned char>(words[i][0])) != 0;
   };
   for (size_t i = 1; i + 1 < lower.size(); ++i) {
     auto works = lower[i - 1] == "work" || lower[i - 1] == "working";
-    auto changed = lower[i - 1] == "i'm" && (has_word(past, jobs) || lower.back() == "now");
+    auto changed =
+      lower[i - 1] == "i'm" && (policies::has_word(past, jobs) || lower.back() == "now");
     auto joined = lower[i - 1] == "joined";
     if (at.contains(lower[i]) && is_name(i + 1) && (works || changed))
-      return place_of(words, i + 1);
+      return policies::place_of(words, i + 1);
     if (joined && is_name(i))
-      return place_of(words, i);
+      return policies::place_of(words, i);
   }
   return {};
 }
 
 /// Aisle or window: one of the few things of which everybody wants one.
-retold seat_of(const texts& lower) {
+retold seat_of(const policies::texts& lower) {
   static const phrase_list lasting{{"always", "from now on", "prefer*", "rather", "usually",
     "as usual", "as always", "every time", "only", "never"}};
   static const phrase_list once{{"middle", "this flight", "together", "this trip", "instead"}};
-  auto has = [&](std::string_view word) { return has_word(lower, word); };
+  auto has = [&](std::string_view word) { return policies::has_word(lower, word); };
   auto denied = has("never") || has("not") || has("don't");
   if (has("aisle") == has("window") || lasting.find_in(lower) == nullptr || denied
       || once.find_in(lower) != nullptr)
     return {};
-  static const known_words seating{"seat", "seats", "sit", "book", "fly", "as"};
-  if (!has_word(lower, seating))
+  static const policies::known_words seating{"seat", "seats", "sit", "book", "fly", "as"};
+  if (!policies::has_word(lower, seating))
     return {};
   return {has("aisle") ? "User prefers aisle seats" : "User prefers window seats", 0, "seat"};
 }
 
 /// What a person has one of: a name, an age, a diet.
-std::string attribute_of_state(const texts& lower, size_t from) {
-  static const known_words marital{
+std::string attribute_of_state(const policies::texts& lower, size_t from) {
+  static const policies::known_words marital{
     "single", "married", "divorced", "widowed", "engaged", "separated"};
-  static const known_words diets{"vegan", "vegetarian", "pescatarian", "omnivore"};
+  static const policies::known_words diets{"vegan", "vegetarian", "pescatarian", "omnivore"};
   auto last = std::min(from + 3, lower.size());
   for (auto i = from; i < last; ++i) {
     if (marital.contains(lower[i]))
@@ -137,8 +138,8 @@ std::string attribute_of_state(const texts& lower, size_t from) {
 }
 
 /// "My favourite colour is …", "our standup is at …"
-std::string attribute_of_possession(const texts& lower) {
-  static const known_words unique{"name", "address", "phone", "number", "birthday", "age",
+std::string attribute_of_possession(const policies::texts& lower) {
+  static const policies::known_words unique{"name", "address", "phone", "number", "birthday", "age",
     "employer", "boss", "manager", "doctor", "dentist", "language", "size", "job", "budget", "day",
     "email", "timezone", "landlord", "supervisor", "accountant", "bank", "standup", "deadline"};
   auto is =
@@ -150,13 +151,14 @@ std::string attribute_of_possession(const texts& lower) {
   auto favourite = lower[1].starts_with("favo") || lower[1] == "preferred";
   if (!favourite && !unique.contains(lower[is - 1]))
     return {};
-  return joined(texts(lower.begin() + 1, lower.begin() + static_cast<ptrdiff_t>(is)), " ");
+  return joined(
+    policies::texts(lower.begin() + 1, lower.begin() + static_cast<ptrdiff_t>(is)), " ");
 }
 
 // -- demands ---------------------------------------------------------------------------------
 
-/// What the user wants to be different about texts, calls and things they are given.
-bool is_about_manner(const texts& lower) {
+/// What the user wants to be different about policies::texts, calls and things they are given.
+bool is_about_manner(const policies::texts& lower) {
   static const phrase_list nouns{{"answers", "replies", "responses", "paragraphs", "sentences",
     "bullet points", "bullets", "emojis", "emoji", "summaries", "emails", "reports", "units",
     "format", "style", "font", "fonts", "colours", "colors", "dates", "jargon", "examples", "lists",
@@ -167,82 +169,91 @@ bool is_about_manner(const texts& lower) {
   return nouns.find_in(lower) != nullptr;
 }
 
-bool is_for_one_thing(const texts& lower) {
-  static const known_words definite{"the", "this", "that", "these", "those", "it", "them", "now",
-    "my", "one", "two", "three", "four"};
-  return has_word(lower, definite);
+bool is_for_one_thing(const policies::texts& lower) {
+  static const policies::known_words definite{"the", "this", "that", "these", "those", "it", "them",
+    "now", "my", "one", "two", "three", "four"};
+  return policies::has_word(lower, definite);
 }
 
 bool opens_demand(std::string_view word) {
-  static const known_words verbs{"use", "write", "answer", "reply", "respond", "address", "send",
-    "speak", "keep", "format", "cite", "quote", "sort", "sign", "avoid", "spell", "round", "put",
-    "leave", "explain", "contact", "reach", "email", "text", "ring", "talk", "show", "give",
+  static const policies::known_words verbs{"use", "write", "answer", "reply", "respond", "address",
+    "send", "speak", "keep", "format", "cite", "quote", "sort", "sign", "avoid", "spell", "round",
+    "put", "leave", "explain", "contact", "reach", "email", "text", "ring", "talk", "show", "give",
     "remember", "assume", "deliver", "serve", "schedule", "call", "prefer", "stick", "skip"};
   return verbs.contains(word);
 }
 
-const pairs& left_out() {
-  static const pairs result{{"please", ""}, {"again", ""}, {"my", "their"}, {"me", "them"},
-    {"usual", ""}, {"i", "they"}, {"our", "their"}, {"us", "them"}, {"i'm", "they are"}};
+const policies::pairs& left_out_of_demand() {
+  static const policies::pairs result{{"please", ""}, {"again", ""}, {"my", "their"},
+    {"me", "them"}, {"usual", ""}, {"i", "they"}, {"our", "their"}, {"us", "them"},
+    {"i'm", "they are"}};
   return result;
 }
 
-retold told_demand(std::string statement, double needed) {
+retold told_english_demand(std::string statement, double needed) {
   return {std::move(statement), needed, {}, true};
 }
 
-std::string without_habit(const texts& words, const texts& lower) {
+std::string without_habit(const policies::texts& words, const policies::texts& lower) {
   static const phrase_list habit{{"as always", "as usual", "as ever", "like every time",
     "like always", "as every time", "as before", "same as always"}};
   for (size_t i = 0; i < lower.size(); ++i)
     if (habit.length_at(lower, i) > 0)
-      return rest_of(
-        texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)), 0, left_out());
-  return rest_of(words, 0, left_out());
+      return policies::rest_of(
+        policies::texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)), 0,
+        left_out_of_demand());
+  return policies::rest_of(words, 0, left_out_of_demand());
 }
 
 /// "No calls before nine", "always book the aisle", "short answers please".
-retold demand(const texts& lower, const texts& words) {
+retold english_demand(const policies::texts& lower, const policies::texts& words) {
   static const phrase_list habit{{"as always", "as usual", "as ever", "from now on", "in future",
     "in all my", "every time", "like always", "as every time"}};
-  static const known_words limits{"before", "after", "on", "in", "at", "between", "during",
-    "unless", "ever", "without", "from", "to", "with", "for"};
+  static const policies::known_words limits{"before", "after", "on", "in", "at", "between",
+    "during", "unless", "ever", "without", "from", "to", "with", "for"};
   if (lower[0] == "call" && lower.size() > 2 && lower.size() < 5 && lower[1] == "me"
       && std::isupper(static_cast<unsigned char>(words[2][0])) != 0)
     return {"User wants to be called " + words[2], 0, "name", true};
   auto habitual = habit.find_in(lower) != nullptr;
   auto manner = is_about_manner(lower);
   if (lower[0] == "no" || (lower[0] == "never" && lower.size() > 1 && lower[1] == "more")) {
-    auto plural = lower.size() > 1 && lower[1].ends_with('s') && has_word(lower, limits);
+    auto plural = lower.size() > 1 && lower[1].ends_with('s') && policies::has_word(lower, limits);
     auto ever = lower.back() == "ever" || habitual;
-    return told_demand("User wants " + lower[0] + " " + rest_of(words, 1, left_out()),
+    return told_english_demand(
+      "User wants " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
   }
   if (lower[0] == "always" || lower[0] == "never")
-    return told_demand("User wants you to " + lower[0] + " " + rest_of(words, 1, left_out()),
+    return told_english_demand(
+      "User wants you to " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
       lower.size() > 2 ? 0 : 0.5);
   if (lower[0] == "don't" || (lower[0] == "do" && lower[1] == "not"))
-    return told_demand(
-      "User wants you not to " + rest_of(words, lower[0] == "do" ? 2 : 1, left_out()),
-      habitual || has_word(lower, known_words{"ever", "before", "after"}) ? 0.3
-      : is_for_one_thing(lower)                                           ? 0.9
-                                                                          : 0.5);
+    return told_english_demand(
+      "User wants you not to "
+        + policies::rest_of(words, lower[0] == "do" ? 2 : 1, left_out_of_demand()),
+      habitual || policies::has_word(lower, policies::known_words{"ever", "before", "after"}) ? 0.3
+      : is_for_one_thing(lower)                                                               ? 0.9
+                                : 0.5);
   if (habitual)
-    return told_demand("User wants " + without_habit(words, lower), 0);
+    return told_english_demand("User wants " + without_habit(words, lower), 0);
   if (opens_demand(lower[0]))
-    return told_demand("User wants you to " + rest_of(words, 0, left_out()), is_for_one_thing(lower)
-                                                                               ? 0.85
-                                                                             : manner ? 0.3
-                                                                                      : 0.6);
-  static const known_words determiners{"the", "all", "every", "each", "nobody", "our", "my", "in"};
+    return told_english_demand(
+      "User wants you to " + policies::rest_of(words, 0, left_out_of_demand()),
+      is_for_one_thing(lower) ? 0.85
+      : manner                ? 0.3
+                              : 0.6);
+  static const policies::known_words determiners{
+    "the", "all", "every", "each", "nobody", "our", "my", "in"};
   if (manner && lower.size() < 6 && !determiners.contains(lower[0]))
-    return told_demand("User wants " + rest_of(words, 0, left_out()), 0.35);
+    return told_english_demand(
+      "User wants " + policies::rest_of(words, 0, left_out_of_demand()), 0.35);
   return {};
 }
 
 // -- statements ------------------------------------------------------------------------------
 
-retold of_us(const texts& lower, const texts& words, size_t verb, std::string who) {
+retold of_us(
+  const policies::texts& lower, const policies::texts& words, size_t verb, std::string who) {
   auto ended = verb + 1 < lower.size() && lower[verb] == "no" && lower[verb + 1] == "longer";
   if (ended)
     verb += 2;
@@ -253,64 +264,68 @@ retold of_us(const texts& lower, const texts& words, size_t verb, std::string wh
     return {};
   auto need = english_need_of_deed(lower, verb);
   if (ended)
-    return {result + " does not " + rest_of(words, verb, persons()) + " any more", 0.2, {}};
+    return {result + " does not " + policies::rest_of(words, verb, english_persons()) + " any more",
+      0.2, {}};
   result += " " + third_person(lower[verb]);
   if (lower[verb] == "do" && verb + 1 < lower.size() && lower[verb + 1] == "not")
     result += " not", ++verb;
-  return {result + " " + rest_of(words, verb + 1, persons()), need, {}};
+  return {result + " " + policies::rest_of(words, verb + 1, english_persons()), need, {}};
 }
 
 /// The subject of the clause before: "My dog is called Rex" → "User's dog".
 std::string subject_of(std::string_view clause) {
-  auto words = tokens_of(clause);
-  if (words.size() < 2 || (plain(words[0]) != "my" && plain(words[0]) != "our"))
+  auto words = policies::tokens_of(clause);
+  if (words.size() < 2 || (policies::plain(words[0]) != "my" && policies::plain(words[0]) != "our"))
     return {};
   return "User's " + words[1];
 }
 
 /// "these days it's the piano" after "I used to play the violin"; "but quit" after "I used to
 /// smoke".
-retold instead_of(const texts& lower, const texts& words, const texts& past) {
+retold instead_of(
+  const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
   auto used = std::find(past.begin(), past.end(), "used");
   if (past.end() - used <= 2)
     return {};
   const auto& verb = *(used + 2);
   if (lower[0] == "quit" || lower[0] == "stopped" || lower[0] == "gave")
-    return {"User quit " + gerund(verb) + " " + rest_of(words, 1), 0, {}};
-  static const known_words now{"now", "days", "nowadays", "today", "currently"};
+    return {"User quit " + gerund(verb) + " " + policies::rest_of(words, 1), 0, {}};
+  static const policies::known_words now{"now", "days", "nowadays", "today", "currently"};
   auto at = static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [&](const auto& word) {
     return now.contains(word);
   }) - lower.begin());
-  static const known_words mine{"i", "i'm", "we"};
-  if (at >= lower.size() || has_word(lower, mine))
+  static const policies::known_words mine{"i", "i'm", "we"};
+  if (at >= lower.size() || policies::has_word(lower, mine))
     return {};
   auto from = at + 1 < lower.size() && lower[at + 1] == "it's" ? at + 2 : at + 1;
-  auto what = at + 1 == lower.size()
-                ? rest_of(texts(words.begin(), words.end() - 1), lower[0] == "it's" ? 1 : 0)
-                : rest_of(words, from);
+  auto what = at + 1 == lower.size() ? policies::rest_of(
+                policies::texts(words.begin(), words.end() - 1), lower[0] == "it's" ? 1 : 0)
+                                     : policies::rest_of(words, from);
   auto lives = verb == "live";
   return {"User " + third_person(verb) + " " + what, 0, lives ? "lives" : ""};
 }
 
 /// The clause without what only leads to it.
-void leave_out_opening(texts& words) {
-  static const std::array<texts, 14> openings{texts{"by", "the", "way"},
-    texts{"just", "so", "you", "know"}, texts{"as", "i", "said"}, texts{"i", "said"},
-    texts{"like", "i", "said"}, texts{"please", "note", "that"}, texts{"for", "the", "record"},
-    texts{"note", "that"}, texts{"remember", "that"}, texts{"you", "know"},
-    texts{"to", "be", "honest"}, texts{"in", "fact"}, texts{"i", "told", "you"},
-    texts{"please", "remember", "that"}};
-  static const known_words fillers{"and", "so", "but", "well", "oh", "also", "because", "since",
-    "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello", "remember",
-    "look", "therefore", "unfortunately", "sadly", "basically"};
+void leave_out_opening(policies::texts& words) {
+  static const std::array<policies::texts, 14> openings{policies::texts{"by", "the", "way"},
+    policies::texts{"just", "so", "you", "know"}, policies::texts{"as", "i", "said"},
+    policies::texts{"i", "said"}, policies::texts{"like", "i", "said"},
+    policies::texts{"please", "note", "that"}, policies::texts{"for", "the", "record"},
+    policies::texts{"note", "that"}, policies::texts{"remember", "that"},
+    policies::texts{"you", "know"}, policies::texts{"to", "be", "honest"},
+    policies::texts{"in", "fact"}, policies::texts{"i", "told", "you"},
+    policies::texts{"please", "remember", "that"}};
+  static const policies::known_words fillers{"and", "so", "but", "well", "oh", "also", "because",
+    "since", "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello",
+    "remember", "look", "therefore", "unfortunately", "sadly", "basically"};
   for (auto again = true; again && words.size() > 1;) {
     again = false;
-    if (fillers.contains(plain(words[0]))) {
+    if (fillers.contains(policies::plain(words[0]))) {
       words.erase(words.begin());
       again = true;
       continue;
     }
-    auto lower = lower_of(words);
+    auto lower = policies::lower_of(words);
     for (const auto& one : openings)
       if (lower.size() > one.size() + 1 && std::equal(one.begin(), one.end(), lower.begin())) {
         words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(one.size()));
@@ -321,26 +336,29 @@ void leave_out_opening(texts& words) {
 }
 
 /// "I'm the only one here who uses Linux": what is told is what that one does.
-retold only_one(const texts& lower, const texts& words) {
+retold only_one(const policies::texts& lower, const policies::texts& words) {
   auto only = static_cast<size_t>(std::find(lower.begin(), lower.end(), "only") - lower.begin());
-  static const known_words relative{"who", "that"};
+  static const policies::known_words relative{"who", "that"};
   auto who = static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [&](const auto& word) {
     return relative.contains(word);
   }) - lower.begin());
   if (only + 1 >= lower.size() || lower[only + 1] != "one" || who + 1 >= lower.size())
     return {};
-  return {"User " + rest_of(words, who + 1, persons()) + ", as the only one", 0.35, {}};
+  return {
+    "User " + policies::rest_of(words, who + 1, english_persons()) + ", as the only one", 0.35, {}};
 }
 
-retold of_me(const texts& lower, const texts& words, const texts& past) {
+retold of_me(
+  const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
   if (auto home = home_of(lower, words); !home.empty())
     return {"User lives in " + home, 0, "lives"};
   if (auto at = employer_of(lower, words, past); !at.empty())
     return {"User works at " + at, 0, "works"};
   if (lower[1] == "used" && lower.size() > 2 && lower[2] == "to")
     return {};
-  static const known_words jobs{"job", "jobs", "employer", "employers"};
-  if (has_word(lower, known_words{"changed", "switched"}) && has_word(lower, jobs))
+  static const policies::known_words jobs{"job", "jobs", "employer", "employers"};
+  if (policies::has_word(lower, policies::known_words{"changed", "switched"})
+      && policies::has_word(lower, jobs))
     return {};
   auto us = std::string{lower[0].starts_with("i") ? "User" : name_of_us(lower)};
   auto is_short = lower[0] == "i'm" || lower[0] == "im" || lower[0] == "we're";
@@ -350,47 +368,50 @@ retold of_me(const texts& lower, const texts& words, const texts& past) {
     auto from = is_short ? size_t{1} : size_t{2};
     auto attribute = attribute_of_state(lower, from);
     auto need = english_need_of_state(lower, from);
-    return {
-      us + " is " + rest_of(words, from, persons()), attribute.empty() ? need : 0.2, attribute};
+    return {us + " is " + policies::rest_of(words, from, english_persons()),
+      attribute.empty() ? need : 0.2, attribute};
   }
-  if (has_word(lower, "married") && !has_word(lower, "not"))
+  if (policies::has_word(lower, "married") && !policies::has_word(lower, "not"))
     return {"User is married", 0.1, "marital status"};
   if (lower[0] == "i've" || lower[0] == "we've")
-    return {us + " has " + rest_of(words, 1, persons()), english_need_of_having(lower, 1), {}};
+    return {us + " has " + policies::rest_of(words, 1, english_persons()),
+      english_need_of_having(lower, 1), {}};
   if (lower[0] == "i'd" && lower[1] == "rather")
-    return {"User would rather " + rest_of(words, 2, persons()), 0.5, {}};
+    return {"User would rather " + policies::rest_of(words, 2, english_persons()), 0.5, {}};
   if (lower[0] == "i" || lower[0] == "we")
     return of_us(lower, words, 1, us);
   return {};
 }
 
-bool is_me(std::string_view word) {
-  static const known_words me{
+bool is_speaker(std::string_view word) {
+  static const policies::known_words me{
     "i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
   return me.contains(word);
 }
 
 /// Where the speaker comes after a circumstance: "on Mondays I swim"; 0: they do not.
-size_t position_of_me(const texts& lower) {
-  static const known_words circumstances{
+size_t position_of_me(const policies::texts& lower) {
+  static const policies::known_words circumstances{
     "on", "in", "at", "every", "each", "since", "during", "after", "these", "nowadays", "for"};
   constexpr size_t longest = 5;
   if (!circumstances.contains(lower[0]))
     return 0;
   for (size_t i = 1; i + 1 < lower.size() && i <= longest; ++i)
-    if (is_me(lower[i]))
+    if (is_speaker(lower[i]))
       return i;
   return 0;
 }
 
 /// "On Mondays I swim" → "User swims on Mondays"
-retold led_to(const texts& lower, const texts& words, size_t at, const texts& past) {
+retold led_to(const policies::texts& lower, const policies::texts& words, size_t at,
+  const policies::texts& past) {
   auto from = static_cast<ptrdiff_t>(at);
-  auto result =
-    of_me(texts(lower.begin() + from, lower.end()), texts(words.begin() + from, words.end()), past);
+  auto result = of_me(policies::texts(lower.begin() + from, lower.end()),
+    policies::texts(words.begin() + from, words.end()), past);
   if (result.statement.empty() || !result.attribute.empty())
     return result;
-  auto circumstance = rest_of(texts(words.begin(), words.begin() + from), 0, persons());
+  auto circumstance =
+    policies::rest_of(policies::texts(words.begin(), words.begin() + from), 0, english_persons());
   if (circumstance.ends_with(','))
     circumstance.pop_back();
   if (!circumstance.empty())
@@ -400,50 +421,51 @@ retold led_to(const texts& lower, const texts& words, size_t at, const texts& pa
 }
 
 /// "You can reach me only after six"
-retold reachable(const texts& lower, const texts& words) {
-  static const known_words verbs{"reach", "call", "contact", "phone", "text"};
+retold reachable(const policies::texts& lower, const policies::texts& words) {
+  static const policies::known_words verbs{"reach", "call", "contact", "phone", "text"};
   auto me = static_cast<size_t>(std::find(lower.begin(), lower.end(), "me") - lower.begin());
   if (lower[0] != "you" || lower[1] != "can" || me < 3 || me + 1 >= lower.size()
       || !verbs.contains(lower[me - 1]))
     return {};
   auto only = std::find(lower.begin(), lower.begin() + static_cast<ptrdiff_t>(me), "only")
               != lower.begin() + static_cast<ptrdiff_t>(me);
-  return {
-    "User is reachable " + std::string{only ? "only " : ""} + rest_of(words, me + 1, persons()),
+  return {"User is reachable " + std::string{only ? "only " : ""}
+            + policies::rest_of(words, me + 1, english_persons()),
     0.35, {}};
 }
 
 } // namespace
 
 retold english(std::string_view clause, std::string_view said_before) {
-  auto words = tokens_of(clause);
+  auto words = policies::tokens_of(clause);
   leave_out_opening(words);
-  auto lower = lower_of(words);
+  auto lower = policies::lower_of(words);
   if (lower.size() < 2)
     return {};
   if (auto seat = seat_of(lower); !seat.statement.empty())
     return seat;
-  auto past = lower_of(tokens_of(said_before));
+  auto past = policies::lower_of(policies::tokens_of(said_before));
   if (auto reach = reachable(lower, words); !reach.statement.empty())
     return reach;
   if (auto at = position_of_me(lower); at > 0)
     return led_to(lower, words, at, past);
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
-  if (is_me(lower[0]))
+  if (is_speaker(lower[0]))
     return of_me(lower, words, past);
   if (lower[0] == "my" || lower[0] == "our")
-    return {"User's " + rest_of(words, 1, persons()), english_need_of_possession(lower),
-      attribute_of_possession(lower)};
+    return {"User's " + policies::rest_of(words, 1, english_persons()),
+      english_need_of_possession(lower), attribute_of_possession(lower)};
   if (lower[0] == "he" || lower[0] == "she" || lower[0] == "it") {
     auto whom = subject_of(said_before);
-    return whom.empty() ? retold{} : retold{whom + " " + rest_of(words, 1, persons())};
+    return whom.empty() ? retold{}
+                        : retold{whom + " " + policies::rest_of(words, 1, english_persons())};
   }
-  if (auto wanted = demand(lower, words); !wanted.statement.empty())
+  if (auto wanted = english_demand(lower, words); !wanted.statement.empty())
     return wanted;
-  static const pairs about_user{{"please", ""}, {"my", "the user's"}, {"me", "the user"},
+  static const policies::pairs about_user{{"please", ""}, {"my", "the user's"}, {"me", "the user"},
     {"our", "their"}, {"i", "the user"}, {"we", "they"}, {"us", "them"}};
-  return {rest_of(words, 0, about_user), english_need_of_statement(lower), {}};
+  return {policies::rest_of(words, 0, about_user), english_need_of_statement(lower), {}};
 }
 
 } // namespace scratchpage

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double least_lasting = 0.5;
 constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
-constexpr double by_pattern = 0.9;
-constexpr double unlikely = 0.8;
+constexpr double sure_by_pattern = 0.9;
+constexpr double least_of_report = 0.8;
 constexpr double of_continuation = 0.3; // of what a clause needs that goes on with a fact
 
 bool is_negation(std::string_view word) {
@@ -29,7 +29,7 @@ bool is_negation(std::string_view word) {
 }
 
 /// The stems of a statement without numbers, negations and small words, in order.
-std::string about(std::string_view statement) {
+std::string subject_words_of(std::string_view statement) {
   static const content_words content{
     {"the", "a", "an", "user", "is", "are", "to", "of", "in", "at", "on", "der", "die", "das",
       "nutzer", "el", "la", "usuario", "l'utilisateur", "le", "les", "really", "very", "now",
@@ -41,13 +41,13 @@ std::string about(std::string_view statement) {
   return joined(content.in_order(words), " ");
 }
 
-stated_fact made_of(std::string statement, std::string attribute, double confidence) {
+stated_fact fact_made_of(std::string statement, std::string attribute, double confidence) {
   auto words = words_of(statement);
   stated_fact result;
   auto is_user = !words.empty() && (words[0] == "user" || !attribute.empty());
   result.subject = is_user || words.empty() ? "user" : words[0];
   result.is_named = !attribute.empty();
-  result.attribute = attribute.empty() ? about(statement) : std::move(attribute);
+  result.attribute = attribute.empty() ? subject_words_of(statement) : std::move(attribute);
   if (result.attribute.empty())
     result.attribute = statement;
   result.statement = std::move(statement);
@@ -55,7 +55,7 @@ stated_fact made_of(std::string statement, std::string attribute, double confide
   return result;
 }
 
-double lasting(std::string_view text) {
+double lasting_probability(std::string_view text) {
   return language::statement().probability(text, "lasting");
 }
 
@@ -94,7 +94,7 @@ public:
     }
     has_attribute_ = !told.attribute.empty();
     is_demand_ = told.is_demand;
-    auto one = made_of(std::move(told.statement), std::move(told.attribute), sure);
+    auto one = fact_made_of(std::move(told.statement), std::move(told.attribute), sure);
     if (to_.size() < fact_reading_limits::facts && !is_in_list(to_, one))
       to_.push_back(std::move(one));
   }
@@ -107,7 +107,7 @@ private:
                        ? told.statement + ", " + std::string{without_subject(last.statement)}
                        : last.statement + ", " + std::string{without_subject(told.statement)};
     is_demand_ = is_demand_ && told.is_demand;
-    last = made_of(std::move(statement), {}, std::max(sure, last.confidence));
+    last = fact_made_of(std::move(statement), {}, std::max(sure, last.confidence));
   }
 
   std::vector<stated_fact>& to_;
@@ -125,8 +125,8 @@ void read_sentence(std::string_view sentence, spoken_language in, std::vector<st
     before = clause;
     if (told.statement.empty() || told.needed > 1)
       continue;
-    auto sure = told.needed > 0 ? lasting(clause) : by_pattern;
-    auto is_report = told.needed >= unlikely && tells_mishap(clause);
+    auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
+    auto is_report = told.needed >= least_of_report && tells_mishap(clause);
     auto needed = facts.is_continued_by(told, clause) ? told.needed * of_continuation : told.needed;
     if (sure >= needed && !is_report)
       facts.add(std::move(told), clause, sure);
@@ -161,10 +161,10 @@ bool is_going_on(std::string_view text) {
 void read_note(std::string_view text, std::vector<stated_fact>& to) {
   if (is_passing(text) || is_question(text) || is_supposed(text))
     return;
-  auto sure = lasting(text);
+  auto sure = lasting_probability(text);
   auto is_noted = notes_about_person(text) && !tells_mishap(text) && !is_going_on(text);
   if (sure >= (is_noted ? least_of_subject : least_lasting))
-    to.push_back(made_of(std::string{text}, {}, sure));
+    to.push_back(fact_made_of(std::string{text}, {}, sure));
 }
 
 } // namespace

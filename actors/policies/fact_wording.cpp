@@ -10,7 +10,7 @@ namespace scratchpage {
 
 namespace {
 
-std::string trimmed(std::string text) {
+std::string trimmed_statement(std::string text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == ','))
     text.pop_back();
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
@@ -40,7 +40,7 @@ retold retell_as(std::string_view clause, std::string_view said_before, spoken_l
 
 retold retell(std::string_view clause, std::string_view said_before, spoken_language in) {
   auto result = retell_as(clause, said_before, in);
-  result.statement = trimmed(std::move(result.statement));
+  result.statement = trimmed_statement(std::move(result.statement));
   return result;
 }
 

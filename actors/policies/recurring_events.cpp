@@ -17,7 +17,7 @@ namespace {
 constexpr size_t shared_of_settings = 2; // stems that alike reports share at least
 
 /// Whether a user reports as one writes a log, and does not speak of themselves or to somebody.
-bool is_report(const std::vector<std::string>& words) {
+bool is_log_report(const std::vector<std::string>& words) {
   static const policies::known_words persons{"i", "i'm", "i've", "i'd", "i'll", "you", "your", "we",
     "me", "yes", "thanks", "thank", "ich", "du", "sie", "ihr", "danke", "ja", "yo", "usted", "tú",
     "gracias", "sí", "je", "vous", "tu", "merci", "oui"};
@@ -33,7 +33,7 @@ bool is_noteworthy(std::string_view text, fact_speaker who, bool is_mishap) {
     return false;
   if (who == fact_speaker::other)
     return is_mishap;
-  return words.size() <= recurring_events_limits::own_words && is_report(words);
+  return words.size() <= recurring_events_limits::own_words && is_log_report(words);
 }
 
 /// The words of a report that its likes have too, with the small words between them.

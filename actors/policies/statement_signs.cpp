@@ -10,7 +10,7 @@ namespace scratchpage {
 namespace {
 
 template <size_t N>
-bool has_any(std::string_view text, const std::array<std::string_view, N>& parts) {
+bool has_one_of(std::string_view text, const std::array<std::string_view, N>& parts) {
   return std::any_of(parts.begin(), parts.end(),
     [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
@@ -41,7 +41,7 @@ bool is_in_jest(std::string_view text) {
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
-  return phrases.find_in(words) != nullptr || has_any(text, parts);
+  return phrases.find_in(words) != nullptr || has_one_of(text, parts);
 }
 
 bool is_supposed(std::string_view sentence) {
@@ -57,12 +57,12 @@ bool is_supposed(std::string_view sentence) {
   auto words = words_of(sentence);
   if (rather.find_in(words) != nullptr) // it tells a preference
     return false;
-  return phrases.find_in(words) != nullptr || has_any(sentence, parts);
+  return phrases.find_in(words) != nullptr || has_one_of(sentence, parts);
 }
 
 bool is_quoted(std::string_view text) {
   constexpr std::array<std::string_view, 9> marks{"\"", "“", "„", "«", "「", "『", "» ", " '", "‘"};
-  return has_any(text, marks);
+  return has_one_of(text, marks);
 }
 
 bool is_question(std::string_view sentence) {
@@ -83,7 +83,7 @@ bool is_passing(std::string_view clause) {
     "tout de suite", "erinnere mich", "recuérdame", "rappelle-moi"}};
   constexpr std::array<std::string_view, 17> parts{"今天", "明天", "这次", "下周", "现在没", "昨天",
     "今日", "明日", "今回", "来週", "昨日", "今夜", "今晚", "刚才", "さっき", "今週", "这周"};
-  return phrases.find_in(words_of(clause)) != nullptr || has_any(clause, parts);
+  return phrases.find_in(words_of(clause)) != nullptr || has_one_of(clause, parts);
 }
 
 bool tells_secret(std::string_view text) {
@@ -100,7 +100,7 @@ bool tells_secret(std::string_view text) {
   constexpr size_t card_digits = 13;
   auto words = words_of(text);
   auto digits = digits_in(text);
-  return names.find_in(words) != nullptr || has_any(text, parts) || digits >= card_digits
+  return names.find_in(words) != nullptr || has_one_of(text, parts) || digits >= card_digits
          || (digits > 0 && codes.find_in(words) != nullptr);
 }
 
@@ -115,7 +115,7 @@ bool tells_change(std::string_view text) {
     "plus de", "since the"}};
   constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
     "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
-  return phrases.find_in(words_of(text)) != nullptr || has_any(text, parts);
+  return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
 }
 
 bool tells_again(std::string_view text) {
@@ -125,7 +125,7 @@ bool tells_again(std::string_view text) {
     "de nuevo", "ya dije", "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
   constexpr std::array<std::string_view, 8> parts{
     "老样子", "照旧", "又", "还是", "いつも", "また", "一如既往", "前と同じ"};
-  return phrases.find_in(words_of(text)) != nullptr || has_any(text, parts);
+  return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
 }
 
 bool tells_mishap(std::string_view text) {
@@ -141,7 +141,7 @@ bool tells_mishap(std::string_view text) {
     "bloqu*", "panne", "manque", "manquant*", "plant*", "retard"}};
   constexpr std::array<std::string_view, 14> parts{"失败", "错误", "超时", "忘", "混淆", "卡住",
     "断开", "失敗", "エラー", "間違", "忘れ", "滑", "タイムアウト", "写错"};
-  return phrases.find_in(words_of(text)) != nullptr || has_any(text, parts);
+  return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
 }
 
 } // namespace scratchpage

@@ -8,20 +8,20 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t character = 3; // bytes of one of a script without spaces
-constexpr std::string_view left_out = "\xE2\x80\xA6";
+constexpr size_t character_bytes = 3; // bytes of one of a script without spaces
+constexpr std::string_view literal_sign = "\xE2\x80\xA6";
 
-bool is_unspaced(std::string_view word) {
+bool is_of_pairs(std::string_view word) {
   auto lead = word.empty() ? 0 : static_cast<unsigned char>(word[0]);
   return lead >= 0xE3 && lead <= 0xE9;
 }
 
 void add_pairs(std::string_view word, std::set<std::string>& to) {
-  for (size_t i = 0; i + 2 * character <= word.size(); i += character)
-    to.emplace(word.substr(i, 2 * character));
+  for (size_t i = 0; i + 2 * character_bytes <= word.size(); i += character_bytes)
+    to.emplace(word.substr(i, 2 * character_bytes));
 }
 
-const content_words& content() {
+const content_words& stem_content() {
   static const content_words result{
     {"the", "a", "an", "user", "user's", "is", "are", "was", "to", "of", "in", "at", "on", "and",
       "or", "for", "with", "it", "it's", "i", "i'm", "i've", "my", "me", "we", "our", "us", "they",
@@ -50,11 +50,11 @@ std::set<std::string> statement_stems(std::string_view text) {
   std::vector<std::string> spaced;
   std::set<std::string> result;
   for (const auto& word : words_of(text))
-    if (is_unspaced(word))
+    if (is_of_pairs(word))
       add_pairs(word, result);
     else
       spaced.push_back(word);
-  auto stems = content().in_order(spaced);
+  auto stems = stem_content().in_order(spaced);
   result.insert(stems.begin(), stems.end());
   for (auto part : {"用户", "利用", "用者", "者は", "です", "ます", "我们", "现在"})
     result.erase(part);
@@ -76,7 +76,7 @@ std::string without_literals(std::string_view text) {
     if (word.empty() || (is_literal(word) && was_left_out))
       continue;
     was_left_out = is_literal(word);
-    result.append(result.empty() ? "" : " ").append(was_left_out ? left_out : word);
+    result.append(result.empty() ? "" : " ").append(was_left_out ? literal_sign : word);
   }
   return result;
 }

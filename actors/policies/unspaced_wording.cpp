@@ -9,14 +9,14 @@ namespace scratchpage {
 
 namespace {
 
-constexpr double rather = 0.2; // how probable what is lasting by its grammar has to be
+constexpr double unspaced_rather = 0.2; // how probable what is lasting by its grammar has to be
 
 void replace_all(std::string& in, std::string_view from, std::string_view to) {
   for (auto i = in.find(from); i != std::string::npos; i = in.find(from, i + to.size()))
     in.replace(i, from.size(), to);
 }
 
-bool has(std::string_view text, std::initializer_list<std::string_view> parts) {
+bool has_part(std::string_view text, std::initializer_list<std::string_view> parts) {
   return std::any_of(parts.begin(), parts.end(),
     [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
@@ -29,22 +29,22 @@ bool begins_with_one(std::string_view text, const std::array<std::string_view, N
 }
 
 double need_in_chinese(std::string_view text) {
-  if (has(text, {"我想要", "我要", "我想", "帮我", "给我", "我需要", "请问", "我在找"})
-      && !has(text, {"总是", "以后", "每", "一直", "从不", "永远"}))
+  if (has_part(text, {"我想要", "我要", "我想", "帮我", "给我", "我需要", "请问", "我在找"})
+      && !has_part(text, {"总是", "以后", "每", "一直", "从不", "永远"}))
     return retold::never;
-  return has(text,
+  return has_part(text,
            {"总是", "从来", "从不", "每", "一直", "以后", "只", "不吃", "不喝", "过敏", "我是",
              "喜欢", "讨厌", "住在", "我有", "的名字", "叫", "不再", "怕", "不能", "不会"})
-           ? rather
+           ? unspaced_rather
            : 0.5;
 }
 
 double need_in_japanese(std::string_view text) {
-  if (has(text, {"たいです", "ほしい", "お願いします", "ください"})
-      && !has(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対", "呼んで"}))
+  if (has_part(text, {"たいです", "ほしい", "お願いします", "ください"})
+      && !has_part(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対", "呼んで"}))
     return 0.7;
-  return has(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手",
-                     "必ず", "今後", "これから", "やめ", "ません", "は", "です"})
+  return has_part(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手",
+                          "必ず", "今後", "これから", "やめ", "ません", "は", "です"})
            ? 0.3
            : 0.5;
 }
@@ -53,7 +53,7 @@ double need_in_japanese(std::string_view text) {
 
 retold chinese(std::string_view clause) {
   std::string text{clause};
-  if (has(text, {"以前", "曾经", "过去", "原来住", "原来是"}))
+  if (has_part(text, {"以前", "曾经", "过去", "原来住", "原来是"}))
     return {};
   if (auto i = text.find("搬到"); i != std::string::npos) {
     auto place = text.substr(i + 6);
@@ -62,7 +62,8 @@ retold chinese(std::string_view clause) {
     return {"用户住在" + place, 0, "lives"};
   }
   auto need = need_in_chinese(text);
-  auto is_demand = has(text, {"请", "以后", "不要给我", "别给我"}) && !has(text, {"我请"});
+  auto is_demand =
+    has_part(text, {"请", "以后", "不要给我", "别给我"}) && !has_part(text, {"我请"});
   auto wanted = is_demand && text.find("我") == std::string::npos;
   for (auto part : {"现在", "请", "已经"})
     replace_all(text, part, "");
@@ -82,7 +83,7 @@ retold chinese(std::string_view clause) {
 
 retold japanese(std::string_view clause) {
   std::string text{clause};
-  if (text.starts_with("前は") || has(text, {"以前", "昔は"}))
+  if (text.starts_with("前は") || has_part(text, {"以前", "昔は"}))
     return {};
   if (auto i = text.find("に引っ越"); i != std::string::npos) {
     auto place = text.substr(0, i);
@@ -94,13 +95,13 @@ retold japanese(std::string_view clause) {
   auto need = need_in_japanese(text);
   for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう", "。"})
     replace_all(text, part, "");
-  auto lives = has(text, {"に住んで"});
+  auto lives = has_part(text, {"に住んで"});
   constexpr std::array<std::string_view, 16> kin{"妻", "夫", "息子", "娘", "母", "父", "犬", "猫",
     "兄", "弟", "姉", "妹", "上司", "同僚", "祖母", "祖父"};
   auto of_other = begins_with_one(text, kin);
   lives = lives && !of_other;
   auto about_user = text.starts_with("利用者");
-  auto is_demand = has(text, {"ください"});
+  auto is_demand = has_part(text, {"ください"});
   return {about_user ? text : (of_other ? "利用者の" : "利用者は") + text, lives ? 0 : need,
     lives ? "lives" : "", is_demand};
 }
