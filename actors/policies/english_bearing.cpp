@@ -240,7 +240,7 @@ double english_need_of_possession(const policies::texts& lower) {
   }
   static const policies::known_words past{
     "was", "were", "did", "got", "passed", "came", "went", "told", "said"};
-  return pointed(policies::has_word(lower, past) ? 0.7 : english_likely, lower);
+  return pointed(policies::has_word(lower, past) ? 0.7 : 0.22, lower);
 }
 
 double english_need_of_statement(const policies::texts& lower) {

@@ -440,6 +440,11 @@ retold english(std::string_view clause, std::string_view said_before) {
   auto words = policies::tokens_of(clause);
   leave_out_opening(words);
   auto lower = policies::lower_of(words);
+  static const phrase_list henceforth{{"from now on", "as of now"}};
+  if (henceforth.length_at(lower, 0) == 3 && lower.size() > 5 && is_speaker(lower[3])) {
+    words.erase(words.begin(), words.begin() + 3);
+    lower.erase(lower.begin(), lower.begin() + 3);
+  }
   if (lower.size() < 2)
     return {};
   if (auto seat = seat_of(lower); !seat.statement.empty())

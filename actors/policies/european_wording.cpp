@@ -12,7 +12,7 @@ namespace scratchpage {
 namespace {
 
 constexpr double european_rather = 0.2; // how probable what is lasting by its grammar has to be
-constexpr double european_likely = 0.35;
+constexpr double european_likely = 0.25;
 
 /// The third person of a verb that was found in a table, or "" if the table has none.
 std::string irregular_form(const policies::pairs& table, const std::string& verb) {

@@ -59,6 +59,8 @@ std::string common_words(std::string_view text, const std::set<std::string>& com
 std::string statement_of(
   std::string_view text, const std::set<std::string>& common, bool is_mishap) {
   auto result = common_words(text, common);
+  while (result.ends_with(','))
+    result.pop_back();
   auto is_english = language_of(text) == spoken_language::english;
   if (is_mishap)
     return is_english ? result + ", repeatedly" : result;
