@@ -248,16 +248,18 @@ double english_need_of_statement(const policies::texts& lower) {
     "until", "although", "though", "to", "with", "from", "by", "of", "or", "then", "yes", "sure",
     "ok", "okay", "thanks", "thank", "let's", "let", "proceed", "ensure", "confirm", "confirming",
     "first", "last", "dates", "everything", "hello", "hi", "sorry", "great", "perfect", "what",
-    "who", "how", "why", "where", "which", "can", "could", "would", "will", "should", "is", "are",
-    "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there", "there's", "that",
-    "that's", "this", "it's", "it"};
+    "who", "how", "why", "where", "which", "none", "neither", "can", "could", "would", "will",
+    "should", "is", "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there",
+    "there's", "that", "that's", "this", "it's", "it"};
   static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd", "my"};
   if (lower.size() < 3 || dependent.contains(lower[0]))
     return retold::never;
   if (tells_of_past(lower))
     return english_unlikely;
   static const policies::known_words circumstance{"in", "at", "on", "for", "when", "whenever"};
-  auto need = circumstance.contains(lower[0]) ? english_open : 0.6;
+  auto need = is_english_general(lower)         ? english_likely
+              : circumstance.contains(lower[0]) ? english_open
+                                                : 0.6;
   return pointed(policies::has_word(lower, spoken_to) ? need + 0.2 : need, lower);
 }
 
