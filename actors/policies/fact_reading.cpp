@@ -5,7 +5,10 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/clause_reading.hpp"
 #include "scratchpage/actors/policies/fact_wording.hpp"
+#include "scratchpage/actors/policies/statement_signs.hpp"
+#include "scratchpage/actors/policies/wording_words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -13,143 +16,46 @@ namespace scratchpage {
 namespace {
 
 constexpr double least_lasting = 0.5;
-
-template <size_t N>
-bool has_any(std::string_view text, const std::array<std::string_view, N>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-    [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
-
-bool has_digit(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// -- what is certainly no fact --------------------------------------------------------------
-
-/// Jest, things that are only supposed, and things that others have said.
-bool is_unmeant(std::string_view text) {
-  static const phrase_list phrases{{"haha*", "lol", "just kidding", "kidding", "joking", "joke",
-    "oh great", "yeah right", "as if", "said no one", "my absolute favourite",
-    "my absolute favorite", "would", "i'd kill", "imagine", "suppose", "what if", "pretend",
-    "hypothetically", "i wish", "if i were", "if i had", "if i was", "if we", "might", "could",
-    "maybe", "perhaps", "let's say", "in the story", "in my story", "my character", "role play",
-    "translate", "according to", "na toll", "würde", "wäre", "vielleicht", "angenommen", "könnte",
-    "stell dir vor", "scherz", "si fuera", "sería", "quizás", "tal vez", "imagina", "broma",
-    "podría", "viviría", "si j'étais", "peut-être", "imagine que", "je pourrais", "je vivrais",
-    "blague", "serait", "told me", "says that", "said that", "she says", "he says"}};
-  constexpr std::array<std::string_view, 15> parts{"如果", "要是", "开玩笑", "也许", "可能", "假如",
-    "もし", "冗談", "かもしれ", "たら", "なら", "😂", "🙄", ";)", "/s "};
-  auto words = words_of(text);
-  // "I'd rather" and "I would rather" tell a preference.
-  static const phrase_list rather{{"would rather", "i'd rather", "would never"}};
-  if (rather.find_in(words) != nullptr)
-    return false;
-  return phrases.find_in(words) != nullptr || has_any(text, parts);
-}
-
-bool is_quoted(std::string_view text) {
-  constexpr std::array<std::string_view, 7> marks{"\"", "“", "„", "«", "「", "『", "» "};
-  return has_any(text, marks);
-}
-
-bool is_question(std::string_view sentence) {
-  return sentence.ends_with('?') || sentence.ends_with("？") || sentence.starts_with("¿");
-}
-
-/// What holds only today, or once.
-bool is_passing(std::string_view clause) {
-  static const phrase_list phrases{
-    {"today", "tonight", "right now", "tomorrow", "yesterday", "this morning", "this afternoon",
-      "this evening", "this week", "this weekend", "this time", "this one", "next week",
-      "next month", "at the moment", "for now", "just once", "once", "last night", "for this",
-      "until further", "remind me", "heute", "morgen früh", "gerade", "diesmal", "nächste woche",
-      "im moment", "ausnahmsweise", "hoy", "mañana", "esta vez", "ahora mismo", "la próxima semana",
-      "por esta vez", "aujourd'hui", "demain", "cette fois", "en ce moment", "la semaine prochaine",
-      "ce soir", "erinnere mich", "recuérdame", "rappelle-moi"}};
-  constexpr std::array<std::string_view, 12> parts{"今天", "明天", "这次", "下周", "现在没", "昨天",
-    "今日", "明日", "今回", "来週", "昨日", "今夜"};
-  return phrases.find_in(words_of(clause)) != nullptr || has_any(clause, parts);
-}
-
-// -- sentences and clauses -----------------------------------------------------------------
-
-struct part {
-  std::string_view text;
-  size_t next; ///< where the text goes on
-};
-
-/// The text up to the first of the separators, which belongs to it if `keeps`.
-template <size_t N>
-part first_part(
-  std::string_view text, const std::array<std::string_view, N>& separators, bool keeps) {
-  for (size_t i = 0; i < text.size(); ++i)
-    for (auto one : separators)
-      if (text.substr(i).starts_with(one)) {
-        auto is_within = one == "." && i + 1 < text.size() && text[i + 1] != ' ';
-        if (!is_within)
-          return {text.substr(0, keeps ? i + one.size() : i), i + one.size()};
-      }
-  return {text, text.size()};
-}
-
-template <size_t N>
-std::vector<std::string_view> parts_of(
-  std::string_view text, const std::array<std::string_view, N>& separators, bool keeps) {
-  std::vector<std::string_view> result;
-  while (!text.empty()) {
-    auto one = first_part(text, separators, keeps);
-    auto from = one.text.find_first_not_of(" \t\r\n");
-    if (from != std::string_view::npos)
-      result.push_back(one.text.substr(from));
-    text.remove_prefix(one.next);
-  }
-  return result;
-}
-
-std::vector<std::string_view> sentences_of(std::string_view text) {
-  constexpr std::array<std::string_view, 7> ends{".", "!", "?", "\n", "。", "！", "？"};
-  return parts_of(text, ends, true);
-}
-
-std::vector<std::string_view> clauses_in(std::string_view sentence) {
-  constexpr std::array<std::string_view, 20> ends{", ", "; ", " - ", " – ", " — ", ": ", "，", "；",
-    "、今", "が、", " but ", " so ", " because ", " and I ", " and we ", " and my ", " aber ",
-    " pero ", " mais ", ". "};
-  return parts_of(sentence, ends, false);
-}
-
-// -- facts --------------------------------------------------------------------------------
+constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
+constexpr double sure_by_pattern = 0.9;
+constexpr double least_of_report = 0.8;
+constexpr double of_continuation = 0.3; // of what a clause needs that goes on with a fact
 
 bool is_negation(std::string_view word) {
-  constexpr std::array<std::string_view, 21> list{"not", "no", "never", "don't", "doesn't", "does",
-    "isn't", "cannot", "nicht", "kein", "keine", "keinen", "nie", "nunca", "ne", "pas", "jamais",
-    "longer", "more", "any", "anymore"};
-  return std::find(list.begin(), list.end(), word) != list.end();
+  static const policies::known_words list{"not", "no", "never", "don't", "doesn't", "does", "do",
+    "isn't", "aren't", "cannot", "can't", "nicht", "kein", "keine", "keinen", "nie", "nunca", "ne",
+    "n", "pas", "jamais", "longer", "more", "any", "anymore", "plus", "mehr", "ya", "you", "wants"};
+  return list.contains(word);
 }
 
-/// The stems of a statement without negations and small words, in order.
-std::string about(std::string_view statement) {
+/// The stems of a statement without numbers, negations and small words, in order.
+std::string subject_words_of(std::string_view statement) {
   static const content_words content{
     {"the", "a", "an", "user", "is", "are", "to", "of", "in", "at", "on", "der", "die", "das",
-      "nutzer", "el", "la", "usuario", "l'utilisateur", "le", "les", "really", "very", "now"},
+      "nutzer", "el", "la", "usuario", "l'utilisateur", "le", "les", "really", "very", "now",
+      "also", "always", "only", "actually", "their", "please"},
     1};
   auto words = words_of(statement);
-  std::erase_if(words, [](const std::string& word) { return is_negation(word); });
+  std::erase_if(
+    words, [](const std::string& word) { return is_negation(word) || is_number(word); });
   return joined(content.in_order(words), " ");
 }
 
-stated_fact made_of(std::string statement, std::string attribute, double confidence) {
+stated_fact fact_made_of(std::string statement, std::string attribute, double confidence) {
   auto words = words_of(statement);
   stated_fact result;
-  auto is_user = !words.empty() && (words[0] == "user" || attribute == "lives");
+  auto is_user = !words.empty() && (words[0] == "user" || !attribute.empty());
   result.subject = is_user || words.empty() ? "user" : words[0];
-  result.attribute = attribute.empty() ? about(statement) : std::move(attribute);
+  result.is_named = !attribute.empty();
+  result.attribute = attribute.empty() ? subject_words_of(statement) : std::move(attribute);
+  if (result.attribute.empty())
+    result.attribute = statement;
   result.statement = std::move(statement);
   result.confidence = confidence;
   return result;
 }
 
-double lasting(std::string_view text) {
+double lasting_probability(std::string_view text) {
   return language::statement().probability(text, "lasting");
 }
 
@@ -158,52 +64,123 @@ bool is_in_list(const std::vector<stated_fact>& list, const stated_fact& x) {
     list.begin(), list.end(), [&](const stated_fact& one) { return one.attribute == x.attribute; });
 }
 
+/// The statement without its subject, to go on with another statement about it.
+std::string_view without_subject(std::string_view statement) {
+  constexpr std::array<std::string_view, 7> subjects{"User ", "Der Nutzer ", "El usuario ",
+    "L'utilisateur ", "用户", "利用者は", "Der Nutzer möchte: "};
+  for (auto one : subjects)
+    if (statement.starts_with(one))
+      return statement.substr(one.size());
+  return statement;
+}
+
+/// What one sentence of a user tells, and how much of it was demanded.
+class sentence_facts {
+public:
+  explicit sentence_facts(std::vector<stated_fact>& to)
+    : to_{to},
+      first_{to.size()} {}
+
+  /// Whether the clause goes on with what the sentence has told.
+  bool is_continued_by(const retold& told, std::string_view clause) const {
+    return to_.size() > first_ && told.attribute.empty() && (told.is_demand || follows_on(clause));
+  }
+
+  void add(retold told, std::string_view clause, double sure) {
+    auto may_join = told.attribute.empty() && to_.size() > first_ && !has_attribute_;
+    if (may_join && (told.is_demand || is_demand_ || follows_on(clause))) {
+      join(std::move(told), sure);
+      return;
+    }
+    has_attribute_ = !told.attribute.empty();
+    is_demand_ = told.is_demand;
+    auto one = fact_made_of(std::move(told.statement), std::move(told.attribute), sure);
+    if (to_.size() < fact_reading_limits::facts && !is_in_list(to_, one))
+      to_.push_back(std::move(one));
+  }
+
+private:
+  /// A demand and its reason are one fact, and so are a statement and what follows from it.
+  void join(retold told, double sure) {
+    auto& last = to_.back();
+    auto statement = is_demand_ && !told.is_demand
+                       ? told.statement + ", " + std::string{without_subject(last.statement)}
+                       : last.statement + ", " + std::string{without_subject(told.statement)};
+    is_demand_ = is_demand_ && told.is_demand;
+    last = fact_made_of(std::move(statement), {}, std::max(sure, last.confidence));
+  }
+
+  std::vector<stated_fact>& to_;
+  size_t first_;
+  bool is_demand_ = false;
+  bool has_attribute_ = false;
+};
+
 /// What a user's sentence tells of them.
 void read_sentence(std::string_view sentence, spoken_language in, std::vector<stated_fact>& to) {
+  sentence_facts facts{to};
   std::string_view before;
-  for (auto clause : clauses_in(sentence)) {
+  for (auto clause : clauses_in(sentence, in)) {
     auto told = is_passing(clause) ? retold{} : retell(clause, before, in);
     before = clause;
-    if (told.statement.empty())
+    if (told.statement.empty() || told.needed > 1)
       continue;
-    auto sure = told.by_pattern ? 0.9 : lasting(clause);
-    auto one = made_of(std::move(told.statement), std::move(told.attribute), sure);
-    if (sure >= least_lasting && to.size() < fact_reading_limits::facts && !is_in_list(to, one))
-      to.push_back(std::move(one));
+    auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
+    auto is_report = told.needed >= least_of_report && tells_mishap(clause);
+    auto needed = facts.is_continued_by(told, clause) ? told.needed * of_continuation : told.needed;
+    if (sure >= needed && !is_report)
+      facts.add(std::move(told), clause, sure);
   }
+}
+
+/// Whether a daemon's or tool's text notes something down about a person.
+bool notes_about_person(std::string_view text) {
+  static const policies::known_words persons{"user", "user's", "users", "customer", "patient",
+    "client", "guest", "learner", "student", "pupil", "caller", "tenant", "nutzer", "nutzerin",
+    "kunde", "kundin", "patientin", "schüler", "usuario", "usuaria", "cliente", "paciente",
+    "alumno", "l'utilisateur", "l'utilisatrice", "utilisateur", "client", "cliente", "patiente",
+    "l'élève"};
+  static const policies::known_words articles{"the", "der", "die", "das", "el", "la", "le"};
+  auto words = words_of(text);
+  if (words.size() > 1 && articles.contains(words[0]))
+    words.erase(words.begin());
+  return text.starts_with("用户") || text.starts_with("利用者") || text.starts_with("客户")
+         || (!words.empty() && persons.contains(words[0]));
+}
+
+/// "User is looking at flights"
+bool is_going_on(std::string_view text) {
+  auto words = words_of(text);
+  for (size_t i = 1; i + 1 < words.size() && i < 4; ++i)
+    if ((words[i] == "is" || words[i] == "was") && words[i + 1].ends_with("ing"))
+      return true;
+  return false;
+}
+
+/// What daemons and tools state.
+void read_note(std::string_view text, std::vector<stated_fact>& to) {
+  if (is_passing(text) || is_question(text) || is_supposed(text))
+    return;
+  auto sure = lasting_probability(text);
+  auto is_noted = notes_about_person(text) && !tells_mishap(text) && !is_going_on(text);
+  if (sure >= (is_noted ? least_of_subject : least_lasting))
+    to.push_back(fact_made_of(std::string{text}, {}, sure));
 }
 
 } // namespace
 
-bool tells_secret(std::string_view text) {
-  static const phrase_list names{{"pin", "pincode", "password*", "passwort*", "passwd", "passcode*",
-    "passphrase", "cvv", "cvc", "contraseña", "contraseñas", "clave", "mot de passe", "kennwort",
-    "api key", "secret key", "private key", "access token", "seed phrase", "iban", "card number",
-    "credit card", "kreditkartennummer", "social security number", "keep that to yourself",
-    "don't tell anyone", "spare key", "ersatzschlüssel"}};
-  static const phrase_list codes{
-    {"code", "codes", "código", "token", "combination", "zahlencode", "türcode", "tan", "otp"}};
-  constexpr std::array<std::string_view, 7> parts{
-    "密码", "验证码", "暗証番号", "パスワード", "卡号", "口令", "合言葉"};
-  auto words = words_of(text);
-  return names.find_in(words) != nullptr || has_any(text, parts)
-         || (codes.find_in(words) != nullptr && has_digit(text));
-}
-
 std::vector<stated_fact> read_facts(std::string_view text, fact_speaker who) {
   text = utf8::prefix(text, fact_reading_limits::text_bytes);
   std::vector<stated_fact> result;
-  if (tells_secret(text) || is_unmeant(text) || is_quoted(text))
+  if (tells_secret(text) || is_in_jest(text) || is_quoted(text))
     return result;
   if (who == fact_speaker::other) {
-    auto sure = is_passing(text) || is_question(text) ? 0 : lasting(text);
-    if (sure >= least_lasting)
-      result.push_back(made_of(std::string{text}, {}, sure));
+    read_note(text, result);
     return result;
   }
   auto in = language_of(text);
-  for (auto sentence : sentences_of(text))
-    if (!is_question(sentence))
+  for (auto sentence : sentences_in(text))
+    if (!is_question(sentence) && !is_supposed(sentence))
       read_sentence(sentence, in, result);
   return result;
 }

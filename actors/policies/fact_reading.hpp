@@ -16,9 +16,10 @@ struct stated_fact {
   std::string statement; ///< in the third person and the language of the text
   std::string subject;   ///< "user" or the first word of the statement
   /// What the statement is about, for two of the same subject that cannot both hold: "lives",
-  /// "seat", or its words without negations. The later one ends the earlier one.
+  /// "seat", or its words without negations and numbers. The later one ends the earlier one.
   std::string attribute;
   double confidence = 0; ///< that it holds beyond its turn, in [0, 1]
+  bool is_named = false; ///< the attribute is a name as "lives", of which there is one value
 };
 
 struct fact_reading_limits {
@@ -30,9 +31,6 @@ struct fact_reading_limits {
 /// one-off operational text, jest, quotations, questions, and what is only supposed. The classifier
 /// `statement` decides about each clause, after rules have left out what certainly is no fact.
 std::vector<stated_fact> read_facts(std::string_view text, fact_speaker who);
-
-/// Whether a text gives away a secret: a password, a PIN, a code of a door, a number of a card.
-bool tells_secret(std::string_view text);
 
 /// The key under which statements about the same thing are one fact or contradict each other.
 std::string fact_key_of(const stated_fact& x);

@@ -9,9 +9,14 @@ namespace scratchpage {
 
 /// How a clause of a user was retold.
 struct retold {
-  std::string statement;   ///< "User lives in Porto"; "" if the clause tells nothing of its own
-  bool by_pattern = false; ///< a pattern has understood it, so that it is surely lasting
-  std::string attribute;   ///< of a pattern: "lives", "seat"; else ""
+  std::string statement; ///< "User lives in Porto"; "" if the clause tells nothing of its own
+  /// How probable it has to be for the classifier that the clause holds beyond its turn: 0 if a
+  /// pattern has understood it, `never` for what tells of the moment.
+  double needed = 0.5;
+  std::string attribute;  ///< of a pattern: "lives", "seat"; else ""
+  bool is_demand = false; ///< it tells how the user wants to be served
+
+  static constexpr double never = 2;
 };
 
 /// Retells a user's clause in the third person. `said_before` is the clause before it in the

@@ -5,6 +5,7 @@
 
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/fact_reading.hpp"
+#include "scratchpage/actors/policies/statement_stems.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -144,7 +145,7 @@ size_t reflection_policy::kept_bytes() const {
       for (const auto& text : *list)
         result += text.size();
   }
-  return result;
+  return result + told_.kept_bytes() + recurring_.kept_bytes();
 }
 
 /// The topic of `key`, which becomes the most recent one, or null if there is none.
@@ -209,7 +210,7 @@ void reflection_policy::learn_failure(
     return;
   auto statement = (call.tool_id + " often ").append(habit(*call.kind));
   if (!call.error.empty())
-    statement += ": " + utf8::shortened(call.error, max_statement);
+    statement += ": " + utf8::shortened(without_literals(call.error), max_statement);
   out.push_back({"learning", std::move(statement), {"failure", call.tool_id, to_string(*call.kind)},
     seen.observation_ids, confidence(seen.turns), key, lesson_effect::success, seen.turns, {},
     {"tool " + call.tool_id}});
@@ -257,24 +258,43 @@ void reflection_policy::learn_preference(
 }
 
 /// Facts that a user states count at once; those that daemons and tools state, when they come up
-/// again. Preferences of others are counted by `learn_preference`.
+/// again. Preferences of others are counted by `learn_preference`. What states nothing by itself
+/// may be one of many reports of the same thing.
 void reflection_policy::learn_stated(
   const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
   auto is_user = x.type == "user_input" && x.source.kind == source_kind::user;
   auto is_noticed = x.type == "contextual_insight" || x.type == "observation";
   if (!is_user && (!is_noticed || is_preference(x)))
     return;
-  auto who = is_user ? fact_speaker::user : fact_speaker::other;
-  for (auto& stated : read_facts(in_reach(x.content), who)) {
-    auto key = fact_key_of(stated);
-    auto& seen = track(key + "\n" + stated.statement);
+  auto text = in_reach(x.content);
+  auto facts =
+    is_user ? told_.read(text, said_by(x.source)) : read_facts(text, fact_speaker::other);
+  auto is_learnt = false;
+  for (const auto& stated : facts) {
+    auto& seen = track(fact_key_of(stated) + "\n" + stated.statement);
     auto is_new = step(seen, story.turn_id, {x.observation_id});
     if (!is_new || (!is_user && seen.turns < config_.preference_recurrences))
       continue;
-    out.push_back({"learning", stated.statement, x.tags, seen.observation_ids,
-      confidence(seen.turns), key, lesson_effect::success, seen.turns, {}, {said_by(x.source)},
-      stated.subject + ":" + stated.attribute});
+    is_learnt = true;
+    out.push_back(lesson_of(stated, x, seen.observation_ids, seen.turns));
   }
+  if (facts.empty() || (!is_user && !is_learnt))
+    learn_recurring(x, story, out);
+}
+
+void reflection_policy::learn_recurring(
+  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
+  auto who = x.source.kind == source_kind::user ? fact_speaker::user : fact_speaker::other;
+  auto found = recurring_.note(in_reach(x.content), who, story.turn_id, x.observation_id);
+  if (found)
+    out.push_back(lesson_of(found->fact, x, std::move(found->observation_ids), found->turns));
+}
+
+turn_lesson reflection_policy::lesson_of(const stated_fact& stated, const observation& x,
+  std::vector<std::string> observation_ids, uint64_t turns) const {
+  return {"learning", stated.statement, x.tags, std::move(observation_ids), confidence(turns),
+    fact_key_of(stated), lesson_effect::success, turns, {}, {said_by(x.source)},
+    stated.subject + ":" + stated.attribute};
 }
 
 std::string reflection_policy::pattern_key(const observation& x) const {

@@ -1,11 +1,27 @@
 #include "scratchpage/actors/policies/spoken_language.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "scratchpage/actors/language/words.hpp"
 
 namespace scratchpage {
+
+namespace {
+
+/// Whether the text has a letter that German, Spanish or French alone has.
+bool has_letter_of(std::string_view text, size_t language) {
+  static const std::array<std::vector<std::string_view>, 3> letters{
+    std::vector<std::string_view>{"ä", "ö", "ü", "ß"},
+    std::vector<std::string_view>{"ñ", "í", "ó", "ú", "á", "¿", "¡"},
+    std::vector<std::string_view>{"è", "ê", "ç", "à", "œ", "î", "û", "ô"}};
+  return std::any_of(letters[language].begin(), letters[language].end(),
+    [&](std::string_view letter) { return text.find(letter) != std::string_view::npos; });
+}
+
+} // namespace
 
 spoken_language language_of(std::string_view text) {
   auto has_chinese = false;
@@ -20,11 +36,15 @@ spoken_language language_of(std::string_view text) {
     return spoken_language::chinese;
   static const std::array<phrase_list, 3> small_words{
     phrase_list{{"ich", "wir", "mein", "meine", "nicht", "der", "die", "das", "und", "kein*",
-      "bitte", "ist", "immer", "auf", "mit", "für", "im", "nie", "unser*", "jetzt"}},
+      "bitte", "ist", "immer", "auf", "mit", "für", "im", "nie", "unser*", "jetzt", "ein", "eine",
+      "nur", "habe", "bin", "uns", "von", "bei", "am", "nach", "zu", "mich", "mir", "sich"}},
     phrase_list{{"yo", "el", "los", "las", "mi", "mis", "soy", "tengo", "siempre", "nunca", "en",
-      "por", "con", "que", "es", "ahora", "antes", "del", "vivo", "trabajo", "prefiero", "mejor"}},
+      "por", "con", "que", "es", "ahora", "antes", "del", "vivo", "trabajo", "prefiero", "mejor",
+      "me", "he", "muy", "bien", "una", "al", "su", "ya", "llamo", "nada", "sin", "para", "pero",
+      "como", "la", "bebo", "fumo", "solo", "padezco", "sufro", "estoy", "hablo", "no"}},
     phrase_list{{"je", "le", "les", "mon", "ma", "mes", "ne", "pas", "suis", "toujours", "jamais",
-      "est", "une", "dans", "côté", "vous", "moi"}}};
+      "est", "une", "dans", "côté", "vous", "moi", "et", "un", "du", "des", "au", "chez", "nous",
+      "ai", "qui", "pour", "sans", "plus", "sur", "avec", "la", "en"}}};
   auto words = words_of(text);
   auto best = spoken_language::english;
   size_t most = 0;
@@ -35,13 +55,15 @@ spoken_language language_of(std::string_view text) {
                    || (n == 2 && (words[i].starts_with("j'") || words[i].starts_with("l'")))
                  ? 1
                  : 0;
+    count += has_letter_of(text, n) ? 1 : 0;
     if (count > most) {
       most = count;
       best = static_cast<spoken_language>(n + 1);
     }
   }
-  static const phrase_list english_words{
-    {"i", "i'm", "the", "my", "we", "is", "user", "and", "not", "to", "of", "at"}};
+  static const phrase_list english_words{{"i", "i'm", "the", "my", "we", "is", "user", "and", "not",
+    "to", "of", "at", "you", "for", "with", "it", "this", "that", "please", "don't", "always",
+    "never", "from", "are", "have", "your", "our", "when", "only", "call"}};
   size_t own = 0;
   for (size_t i = 0; i < words.size(); ++i)
     own += english_words.length_at(words, i) > 0 ? 1 : 0;

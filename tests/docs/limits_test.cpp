@@ -19,7 +19,10 @@
 #include "scratchpage/actors/memory/fact_rules.hpp"
 #include "scratchpage/actors/memory/memory_ranking.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/policies/fact_reading.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
+#include "scratchpage/actors/policies/recurring_events.hpp"
+#include "scratchpage/actors/policies/told_facts.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
@@ -174,6 +177,11 @@ const table& fixed_limits() {
     {"query_limits::waiting", query_limits::waiting},
     {"query_limits::waiting_ms", query_limits::waiting_ms},
     {"query_limits::waiting_to_read", query_limits::waiting_to_read},
+    {"recurring_events_limits::events", recurring_events_limits::events},
+    {"recurring_events_limits::own_words", recurring_events_limits::own_words},
+    {"recurring_events_limits::turns", recurring_events_limits::turns},
+    {"recurring_events_limits::words", recurring_events_limits::words},
+    {"told_facts_limits::facts", told_facts_limits::facts},
     {"reading_limits::id_bytes", reading_limits::id_bytes},
     {"reading_limits::input_bytes", reading_limits::input_bytes},
     {"reading_limits::live_bytes", reading_limits::live_bytes},

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace scratchpage {
+
+/// What a statement is about, for comparing statements: the stems of its words without small words,
+/// negations and the user; of scripts without spaces the pairs of characters.
+std::set<std::string> statement_stems(std::string_view text);
+
+/// How many stems two statements share.
+size_t shared_stems(const std::set<std::string>& a, const std::set<std::string>& b);
+
+/// A text with "…" for what differs from case to case: numbers, names of files, quoted parts.
+std::string without_literals(std::string_view text);
+
+} // namespace scratchpage
