@@ -37,7 +37,7 @@ int64_t number_in(std::string_view text) {
   return text.starts_with('-') ? -result : result;
 }
 
-bool is_number(std::string_view text) {
+bool is_weight(std::string_view text) {
   if (text.size() > longest_number || text == "-")
     return false;
   auto digits = text.starts_with('-') ? text.substr(1) : text;
@@ -48,12 +48,12 @@ bool is_number(std::string_view text) {
 bool are_numbers(std::string_view text, size_t classes) {
   size_t found = 1;
   for (auto tab = text.find('\t'); tab != std::string_view::npos; tab = text.find('\t')) {
-    if (!is_number(text.substr(0, tab)))
+    if (!is_weight(text.substr(0, tab)))
       return false;
     text.remove_prefix(tab + 1);
     ++found;
   }
-  return is_number(text) && found == classes;
+  return is_weight(text) && found == classes;
 }
 
 } // namespace

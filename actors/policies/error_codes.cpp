@@ -266,7 +266,7 @@ std::optional<error_class> by_name(const std::vector<token>& tokens) {
 std::optional<error_class> by_exit_code(const std::vector<token>& tokens) {
   constexpr size_t reach = 3; // words from "exit" to its number
   for (size_t i = 0; i < tokens.size(); ++i) {
-    auto word = in_lower_case(tokens[i].text);
+    auto word = lower_case_of(tokens[i].text);
     if (word != "exit" && word != "exited" && word != "exit_code" && word != "returncode")
       continue;
     for (size_t j = i + 1; j < tokens.size() && j <= i + reach; ++j)

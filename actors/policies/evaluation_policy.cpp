@@ -131,7 +131,7 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
   }
   if (sent_back > max_sent_back)
     open(std::to_string(sent_back - max_sent_back) + " more were sent back");
-  add_reading(result, read_turn(turn));
+  add_reading(result, read_whole_turn(turn));
   auto clean = counts.succeeded == turn.calls.size() && !retried;
   result.confidence = result.outcome != evaluation_outcome::complete ? config_.more_work_confidence
                       : turn.calls.empty()                           ? config_.talk_confidence

@@ -68,11 +68,20 @@ std::optional<asked_kind> kind_of_unspaced(std::string_view text) {
   return std::nullopt;
 }
 
+/// Whether a clause says how something is to be done, and not what: "quickly, please".
+bool says_only_how(const std::vector<std::string>& words) {
+  static const policies::word_set manner{"please", "quickly", "quick", "fast", "faster", "now",
+    "right", "away", "asap", "soon", "immediately", "urgently", "urgent", "hurry", "bitte",
+    "schnell", "sofort", "rápido", "pronto", "vite", "rapidement"};
+  return std::all_of(
+    words.begin(), words.end(), [](const auto& word) { return has(manner, word); });
+}
+
 std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
   if (is_unspaced(clause))
     return kind_of_unspaced(clause);
   auto words = words_of(clause);
-  if (words.empty())
+  if (words.empty() || says_only_how(words))
     return std::nullopt;
   if (has(policies::questioning(), words.front()))
     return asked_kind::answer;
@@ -84,8 +93,8 @@ std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
       return asked_kind::deed;
   auto wishes = std::any_of(
     words.begin(), words.end(), [](const auto& word) { return has(policies::wishing(), word); });
-  if (wishes)
-    return asked_kind::deed;
+  if (wishes) // "I need the weather" is told, "I need a cab" is brought
+    return changes_by_name(clause) == false ? asked_kind::look : asked_kind::deed;
   return asks ? std::optional{asked_kind::answer} : std::nullopt;
 }
 

@@ -392,7 +392,7 @@ private:
 
 } // namespace
 
-turn_reading read_turn(const evaluation_input& turn) {
+turn_reading read_whole_turn(const evaluation_input& turn) {
   return reader{turn}.read();
 }
 

@@ -151,7 +151,8 @@ BOOST_AUTO_TEST_CASE(defects_that_somebody_has_to_mend_are_worth_a_goal) {
 
 BOOST_AUTO_TEST_CASE(an_alert_that_is_over_is_not_worth_a_goal) {
   for (auto text : {"All clear, the leak is over", "Fehlalarm im Keller", "警报已解除"})
-    BOOST_TEST(judged_as_built_in(seen("o", "alert", text, {}, 0.95)) == "not_worth alert");
+    BOOST_TEST(judged_as_built_in(from_tool(seen("o", "alert", text, {}, 0.95), "sensor"))
+               == "not_worth alert");
 }
 
 BOOST_AUTO_TEST_CASE(a_users_own_reminder_is_promoted_at_any_confidence) {

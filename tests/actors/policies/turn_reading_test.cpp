@@ -30,7 +30,7 @@ std::string outcome(std::string input, std::vector<call_record> calls, std::stri
   turn.input = std::move(input);
   turn.calls = std::move(calls);
   turn.response = std::move(response);
-  return to_string(read_turn(turn).outcome);
+  return to_string(read_whole_turn(turn).outcome);
 }
 
 output_finding finding(std::string_view outputs) {

@@ -247,7 +247,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(evaluation->content.find(sure) == std::string::npos);
 
   // With nothing left to review the next turn is complete.
-  BOOST_TEST(to_string(say("And now?").status) == "complete");
+  BOOST_TEST(to_string(say("Thank you").status) == "complete");
 }
 
 BOOST_FIXTURE_TEST_CASE(
