@@ -13,6 +13,8 @@ namespace scratchpage {
 
 namespace {
 
+constexpr uint32_t most_own = 100; // questions of the CLARIFIER in one turn
+
 /// Whether the question waits for the speaker of the input.
 bool waits_for_speaker(const observation& asked, const observation& input) {
   return is_response_question(asked) && is_live(asked.status) && came_before(asked, input)
@@ -53,6 +55,7 @@ std::optional<answer_kind> answer_of(
 /// Only TURNS adds responses, for the agent that ends the turn.
 void clarifier_state::read_response_of(const page_event& event, const ack_guard& done) {
   const auto& response = *event.observation;
+  withdraw_own(event, done);
   auto question = question_in(response);
   if (!question)
     return;
@@ -60,6 +63,26 @@ void clarifier_state::read_response_of(const page_event& event, const ack_guard&
   by.cause = trace_.write("await_person", by,
     {{"response_id", response.observation_id}, {"kind", text_member(question->metadata, "kind")}});
   publish(std::move(by), std::move(*question), done);
+}
+
+/// What was unclear in a turn has been dealt with when its agent has answered the input itself: the
+/// questions that the CLARIFIER asked about the input are nobody's any more.
+void clarifier_state::withdraw_own(const page_event& event, const ack_guard& done) {
+  auto by = as_me(event);
+  query_observations own{
+    .by = by, .text = {}, .filter = {}, .limit = most_own, .cursor = {}, .deadline = {}};
+  own.filter.type = {"pending_confirmation"};
+  own.filter.source = {name};
+  own.filter.turn_id = event.observation->source.turn_id;
+  query<query_result>(page(), std::move(own), done, [this, by, done](const query_result& found) {
+    for (const auto& asked : found.observations)
+      if (!is_response_question(*asked))
+        update({.by = by,
+                 .observation_id = asked->observation_id,
+                 .changes = {.status = status::archived},
+                 .expected_revision = asked->revision},
+          done);
+  });
 }
 
 /// Words that name no question answer the latest one of the speaker's; the others, and one that the

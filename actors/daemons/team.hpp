@@ -93,6 +93,7 @@ private:
   static observation_ptr asked_about_action(const reading& x);
   void take_answers(const reading_ptr& x, const ack_guard& done);
   void read_response_of(const page_event& event, const ack_guard& done);
+  void withdraw_own(const page_event& event, const ack_guard& done);
   void take_replies(const reading_ptr& x, const ack_guard& done);
   void settled(const reading_ptr& x, const ack_guard& done);
   void read_earlier(const reading_ptr& x, const ack_guard& done);

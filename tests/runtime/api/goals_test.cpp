@@ -309,17 +309,18 @@ BOOST_AUTO_TEST_CASE(an_agent_does_not_decide_on_an_action_that_needs_confirmati
 
 BOOST_AUTO_TEST_CASE(what_a_tool_from_outside_says_of_a_goal_does_not_move_it) {
   begin_paying();
-  auto say = [&](const caller& who) {
+  auto say = [&](const caller& who, const std::string& what) {
     by = who;
-    add(R"({"type": "observation", "content": "It is the 1st", "context": {"goal_id": "rent"}})");
+    add(R"({"type": "observation", "content": ")" + what
+        + R"(", "context": {"goal_id": "rent"}})");
     hear(ann, "Go on");
   };
-  say(scanner);
+  say(scanner, "It is the 1st");
   auto now = rent();
   BOOST_TEST(now.at("evidence").as_array().size() == 1u);
   BOOST_TEST(now.at("progress").to_number<double>() == 0.0);
   BOOST_TEST(status() == "pending");
-  say(agent);
+  say(agent, "The bank has taken the order");
   BOOST_TEST(rent().at("progress").to_number<double>() > 0.0);
   BOOST_TEST(status() == "in_progress");
 }

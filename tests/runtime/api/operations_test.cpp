@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(a_turn_lasts_a_week_at_most) {
     BOOST_TEST(
       refusal("begin_turn", R"({"input": "x", "deadline_ms": )" + std::string{deadline} + "}")
       == "invalid_request deadline_ms");
-  auto turn = call("begin_turn", R"({"input": "x", "deadline_ms": 604800000})");
+  auto turn = call("begin_turn", R"({"input": "Thanks", "deadline_ms": 604800000})");
   BOOST_TEST(turn.at("status").as_string() == "complete");
 }
 
