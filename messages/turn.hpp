@@ -168,7 +168,7 @@ struct report_tool_call {
   std::vector<std::string> alternatives; ///< tools that can stand in for it
   double duration_ms = 0;
   std::vector<json::value> observations; ///< drafts of what the tool noticed
-  std::optional<caller> by; ///< as in `begin_turn`
+  std::optional<caller> by;              ///< as in `begin_turn`
 
   static constexpr auto fields(auto all) {
     using self = report_tool_call;
@@ -183,9 +183,9 @@ struct report_tool_call {
 
 /// The answer to a reported call.
 struct reported_call {
-  observation_ptr observation; ///< the `tool_result` or `error_alert`
+  observation_ptr observation;               ///< the `tool_result` or `error_alert`
   std::optional<json::object> recovery = {}; ///< the ERROR HANDLER's, if made in a second
-  std::vector<std::string> warnings = {}; ///< what was not taken, and why
+  std::vector<std::string> warnings = {};    ///< what was not taken, and why
 
   static constexpr auto fields(auto all) {
     using self = reported_call;

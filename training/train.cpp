@@ -18,10 +18,10 @@ namespace scratchpage {
 
 namespace {
 
-constexpr int rounds = 40;        // over all sentences
-constexpr double rate = 0.2;      // of a step, before it shrinks with what was learned
-constexpr double decay = 0.0002;  // of a weight, for each sentence that has its feature
-constexpr double smallest = 0.2;   // a feature whose weights are all smaller is left out
+constexpr int rounds = 40;       // over all sentences
+constexpr double rate = 0.2;     // of a step, before it shrinks with what was learned
+constexpr double decay = 0.0002; // of a weight, for each sentence that has its feature
+constexpr double smallest = 0.2; // a feature whose weights are all smaller is left out
 constexpr size_t folds = 5;
 constexpr std::string_view bias = "*";
 

@@ -236,7 +236,8 @@ private:
   }
 
   void add_failure(const std::string& name, const tool_story& story) {
-    auto draft = todo(brief(name) + std::string{failed_words} + brief(*story.failure), {"failed_tool"});
+    auto draft =
+      todo(brief(name) + std::string{failed_words} + brief(*story.failure), {"failed_tool"});
     for (const auto& x : story.tried)
       draft.body += (draft.body.empty() ? "Tried: " : "; ") + x;
     draft.body = utf8::shortened(draft.body, size_t{8} * config_.max_quoted_bytes);

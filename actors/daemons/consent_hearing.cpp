@@ -12,7 +12,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t most_named = 1'000;   // questions that are read by their ids
+constexpr size_t most_named = 1'000;  // questions that are read by their ids
 constexpr size_t max_told = 8;        // ids in a text
 constexpr size_t max_told_bytes = 64; // of each of them
 

@@ -16,14 +16,14 @@ namespace {
 
 constexpr uint32_t max_reviews = 1000; // observations under review that are read
 
-/// Whether the Clarifier asked about the input itself, and not for an input of a planned call.
+/// Whether the ensemble asked about the input itself, and not for an input of a planned call.
 bool is_about_input(const observation& x) {
-  return x.source.name == clarifier_state::name && !is_response_question(x)
+  return is_component(x.source.name) && !is_response_question(x)
          && x.metadata.if_contains("call_id") == nullptr && !read_consent_question(x);
 }
 
-/// The questions that wait for the user. An agent that did something, or answered, did not need the
-/// Clarifier's; what it asks itself is a question of its response.
+/// The questions that wait for the user. An agent that did something, or answered, did not need
+/// those about its input; what it asks itself is a question of its response.
 std::vector<std::string> open_questions(const turn_so_far& turn, bool went_on) {
   std::vector<std::string> result;
   for (const auto* list : {&turn.own, &turn.others})

@@ -21,8 +21,8 @@ std::optional<error_class> class_by_phrase(std::string_view error);
 /// The class that a word names which is said of many things: "missing", "must be".
 std::optional<error_class> class_by_hint(std::string_view error);
 
-/// The class of an error: by its codes, by its phrases, by the classifier if it is certain, and else
-/// by its hints. `other` if the text tells nothing.
+/// The class of an error: by its codes, by its phrases, by the classifier if it is certain, and
+/// else by its hints. `other` if the text tells nothing.
 error_class read_error(std::string_view error);
 
 /// Whether the text leaves open whether the call was done: the connection was lost or nobody

@@ -49,20 +49,21 @@ const phrase_list& beginnings() {
     "i am calling to", "i'm calling to", "i am calling about", "i'm calling about",
     "i am writing to", "i'm writing to", "i am writing about", "i'm writing about",
     "i am contacting you about", "i'm contacting you about", "i'm reaching out about",
-    "i'm reaching out to", "i have a problem with", "i have an issue with", "i have a question about",
-    "i'm having trouble with", "i'm having a problem with", "i'm having issues with",
-    "there is a problem with", "there's a problem with", "it would be great if you could",
-    "it would be nice if you could", "if you could", "i think i need", "i think i need to",
-    "i'd appreciate it if you could", "i would appreciate it if you could", "ich möchte", "ich will", "ich möchte bitte", "bitte", "können sie",
-    "können sie bitte", "kannst du", "quiero", "necesito", "me gustaría", "por favor", "puedes",
-    "je voudrais", "j'aimerais", "je veux", "pouvez-vous", "s'il vous plaît"}};
+    "i'm reaching out to", "i have a problem with", "i have an issue with",
+    "i have a question about", "i'm having trouble with", "i'm having a problem with",
+    "i'm having issues with", "there is a problem with", "there's a problem with",
+    "it would be great if you could", "it would be nice if you could", "if you could",
+    "i think i need", "i think i need to", "i'd appreciate it if you could",
+    "i would appreciate it if you could", "ich möchte", "ich will", "ich möchte bitte", "bitte",
+    "können sie", "können sie bitte", "kannst du", "quiero", "necesito", "me gustaría", "por favor",
+    "puedes", "je voudrais", "j'aimerais", "je veux", "pouvez-vous", "s'il vous plaît"}};
   return result;
 }
 
 const phrase_list& endings() {
   static const phrase_list result{{"please", "thanks", "thank you", "for me", "for us", "now",
-    "too", "as well", "bitte", "por favor", "s'il vous plaît", "if you can", "if possible", "if that's possible",
-    "if that is possible", "if that's okay", "thank you very much"}};
+    "too", "as well", "bitte", "por favor", "s'il vous plaît", "if you can", "if possible",
+    "if that's possible", "if that is possible", "if that's okay", "thank you very much"}};
   return result;
 }
 
@@ -302,9 +303,10 @@ bool asks_plainly(std::string_view sentence) {
 }
 
 bool names_what_is_wanted(std::string_view sentence) {
-  static const std::set<std::string, std::less<>> vague{"do", "that", "it", "this", "help", "assist",
-    "assistance", "support", "something", "anything", "thing", "things", "favor", "favour",
-    "situation", "understand", "question", "questions", "with", "ahead", "proceed", "know"};
+  static const std::set<std::string, std::less<>> vague{"do", "that", "it", "this", "help",
+    "assist", "assistance", "support", "something", "anything", "thing", "things", "favor",
+    "favour", "situation", "understand", "question", "questions", "with", "ahead", "proceed",
+    "know"};
   auto core = words_of(core_of(sentence));
   return std::any_of(core.begin(), core.end(), [](const std::string& word) {
     return !vague.contains(word) && !is_filler(word) && !is_pointer(word) && !begins_details(word);

@@ -168,7 +168,8 @@ caf::error validate(const std::vector<tool_definition>& tools) {
     if (auto err = validate(tool))
       return err;
     if (!ids.insert(tool.manifest.tool_id).second)
-      return refuse_member("tool_id", "each tool once, but " + tool.manifest.tool_id + " is there twice");
+      return refuse_member(
+        "tool_id", "each tool once, but " + tool.manifest.tool_id + " is there twice");
   }
   return {};
 }

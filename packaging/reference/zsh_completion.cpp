@@ -32,8 +32,8 @@ void add_option(const option_reference& x, std::string& to) {
     return;
   }
   for (const auto& name : x.names)
-    to += " \\\n    '" + std::string{x.is_repeatable ? "*" : ""} + name + "[" + escaped_in_zsh(x.about)
-          + "]" + (kind == value_kind::none ? "" : value) + "'";
+    to += " \\\n    '" + std::string{x.is_repeatable ? "*" : ""} + name + "["
+          + escaped_in_zsh(x.about) + "]" + (kind == value_kind::none ? "" : value) + "'";
 }
 
 void add_function(const command_reference& x, const std::string& name, std::string& to) {

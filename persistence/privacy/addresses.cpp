@@ -106,7 +106,8 @@ bool starts_with_date(std::string_view found) {
 
 /// Whether it has the form of a social security number, valid or not; that is never a phone number.
 bool is_3_2_4(std::string_view found) {
-  static const text_pattern shape{"[0-9]{3}" + between_groups + "[0-9]{2}" + between_groups + "[0-9]{4}$"};
+  static const text_pattern shape{
+    "[0-9]{3}" + between_groups + "[0-9]{2}" + between_groups + "[0-9]{4}$"};
   return shape.fits_start(found);
 }
 

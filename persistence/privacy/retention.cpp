@@ -15,7 +15,8 @@ namespace {
 
 constexpr json_limits limits{256u << 20, 64, any_number_of_values};
 
-constexpr uint64_t archived_at_once = 1'024; // of the archive; for each part the journal is read twice
+constexpr uint64_t archived_at_once =
+  1'024; // of the archive; for each part the journal is read twice
 constexpr uint64_t groups_at_once = 256;
 constexpr size_t writes_at_once = 64; // documents or rows in a transaction
 

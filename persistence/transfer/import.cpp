@@ -119,7 +119,7 @@ caf::error importer::check_order(export_line next) const {
   if (follows)
     return {};
   return refuse_line("line", "the order of an export, in which no '" + to_string(next)
-                          + "' comes after '" + to_string(*last_line_) + "'");
+                               + "' comes after '" + to_string(*last_line_) + "'");
 }
 
 caf::error importer::take(const header_line& x) {
@@ -172,7 +172,8 @@ caf::error importer::take(const observation_line& x, std::string_view text) {
   if (is_end(x.event.kind) || x.event.kind >= event_kind::lagged)
     return refuse_line("event.kind", "a change that leaves the observation on the page");
   if (x.event.sequence > sequence_)
-    return refuse_line("event.sequence", "at most " + std::to_string(sequence_) + ", the snapshot's");
+    return refuse_line(
+      "event.sequence", "at most " + std::to_string(sequence_) + ", the snapshot's");
   if (x.number != number_in(*x.event.observation))
     return refuse_line("number", "the number of the observation's id");
   if (x.number > last_number_ || (!on_page_.empty() && x.number <= *on_page_.rbegin()))
@@ -196,7 +197,8 @@ caf::error importer::take(const event_line& x, std::string_view text) {
 
 caf::error importer::check_change(const page_event& x) const {
   if (x.sequence != sequence_ + 1)
-    return refuse_line("event.sequence", std::to_string(sequence_ + 1) + ", the one after the last");
+    return refuse_line(
+      "event.sequence", std::to_string(sequence_ + 1) + ", the one after the last");
   if (x.kind >= event_kind::lagged)
     return refuse_line("event.kind", "a change");
   if (!x.observation)
@@ -215,7 +217,8 @@ caf::error importer::check_change(const page_event& x) const {
 caf::error importer::take(const archived_line& x, std::string_view text) {
   auto before = std::min(archived_before_, sequence_ + 1);
   if (x.sequence == 0 || x.sequence >= before)
-    return refuse_line("sequence", "decreasing sequences, here one below " + std::to_string(before));
+    return refuse_line(
+      "sequence", "decreasing sequences, here one below " + std::to_string(before));
   archived_before_ = x.sequence;
   return agent_->add(to_archive_row(
     x.sequence, x.left_at, x.observation, std::string{raw_member(text, "observation")}));
@@ -275,8 +278,8 @@ caf::error importer::take(const end_line& x) {
   auto check = [](std::string_view field, uint64_t said, uint64_t found) {
     return said == found ? caf::error{}
                          : refuse_line(field, std::to_string(found)
-                                           + ", the number before this line; "
-                                             "the file is incomplete");
+                                                + ", the number before this line; "
+                                                  "the file is incomplete");
   };
   auto err = check("agents", x.agents, counts_.agents);
   if (!err)

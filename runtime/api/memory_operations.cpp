@@ -20,7 +20,8 @@ answer_of<scratch_view> read_book(
     books, scratch_read{run.by(), run.thread_id(), std::move(given.after)});
 }
 
-answer_of<scratchbook> list_items(operation_run& run, const scratchbook_actor& books, no_arguments) {
+answer_of<scratchbook> list_items(
+  operation_run& run, const scratchbook_actor& books, no_arguments) {
   return run.ask<scratchbook>(books, scratch_list{run.by(), run.thread_id()});
 }
 

@@ -38,7 +38,8 @@ caf::error check_name(const std::string& name) {
   if (!is_plain_name(name))
     return fail(errc::invalid_request, claimed_header, "expected " + std::string{plain_name});
   if (looks_like_component(name))
-    return fail(errc::forbidden, claimed_header, "expected a name that no component of the agent has");
+    return fail(
+      errc::forbidden, claimed_header, "expected a name that no component of the agent has");
   return {};
 }
 
@@ -57,8 +58,8 @@ caf::expected<caller> read_claim(std::string_view text, role highest, claims may
   if (auto err = check_name(said->name))
     return err;
   if (said->role > highest)
-    return fail(
-      errc::forbidden, claimed_header, "expected at most the role " + std::string{name_of(highest)});
+    return fail(errc::forbidden, claimed_header,
+      "expected at most the role " + std::string{name_of(highest)});
   auto kind = said->kind.value_or(kind_of(said->role));
   if (kind == source_kind::user && may == claims::of_programs)
     return fail(errc::forbidden, claimed_header,

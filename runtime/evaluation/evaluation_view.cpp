@@ -109,7 +109,8 @@ std::string shown_share(std::optional<double> x) {
   return text;
 }
 
-json::object evaluation_json(const measured_decisions& x, const measured_decisions* against, size_t most) {
+json::object evaluation_json(
+  const measured_decisions& x, const measured_decisions* against, size_t most) {
   json::array figures;
   for (const auto& row : rows_of(x.scores(), against != nullptr ? &against->scores() : nullptr)) {
     json::object one{{"daemon", row.daemon}, {"figure", row.figure}, {"value", row.value}};
@@ -126,7 +127,8 @@ json::object evaluation_json(const measured_decisions& x, const measured_decisio
   return result;
 }
 
-std::string evaluation_html(const measured_decisions& x, const measured_decisions* against, size_t most) {
+std::string evaluation_html(
+  const measured_decisions& x, const measured_decisions* against, size_t most) {
   auto out = "<section class=\"evaluation\">\n<h2>Decisions against labels</h2>\n"
              + table_of(x, against) + cases_html("Judged otherwise", x, most);
   if (against != nullptr)

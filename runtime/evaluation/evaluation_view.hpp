@@ -18,9 +18,11 @@ std::string shown_share(std::optional<double> x);
 
 /// The figures and at most `most` cases of each daemon. `against` is the second configuration, or
 /// null.
-json::object evaluation_json(const measured_decisions& x, const measured_decisions* against, size_t most);
+json::object evaluation_json(
+  const measured_decisions& x, const measured_decisions* against, size_t most);
 
 /// The same as a section of a report, in HTML. Texts of conversations are escaped.
-std::string evaluation_html(const measured_decisions& x, const measured_decisions* against, size_t most);
+std::string evaluation_html(
+  const measured_decisions& x, const measured_decisions* against, size_t most);
 
 } // namespace scratchpage

@@ -44,7 +44,8 @@ caf::error replace(std::string& prompt, const fs::path& file) {
   text.resize(static_cast<size_t>(in.gcount()));
   if (text.size() > model_limits::prompt_bytes || !utf8::is_valid(text) || utf8::is_blank(text))
     return refuse_prompts("expected a text in UTF-8 of at most "
-                  + std::to_string(model_limits::prompt_bytes) + " bytes: " + file.string());
+                          + std::to_string(model_limits::prompt_bytes)
+                          + " bytes: " + file.string());
   prompt = std::move(text);
   return {};
 }

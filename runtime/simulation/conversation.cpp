@@ -122,7 +122,8 @@ private:
     });
     check_number("turn.failed_calls", wanted.failed_calls, static_cast<size_t>(failed));
     if (!contains(result.response, wanted.response_contains))
-      differ("turn.response_contains", in_quotes(wanted.response_contains), in_quotes(result.response));
+      differ(
+        "turn.response_contains", in_quotes(wanted.response_contains), in_quotes(result.response));
     auto asks = [&](const std::string& x) { return contains(x, wanted.question_contains); };
     if (!wanted.question_contains.empty()
         && std::none_of(result.questions.begin(), result.questions.end(), asks))

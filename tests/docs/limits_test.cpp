@@ -11,9 +11,6 @@
 #include <string>
 
 #include "scratchpage/actors/cortex/wish_goals.hpp"
-#include "scratchpage/actors/policies/fact_reading.hpp"
-#include "scratchpage/actors/policies/sentence_text.hpp"
-#include "scratchpage/actors/policies/wish_title.hpp"
 #include "scratchpage/actors/language/text_features.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/memory/fact_rules.hpp"
@@ -22,7 +19,9 @@
 #include "scratchpage/actors/policies/fact_reading.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
 #include "scratchpage/actors/policies/recurring_events.hpp"
+#include "scratchpage/actors/policies/sentence_text.hpp"
 #include "scratchpage/actors/policies/told_facts.hpp"
+#include "scratchpage/actors/policies/wish_title.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"

@@ -110,7 +110,8 @@ public:
     auto shown = fit(escaped(utf8::shortened(text, most_bytes)), most_columns);
     auto wide = std::max(width, display_width(shown));
     used_ += wide + gap_between;
-    out_ << paint(style_, how, shown) << std::string(wide - display_width(shown) + gap_between, ' ');
+    out_ << paint(style_, how, shown)
+         << std::string(wide - display_width(shown) + gap_between, ' ');
     return *this;
   }
 

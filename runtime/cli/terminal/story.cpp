@@ -98,8 +98,8 @@ private:
     if (name_agent)
       said = one_line(x.request.agent_id) + ": " + said;
     out_ << paint(style_, ink::faint, right(std::to_string(number), 3)) << "  "
-         << paint(
-              style_, ink_of_turn(x.result.urgency), pad(to_string(x.result.urgency), urgency_columns))
+         << paint(style_, ink_of_turn(x.result.urgency),
+              pad(to_string(x.result.urgency), urgency_columns))
          << paint(style_, ink::bold, pad(said, room)) << "  "
          << paint(style_, ink_of_turn(x.result.status),
               pad(words(to_string(x.result.status)), status_columns))

@@ -20,7 +20,7 @@ using mcp::text_of;
 
 namespace {
 
-constexpr size_t longest_name = 128;                     // MCP's limit
+constexpr size_t longest_name = 128;                 // MCP's limit
 constexpr size_t max_description_bytes = 8UL * 1024; // for a model
 constexpr size_t max_schema_bytes = 64UL * 1024;
 

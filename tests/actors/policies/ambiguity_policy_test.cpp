@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(null_and_blank_inputs_are_lacking_and_all_others_are_not) {
 BOOST_AUTO_TEST_CASE(a_complete_plan_asks_nothing_whatever_the_input_says) {
   auto plan = search(R"({"origin":"JFK","departure_date":"2024-05-20"})");
   BOOST_TEST(clarifying().questions("that one", {plan}, {flight_search()}, false).empty());
-  BOOST_TEST(clarifying().questions("it", {call("c1", "unknown")}, {flight_search()}, false).empty());
+  BOOST_TEST(
+    clarifying().questions("it", {call("c1", "unknown")}, {flight_search()}, false).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_call_that_still_lacks_an_input_is_asked_about_again) {

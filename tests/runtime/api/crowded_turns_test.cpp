@@ -202,7 +202,8 @@ BOOST_AUTO_TEST_CASE(turns_of_agents_that_wait_leave_room_in_the_queue) {
 
 BOOST_AUTO_TEST_CASE(the_owner_ends_a_turn_that_an_agent_holds) {
   begin();
-  auto turn = as(other, "begin_turn", R"({"input": "Thanks", "hold": true, "deadline_ms": 604800000})");
+  auto turn =
+    as(other, "begin_turn", R"({"input": "Thanks", "hold": true, "deadline_ms": 604800000})");
   auto open = as(owner, "turns_list", R"({"limit": 1})").at("turns").as_array();
   BOOST_REQUIRE(open.size() == 1u);
   BOOST_TEST(open[0].at("status").as_string() == "held");

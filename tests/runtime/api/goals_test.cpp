@@ -311,8 +311,7 @@ BOOST_AUTO_TEST_CASE(what_a_tool_from_outside_says_of_a_goal_does_not_move_it) {
   begin_paying();
   auto say = [&](const caller& who, const std::string& what) {
     by = who;
-    add(R"({"type": "observation", "content": ")" + what
-        + R"(", "context": {"goal_id": "rent"}})");
+    add(R"({"type": "observation", "content": ")" + what + R"(", "context": {"goal_id": "rent"}})");
     hear(ann, "Go on");
   };
   say(scanner, "It is the 1st");

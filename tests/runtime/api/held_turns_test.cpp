@@ -26,8 +26,9 @@ struct held_turns : asked_team {
   }
 
   json::value end(const std::string& turn_id) {
-    return call("end_turn", R"({"turn_id": ")" + turn_id
-                              + R"(", "response": "A flight to Paris leaves at nine for 80 dollars."})");
+    return call(
+      "end_turn", R"({"turn_id": ")" + turn_id
+                    + R"(", "response": "A flight to Paris leaves at nine for 80 dollars."})");
   }
 
   /// Adds an observation of the agent outside to its turn.

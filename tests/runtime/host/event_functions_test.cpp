@@ -81,8 +81,7 @@ BOOST_FIXTURE_TEST_CASE(a_slow_function_hears_each_event_once, heard_team) {
   value(host->add(smoke()));
   value(host->add(draft("risk_alert", "Fire")));
   settle();
-  BOOST_TEST(
-    heard == "added: Smoke in the cellar; linked: Smoke in the cellar; added: Fire; ");
+  BOOST_TEST(heard == "added: Smoke in the cellar; linked: Smoke in the cellar; added: Fire; ");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_function_that_falls_behind_hears_what_there_is_now, heard_parts) {

@@ -45,7 +45,8 @@ BOOST_FIXTURE_TEST_CASE(what_is_added_is_the_programs_own_and_found_again, start
   auto found = value(host->query({.text = "cellar"}));
   BOOST_REQUIRE(found.observations.size() == 1u);
   BOOST_TEST(found.observations[0]->observation_id == stored.observation->observation_id);
-  BOOST_TEST(value(host->get(stored.observation->observation_id))->content == smoke_alert().content);
+  BOOST_TEST(
+    value(host->get(stored.observation->observation_id))->content == smoke_alert().content);
 }
 
 BOOST_FIXTURE_TEST_CASE(something_is_added_for_a_user, started_team) {

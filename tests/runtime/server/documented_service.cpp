@@ -111,8 +111,7 @@ schema_values::known_values documented_service::settle_in(
   };
   json::value turn = ""; // no turn
   if (with_turn)
-    turn =
-      call(agent_id, "begin_turn", {{"input", "How is it?"}, {"hold", is_held}}).at("turn_id");
+    turn = call(agent_id, "begin_turn", {{"input", "How is it?"}, {"hold", is_held}}).at("turn_id");
   auto first = add("Smoke");
   auto resolved = add("Smoke is gone");
   call(agent_id, "update_observation",
@@ -166,8 +165,7 @@ http::request documented_service::request(
   for (const auto& one : x.parameters) {
     if (one.in == "path")
       result.path = replaced(result.path, "{" + one.name + "}", as_text(values, one));
-    else if (one.in == "query"
-             && (one.is_required || (!least && values.draw().percent(30))))
+    else if (one.in == "query" && (one.is_required || (!least && values.draw().percent(30))))
       result.query += (result.query.empty() ? "" : "&") + as_parameter(values, one);
   }
   if (!x.body.empty()) {

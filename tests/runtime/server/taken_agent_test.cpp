@@ -227,8 +227,7 @@ BOOST_AUTO_TEST_CASE(a_tool_of_mcp_is_refused_while_its_agent_is_taken) {
   x.headers.push_back({"mcp-name", "query_observations"});
   auto result = json::parse(first.send(std::move(x)).body).at("result");
   BOOST_TEST(result.at("isError").as_bool());
-  BOOST_TEST(
-    has(result.at("content").at(0).at("text").as_string(), "another one has taken it"));
+  BOOST_TEST(has(result.at("content").at(0).at("text").as_string(), "another one has taken it"));
 }
 
 BOOST_AUTO_TEST_CASE(a_host_can_end_while_its_agents_are_taken) {
