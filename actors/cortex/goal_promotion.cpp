@@ -310,6 +310,9 @@ void goal_promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& 
 void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) {
   auto next = to;
   auto fresh = rules_.link(next, x->observations);
+  if (x->rule != nullptr)
+    promotion_rules::warn_of(next, *x->rule, fresh);
+  goal_book::name_actions(next, next.pending_actions.size());
   if (x->counts_for.empty())
     count_for(next, {}); // the goal is no longer one program's alone
   unlink_beyond(x, next, batch);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/worth_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
@@ -252,6 +253,21 @@ goal promotion_rules::draft(
       {{}, one.action_type, values.fill(one.description, max_description), one.assigned_to,
         one.priority, action_status::pending, one.requires_confirmation});
   return result;
+}
+
+void promotion_rules::warn_of(
+  goal& to, const promotion_rule& rule, const std::vector<observation_ptr>& observations) {
+  for (const auto& one : rule.actions)
+    for (const auto& x : observations) {
+      if (one.action_type != warn_user || to.pending_actions.size() >= goal_limits::actions)
+        continue;
+      auto text = placeholders{{x}, to.goal_id}.fill(one.description, max_description);
+      auto is_there = std::any_of(to.pending_actions.begin(), to.pending_actions.end(),
+        [&](const pending_action& known) { return known.description == text; });
+      if (!is_there)
+        to.pending_actions.push_back({{}, one.action_type, std::move(text), one.assigned_to,
+          one.priority, action_status::pending, one.requires_confirmation});
+    }
 }
 
 size_t promotion_rules::room_of(const goal& x) {

@@ -146,6 +146,11 @@ public:
   /// to the caller.
   std::vector<observation_ptr> link(goal& to, const std::vector<observation_ptr>& xs) const;
 
+  /// Adds to a goal the actions of a rule that warn the user, one for each of these observations:
+  /// whoever was warned of one danger was not warned of the next. They have no ids yet.
+  static void warn_of(
+    goal& to, const promotion_rule& rule, const std::vector<observation_ptr>& observations);
+
   /// Updates the evidence, and adds tags to the goal, after one of its observations has changed.
   void refresh(goal& of, const observation& x) const;
 

@@ -365,7 +365,7 @@ BOOST_FIXTURE_TEST_CASE(a_person_consents_while_an_agent_holds_their_thread, slo
     R"({"input": "Pay", "user_id": "ann", "plan": [{"tool_id": "pay", "inputs": {"amount": 1}}]})");
   auto asked = of_type("pending_confirmation");
   BOOST_REQUIRE(asked.size() == 1u);
-  auto held = call("begin_turn", R"({"input": "Work", "hold": true, "deadline_ms": 604800000})");
+  auto held = call("begin_turn", R"({"input": "Hello", "hold": true, "deadline_ms": 604800000})");
   BOOST_TEST(held.at("status").as_string() == "held");
   by = as_user("ann");
   call("begin_turn",

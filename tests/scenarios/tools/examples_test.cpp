@@ -172,7 +172,6 @@ BOOST_FIXTURE_TEST_CASE(
     for (auto& a : g.pending_actions)
       BOOST_TEST_MESSAGE("   A " << a.action_type << " " << a.description << to_string(a.status));
   }
-  BOOST_TEST_MESSAGE("R " << second.response);
   BOOST_REQUIRE(second.pending_actions.size() == 1u);
   const auto& warning = second.pending_actions.front();
   BOOST_TEST(warning.action_type == "warn_user");
