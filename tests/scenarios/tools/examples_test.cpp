@@ -164,13 +164,9 @@ BOOST_FIXTURE_TEST_CASE(
 
   // Its finding becomes an action that warns the user.
   for (auto& a : second.pending_actions)
-    BOOST_TEST_MESSAGE("PA " << a.action_type << " " << a.description);
   for (auto& w : second.warnings)
-    BOOST_TEST_MESSAGE("W " << w);
   for (auto& g : goals()) {
-    BOOST_TEST_MESSAGE("G " << g.title << " " << to_string(g.status));
     for (auto& a : g.pending_actions)
-      BOOST_TEST_MESSAGE("   A " << a.action_type << " " << a.description << to_string(a.status));
   }
   BOOST_REQUIRE(second.pending_actions.size() == 1u);
   const auto& warning = second.pending_actions.front();
