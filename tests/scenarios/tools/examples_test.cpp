@@ -163,11 +163,6 @@ BOOST_FIXTURE_TEST_CASE(
               == result_of(second, "open_email")->created_at));
 
   // Its finding becomes an action that warns the user.
-  for (auto& a : second.pending_actions)
-  for (auto& w : second.warnings)
-  for (auto& g : goals()) {
-    for (auto& a : g.pending_actions)
-  }
   BOOST_REQUIRE(second.pending_actions.size() == 1u);
   const auto& warning = second.pending_actions.front();
   BOOST_TEST(warning.action_type == "warn_user");
