@@ -113,9 +113,9 @@ struct memory_hits {
 /// Removes what one of these ids names, for the owner of the agent. Exactly one of them is set.
 struct forget {
   caller by;
-  std::string observation_id;
-  std::string fact_id;
-  std::string turn_id; ///< with all observations of the turn
+  std::optional<std::string> observation_id;
+  std::optional<std::string> fact_id;
+  std::optional<std::string> turn_id; ///< with all observations of the turn
 
   static constexpr auto fields(auto all) {
     using self = forget;

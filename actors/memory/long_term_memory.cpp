@@ -113,11 +113,12 @@ caf::expected<turn_list> episodic_memory::list(const list_turns& request) {
 }
 
 caf::result<void> episodic_memory::remove(const forget& request) {
-  if (auto err = store_->drop(request.turn_id)) {
+  auto id = request.turn_id.value_or("");
+  if (auto err = store_->drop(id)) {
     trace_.write_error("forget", request.by, err);
     return err;
   }
-  trace_.write("forget", request.by, {{"episode_of", request.turn_id}});
+  trace_.write("forget", request.by, {{"episode_of", id}});
   return caf::unit;
 }
 
@@ -291,14 +292,15 @@ caf::result<fact> semantic_memory::update(update_fact& request) {
 }
 
 caf::result<void> semantic_memory::remove(const forget& request) {
-  auto err = store_->find_id(request.fact_id) != nullptr
-               ? store_->drop(request.fact_id)
-               : fail(errc::not_found, "fact_id", "there is no fact '" + request.fact_id + "'");
+  auto id = request.fact_id.value_or("");
+  auto err = store_->find_id(id) != nullptr
+               ? store_->drop(id)
+               : fail(errc::not_found, "fact_id", "there is no fact '" + id + "'");
   if (err) {
     trace_.write_error("forget", request.by, err);
     return err;
   }
-  trace_.write("forget", request.by, {{"fact_id", request.fact_id}});
+  trace_.write("forget", request.by, {{"fact_id", id}});
   return caf::unit;
 }
 

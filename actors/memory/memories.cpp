@@ -20,19 +20,22 @@ namespace {
 constexpr timespan part_timeout = std::chrono::seconds{2};
 constexpr timespan step_timeout = std::chrono::seconds{30};
 
-/// No error if exactly one id is set, and each may be one.
+/// No error if exactly one id is set, and may be one.
 caf::error check_ids(const forget& x) {
-  auto set = static_cast<int>(!x.observation_id.empty()) + static_cast<int>(!x.fact_id.empty())
-             + static_cast<int>(!x.turn_id.empty());
+  size_t set = 0;
+  for (const auto& [field, id] : {std::pair{"observation_id", &x.observation_id},
+         std::pair{"fact_id", &x.fact_id}, std::pair{"turn_id", &x.turn_id}}) {
+    if (!*id)
+      continue;
+    auto most = id == &x.turn_id ? turn_id_limits::bytes : fact_request_limits::id_bytes;
+    if ((*id)->empty() || (*id)->size() > most || !is_key_text(**id))
+      return fail(errc::invalid_request, field, "expected 1 to " + std::to_string(most) + " bytes");
+    ++set;
+  }
   if (set != 1)
     return fail(errc::invalid_request, "observation_id",
       "expected exactly one of observation_id, fact_id and turn_id");
-  for (const auto& [field, id] :
-    {std::pair{"observation_id", &x.observation_id}, std::pair{"fact_id", &x.fact_id}})
-    if (id->size() > fact_request_limits::id_bytes || !is_key_text(*id))
-      return fail(errc::invalid_request, field,
-        "expected at most " + std::to_string(fact_request_limits::id_bytes) + " bytes");
-  return check_turn_id(x.turn_id);
+  return {};
 }
 
 } // namespace
@@ -209,12 +212,12 @@ caf::result<forgotten> memories_state::remove(forget& request) {
   job->request = std::move(request);
   job->promise = self_->make_response_promise<forgotten>();
   auto promise = job->promise;
-  if (!job->request.fact_id.empty()) {
+  if (job->request.fact_id) {
     remove_fact(job);
-  } else if (!job->request.turn_id.empty()) {
+  } else if (job->request.turn_id) {
     remove_turn(job);
   } else {
-    job->done.observation_ids = {job->request.observation_id};
+    job->done.observation_ids = {*job->request.observation_id};
     archive(job, 0);
   }
   return promise;
@@ -224,7 +227,7 @@ void memories_state::remove_fact(const forget_ptr& job) {
   ask(self_, sources_.facts, step_timeout, job->request)
     .then(
       [this, job] {
-        job->done.fact_ids = {job->request.fact_id};
+        job->done.fact_ids = {*job->request.fact_id};
         end(job);
       },
       [this, job](const caf::error& err) { end(job, err); });
@@ -234,15 +237,15 @@ void memories_state::remove_fact(const forget_ptr& job) {
 void memories_state::remove_turn(const forget_ptr& job) {
   query_episodes which;
   which.by = as_daemon(name);
-  which.turn_id = job->request.turn_id;
+  which.turn_id = *job->request.turn_id;
   which.limit = 1;
   ask(self_, sources_.episodes, step_timeout, std::move(which))
     .then(
       [this, job](const episode_list& found) {
         if (found.episodes.empty())
           return end(job, fail(errc::not_found, "turn_id",
-                            "there is no turn '" + job->request.turn_id + "' that has ended"));
-        job->done.turn_ids = {job->request.turn_id};
+                            "there is no turn '" + *job->request.turn_id + "' that has ended"));
+        job->done.turn_ids = {*job->request.turn_id};
         for (const auto& one : found.episodes.front().observations)
           job->done.observation_ids.push_back(one->observation_id);
         archive(job, 0);
@@ -281,9 +284,9 @@ void memories_state::purge(const forget_ptr& job) {
     forget_observations{as_daemon(name), job->done.observation_ids})
     .then(
       [this, job](uint64_t found) {
-        if (found == 0 && !job->request.observation_id.empty())
+        if (found == 0 && job->request.observation_id)
           return end(job, fail(errc::not_found, "observation_id",
-                            "there is no observation '" + job->request.observation_id + "'"));
+                            "there is no observation '" + *job->request.observation_id + "'"));
         remove_episode(job);
       },
       [this, job](const caf::error& err) { end(job, err); });
@@ -314,7 +317,7 @@ void memories_state::purge_copy(
 }
 
 void memories_state::remove_episode(const forget_ptr& job) {
-  if (job->request.turn_id.empty())
+  if (!job->request.turn_id)
     return end(job);
   ask(self_, sources_.episodes, step_timeout, job->request)
     .then([this, job] { end(job); }, [this, job](const caf::error& err) { end(job, err); });

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -69,12 +70,6 @@ bool begins_name(std::string_view written) {
   return (written[0] >= 'A' && written[0] <= 'Z') || (written[0] >= '0' && written[0] <= '9');
 }
 
-std::string_view without_blanks(std::string_view text) {
-  auto begin = std::min(text.find_first_not_of(" \t\r\n,"), text.size());
-  auto end = text.find_last_not_of(" \t\r\n,");
-  return end == std::string_view::npos ? std::string_view{} : text.substr(begin, end + 1 - begin);
-}
-
 /// Where the sentence that begins at `from` ends; a full stop within a number
 /// or a name ("3.5", "a.m") ends none.
 size_t end_of_sentence(std::string_view text, size_t from) {
@@ -122,7 +117,7 @@ std::vector<request_counter::sentence> request_counter::sentences_of(std::string
   std::vector<sentence> result;
   for (size_t from = 0; from < input.size();) {
     auto end = end_of_sentence(input, from);
-    sentence one{std::string{without_blanks(input.substr(from, end - from))}, {},
+    sentence one{std::string{trimmed(input.substr(from, end - from), " \t\r\n,")}, {},
       end < input.size() && input[end] == '?'};
     bool comma = false;
     for (size_t i = 0; i < one.text.size();) {

@@ -122,8 +122,10 @@ bool begins_with_recap(const std::vector<std::string>& words) {
 
 /// "Okay." and the like, which a question mark would make a question.
 bool is_mere_word(const std::vector<std::string>& words) {
-  static const phrase_list all{{"ok", "okay", "right", "alright", "yes", "no", "correct", "sure"}};
-  return words.size() == 1 && all.is_whole(words);
+  static const phrase_list all{{"ok", "okay", "right", "alright", "yes", "no", "correct", "sure",
+    "all right", "very well", "of course", "no problem", "got it", "understood", "will do", "good",
+    "in ordnung", "alles klar", "de acuerdo", "está bien", "d'accord", "très bien", "entendu"}};
+  return all.is_whole(words);
 }
 
 /// Whether the agent offers to do something that it does not describe.

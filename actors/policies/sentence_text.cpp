@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -39,13 +40,6 @@ std::string lowered(std::string_view text) {
   std::transform(result.begin(), result.end(), result.begin(),
     [](char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; });
   return result;
-}
-
-std::string_view trimmed(std::string_view text) {
-  auto begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos)
-    return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
 std::string_view last_word(std::string_view text) {

@@ -19,8 +19,6 @@ constexpr uint64_t rows_at_once = 256;
 
 constexpr timespan request_timeout = std::chrono::seconds{30};
 
-constexpr double minutes_per_day = 24 * 60;
-
 } // namespace
 
 housekeeping_state::housekeeping_state(
@@ -69,7 +67,7 @@ void housekeeping_state::trace(std::string_view operation, json::object detail) 
 }
 
 timestamp housekeeping_state::days_ago(double days) const {
-  return to_milliseconds(clock_->now() - from_minutes(days * minutes_per_day));
+  return to_milliseconds(clock_->now() - from_days(days));
 }
 
 void housekeeping_state::rest() {

@@ -7,6 +7,7 @@
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
+#include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/memories/fact_ranking.hpp"
 
@@ -21,14 +22,6 @@ bool is_space(char x) {
 /// ASCII punctuation that ends a sentence or closes a quotation.
 bool is_ending(char x) {
   return std::string_view{".,;:!?\"')"}.find(x) != std::string_view::npos;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back()))
-    text.remove_suffix(1);
-  return text;
 }
 
 /// The part of a text that becomes the statement of a fact.

@@ -20,8 +20,6 @@ constexpr uint64_t archived_at_once =
 constexpr uint64_t groups_at_once = 256;
 constexpr size_t writes_at_once = 64; // documents or rows in a transaction
 
-constexpr double minutes_per_day = 24 * 60;
-
 constexpr auto cursor_key = "retention";
 
 /// The stored position up to which an archive was examined, and the rules that were used.
@@ -121,7 +119,7 @@ caf::expected<retention_step> retention::go_on(phase next) {
 timespan retention::age() const {
   if (!forgotten_.empty())
     return timespan::zero();
-  return std::max(from_minutes(config_.archive_retention_days * minutes_per_day), least_age);
+  return std::max(from_days(config_.archive_retention_days), least_age);
 }
 
 // -- finding ----------------------------------------------------------------------------

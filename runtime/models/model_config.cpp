@@ -7,6 +7,7 @@
 
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/runtime/net/http_client/address.hpp"
 
 namespace scratchpage::models {
@@ -19,14 +20,6 @@ constexpr size_t max_key_bytes = 4'096;
 bool is_sendable(std::string_view key) {
   return !key.empty() && key.size() <= max_key_bytes
          && std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-}
-
-std::string_view trimmed(std::string_view x) {
-  constexpr auto blanks = " \t\r\n";
-  auto begin = x.find_first_not_of(blanks);
-  if (begin == std::string_view::npos)
-    return {};
-  return x.substr(begin, x.find_last_not_of(blanks) - begin + 1);
 }
 
 caf::expected<std::string> checked_key(std::string_view text, std::string_view field) {

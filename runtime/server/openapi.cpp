@@ -96,8 +96,10 @@ json::object in_path(std::string_view name, const json::object& members) {
 }
 
 /// A parameter of the query string. A list is repeated, an object has members after a dot.
-json::object in_query(std::string_view name, json::object schema) {
+json::object in_query(std::string_view name, json::object schema, bool is_required) {
   json::object result{{"name", view(name)}, {"in", "query"}};
+  if (is_required)
+    result["required"] = true;
   std::string text;
   if (const auto* description = schema.if_contains("description"))
     text.append(description->get_string()).append(". ");
@@ -111,9 +113,14 @@ json::object in_query(std::string_view name, json::object schema) {
 }
 
 json::array parameters_of_query(const json::object& schema) {
-  json::array result;
-  for (const auto& member : schema.at("properties").get_object())
-    result.push_back(in_query(member.key(), member.value().get_object()));
+  json::array result, needed;
+  if (const auto* names = schema.if_contains("required"))
+    needed = names->get_array();
+  for (const auto& member : schema.at("properties").get_object()) {
+    auto is_required = std::any_of(needed.begin(), needed.end(),
+      [&](const json::value& name) { return name.get_string() == member.key(); });
+    result.push_back(in_query(member.key(), member.value().get_object(), is_required));
+  }
   return result;
 }
 

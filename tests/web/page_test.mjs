@@ -491,7 +491,7 @@ test("turns are a timeline by daemon, and each mark tells its entry of the trace
   const page = await openPage(agent);
   await page.getByLabel("Say something to the agent").fill("Is it warm in the cellar?");
   await page.getByRole("button", {name: "Begin a turn"}).click();
-  await page.locator("#turns-outcome", {hasText: "complete"}).waitFor();
+  await page.locator("#turns-outcome", {hasText: "more work"}).waitFor();
   await page.locator("#turns-list .turn", {hasText: "Is it warm in the cellar?"}).waitFor();
   await page.locator("#timeline svg").waitFor();
   for (const lane of ["router", "clarifier", "evaluator"]) await page.locator("#timeline .names div", {hasText: lane}).waitFor();
@@ -539,7 +539,7 @@ test("hostile content stays text: markup, marks of direction, 64 KiB in a line",
   await house.observe(agent, attack, {tags: [attack.slice(0, 40)], context: {thread_id: attack}, metadata: {x: attack}});
   await house.observe(agent, turned, {tags: ["\u202Eevil"]});
   await house.observe(agent, long);
-  await house.post(agent + "/observations", {type: "contextual_insight", content: attack, confidence: .95, tags: ["money"], context: {goal_id: "g"}}, person);
+  await house.post(agent + "/observations", {type: "contextual_insight", content: "Ann prefers " + attack, confidence: .95, tags: ["money"], context: {goal_id: "g"}}, person);
   await house.post(agent + "/turns", {input: attack}, person);
   await house.post(agent + "/turns", {input: "it", thread_id: attack}, person);
   await house.post(agent + "/threads/main/items", {kind: "note", title: attack, body: attack + turned}, person);

@@ -108,6 +108,8 @@ BOOST_AUTO_TEST_CASE(the_owner_forgets_a_fact_an_observation_and_a_turn) {
   BOOST_TEST(total(call("search_memory", R"({"query": "flight Paris"})")) == 0u);
   BOOST_TEST(refusal("forget", R"({"turn_id": ")" + turn + "\"}") == "not_found turn_id");
   BOOST_TEST(refusal("forget", "{}") == "invalid_request observation_id");
+  BOOST_TEST(refusal("forget", R"({"fact_id": ""})") == "invalid_request fact_id");
+  BOOST_TEST(refusal("forget", R"({"turn_id": ""})") == "invalid_request turn_id");
 }
 
 BOOST_AUTO_TEST_CASE(a_goal_is_made_that_nothing_has_led_to) {

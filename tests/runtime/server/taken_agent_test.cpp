@@ -12,6 +12,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 #include "scratchpage/tests/runtime/server/kept_exchange.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 
@@ -128,10 +129,6 @@ const std::string* header_of(const http::response& x, std::string_view name) {
   return nullptr;
 }
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 /// Tries again as a client that obeys Retry-After, but sooner.
 template <class F>
 bool comes_true(F is_so) {
@@ -154,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_server_cannot_answer_old_data_for_long_after_another_has_
   auto why = json::parse(refused.body).at("error");
   BOOST_TEST(why.at("code").as_string() == "storage_unavailable");
   BOOST_TEST(why.at("field").as_string() == "agent");
-  BOOST_TEST(has(why.at("message").as_string(), "another one has taken it"));
+  BOOST_TEST(contains(why.at("message").as_string(), "another one has taken it"));
   BOOST_TEST(first.add("Flood").status == 503u);
 }
 
@@ -164,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_server_is_not_ready_while_it_does_not_claim_what_was_take
   auto refused = first.send("GET", "/readyz");
   BOOST_TEST(refused.status == 503u);
   BOOST_TEST(json::parse(refused.body).at("error").at("field").as_string() == "agent");
-  BOOST_TEST(!has(refused.body, "ada")); // health checks must not name agents
+  BOOST_TEST(!contains(refused.body, "ada")); // health checks must not name agents
   BOOST_TEST(second.send("GET", "/readyz").status == 200u);
   BOOST_TEST(comes_true([this] { return first.send("GET", "/readyz").status == 200u; }));
 }
@@ -227,7 +224,8 @@ BOOST_AUTO_TEST_CASE(a_tool_of_mcp_is_refused_while_its_agent_is_taken) {
   x.headers.push_back({"mcp-name", "query_observations"});
   auto result = json::parse(first.send(std::move(x)).body).at("result");
   BOOST_TEST(result.at("isError").as_bool());
-  BOOST_TEST(has(result.at("content").at(0).at("text").as_string(), "another one has taken it"));
+  BOOST_TEST(
+    contains(result.at("content").at(0).at("text").as_string(), "another one has taken it"));
 }
 
 BOOST_AUTO_TEST_CASE(a_host_can_end_while_its_agents_are_taken) {

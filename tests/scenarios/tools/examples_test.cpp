@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/scenarios/tools/tool_team.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 /// The worked examples: a tool reports an observation in one turn, and later turns use it.
 
@@ -10,10 +11,6 @@ namespace {
 
 using boost::unit_test::label;
 using namespace std::chrono_literals;
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 bool was_told(const tool_request& x, std::string_view part) {
   return std::any_of(x.scratch_page_context.begin(), x.scratch_page_context.end(),

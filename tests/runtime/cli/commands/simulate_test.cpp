@@ -11,8 +11,11 @@
 
 #include "scratchpage/runtime/cli/process.hpp"
 #include "scratchpage/tests/runtime/simulation/fake_player.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 namespace scratchpage {
+
+using test::contains;
 
 namespace {
 
@@ -29,10 +32,6 @@ constexpr auto two_talks = R"({"id":"a","messages":[{"role":"user","content":"Hi
 std::string content_of(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{in}, {}};
-}
-
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// A temporary directory, and commands in it.
@@ -88,8 +87,8 @@ BOOST_FIXTURE_TEST_SUITE(simulate_command, simulate_fixture)
 BOOST_AUTO_TEST_CASE(a_scenario_is_played_and_told) {
   auto input = file("one.json", one_turn);
   BOOST_TEST(run({"simulate", input}) == 0);
-  BOOST_TEST(has(out, "Hello"));
-  BOOST_TEST(has(out, "complete"));
+  BOOST_TEST(contains(out, "Hello"));
+  BOOST_TEST(contains(out, "complete"));
   BOOST_TEST(err == "");
 }
 
@@ -111,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_summary_on_the_output_stands_there_alone) {
   BOOST_TEST(summary->tool_calls == 1u);
   BOOST_TEST(summary->tool_errors == 1u);
   BOOST_TEST(summary->wall_ms > 0);
-  BOOST_TEST(has(err, "tool errors")); // part of the story
+  BOOST_TEST(contains(err, "tool errors")); // part of the story
 }
 
 BOOST_AUTO_TEST_CASE(outputs_are_written_whole) {
@@ -127,14 +126,14 @@ BOOST_AUTO_TEST_CASE(outputs_are_written_whole) {
   BOOST_TEST(
     static_cast<uint64_t>(std::count(trace.begin(), trace.end(), '\n')) == summary->trace_entries);
   BOOST_TEST(!!from_json_text<trace_entry>(trace.substr(0, trace.find('\n'))));
-  BOOST_TEST(has(content_of(path("r.html")), "</html>"));
+  BOOST_TEST(contains(content_of(path("r.html")), "</html>"));
   BOOST_TEST(names().size() == 4u); // there is no temporary file
 }
 
 BOOST_AUTO_TEST_CASE(an_unmet_expectation_ends_with_1_and_says_where) {
   auto input = file("unmet.json", unmet_turn);
   BOOST_TEST(run({"simulate", input, "--summary", path("s.json")}) == 1);
-  BOOST_TEST(has(out, "unmet.json:3: turn.urgency: expected high, was low"), out);
+  BOOST_TEST(contains(out, "unmet.json:3: turn.urgency: expected high, was low"), out);
   BOOST_TEST(from_json_text<run_summary>(content_of(path("s.json")))->unmet == 1u);
 }
 
@@ -158,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_breaks_leaves_the_old_outputs_alone) {
   auto trace = file("t.jsonl", "old\n");
   calls.play_error = fail(errc::internal, "", "the ensemble broke");
   BOOST_TEST(run({"simulate", input, "--trace", trace, "--report", path("r.html")}) == 1);
-  BOOST_TEST(has(err, "talks.jsonl: b: the ensemble broke"), err);
+  BOOST_TEST(contains(err, "talks.jsonl: b: the ensemble broke"), err);
   BOOST_TEST(content_of(trace) == "old\n");
   BOOST_TEST(names().size() == 2u);
 }
@@ -167,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_conversation_that_the_player_refuses_is_bad_input) {
   auto input = file("talks.jsonl", two_talks);
   calls.play_error = fail(errc::invalid_request, "config.router", "unknown field");
   BOOST_TEST(run({"simulate", input, "--quiet"}) == 2);
-  BOOST_TEST(has(err, "talks.jsonl: b: config.router: unknown field"), err);
+  BOOST_TEST(contains(err, "talks.jsonl: b: config.router: unknown field"), err);
 }
 
 BOOST_AUTO_TEST_CASE(the_options_reach_the_player) {
@@ -189,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_bad_configuration_is_named_with_its_line) {
   BOOST_TEST(err == "scratchpage: " + config + ":3: router: expected an object\n");
   auto broken = file("broken.json", "{\n\"router\" 1}");
   BOOST_TEST(run({"simulate", input, "--config", broken}) == 2);
-  BOOST_TEST(has(err, "broken.json:2: expected valid JSON"), err);
+  BOOST_TEST(contains(err, "broken.json:2: expected valid JSON"), err);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_usage_ends_with_2_and_help_with_0) {
@@ -203,7 +202,7 @@ BOOST_AUTO_TEST_CASE(wrong_usage_ends_with_2_and_help_with_0) {
   BOOST_TEST(run({"simulate", input, "--trace", path("no/such/folder")}) == 2);
   BOOST_TEST(run({"simulate", input, "--trace", folder.string()}) == 2);
   BOOST_TEST(run({"simulate", "--help"}) == 0);
-  BOOST_TEST(has(out, "Exit codes"));
+  BOOST_TEST(contains(out, "Exit codes"));
 }
 
 BOOST_AUTO_TEST_CASE(an_output_never_replaces_an_input_or_another_output) {
@@ -225,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_link_stays_a_link) {
   fs::create_symlink("target.json", path("link.json"));
   BOOST_TEST(run({"simulate", input, "--summary", path("link.json")}) == 0);
   BOOST_TEST(fs::is_symlink(path("link.json")));
-  BOOST_TEST(has(content_of(target), "conversations"));
+  BOOST_TEST(contains(content_of(target), "conversations"));
 }
 
 BOOST_AUTO_TEST_CASE(a_link_of_another_user_is_not_followed) {
@@ -257,7 +256,7 @@ BOOST_AUTO_TEST_CASE(the_same_id_in_two_files_stays_two_agents) {
   BOOST_TEST(run({"simulate", input, input, "--trace", path("t.jsonl")}) == 0);
   std::vector<std::string> expected{"a", "b", "a#2", "b#2"};
   BOOST_TEST(calls.played == expected, boost::test_tools::per_element());
-  BOOST_TEST(has(content_of(path("t.jsonl")), "\"agent_id\":\"b#2\""));
+  BOOST_TEST(contains(content_of(path("t.jsonl")), "\"agent_id\":\"b#2\""));
 }
 
 BOOST_AUTO_TEST_CASE(progress_is_shown_on_a_terminal_only_and_wiped) {
@@ -266,7 +265,7 @@ BOOST_AUTO_TEST_CASE(progress_is_shown_on_a_terminal_only_and_wiped) {
   BOOST_TEST(err == "");
   show_progress = true;
   BOOST_TEST(run({"simulate", input}) == 0);
-  BOOST_TEST(has(err, "2/2 turns"));
+  BOOST_TEST(contains(err, "2/2 turns"));
   BOOST_TEST(err.ends_with("\r\x1b[K"));
   BOOST_TEST(run({"simulate", input, "--quiet"}) == 0);
   BOOST_TEST(err == "");
@@ -276,13 +275,13 @@ BOOST_AUTO_TEST_CASE(evaluate_prints_a_table_and_what_was_judged_otherwise) {
   auto input = file("labelled.jsonl",
     R"({"id":"a","messages":[{"role":"user","content":"Hi"}],"labels":[{"urgency":"high"}]})");
   BOOST_TEST(run({"evaluate", input, "--report", path("r.html")}) == 0);
-  BOOST_TEST(has(out, "urgency: low, labelled high"), out);
-  BOOST_TEST(has(content_of(path("r.html")), "Decisions against labels"));
+  BOOST_TEST(contains(out, "urgency: low, labelled high"), out);
+  BOOST_TEST(contains(content_of(path("r.html")), "Decisions against labels"));
   auto config = file("config.json", "{}");
   BOOST_TEST(run({"evaluate", input, "--against", config, "--json"}) == 0);
-  BOOST_TEST(has(out, "\"against\""));
+  BOOST_TEST(contains(out, "\"against\""));
   BOOST_TEST(run({"evaluate", file("talks.jsonl", two_talks)}) == 2);
-  BOOST_TEST(has(err, "labels: expected a list"), err);
+  BOOST_TEST(contains(err, "labels: expected a list"), err);
 }
 
 BOOST_AUTO_TEST_CASE(replies_of_models_are_recorded_first_and_replayed_then) {

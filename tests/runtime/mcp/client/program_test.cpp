@@ -1,5 +1,6 @@
 #include "scratchpage/tests/runtime/mcp/client/real_server.hpp"
 #include "scratchpage/tests/runtime/mcp/client/scripted_server.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 /// MCP servers that are programs. They run in real time, so these tests do too.
 
@@ -9,10 +10,6 @@ namespace {
 
 constexpr auto all_tools =
   "die echo environment erase fail flood grow hang picture read told wrong_id";
-
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 } // namespace
 
@@ -24,8 +21,8 @@ BOOST_AUTO_TEST_CASE(its_tools_are_listed_and_called) {
   BOOST_TEST(call("echo", R"({"text": "hello"})") == "ok hello");
   BOOST_TEST(call("echo", R"({"text": "Zürich\nline"})") == "ok Zürich\nline");
   BOOST_TEST(call("fail") == R"(error {"error":"no such planet"})");
-  BOOST_TEST(has(call("picture"), R"("type":"image")"));
-  BOOST_TEST(has(traced("connect"), R"("server":"scripted 1","version":"2025-11-25")"));
+  BOOST_TEST(contains(call("picture"), R"("type":"image")"));
+  BOOST_TEST(contains(traced("connect"), R"("server":"scripted 1","version":"2025-11-25")"));
 }
 
 BOOST_AUTO_TEST_CASE(pages_are_read_to_the_end) {
@@ -36,12 +33,12 @@ BOOST_AUTO_TEST_CASE(pages_are_read_to_the_end) {
 BOOST_AUTO_TEST_CASE(older_and_newer_revisions_are_spoken) {
   start(scripted_program({"old"}));
   BOOST_TEST(tools() == all_tools);
-  BOOST_TEST(has(traced("connect"), "2024-11-05"));
+  BOOST_TEST(contains(traced("connect"), "2024-11-05"));
   end();
   start(scripted_program({"modern"}));
   BOOST_TEST(tools() == all_tools);
   BOOST_TEST(call("echo", R"({"text": "hello"})") == "ok hello");
-  BOOST_TEST(has(traced("connect"), "2026-07-28"));
+  BOOST_TEST(contains(traced("connect"), "2026-07-28"));
 }
 
 BOOST_AUTO_TEST_CASE(what_it_writes_for_people_is_passed_over) {
@@ -62,7 +59,7 @@ BOOST_AUTO_TEST_CASE(one_that_never_answers_the_greeting_is_given_up) {
   silent.connect_timeout_ms = 50;
   start(silent);
   BOOST_TEST(tools() == "");
-  BOOST_TEST(has(traced("connect"), "was not ready within 50 ms"));
+  BOOST_TEST(contains(traced("connect"), "was not ready within 50 ms"));
 }
 
 BOOST_AUTO_TEST_CASE(one_that_cannot_be_started_says_why) {
@@ -70,7 +67,7 @@ BOOST_AUTO_TEST_CASE(one_that_cannot_be_started_says_why) {
   missing.command = "no_such_program_anywhere";
   start(missing);
   BOOST_TEST(tools() == "");
-  BOOST_TEST(has(call("echo"), "no_such_program_anywhere: No such file or directory"));
+  BOOST_TEST(contains(call("echo"), "no_such_program_anywhere: No such file or directory"));
 }
 
 BOOST_AUTO_TEST_CASE(one_that_dies_tells_how_and_comes_back) {
@@ -96,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_long_result_is_cut_and_a_line_without_end_is_a_failure) {
   tools();
   BOOST_TEST(call("flood", R"({"bytes": 5000})").starts_with("partial xxx"));
   BOOST_TEST(
-    has(call("flood", R"({"bytes": 3000000})"), "wrote a line of more than 1056768 bytes"));
+    contains(call("flood", R"({"bytes": 3000000})"), "wrote a line of more than 1056768 bytes"));
   BOOST_TEST(call("echo", R"({"text": "back"})", 30'000) == "ok back");
 }
 
@@ -106,7 +103,7 @@ BOOST_AUTO_TEST_CASE(tools_that_are_new_are_there_after_the_next_answer) {
   BOOST_TEST(call("grow", R"({"name": "sing"})") == "ok grown");
   call("echo"); // messages sent before its answer have arrived
   BOOST_TEST(call("told") == "ok notifications/initialized");
-  BOOST_TEST(has(tools(), "sing"));
+  BOOST_TEST(contains(tools(), "sing"));
 }
 
 BOOST_AUTO_TEST_CASE(it_has_the_environment_that_it_was_given_and_no_other_secrets) {
