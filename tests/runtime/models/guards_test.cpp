@@ -1,11 +1,15 @@
 #include "scratchpage/runtime/models/guards.hpp"
 
+#include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/models/questions.hpp"
 
 /// What a model may decide, and what it may not.
 
@@ -66,6 +70,32 @@ struct failing {
       error_handler_answer{kind, action, std::move(other), "Do it", 0.7}, what, rules, policy);
   }
 };
+
+/// Failures of which little is known, or of which more is said than makes sense.
+std::vector<recovery_case> odd_failures() {
+  std::vector<recovery_case> result(5); // of the first one, nothing is known at all
+  result[1].what.tool_id = "pay";
+  result[1].what.alternatives = {"", "pay"};
+  result[1].what.tried = {""};
+  result[2].what.idempotent = true;
+  result[2].what.error = std::string(100'000, 'x');
+  result[2].attempts = std::numeric_limits<unsigned>::max();
+  result[3].tool = tool_manifest{};
+  result[3].what.status = tool_status::partial;
+  result[3].attempts = 0;
+  result[4].what.status = tool_status::timeout;
+  result[4].what.timeout_ms = 1e300;
+  result[4].what.outputs = {{"error", nullptr}};
+  return result;
+}
+
+template <class E>
+std::vector<E> all_values() {
+  std::vector<E> result;
+  for (size_t i = 0; i < enum_names<E>.size(); ++i)
+    result.push_back(static_cast<E>(i));
+  return result;
+}
 
 // -- the Evaluator ------------------------------------------------------------------------
 
@@ -181,6 +211,33 @@ BOOST_AUTO_TEST_CASE(a_payment_of_which_nobody_knows_the_outcome_is_only_asked_a
   auto asked = x.answer(recovery_action::escalate);
   BOOST_REQUIRE(asked);
   BOOST_TEST((asked->action == recovery_action::escalate));
+}
+
+BOOST_AUTO_TEST_CASE(any_plan_for_an_odd_failure_is_checked_and_never_retries_what_may_not_be) {
+  recovery_policy policy{default_config().recovery};
+  for (const auto& failed : odd_failures()) {
+    BOOST_TEST(told(failed).contains("error"));
+    auto rules = policy.decide(failed.what, failed.tool ? &*failed.tool : nullptr, failed.attempts);
+    for (auto kind : all_values<error_class>())
+      for (auto action : all_values<recovery_action>()) {
+        error_handler_answer answer{kind, action, "", "Do it", 0.7};
+        auto plan = decided(answer, failed, rules, policy);
+        BOOST_TEST((plan || refused(plan) == "action" || refused(plan) == "alternative"));
+        if (!plan || kind == rules.error_class)
+          continue;
+        BOOST_TEST((plan->action == action));
+        BOOST_TEST((action != recovery_action::retry && action != recovery_action::alternative));
+      }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_without_a_description_or_a_number_as_its_confidence_is_refused) {
+  failing x{true, ""};
+  auto rules = x.policy.decide(x.what.what, &*x.what.tool, 1);
+  error_handler_answer answer{error_class::other, recovery_action::retry, "", " ", 0.5};
+  BOOST_TEST(refused(decided(answer, x.what, rules, x.policy)) == "description");
+  answer.confidence = std::numeric_limits<double>::quiet_NaN();
+  BOOST_TEST(refused(decided(answer, x.what, rules, x.policy)) == "confidence");
 }
 
 BOOST_AUTO_TEST_CASE(what_failed_is_not_complete_whatever_a_model_says) {
