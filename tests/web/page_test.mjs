@@ -539,7 +539,7 @@ test("hostile content stays text: markup, marks of direction, 64 KiB in a line",
   await house.observe(agent, attack, {tags: [attack.slice(0, 40)], context: {thread_id: attack}, metadata: {x: attack}});
   await house.observe(agent, turned, {tags: ["\u202Eevil"]});
   await house.observe(agent, long);
-  await house.post(agent + "/observations", {type: "contextual_insight", content: "Ann prefers " + attack, confidence: .95, tags: ["money"], context: {goal_id: "g"}}, person);
+  await house.post(agent + "/observations", {type: "action_suggestion", content: "Pay " + attack, confidence: .95, tags: ["money"], context: {goal_id: "g"}}, person);
   await house.post(agent + "/turns", {input: attack}, person);
   await house.post(agent + "/turns", {input: "it", thread_id: attack}, person);
   await house.post(agent + "/threads/main/items", {kind: "note", title: attack, body: attack + turned}, person);
