@@ -16,6 +16,14 @@ struct text_part {
   size_t next; ///< where the text goes on
 };
 
+/// Whether the text ends with an abbreviation that a name follows: "Dr".
+bool ends_with_title(std::string_view text) {
+  constexpr std::array<std::string_view, 8> titles{
+    "Mr", "Ms", "Dr", "Mrs", "St", "Prof", "Sra", "Sr"};
+  auto last = text.substr(text.find_last_of(' ') + 1);
+  return std::find(titles.begin(), titles.end(), last) != titles.end();
+}
+
 /// The text up to the first of the separators, which belongs to it if `keeps`.
 template <size_t N>
 text_part first_part_of(
@@ -25,10 +33,7 @@ text_part first_part_of(
       if (text.substr(i).starts_with(one)) {
         auto is_within = one == "." && i + 1 < text.size() && text[i + 1] != ' ';
         auto after = text.substr(0, i);
-        auto is_name =
-          one == "."
-          && (after.ends_with(" Mr") || after.ends_with(" Ms") || after.ends_with(" Dr")
-              || after.ends_with(" Mrs") || after.ends_with(" St"));
+        auto is_name = one == "." && ends_with_title(after);
         if (!is_within && !is_name)
           return {text.substr(0, keeps ? i + one.size() : i), i + one.size()};
       }
@@ -56,7 +61,7 @@ policies::texts plain_words(std::string_view text) {
 const policies::known_words& clause_subjects(spoken_language in) {
   static const policies::known_words english{"i", "i'm", "i've", "i'd", "i'll", "im", "we", "we're",
     "we've", "we'll", "my", "our", "he", "she", "they", "it", "it's", "nobody", "everyone",
-    "everybody", "you"};
+    "everybody", "you", "they're", "she's", "he's"};
   static const policies::known_words german{"ich", "wir", "mein", "meine", "unser", "unsere", "er",
     "sie", "es", "meinem", "meiner", "mir", "uns"};
   static const policies::known_words french{"je", "j'ai", "j'habite", "j'aime", "nous", "mon", "ma",
@@ -93,7 +98,9 @@ bool is_clause(std::string_view text, spoken_language in) {
              words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(3, words.size())),
              [](const std::string& word) { return spanish_verb(word) != word; });
   }
-  if (clause_openings().contains(words[0]))
+  static const policies::known_words politeness{"please", "bitte", "merci"};
+  if (clause_openings().contains(words[0])
+      || (words.size() > 2 && politeness.contains(words.back())))
     return true;
   auto first = words.begin();
   auto last = words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(4, words.size()));

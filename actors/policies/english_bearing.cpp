@@ -251,7 +251,7 @@ double english_need_of_statement(const policies::texts& lower) {
     "who", "how", "why", "where", "which", "none", "neither", "can", "could", "would", "will",
     "should", "is", "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there",
     "there's", "that", "that's", "this", "it's", "it"};
-  static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd", "my"};
+  static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd"};
   if (lower.size() < 3 || dependent.contains(lower[0]))
     return retold::never;
   if (tells_of_past(lower))
@@ -260,6 +260,9 @@ double english_need_of_statement(const policies::texts& lower) {
   auto need = is_english_general(lower)         ? english_likely
               : circumstance.contains(lower[0]) ? english_open
                                                 : 0.6;
+  static const phrase_list of_mine{{"is my", "are my", "is our", "are our"}};
+  if (of_mine.find_in(lower) != nullptr)
+    need = english_likely;
   return pointed(policies::has_word(lower, spoken_to) ? need + 0.2 : need, lower);
 }
 
