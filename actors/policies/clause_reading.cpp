@@ -85,11 +85,28 @@ const policies::known_words& clause_openings() {
   return list;
 }
 
+/// "Rex died last winter": a subject of one to three words and a verb that has no other meaning.
+bool has_verb(const policies::texts& words) {
+  static const policies::known_words verbs{"is", "are", "was", "has", "died", "retired", "isn't",
+    "aren't", "doesn't", "don't", "can't", "cannot", "works", "lives", "gets", "goes", "runs",
+    "comes", "takes", "eats", "hates", "loves", "likes", "prefers", "belongs", "speaks", "suffers",
+    "closes", "opens", "starts", "needs", "sleeps", "plays"};
+  static const policies::known_words no_subjects{"which", "who", "that", "what", "how", "where",
+    "when", "if", "as", "not", "and", "or", "for", "in", "on", "at", "to", "of", "with"};
+  auto last = std::min<size_t>(4, words.size());
+  for (size_t i = 1; i < last && !no_subjects.contains(words[i - 1]); ++i)
+    if (verbs.contains(words[i]))
+      return i + 1 < words.size() || words[i].ends_with("ed");
+  return false;
+}
+
 /// Whether a part of a sentence can be a clause of its own.
 bool is_clause(std::string_view text, spoken_language in) {
   auto words = plain_words(text);
-  if (words.empty())
+  if (words.size() < 2)
     return false;
+  if (in == spoken_language::english && has_verb(words))
+    return true;
   if (in == spoken_language::spanish) {
     static const policies::known_words known{
       "ahora", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
@@ -119,6 +136,13 @@ bool is_denial(std::string_view text, spoken_language in) {
            [&](const std::string& word) { return clause_subjects(in).contains(word); });
 }
 
+/// "so don't ring then": what comes before it is a clause as well.
+bool draws_conclusion(std::string_view text) {
+  static const policies::known_words openings{"so", "because", "therefore", "deshalb", "also"};
+  auto words = plain_words(text);
+  return words.size() > 2 && openings.contains(words[0]);
+}
+
 /// The text from the beginning of one part to the end of another one of the same text.
 std::string_view spanned(std::string_view from, std::string_view to) {
   return {from.data(), static_cast<size_t>(to.data() + to.size() - from.data())};
@@ -144,9 +168,10 @@ std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_langu
   auto is_whole = false; // the last one of the result is a clause
   for (auto one : parts) {
     auto whole = !is_spaced(in) || is_clause(one, in);
-    if (!result.empty() && is_denial(one, in))
+    auto is_short = !result.empty() && plain_words(result.back()).size() < 3;
+    if (!result.empty() && !is_short && is_denial(one, in))
       continue;
-    if (result.empty() || (whole && is_whole))
+    if (result.empty() || (whole && (is_whole || draws_conclusion(one))))
       result.push_back(one);
     else
       result.back() = spanned(result.back(), one);

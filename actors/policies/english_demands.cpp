@@ -100,6 +100,12 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
       "User wants " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
   }
+  if (lower[0] == "nothing" || lower[0] == "none")
+    return told_english_demand("User wants "
+                                 + policies::rest_of(words, 0,
+                                   {{"please", ""}, {"for", ""}, {"me", ""}, {"us", ""},
+                                     {"any", ""}, {"more", ""}, {"anymore", ""}, {"thanks", ""}}),
+      0.5);
   if (lower[0] == "always" || lower[0] == "never")
     return told_english_demand(
       "User wants you to " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),

@@ -241,6 +241,10 @@ retold of_me(
       english_need_of_having(lower, 1), {}};
   if (lower[0] == "i'd" && lower[1] == "rather")
     return {"User would rather " + policies::rest_of(words, 2, english_persons()), 0.5, {}};
+  static const policies::known_words carers{"a", "my", "the"};
+  if (lower[1] == "see" && lower.size() > 2
+      && (std::isupper(static_cast<unsigned char>(words[2][0])) != 0 || carers.contains(lower[2])))
+    return {"User sees " + policies::rest_of(words, 2, english_persons()), 0.5, {}};
   if (lower[0] == "i" || lower[0] == "we")
     return of_us(lower, words, 1, us);
   return {};

@@ -92,8 +92,8 @@ double need_of(const policies::texts& lower, const std::string& verb) {
     "quiero", "quisiera", "necesito", "busco", "creo", "pienso", "espero", "entiendo", "querría",
     "pregunto", "acepto", "confirmo", "voudrais", "veux", "cherche", "crois", "pense", "espère",
     "comprends", "aimerais", "confirme", "accepte", "excuse", "sais", "vais", "voy", "sé",
-    "verstehe", "bestätige", "werde", "gehe", "komme", "puedo", "peux", "dois", "debo",
-    "tengo que"};
+    "verstehe", "bestätige", "werde", "gehe", "komme", "puedo", "peux", "dois", "debo", "estoy",
+    "bräuchte", "tengo que"};
   static const policies::known_words lasting{"heiße", "wohne", "lebe", "arbeite", "esse", "trinke",
     "spreche", "nehme", "fahre", "reise", "spiele", "lerne", "nutze", "benutze", "trage", "rauche",
     "schlafe", "vertrage", "mag", "liebe", "hasse", "bevorzuge", "sammle", "verwende", "leide",
@@ -128,6 +128,15 @@ const policies::pairs& german_persons() {
     {"meinen", "ihren"}, {"meinem", "ihrem"}, {"mir", ""}, {"mich", "sich"}, {"bitte", ""},
     {"uns", ""}};
   return result;
+}
+
+/// A place or thing without the verb that ends its clause.
+std::string without_switch(const std::string& text, const policies::known_words& verbs) {
+  policies::texts kept;
+  for (const auto& word : policies::tokens_of(text))
+    if (!verbs.contains(policies::plain(word)))
+      kept.push_back(word);
+  return joined(kept, " ");
 }
 
 retold german_of_me(policies::texts words, const policies::texts& lower, size_t me) {
@@ -330,6 +339,13 @@ retold german(std::string_view clause, std::string_view said_before) {
     return {"Der Nutzer wohnt in " + policies::place_of(words, to + 1), 0, "lives"};
   }
   auto me = position_of(lower, {"ich", "wir"});
+  static const policies::known_words switches{
+    "umgestiegen", "gewechselt", "umgestellt", "migriert", "gewandert"};
+  if (policies::has_word(lower, switches) && me < lower.size())
+    if (auto to = position_of(lower, {"auf", "zu", "zum"}); to + 2 < lower.size())
+      return {(lower[me] == "wir" ? "Das Team des Nutzers nutzt " : "Der Nutzer nutzt ")
+                + without_switch(policies::place_of(words, to + 1), switches),
+        0.1, {}};
   if (me < lower.size())
     return german_of_me(words, lower, me);
   static const policies::known_words mine{"mein", "meine", "unser", "unsere"};
@@ -355,8 +371,18 @@ retold spanish(std::string_view clause, std::string_view said_before) {
   if (lower.size() < 2 || tells_of_before(lower))
     return {};
   static const policies::known_words moves{"mudé", "mudamos", "mudado"};
-  if (auto i = position_of(lower, moves); i + 2 < lower.size())
-    return {"El usuario vive en " + policies::place_of(words, i + 2), 0, "lives"};
+  if (auto i = position_of(lower, moves); i + 2 < lower.size()) {
+    auto to = position_of(policies::texts(lower.begin() + static_cast<ptrdiff_t>(i), lower.end()),
+                {"a", "al"})
+              + i;
+    return {"El usuario vive en " + policies::place_of(words, (to < lower.size() ? to : i + 1) + 1),
+      0, "lives"};
+  }
+  static const policies::known_words switches{
+    "pasamos", "pasado", "pasé", "cambiamos", "cambié", "cambiado", "migramos", "migrado", "migré"};
+  if (auto i = position_of(lower, switches); i < lower.size() && policies::has_word(lower, "de"))
+    if (auto to = position_of(lower, {"a", "al"}); to > i && to + 1 < lower.size())
+      return {"El usuario usa " + policies::place_of(words, to + 1), 0.1, {}};
   if (tells_of_now(lower) && !said_before.empty())
     if (auto verb = verb_before(said_before, spanish_verb); !verb.empty() && lower.size() < 5)
       return {"El usuario " + verb + " " + policies::rest_of(words, 1, spanish_persons()), 0,
@@ -403,8 +429,24 @@ retold french(std::string_view clause, std::string_view said_before) {
   auto lower = policies::lower_of(words);
   if (lower.size() < 2 || tells_of_before(lower))
     return {};
-  if (auto i = position_of(lower, {"déménagé", "emménagé"}); i + 2 < lower.size())
-    return {"L'utilisateur habite à " + policies::place_of(words, i + 2), 0, "lives"};
+  if (auto i = position_of(lower, {"déménagé", "emménagé", "déménage", "installé", "installée"});
+      i + 2 < lower.size()) {
+    auto to = position_of(policies::texts(lower.begin() + static_cast<ptrdiff_t>(i), lower.end()),
+                {"à", "au", "aux"})
+              + i;
+    return {
+      "L'utilisateur habite à " + policies::place_of(words, (to < lower.size() ? to : i + 1) + 1),
+      0, "lives"};
+  }
+  if (auto i = position_of(lower, {"passé", "passés", "passée", "passées", "migré", "basculé"});
+      i < lower.size() && policies::has_word(lower, "de"))
+    if (auto to = position_of(lower, {"à", "au", "vers"}); to > i && to + 1 < lower.size())
+      return {"L'utilisateur utilise " + policies::place_of(words, to + 1), 0.1, {}};
+  static const policies::known_words feelings{"faim", "soif", "froid", "chaud", "sommeil", "mal",
+    "hâte", "peur", "envie", "besoin", "raison", "tort", "oublié"};
+  if (auto i = position_of(lower, {"ai", "avons"});
+      i + 1 < lower.size() && i < 3 && feelings.contains(lower[i + 1]) && lower.size() < 6)
+    return {};
   if (tells_of_now(lower) && !said_before.empty())
     if (auto verb = verb_before(said_before, french_verb);
         !verb.empty() && lower[0] != "je" && lower[0] != "nous")

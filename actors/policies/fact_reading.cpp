@@ -221,8 +221,15 @@ void read_note(std::string_view text, std::vector<stated_fact>& to) {
     return;
   auto sure = lasting_probability(text);
   auto is_noted = notes_about_person(text) && !tells_mishap(text) && !is_going_on(text);
-  if (sure >= (is_noted ? least_of_subject : least_lasting))
-    to.push_back(fact_made_of(std::string{text}, {}, sure));
+  constexpr double least_of_often = 0.4;
+  constexpr size_t words_of_often = 6;
+  auto is_statement = words_of(text).size() >= words_of_often && !tells_mishap(text)
+                      && text.find_first_of("0123456789") == std::string_view::npos;
+  auto is_sure = sure >= (is_noted ? least_of_subject : least_lasting);
+  if (!is_sure && !(is_statement && sure >= least_of_often))
+    return;
+  to.push_back(fact_made_of(std::string{text}, {}, sure));
+  to.back().is_habit = !is_sure;
 }
 
 } // namespace

@@ -285,13 +285,13 @@ void reflection_policy::learn_stated(
     out.push_back(lesson_of(stated, x, seen.observation_ids, seen.turns));
   }
   if (facts.empty() || (!is_user && !is_learnt))
-    learn_recurring(x, story, out);
+    learn_recurring(x, story, facts.empty() ? std::string{} : facts[0].statement, out);
 }
 
-void reflection_policy::learn_recurring(
-  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
+void reflection_policy::learn_recurring(const observation& x, const turn_story& story,
+  std::string_view stated, std::vector<turn_lesson>& out) {
   auto who = x.source.kind == source_kind::user ? fact_speaker::user : fact_speaker::other;
-  auto found = recurring_.note(in_reach(x.content), who, story.turn_id, x.observation_id);
+  auto found = recurring_.note(in_reach(x.content), who, story.turn_id, x.observation_id, stated);
   if (found)
     out.push_back(lesson_of(found->fact, x, std::move(found->observation_ids), found->turns));
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/statement_signs.hpp"
 #include "scratchpage/actors/policies/statement_stems.hpp"
 #include "scratchpage/actors/policies/value_exchange.hpp"
+#include "scratchpage/actors/policies/wording_words.hpp"
 
 namespace scratchpage {
 
@@ -13,6 +15,22 @@ namespace {
 bool has_named(const std::vector<stated_fact>& facts) {
   return std::any_of(
     facts.begin(), facts.end(), [](const stated_fact& one) { return one.is_named; });
+}
+
+double part_of(const std::set<std::string>& stems, const std::set<std::string>& of) {
+  return stems.empty()
+           ? 0
+           : static_cast<double>(shared_stems(stems, of)) / static_cast<double>(stems.size());
+}
+
+/// Whether the words name something that has a name in the statement: "Rex".
+bool names_one_of(const std::vector<std::string>& words, std::string_view statement) {
+  auto known = policies::tokens_of(statement);
+  for (size_t i = 1; i < known.size(); ++i)
+    if (known[i][0] >= 'A' && known[i][0] <= 'Z' && known[i] != "I"
+        && contains(words, policies::plain(known[i])))
+      return true;
+  return false;
 }
 
 /// A fact of which there is one value has the name of it, whoever told it in whatever words.
@@ -47,6 +65,7 @@ std::vector<stated_fact> told_facts::read(std::string_view text, const std::stri
 
 void told_facts::settle(stated_fact& x, const std::string& speaker) {
   name_by_frame(x);
+  name_as_before(x, speaker);
   if (auto* known = x.is_named ? nullptr : contradicted(frame_of(x.statement), speaker)) {
     x.subject = known->fact.subject;
     x.attribute = known->fact.attribute;
@@ -91,6 +110,18 @@ told_facts::entry* told_facts::nearest(
   return best;
 }
 
+/// "Number" is the attribute "phone number" of which the speaker told before.
+void told_facts::name_as_before(stated_fact& x, const std::string& speaker) const {
+  if (!x.is_named)
+    return;
+  for (auto i = told_.rbegin(); i != told_.rend(); ++i)
+    if (i->speaker == speaker && i->fact.is_named && i->fact.subject == x.subject
+        && i->fact.attribute.ends_with(" " + x.attribute)) {
+      x.attribute = i->fact.attribute;
+      return;
+    }
+}
+
 /// The latest fact of the speaker that cannot hold together with this one.
 told_facts::entry* told_facts::contradicted(const statement_frame& x, const std::string& speaker) {
   auto found = std::find_if(told_.rbegin(), told_.rend(),
@@ -116,13 +147,16 @@ told_facts::entry* told_facts::replaced(
 /// The latest fact of the speaker of which a text names at least half.
 told_facts::entry* told_facts::mentioned(std::string_view text, const std::string& speaker) {
   auto named = statement_stems(text);
+  auto words = words_of(text);
   entry* best = nullptr;
   double most = 0.49;
   for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
-    if (i->speaker != speaker || i->frame.object.empty())
+    if (i->speaker != speaker)
       continue;
     std::set<std::string> about{i->frame.object.begin(), i->frame.object.end()};
-    auto part = static_cast<double>(shared_stems(about, named)) / static_cast<double>(about.size());
+    auto part = std::max(part_of(about, named), part_of(i->stems, named));
+    if (names_one_of(words, i->fact.statement))
+      part = std::max(part, 0.6);
     if (part > most) {
       most = part;
       best = &*i;

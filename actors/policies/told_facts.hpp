@@ -41,6 +41,7 @@ private:
   };
 
   entry* nearest(const std::set<std::string>& stems, const std::string& speaker);
+  void name_as_before(stated_fact& x, const std::string& speaker) const;
   entry* contradicted(const statement_frame& x, const std::string& speaker);
   entry* replaced(const statement_frame& x, const std::string& speaker, bool is_strong);
   entry* mentioned(std::string_view text, const std::string& speaker);
