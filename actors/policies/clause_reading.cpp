@@ -78,10 +78,10 @@ const policies::known_words& clause_openings() {
   static const policies::known_words list{"please", "don't", "never", "always", "use", "only",
     "write", "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because",
     "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this",
-    "address", "answer", "book", "contact", "email", "text", "short", "sold", "moved", "switched",
-    "dropped", "bought", "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn",
-    "weil", "antworte", "ab", "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car",
-    "pas", "désormais"};
+    "address", "answer", "book", "contact", "email", "text", "short", "leave", "nothing", "read",
+    "speak", "turn", "start", "stop", "include", "sold", "moved", "switched", "dropped", "bought",
+    "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn", "weil", "antworte", "ab",
+    "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car", "pas", "désormais"};
   return list;
 }
 
@@ -94,6 +94,10 @@ bool has_verb(const policies::texts& words) {
   static const policies::known_words no_subjects{"which", "who", "that", "what", "how", "where",
     "when", "if", "as", "not", "and", "or", "for", "in", "on", "at", "to", "of", "with"};
   auto last = std::min<size_t>(4, words.size());
+  static const policies::known_words deeds{
+    "left", "quit", "died", "retired", "resigned", "closed", "moved", "stopped"};
+  if (words.size() == 2 && deeds.contains(words[1]))
+    return true;
   for (size_t i = 1; i < last && !no_subjects.contains(words[i - 1]); ++i)
     if (verbs.contains(words[i]))
       return i + 1 < words.size() || words[i].ends_with("ed");
@@ -104,6 +108,10 @@ bool has_verb(const policies::texts& words) {
 bool is_clause(std::string_view text, spoken_language in) {
   auto words = plain_words(text);
   if (words.size() < 2)
+    return false;
+  static const policies::known_words dependent{
+    "when", "whenever", "whatever", "wherever", "if", "while", "until", "unless", "although"};
+  if (dependent.contains(words[0]))
     return false;
   if (in == spoken_language::english && has_verb(words))
     return true;

@@ -219,7 +219,10 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
 
 double english_need_of_having(const policies::texts& lower, size_t from) {
   static const policies::known_words deeds{"to", "been", "just", "already", "had"};
-  if (from < lower.size() && deeds.contains(lower[from]) && !is_english_general(lower))
+  auto lasts = from < lower.size() && (lower[from] == "had" || lower[from] == "been")
+               && policies::has_word(lower, policies::known_words{"for", "since"})
+               && !(from + 1 < lower.size() && is_done_now(lower[from + 1]));
+  if (from < lower.size() && deeds.contains(lower[from]) && !is_english_general(lower) && !lasts)
     return retold::never;
   auto last = std::min(from + 4, lower.size());
   for (auto i = from; i < last; ++i)
@@ -260,6 +263,10 @@ double english_need_of_statement(const policies::texts& lower) {
   auto need = is_english_general(lower)         ? english_likely
               : circumstance.contains(lower[0]) ? english_open
                                                 : 0.6;
+  static const phrase_list norms{{"must", "must not", "only", "allowed", "may not", "has to",
+    "have to", "not allowed", "due on", "need to be", "needs to be", "forbidden", "required"}};
+  if (norms.find_in(lower) != nullptr && !policies::has_word(lower, spoken_to))
+    need = std::min(need, english_likely);
   static const phrase_list of_mine{{"is my", "are my", "is our", "are our"}};
   if (of_mine.find_in(lower) != nullptr)
     need = english_likely;

@@ -23,6 +23,8 @@ bool is_about_manner(const policies::texts& lower) {
 }
 
 bool is_for_one_thing(const policies::texts& lower) {
+  if (lower.size() > 2 && (lower[1] == "a" || lower[1] == "an" || lower[2] == "a"))
+    return true;
   static const policies::known_words definite{"the", "this", "that", "these", "those", "it", "them",
     "now", "my", "one", "two", "three", "four"};
   return policies::has_word(lower, definite);
@@ -63,6 +65,11 @@ std::string without_habit(const policies::texts& words, const policies::texts& l
   return policies::rest_of(words, 0, left_out_of_demand());
 }
 
+bool leads_to_demand(const policies::texts& lower) {
+  static const policies::known_words list{"when", "whenever", "whatever", "wherever", "however"};
+  return list.contains(lower[0]) || (lower[0] == "if" && lower[1] == "you");
+}
+
 /// Where the demand begins in "When you write to me, keep it short"; 0: nowhere.
 size_t demand_after_circumstance(const policies::texts& words) {
   for (size_t i = 2; i + 1 < words.size() && i < 12; ++i)
@@ -95,7 +102,9 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
   auto is_general = whenever.find_in(lower) != nullptr;
   if (lower[0] == "no" || (lower[0] == "never" && lower.size() > 1 && lower[1] == "more")) {
     auto plural = lower.size() > 1 && lower[1].ends_with('s') && policies::has_word(lower, limits);
-    auto ever = lower.back() == "ever" || habitual;
+    auto is_mine = lower.size() > 3 && lower[lower.size() - 2] == "for"
+                   && (lower.back() == "me" || lower.back() == "us");
+    auto ever = lower.back() == "ever" || habitual || is_mine;
     return told_english_demand(
       "User wants " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
@@ -131,8 +140,7 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
       : is_for_one_thing(lower) ? 0.8
       : manner                  ? 0.3
                                 : 0.6);
-  if (auto at = lower[0] == "when" || lower[0] == "whenever" ? demand_after_circumstance(words) : 0;
-      at > 0)
+  if (auto at = leads_to_demand(lower) ? demand_after_circumstance(words) : 0; at > 0)
     return told_english_demand(
       "User wants you to "
         + policies::rest_of(

@@ -132,7 +132,7 @@ std::string attribute_of_possession(const policies::texts& lower) {
     "pharmacy", "school", "currency"};
   auto is =
     static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [](const std::string& word) {
-      return word == "is" || word == "are" || word == "was";
+      return word == "is" || word == "are" || word == "was" || word == "ends";
     }) - lower.begin());
   if (is < 2 || is > 5 || is + 1 >= lower.size())
     return {};
@@ -172,7 +172,12 @@ retold switched_to(
   auto what = policies::rest_of(policies::texts(first, std::max(first, last)), 0,
     {{"our", ""}, {"my", ""}, {"the", ""}, {"over", ""}, {"everything", ""}, {"back", ""}});
   auto is_part = !what.empty() && !is_exchange;
-  return {whose + " uses " + value + (is_part ? " for the " + what : ""), 0.1, {}};
+  static const phrase_list rates{{"plan", "tier", "tariff", "subscription", "membership"}};
+  auto is_own = whose == "User" && with_from.contains(lower[verb]);
+  auto tells = rates.find_in(words_of(value)) != nullptr ? " is on "
+               : is_own                                  ? " changed to "
+                                                         : " uses ";
+  return {whose + tells + value + (is_part ? " for the " + what : ""), 0.1, {}};
 }
 
 retold renewed(const policies::texts& lower, const policies::texts& words) {

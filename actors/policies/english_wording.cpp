@@ -165,20 +165,22 @@ retold instead_of(
 
 /// The clause without what only leads to it.
 void leave_out_opening(policies::texts& words) {
-  static const std::array<policies::texts, 14> openings{policies::texts{"by", "the", "way"},
+  static const std::array<policies::texts, 16> openings{policies::texts{"by", "the", "way"},
     policies::texts{"just", "so", "you", "know"}, policies::texts{"as", "i", "said"},
     policies::texts{"i", "said"}, policies::texts{"like", "i", "said"},
     policies::texts{"please", "note", "that"}, policies::texts{"for", "the", "record"},
     policies::texts{"note", "that"}, policies::texts{"remember", "that"},
     policies::texts{"you", "know"}, policies::texts{"to", "be", "honest"},
     policies::texts{"in", "fact"}, policies::texts{"i", "told", "you"},
-    policies::texts{"please", "remember", "that"}};
+    policies::texts{"please", "remember", "that"}, policies::texts{"i", "meant"},
+    policies::texts{"i", "mean"}};
   static const policies::known_words fillers{"and", "so", "but", "well", "oh", "also", "because",
     "since", "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello",
-    "remember", "look", "therefore", "unfortunately", "sadly", "basically"};
+    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically"};
   for (auto again = true; again && words.size() > 1;) {
     again = false;
-    if (fillers.contains(policies::plain(words[0]))) {
+    auto is_time = policies::plain(words[0]) == "since" && !is_speaker(policies::plain(words[1]));
+    if (!is_time && fillers.contains(policies::plain(words[0]))) {
       words.erase(words.begin());
       again = true;
       continue;
@@ -244,7 +246,8 @@ retold of_me(
   static const policies::known_words carers{"a", "my", "the"};
   if (lower[1] == "see" && lower.size() > 2
       && (std::isupper(static_cast<unsigned char>(words[2][0])) != 0 || carers.contains(lower[2])))
-    return {"User sees " + policies::rest_of(words, 2, english_persons()), 0.5, {}};
+    return {"User sees " + policies::rest_of(words, 2, english_persons()),
+      carers.contains(lower[2]) ? 0.5 : 0.2, {}};
   if (lower[0] == "i" || lower[0] == "we")
     return of_us(lower, words, 1, us);
   return {};
@@ -252,8 +255,10 @@ retold of_me(
 
 /// Where the speaker comes after a circumstance: "on Mondays I swim"; 0: they do not.
 size_t position_of_me(const policies::texts& lower) {
-  static const policies::known_words circumstances{
-    "on", "in", "at", "every", "each", "since", "during", "after", "these", "nowadays", "for"};
+  static const policies::known_words circumstances{"on", "in", "at", "every", "each", "since",
+    "during", "after", "these", "nowadays", "for", "monday", "tuesday", "wednesday", "thursday",
+    "friday", "saturday", "sunday", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays",
+    "saturdays", "sundays", "weekdays", "weekends", "mornings", "evenings", "from", "between"};
   constexpr size_t longest = 5;
   if (!circumstances.contains(lower[0]))
     return 0;
@@ -307,6 +312,10 @@ retold for_me(const policies::texts& lower, const policies::texts& words) {
   return {};
 }
 
+std::string rest_from(const policies::texts& words, size_t from) {
+  return policies::rest_of(words, from, english_persons());
+}
+
 /// "You can reach me only after six"
 retold reachable(const policies::texts& lower, const policies::texts& words) {
   static const policies::known_words verbs{"reach", "call", "contact", "phone", "text"};
@@ -327,15 +336,22 @@ retold english(std::string_view clause, std::string_view said_before) {
   auto words = policies::tokens_of(clause);
   leave_out_opening(words);
   auto lower = policies::lower_of(words);
-  static const phrase_list henceforth{{"from now on", "as of now"}};
-  if (henceforth.length_at(lower, 0) == 3 && lower.size() > 5 && is_speaker(lower[3])) {
-    words.erase(words.begin(), words.begin() + 3);
-    lower.erase(lower.begin(), lower.begin() + 3);
-  }
   if (lower.size() < 2)
     return {};
   if (auto seat = seat_of(lower); !seat.statement.empty())
     return seat;
+  static const phrase_list henceforth{
+    {"from now on", "as of now", "as of today", "going forward", "from here on"}};
+  if (auto length = henceforth.length_at(lower, 0); length > 0 && lower.size() > length + 2) {
+    auto rest =
+      joined(policies::texts(words.begin() + static_cast<ptrdiff_t>(length), words.end()), " ");
+    static const policies::known_words objects{"the", "a", "my", "me", "all", "every", "any"};
+    if (objects.contains(lower[length + 1]) && !is_speaker(lower[length]))
+      return {"User wants you to " + rest_from(words, length), 0.2, {}, true};
+    auto result = english(rest, said_before);
+    result.needed = result.needed > 1 ? result.needed : std::min(result.needed, 0.25);
+    return result;
+  }
   auto past = policies::lower_of(policies::tokens_of(said_before));
   if (auto reach = reachable(lower, words); !reach.statement.empty())
     return reach;
@@ -349,6 +365,12 @@ retold english(std::string_view clause, std::string_view said_before) {
          together_with_me(lower, words), for_me(lower, words)})
     if (!pattern.statement.empty())
       return pattern;
+  static const policies::known_words sayings{"says", "said", "thinks", "told", "claims",
+    "suggested", "recommends", "recommended", "believes", "asks", "asked", "wonders", "thought",
+    "insists"};
+  if ((lower[0] == "my" || lower[0] == "our") && lower.size() > 2
+      && (sayings.contains(lower[2]) || (lower.size() > 3 && sayings.contains(lower[3]))))
+    return {};
   if (lower[0] == "my" || lower[0] == "our")
     return {"User's " + policies::rest_of(words, 1, english_persons()),
       english_need_of_possession(lower), attribute_of_possession(lower)};

@@ -130,6 +130,13 @@ const policies::pairs& german_persons() {
   return result;
 }
 
+/// "de Gmail a Proton": what is left has a name.
+bool leaves_a_name(const policies::texts& words, const policies::texts& lower) {
+  auto from = position_of(lower, {"de"});
+  return from + 2 < words.size()
+         && std::isupper(static_cast<unsigned char>(words[from + 1][0])) != 0;
+}
+
 /// A place or thing without the verb that ends its clause.
 std::string without_switch(const std::string& text, const policies::known_words& verbs) {
   policies::texts kept;
@@ -380,7 +387,7 @@ retold spanish(std::string_view clause, std::string_view said_before) {
   }
   static const policies::known_words switches{
     "pasamos", "pasado", "pasé", "cambiamos", "cambié", "cambiado", "migramos", "migrado", "migré"};
-  if (auto i = position_of(lower, switches); i < lower.size() && policies::has_word(lower, "de"))
+  if (auto i = position_of(lower, switches); i < lower.size() && leaves_a_name(words, lower))
     if (auto to = position_of(lower, {"a", "al"}); to > i && to + 1 < lower.size())
       return {"El usuario usa " + policies::place_of(words, to + 1), 0.1, {}};
   if (tells_of_now(lower) && !said_before.empty())
@@ -429,7 +436,7 @@ retold french(std::string_view clause, std::string_view said_before) {
   auto lower = policies::lower_of(words);
   if (lower.size() < 2 || tells_of_before(lower))
     return {};
-  if (auto i = position_of(lower, {"déménagé", "emménagé", "déménage", "installé", "installée"});
+  if (auto i = position_of(lower, {"déménagé", "emménagé", "installé", "installée"});
       i + 2 < lower.size()) {
     auto to = position_of(policies::texts(lower.begin() + static_cast<ptrdiff_t>(i), lower.end()),
                 {"à", "au", "aux"})
@@ -439,7 +446,7 @@ retold french(std::string_view clause, std::string_view said_before) {
       0, "lives"};
   }
   if (auto i = position_of(lower, {"passé", "passés", "passée", "passées", "migré", "basculé"});
-      i < lower.size() && policies::has_word(lower, "de"))
+      i < lower.size() && leaves_a_name(words, lower))
     if (auto to = position_of(lower, {"à", "au", "vers"}); to > i && to + 1 < lower.size())
       return {"L'utilisateur utilise " + policies::place_of(words, to + 1), 0.1, {}};
   static const policies::known_words feelings{"faim", "soif", "froid", "chaud", "sommeil", "mal",

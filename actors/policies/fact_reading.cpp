@@ -20,7 +20,8 @@ constexpr double least_lasting = 0.5;
 constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
 constexpr double sure_by_pattern = 0.9;
 constexpr double least_of_report = 0.8;
-constexpr double of_continuation = 0.3; // of what a clause needs that goes on with a fact
+constexpr double of_reasoned_demand = 0.15; // of what a demand needs whose reason is a fact
+constexpr double of_continuation = 0.3;     // of what a clause needs that goes on with a fact
 
 bool is_negation(std::string_view word) {
   static const policies::known_words list{"not", "no", "never", "don't", "doesn't", "does", "do",
@@ -140,7 +141,10 @@ void read_sentence(std::string_view sentence, spoken_language in, std::vector<st
       continue;
     auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
     auto is_report = told.needed >= least_of_report && tells_mishap(clause);
-    auto needed = facts.is_continued_by(told, clause) ? told.needed * of_continuation : told.needed;
+    auto of_demand = told.is_demand && told.needed < least_of_report;
+    auto needed = !facts.is_continued_by(told, clause) ? told.needed
+                  : of_demand                          ? told.needed * of_reasoned_demand
+                                                       : told.needed * of_continuation;
     if (sure >= needed && !is_report)
       facts.add(std::move(told), clause, sure);
   }
@@ -217,7 +221,7 @@ void read_note(std::string_view text, std::vector<stated_fact>& to) {
     to.back().is_habit = true;
     return;
   }
-  if (is_noted_of_moment(text))
+  if (is_noted_of_moment(text) || (notes_about_person(text) && is_going_on(text)))
     return;
   auto sure = lasting_probability(text);
   auto is_noted = notes_about_person(text) && !tells_mishap(text) && !is_going_on(text);

@@ -1,6 +1,7 @@
 #include "scratchpage/actors/policies/statement_frames.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 
@@ -42,7 +43,8 @@ const policies::pairs& relations() {
     {"start", "starts"}, {"begin", "starts"}, {"end", "ends"}, {"smokes", "smokes"},
     {"buys", "buys"}, {"shops", "buys"}, {"heißt", "named"}, {"appelle", "named"},
     {"llama", "named"}, {"hates", "likes"}, {"moved", "moved"}, {"costs", "costs"},
-    {"weighs", "weighs"}, {"trinkt", "drinks"}, {"raucht", "smokes"}};
+    {"comes", "comes"}, {"arrives", "arrives"}, {"weighs", "weighs"}, {"trinkt", "drinks"},
+    {"raucht", "smokes"}};
   return result;
 }
 
@@ -156,8 +158,30 @@ std::string head_of(const std::vector<std::string>& words, size_t from) {
   return end >= from + 2 && end <= from + 4 ? stem(words[end - 1]) : std::string{};
 }
 
+bool is_of_choice(std::string_view relation) {
+  static const policies::known_words list{"prefers", "works", "wears", "wants", "sleeps", "starts",
+    "ends", "gets", "pays", "is", "opens", "closes", "costs", "weighs", "travels", "comes",
+    "studies", "arrives"};
+  return list.contains(relation);
+}
+
+/// Whether there is one of what the subject names: a dentist, but not a sister.
+bool is_held_by_one(std::string_view subject) {
+  static const policies::known_words of_many{"sister", "brother", "son", "daughter", "friend",
+    "colleagu", "neighbour", "neighbor", "cousin", "child", "dog", "cat", "aunt", "uncl", "custom",
+    "supplier", "client", "hobbi", "partner", "pet", "student", "team", "servic"};
+  return !subject.empty() && subject.find(' ') == std::string_view::npos
+         && !of_many.contains(subject);
+}
+
 std::string named_value(
   const statement_frame& x, const std::vector<std::string>& words, size_t object) {
+  if (!x.subject.empty() && !x.is_denied && object < words.size()) {
+    if (x.relation == "is" && x.is_proper && is_held_by_one(x.subject))
+      return x.subject;
+    return is_of_choice(x.relation) && !x.times.empty() && x.object.empty() ? x.subject + " time"
+                                                                            : std::string{};
+  }
   if (!x.subject.empty() || x.is_denied || object >= words.size())
     return x.subject.empty() && x.relation == "is" && x.kinds.contains("diet") ? "diet"
                                                                                : std::string{};
@@ -178,18 +202,14 @@ std::string named_value(
         return kind;
   if (x.relation == "eats" && x.kinds.contains("meat"))
     return "diet";
+  if ((x.relation == "travels" || x.relation == "pays") && x.kinds.size() == 1)
+    return x.relation + " " + *x.kinds.begin();
   if (x.relation != "prefers" || words.size() > object + 6)
     return {};
   if (x.kinds.size() == 1)
     return *x.kinds.begin() == "seat" ? "seat" : "preferred " + *x.kinds.begin();
   auto head = head_of(words, object);
   return head.empty() ? std::string{} : "preferred " + head;
-}
-
-bool is_of_choice(std::string_view relation) {
-  static const policies::known_words list{"prefers", "works", "wears", "wants", "sleeps", "starts",
-    "ends", "gets", "pays", "is", "opens", "closes", "costs", "weighs", "travels"};
-  return list.contains(relation);
 }
 
 size_t shared_words(const std::vector<std::string>& a, const std::vector<std::string>& b) {
@@ -222,8 +242,24 @@ bool differs_in_value(const statement_frame& a, const statement_frame& b) {
   if (a.object.size() == b.object.size() && shared == most)
     return a.times != b.times && a.times.size() > 0 && b.times.size() > 0
            && (!a.subject.empty() || shared > 0);
-  return shared > 0 && most <= 3 && most - shared == 1 && a.object.size() == b.object.size()
-         && a.object.back() == b.object.back() && a.times == b.times;
+  if (a.object.size() != b.object.size() || most - shared != 1 || a.times != b.times)
+    return false;
+  return (shared > 0 && most <= 3 && a.object.back() == b.object.back()) || shares_kind(a, b);
+}
+
+/// Whether what follows the verb begins with a name.
+bool has_name_behind(std::string_view statement, std::string_view verb) {
+  static const policies::known_words between{"at", "with", "by", "called", "a", "an", "the", "now"};
+  auto tokens = policies::tokens_of(statement);
+  auto is_capital = [](const std::string& x) { return x[0] >= 'A' && x[0] <= 'Z'; };
+  for (size_t i = 1; i + 1 < tokens.size(); ++i) {
+    if (policies::plain(tokens[i]) != verb)
+      continue;
+    while (i + 2 < tokens.size() && between.contains(policies::plain(tokens[i + 1])))
+      ++i;
+    return is_capital(tokens[i + 1]);
+  }
+  return false;
 }
 
 } // namespace
@@ -241,6 +277,7 @@ statement_frame frame_of(std::string_view statement) {
     if (!left_out.contains(words[i]) && !is_person(words[i]) && !leads_to_relation(words[i]))
       result.subject.append(result.subject.empty() ? "" : " ").append(stem(words[i]));
   }
+  result.is_proper = has_name_behind(statement, words[verb]);
   auto known = relations().find(words[verb]);
   auto base = relations().find(words[verb] + "s");
   result.relation = known != relations().end()  ? known->second
@@ -273,8 +310,12 @@ bool contradicts(const statement_frame& later, const statement_frame& earlier) {
   auto is_taste = are_of_one_relation(later, earlier) && later.relation != "has";
   if (later.is_denied != earlier.is_denied)
     return same && !later.object.empty() && is_taste && later.times == earlier.times;
-  return later.relation == earlier.relation && is_of_choice(later.relation)
-         && differs_in_value(later, earlier);
+  if (later.relation != earlier.relation)
+    return false;
+  if (later.relation == "is" && is_held_by_one(later.subject) && later.is_proper
+      && earlier.is_proper)
+    return later.object != earlier.object;
+  return is_of_choice(later.relation) && differs_in_value(later, earlier);
 }
 
 double replacement(const statement_frame& later, const statement_frame& earlier, bool is_strong) {
@@ -302,10 +343,14 @@ double replacement(const statement_frame& later, const statement_frame& earlier,
 bool is_ending(std::string_view statement) {
   static const phrase_list signs{{"any more", "anymore", "has left", "left", "sold", "stopped",
     "has stopped", "quit", "gave up", "given up", "died", "retired", "is gone", "are gone",
-    "is history", "are over", "is over", "no longer", "dropped", "cancelled", "got rid",
+    "is history", "are over", "is over", "no longer", "dropped", "cancelled", "got rid", "no more",
     "has gone off", "broke down", "closed down", "nicht mehr", "ya no", "ne * plus", "verkauft",
     "vendí", "vendu", "is done", "are done", "resigned", "moved on", "expired", "ended"}};
-  return signs.find_in(words_of(statement)) != nullptr;
+  constexpr std::array<std::string_view, 6> parts{
+    "不再", "戒了", "戒掉", "やめ", "卖了", "売りました"};
+  return signs.find_in(words_of(statement)) != nullptr
+         || std::any_of(parts.begin(), parts.end(),
+           [&](std::string_view one) { return statement.find(one) != std::string_view::npos; });
 }
 
 } // namespace scratchpage

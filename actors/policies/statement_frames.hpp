@@ -16,6 +16,7 @@ struct statement_frame {
   std::vector<std::string> object; ///< stems in order, without small words and times
   std::set<std::string> times;     ///< numbers and words of time in the object
   std::set<std::string> kinds;     ///< of known values: "drink" of "tea"
+  bool is_proper = false;          ///< the object is a name: "Dr Vogel"
   std::string named;               ///< what the statement gives the value of: "lives", "diet"
 };
 

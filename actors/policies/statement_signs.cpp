@@ -27,17 +27,20 @@ bool is_in_jest(std::string_view text) {
     "oh wonderful", "oh joy", "oh fantastic", "yeah right", "as if", "said no one",
     "my absolute favourite", "my absolute favorite", "just adore", "simply adore", "just love it",
     "exactly what i needed", "just what i needed", "what a joy", "how wonderful", "lucky me",
-    "in my dreams", "best day ever", "feel so valued", "best service ever", "thrilled", "imagine",
-    "pretend", "hypothetically", "in the story", "in my story", "story about", "poem about",
-    "my character", "role play", "roleplay", "in the film", "in the movie", "in the book",
-    "in the novel", "in the song", "in the example", "in this example", "for example a user",
-    "translate", "according to", "na toll", "na super", "na klasse", "na prima", "wie schön, schon",
-    "scherz", "witz", "übersetze", "übersetz", "angenommen", "stell dir vor", "geschichte über",
-    "imagina", "broma", "traduce", "qué bien", "qué ilusión", "qué alegría", "historia de",
-    "imagine que", "blague", "traduis", "ah génial", "ah super", "oh génial", "génial, encore",
-    "quelle joie", "histoire d'un", "youpi", "told me", "says that", "said that", "she says",
-    "he says", "she said", "he said", "they say", "teacher says", "says i am", "says i'm",
-    "proverb", "ignore what i", "forget what i said"}};
+    "in my dreams", "in my novel", "in my book", "in my game", "in my dream", "i dreamt",
+    "i dreamed", "a screenplay", "dialogue in which", "poem in which", "story in which",
+    "song in which", "write a poem", "write a story", "write me a poem", "write me a story",
+    "write a song", "a screenplay", "best day ever", "feel so valued", "best service ever",
+    "thrilled", "imagine", "pretend", "hypothetically", "in the story", "in my story",
+    "story about", "poem about", "my character", "role play", "roleplay", "in the film",
+    "in the movie", "in the book", "in the novel", "in the song", "in the example",
+    "in this example", "for example a user", "translate", "according to", "na toll", "na super",
+    "na klasse", "na prima", "wie schön, schon", "scherz", "witz", "übersetze", "übersetz",
+    "angenommen", "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien",
+    "qué ilusión", "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial",
+    "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",
+    "says that", "said that", "she says", "he says", "she said", "he said", "they say",
+    "teacher says", "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
@@ -113,8 +116,8 @@ bool tells_change(std::string_view text) {
     "en vez de", "en lugar de", "desde ahora", "he cambiado", "maintenant", "désormais",
     "dorénavant", "ne * plus", "au lieu", "à partir de maintenant", "finalement", "j'ai changé",
     "plus de", "since the", "gone", "retired", "over", "died", "left", "has moved", "have moved",
-    "new", "downgraded", "upgraded", "migrated", "replaced", "got married", "got divorced",
-    "any longer", "rather than", "umgestiegen", "gewechselt", "as of", "starting"}};
+    "new", "no more", "since", "downgraded", "upgraded", "migrated", "replaced", "got married",
+    "got divorced", "any longer", "rather than", "umgestiegen", "gewechselt", "as of", "starting"}};
   constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
     "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);

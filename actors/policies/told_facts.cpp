@@ -17,10 +17,16 @@ bool has_named(const std::vector<stated_fact>& facts) {
     facts.begin(), facts.end(), [](const stated_fact& one) { return one.is_named; });
 }
 
+/// How many of the stems a text has too; "smoker" and "smoking" are of one.
 double part_of(const std::set<std::string>& stems, const std::set<std::string>& of) {
-  return stems.empty()
-           ? 0
-           : static_cast<double>(shared_stems(stems, of)) / static_cast<double>(stems.size());
+  constexpr size_t alike = 5;
+  auto has = [&](const std::string& one) {
+    return of.contains(one) || std::any_of(of.begin(), of.end(), [&](const std::string& other) {
+      return one.size() >= alike && other.compare(0, alike, one, 0, alike) == 0;
+    });
+  };
+  auto shared = std::count_if(stems.begin(), stems.end(), has);
+  return stems.empty() ? 0 : static_cast<double>(shared) / static_cast<double>(stems.size());
 }
 
 /// Whether the words name something that has a name in the statement: "Rex".

@@ -101,6 +101,8 @@ retold japanese(std::string_view clause) {
   auto need = need_in_japanese(text);
   for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう", "。"})
     replace_all(text, part, "");
+  if (text.starts_with("は"))
+    text.erase(0, std::string_view{"は"}.size());
   auto lives = has_part(text, {"に住んで"});
   constexpr std::array<std::string_view, 16> kin{"妻", "夫", "息子", "娘", "母", "父", "犬", "猫",
     "兄", "弟", "姉", "妹", "上司", "同僚", "祖母", "祖父"};

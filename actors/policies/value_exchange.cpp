@@ -76,7 +76,8 @@ value_exchange from_one_to_another(const policies::texts& words, const policies:
 
 /// "A is replaced by B", "we replaced A with B"
 value_exchange put_in_place(const policies::texts& words, const policies::texts& lower) {
-  auto verb = position_from(lower, 0, {"replaced", "replace", "swapped", "ersetzt"});
+  auto verb = position_from(lower, 0,
+    {"replaced", "replace", "swapped", "ersetzt", "left", "dropped", "ditched", "traded"});
   auto by = position_from(lower, verb, {"with", "by", "for", "durch"});
   if (by + 1 >= lower.size())
     return {};
@@ -86,6 +87,18 @@ value_exchange put_in_place(const policies::texts& words, const policies::texts&
     return {words_between(words, 0, std::min(end, verb)), after};
   }
   return {words_between(words, verb + 1, by), after};
+}
+
+/// "not cats, it's dust", "not on Monday but on Tuesday"
+value_exchange not_one_but_another(const policies::texts& words, const policies::texts& lower) {
+  auto sign = position_from(lower, 0, {"not", "isn't"});
+  static const policies::known_words turns{"it's", "but", "rather", "that's", "they're"};
+  auto turn = position_from(lower, sign + 1, turns);
+  if (turn + 1 >= lower.size() || turn > sign + 4
+      || (lower[turn] != "but" && !words[turn - 1].ends_with(',')))
+    return {};
+  return {words_between(words, sign + 1, turn),
+    words_between(words, turn + 1, end_of_value(words, turn + 1))};
 }
 
 /// "the 14th, not the 15th", "Jon instead of John"
@@ -121,6 +134,8 @@ value_exchange exchange_in(std::string_view text) {
     result = from_one_to_another(words, lower);
   if (result.before.empty())
     result = put_in_place(words, lower);
+  if (result.before.empty())
+    result = not_one_but_another(words, lower);
   if (result.before.empty())
     result = one_not_another(words, lower);
   return result.before.empty() || result.after.empty() ? value_exchange{} : result;
