@@ -62,7 +62,7 @@ bool is_english_general(const policies::texts& lower) {
     "all my", "all our", "each", "only ever", "normally", "mostly", "ever", "mondays", "tuesdays",
     "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "weekends", "mornings",
     "evenings", "nights", "weekdays", "at all times", "for life", "in future", "for good",
-    "permanently", "at home", "on principle", "since"}};
+    "permanently", "everything", "at home", "on principle", "since"}};
   return signs.find_in(lower) != nullptr;
 }
 

@@ -38,7 +38,7 @@ bool opens_demand(std::string_view word) {
     "include", "start", "add", "list", "highlight", "translate", "suggest", "recommend", "offer",
     "ask", "tell", "let", "make", "mark", "label", "order", "ship", "pack", "pay", "print",
     "convert", "document", "name", "plan", "route", "notify", "wake", "dim", "lock", "play",
-    "begin", "separate", "run", "commit", "test", "treat", "limit", "seat"};
+    "begin", "separate", "pick", "choose", "run", "commit", "test", "treat", "limit", "seat"};
   return verbs.contains(word);
 }
 
@@ -109,7 +109,7 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
       "User wants " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
   }
-  if (lower[0] == "nothing" || lower[0] == "none")
+  if (lower[0] == "nothing")
     return told_english_demand("User wants "
                                  + policies::rest_of(words, 0,
                                    {{"please", ""}, {"for", ""}, {"me", ""}, {"us", ""},
@@ -150,7 +150,7 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
         + policies::rest_of(
           policies::texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(at)), 0,
           {{"me", "them"}, {"my", "their"}, {"i", "they"}}),
-      0.4);
+      lower[0] == "when" || lower[0] == "if" ? 0.3 : 0.2);
   static const policies::known_words determiners{
     "the", "all", "every", "each", "nobody", "our", "my", "in"};
   auto is_wish = policies::plain(words.back()) == "please" || lower.back() == "always";

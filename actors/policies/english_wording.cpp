@@ -92,6 +92,17 @@ std::string another_for_me(
   return {};
 }
 
+/// "drive" of "I sold the Golf and drive a Fiat now"; 0: nothing is said beside the first deed.
+size_t position_of_also(const policies::texts& lower, size_t from) {
+  static const policies::known_words verbs{"drive", "use", "live", "work", "take", "eat", "drink",
+    "play", "wear", "run", "ride", "cycle", "walk", "have", "own", "pay", "speak", "swim", "rent",
+    "write", "read", "prefer", "only", "now", "study", "teach"};
+  for (size_t i = from + 1; i + 2 < lower.size(); ++i)
+    if (lower[i] == "and" && verbs.contains(lower[i + 1]))
+      return i + 1;
+  return 0;
+}
+
 retold of_us(
   const policies::texts& lower, const policies::texts& words, size_t verb, std::string who) {
   auto ended = verb + 1 < lower.size() && lower[verb] == "no" && lower[verb + 1] == "longer";
@@ -103,6 +114,8 @@ retold of_us(
   if (verb >= lower.size())
     return {};
   auto need = english_need_of_deed(lower, verb);
+  if (auto also = position_of_also(lower, verb); need > 1 && also > 0)
+    return of_us(lower, words, also, std::move(result));
   if (ended)
     return {result + " does not " + policies::rest_of(words, verb, english_persons()) + " any more",
       0.2, {}};
@@ -230,6 +243,9 @@ retold of_me(
     auto from = is_short ? size_t{1} : size_t{2};
     auto attribute = attribute_of_state(lower, from);
     auto need = english_need_of_state(lower, from);
+    if (lower[from] == "on" && from + 1 < words.size() && need <= 1
+        && std::isupper(static_cast<unsigned char>(words[from + 1][0])) != 0)
+      need = std::min(need, 0.3);
     return {us + " is " + policies::rest_of(words, from, english_persons()),
       attribute.empty() ? need : 0.2, attribute};
   }
@@ -296,7 +312,7 @@ retold together_with_me(const policies::texts& lower, const policies::texts& wor
           0, english_persons());
       auto tells = policies::rest_of(words, i + 2, english_persons());
       if (is_married)
-        return {"User is married to " + other, 0.1, "marital status"};
+        return {"User is married to " + other, 0, "marital status"};
       return {"User and " + other + " " + tells, english_need_of_deed(lower, i + 2), {}};
     }
   return {};
@@ -348,6 +364,15 @@ retold english(std::string_view clause, std::string_view said_before) {
     static const policies::known_words objects{"the", "a", "my", "me", "all", "every", "any"};
     if (objects.contains(lower[length + 1]) && !is_speaker(lower[length]))
       return {"User wants you to " + rest_from(words, length), 0.2, {}, true};
+    auto result = english(rest, said_before);
+    result.needed = result.needed > 1 ? result.needed : std::min(result.needed, 0.25);
+    return result;
+  }
+  static const policies::known_words openings{"the", "our", "all", "every", "each"};
+  constexpr size_t of_henceforth = 3;
+  if (openings.contains(lower[0]) && lower.size() > of_henceforth + 3
+      && henceforth.length_at(lower, lower.size() - of_henceforth) == of_henceforth) {
+    auto rest = joined(policies::texts(words.begin(), words.end() - of_henceforth), " ");
     auto result = english(rest, said_before);
     result.needed = result.needed > 1 ? result.needed : std::min(result.needed, 0.25);
     return result;

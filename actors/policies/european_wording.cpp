@@ -412,6 +412,8 @@ retold spanish(std::string_view clause, std::string_view said_before) {
     auto verb = spanish_verb(lower[i]);
     if (verb == lower[i] || (lower[i] == "como" && i > 0 && !leads_to_verb(lower[i - 1])))
       continue;
+    if (lower[i] == "tengo" && i + 1 < lower.size() && lower[i + 1] == "que")
+      return {};
     auto said =
       "El usuario " + lower_ascii(policies::rest_of(words_until(words, i), 0, spanish_persons()));
     if (!said.ends_with(" "))
@@ -425,7 +427,7 @@ retold spanish(std::string_view clause, std::string_view said_before) {
       : is_named ? "name"
                  : ""};
   }
-  return {policies::rest_of(words, 0), 0.6, {}};
+  return {policies::rest_of(words, 0), lower.size() < 4 ? 0.85 : 0.6, {}};
 }
 
 retold french(std::string_view clause, std::string_view said_before) {
@@ -466,7 +468,10 @@ retold french(std::string_view clause, std::string_view said_before) {
       european_likely, {}};
   if (auto wanted = french_demand(lower, words, clause); !wanted.statement.empty())
     return wanted;
-  return {policies::rest_of(words, 0), 0.6, {}};
+  static const policies::known_words answers{"oui", "non", "merci", "bonjour", "salut"};
+  if (answers.contains(lower[0]))
+    return {};
+  return {policies::rest_of(words, 0), lower.size() < 5 ? 0.85 : 0.6, {}};
 }
 
 } // namespace scratchpage

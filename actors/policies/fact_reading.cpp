@@ -102,7 +102,7 @@ public:
     if (may_join
         && (told.is_demand || is_demand_ || follows_on(clause)
             || (!tells_change(clause) && !is_ending(told.statement)
-                && goes_on_about_speaker(clause)))) {
+                && !is_ending(to_.back().statement) && goes_on_about_speaker(clause)))) {
       join(std::move(told), sure);
       return;
     }

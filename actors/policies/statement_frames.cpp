@@ -159,9 +159,9 @@ std::string head_of(const std::vector<std::string>& words, size_t from) {
 }
 
 bool is_of_choice(std::string_view relation) {
-  static const policies::known_words list{"prefers", "works", "wears", "wants", "sleeps", "starts",
-    "ends", "gets", "pays", "is", "opens", "closes", "costs", "weighs", "travels", "comes",
-    "studies", "arrives"};
+  static const policies::known_words list{"prefers", "meets", "works", "wears", "wants", "sleeps",
+    "starts", "ends", "gets", "pays", "is", "opens", "closes", "costs", "weighs", "travels",
+    "comes", "studies", "arrives"};
   return list.contains(relation);
 }
 
