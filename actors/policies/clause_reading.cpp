@@ -124,6 +124,8 @@ bool is_clause(std::string_view text, spoken_language in) {
              [](const std::string& word) { return spanish_verb(word) != word; });
   }
   static const policies::known_words politeness{"please", "bitte", "merci"};
+  if (words.size() > 3 && words[words.size() - 2] == "now" && words.back() == "on")
+    return true;
   if (clause_openings().contains(words[0])
       || (words.size() > 2 && politeness.contains(words.back())))
     return true;

@@ -145,6 +145,15 @@ bool is_mood(std::string_view word) {
   return list.contains(word);
 }
 
+/// "Log my insulin": a verb, as far as its object tells.
+bool looks_like_order(const policies::texts& lower) {
+  static const policies::known_words objects{"my", "the", "a", "an", "me", "our", "this", "that"};
+  static const policies::known_words no_verbs{"all", "half", "both", "only", "even", "in", "at",
+    "on", "for", "during", "not", "what", "such", "many", "when", "whenever", "besides", "outside",
+    "inside", "within", "without", "under", "over", "between", "twice"};
+  return lower.size() > 2 && objects.contains(lower[1]) && !no_verbs.contains(lower[0]);
+}
+
 } // namespace
 
 bool is_english_adverb(std::string_view word) {
@@ -267,6 +276,8 @@ double english_need_of_statement(const policies::texts& lower) {
     "have to", "not allowed", "due on", "need to be", "needs to be", "forbidden", "required"}};
   if (norms.find_in(lower) != nullptr && !policies::has_word(lower, spoken_to))
     need = std::min(need, english_likely);
+  if (looks_like_order(lower))
+    return pointed(english_unlikely, lower);
   static const phrase_list of_mine{{"is my", "are my", "is our", "are our"}};
   if (of_mine.find_in(lower) != nullptr)
     need = english_likely;

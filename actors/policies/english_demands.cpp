@@ -56,7 +56,7 @@ retold told_english_demand(std::string statement, double needed) {
 std::string without_habit(const policies::texts& words, const policies::texts& lower) {
   static const phrase_list habit{{"as always", "as usual", "as ever", "like every time",
     "like always", "as every time", "as before", "same as always", "as i said", "like i said",
-    "as mentioned", "please always", "always please"}};
+    "as mentioned", "please always", "always please", "from now on"}};
   for (size_t i = 0; i < lower.size(); ++i)
     if (habit.length_at(lower, i) > 0)
       return policies::rest_of(
@@ -105,8 +105,7 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
     auto is_mine = lower.size() > 3 && lower[lower.size() - 2] == "for"
                    && (lower.back() == "me" || lower.back() == "us");
     auto ever = lower.back() == "ever" || habitual || is_mine;
-    return told_english_demand(
-      "User wants " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
+    return told_english_demand("User wants " + without_habit(words, lower),
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
   }
   if (lower[0] == "nothing")

@@ -160,7 +160,12 @@ retold instead_of(
     return {};
   const auto& verb = *(used + 2);
   if (lower[0] == "quit" || lower[0] == "stopped" || lower[0] == "gave")
-    return {"User quit " + gerund(verb) + " " + policies::rest_of(words, 1), 0, {}};
+    return {joined({"User quit", gerund(verb),
+                     policies::rest_of(
+                       past, static_cast<size_t>(used - past.begin()) + 3, english_persons()),
+                     policies::rest_of(words, 1)},
+              " "),
+      0, {}};
   static const policies::known_words now{"now", "days", "nowadays", "today", "currently"};
   auto at = static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [&](const auto& word) {
     return now.contains(word);
@@ -257,6 +262,8 @@ retold of_me(
   if (lower[0] == "i've" || lower[0] == "we've")
     return {us + " has " + policies::rest_of(words, 1, english_persons()),
       english_need_of_having(lower, 1), {}};
+  if (lower[0] == "i'd" && lower[1] == "never")
+    return {"User would never " + policies::rest_of(words, 2, english_persons()), 0.5, {}};
   if (lower[0] == "i'd" && lower[1] == "rather")
     return {"User would rather " + policies::rest_of(words, 2, english_persons()), 0.5, {}};
   static const policies::known_words carers{"a", "my", "the"};
@@ -350,6 +357,7 @@ retold reachable(const policies::texts& lower, const policies::texts& words) {
 
 retold english(std::string_view clause, std::string_view said_before) {
   auto words = policies::tokens_of(clause);
+  auto is_asked = !words.empty() && policies::plain(words[0]) == "please";
   leave_out_opening(words);
   auto lower = policies::lower_of(words);
   if (lower.size() < 2)
@@ -409,6 +417,8 @@ retold english(std::string_view clause, std::string_view said_before) {
   }
   if (auto wanted = english_demand(lower, words); !wanted.statement.empty())
     return wanted;
+  if (is_asked)
+    return {"User wants you to " + rest_from(words, 0), 0.75, {}, true};
   static const policies::pairs about_user{{"please", ""}, {"my", "the user's"}, {"me", "the user"},
     {"our", "their"}, {"i", "the user"}, {"we", "they"}, {"us", "them"}};
   return {policies::rest_of(words, 0, about_user), english_need_of_statement(lower), {}};

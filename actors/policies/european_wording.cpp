@@ -62,6 +62,13 @@ bool tells_of_now(const policies::texts& lower) {
   return policies::has_word(lower, signs);
 }
 
+/// "usaba" → "usa", and a verb in the present as well.
+std::string spanish_verb_of_past(const std::string& verb) {
+  constexpr size_t shortest = 5;
+  return verb.size() >= shortest && verb.ends_with("aba") ? verb.substr(0, verb.size() - 2)
+                                                          : spanish_verb(verb);
+}
+
 /// A verb that the speaker used of themselves in the clause before, in the third person.
 std::string verb_before(std::string_view before, std::string (*form)(const std::string&)) {
   for (const auto& word : policies::lower_of(policies::tokens_of(before)))
@@ -212,6 +219,14 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
   static const policies::known_words verbs{"responde", "contesta", "escribe", "escríbeme",
     "mándame", "usa", "utiliza", "llámame", "háblame", "envíame", "trátame", "respóndeme",
     "tutéame"};
+  auto is_usual =
+    lower.size() > 2 && lower.back() == "siempre" && lower[lower.size() - 2] == "como";
+  auto is_noun = lower[0] == "siempre" && lower.size() < 6 && spanish_verb(lower[1]) == lower[1];
+  if (is_usual || is_noun)
+    return told_european_demand("El usuario prefiere "
+                                  + policies::rest_of(words, is_noun ? 1 : 0,
+                                    {{"gracias", ""}, {"como", ""}, {"siempre", ""}}),
+      lower.size() > 2 ? 0.1 : 0.5);
   auto habitual = policies::has_word(lower, general);
   if (!articles.contains(lower[0]) && (habitual || verbs.contains(lower[0])))
     return told_european_demand(
@@ -322,7 +337,10 @@ std::string spanish_verb(const std::string& verb) {
   static const policies::known_words no_verbs{"no", "pero", "como", "solo", "sólo", "cuando",
     "primero", "mucho", "todo", "otro", "nuestro", "marido", "hijo", "perro", "gato", "hermano",
     "cuatro", "ocho", "dinero", "tiempo", "trabajo", "lo", "yo", "mismo", "menos", "luego",
-    "usuario", "algo"};
+    "usuario", "algo", "pasillo", "vuelo", "tipo", "centro", "vino", "queso", "pescado", "desayuno",
+    "correo", "colegio", "médico", "baño", "piso", "año", "minuto", "grupo", "número", "código",
+    "proyecto", "asiento", "banco", "pueblo", "barrio", "verano", "invierno", "curso", "precio",
+    "modo", "texto", "formato", "idioma", "claro", "oscuro", "pelo", "ejercicio", "cuarto"};
   if (no_verbs.contains(verb) && verb != "trabajo")
     return verb;
   return verb.size() > 2 && verb.ends_with("o") ? verb.substr(0, verb.size() - 1) + "a" : verb;
@@ -391,7 +409,8 @@ retold spanish(std::string_view clause, std::string_view said_before) {
     if (auto to = position_of(lower, {"a", "al"}); to > i && to + 1 < lower.size())
       return {"El usuario usa " + policies::place_of(words, to + 1), 0.1, {}};
   if (tells_of_now(lower) && !said_before.empty())
-    if (auto verb = verb_before(said_before, spanish_verb); !verb.empty() && lower.size() < 5)
+    if (auto verb = verb_before(said_before, spanish_verb_of_past);
+        !verb.empty() && lower.size() < 5)
       return {"El usuario " + verb + " " + policies::rest_of(words, 1, spanish_persons()), 0,
         verb == "vive" ? "lives" : ""};
   static const policies::known_words mine{

@@ -326,6 +326,8 @@ double replacement(const statement_frame& later, const statement_frame& earlier,
   auto least = std::min(later.object.size(), earlier.object.size());
   auto share = least > 0 ? static_cast<double>(shared) / static_cast<double>(least) : 0;
   auto kind = shares_kind(later, earlier);
+  static const policies::known_words tastes{"wants", "prefers", "likes"};
+  one = one || (kind && tastes.contains(later.relation));
   auto times = !later.times.empty() && !earlier.times.empty();
   // What tells the time of something says nothing against with whom it is done.
   if (shared > 0 && !kind && later.times.empty() != earlier.times.empty()
