@@ -117,7 +117,7 @@ bool is_clause(std::string_view text, spoken_language in) {
     return true;
   if (in == spoken_language::spanish) {
     static const policies::known_words known{
-      "ahora", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
+      "ahora", "antes", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
     return known.contains(words[0])
            || std::any_of(words.begin(),
              words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(3, words.size())),

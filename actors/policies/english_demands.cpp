@@ -105,7 +105,8 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
     auto is_mine = lower.size() > 3 && lower[lower.size() - 2] == "for"
                    && (lower.back() == "me" || lower.back() == "us");
     auto ever = lower.back() == "ever" || habitual || is_mine;
-    return told_english_demand("User wants " + without_habit(words, lower),
+    return told_english_demand(
+      "User wants " + lower[0] + without_habit(words, lower).substr(lower[0].size()),
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
   }
   if (lower[0] == "nothing")

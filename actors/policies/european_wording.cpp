@@ -424,8 +424,10 @@ retold spanish(std::string_view clause, std::string_view said_before) {
               + policies::rest_of(words, i, spanish_persons()),
       european_rather, {}};
   if (auto wanted = spanish_demand(lower, words);
-      !wanted.statement.empty() && spanish_verb(lower[0]) == lower[0]
-      && (lower.size() < 2 || spanish_verb(lower[1]) == lower[1]))
+      wanted.statement.starts_with("El usuario prefiere"))
+    return wanted;
+  else if (!wanted.statement.empty() && spanish_verb(lower[0]) == lower[0]
+           && (lower.size() < 2 || spanish_verb(lower[1]) == lower[1]))
     return wanted;
   for (size_t i = 0; i < std::min<size_t>(lower.size(), 4); ++i) {
     auto verb = spanish_verb(lower[i]);

@@ -201,6 +201,8 @@ void told_facts::correct(
     if (facts[i].is_named)
       continue;
     auto* known = replaced(frame_of(facts[i].statement), speaker, is_strong);
+    if (auto last = facts[i].statement.rfind(", "); known == nullptr && last != std::string::npos)
+      known = replaced(frame_of("User " + facts[i].statement.substr(last + 2)), speaker, is_strong);
     if (known == nullptr && i + 1 == facts.size() && is_ending(text))
       known = mentioned(text, speaker);
     if (known == nullptr || !taken.insert(known->fact.attribute).second)
