@@ -62,7 +62,7 @@ bool is_english_general(const policies::texts& lower) {
     "all my", "all our", "each", "only ever", "normally", "mostly", "ever", "mondays", "tuesdays",
     "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "weekends", "mornings",
     "evenings", "nights", "weekdays", "at all times", "for life", "in future", "for good",
-    "permanently", "at home", "on principle", "since"}};
+    "permanently", "everything", "at home", "on principle", "since"}};
   return signs.find_in(lower) != nullptr;
 }
 
@@ -145,6 +145,15 @@ bool is_mood(std::string_view word) {
   return list.contains(word);
 }
 
+/// "Log my insulin": a verb, as far as its object tells.
+bool looks_like_order(const policies::texts& lower) {
+  static const policies::known_words objects{"my", "the", "a", "an", "me", "our", "this", "that"};
+  static const policies::known_words no_verbs{"all", "half", "both", "only", "even", "in", "at",
+    "on", "for", "during", "not", "what", "such", "many", "when", "whenever", "besides", "outside",
+    "inside", "within", "without", "under", "over", "between", "twice"};
+  return lower.size() > 2 && objects.contains(lower[1]) && !no_verbs.contains(lower[0]);
+}
+
 } // namespace
 
 bool is_english_adverb(std::string_view word) {
@@ -219,7 +228,10 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
 
 double english_need_of_having(const policies::texts& lower, size_t from) {
   static const policies::known_words deeds{"to", "been", "just", "already", "had"};
-  if (from < lower.size() && deeds.contains(lower[from]) && !is_english_general(lower))
+  auto lasts = from < lower.size() && (lower[from] == "had" || lower[from] == "been")
+               && policies::has_word(lower, policies::known_words{"for", "since"})
+               && !(from + 1 < lower.size() && is_done_now(lower[from + 1]));
+  if (from < lower.size() && deeds.contains(lower[from]) && !is_english_general(lower) && !lasts)
     return retold::never;
   auto last = std::min(from + 4, lower.size());
   for (auto i = from; i < last; ++i)
@@ -251,7 +263,7 @@ double english_need_of_statement(const policies::texts& lower) {
     "who", "how", "why", "where", "which", "none", "neither", "can", "could", "would", "will",
     "should", "is", "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there",
     "there's", "that", "that's", "this", "it's", "it"};
-  static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd", "my"};
+  static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd"};
   if (lower.size() < 3 || dependent.contains(lower[0]))
     return retold::never;
   if (tells_of_past(lower))
@@ -260,6 +272,15 @@ double english_need_of_statement(const policies::texts& lower) {
   auto need = is_english_general(lower)         ? english_likely
               : circumstance.contains(lower[0]) ? english_open
                                                 : 0.6;
+  static const phrase_list norms{{"must", "must not", "only", "allowed", "may not", "has to",
+    "have to", "not allowed", "due on", "need to be", "needs to be", "forbidden", "required"}};
+  if (norms.find_in(lower) != nullptr && !policies::has_word(lower, spoken_to))
+    need = std::min(need, english_likely);
+  if (looks_like_order(lower))
+    return pointed(english_unlikely, lower);
+  static const phrase_list of_mine{{"is my", "are my", "is our", "are our"}};
+  if (of_mine.find_in(lower) != nullptr)
+    need = english_likely;
   return pointed(policies::has_word(lower, spoken_to) ? need + 0.2 : need, lower);
 }
 

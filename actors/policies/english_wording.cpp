@@ -7,6 +7,8 @@
 
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/english_bearing.hpp"
+#include "scratchpage/actors/policies/english_demands.hpp"
+#include "scratchpage/actors/policies/english_patterns.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
 
 namespace scratchpage {
@@ -52,205 +54,54 @@ std::string gerund(const std::string& verb) {
 std::string_view name_of_us(const policies::texts& lower) {
   static const phrase_list work{{"project", "repo", "repository", "codebase", "commit*", "branch*",
     "code", "tests", "release*", "merge*"}};
-  static const phrase_list team{{"team", "office", "company", "customers", "clients", "meeting*",
-    "deploy*", "sprint*", "standup*", "invoice*", "suppliers", "shop", "staff", "colleagues", "use",
-    "review*", "ship", "department", "lab", "store"}};
+  static const phrase_list team{{"team", "office", "company", "customer*", "client*", "meeting*",
+    "deploy*", "sprint*", "standup*", "invoice*", "supplier*", "shop", "staff", "colleagues", "use",
+    "review*", "ship", "department", "lab", "store", "business", "reseller*", "vendor*", "server*",
+    "service*", "product*", "database*", "backup*", "ticket*", "pipeline*", "cluster*", "cloud",
+    "api", "warehouse", "contract*", "audit*", "hire*", "hiring", "on call", "orders", "refund*",
+    "stock", "billing", "data", "payroll", "migrat*", "switched", "host*", "monitor*"}};
   return work.find_in(lower) != nullptr   ? "The project"
          : team.find_in(lower) != nullptr ? "User's team"
                                           : "User's household";
 }
 
-// -- what patterns understand ----------------------------------------------------------------
-
-/// "I have moved from Faro to Porto", "we live in Porto now"
-std::string home_of(const policies::texts& lower, const policies::texts& words) {
-  static const policies::known_words verbs{"live", "moved", "settled", "relocated", "reside"};
-  for (size_t i = 0; i + 2 < lower.size(); ++i) {
-    if (!verbs.contains(lower[i]))
-      continue;
-    if (i > 0 && (lower[i - 1] == "don't" || lower[i - 1] == "not" || lower[i - 1] == "longer"))
-      return {};
-    auto from = i + 1;
-    if (lower[from] == "back")
-      ++from;
-    if (lower[from] == "from")
-      from = static_cast<size_t>(std::find(lower.begin(), lower.end(), "to") - lower.begin());
-    if (from + 1 < lower.size()
-        && (lower[from] == "in" || lower[from] == "to" || lower[from] == "at"))
-      return policies::place_of(words, from + 1);
-  }
-  return {};
-}
-
-/// "I work for Acme", "I'm at Acme now" after "I've changed jobs"
-std::string employer_of(
-  const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
-  static const policies::known_words jobs{
-    "job", "jobs", "company", "companies", "employer", "employers", "work", "left"};
-  static const policies::known_words at{"at", "for", "with"};
-  auto is_name = [&](size_t i) {
-    return i < words.size() && std::isupper(static_cast<unsigned char>(words[i][0])) != 0;
-  };
-  for (size_t i = 1; i + 1 < lower.size(); ++i) {
-    auto works = lower[i - 1] == "work" || lower[i - 1] == "working";
-    auto changed =
-      lower[i - 1] == "i'm" && (policies::has_word(past, jobs) || lower.back() == "now");
-    auto joined = lower[i - 1] == "joined";
-    if (at.contains(lower[i]) && is_name(i + 1) && (works || changed))
-      return policies::place_of(words, i + 1);
-    if (joined && is_name(i))
-      return policies::place_of(words, i);
-  }
-  return {};
-}
-
-/// Aisle or window: one of the few things of which everybody wants one.
-retold seat_of(const policies::texts& lower) {
-  static const phrase_list lasting{{"always", "from now on", "prefer*", "rather", "usually",
-    "as usual", "as always", "every time", "only", "never"}};
-  static const phrase_list once{{"middle", "this flight", "together", "this trip", "instead"}};
-  auto has = [&](std::string_view word) { return policies::has_word(lower, word); };
-  auto denied = has("never") || has("not") || has("don't");
-  if (has("aisle") == has("window") || lasting.find_in(lower) == nullptr || denied
-      || once.find_in(lower) != nullptr)
-    return {};
-  static const policies::known_words seating{"seat", "seats", "sit", "book", "fly", "as"};
-  if (!policies::has_word(lower, seating))
-    return {};
-  return {has("aisle") ? "User prefers aisle seats" : "User prefers window seats", 0, "seat"};
-}
-
-/// What a person has one of: a name, an age, a diet.
-std::string attribute_of_state(const policies::texts& lower, size_t from) {
-  static const policies::known_words marital{
-    "single", "married", "divorced", "widowed", "engaged", "separated"};
-  static const policies::known_words diets{"vegan", "vegetarian", "pescatarian", "omnivore"};
-  auto last = std::min(from + 3, lower.size());
-  for (auto i = from; i < last; ++i) {
-    if (marital.contains(lower[i]))
-      return "marital status";
-    if (diets.contains(lower[i]))
-      return "diet";
-    if (is_number(lower[i]) && (i + 1 == lower.size() || lower[i + 1] == "years"))
-      return "age";
-  }
-  return {};
-}
-
-/// "My favourite colour is …", "our standup is at …"
-std::string attribute_of_possession(const policies::texts& lower) {
-  static const policies::known_words unique{"name", "address", "phone", "number", "birthday", "age",
-    "employer", "boss", "manager", "doctor", "dentist", "language", "size", "job", "budget", "day",
-    "email", "timezone", "landlord", "supervisor", "accountant", "bank", "standup", "deadline"};
-  auto is =
-    static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [](const std::string& word) {
-      return word == "is" || word == "are" || word == "was";
-    }) - lower.begin());
-  if (is < 2 || is > 5 || is + 1 >= lower.size())
-    return {};
-  auto favourite = lower[1].starts_with("favo") || lower[1] == "preferred";
-  if (!favourite && !unique.contains(lower[is - 1]))
-    return {};
-  return joined(
-    policies::texts(lower.begin() + 1, lower.begin() + static_cast<ptrdiff_t>(is)), " ");
-}
-
-// -- demands ---------------------------------------------------------------------------------
-
-/// What the user wants to be different about policies::texts, calls and things they are given.
-bool is_about_manner(const policies::texts& lower) {
-  static const phrase_list nouns{{"answers", "replies", "responses", "paragraphs", "sentences",
-    "bullet points", "bullets", "emojis", "emoji", "summaries", "emails", "reports", "units",
-    "format", "style", "font", "fonts", "colours", "colors", "dates", "jargon", "examples", "lists",
-    "invoices", "letters", "notifications", "calls", "citations", "references", "charts", "tables",
-    "english", "german", "french", "spanish", "abbreviations", "headings", "text", "writing",
-    "words", "language", "tone", "print", "receipts", "reminders", "variables", "commits",
-    "comments", "tests", "names", "formal*", "informal*", "metric", "simple", "brief*", "short*"}};
-  return nouns.find_in(lower) != nullptr;
-}
-
-bool is_for_one_thing(const policies::texts& lower) {
-  static const policies::known_words definite{"the", "this", "that", "these", "those", "it", "them",
-    "now", "my", "one", "two", "three", "four"};
-  return policies::has_word(lower, definite);
-}
-
-bool opens_demand(std::string_view word) {
-  static const policies::known_words verbs{"use", "write", "answer", "reply", "respond", "address",
-    "send", "speak", "keep", "format", "cite", "quote", "sort", "sign", "avoid", "spell", "round",
-    "put", "leave", "explain", "contact", "reach", "email", "text", "ring", "talk", "show", "give",
-    "remember", "assume", "deliver", "serve", "schedule", "call", "prefer", "stick", "skip"};
-  return verbs.contains(word);
-}
-
-const policies::pairs& left_out_of_demand() {
-  static const policies::pairs result{{"please", ""}, {"again", ""}, {"my", "their"},
-    {"me", "them"}, {"usual", ""}, {"i", "they"}, {"our", "their"}, {"us", "them"},
-    {"i'm", "they are"}};
-  return result;
-}
-
-retold told_english_demand(std::string statement, double needed) {
-  return {std::move(statement), needed, {}, true};
-}
-
-std::string without_habit(const policies::texts& words, const policies::texts& lower) {
-  static const phrase_list habit{{"as always", "as usual", "as ever", "like every time",
-    "like always", "as every time", "as before", "same as always"}};
-  for (size_t i = 0; i < lower.size(); ++i)
-    if (habit.length_at(lower, i) > 0)
-      return policies::rest_of(
-        policies::texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)), 0,
-        left_out_of_demand());
-  return policies::rest_of(words, 0, left_out_of_demand());
-}
-
-/// "No calls before nine", "always book the aisle", "short answers please".
-retold english_demand(const policies::texts& lower, const policies::texts& words) {
-  static const phrase_list habit{{"as always", "as usual", "as ever", "from now on", "in future",
-    "in all my", "every time", "like always", "as every time"}};
-  static const policies::known_words limits{"before", "after", "on", "in", "at", "between",
-    "during", "unless", "ever", "without", "from", "to", "with", "for"};
-  if (lower[0] == "call" && lower.size() > 2 && lower.size() < 5 && lower[1] == "me"
-      && std::isupper(static_cast<unsigned char>(words[2][0])) != 0)
-    return {"User wants to be called " + words[2], 0, "name", true};
-  auto habitual = habit.find_in(lower) != nullptr;
-  auto manner = is_about_manner(lower);
-  if (lower[0] == "no" || (lower[0] == "never" && lower.size() > 1 && lower[1] == "more")) {
-    auto plural = lower.size() > 1 && lower[1].ends_with('s') && policies::has_word(lower, limits);
-    auto ever = lower.back() == "ever" || habitual;
-    return told_english_demand(
-      "User wants " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
-      plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
-  }
-  if (lower[0] == "always" || lower[0] == "never")
-    return told_english_demand(
-      "User wants you to " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
-      lower.size() > 2 ? 0 : 0.5);
-  if (lower[0] == "don't" || (lower[0] == "do" && lower[1] == "not"))
-    return told_english_demand(
-      "User wants you not to "
-        + policies::rest_of(words, lower[0] == "do" ? 2 : 1, left_out_of_demand()),
-      habitual || policies::has_word(lower, policies::known_words{"ever", "before", "after"}) ? 0.3
-      : is_for_one_thing(lower)                                                               ? 0.9
-                                : 0.5);
-  if (habitual)
-    return told_english_demand("User wants " + without_habit(words, lower), 0);
-  if (opens_demand(lower[0]))
-    return told_english_demand(
-      "User wants you to " + policies::rest_of(words, 0, left_out_of_demand()),
-      is_for_one_thing(lower) ? 0.85
-      : manner                ? 0.3
-                              : 0.6);
-  static const policies::known_words determiners{
-    "the", "all", "every", "each", "nobody", "our", "my", "in"};
-  if (manner && lower.size() < 6 && !determiners.contains(lower[0]))
-    return told_english_demand(
-      "User wants " + policies::rest_of(words, 0, left_out_of_demand()), 0.35);
-  return {};
+bool is_speaker(std::string_view word) {
+  static const policies::known_words me{
+    "i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
+  return me.contains(word);
 }
 
 // -- statements ------------------------------------------------------------------------------
+
+/// "tea" of "I don't drink coffee any more, tea for me"
+std::string another_for_me(
+  const policies::texts& lower, const policies::texts& words, size_t verb) {
+  static const phrase_list no_more{{"any more", "anymore", "any longer"}};
+  if (lower[verb] != "don't" || verb + 3 >= lower.size() || no_more.find_in(lower) == nullptr)
+    return {};
+  for (size_t i = verb + 3; i + 2 < lower.size(); ++i)
+    if (words[i].ends_with(',')) {
+      auto last = lower.size() - 2;
+      auto is_mine = lower[last] == "for" && (lower[last + 1] == "me" || lower[last + 1] == "us");
+      auto is_other = lower.back() == "instead" || lower.back() == "now";
+      auto end = is_mine ? last : is_other ? last + 1 : i;
+      return joined(policies::texts(words.begin() + static_cast<ptrdiff_t>(i) + 1,
+                      words.begin() + static_cast<ptrdiff_t>(std::max(i + 1, end))),
+        " ");
+    }
+  return {};
+}
+
+/// "drive" of "I sold the Golf and drive a Fiat now"; 0: nothing is said beside the first deed.
+size_t position_of_also(const policies::texts& lower, size_t from) {
+  static const policies::known_words verbs{"drive", "use", "live", "work", "take", "eat", "drink",
+    "play", "wear", "run", "ride", "cycle", "walk", "have", "own", "pay", "speak", "swim", "rent",
+    "write", "read", "prefer", "only", "now", "study", "teach"};
+  for (size_t i = from + 1; i + 2 < lower.size(); ++i)
+    if (lower[i] == "and" && verbs.contains(lower[i + 1]))
+      return i + 1;
+  return 0;
+}
 
 retold of_us(
   const policies::texts& lower, const policies::texts& words, size_t verb, std::string who) {
@@ -263,21 +114,41 @@ retold of_us(
   if (verb >= lower.size())
     return {};
   auto need = english_need_of_deed(lower, verb);
+  if (auto also = position_of_also(lower, verb); need > 1 && also > 0)
+    return of_us(lower, words, also, std::move(result));
   if (ended)
     return {result + " does not " + policies::rest_of(words, verb, english_persons()) + " any more",
       0.2, {}};
+  if (auto other = another_for_me(lower, words, verb); !other.empty())
+    return {result + " " + third_person(lower[verb + 1]) + " " + other, 0.1, {}};
   result += " " + third_person(lower[verb]);
   if (lower[verb] == "do" && verb + 1 < lower.size() && lower[verb + 1] == "not")
     result += " not", ++verb;
   return {result + " " + policies::rest_of(words, verb + 1, english_persons()), need, {}};
 }
 
-/// The subject of the clause before: "My dog is called Rex" → "User's dog".
+/// The subject of the clause before: "My dog is called Rex" → "User's dog", "Acme is big" → "Acme".
 std::string subject_of(std::string_view clause) {
+  static const policies::known_words verbs{"is", "are", "has", "have", "was", "gets", "works",
+    "lives", "needs", "can", "can't", "cannot", "runs", "does", "doesn't", "always", "never",
+    "hates", "loves", "likes", "only", "goes", "takes", "wants", "speaks", "eats", "starts"};
+  constexpr size_t longest_subject = 4;
   auto words = policies::tokens_of(clause);
-  if (words.size() < 2 || (policies::plain(words[0]) != "my" && policies::plain(words[0]) != "our"))
+  if (words.size() < 2)
     return {};
-  return "User's " + words[1];
+  auto lower = policies::lower_of(words);
+  auto is_own = lower[0] == "my" || lower[0] == "our";
+  if (is_speaker(lower[0]))
+    return {};
+  size_t end = is_own || lower[0] == "the" ? 2 : 1;
+  while (end < lower.size() && end <= longest_subject && !verbs.contains(lower[end]))
+    ++end;
+  auto is_found = end < lower.size() && end <= longest_subject;
+  if (!is_found && !is_own)
+    return {};
+  auto last = static_cast<ptrdiff_t>(is_found ? end : 2);
+  return is_own ? "User's " + joined(policies::texts(words.begin() + 1, words.begin() + last), " ")
+                : joined(policies::texts(words.begin(), words.begin() + last), " ");
 }
 
 /// "these days it's the piano" after "I used to play the violin"; "but quit" after "I used to
@@ -289,7 +160,12 @@ retold instead_of(
     return {};
   const auto& verb = *(used + 2);
   if (lower[0] == "quit" || lower[0] == "stopped" || lower[0] == "gave")
-    return {"User quit " + gerund(verb) + " " + policies::rest_of(words, 1), 0, {}};
+    return {joined({"User quit", gerund(verb),
+                     policies::rest_of(
+                       past, static_cast<size_t>(used - past.begin()) + 3, english_persons()),
+                     policies::rest_of(words, 1)},
+              " "),
+      0, {}};
   static const policies::known_words now{"now", "days", "nowadays", "today", "currently"};
   auto at = static_cast<size_t>(std::find_if(lower.begin(), lower.end(), [&](const auto& word) {
     return now.contains(word);
@@ -307,20 +183,22 @@ retold instead_of(
 
 /// The clause without what only leads to it.
 void leave_out_opening(policies::texts& words) {
-  static const std::array<policies::texts, 14> openings{policies::texts{"by", "the", "way"},
+  static const std::array<policies::texts, 16> openings{policies::texts{"by", "the", "way"},
     policies::texts{"just", "so", "you", "know"}, policies::texts{"as", "i", "said"},
     policies::texts{"i", "said"}, policies::texts{"like", "i", "said"},
     policies::texts{"please", "note", "that"}, policies::texts{"for", "the", "record"},
     policies::texts{"note", "that"}, policies::texts{"remember", "that"},
     policies::texts{"you", "know"}, policies::texts{"to", "be", "honest"},
     policies::texts{"in", "fact"}, policies::texts{"i", "told", "you"},
-    policies::texts{"please", "remember", "that"}};
+    policies::texts{"please", "remember", "that"}, policies::texts{"i", "meant"},
+    policies::texts{"i", "mean"}};
   static const policies::known_words fillers{"and", "so", "but", "well", "oh", "also", "because",
     "since", "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello",
-    "remember", "look", "therefore", "unfortunately", "sadly", "basically"};
+    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically"};
   for (auto again = true; again && words.size() > 1;) {
     again = false;
-    if (fillers.contains(policies::plain(words[0]))) {
+    auto is_time = policies::plain(words[0]) == "since" && !is_speaker(policies::plain(words[1]));
+    if (!is_time && fillers.contains(policies::plain(words[0]))) {
       words.erase(words.begin());
       again = true;
       continue;
@@ -361,6 +239,8 @@ retold of_me(
       && policies::has_word(lower, jobs))
     return {};
   auto us = std::string{lower[0].starts_with("i") ? "User" : name_of_us(lower)};
+  if (auto other = switched_to(lower, words, us); !other.statement.empty())
+    return other;
   auto is_short = lower[0] == "i'm" || lower[0] == "im" || lower[0] == "we're";
   if (is_short || lower[1] == "am" || (lower[0] == "we" && lower[1] == "are")) {
     if (auto only = only_one(lower, words); !only.statement.empty())
@@ -368,31 +248,40 @@ retold of_me(
     auto from = is_short ? size_t{1} : size_t{2};
     auto attribute = attribute_of_state(lower, from);
     auto need = english_need_of_state(lower, from);
+    if (lower[from] == "on" && from + 1 < words.size() && need <= 1
+        && std::isupper(static_cast<unsigned char>(words[from + 1][0])) != 0)
+      need = std::min(need, 0.3);
     return {us + " is " + policies::rest_of(words, from, english_persons()),
       attribute.empty() ? need : 0.2, attribute};
   }
   if (policies::has_word(lower, "married") && !policies::has_word(lower, "not"))
     return {"User is married", 0.1, "marital status"};
+  if ((lower[0] == "i've" || lower[0] == "we've") && lower[1] == "got" && lower.size() > 2)
+    return {us + " has " + policies::rest_of(words, 2, english_persons()),
+      english_need_of_having(lower, 2), {}};
   if (lower[0] == "i've" || lower[0] == "we've")
     return {us + " has " + policies::rest_of(words, 1, english_persons()),
       english_need_of_having(lower, 1), {}};
+  if (lower[0] == "i'd" && lower[1] == "never")
+    return {"User would never " + policies::rest_of(words, 2, english_persons()), 0.5, {}};
   if (lower[0] == "i'd" && lower[1] == "rather")
     return {"User would rather " + policies::rest_of(words, 2, english_persons()), 0.5, {}};
+  static const policies::known_words carers{"a", "my", "the"};
+  if (lower[1] == "see" && lower.size() > 2
+      && (std::isupper(static_cast<unsigned char>(words[2][0])) != 0 || carers.contains(lower[2])))
+    return {"User sees " + policies::rest_of(words, 2, english_persons()),
+      carers.contains(lower[2]) ? 0.5 : 0.2, {}};
   if (lower[0] == "i" || lower[0] == "we")
     return of_us(lower, words, 1, us);
   return {};
 }
 
-bool is_speaker(std::string_view word) {
-  static const policies::known_words me{
-    "i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
-  return me.contains(word);
-}
-
 /// Where the speaker comes after a circumstance: "on Mondays I swim"; 0: they do not.
 size_t position_of_me(const policies::texts& lower) {
-  static const policies::known_words circumstances{
-    "on", "in", "at", "every", "each", "since", "during", "after", "these", "nowadays", "for"};
+  static const policies::known_words circumstances{"on", "in", "at", "every", "each", "since",
+    "during", "after", "these", "nowadays", "for", "monday", "tuesday", "wednesday", "thursday",
+    "friday", "saturday", "sunday", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays",
+    "saturdays", "sundays", "weekdays", "weekends", "mornings", "evenings", "from", "between"};
   constexpr size_t longest = 5;
   if (!circumstances.contains(lower[0]))
     return 0;
@@ -420,6 +309,36 @@ retold led_to(const policies::texts& lower, const policies::texts& words, size_t
   return result;
 }
 
+/// "Samira and I got married": what is told of two.
+retold together_with_me(const policies::texts& lower, const policies::texts& words) {
+  for (size_t i = 1; i + 3 < lower.size() && i < 5; ++i)
+    if (lower[i] == "and" && lower[i + 1] == "i") {
+      auto is_married = policies::has_word(lower, "married");
+      auto other =
+        policies::rest_of(policies::texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)),
+          0, english_persons());
+      auto tells = policies::rest_of(words, i + 2, english_persons());
+      if (is_married)
+        return {"User is married to " + other, 0, "marital status"};
+      return {"User and " + other + " " + tells, english_need_of_deed(lower, i + 2), {}};
+    }
+  return {};
+}
+
+/// "For me the day begins at noon", "it's just me and my son at home"
+retold for_me(const policies::texts& lower, const policies::texts& words) {
+  if (lower[0] == "for" && lower[1] == "me" && lower.size() > 4)
+    return {"For the user " + policies::rest_of(words, 2, english_persons()), 0.35, {}};
+  auto is_just = lower[1] == "just" || lower[1] == "only";
+  if (lower[0] == "it's" && is_just && lower.size() > 4 && lower[2] == "me" && lower[3] == "and")
+    return {"User lives only with " + policies::rest_of(words, 4, english_persons()), 0.2, {}};
+  return {};
+}
+
+std::string rest_from(const policies::texts& words, size_t from) {
+  return policies::rest_of(words, from, english_persons());
+}
+
 /// "You can reach me only after six"
 retold reachable(const policies::texts& lower, const policies::texts& words) {
   static const policies::known_words verbs{"reach", "call", "contact", "phone", "text"};
@@ -438,17 +357,34 @@ retold reachable(const policies::texts& lower, const policies::texts& words) {
 
 retold english(std::string_view clause, std::string_view said_before) {
   auto words = policies::tokens_of(clause);
+  auto is_asked = !words.empty() && policies::plain(words[0]) == "please";
   leave_out_opening(words);
   auto lower = policies::lower_of(words);
-  static const phrase_list henceforth{{"from now on", "as of now"}};
-  if (henceforth.length_at(lower, 0) == 3 && lower.size() > 5 && is_speaker(lower[3])) {
-    words.erase(words.begin(), words.begin() + 3);
-    lower.erase(lower.begin(), lower.begin() + 3);
-  }
   if (lower.size() < 2)
     return {};
   if (auto seat = seat_of(lower); !seat.statement.empty())
     return seat;
+  static const phrase_list henceforth{
+    {"from now on", "as of now", "as of today", "going forward", "from here on"}};
+  if (auto length = henceforth.length_at(lower, 0); length > 0 && lower.size() > length + 2) {
+    auto rest =
+      joined(policies::texts(words.begin() + static_cast<ptrdiff_t>(length), words.end()), " ");
+    static const policies::known_words objects{"the", "a", "my", "me", "all", "every", "any"};
+    if (objects.contains(lower[length + 1]) && !is_speaker(lower[length]))
+      return {"User wants you to " + rest_from(words, length), 0.2, {}, true};
+    auto result = english(rest, said_before);
+    result.needed = result.needed > 1 ? result.needed : std::min(result.needed, 0.25);
+    return result;
+  }
+  static const policies::known_words openings{"the", "our", "all", "every", "each"};
+  constexpr size_t of_henceforth = 3;
+  if (openings.contains(lower[0]) && lower.size() > of_henceforth + 3
+      && henceforth.length_at(lower, lower.size() - of_henceforth) == of_henceforth) {
+    auto rest = joined(policies::texts(words.begin(), words.end() - of_henceforth), " ");
+    auto result = english(rest, said_before);
+    result.needed = result.needed > 1 ? result.needed : std::min(result.needed, 0.25);
+    return result;
+  }
   auto past = policies::lower_of(policies::tokens_of(said_before));
   if (auto reach = reachable(lower, words); !reach.statement.empty())
     return reach;
@@ -458,16 +394,31 @@ retold english(std::string_view clause, std::string_view said_before) {
     return changed;
   if (is_speaker(lower[0]))
     return of_me(lower, words, past);
+  for (const auto& pattern : {renewed(lower, words), corrected_name(lower, words),
+         together_with_me(lower, words), for_me(lower, words)})
+    if (!pattern.statement.empty())
+      return pattern;
+  static const policies::known_words sayings{"says", "said", "thinks", "told", "claims",
+    "suggested", "recommends", "recommended", "believes", "asks", "asked", "wonders", "thought",
+    "insists"};
+  if ((lower[0] == "my" || lower[0] == "our") && lower.size() > 2
+      && (sayings.contains(lower[2]) || (lower.size() > 3 && sayings.contains(lower[3]))))
+    return {};
   if (lower[0] == "my" || lower[0] == "our")
     return {"User's " + policies::rest_of(words, 1, english_persons()),
       english_need_of_possession(lower), attribute_of_possession(lower)};
-  if (lower[0] == "he" || lower[0] == "she" || lower[0] == "it") {
+  static const policies::known_words pronouns{
+    "he", "she", "it", "they", "he's", "she's", "it's", "they're"};
+  if (pronouns.contains(lower[0])) {
     auto whom = subject_of(said_before);
+    auto is = lower[0].find('\'') != std::string::npos ? " is " : " ";
     return whom.empty() ? retold{}
-                        : retold{whom + " " + policies::rest_of(words, 1, english_persons())};
+                        : retold{whom + is + policies::rest_of(words, 1, english_persons())};
   }
   if (auto wanted = english_demand(lower, words); !wanted.statement.empty())
     return wanted;
+  if (is_asked)
+    return {"User wants you to " + rest_from(words, 0), 0.75, {}, true};
   static const policies::pairs about_user{{"please", ""}, {"my", "the user's"}, {"me", "the user"},
     {"our", "their"}, {"i", "the user"}, {"we", "they"}, {"us", "them"}};
   return {policies::rest_of(words, 0, about_user), english_need_of_statement(lower), {}};

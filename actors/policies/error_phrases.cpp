@@ -20,7 +20,7 @@ struct group {
 
 /// Phrases in lower case, those that decide first at the top. One that ends in `*` stands for all
 /// endings; others are whole words, where a script has spaces.
-const std::vector<group>& groups() {
+const std::vector<group>& phrase_groups() {
   static const std::vector<group> result{
     // too much at once, or something else is at work: also as 403 or "quota per minute"
     {transient,
@@ -410,7 +410,7 @@ std::optional<error_class> first_of(const std::vector<group>& all, std::string_v
 } // namespace
 
 std::optional<error_class> class_by_phrase(std::string_view error) {
-  return first_of(groups(), error);
+  return first_of(phrase_groups(), error);
 }
 
 std::optional<error_class> class_by_hint(std::string_view error) {

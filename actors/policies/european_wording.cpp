@@ -62,6 +62,13 @@ bool tells_of_now(const policies::texts& lower) {
   return policies::has_word(lower, signs);
 }
 
+/// "usaba" → "usa", and a verb in the present as well.
+std::string spanish_verb_of_past(const std::string& verb) {
+  constexpr size_t shortest = 5;
+  return verb.size() >= shortest && verb.ends_with("aba") ? verb.substr(0, verb.size() - 2)
+                                                          : spanish_verb(verb);
+}
+
 /// A verb that the speaker used of themselves in the clause before, in the third person.
 std::string verb_before(std::string_view before, std::string (*form)(const std::string&)) {
   for (const auto& word : policies::lower_of(policies::tokens_of(before)))
@@ -92,8 +99,8 @@ double need_of(const policies::texts& lower, const std::string& verb) {
     "quiero", "quisiera", "necesito", "busco", "creo", "pienso", "espero", "entiendo", "querría",
     "pregunto", "acepto", "confirmo", "voudrais", "veux", "cherche", "crois", "pense", "espère",
     "comprends", "aimerais", "confirme", "accepte", "excuse", "sais", "vais", "voy", "sé",
-    "verstehe", "bestätige", "werde", "gehe", "komme", "puedo", "peux", "dois", "debo",
-    "tengo que"};
+    "verstehe", "bestätige", "werde", "gehe", "komme", "puedo", "peux", "dois", "debo", "estoy",
+    "bräuchte", "tengo que"};
   static const policies::known_words lasting{"heiße", "wohne", "lebe", "arbeite", "esse", "trinke",
     "spreche", "nehme", "fahre", "reise", "spiele", "lerne", "nutze", "benutze", "trage", "rauche",
     "schlafe", "vertrage", "mag", "liebe", "hasse", "bevorzuge", "sammle", "verwende", "leide",
@@ -128,6 +135,22 @@ const policies::pairs& german_persons() {
     {"meinen", "ihren"}, {"meinem", "ihrem"}, {"mir", ""}, {"mich", "sich"}, {"bitte", ""},
     {"uns", ""}};
   return result;
+}
+
+/// "de Gmail a Proton": what is left has a name.
+bool leaves_a_name(const policies::texts& words, const policies::texts& lower) {
+  auto from = position_of(lower, {"de"});
+  return from + 2 < words.size()
+         && std::isupper(static_cast<unsigned char>(words[from + 1][0])) != 0;
+}
+
+/// A place or thing without the verb that ends its clause.
+std::string without_switch(const std::string& text, const policies::known_words& verbs) {
+  policies::texts kept;
+  for (const auto& word : policies::tokens_of(text))
+    if (!verbs.contains(policies::plain(word)))
+      kept.push_back(word);
+  return joined(kept, " ");
 }
 
 retold german_of_me(policies::texts words, const policies::texts& lower, size_t me) {
@@ -196,6 +219,14 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
   static const policies::known_words verbs{"responde", "contesta", "escribe", "escríbeme",
     "mándame", "usa", "utiliza", "llámame", "háblame", "envíame", "trátame", "respóndeme",
     "tutéame"};
+  auto is_usual =
+    lower.size() > 2 && lower.back() == "siempre" && lower[lower.size() - 2] == "como";
+  auto is_noun = lower[0] == "siempre" && lower.size() < 6 && spanish_verb(lower[1]) == lower[1];
+  if (is_usual || is_noun)
+    return told_european_demand("El usuario prefiere "
+                                  + policies::rest_of(words, is_noun ? 1 : 0,
+                                    {{"gracias", ""}, {"como", ""}, {"siempre", ""}}),
+      lower.size() > 2 ? 0.1 : 0.5);
   auto habitual = policies::has_word(lower, general);
   if (!articles.contains(lower[0]) && (habitual || verbs.contains(lower[0])))
     return told_european_demand(
@@ -306,7 +337,10 @@ std::string spanish_verb(const std::string& verb) {
   static const policies::known_words no_verbs{"no", "pero", "como", "solo", "sólo", "cuando",
     "primero", "mucho", "todo", "otro", "nuestro", "marido", "hijo", "perro", "gato", "hermano",
     "cuatro", "ocho", "dinero", "tiempo", "trabajo", "lo", "yo", "mismo", "menos", "luego",
-    "usuario", "algo"};
+    "usuario", "algo", "pasillo", "vuelo", "tipo", "centro", "vino", "queso", "pescado", "desayuno",
+    "correo", "colegio", "médico", "baño", "piso", "año", "minuto", "grupo", "número", "código",
+    "proyecto", "asiento", "banco", "pueblo", "barrio", "verano", "invierno", "curso", "precio",
+    "modo", "texto", "formato", "idioma", "claro", "oscuro", "pelo", "ejercicio", "cuarto"};
   if (no_verbs.contains(verb) && verb != "trabajo")
     return verb;
   return verb.size() > 2 && verb.ends_with("o") ? verb.substr(0, verb.size() - 1) + "a" : verb;
@@ -330,6 +364,13 @@ retold german(std::string_view clause, std::string_view said_before) {
     return {"Der Nutzer wohnt in " + policies::place_of(words, to + 1), 0, "lives"};
   }
   auto me = position_of(lower, {"ich", "wir"});
+  static const policies::known_words switches{
+    "umgestiegen", "gewechselt", "umgestellt", "migriert", "gewandert"};
+  if (policies::has_word(lower, switches) && me < lower.size())
+    if (auto to = position_of(lower, {"auf", "zu", "zum"}); to + 2 < lower.size())
+      return {(lower[me] == "wir" ? "Das Team des Nutzers nutzt " : "Der Nutzer nutzt ")
+                + without_switch(policies::place_of(words, to + 1), switches),
+        0.1, {}};
   if (me < lower.size())
     return german_of_me(words, lower, me);
   static const policies::known_words mine{"mein", "meine", "unser", "unsere"};
@@ -355,10 +396,21 @@ retold spanish(std::string_view clause, std::string_view said_before) {
   if (lower.size() < 2 || tells_of_before(lower))
     return {};
   static const policies::known_words moves{"mudé", "mudamos", "mudado"};
-  if (auto i = position_of(lower, moves); i + 2 < lower.size())
-    return {"El usuario vive en " + policies::place_of(words, i + 2), 0, "lives"};
+  if (auto i = position_of(lower, moves); i + 2 < lower.size()) {
+    auto to = position_of(policies::texts(lower.begin() + static_cast<ptrdiff_t>(i), lower.end()),
+                {"a", "al"})
+              + i;
+    return {"El usuario vive en " + policies::place_of(words, (to < lower.size() ? to : i + 1) + 1),
+      0, "lives"};
+  }
+  static const policies::known_words switches{
+    "pasamos", "pasado", "pasé", "cambiamos", "cambié", "cambiado", "migramos", "migrado", "migré"};
+  if (auto i = position_of(lower, switches); i < lower.size() && leaves_a_name(words, lower))
+    if (auto to = position_of(lower, {"a", "al"}); to > i && to + 1 < lower.size())
+      return {"El usuario usa " + policies::place_of(words, to + 1), 0.1, {}};
   if (tells_of_now(lower) && !said_before.empty())
-    if (auto verb = verb_before(said_before, spanish_verb); !verb.empty() && lower.size() < 5)
+    if (auto verb = verb_before(said_before, spanish_verb_of_past);
+        !verb.empty() && lower.size() < 5)
       return {"El usuario " + verb + " " + policies::rest_of(words, 1, spanish_persons()), 0,
         verb == "vive" ? "lives" : ""};
   static const policies::known_words mine{
@@ -372,13 +424,17 @@ retold spanish(std::string_view clause, std::string_view said_before) {
               + policies::rest_of(words, i, spanish_persons()),
       european_rather, {}};
   if (auto wanted = spanish_demand(lower, words);
-      !wanted.statement.empty() && spanish_verb(lower[0]) == lower[0]
-      && (lower.size() < 2 || spanish_verb(lower[1]) == lower[1]))
+      wanted.statement.starts_with("El usuario prefiere"))
+    return wanted;
+  else if (!wanted.statement.empty() && spanish_verb(lower[0]) == lower[0]
+           && (lower.size() < 2 || spanish_verb(lower[1]) == lower[1]))
     return wanted;
   for (size_t i = 0; i < std::min<size_t>(lower.size(), 4); ++i) {
     auto verb = spanish_verb(lower[i]);
     if (verb == lower[i] || (lower[i] == "como" && i > 0 && !leads_to_verb(lower[i - 1])))
       continue;
+    if (lower[i] == "tengo" && i + 1 < lower.size() && lower[i + 1] == "que")
+      return {};
     auto said =
       "El usuario " + lower_ascii(policies::rest_of(words_until(words, i), 0, spanish_persons()));
     if (!said.ends_with(" "))
@@ -392,7 +448,7 @@ retold spanish(std::string_view clause, std::string_view said_before) {
       : is_named ? "name"
                  : ""};
   }
-  return {policies::rest_of(words, 0), 0.6, {}};
+  return {policies::rest_of(words, 0), lower.size() < 4 ? 0.85 : 0.6, {}};
 }
 
 retold french(std::string_view clause, std::string_view said_before) {
@@ -403,8 +459,24 @@ retold french(std::string_view clause, std::string_view said_before) {
   auto lower = policies::lower_of(words);
   if (lower.size() < 2 || tells_of_before(lower))
     return {};
-  if (auto i = position_of(lower, {"déménagé", "emménagé"}); i + 2 < lower.size())
-    return {"L'utilisateur habite à " + policies::place_of(words, i + 2), 0, "lives"};
+  if (auto i = position_of(lower, {"déménagé", "emménagé", "installé", "installée"});
+      i + 2 < lower.size()) {
+    auto to = position_of(policies::texts(lower.begin() + static_cast<ptrdiff_t>(i), lower.end()),
+                {"à", "au", "aux"})
+              + i;
+    return {
+      "L'utilisateur habite à " + policies::place_of(words, (to < lower.size() ? to : i + 1) + 1),
+      0, "lives"};
+  }
+  if (auto i = position_of(lower, {"passé", "passés", "passée", "passées", "migré", "basculé"});
+      i < lower.size() && leaves_a_name(words, lower))
+    if (auto to = position_of(lower, {"à", "au", "vers"}); to > i && to + 1 < lower.size())
+      return {"L'utilisateur utilise " + policies::place_of(words, to + 1), 0.1, {}};
+  static const policies::known_words feelings{"faim", "soif", "froid", "chaud", "sommeil", "mal",
+    "hâte", "peur", "envie", "besoin", "raison", "tort", "oublié"};
+  if (auto i = position_of(lower, {"ai", "avons"});
+      i + 1 < lower.size() && i < 3 && feelings.contains(lower[i + 1]) && lower.size() < 6)
+    return {};
   if (tells_of_now(lower) && !said_before.empty())
     if (auto verb = verb_before(said_before, french_verb);
         !verb.empty() && lower[0] != "je" && lower[0] != "nous")
@@ -417,7 +489,10 @@ retold french(std::string_view clause, std::string_view said_before) {
       european_likely, {}};
   if (auto wanted = french_demand(lower, words, clause); !wanted.statement.empty())
     return wanted;
-  return {policies::rest_of(words, 0), 0.6, {}};
+  static const policies::known_words answers{"oui", "non", "merci", "bonjour", "salut"};
+  if (answers.contains(lower[0]))
+    return {};
+  return {policies::rest_of(words, 0), lower.size() < 5 ? 0.85 : 0.6, {}};
 }
 
 } // namespace scratchpage

@@ -7,6 +7,7 @@
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/clause_reading.hpp"
 #include "scratchpage/actors/policies/fact_wording.hpp"
+#include "scratchpage/actors/policies/statement_frames.hpp"
 #include "scratchpage/actors/policies/statement_signs.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -19,7 +20,8 @@ constexpr double least_lasting = 0.5;
 constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
 constexpr double sure_by_pattern = 0.9;
 constexpr double least_of_report = 0.8;
-constexpr double of_continuation = 0.3; // of what a clause needs that goes on with a fact
+constexpr double of_reasoned_demand = 0.15; // of what a demand needs whose reason is a fact
+constexpr double of_continuation = 0.3;     // of what a clause needs that goes on with a fact
 
 bool is_negation(std::string_view word) {
   static const policies::known_words list{"not", "no", "never", "don't", "doesn't", "does", "do",
@@ -64,6 +66,15 @@ bool is_in_list(const std::vector<stated_fact>& list, const stated_fact& x) {
     list.begin(), list.end(), [&](const stated_fact& one) { return one.attribute == x.attribute; });
 }
 
+/// Whether a clause that follows another one speaks of the speaker as well, without being joined by
+/// a word: "I can't drive, I never got a licence".
+bool goes_on_about_speaker(std::string_view clause) {
+  static const policies::known_words list{
+    "i", "i'm", "i've", "we", "we're", "we've", "nobody", "no", "ich", "je", "j'ai"};
+  auto words = words_of(clause);
+  return !words.empty() && list.contains(words[0]);
+}
+
 /// The statement without its subject, to go on with another statement about it.
 std::string_view without_subject(std::string_view statement) {
   constexpr std::array<std::string_view, 7> subjects{"User ", "Der Nutzer ", "El usuario ",
@@ -88,7 +99,10 @@ public:
 
   void add(retold told, std::string_view clause, double sure) {
     auto may_join = told.attribute.empty() && to_.size() > first_ && !has_attribute_;
-    if (may_join && (told.is_demand || is_demand_ || follows_on(clause))) {
+    if (may_join
+        && (told.is_demand || is_demand_ || follows_on(clause)
+            || (!tells_change(clause) && !is_ending(told.statement)
+                && !is_ending(to_.back().statement) && goes_on_about_speaker(clause)))) {
       join(std::move(told), sure);
       return;
     }
@@ -127,7 +141,10 @@ void read_sentence(std::string_view sentence, spoken_language in, std::vector<st
       continue;
     auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
     auto is_report = told.needed >= least_of_report && tells_mishap(clause);
-    auto needed = facts.is_continued_by(told, clause) ? told.needed * of_continuation : told.needed;
+    auto of_demand = told.is_demand && told.needed < least_of_report;
+    auto needed = !facts.is_continued_by(told, clause) ? told.needed
+                  : of_demand                          ? told.needed * of_reasoned_demand
+                                                       : told.needed * of_continuation;
     if (sure >= needed && !is_report)
       facts.add(std::move(told), clause, sure);
   }
@@ -157,14 +174,66 @@ bool is_going_on(std::string_view text) {
   return false;
 }
 
+/// "User seems tired", "User has a meeting at three"
+bool is_noted_of_moment(std::string_view text) {
+  static const phrase_list states{{"seems", "appears", "looks", "feels", "sounds", "scheint",
+    "wirkt", "parece", "semble", "has a meeting", "has an appointment", "has a call",
+    "has a flight", "has a question", "has a problem", "has an issue", "has a headache", "is tired",
+    "is hungry", "is busy", "is away", "is late", "is in a hurry", "is waiting", "is ready",
+    "is happy", "is angry", "is upset", "is frustrated", "is confused", "is unsure", "is online",
+    "is offline", "has a cold", "has arrived", "has paid", "has asked", "just", "is about to",
+    "wants to know"}};
+  static const phrase_list general{{"always", "every", "weekly", "daily", "usually", "mondays",
+    "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "never", "often",
+    "monthly", "whenever", "when"}};
+  auto words = words_of(text);
+  return states.find_in(words) != nullptr && general.find_in(words) == nullptr;
+}
+
+/// What a note of a deed tells if the deed comes again and again: "User asked for the news at
+/// noon" → "User asks for the news at noon"; "" if it is no deed that tells of a habit.
+std::string habit_of(std::string_view text) {
+  static const policies::pairs deeds{{"asked", "asks"}, {"requested", "requests"},
+    {"ordered", "orders"}, {"wanted", "wants"}, {"booked", "books"}, {"checked", "checks"},
+    {"chose", "chooses"}, {"picked", "picks"}, {"bought", "buys"}, {"watched", "watches"},
+    {"listened", "listens"}, {"played", "plays"}, {"skipped", "skips"}, {"declined", "declines"},
+    {"preferred", "prefers"}, {"called", "calls"}, {"selected", "selects"}, {"paid", "pays"},
+    {"took", "takes"}, {"went", "goes"}, {"ate", "eats"}, {"drank", "drinks"}, {"used", "uses"},
+    {"changed", "changes"}, {"corrected", "corrects"}, {"rejected", "rejects"},
+    {"postponed", "postpones"}, {"cancelled", "cancels"}, {"set", "sets"}, {"turned", "turns"}};
+  auto words = policies::tokens_of(text);
+  if (words.size() < 4)
+    return {};
+  size_t verb = policies::plain(words[0]) == "the" ? 2 : 1;
+  auto found = deeds.find(policies::plain(words[verb]));
+  if (found == deeds.end() || !notes_about_person(text))
+    return {};
+  words[verb] = std::string{found->second};
+  return joined(words, " ");
+}
+
 /// What daemons and tools state.
 void read_note(std::string_view text, std::vector<stated_fact>& to) {
   if (is_passing(text) || is_question(text) || is_supposed(text))
     return;
+  if (auto habit = habit_of(text); !habit.empty()) {
+    to.push_back(fact_made_of(std::move(habit), {}, least_lasting));
+    to.back().is_habit = true;
+    return;
+  }
+  if (is_noted_of_moment(text) || (notes_about_person(text) && is_going_on(text)))
+    return;
   auto sure = lasting_probability(text);
   auto is_noted = notes_about_person(text) && !tells_mishap(text) && !is_going_on(text);
-  if (sure >= (is_noted ? least_of_subject : least_lasting))
-    to.push_back(fact_made_of(std::string{text}, {}, sure));
+  constexpr double least_of_often = 0.4;
+  constexpr size_t words_of_often = 6;
+  auto is_statement = words_of(text).size() >= words_of_often && !tells_mishap(text)
+                      && text.find_first_of("0123456789") == std::string_view::npos;
+  auto is_sure = sure >= (is_noted ? least_of_subject : least_lasting);
+  if (!is_sure && !(is_statement && sure >= least_of_often))
+    return;
+  to.push_back(fact_made_of(std::string{text}, {}, sure));
+  to.back().is_habit = !is_sure;
 }
 
 } // namespace

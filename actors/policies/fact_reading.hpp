@@ -20,6 +20,7 @@ struct stated_fact {
   std::string attribute;
   double confidence = 0; ///< that it holds beyond its turn, in [0, 1]
   bool is_named = false; ///< the attribute is a name as "lives", of which there is one value
+  bool is_habit = false; ///< it tells a deed of once, and holds only if that comes again and again
 };
 
 struct fact_reading_limits {

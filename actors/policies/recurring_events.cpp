@@ -25,6 +25,12 @@ bool is_log_report(const std::vector<std::string>& words) {
     words.begin(), words.end(), [](const std::string& word) { return persons.contains(word); });
 }
 
+bool notes_person(const std::vector<std::string>& words) {
+  static const policies::known_words persons{"user", "user's", "customer", "patient", "client",
+    "guest", "learner", "student", "pupil", "caller"};
+  return policies::has_word(words, persons);
+}
+
 bool is_noteworthy(std::string_view text, fact_speaker who, bool is_mishap) {
   if (tells_secret(text) || is_in_jest(text) || is_question(text))
     return false;
@@ -32,7 +38,7 @@ bool is_noteworthy(std::string_view text, fact_speaker who, bool is_mishap) {
   if (words.size() > recurring_events_limits::words)
     return false;
   if (who == fact_speaker::other)
-    return is_mishap;
+    return is_mishap || notes_person(words);
   return words.size() <= recurring_events_limits::own_words && is_log_report(words);
 }
 
@@ -72,13 +78,15 @@ std::string statement_of(
 } // namespace
 
 std::optional<recurring_event> recurring_events::note(std::string_view text, fact_speaker who,
-  const std::string& turn_id, const std::string& observation_id) {
+  const std::string& turn_id, const std::string& observation_id, std::string_view stated) {
   text = utf8::prefix(text, fact_reading_limits::text_bytes);
   event x{
     std::string{text}, turn_id, observation_id, {}, tells_mishap(text), tells_again(text), {}};
   if (!is_noteworthy(text, who, x.is_mishap))
     return std::nullopt;
   x.stems = statement_stems(text);
+  x.is_note = who == fact_speaker::other && !x.is_mishap;
+  x.stated = utf8::prefix(stated, fact_reading_limits::text_bytes);
   auto common = x.stems;
   auto alike = like(x, common);
   events_.push_back(std::move(x));
@@ -86,12 +94,16 @@ std::optional<recurring_event> recurring_events::note(std::string_view text, fac
   auto is_mishap = alike.front()->is_mishap;
   auto is_again =
     std::any_of(alike.begin(), alike.end(), [](const event* one) { return one->is_again; });
+  auto stated_by = std::find_if(
+    alike.rbegin(), alike.rend(), [](const event* one) { return !one->stated.empty(); });
+  auto tells = alike.front()->is_note ? stated_by != alike.rend() : is_mishap || is_again;
   recurring_event result;
-  if (alike.size() >= recurring_events_limits::turns && (is_mishap || is_again)) {
+  if (alike.size() >= recurring_events_limits::turns && tells) {
     const auto& first = *alike.back();
     result.fact = first.told;
     if (first.told.statement.empty()) {
-      result.fact.statement = statement_of(first.text, common, is_mishap);
+      result.fact.statement =
+        alike.front()->is_note ? (*stated_by)->stated : statement_of(first.text, common, is_mishap);
       result.fact.subject = "event";
       result.fact.attribute = joined({common.begin(), common.end()}, " ");
       result.fact.confidence = 0.7;
@@ -121,8 +133,9 @@ std::vector<recurring_events::event*> recurring_events::like(
     std::erase_if(both, [&](const std::string& stem) { return stem.size() < 2; });
     auto is_thing = std::any_of(
       both.begin(), both.end(), [](const std::string& stem) { return !tells_mishap(stem); });
-    if (i->is_mishap != x.is_mishap || both.size() < needed || !is_thing
-        || !turns.insert(i->turn_id).second)
+    auto is_little = x.is_note && 2 * both.size() < std::min(x.stems.size(), i->stems.size());
+    if (i->is_mishap != x.is_mishap || i->is_note != x.is_note || is_little || both.size() < needed
+        || !is_thing || !turns.insert(i->turn_id).second)
       continue;
     common = std::move(both);
     result.push_back(&*i);
@@ -134,7 +147,7 @@ size_t recurring_events::kept_bytes() const {
   size_t result = 0;
   for (const auto& one : events_)
     result += one.text.size() + one.turn_id.size() + one.observation_id.size()
-              + one.told.statement.size() + one.told.attribute.size();
+              + one.told.statement.size() + one.told.attribute.size() + one.stated.size();
   return result;
 }
 

@@ -29,9 +29,10 @@ struct recurring_event {
 /// a user asks for again and again. It knows those since the program started.
 class recurring_events {
 public:
-  /// Notes a report, and tells what has come up often enough with it.
+  /// Notes a report, and tells what has come up often enough with it. `stated` is what the report
+  /// states by itself, "" if nothing: somebody who notes down the same in other words each time.
   std::optional<recurring_event> note(std::string_view text, fact_speaker who,
-    const std::string& turn_id, const std::string& observation_id);
+    const std::string& turn_id, const std::string& observation_id, std::string_view stated = {});
 
   size_t size() const { return events_.size(); }
   size_t kept_bytes() const;
@@ -44,6 +45,8 @@ private:
     std::set<std::string> stems;
     bool is_mishap = false;
     bool is_again = false;
+    bool is_note = false; ///< somebody else's about a person
+    std::string stated = {};
     stated_fact told; ///< as what it was told; no statement: not yet
   };
 

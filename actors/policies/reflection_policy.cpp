@@ -13,7 +13,8 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t max_statement = 240; // bytes of somebody else's text within a lesson
+constexpr const char* notes_of_others = "others"; // by whom they were told: nobody's own words
+constexpr size_t max_statement = 240;             // bytes of somebody else's text within a lesson
 
 /// "weather_api sometimes …"
 std::string_view habit(error_class kind) {
@@ -251,9 +252,11 @@ void reflection_policy::learn_preference(
   } else if (own.turns >= config_.preference_recurrences) {
     all.statement = own.statement;
     all.speakers = {speaker};
+    stated_fact stated{own.statement, "user", std::move(about), 0, false, false};
+    told_.settle(stated, speaker);
     out.push_back({"learning", std::move(said), x.tags, std::move(own.observation_ids),
       confidence(own.turns), std::move(key), lesson_effect::success, own.turns,
-      std::move(own.statement), {std::move(speaker)}});
+      std::move(own.statement), {std::move(speaker)}, stated.subject + ":" + stated.attribute});
   }
 }
 
@@ -270,22 +273,25 @@ void reflection_policy::learn_stated(
   auto facts =
     is_user ? told_.read(text, said_by(x.source)) : read_facts(text, fact_speaker::other);
   auto is_learnt = false;
-  for (const auto& stated : facts) {
+  for (auto& stated : facts) {
     auto& seen = track(fact_key_of(stated) + "\n" + stated.statement);
     auto is_new = step(seen, story.turn_id, {x.observation_id});
-    if (!is_new || (!is_user && seen.turns < config_.preference_recurrences))
+    auto needed = config_.preference_recurrences + (stated.is_habit ? 1 : 0);
+    if (!is_new || (!is_user && seen.turns < needed))
       continue;
     is_learnt = true;
+    if (!is_user)
+      told_.settle(stated, notes_of_others);
     out.push_back(lesson_of(stated, x, seen.observation_ids, seen.turns));
   }
   if (facts.empty() || (!is_user && !is_learnt))
-    learn_recurring(x, story, out);
+    learn_recurring(x, story, facts.empty() ? std::string{} : facts[0].statement, out);
 }
 
-void reflection_policy::learn_recurring(
-  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
+void reflection_policy::learn_recurring(const observation& x, const turn_story& story,
+  std::string_view stated, std::vector<turn_lesson>& out) {
   auto who = x.source.kind == source_kind::user ? fact_speaker::user : fact_speaker::other;
-  auto found = recurring_.note(in_reach(x.content), who, story.turn_id, x.observation_id);
+  auto found = recurring_.note(in_reach(x.content), who, story.turn_id, x.observation_id, stated);
   if (found)
     out.push_back(lesson_of(found->fact, x, std::move(found->observation_ids), found->turns));
 }

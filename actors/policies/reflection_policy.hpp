@@ -96,8 +96,8 @@ private:
     const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   void find_pattern(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   void learn_stated(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
-  void learn_recurring(
-    const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_recurring(const observation& x, const turn_story& story, std::string_view stated,
+    std::vector<turn_lesson>& out);
   turn_lesson lesson_of(const stated_fact& stated, const observation& x,
     std::vector<std::string> observation_ids, uint64_t turns) const;
   bool is_preference(const observation& x) const;

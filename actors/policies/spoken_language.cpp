@@ -35,16 +35,23 @@ spoken_language language_of(std::string_view text) {
   if (has_chinese)
     return spoken_language::chinese;
   static const std::array<phrase_list, 3> small_words{
-    phrase_list{{"ich", "wir", "mein", "meine", "nicht", "der", "die", "das", "und", "kein*",
-      "bitte", "ist", "immer", "auf", "mit", "für", "im", "nie", "unser*", "jetzt", "ein", "eine",
-      "nur", "habe", "bin", "uns", "von", "bei", "am", "nach", "zu", "mich", "mir", "sich"}},
-    phrase_list{{"yo", "el", "los", "las", "mi", "mis", "soy", "tengo", "siempre", "nunca", "en",
-      "por", "con", "que", "es", "ahora", "antes", "del", "vivo", "trabajo", "prefiero", "mejor",
-      "me", "he", "muy", "bien", "una", "al", "su", "ya", "llamo", "nada", "sin", "para", "pero",
-      "como", "la", "bebo", "fumo", "solo", "padezco", "sufro", "estoy", "hablo", "no"}},
-    phrase_list{{"je", "le", "les", "mon", "ma", "mes", "ne", "pas", "suis", "toujours", "jamais",
-      "est", "une", "dans", "côté", "vous", "moi", "et", "un", "du", "des", "au", "chez", "nous",
-      "ai", "qui", "pour", "sans", "plus", "sur", "avec", "la", "en"}}};
+    phrase_list{{"ich", "wir", "mein", "meine", "den", "dem", "des", "es", "wird", "sind", "hat",
+      "haben", "früher", "keinen", "um", "vom", "zur", "zum", "als", "oder", "aber", "wenn", "dass",
+      "ab", "vor", "nicht", "der", "die", "das", "und", "kein*", "bitte", "ist", "immer", "auf",
+      "mit", "für", "im", "nie", "unser*", "jetzt", "ein", "eine", "nur", "habe", "bin", "uns",
+      "von", "bei", "am", "nach", "zu", "mich", "mir", "sich"}},
+    phrase_list{{"yo", "de", "hemos", "nos", "desde", "hasta", "cuando", "está", "nuestro",
+      "nuestra", "se", "un", "le", "lo", "mis", "tiene", "hoy", "mañana", "tomo", "gusta",
+      "usuario", "hay", "cada", "todos", "jamás", "el", "los", "las", "mi", "mis", "soy", "tengo",
+      "siempre", "nunca", "en", "por", "con", "que", "es", "ahora", "antes", "del", "vivo",
+      "trabajo", "prefiero", "mejor", "me", "he", "muy", "bien", "una", "al", "su", "ya", "llamo",
+      "nada", "sin", "para", "pero", "como", "la", "bebo", "fumo", "solo", "padezco", "sufro",
+      "estoy", "hablo", "no"}},
+    phrase_list{{"je", "de", "ce", "que", "se", "sont", "nos", "notre", "cette", "il", "elle",
+      "ont", "te", "sommes", "avons", "chaque", "après", "avant", "quand", "le", "les", "mon", "ma",
+      "mes", "ne", "pas", "suis", "toujours", "jamais", "est", "une", "dans", "côté", "vous", "moi",
+      "et", "un", "du", "des", "au", "chez", "nous", "ai", "qui", "pour", "sans", "plus", "sur",
+      "avec", "la", "en"}}};
   auto words = words_of(text);
   auto best = spoken_language::english;
   size_t most = 0;

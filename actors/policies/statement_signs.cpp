@@ -27,17 +27,20 @@ bool is_in_jest(std::string_view text) {
     "oh wonderful", "oh joy", "oh fantastic", "yeah right", "as if", "said no one",
     "my absolute favourite", "my absolute favorite", "just adore", "simply adore", "just love it",
     "exactly what i needed", "just what i needed", "what a joy", "how wonderful", "lucky me",
-    "in my dreams", "best day ever", "feel so valued", "best service ever", "thrilled", "imagine",
-    "pretend", "hypothetically", "in the story", "in my story", "story about", "poem about",
-    "my character", "role play", "roleplay", "in the film", "in the movie", "in the book",
-    "in the novel", "in the song", "in the example", "in this example", "for example a user",
-    "translate", "according to", "na toll", "na super", "na klasse", "na prima", "wie schön, schon",
-    "scherz", "witz", "übersetze", "übersetz", "angenommen", "stell dir vor", "geschichte über",
-    "imagina", "broma", "traduce", "qué bien", "qué ilusión", "qué alegría", "historia de",
-    "imagine que", "blague", "traduis", "ah génial", "ah super", "oh génial", "génial, encore",
-    "quelle joie", "histoire d'un", "youpi", "told me", "says that", "said that", "she says",
-    "he says", "she said", "he said", "they say", "teacher says", "says i am", "says i'm",
-    "proverb", "ignore what i", "forget what i said"}};
+    "in my dreams", "in my novel", "in my book", "in my game", "in my dream", "i dreamt",
+    "i dreamed", "a screenplay", "dialogue in which", "poem in which", "story in which",
+    "song in which", "write a poem", "write a story", "write me a poem", "write me a story",
+    "write a song", "a screenplay", "best day ever", "feel so valued", "best service ever",
+    "thrilled", "imagine", "pretend", "hypothetically", "in the story", "in my story",
+    "story about", "poem about", "my character", "role play", "roleplay", "in the film",
+    "in the movie", "in the book", "in the novel", "in the song", "in the example",
+    "in this example", "for example a user", "translate", "according to", "na toll", "na super",
+    "na klasse", "na prima", "wie schön, schon", "scherz", "witz", "übersetze", "übersetz",
+    "angenommen", "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien",
+    "qué ilusión", "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial",
+    "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",
+    "says that", "said that", "she says", "he says", "she said", "he said", "they say",
+    "teacher says", "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
@@ -112,9 +115,23 @@ bool tells_change(std::string_view text) {
     "künftig", "statt", "stattdessen", "inzwischen", "doch", "ahora", "ya no", "a partir de ahora",
     "en vez de", "en lugar de", "desde ahora", "he cambiado", "maintenant", "désormais",
     "dorénavant", "ne * plus", "au lieu", "à partir de maintenant", "finalement", "j'ai changé",
-    "plus de", "since the"}};
+    "plus de", "since the", "gone", "retired", "over", "died", "left", "has moved", "have moved",
+    "new", "no more", "since", "downgraded", "upgraded", "migrated", "replaced", "got married",
+    "got divorced", "any longer", "rather than", "umgestiegen", "gewechselt", "as of", "starting"}};
   constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
     "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
+  return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
+}
+
+bool tells_replacement(std::string_view text) {
+  static const phrase_list phrases{{"instead", "any more", "anymore", "no longer", "from now on",
+    "changed", "switched", "gone off", "is history", "for good", "quit", "stopped", "gave up",
+    "given up", "sold", "actually", "only", "correction", "over", "again", "statt", "stattdessen",
+    "nicht mehr", "ab jetzt", "ab sofort", "nur noch", "ya no", "en vez de", "en lugar de",
+    "a partir de ahora", "au lieu", "désormais", "dorénavant", "à partir de maintenant",
+    "ne * plus", "plus de", "rather than", "gone", "retired", "died", "left", "moved", "new"}};
+  constexpr std::array<std::string_view, 7> parts{
+    "不再", "改", "从现在", "以后", "やめ", "今後", "変え"};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
 }
 
@@ -129,16 +146,19 @@ bool tells_again(std::string_view text) {
 }
 
 bool tells_mishap(std::string_view text) {
-  static const phrase_list phrases{{"fail*", "error*", "slip*", "jam*", "stall*", "drift*",
-    "timed out", "times out", "timeout", "time out", "missing", "lost", "loses", "forgot",
-    "forgets", "forgotten", "mixed up", "mixes up", "confus*", "swapped", "instead of", "wrong",
-    "broke*", "crash*", "overheat*", "stuck", "leak*", "reject*", "refuse*", "drop*", "denied",
-    "late", "delay*", "slow*", "mis*", "wrote", "incorrect*", "unreadable", "empty", "offline",
-    "disconnect*", "too hot", "too cold", "flicker*", "spill*", "bent", "overflow*", "unstable",
-    "blocked", "fehlgeschlagen", "fehler*", "verwechselt", "vergessen", "klemmt*", "ausgefallen",
-    "falsch", "fehlt", "abgestürzt", "zu spät", "error", "falló", "falla", "fallo", "confunde",
-    "confundió", "olvid*", "falta", "atasc*", "erreur*", "échou*", "échec", "oubli*", "confond*",
-    "bloqu*", "panne", "manque", "manquant*", "plant*", "retard"}};
+  static const phrase_list phrases{
+    {"fail*", "error*", "slip*", "jam*", "stall*", "drift*", "timed out", "times out", "timeout",
+      "time out", "missing", "lost", "loses", "forgot", "forgets", "forgotten", "mixed up",
+      "mixes up", "confus*", "swapped", "instead of", "wrong", "broke*", "crash*", "overheat*",
+      "stuck", "leak*", "reject*", "refuse*", "drop*", "denied", "late", "delay*", "slow*", "mis*",
+      "wrote", "incorrect*", "unreadable", "empty", "offline", "disconnect*", "bump*", "collide*",
+      "scratch*", "tripped", "knocked over", "overshot", "overshoot*", "skipped", "misread*",
+      "hangs", "froze", "freezes", "duplicate*", "garbled", "cut off", "corrupt*", "expired",
+      "ran out", "runs out", "too hot", "too cold", "flicker*", "spill*", "bent", "overflow*",
+      "unstable", "blocked", "fehlgeschlagen", "fehler*", "verwechselt", "vergessen", "klemmt*",
+      "ausgefallen", "falsch", "fehlt", "abgestürzt", "zu spät", "error", "falló", "falla", "fallo",
+      "confunde", "confundió", "olvid*", "falta", "atasc*", "erreur*", "échou*", "échec", "oubli*",
+      "confond*", "bloqu*", "panne", "manque", "manquant*", "plant*", "retard"}};
   constexpr std::array<std::string_view, 14> parts{"失败", "错误", "超时", "忘", "混淆", "卡住",
     "断开", "失敗", "エラー", "間違", "忘れ", "滑", "タイムアウト", "写错"};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);

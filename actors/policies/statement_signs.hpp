@@ -25,6 +25,9 @@ bool tells_secret(std::string_view text);
 /// Whether the text tells that something is no longer as it was: "now", "not any more".
 bool tells_change(std::string_view text);
 
+/// Whether it tells that something else is at its place now: "instead", "not any more".
+bool tells_replacement(std::string_view text);
+
 /// Whether the text repeats what was said: "as always", "I said".
 bool tells_again(std::string_view text);
 

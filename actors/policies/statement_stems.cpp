@@ -61,6 +61,22 @@ std::set<std::string> statement_stems(std::string_view text) {
   return result;
 }
 
+std::vector<std::string> stems_in_order(std::string_view text) {
+  std::vector<std::string> spaced;
+  std::vector<std::string> result;
+  for (const auto& word : words_of(text))
+    if (is_of_pairs(word)) {
+      std::set<std::string> pairs;
+      add_pairs(word, pairs);
+      result.insert(result.end(), pairs.begin(), pairs.end());
+    } else {
+      spaced.push_back(word);
+    }
+  auto stems = stem_content().in_order(spaced);
+  result.insert(result.end(), stems.begin(), stems.end());
+  return result;
+}
+
 size_t shared_stems(const std::set<std::string>& a, const std::set<std::string>& b) {
   return static_cast<size_t>(
     std::count_if(a.begin(), a.end(), [&](const std::string& one) { return b.contains(one); }));

@@ -55,8 +55,11 @@ retold chinese(std::string_view clause) {
   std::string text{clause};
   if (has_part(text, {"以前", "曾经", "过去", "原来住", "原来是"}))
     return {};
-  if (auto i = text.find("搬到"); i != std::string::npos) {
-    auto place = text.substr(i + 6);
+  for (std::string_view move : {"搬到", "搬去", "搬来", "移居到", "移居", "定居在"}) {
+    auto i = text.find(move);
+    if (i == std::string::npos)
+      continue;
+    auto place = text.substr(i + move.size());
     for (auto part : {"了", "。", "！"})
       replace_all(place, part, "");
     return {"用户住在" + place, 0, "lives"};
@@ -85,7 +88,10 @@ retold japanese(std::string_view clause) {
   std::string text{clause};
   if (text.starts_with("前は") || has_part(text, {"以前", "昔は"}))
     return {};
-  if (auto i = text.find("に引っ越"); i != std::string::npos) {
+  for (std::string_view move : {"に引っ越", "へ引っ越", "に転居", "に移住", "に転勤", "に移り住"}) {
+    auto i = text.find(move);
+    if (i == std::string::npos)
+      continue;
     auto place = text.substr(0, i);
     for (std::string_view part : {"から", "、", "は"})
       if (auto at = place.rfind(part); at != std::string::npos)
@@ -95,6 +101,8 @@ retold japanese(std::string_view clause) {
   auto need = need_in_japanese(text);
   for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう", "。"})
     replace_all(text, part, "");
+  if (text.starts_with("は"))
+    text.erase(0, std::string_view{"は"}.size());
   auto lives = has_part(text, {"に住んで"});
   constexpr std::array<std::string_view, 16> kin{"妻", "夫", "息子", "娘", "母", "父", "犬", "猫",
     "兄", "弟", "姉", "妹", "上司", "同僚", "祖母", "祖父"};

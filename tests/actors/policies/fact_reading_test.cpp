@@ -55,6 +55,20 @@ BOOST_AUTO_TEST_CASE(a_demand_and_its_reason_are_one_fact) {
   BOOST_TEST(facts[0].statement.find("short paragraphs") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(what_was_before_and_what_others_advise_is_no_fact) {
+  BOOST_TEST(told("I used to live in Oslo").empty());
+  BOOST_TEST(told("My friend says I should go vegan").empty());
+  BOOST_TEST(told("User seems tired", fact_speaker::other).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_takes_the_place_of_something_is_told_alone) {
+  BOOST_TEST(told("I don't drink coffee any more, tea for me") == "User drinks tea");
+  BOOST_TEST(told("We migrated from Jira to Linear") == "User's team uses Linear");
+  BOOST_TEST(told("Me mudé de Murcia a Valencia") == "El usuario vive en Valencia");
+  BOOST_TEST(
+    told("Wir sind von Trello auf Asana umgestiegen") == "Das Team des Nutzers nutzt Asana");
+}
+
 BOOST_AUTO_TEST_CASE(two_homes_have_one_key) {
   auto before = read_facts("I live in Leeds", fact_speaker::user);
   auto after = read_facts("I moved to Bristol", fact_speaker::user);

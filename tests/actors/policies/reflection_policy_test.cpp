@@ -115,6 +115,35 @@ BOOST_AUTO_TEST_CASE(a_preference_that_recurs_is_a_fact_of_growing_confidence) {
   BOOST_TEST(third[0].confidence > second[0].confidence);
 }
 
+BOOST_AUTO_TEST_CASE(the_later_of_two_notes_that_cannot_both_hold_ends_the_earlier) {
+  auto reflector = reflecting();
+  auto learn = [&](int n, const char* content) {
+    auto id = "obs_" + std::to_string(n);
+    return reflector.reflect(turn(n, {seen(id, "contextual_insight", content)}));
+  };
+  learn(1, "User works night shifts");
+  auto nights = learn(2, "User works night shifts");
+  learn(3, "User works day shifts");
+  auto days = learn(4, "User works day shifts");
+  BOOST_REQUIRE(nights.size() == 1u);
+  BOOST_REQUIRE(days.size() == 1u);
+  BOOST_TEST(days[0].attribute == nights[0].attribute);
+}
+
+BOOST_AUTO_TEST_CASE(a_deed_is_a_habit_when_it_comes_a_third_time) {
+  auto reflector = reflecting();
+  auto learn = [&](int n) {
+    auto id = "obs_" + std::to_string(n);
+    return reflector.reflect(
+      turn(n, {seen(id, "contextual_insight", "User asked for the news at noon")}));
+  };
+  BOOST_TEST(learn(1).empty());
+  BOOST_TEST(learn(2).empty());
+  auto third = learn(3);
+  BOOST_REQUIRE(!third.empty());
+  BOOST_TEST(third[0].statement == "User asks for the news at noon");
+}
+
 BOOST_AUTO_TEST_CASE(wording_and_order_of_small_words_make_no_difference) {
   auto reflector = reflecting();
   reflector.reflect(turn(1, {likes_wine("obs_1")}));

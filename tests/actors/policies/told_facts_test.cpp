@@ -46,6 +46,35 @@ BOOST_AUTO_TEST_CASE(a_repetition_is_the_fact_that_it_repeats) {
   BOOST_TEST(before[0].statement == after[0].statement);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_switched_keeps_what_was_told_about_it) {
+  told_facts known;
+  auto before = known.read("The builds run on Jenkins", "user ann");
+  auto after = known.read("We switched from Jenkins to Drone", "user ann");
+  BOOST_REQUIRE(before.size() == 1u);
+  BOOST_REQUIRE(after.size() == 1u);
+  BOOST_TEST(after[0].statement == "The builds run on Drone");
+  BOOST_TEST(fact_key_of(before[0]) == fact_key_of(after[0]));
+}
+
+BOOST_AUTO_TEST_CASE(what_has_ended_is_left_out_beside_what_holds_now) {
+  told_facts known;
+  auto before = known.read("I take the bus to work", "user ann");
+  auto after = known.read("I no longer take the bus, I cycle to work", "user ann");
+  BOOST_REQUIRE(before.size() == 1u);
+  BOOST_REQUIRE(after.size() == 1u);
+  BOOST_TEST(after[0].statement == "User cycles to work");
+  BOOST_TEST(fact_key_of(before[0]) == fact_key_of(after[0]));
+}
+
+BOOST_AUTO_TEST_CASE(a_habit_that_shares_a_word_with_another_leaves_it) {
+  told_facts known;
+  auto before = known.read("I drink tea every evening", "user ann");
+  auto after = known.read("I play tennis every evening now", "user ann");
+  BOOST_REQUIRE(before.size() == 1u);
+  for (const auto& one : after)
+    BOOST_TEST(fact_key_of(before[0]) != fact_key_of(one));
+}
+
 BOOST_AUTO_TEST_CASE(the_oldest_facts_are_forgotten_beyond_the_limit) {
   told_facts known;
   for (size_t i = 0; i < told_facts_limits::facts + 10; ++i) {
@@ -82,6 +111,19 @@ BOOST_AUTO_TEST_CASE(a_setting_that_is_asked_for_again_and_again_is_liked) {
   auto found = reported(events, "Set the nursery to 19 degrees", 3, fact_speaker::user);
   BOOST_REQUIRE(found);
   BOOST_TEST(found->fact.statement.starts_with("User likes "));
+}
+
+BOOST_AUTO_TEST_CASE(notes_about_a_person_in_other_words_are_one) {
+  recurring_events events;
+  auto note = [&](std::string_view text, int turn, std::string_view stated) {
+    auto number = std::to_string(turn);
+    return events.note(text, fact_speaker::other, "turn_" + number, "obs_" + number, stated);
+  };
+  BOOST_TEST(!note("User wants the invoice by post", 1, "User wants the invoice by post"));
+  BOOST_TEST(!note("The invoice by post was asked for by the user", 2, {}));
+  auto found = note("User asked for a post invoice", 3, {});
+  BOOST_REQUIRE(found);
+  BOOST_TEST(found->fact.statement == "User wants the invoice by post");
 }
 
 BOOST_AUTO_TEST_CASE(events_are_bounded) {
